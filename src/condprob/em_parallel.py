@@ -1,0 +1,79 @@
+"""The same loop as `em.iterate` on several threads, for one fit of a large matrix.
+
+The compiled functions let go of Python's global lock, so ordinary threads do; handing out the
+work costs a tenth of a millisecond an iteration. Each thread has rows of its own, with about the
+same number of pairs, and soft counts of ``H`` of its own: results depend on the number of threads,
+in the order of sums, and on nothing else.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numba import njit
+
+from condprob.em import CONSTANT, add_up, coefficients, dense_pass, smooth, sparse_pass
+from condprob.simd import JIT, sum_of_logs
+
+
+def iterate(matrix, dense, k, m, factors, smoothing, alternating, likelihood, logs):
+    """See `em.iterate`; ``soft_H`` has a leading axis, whose length is the number of threads."""
+    W, H, soft_H = factors
+    constant, kind, parameter = smoothing
+    penalised = kind == CONSTANT and constant > 0 and parameter > 0
+    threads, rest = len(soft_H), np.zeros(m)
+    rows, columns = _share_out(matrix[0], threads), np.arange(threads + 1) * len(H) // threads
+    visit = dense_pass if dense else sparse_pass
+    sums = np.empty((threads, 3, m))
+
+    def visit_rows(r, update_W):
+        return visit(matrix, rows[r], rows[r + 1], m, constant, update_W, W, H, soft_H[r])
+
+    def smooth_columns(r, b, a, scale):
+        smooth(H, soft_H[0], columns[r], columns[r + 1], b, a, scale)
+        if not penalised:
+            return 0.0
+        parts = W[rows[r] : rows[r + 1]], H[columns[r] : columns[r + 1]]
+        return sum(sum_of_logs(part, m) for part in parts)
+
+    with ThreadPoolExecutor(threads) as pool:
+
+        def each(work, *arguments):
+            futures = [pool.submit(work, r, *arguments) for r in range(threads)]
+            return [future.result() for future in futures]
+
+        for t in range(likelihood.size):
+            last = t == logs.size
+            likelihood[t] = sum(each(visit_rows, not last))
+            if alternating or last:
+                soft_H[:] = 0.0
+            if last:
+                break
+            if alternating:
+                each(visit_rows, False)
+            sums[:] = 0.0
+            sums[0, 2] = k - len(H)
+            each(lambda r: collect(H, soft_H, columns[r], columns[r + 1], *sums[r]))
+            b, a, scale = coefficients(*sums.sum(axis=0), kind, parameter)
+            rest = a * scale
+            logs[t] = sum(each(smooth_columns, b, a, scale))
+            if penalised:
+                logs[t] += (k - len(H)) * np.log(rest).sum()
+    return rest
+
+
+def _share_out(indptr, threads):
+    """Return the bounds of ``threads`` ranges of rows with about the same number of pairs."""
+    bounds = np.searchsorted(indptr, np.arange(threads + 1) * indptr[-1] // threads)
+    bounds[0], bounds[-1] = 0, indptr.size - 1
+    return bounds
+
+
+@njit(**JIT)
+def collect(H, soft_H, start, stop, total, seen, unseen):
+    """Do what `em.add_up` does for the sum of the threads' soft counts; clear all but the first."""
+    for j in range(start, stop):
+        for r in range(1, len(soft_H)):
+            for l in range(total.size):
+                soft_H[0, j, l] += soft_H[r, j, l]
+                soft_H[r, j, l] = 0.0
+        add_up(H, soft_H[0], j, j + 1, total, seen, unseen)

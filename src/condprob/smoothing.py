@@ -1,0 +1,128 @@
+r"""Vector smoothers: from a vector of non-negative counts to a distribution.
+
+A smoother takes a vector ``c`` of ``k`` counts, whole or fractional. The same object serves
+for rows of counts (`direct`), for pooled counts (`backoff`) and for the soft counts of the
+low-rank factors (`low_rank`). Every smoother of the paper is an affine function of ``c`` and
+``min(c, 1)``,
+
+.. math:: p_j = (c_j + b \min(c_j, 1) + a (1 - \min(c_j, 1))) / z,
+
+whose coefficients depend on three sums alone: ``total``, the sum of ``c``; ``seen``, that of
+``min(c, 1)`` (the paper's ``D + d``); and ``unseen``, that of ``1 - min(c, 1)`` (its
+``k - D - d``). So it costs one pass over the vector and no branch. On integer counts ``b`` is
+added to an outcome that was seen and ``a`` to one that was not. Written so, with each sum taken
+by itself, nothing cancels: ``a`` is huge where ``unseen`` is tiny.
+"""
+
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+
+FULL_BELOW = 1e-9  # a vector whose counts fall short of 1 by less in all has every outcome seen
+
+
+class VectorSmoother:
+    """What the smoothers share. A subclass says what its ``coefficients`` are."""
+
+    def coefficients(self, total, seen, unseen):
+        """Return ``(b, a, z)`` for the three sums of each vector; works elementwise."""
+        raise NotImplementedError
+
+    def __call__(self, counts):
+        """Smooth vectors of counts along the last axis.
+
+        Parameters
+        ----------
+        counts : array_like, shape (..., k)
+            Non-negative, finite.
+
+        Returns
+        -------
+        numpy.ndarray, shape (..., k)
+            Distributions. A vector without counts becomes uniform.
+
+        Raises
+        ------
+        ValueError
+            If a count is negative or not finite, or there are none.
+        """
+        counts = np.asarray(counts, dtype=float)
+        if counts.ndim == 0 or counts.shape[-1] == 0:
+            raise ValueError("a vector of at least one count is needed")
+        if not (np.isfinite(counts).all() and (counts >= 0).all()):
+            raise ValueError("counts must be finite and >= 0")
+        clipped = np.minimum(counts, 1)
+        total = counts.sum(axis=-1, keepdims=True)
+        seen = clipped.sum(axis=-1, keepdims=True)
+        unseen = (1 - clipped).sum(axis=-1, keepdims=True)
+        b, a, z = self.coefficients(total, seen, unseen)
+        return (counts + b * clipped + a * (1 - clipped)) / z
+
+    def sparse_rows(self, counts):
+        """Smooth each row of a `CountMatrix` without building it.
+
+        Returns
+        -------
+        seen : numpy.ndarray, shape (nnz,)
+            What a seen entry has above an unseen one of its row.
+        unseen : numpy.ndarray, shape (k,)
+            Probability of each unseen outcome of a row.
+        """
+        seen = counts.distinct_outcomes
+        b, a, z = self.coefficients(counts.row_sums, seen, counts.k - seen)
+        return (counts.values + (b - a)[counts.contexts]) / z[counts.contexts], a / z
+
+
+@dataclass(frozen=True)
+class AddConstant(VectorSmoother):
+    """Add the same pseudo-count to every outcome; 1/2 is the paper's (Section 3).
+
+    With ``constant = 0`` it only normalises: the empirical distribution.
+    """
+
+    constant: float = 0.5
+
+    def __post_init__(self):
+        if not (np.isfinite(self.constant) and self.constant >= 0):
+            raise ValueError(f"constant = {self.constant!r}: a number >= 0 is needed")
+
+    def coefficients(self, total, seen, unseen):
+        """See `VectorSmoother`: ``p_j = (c_j + constant) / (total + k constant)``."""
+        z = np.asarray(total + (seen + unseen) * self.constant, dtype=float)
+        empty = z == 0  # nothing to normalise: uniform
+        a = np.where(empty, 1.0, self.constant)
+        return a, a, np.where(empty, unseen, z)
+
+
+@dataclass(frozen=True)
+class AbsoluteDiscount(VectorSmoother):
+    """Soft absolute discounting (Section 5), ordinary absolute discounting on whole counts.
+
+    Takes ``alpha min(c_j, 1)`` from every count and shares what was taken in proportion to
+    ``1 - min(c_j, 1)``, that is equally among the unseen outcomes when counts are whole.
+
+    READING: where every ``c_j >= 1`` nobody can take the discounted mass, and the vector as
+    printed sums to less than one. It is then shared equally by all: nothing changes hands, and
+    the result is ``c / total``. A soft count of 1 may come out a rounding below it, and would
+    then receive everything: so "every" allows for `FULL_BELOW`.
+    """
+
+    discount: float = 0.75
+
+    def __post_init__(self):
+        check_discount(self.discount)
+
+    def coefficients(self, total, seen, unseen):
+        """See `VectorSmoother`; the freed mass is ``alpha seen / total``."""
+        total, unseen = np.asarray(total, dtype=float), np.asarray(unseen, dtype=float)
+        empty, full = total == 0, unseen < FULL_BELOW
+        share = np.where(full, 0.0, self.discount * seen / np.where(full, 1.0, unseen))
+        b = np.where(full, 0.0, -self.discount)
+        return b, np.where(empty, 1.0, share), np.where(empty, unseen, total)
+
+
+def check_discount(discount):
+    """Raise ValueError unless ``0 < discount < 1``."""
+    if not (isinstance(discount, Real) and 0 < discount < 1):
+        raise ValueError(f"discount = {discount!r}: a number between 0 and 1, both excluded")

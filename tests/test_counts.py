@@ -1,0 +1,114 @@
+"""Counting pairs."""
+
+import numpy as np
+import pytest
+from inputs import EDGES, exactly, random_counts
+
+from condprob import CountMatrix
+
+# Pairs (0, 1) twice, (0, 2), (2, 1): context 1 and outcome 0 are never seen.
+PAIRS = ([0, 2, 0, 0], [1, 1, 2, 1])
+DENSE = [[0, 2, 1], [0, 0, 0], [0, 1, 0]]
+
+
+def test_pairs_are_counted():
+    counts = CountMatrix.from_pairs(*PAIRS, 3)
+    np.testing.assert_array_equal(counts.dense(), DENSE)
+    assert (counts.k, counts.n, counts.nnz) == (3, 4, 3)
+    for found, expected in [
+        (counts.indptr, [0, 2, 2, 3]),
+        (counts.contexts, [0, 0, 2]),
+        (counts.outcomes, [1, 2, 1]),
+        (counts.values, [2, 1, 1]),
+        (counts.row_sums, [3, 0, 1]),
+        (counts.column_sums, [0, 3, 1]),
+        (counts.distinct_outcomes, [2, 0, 1]),
+        (counts.distinct_contexts, [0, 2, 1]),
+        (counts.seen_contexts, [0, 2]),
+        (counts.seen_outcomes, [1, 2]),
+    ]:
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_sums_and_forms_agree_with_the_dense_array(edge):
+    counts = EDGES[edge]
+    C = counts.dense()
+    assert counts.n == C.sum()
+    assert counts.nnz == (C > 0).sum() == (counts.values > 0).sum()
+    np.testing.assert_array_equal(counts.row_sums, C.sum(axis=1))
+    np.testing.assert_array_equal(counts.column_sums, C.sum(axis=0))
+    np.testing.assert_array_equal(counts.distinct_outcomes, (C > 0).sum(axis=1))
+    np.testing.assert_array_equal(counts.distinct_contexts, (C > 0).sum(axis=0))
+    np.testing.assert_array_equal(counts.sparse().toarray(), C)
+
+
+def test_from_pairs_and_from_dense_are_the_same_whatever_the_order_of_the_pairs():
+    counts = random_counts(1, k=20, n=100)
+    pairs = np.repeat([counts.contexts, counts.outcomes], counts.values, axis=1)
+    shuffled = np.random.default_rng(2).permuted(np.arange(counts.n))
+    for other in (
+        CountMatrix.from_dense(counts.dense()),
+        CountMatrix.from_dense(counts.dense().astype(float)),
+        CountMatrix.from_pairs(*pairs[:, shuffled], 20),
+        CountMatrix.from_pairs(*pairs.astype(np.uint16), np.int64(20)),
+        CountMatrix.from_pairs(*pairs.tolist(), 20),
+    ):
+        for field in ("indptr", "outcomes", "values"):
+            np.testing.assert_array_equal(getattr(other, field), getattr(counts, field))
+
+
+def test_sums_are_exact_beyond_the_integers_of_floats():
+    counts = CountMatrix.from_dense([[2**53, 1], [0, 2]])
+    assert counts.row_sums.tolist() == [2**53 + 1, 2]
+    assert counts.column_sums.tolist() == [2**53, 3]
+    assert counts.n == 2**53 + 3
+
+
+def test_a_large_k_costs_nothing_by_itself():
+    counts = CountMatrix.from_pairs([10**6 - 1], [0], 10**6)  # k^2 = 1e12 cells
+    assert counts.seen_contexts.tolist() == [10**6 - 1]
+    assert counts.sparse().nnz == 1
+
+
+def test_counts_cannot_be_replaced():
+    with pytest.raises(AttributeError, match="cannot assign to field 'k'"):
+        EDGES["one pair"].k = 3
+
+
+@pytest.mark.parametrize(
+    ("contexts", "outcomes", "k", "message"),
+    [
+        ([0, 1], [0], 2, "2 contexts but 1 outcomes: not pairs"),
+        ([0, 3], [0, 0], 3, "contexts has the value 3: integers 0..2 are needed"),
+        ([0, 0], [1, -1], 3, "outcomes has the value -1: integers 0..2 are needed"),
+        ([0.0], [0], 3, "contexts of type float64: integers 0..2 are needed"),
+        ([0], [True], 3, "outcomes of type bool: integers 0..2 are needed"),
+        ([0], ["a"], 3, "outcomes of type <U1: integers 0..2 are needed"),
+        ([0], [0], 0, "k = 0: an integer >= 1 is needed"),
+        ([0], [0], 2.5, "k = 2.5: an integer >= 1 is needed"),
+        ([0], [0], True, "k = True: an integer >= 1 is needed"),
+        ([0], [0], "3", "k = '3': an integer >= 1 is needed"),
+        ([0], [0], None, "k = None: an integer >= 1 is needed"),
+    ],
+)
+def test_bad_pairs_are_one_clear_line(contexts, outcomes, k, message):
+    with pytest.raises(ValueError, match=exactly(message)):
+        CountMatrix.from_pairs(contexts, outcomes, k)
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        ([[1, 2, 3], [4, 5, 6]], "counts of shape (2, 3): a square matrix is needed"),
+        ([1, 2], "counts of shape (2,): a square matrix is needed"),
+        (np.zeros((0, 0)), "counts of shape (0, 0): a square matrix is needed"),
+        ([[1, -1], [0, 0]], "counts must be integers >= 0"),
+        ([[1, 0.5], [0, 0]], "counts must be integers >= 0"),
+        ([[1, np.nan], [0, 0]], "counts must be integers >= 0"),
+        ([[1, np.inf], [0, 0]], "counts must be integers >= 0"),
+    ],
+)
+def test_bad_arrays_are_one_clear_line(array, message):
+    with pytest.raises(ValueError, match=exactly(message)):
+        CountMatrix.from_dense(array)

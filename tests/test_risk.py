@@ -1,0 +1,225 @@
+"""KL risk against a known truth, cross-entropy, and what the paper proves of them."""
+
+import numpy as np
+import pytest
+import reference
+from inputs import (
+    VARIANTS,
+    cell_counts,
+    exactly,
+    is_distribution,
+    random_counts,
+    random_start,
+    variant_name,
+)
+
+from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, perplexity
+from condprob.risk import entropy_of_model, pair_losses
+from condprob.synthetic import sample_counts
+
+variants = pytest.mark.parametrize(("id", "options"), VARIANTS, ids=variant_name)
+NO_PAIRS = CountMatrix.from_pairs([], [], 2)
+UNIFORM = method("add-half").fit(NO_PAIRS)  # 1/2 everywhere
+
+
+def given(W, H, counts=None):
+    """The matrix ``W H`` itself as an estimate."""
+    W, H = np.asarray(W, dtype=float), np.asarray(H, dtype=float)
+    counts = CountMatrix.from_pairs([], [], len(W)) if counts is None else counts
+    return method("lr", rank=len(H), iterations=0, initial=(W, H)).fit(counts)
+
+
+def test_cross_entropy_of_a_small_matrix():
+    # Q = [[3/4, 1/4], [1/2, 1/2]]; pairs (0, 0) twice, (0, 1), (1, 1).
+    matrix = given(np.eye(2), [[3 / 4, 1 / 4], [1 / 2, 1 / 2]])
+    test = cell_counts(2, {(0, 0): 2, (0, 1): 1, (1, 1): 1})
+    expected = (2 * np.log(4 / 3) + np.log(4) + np.log(2)) / 4
+    np.testing.assert_allclose(cross_entropy(test, matrix), expected)
+    # (16/9 4 2)^(1/4)
+    np.testing.assert_allclose(perplexity(test, matrix), (128 / 9) ** 0.25)
+    losses = pair_losses([0, 0, 1], [0, 1, 1], matrix)
+    np.testing.assert_allclose(losses, np.log([4 / 3, 4, 2]))
+
+
+@pytest.mark.parametrize("P", [[[1, 0], [1 / 4, 3 / 4]], (np.eye(2), [[1, 0], [1 / 4, 3 / 4]])])
+def test_kl_risk_of_a_small_matrix(P):
+    # 1/3 log 2 + 2/3 (1/4 log(1/2) + 3/4 log(3/2)); a zero of P adds nothing.
+    P = tuple(np.array(factor, dtype=float) for factor in P) if isinstance(P, tuple) else P
+    expected = np.log(2) / 3 + 2 / 3 * (np.log(1 / 2) / 4 + 3 * np.log(3 / 2) / 4)
+    np.testing.assert_allclose(kl_risk([1 / 3, 2 / 3], P, UNIFORM), expected)
+
+
+@variants
+def test_kl_risk_by_classes_and_by_rows_is_the_slow_formula(id, options, monkeypatch):
+    monkeypatch.setattr("condprob.risk.ROWS_AT_ONCE", 4)  # the last part is short
+    model = draw_model(15, 3, seed=1)
+    matrix = method(id, **options).fit(random_counts(4, k=15, n=60), seed=2)
+    with np.errstate(divide="ignore"):  # zeros of `lr` have an infinite risk
+        expected = reference.kl_risk(model.pi, model.P, matrix.dense())
+    assert expected > 0 or not is_distribution(id, options)
+    factors = (model.A, model.B)
+    entropy = entropy_of_model(model.pi, *factors)
+    for found in (
+        kl_risk(model.pi, model.P, matrix),
+        kl_risk(model.pi, factors, matrix),
+        kl_risk(model.pi, factors, matrix, entropy),
+    ):
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+@variants
+def test_cross_entropy_is_the_slow_formula(id, options):
+    counts, test = random_counts(4, k=15, n=60), random_counts(5, k=15, n=40)
+    matrix = method(id, **options).fit(counts, seed=2)
+    with np.errstate(divide="ignore"):
+        expected = reference.cross_entropy(test.dense(), matrix.dense())
+    np.testing.assert_allclose(cross_entropy(test, matrix), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("rows", ["uniform", "power-law"])
+def test_the_truth_has_no_risk_and_all_else_has_some(rows):
+    exponent = 2.0 if rows == "power-law" else None
+    for seed in range(10):
+        model = draw_model(20, 3, rows, exponent, seed)
+        truth = given(model.A, model.B, sample_counts(model, 30, seed))
+        assert abs(kl_risk(model.pi, model.P, truth)) < 1e-12
+        assert abs(kl_risk(model.pi, (model.A, model.B), truth)) < 1e-12
+        other = given(*random_start(seed, 20, 3))
+        assert kl_risk(model.pi, model.P, other) > 0.01
+        assert kl_risk(model.pi, (model.A, model.B), other) > 0.01
+
+
+def test_a_zero_that_occurs_is_an_infinite_loss_without_a_warning():
+    matrix = method("lr", rank=1, iterations=1).fit(cell_counts(2, {(0, 0): 1}))  # H = (1, 0)
+    pi, A, B = np.array([1 / 2, 1 / 2]), np.ones((2, 1)), np.array([[1 / 2, 1 / 2]])
+    assert kl_risk(pi, A @ B, matrix) == kl_risk(pi, (A, B), matrix) == np.inf
+    assert cross_entropy(cell_counts(2, {(1, 1): 1}), matrix) == np.inf
+    assert cross_entropy(cell_counts(2, {(1, 0): 1}), matrix) == 0
+
+
+@pytest.mark.parametrize("factors", [False, True])
+def test_a_context_that_never_occurs_adds_no_risk(factors):
+    # Q has a zero where P has none, after context 1 alone, whose pi is zero: not 0 times infinity.
+    A, B = np.eye(2), np.array([[1 / 2, 1 / 2], [1 / 2, 1 / 2]])
+    matrix = given(np.eye(2), [[1 / 2, 1 / 2], [1, 0]])
+    assert abs(kl_risk([1, 0], (A, B) if factors else A @ B, matrix)) < 1e-15
+
+
+@pytest.mark.parametrize(
+    ("id", "options"),
+    [
+        ("add-half", {}),
+        ("ad", {}),
+        ("sb", {}),
+        ("kn", {}),
+        ("kn", {"continuation": "uniform"}),
+        *(
+            (id, {"rank": 2, "iterations": 100})
+            for id in ("naive-add-half-lr", "naive-ad-lr", "add-half-lr", "ad-lr")
+        ),
+    ],
+    ids=variant_name,
+)
+def test_synthetic_data_recover_the_truth_as_n_grows(id, options):
+    # `lr` is left out: it has zeros, and so an infinite risk, until every cell can be told.
+    risks = []
+    for n in (100, 1000, 10_000, 100_000):
+        models = [draw_model(10, 2, seed=seed) for seed in range(5)]
+        fits = [method(id, **options).fit(sample_counts(model, n, seed=9)) for model in models]
+        pairs = zip(models, fits, strict=True)
+        risks.append(np.mean([kl_risk(model.pi, model.P, matrix) for model, matrix in pairs]))
+    assert (np.diff(risks) < 0).all()
+    # k (k - 1) = 90 free parameters cost about 90/(2n) nats, 0.00045 at the end; naive AD-LR, to
+    # which a context seen rarely weighs as much as any, is not efficient and costs thrice that.
+    assert risks[-1] < 0.002
+
+
+def test_knowing_the_rank_is_worth_about_k_over_m():
+    # Section 5: for large n the risk is about the number of free parameters over 2n, which is
+    # k (m - 1) + m (k - 1) against k (k - 1): 136 against 1560 at k = 40, m = 2 (up to EM's slow
+    # end, hence "a quarter" rather than an eleventh).
+    model = draw_model(40, 2, seed=1)
+    counts = sample_counts(model, 100_000, seed=2)
+    low, full = (
+        kl_risk(model.pi, model.P, method(id, **options).fit(counts))
+        for id, options in (("add-half-lr", {"rank": 2, "iterations": 1000}), ("add-half", {}))
+    )
+    assert low < full / 4
+
+
+def quantise(rows, L):
+    """Round rows to the nearest multiples of 1/L in l1 distance that sum to one (Definition 6)."""
+    down = np.floor(rows * L)
+    remainder = rows * L - down
+    missing = np.rint(L - down.sum(axis=1)).astype(int)
+    for row, left, count in zip(down, remainder, missing, strict=True):
+        row[np.argsort(-left, kind="stable")[:count]] += 1
+    return down / L
+
+
+@pytest.mark.parametrize("m", [2, 4, 8])
+@pytest.mark.parametrize("rows", ["uniform", "power-law"])
+def test_lemma_7_quantising_moves_an_entry_by_at_most_3_over_L(m, rows):
+    # |Q - Q'| <= |sum_l (A - A')_l B_l| + max |B - B'|. Rounding moves an entry by at most 1/L and
+    # m entries of a row by m/(2L) in all; as these cancel, half of it can matter: m/(4L) + 1/L,
+    # which is at most 3/L up to m = 8.
+    exponent = 1.0 if rows == "power-law" else None
+    for seed in range(20):
+        model = draw_model(12, m, rows, exponent, seed)
+        for L in (5, 50, 500):
+            A, B = quantise(model.A, L), quantise(model.B, L)
+            for rounded, exact in ((A, model.A), (B, model.B)):
+                np.testing.assert_allclose(rounded.sum(axis=1), 1)
+                assert np.abs(rounded - exact).max() <= 1 / L
+            assert np.abs(A @ B - model.P).max() <= 3 / L
+
+
+def test_lemma_7_as_printed_needs_a_small_rank():
+    # The printed proof has |p - p'|_1 <= 2/L for any length. But 100 entries of 1/100 are half a
+    # step of 1/50 each: 50 go up, 50 go down, and |p - p'|_1 = 1 = 50/L. Where the 50 classes that
+    # go up say one outcome and the 50 others another, Q goes from 1/2 to 1, by 25/L.
+    L, m = 50, 100
+    up = np.arange(m) < 50
+    A = np.full((m, m), 1 / m) + np.where(up, 1e-9, -1e-9)  # no ties
+    B = np.zeros((m, m))
+    B[up, 0] = B[~up, 1] = 1
+    moved = np.abs(quantise(A, L) @ quantise(B, L) - A @ B).max()
+    np.testing.assert_allclose(moved, 25 / L, rtol=1e-6)
+    assert 3 / L < moved <= (m / 4 + 1) / L
+
+
+def test_lemma_7_quantising_moves_either_risk_by_at_most_6_over_L_eps():
+    # An entry above eps that moves by 3/L < eps/2 has its logarithm moved by at most twice that
+    # share, 6/(L eps); so do the averages of these over the truth and over the counts.
+    for seed in range(10):
+        truth, model = draw_model(10, 3, seed=seed), draw_model(10, 3, seed=100 + seed)
+        counts = sample_counts(truth, 200, seed=seed)
+        eps = model.P.min()
+        for factor in (1.01, 3, 10):
+            L = int(np.ceil(6 / eps * factor))
+            before = given(model.A, model.B, counts)
+            after = given(quantise(model.A, L), quantise(model.B, L), counts)
+            for risk in (
+                lambda Q, truth=truth: kl_risk(truth.pi, truth.P, Q),
+                lambda Q, counts=counts: cross_entropy(counts, Q),
+                lambda Q: Q.history[0],
+            ):
+                assert 0 < abs(risk(after) - risk(before)) <= 6 / (L * eps)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: cross_entropy(NO_PAIRS, UNIFORM),
+         "cross-entropy on no pairs: at least one test pair is needed"),
+        (lambda: cross_entropy(cell_counts(3, {(0, 0): 1}), UNIFORM),
+         "test counts with k = 3: k = 2 is needed"),
+        (lambda: cross_entropy(cell_counts(1, {(0, 0): 1}), UNIFORM),
+         "test counts with k = 1: k = 2 is needed"),
+        (lambda: kl_risk([1.0], np.eye(2), UNIFORM), "pi of shape (1,): (2,) is needed"),
+        (lambda: kl_risk([0.5, 0.5], np.eye(3), UNIFORM), "P of shape (3, 3): (2, 2) is needed"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_clear_line(call, message):
+    with pytest.raises(ValueError, match=exactly(message)):
+        call()
