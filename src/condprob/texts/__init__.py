@@ -1,0 +1,1 @@
+"""Texts: found or fetched, checked, cut into words, split."""
