@@ -1,0 +1,1 @@
+"""The reproduction: from config.yaml to scores, tables and figures."""

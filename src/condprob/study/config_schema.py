@@ -1,0 +1,135 @@
+"""Mistakes in a configuration that its schema finds, in words that name what is allowed.
+
+A mistake is a pair ``(path, text)``: the path is the tuple of keys and list positions that leads
+to the value, the text says what is wrong there.
+"""
+
+import json
+import math
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+# The schema belongs to the workflow; the package lies beside it in every checkout.
+SCHEMA = Path(__file__).parents[3] / "workflow/schemas/config.schema.yaml"
+
+_NOUNS = {
+    "integer": "an integer",
+    "number": "a number",
+    "string": "text, not empty",
+    "boolean": "true or false",
+    "object": "keys and values",
+}
+_BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "exclusiveMaximum": "<"}
+
+
+def schema_mistakes(config):
+    """Yield what the schema finds wrong: keys unknown or missing, names and values."""
+    for error in _validator().iter_errors(config):
+        path, schema = tuple(error.absolute_path), error.schema
+        if "propertyNames" in error.absolute_schema_path:
+            yield (*path, error.instance), f"the name is not allowed; must be {_must(schema)}"
+        elif error.validator == "additionalProperties":
+            yield from _unknown_keys(path, error.instance, schema["properties"])
+        elif error.validator == "required":
+            yield from _missing_keys(path, error.instance, schema)
+        elif error.validator == "uniqueItems":
+            yield from _repeated_items(path, error.instance)
+        else:
+            hint = nearest(error.instance, schema.get("enum", ())) or _as_number(error.instance)
+            yield path, f"{show(error.instance)} is not allowed; must be {_must(schema)}{hint}"
+
+
+def allowed_options(method_id):
+    """Return the keys that a method's entry may have; none for an unknown id."""
+    return load_schema()["$defs"].get(method_id, {}).get("properties", {}).keys()
+
+
+def show(value):
+    """Write a value as one would in YAML, in one short line."""
+    if isinstance(value, str):
+        text = repr(value)
+    elif isinstance(value, float):
+        text = str(value)
+    else:
+        text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def nearest(word, names):
+    """Return the hint at the name that is most like a word, if one is."""
+    by_lower = {str(name).lower(): name for name in names}
+    near = get_close_matches(str(word).lower(), by_lower, n=1)
+    return f"; did you mean {by_lower[near[0]]!r}?" if near else ""
+
+
+@cache
+def load_schema():
+    """Return the schema of config.yaml."""
+    return yaml.load(SCHEMA.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+@cache
+def _validator():
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
+
+    def is_integer(_, value):
+        return isinstance(value, int) and not isinstance(value, bool)
+
+    def is_number(_, value):
+        return is_integer(_, value) or (isinstance(value, float) and math.isfinite(value))
+
+    # By the standard 100.0 is an integer and infinity a number; not in a configuration.
+    types = {"integer": is_integer, "number": is_number}
+    checker = Draft202012Validator.TYPE_CHECKER.redefine_many(types)
+    return extend(Draft202012Validator, type_checker=checker)(load_schema())
+
+
+def _must(schema):
+    """Say what a schema wants of a value, as in "an integer >= 1"."""
+    if "title" in schema:
+        return schema["title"]
+    if "$ref" in schema:
+        return _must(load_schema()["$defs"][schema["$ref"].rpartition("/")[2]])
+    if "anyOf" in schema:
+        return ", or ".join(map(_must, schema["anyOf"]))
+    if "enum" in schema:
+        *others, last = map(repr, schema["enum"])
+        return f"{', '.join(others)} or {last}" if others else last
+    if schema["type"] == "array":
+        return f"a list of at least one value, each {_must(schema['items'])}"
+    bounds = [f"{sign} {schema[key]}" for key, sign in _BOUNDS.items() if key in schema]
+    return " ".join([_NOUNS[schema["type"]], " and ".join(bounds)]).strip()
+
+
+def _unknown_keys(path, entry, allowed):
+    for key in entry:
+        if isinstance(key, str) and key not in allowed:  # others are found when a file is read
+            yield (
+                (*path, key),
+                f"unknown key{nearest(key, allowed)} (allowed: {', '.join(allowed)})",
+            )
+
+
+def _missing_keys(path, entry, schema):
+    for key in schema["required"]:
+        if key not in entry:
+            yield path, f"{key!r} is missing; must be {_must(schema['properties'][key])}"
+
+
+def _repeated_items(path, items):
+    for position, item in enumerate(items):
+        if item in items[:position]:
+            yield (*path, position), f"{show(item)} is given twice"
+
+
+def _as_number(value):
+    """Point out a number that was taken for text, such as 1e3."""
+    try:
+        number = float(value) if isinstance(value, str) else math.nan
+    except ValueError:
+        return ""
+    return f" (it is text; the number is {number:.15g})" if math.isfinite(number) else ""

@@ -1,0 +1,60 @@
+"""The summary of a run: what was computed, the best method everywhere, and what is missing."""
+
+import numpy as np
+import pandas as pd
+
+
+def write_summary(exhibits, tables, prints, receipts, labels):
+    """Write the summary of a run in Markdown: the best method everywhere, and what is missing.
+
+    Parameters
+    ----------
+    exhibits : dict
+        ``kind`` and ``title`` of each exhibit.
+    tables, prints : dict
+        The CSV of each exhibit, and those that were printed, in Markdown.
+    receipts : dict
+        Of each corpus.
+    labels : dict
+        Of each method.
+    """
+    lines = ["# What was computed", ""]
+    for name, exhibit in exhibits.items():
+        lines += [
+            f"## {exhibit['title']}",
+            "",
+            f"[CSV]({name}.csv), [PNG]({name}.png), [SVG]({name}.svg)",
+            "",
+        ]
+        lines += [prints[name]] if name in prints else [_best_methods(tables[name], labels), ""]
+    lines += ["## Corpora", ""]
+    for name, receipt in receipts.items():
+        if "reason" in receipt:
+            what = f"left out: {receipt['reason']}; to get it, {receipt['remedy']}"
+        else:
+            digest = f"SHA-256 {receipt['content_sha256'][:12]} ({receipt['check']})"
+            what = (
+                f"{receipt['words']:,} words, {receipt['types']:,} types; train "
+                f"{receipt['train_words']:,}, test {receipt['test_words']:,}; "
+                f"source: {receipt['source']}, {digest}"
+            )
+        lines.append(f"- {name}: {what}")
+    return "\n".join(lines) + "\n"
+
+
+def _best_methods(table, labels):
+    """Say which method has the lowest mean at each point of an exhibit."""
+    keys = [
+        key for key in ("corpus", "k", "rank", "n") if table.get(key, pd.Series()).nunique() > 1
+    ]
+    known = table.dropna(subset=["mean"])
+    best = known.loc[known.groupby(keys or ["method"], sort=False)["mean"].idxmin()]
+    head = [*keys, "lowest mean", "nats", "95 % interval"]
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    for row in best.itertuples():
+        values = [f"{getattr(row, key):,}" if key != "corpus" else row.corpus for key in keys]
+        interval = f"{row.low:.4f} to {row.high:.4f}" if np.isfinite(row.low) else "one fit"
+        lines.append(
+            "| " + " | ".join([*values, labels[row.method], f"{row.mean:.4f}", interval]) + " |"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,19 @@
+"""Draw (pi, A, B) for each trial: condprob.study.models.draw_models."""
+
+from condprob.study.jobs import logged
+
+with logged(snakemake.log[0]):
+    import numpy as np
+
+    from condprob.study.models import draw_models
+
+    models = draw_models(
+        snakemake.params.root,
+        snakemake.wildcards.exhibit,
+        int(snakemake.wildcards.k),
+        int(snakemake.wildcards.rank),
+        snakemake.params.trials,
+        snakemake.params.rows,
+        snakemake.params.exponent,
+    )
+    np.savez(snakemake.output.models, **models)
