@@ -1,0 +1,22 @@
+"""Score every method under every reading of one split: condprob.multiverse.grid.score_readings."""
+
+from condprob.study.jobs import logged, write_rows
+
+with logged(snakemake.log[0]):
+    import json
+    from pathlib import Path
+
+    from condprob.multiverse.grid import SCORE_COLUMNS, score_readings
+    from condprob.multiverse.texts import read_sentences, split_sizes
+    from condprob.texts.sources import read_source
+
+    corpus, tokenizer, split = snakemake.wildcards
+    params, rows = snakemake.params, []
+    if "reason" not in json.loads(Path(snakemake.input.receipt).read_text(encoding="utf-8")):
+        source = read_source(corpus, params.entry, allow_other_hashes=params.allow_other_hashes)
+        limit = min(params.grid["words"], params.entry.get("words", params.grid["words"]))
+        words, sentences = read_sentences(source, params.entry, tokenizer, limit)
+        sizes = split_sizes(params.entry, tokenizer, len(words))
+        text = (corpus, tokenizer, split)
+        rows = score_readings(params.root, text, words, sentences, sizes, params.grid)
+    write_rows(snakemake.output.scores, SCORE_COLUMNS, rows)

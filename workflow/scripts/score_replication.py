@@ -1,0 +1,31 @@
+"""Score KN and AD-LR on the texts of one collection: multiverse.replication."""
+
+from condprob.study.jobs import logged, write_rows
+
+with logged(snakemake.log[0]):
+    import json
+
+    from condprob.multiverse.replication import SCORE_COLUMNS, read_text, score_texts
+    from condprob.texts.sources import CorpusUnavailable
+
+    params, settings = snakemake.params, snakemake.params.settings
+    receipt, texts = {}, {}
+    collection = dict(params.collection)
+    entries = collection.pop("texts")
+    try:
+        for name, entry in entries.items():
+            texts[name] = read_text(
+                name, collection | entry, settings["words"], params.allow_other_hashes
+            )
+            receipt[name] = {"words": len(texts[name]), "types": len(set(texts[name]))}
+    except CorpusUnavailable as error:
+        if params.strict:
+            raise
+        receipt, texts = {"reason": error.reason, "remedy": error.remedy}, {}
+    name = snakemake.wildcards.collection
+    rows = score_texts(
+        params.root, name, texts, params.methods, settings["rank"], settings["seeds"]
+    )
+    write_rows(snakemake.output.scores, SCORE_COLUMNS, rows)
+    with open(snakemake.output.receipt, "w", encoding="utf-8") as file:
+        file.write(json.dumps(receipt, indent=2, ensure_ascii=False) + "\n")
