@@ -1,0 +1,122 @@
+"""The manifest of a run: the SHA-256 of every result, with what computed them.
+
+``provenance.json`` and ``manifest.json`` differ from run to run (they tell the time and the
+machine); of the other results only the report page, which shows the provenance, may. A target
+that is not part of every run has a manifest of its own, such as ``manifest-multiverse.json``.
+"""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+MANIFEST, OPTIONAL = "manifest.json", "manifest-*.json"
+NOT_RESULTS = {"logs", "benchmarks", "reference"}  # folders beside the results
+
+
+class ManifestError(ValueError):
+    """A manifest is missing or is none; the message is one line."""
+
+
+def write_manifest(path, provenance, files):
+    """Write the SHA-256 of ``files``, which lie in the folder of ``path`` or below it.
+
+    Parameters
+    ----------
+    path : str or Path
+    provenance : dict
+        From `machine.collect_provenance`.
+    files : iterable of str or Path
+    """
+    folder = Path(path).parent
+    hashes = {Path(file).relative_to(folder).as_posix(): hash_file(file) for file in files}
+    write_json(path, {"provenance": provenance, "files": dict(sorted(hashes.items()))})
+
+
+def read_manifest(path, remedy="run `make reproduce` first"):
+    """Read a manifest.
+
+    Raises
+    ------
+    ManifestError
+        If there is none, or it is not one.
+    """
+    try:
+        manifest = json.loads(Path(path).read_text(encoding="utf-8"))
+        if not isinstance(manifest["files"], dict):
+            raise TypeError
+    except FileNotFoundError:
+        raise ManifestError(f"{path} does not exist: {remedy}") from None
+    except (ValueError, KeyError, TypeError):
+        raise ManifestError(f"{path} is not a manifest: {remedy}") from None
+    return manifest
+
+
+def optional_files(folder):
+    """Return the hashes of the files in the manifests of targets that not every run makes."""
+    others = sorted(Path(folder).glob(OPTIONAL))
+    return {
+        name: digest for path in others for name, digest in read_manifest(path)["files"].items()
+    }
+
+
+def check_files(folder):
+    """Hash every file again.
+
+    Parameters
+    ----------
+    folder : str or Path
+        With `MANIFEST`, and those of optional targets.
+
+    Returns
+    -------
+    dict of list of str
+        The files that are ``changed``, ``missing`` (in the manifest, not in the folder) and
+        ``extra`` (in the folder, not in the manifest). A folder with logs or a manifest of its
+        own, such as ``results/smoke``, holds the results of another run and is passed over.
+
+    Raises
+    ------
+    ManifestError
+        If there is no manifest.
+    """
+    recorded = read_manifest(Path(folder, MANIFEST))["files"] | optional_files(folder)
+    present = list_results(folder)
+    return {
+        "changed": [
+            name
+            for name, digest in recorded.items()
+            if name in present and hash_file(Path(folder, name)) != digest
+        ],
+        "missing": [name for name in recorded if name not in present],
+        "extra": [name for name in sorted(present) if name not in recorded],
+    }
+
+
+def list_results(folder):
+    """Return the names, from ``folder``, of the files of a run: all but logs and manifests."""
+    found = set()
+    for place, folders, files in os.walk(folder):
+        here = Path(place)
+        top = here == Path(folder)
+        folders[:] = [
+            name
+            for name in folders
+            if not (top and name in NOT_RESULTS)
+            and not (here / name / "logs").is_dir()
+            and not (here / name / MANIFEST).exists()
+        ]
+        found |= {(here / name).relative_to(folder).as_posix() for name in files}
+    return found - {MANIFEST} - {path.name for path in Path(folder).glob(OPTIONAL)}
+
+
+def hash_file(path):
+    """Return the SHA-256 of a file, in hexadecimal."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write_json(path, data):
+    """Write JSON that a person can read."""
+    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    Path(path).write_text(text, encoding="utf-8")

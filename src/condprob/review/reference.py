@@ -1,0 +1,195 @@
+"""Compare tables and figures with those of a reference, cell by cell.
+
+Two runs on one machine agree in every byte. Another processor rounds sums and logarithms
+otherwise in the last bits; how far that may move a number is said by `tolerance`.
+"""
+
+import csv
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+DIRECT, ITERATED = 1e-9, 1e-6  # nats, or parts of a value above one
+COUNTS = {"trials", "seeds", "paper", "published"}  # the same everywhere
+IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
+UNTESTED = "not testable here"  # verdict on a claim whose corpus could not be had
+SHARES = {"converged": 0.1, "share": 0.1}  # of fits on an edge; of what rounding leaves
+PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
+
+_NUMBER = re.compile(r"[\d.,]+")
+
+IDENTICAL, WITHIN, DIFFERENT, LEFT_OUT = "identical", "within tolerance", "different", "left out"
+
+
+@dataclass
+class Comparison:
+    """How a file compares: cells or pixels by verdict, and a line for each that differs."""
+
+    name: str
+    cells: Counter = field(default_factory=Counter)
+    differences: list = field(default_factory=list)
+    largest: float = 0.0
+    same_bytes: bool = False
+
+    @property
+    def verdict(self):
+        """The worst verdict of a cell; `LEFT_OUT` where nothing could be compared."""
+        if self.differences:
+            return DIFFERENT
+        if self.same_bytes:
+            return IDENTICAL
+        return next((each for each in (WITHIN, IDENTICAL) if self.cells[each]), LEFT_OUT)
+
+    def __str__(self):
+        if self.same_bytes:
+            return f"{self.name}: {IDENTICAL} in every byte"
+        parts = [f"{n:,} {verdict}" for verdict, n in self.cells.items()]
+        moved = f", moved by at most {self.largest:.1e}" if self.largest else ""
+        return f"{self.name}: {self.verdict} ({', '.join(parts) or 'nothing compared'}{moved})"
+
+    def add(self, verdict, text=None, moved=0.0):
+        """Count a cell."""
+        self.cells[verdict] += 1
+        if verdict == WITHIN:
+            self.largest = max(self.largest, moved)
+        if verdict == DIFFERENT:
+            self.differences.append(f"{self.name}: {text}")
+
+
+def tolerance(column, row, methods):
+    """Return how far a number may be from the reference's, absolute or relative.
+
+    Parameters
+    ----------
+    column : str
+    row : dict of str
+        The reference's row.
+    methods : dict
+        The config's methods, from the manifest.
+
+    Notes
+    -----
+    Direct methods and backoff are a few sums: 1e-9. EM repeats its rounding in each iteration:
+    1e-6, and 1e-13 was seen. Soft absolute discounting divides by the sum of ``1 - min(c, 1)``,
+    which vanishes as every outcome's soft count comes to one: AD-LR on synthetic data crosses
+    that edge (k = 50, n = 5000), and there a change of the last bit grows until a trial is as
+    good as drawn anew. The mean may then move within its own 95 % interval, and so may what the
+    claims draw from it.
+    """
+    if column in COUNTS:
+        return 0.0
+    id = methods.get(row.get("method"), {}).get("method")
+    sampled = "trials" in row and id == "ad-lr"
+    drawn_from_it = "verdict" in row or ("quantity" in row and row.get("k"))
+    if sampled or drawn_from_it:
+        half = (float(row["high"] or "nan") - float(row["low"] or "nan")) / 2
+        return SHARES.get(column, half if half > ITERATED else ITERATED)
+    if "holds" in row:  # a check of the theory: how much of its bound was used up
+        return SHARES.get(column, ITERATED)
+    return ITERATED if id is None or id.endswith("lr") else DIRECT
+
+
+def compare_tables(name, ours, reference, methods, other_texts=()):
+    """Compare two CSV files.
+
+    Parameters
+    ----------
+    name : str
+    ours, reference : str or Path
+    methods : dict
+        The config's methods.
+    other_texts : collection of str
+        Corpora that are not the same text in both: their rows are left out.
+
+    Returns
+    -------
+    Comparison
+    """
+    found = Comparison(name)
+    (columns, mine), (wanted, theirs) = read_rows(ours), read_rows(reference)
+    for column in [column for column in wanted if column not in columns]:
+        found.add(DIFFERENT, f"column {column} is missing")
+    for column in [column for column in columns if column not in wanted]:
+        found.add(DIFFERENT, f"column {column} is not in the reference")
+    common = [column for column in wanted if column in columns]
+    for key in dict.fromkeys([*theirs, *mine]):
+        row, other = mine.get(key), theirs.get(key)
+        place = " ".join(filter(None, key[:-1]))
+        if _is_left_out(row or other, other_texts):
+            found.add(LEFT_OUT)
+        elif row is None or other is None:
+            where = "missing" if row is None else "not in the reference"
+            found.add(DIFFERENT, f"row {place!r} is {where}")
+        else:
+            for column in common:
+                limit = tolerance(column, other, methods)
+                _compare_cell(found, place, column, row[column], other[column], limit)
+    return found
+
+
+def _is_left_out(row, other_texts):
+    """Whether a row rests on a corpus that is not the same text in both."""
+    untested = bool(other_texts) and row.get("verdict") == UNTESTED
+    return row.get("corpus") in other_texts or untested
+
+
+def read_rows(path):
+    """Return the columns of a CSV and its rows, by what identifies them.
+
+    That is the columns up to ``method``, or the first where there is no such column, and a number
+    that tells rows apart which agree in them.
+    """
+    with open(path, encoding="utf-8", newline="") as file:
+        table = csv.DictReader(file, restval="", restkey="(beyond the last column)")
+        columns, rows, seen = list(table.fieldnames or []), {}, Counter()
+        keys = columns[: columns.index("method") + 1] if "method" in columns else columns[:1]
+        for row in table:
+            key = tuple(row[column] for column in keys)
+            rows[*key, seen[key]] = row
+            seen[key] += 1
+    return columns, rows
+
+
+def _compare_cell(found, place, column, ours, reference, limit):
+    """Compare two cells: as text, then as numbers."""
+    if ours == reference:
+        return found.add(IDENTICAL)
+    place = f"{place}, {column}"
+    if column in IN_WORDS and _NUMBER.sub("#", ours) == _NUMBER.sub("#", reference):
+        return found.add(WITHIN)
+    try:
+        value, wanted = float(ours), float(reference)
+    except ValueError:
+        return found.add(DIFFERENT, f"{place}: {ours or 'empty'} instead of {reference or 'empty'}")
+    moved = abs(value - wanted) / max(1.0, abs(wanted))
+    if math.isfinite(moved) and moved <= limit:
+        return found.add(WITHIN, moved=moved)
+    text = f"{place}: {ours} instead of {reference}, tolerance {limit:.1e}"
+    return found.add(DIFFERENT, text)
+
+
+def compare_figures(name, ours, reference):
+    """Compare two PNG files pixel by pixel.
+
+    Letters and lines whose numbers moved by a rounding may fall on a neighbouring pixel: up to
+    `PIXELS` of them may differ.
+    """
+    from matplotlib.image import imread
+
+    found = Comparison(name)
+    try:
+        mine, theirs = imread(ours), imread(reference)
+    except (OSError, ValueError, SyntaxError) as error:
+        found.add(DIFFERENT, f"not an image: {error}")
+        return found
+    if mine.shape != theirs.shape:
+        sizes = ["x".join(map(str, image.shape[1::-1])) for image in (mine, theirs)]
+        found.add(DIFFERENT, f"{sizes[0]} pixels instead of {sizes[1]}")
+        return found
+    share = float((abs(mine - theirs).max(axis=-1) > PIXEL).mean())
+    if share <= PIXELS:
+        found.add(WITHIN, moved=share)
+    else:
+        found.add(DIFFERENT, f"{share:.1%} of the pixels differ, {PIXELS:.1%} may")
+    return found

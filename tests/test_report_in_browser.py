@@ -1,0 +1,191 @@
+"""The page as a reader meets it: the system's Chromium, driven by Playwright."""
+
+import os
+import shutil
+
+import pytest
+from made_up_page import made_up_multiverse, made_up_results, write_page
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser on the path: none of {', '.join(BROWSERS)}")
+    # Chromium has no sandbox for the superuser, who runs many a container.
+    options = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=options)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A page in a folder whose name has a space and an accent."""
+    folder = tmp_path_factory.mktemp("été à la page")
+    write_page(folder, made_up_multiverse(folder, made_up_results()))
+    return folder
+
+
+@pytest.fixture
+def open_page(browser, folder):
+    """Open the page; at the end, ask that it fetched nothing and complained of nothing."""
+    contexts, requests, complaints = [], [], []
+
+    def start(width=1280, height=900, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto((folder / "report.html").as_uri())
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert [url for url in requests if not url.startswith("data:")] == [
+        (folder / "report.html").as_uri()
+    ] * len(contexts)
+    assert complaints == []
+
+
+def visible(page):
+    return page.locator("#claims tbody tr:visible")
+
+
+def sizes(page):
+    return page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280, 1600])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_fits_its_window_and_shows_every_picture(open_page, width, scheme):
+    page = open_page(width, color_scheme=scheme)
+    wanted, there = sizes(page)
+    assert wanted <= there
+    loaded = page.evaluate(
+        "Promise.all([...document.images].map(i => i.decode().then(() => i.naturalWidth)))"
+    )
+    assert len(loaded) == 3
+    assert min(loaded) > 100
+
+
+def test_first_screen_has_the_counts_and_the_ledger(open_page):
+    page = open_page()
+    for what in (".tile >> nth=3", "#claims thead", "#claims tbody tr >> nth=0"):
+        box = page.locator(what).bounding_box()
+        assert box["y"] + box["height"] < 900
+
+
+def test_schemes_differ(open_page):
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert open_page(color_scheme="light").evaluate(ground) != open_page(
+        color_scheme="dark"
+    ).evaluate(ground)
+
+
+def test_filters_by_verdict(open_page):
+    page = open_page()
+    every = visible(page).count()
+    tile = page.get_by_role("button", name="trend only")
+    tile.click()
+    assert tile.get_attribute("aria-pressed") == "true"
+    badges = visible(page).locator(".badge").all_inner_texts()
+    assert badges
+    assert all("trend only" in badge for badge in badges)
+    assert page.locator("#shown").inner_text() == f"{len(badges)} of {every} claims"
+    tile.click()
+    assert visible(page).count() == every
+
+
+def test_filters_by_part_and_words_together(open_page):
+    page = open_page()
+    page.get_by_label("Part").select_option("Table 1")
+    page.get_by_label("Search").fill("table-1-genesis-KN")
+    assert visible(page).locator(".statement").all_inner_texts() == [
+        "KN on genesis: 5.7341 nats per word."
+    ]
+    page.get_by_role("button", name="Show all").click()
+    assert visible(page).count() > 60
+
+
+def test_sorts_by_number_both_ways_with_the_missing_last(open_page):
+    page = open_page()
+    page.get_by_role("button", name="Paper").click()
+    header = page.locator("#claims th").nth(3)
+
+    def shown():
+        cells = page.locator("#claims tbody td:nth-child(4)")
+        return cells.evaluate_all("cells => cells.map(cell => cell.dataset.sort)")
+
+    assert header.get_attribute("aria-sort") == "ascending"
+    values = [float(value) for value in shown()]
+    known = [value for value in values if value == value]
+    assert known == sorted(known)
+    assert all(value != value for value in values[len(known) :])
+    page.get_by_role("button", name="Paper").click()
+    assert header.get_attribute("aria-sort") == "descending"
+    values = [float(value) for value in shown()]
+    assert values[: len(known)] == sorted(known, reverse=True)
+
+
+def test_sorts_verdicts_with_the_failures_first_by_keyboard(open_page):
+    page = open_page()
+    page.get_by_role("button", name="Verdict", exact=True).focus()
+    page.keyboard.press("Enter")
+    badges = visible(page).locator(".badge").all_inner_texts()
+    assert "not reproduced" in badges[0]
+    assert "not testable" in badges[-1]
+
+
+def test_link_to_a_claim_that_is_filtered_away_shows_it(open_page):
+    page = open_page()
+    page.get_by_role("button", name="trend only").click()
+    page.locator("#errors a").first.click()
+    target = page.locator(page.evaluate("location.hash"))
+    assert target.is_visible()
+
+
+def test_link_to_cases_opens_them(open_page):
+    page = open_page()
+    row = page.locator("#claim-add-half-section-7")
+    row.get_by_role("link", name="cases").click()
+    page.wait_for_function("document.getElementById('check-add-half-section-7').open")
+
+
+def test_claim_says_why(open_page):
+    page = open_page()
+    row = page.locator("#claim-table-1-genesis-kn")
+    row.locator("summary").click()
+    assert "from the printed value" in row.inner_text()
+    assert "snakemake -j8 results/table-1.csv" in row.inner_text()
+
+
+def test_everything_is_there_without_script(open_page):
+    page = open_page(java_script_enabled=False)
+    assert visible(page).count() > 60
+    assert not page.locator(".filters").is_visible()
+    assert "not reproduced" in page.locator(".plain-counts").inner_text()
+
+
+def test_phone_shows_each_claim_as_a_card(open_page):
+    page = open_page(390, 844)
+    card = page.locator("#claim-table-1-genesis-kn")
+    assert card.bounding_box()["width"] <= 390
+    assert "5.7341" in card.inner_text()
+
+
+def test_prints(open_page):
+    page = open_page()
+    page.emulate_media(media="print")
+    assert not page.locator(".bar").is_visible()
+    assert page.locator(".tile .count").first.is_visible()
+    assert not page.locator(".contents").is_visible()
+    assert page.locator("#claim-table-1-genesis-kn").is_visible()
+    assert len(page.pdf()) > 10_000

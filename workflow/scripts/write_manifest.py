@@ -1,0 +1,13 @@
+"""Write the SHA-256 of every result, with its provenance: condprob.review.manifest."""
+
+from condprob.study.jobs import logged
+
+with logged(snakemake.log[0]):
+    import json
+    from pathlib import Path
+
+    from condprob.review.manifest import write_manifest
+
+    provenance = json.loads(Path(snakemake.input.provenance).read_text(encoding="utf-8"))
+    files = [snakemake.input.provenance, *snakemake.input.results, *snakemake.input.page]
+    write_manifest(snakemake.output.manifest, provenance, files)

@@ -1,0 +1,26 @@
+"""Write the page that shows which claims hold: condprob.review.report.write_report."""
+
+from condprob.study.jobs import logged
+
+with logged(snakemake.log[0]):
+    import json
+    import os
+    from pathlib import Path
+
+    import pandas as pd
+
+    from condprob.review.evidence import read_results
+    from condprob.review.multiverse_report import read_multiverse
+    from condprob.review.report import write_report
+
+    given = snakemake.input
+    page = write_report(
+        snakemake.params.config,
+        read_results([], given.tables, given.receipts, given.checks),
+        pd.read_csv(given.claims),
+        [file for file in given.figures if file.endswith("svg")],
+        json.loads(Path(given.provenance).read_text(encoding="utf-8")),
+        read_multiverse(snakemake.params.multiverse),
+        root=os.path.relpath(".", Path(snakemake.output.report).parent),
+    )
+    Path(snakemake.output.report).write_text(page, encoding="utf-8")
