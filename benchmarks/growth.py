@@ -1,0 +1,99 @@
+"""How time and memory grow: each fit in a process of its own, which does nothing else.
+
+``python growth.py COUNTS.npz RANK ITERATIONS`` is such a process; it prints what it found.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from em_kernels import Library
+from problems import ALL_OF_BROWN, Problem, count_text, power_law_counts
+
+from condprob import CountMatrix, method
+
+FLOATS = 3  # limit of memory, in floats for each pair and each entry of both factors
+
+
+def measure_growth(results, texts, quick):
+    """Measure in pairs, in ``k`` and in ``m``: powers of ten about one middle."""
+    sizes = [(max(2000, nnz // 20), nnz, 50) for nnz in (10**4, 10**5, 10**6, 10**7)]
+    by = {
+        "pairs": sizes[: 2 if quick else 4],
+        "k": [(k, 10**5 if quick else 10**6, 50) for k in (5_000, 50_000, 500_000)],
+        "m": [(50_000, 10**5 if quick else 10**6, m) for m in (5, 20, 50, 100, 400)],
+    }
+    for name, settings in by.items():
+        for k, nnz, rank in settings:
+            _add(results, f"growth in {name}", power_law_counts(k, nnz), rank)
+    if ALL_OF_BROWN in texts:
+        text = texts[ALL_OF_BROWN]
+        for words in (10**4, 10**5, 10**6):
+            _add(results, f"growth in words of {ALL_OF_BROWN}", count_text(text, words), 50)
+    for name in (*(f"growth in {name}" for name in by), f"growth in words of {ALL_OF_BROWN}"):
+        _add_exponent(results, name)
+
+
+def _add(results, section, counts, rank, iterations=None):
+    """Fit in a process of its own; add its time and its memory."""
+    iterations = iterations or max(3, min(50, int(2e8 / (counts.nnz * rank))))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "counts.npz"
+        np.savez(path, k=counts.k, indptr=counts.indptr, outcomes=counts.outcomes,
+                 values=counts.values)  # fmt: skip
+        command = [sys.executable, __file__, str(path), str(rank), str(iterations)]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+    found = json.loads(done.stdout)
+    problem = f"nnz={counts.nnz} k={counts.k} m={rank}"
+    results.add(section, problem, "iteration", "ms", [1e3 * s for s in found["seconds"]])
+    results.add(section, problem, "memory of the fit", "MB", [found["bytes"] / 1e6])
+    limit = 8 * (counts.nnz + 2 * counts.k * rank)
+    results.add(section, problem, "floats a pair or entry", "", [found["bytes"] / limit])
+
+
+def _add_exponent(results, section):
+    """Fit ``time = c (nnz m)^exponent`` to the iterations of a section; ``c k^exponent`` in k."""
+    rows = results.find(section, what="iteration")
+    if len(rows) < 2:
+        return
+    sizes = [dict(part.split("=") for part in row["problem"].split()) for row in rows]
+    by_k = section == "growth in k"
+    work = [float(s["k"]) if by_k else float(s["nnz"]) * float(s["m"]) for s in sizes]
+    slope = np.polyfit(np.log(work), np.log([row["median"] for row in rows]), 1)[0]
+    results.add(section, "all", "exponent of time", "", [slope])
+
+
+def fit_alone(path, rank, iterations):
+    """Fit the counts of a file; return the bytes of the fit and the seconds of an iteration."""
+    # What is compiled and imported is not the fit's.
+    method("ad-lr", rank=2, iterations=1).fit(CountMatrix.from_dense(np.eye(3, dtype=int)))
+    before = _peak()
+    with np.load(path) as file:
+        counts = CountMatrix(int(file["k"]), file["indptr"], file["outcomes"], file["values"])
+    method("ad-lr", rank=rank, iterations=iterations).fit(counts)
+    found = {"bytes": _peak() - before, "seconds": []}
+    kernel = Library(Problem(str(path), counts, rank))
+    kernel.iterate(1)
+    for _ in range(5):
+        start = time.perf_counter()
+        kernel.iterate(iterations)
+        found["seconds"].append((time.perf_counter() - start) / iterations)
+    return found
+
+
+def _peak():
+    """Return the most memory that this process has held, in bytes."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+    except OSError:  # not Linux, whose `ru_maxrss` counts the parent's
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+if __name__ == "__main__":
+    print(json.dumps(fit_alone(sys.argv[1], *map(int, sys.argv[2:]))))

@@ -1,0 +1,64 @@
+"""One EM iteration: the library beside C and its peers, on one thread and on two."""
+
+import em_kernels as kernels
+from compiled import Unavailable
+from measure import interleave, often
+from problems import zipf_problem
+
+OURS = "condprob"
+PEERS = {
+    "C": (kernels.WrittenInC, "ad-lr"),
+    "numpy and scipy": (kernels.Scipy, "ad-lr"),
+    "enstop": (kernels.Enstop, "lr"),
+    "scikit-learn NMF": (kernels.ScikitLearn, "lr"),
+    "dense numpy": (kernels.Dense, "ad-lr"),
+}
+
+
+def time_kernels(results, problems, repetitions):
+    """Time an iteration of every kernel on every problem."""
+    for problem in problems:
+        built = {OURS: kernels.Library(problem)}
+        for name, (kernel, method) in PEERS.items():
+            try:
+                built[name] = kernel(problem, method)
+            except Unavailable as reason:
+                results.add("iteration", problem.name, name, "ms", note=str(reason))
+        seconds = _time(built, repetitions)
+        for name, values in seconds.items():
+            results.add("iteration", problem.name, name, "ms", [1e3 * s for s in values],
+                        problem.size)  # fmt: skip
+        results.add_ratios("iteration", problem.name, seconds, OURS)
+        if "C" in seconds:
+            results.add_ratios("limit", problem.name,
+                               {name: seconds[name] for name in (OURS, "C")}, "C")  # fmt: skip
+
+
+def time_threads(results, problems, repetitions, quick):
+    """Time an iteration on one thread and on two, where the matrix is large."""
+    large = [problem for problem in problems if problem.counts.nnz > 10**5]
+    if not quick:
+        large.append(zipf_problem(k=200_000, pairs=9_000_000))
+    for problem in large:
+        built = {"1 thread": kernels.Library(problem)}
+        built["2 threads"] = kernels.Library(problem, threads=2)
+        seconds = _time(built, repetitions)
+        for name, values in seconds.items():
+            results.add("threads", problem.name, name, "ms", [1e3 * s for s in values],
+                        problem.size)  # fmt: skip
+        results.add_ratios("threads", problem.name, seconds, "2 threads")
+
+
+def _time(built, repetitions):
+    """Return the seconds of one iteration of each kernel, one value for each repetition.
+
+    The slow ones are repeated less: a repetition of the fast ones is many iterations.
+    """
+    for kernel in built.values():
+        kernel.iterate(2)
+    iterations = {name: often(lambda k=kernel: k.iterate(1)) for name, kernel in built.items()}
+    runs = {
+        name: lambda k=kernel, t=iterations[name]: k.iterate(t) for name, kernel in built.items()
+    }
+    seconds = interleave(runs, repetitions, warm_up=False)
+    return {name: [s / iterations[name] for s in values] for name, values in seconds.items()}

@@ -1,0 +1,105 @@
+"""Timing side by side, and the table of what was found."""
+
+import csv
+import gc
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+COLUMNS = ["section", "problem", "what", "unit", "median", "low", "high", "repetitions", "note"]
+
+
+@dataclass
+class Results:
+    """Rows of the CSV. ``low`` and ``high`` bound the middle half of the repetitions."""
+
+    rows: list = field(default_factory=list)
+
+    def add(self, section, problem, what, unit, values=(), note=""):
+        """Add what was measured, one value for each repetition; none where it cannot be had."""
+        low, median, high = np.percentile(values, (25, 50, 75)) if len(values) else (None,) * 3
+        row = (section, problem, what, unit, median, low, high, len(values), note)
+        self.rows.append(dict(zip(COLUMNS, row, strict=True)))
+        print(f"  {problem}: {what}: {spell(median)} {unit} {note}".rstrip(), flush=True)
+
+    def add_ratios(self, section, problem, seconds, base, unit="times"):
+        """Add how many times longer each took than ``base``, repetition by repetition."""
+        for what, values in seconds.items():
+            if what != base:
+                ratios = np.divide(values, seconds[base])
+                self.add(section, problem, f"{what} / {base}", unit, ratios)
+
+    def find(self, section, problem=None, what=None, unit=None):
+        """Return the rows with these values, in order."""
+        wanted = {"section": section, "problem": problem, "what": what, "unit": unit}
+        wanted = {key: value for key, value in wanted.items() if value is not None}
+        return [row for row in self.rows if all(row[key] == value for key, value in wanted.items())]
+
+    def write(self, path):
+        """Write the CSV."""
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            writer.writeheader()
+            for row in self.rows:
+                writer.writerow({key: _plain(value) for key, value in row.items()})
+
+    @classmethod
+    def read(cls, path):
+        """Read the CSV back."""
+        rows = []
+        with open(Path(path), encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                for key in ("median", "low", "high"):
+                    row[key] = float(row[key]) if row[key] else None
+                rows.append(row | {"repetitions": int(row["repetitions"])})
+        return cls(rows)
+
+
+def _plain(value):
+    """Return a number to five digits, anything else as it is."""
+    return f"{value:.5g}" if isinstance(value, float) else value
+
+
+def spell(value):
+    """Return a number to three digits, a dash where there is none."""
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def interleave(runs, repetitions, warm_up=True):
+    """Time functions in turn, so that what else the machine does meets them all alike.
+
+    Parameters
+    ----------
+    runs : dict of str to callable
+    repetitions : int
+    warm_up : bool
+        Call each once before: what is compiled or allocated on the first call is not timed.
+
+    Returns
+    -------
+    dict of str to list of float
+        Seconds of each repetition.
+    """
+    if warm_up:
+        for run in runs.values():
+            run()
+    seconds = {name: [] for name in runs}
+    for _ in range(repetitions):
+        for name, run in runs.items():
+            gc.collect()
+            start = time.perf_counter()
+            run()
+            seconds[name].append(time.perf_counter() - start)
+    return seconds
+
+
+def often(run, at_least=0.05):
+    """Return how often to call a function so that one repetition takes ``at_least`` seconds."""
+    run()
+    start = time.perf_counter()
+    run()
+    return max(1, round(at_least / max(time.perf_counter() - start, 1e-7)))

@@ -1,0 +1,97 @@
+"""What is timed: the paper's texts, all of Brown, and samples as large as is needed."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from condprob import CountMatrix, draw_model, sample_counts
+from condprob.initial import random_factors
+from condprob.texts.corpora import CorpusError, load_corpus, word_pairs
+
+CONFIG = Path(__file__).parent.parent / "config.yaml"
+ALL_OF_BROWN = "all of Brown"
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Counts, and factors to start from."""
+
+    name: str
+    counts: CountMatrix
+    rank: int
+
+    def start(self):
+        """Return ``W`` and transposed ``H`` of the seen contexts and outcomes, anew."""
+        W, H = random_factors(self.counts, self.rank, np.random.default_rng(0))
+        return W[self.counts.seen_contexts], H.T[self.counts.seen_outcomes]
+
+    @property
+    def size(self):
+        """In words, for the tables."""
+        return f"nnz {self.counts.nnz:,}, k {self.counts.k:,}, m {self.rank}"
+
+
+def load_texts():
+    """Load the texts that can be had.
+
+    Returns
+    -------
+    texts : dict of str to condprob.texts.corpora.Corpus
+        The paper's in English, all of Brown, and ``pydoc``, which is always there.
+    missing : dict of str to str
+        Why each of the others is not.
+    """
+    entries = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["corpora"]
+    wanted = {name: entries[name] for name in ("genesis", "brown", "pydoc")}
+    whole = {key: value for key, value in entries["brown"].items() if key != "words"}
+    wanted[ALL_OF_BROWN] = whole | {"train": "half", "test": "half"}
+    texts, missing = {}, {}
+    for name, entry in wanted.items():
+        try:
+            texts[name] = load_corpus(name, entry)
+        except CorpusError as error:
+            missing[name] = str(error)
+    return texts, missing
+
+
+def count_text(text, words=None):
+    """Count the pairs of the training words of a text, or of its first ``words``."""
+    ids = text.train if words is None else text.ids[:words]
+    return CountMatrix.from_pairs(*word_pairs(ids), text.k)
+
+
+def text_problems(texts, rank=50):
+    """Return the problems of the paper's size, and all of Brown or a stand-in for it."""
+    small = [name for name in ("genesis", "brown", "pydoc") if name in texts]
+    problems = [Problem(name, count_text(texts[name]), rank) for name in small]
+    if ALL_OF_BROWN in texts:
+        text = texts[ALL_OF_BROWN]
+        return [*problems, Problem(ALL_OF_BROWN, count_text(text, len(text.ids)), rank)]
+    return [*problems, zipf_problem(k=90_000, pairs=1_000_000, rank=rank)]
+
+
+def zipf_problem(k, pairs, rank=50):
+    """Return independent draws of contexts and outcomes from Zipf's law over ``k`` labels."""
+    rng = np.random.default_rng(1)
+    steps = np.cumsum(1 / np.arange(1, k + 1))
+    contexts, outcomes = np.searchsorted(steps, rng.random((2, pairs)) * steps[-1])
+    return Problem(f"Zipf, {pairs:,} pairs", CountMatrix.from_pairs(contexts, outcomes, k), rank)
+
+
+@lru_cache(1)
+def power_law_counts(k, nnz, seed=0):
+    """Sample about ``nnz`` distinct pairs of the paper's power-law model (rank 10, exponent 1.5).
+
+    The number of draws is found on a sample a hundredth as large: it repeats itself about as often.
+    """
+    model = draw_model(k, 10, rows="power-law", exponent=1.5, seed=seed)
+    n = nnz
+    for _ in range(20):
+        found = sample_counts(model, n, seed=seed).nnz
+        if found >= 0.95 * nnz:
+            break
+        n = int(n * min(nnz / found, 4) * 1.02)
+    return sample_counts(model, n, seed=seed)

@@ -1,0 +1,172 @@
+"""From the CSV to the tables of docs/performance.md and the figure beside them."""
+
+import os
+import platform
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from measure import spell
+
+from condprob.review.machine import processor
+from condprob.study.plots import STYLE, save_figure
+
+# Section, problems (None: all), what, bound; "<": at most, ">": at least.
+TARGETS = [
+    ("limit", None, "condprob / C", "<", 1.5),
+    ("iteration", None, "scikit-learn NMF / condprob", ">", 10),
+    ("iteration", None, "enstop / condprob", ">", 5),
+    ("iteration", None, "dense numpy / condprob", ">", 500),
+    ("threads", None, "1 thread / 2 threads", ">", 1.7),
+    ("trials", "k=100 m=5 n=3000", "fit ad-lr", "<", 4.0),
+    ("trials", "k=50 m=3 n=25000", "fit ad-lr", "<", 0.86),
+    ("trials", "k=1000 m=10 n=50", "fit ad-lr", "<", 0.35),
+    *(
+        ("direct", None, f"nltk.lm {id} / condprob {id}", ">", 50)
+        for id in ("add-half", "ad", "sb", "kn")
+    ),
+    ("process", None, "condprob / KenLM", "<", 1.5),
+]
+MEMORY = ("growth in pairs", "growth in k", "growth in m")
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
+MARKERS = "os^Dvx"
+
+
+def write_page(results, page):
+    """Put the tables between the markers of a Markdown file; the rest of it stays."""
+    text = page.read_text(encoding="utf-8")
+    parts = {"machine": describe_machine(), "targets": targets(results), "times": times(results)}
+    for name, table in parts.items():
+        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+        if text.count(begin) != 1 or text.count(end) != 1:
+            raise ValueError(f"{page.name}: one {begin} and one {end} are needed")
+        head, _, rest = text.partition(begin)
+        text = f"{head}{begin}\n{table}\n{end}{rest.partition(end)[2]}"
+    page.write_text(text, encoding="utf-8")
+
+
+def describe_machine():
+    """Name the processor, its cores and caches, and the versions: nothing else of the machine."""
+    import numba
+
+    caches = []
+    for index in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
+        level, kind, size = (
+            (index / name).read_text().strip() for name in ("level", "type", "size")
+        )
+        if kind != "Instruction":
+            caches.append(f"L{level} {size}")
+    return (
+        f"{processor()}, {os.cpu_count()} cores, {', '.join(caches) or 'caches unknown'}; "
+        f"{platform.system()}, Python {platform.python_version()}, numpy {np.__version__}, "
+        f"numba {numba.__version__}."
+    )
+
+
+def targets(results):
+    """Return each target beside what was measured, and whether it is met."""
+    lines = ["| what | where | target | measured | met |", "| --- | --- | --- | --- | --- |"]
+    for section, problem, what, sign, bound in TARGETS:
+        found = [row for row in results.find(section, problem, what) if row["median"] is not None]
+        unit = found[0]["unit"] if found else ""
+        goal = f"{'at most' if sign == '<' else 'at least'} {bound:g} {unit}".replace(" times", "")
+        for row in found:
+            met = (row["median"] <= bound) if sign == "<" else (row["median"] >= bound)
+            lines.append(_line(what, row["problem"], goal, _range(row), "yes" if met else "no"))
+        if not found:
+            lines.append(_line(what, problem or "", goal, "not measured", "-"))
+    for section in sorted({row["section"] for row in results.find(what="exponent of time")}):
+        (row,) = results.find(section, what="exponent of time")
+        against = "k alone" if section.endswith(" k") else "nnz m"
+        lines.append(_line(f"exponent of time in {against}", section, "about 1 in nnz m",
+                           spell(row["median"]), "-"))  # fmt: skip
+    rows = [row for name in MEMORY for row in results.find(name, what="floats a pair or entry")]
+    for row in sorted(rows, key=lambda row: -row["median"])[:1]:
+        met = "yes" if row["median"] <= 3 else "no"
+        lines.append(_line("memory / (nnz + 2 k m) floats, the most of all", row["problem"],
+                           "at most 3", spell(row["median"]), met))  # fmt: skip
+    for row in results.find("growth in pairs", what="memory of the fit")[-1:]:
+        met = "yes" if row["median"] < 4096 else "no"
+        lines.append(_line("memory of the largest fit", row["problem"], "below 4 GiB",
+                           f"{spell(row['median'])} MB", met))  # fmt: skip
+    return "\n".join(lines)
+
+
+def times(results):
+    """Return every time, rate and size that was measured, and why others were not."""
+    lines = ["| section | where | what | median | middle half | note |", "| --- " * 6 + "|"]
+    for row in results.rows:
+        if row["unit"] != "times":
+            value = f"{spell(row['median'])} {row['unit']}".strip()
+            between = (
+                "" if row["median"] is None else f"{spell(row['low'])} to {spell(row['high'])}"
+            )
+            lines.append(
+                _line(row["section"], row["problem"], row["what"], value, between, row["note"])
+            )
+    return "\n".join(lines)
+
+
+def _line(*cells):
+    return f"| {' | '.join(str(cell) for cell in cells)} |"
+
+
+def _range(row):
+    value = spell(row["median"]) + ("" if row["unit"] == "times" else f" {row['unit']}")
+    return f"{value} ({spell(row['low'])} to {spell(row['high'])})"
+
+
+def draw(results, folder):
+    """Draw the figure: kernels, direct methods, growth of time, growth of memory."""
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(9.6, 7.2), layout="constrained")
+        axes = figure.subplots(2, 2).ravel()
+        _bars(axes[0], results, "iteration", " / condprob", "One EM iteration, condprob = 1")
+        _bars(axes[1], results, "direct", " / condprob", "Fit and score a text, condprob = 1")
+        _growth(axes[2], results, "iteration", "ms", "Time of an iteration")
+        _growth(axes[3], results, "memory of the fit", "MB", "Memory of a fit")
+        save_figure(figure, folder / "performance.png", folder / "performance.svg")
+
+
+def _bars(ax, results, section, base, title):
+    rows = [row for row in results.find(section, unit="times") if base in row["what"]]
+    problems = list(dict.fromkeys(row["problem"] for row in rows))
+    names = list(dict.fromkeys(row["what"].split(base)[0] for row in rows))
+    height = 0.8 / max(len(problems), 1)
+    for row in rows:
+        which = problems.index(row["problem"])
+        y = names.index(row["what"].split(base)[0]) + height * (which - (len(problems) - 1) / 2)
+        first = row is next(r for r in rows if r["problem"] == row["problem"])
+        ax.barh(y, row["median"], height, color=COLOURS[which], label=row["problem"] * first)
+        ax.plot([row["low"], row["high"]], [y, y], color="black", linewidth=0.8)
+    ax.axvline(1, color="black", linewidth=0.8)
+    ax.set(xscale="log", xlabel="times as long", title=title, yticks=range(len(names)))
+    ax.set_yticklabels(names)
+    ax.invert_yaxis()
+    handles, labels = ax.get_legend_handles_labels()
+    ax.legend([h for h, label in zip(handles, labels, strict=True) if label], filter(None, labels))
+
+
+def _growth(ax, results, what, unit, title):
+    sections = dict.fromkeys(
+        r["section"] for r in results.rows if r["section"].startswith("growth")
+    )
+    for section, colour, marker in zip(sections, COLOURS, MARKERS, strict=False):
+        rows = results.find(section, what=what)
+        sizes = [dict(part.split("=") for part in row["problem"].split()) for row in rows]
+        nnz, k, m = (np.array([float(s[key]) for s in sizes]) for key in ("nnz", "k", "m"))
+        x = nnz * m if what == "iteration" else 8e-6 * (nnz + 2 * k * m)
+        found = results.find(section, what="exponent of time")
+        label = section.removeprefix("growth ")
+        if what == "iteration" and found and np.ptp(np.log(x)) > 1:
+            label += f": exponent {found[0]['median']:.2f}"
+        ax.plot(x, [row["median"] for row in rows], marker, color=colour, label=label)
+    ax.set(xscale="log", yscale="log", ylabel=unit, title=title)
+    if what == "iteration":
+        ax.set_xlabel("non-zeros times classes, nnz m")
+    else:
+        ax.set_xlabel("non-zeros and entries of both factors, nnz + 2 k m floats, MB")
+        ends = np.array(ax.get_xlim())
+        ax.plot(ends, 3 * ends, color="black", linewidth=0.8, label="limit: three times that")
+    ax.legend()

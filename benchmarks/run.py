@@ -1,0 +1,79 @@
+"""``make bench``: time the library beside its peers, and write down what was found.
+
+Everything is measured in turn with what it is compared with, several times; ratios are taken
+repetition by repetition. Writes benchmarks/results.csv, docs/performance.png and .svg, and the
+tables of docs/performance.md. A --quick run only prints, unless --write is given.
+"""
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+
+from direct import time_direct
+from growth import measure_growth
+from iteration import time_kernels, time_threads
+from measure import Results
+from problems import load_texts, text_problems
+from process import time_process
+from report import draw, write_page
+from roofline import measure_roofline
+from threadpoolctl import threadpool_limits
+from trials import time_trials
+
+TOP = Path(__file__).parent.parent
+CSV = Path(__file__).parent / "results.csv"
+DOCS = TOP / "docs"
+
+
+def main():
+    """Run the sections that are asked for."""
+    options = read_options()
+    texts, missing = load_texts()
+    problems = text_problems(texts)
+    few, many = (3, 5) if options.quick else (9, 31)
+    sections = {
+        "iteration": lambda: time_kernels(results, problems, few),
+        "threads": lambda: time_threads(results, problems, many, options.quick),
+        "roofline": lambda: measure_roofline(results, problems, many),
+        "trials": lambda: time_trials(results, many),
+        "direct": lambda: time_direct(results, texts, few, options.quick),
+        "process": lambda: time_process(results, texts, options.kenlm, many),
+        "growth": lambda: measure_growth(results, texts, options.quick),
+    }
+    results = Results()
+    for name, reason in missing.items():
+        results.add("corpora", name, "text", "", note=reason)
+    for name, run in sections.items():
+        if not options.only or name in options.only:
+            print(name, flush=True)
+            run()
+    if options.write or not (options.quick or options.only):
+        results.write(CSV)
+        report(results)
+
+
+def report(results):
+    """Write the page and the figure."""
+    write_page(results, DOCS / "performance.md")
+    draw(results, DOCS)
+    print("written: benchmarks/results.csv, docs/performance.md, .png, .svg")
+
+
+def read_options():
+    """Read the command line."""
+    parser = ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="small sizes, few repetitions")
+    parser.add_argument("--only", nargs="+", metavar="SECTION", help="these sections alone")
+    parser.add_argument("--write", action="store_true", help="write the results of these, too")
+    parser.add_argument(
+        "--kenlm",
+        default=os.environ.get("KENLM"),
+        metavar="FOLDER",
+        help="KenLM's programs, or its source, which is then built (default: $KENLM)",
+    )
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    with threadpool_limits(1):  # BLAS of numpy and scikit-learn, too
+        main()
