@@ -31,7 +31,7 @@ class Results:
                 ratios = np.divide(values, seconds[base])
                 self.add(section, problem, f"{what} / {base}", unit, ratios)
 
-    def find(self, section, problem=None, what=None, unit=None):
+    def find(self, section=None, problem=None, what=None, unit=None):
         """Return the rows with these values, in order."""
         wanted = {"section": section, "problem": problem, "what": what, "unit": unit}
         wanted = {key: value for key, value in wanted.items() if value is not None}

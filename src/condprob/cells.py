@@ -46,7 +46,8 @@ class Cells:
     def of_counts(cls, counts):
         """Keep the seen contexts and outcomes of a `CountMatrix`."""
         contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
-        values, row_sums = counts.values.astype(float), counts.row_sums[contexts].astype(float)
+        row_sums = counts.row_sums[contexts].astype(float)
+        values = counts.values.astype(float)
         entropy = float(values @ np.log(values) - row_sums @ np.log(row_sums))
         return cls(
             counts.indptr[np.concatenate([contexts, [counts.k]])],

@@ -95,7 +95,8 @@ class CountMatrix:
     @cached_property
     def row_sums(self):
         """``C_i``: times each context was seen, shape (k,)."""
-        totals = np.concatenate([[0], np.cumsum(self.values)])
+        totals = np.zeros(self.nnz + 1, dtype=np.int64)
+        np.cumsum(self.values, out=totals[1:])
         return np.diff(totals[self.indptr])
 
     @cached_property
