@@ -132,26 +132,29 @@ def smooth_row(W, i, soft_w, row_sum, constant):
 
 @njit(**JIT)
 def add_up(H, soft_H, start, stop, total, seen, unseen):
-    """Complete the soft counts of outcomes ``start..stop-1`` and add up what smoothing needs."""
+    """Put the complete soft counts of outcomes ``start..stop-1`` into ``H``; clear ``soft_H``.
+
+    Adds up what smoothing needs to know of them.
+    """
     for j in range(start, stop):
         for l in range(total.size):
             x = H[j, l] * soft_H[j, l]
             clipped = min(x, 1.0)
-            soft_H[j, l] = x
+            H[j, l] = x
+            soft_H[j, l] = 0.0
             total[l] += x
             seen[l] += clipped
             unseen[l] += 1.0 - clipped
 
 
 @njit(**JIT)
-def smooth(H, soft_H, start, stop, b, a, scale):
-    """Make ``H`` of the completed soft counts of outcomes ``start..stop-1``, and clear them."""
+def smooth(H, start, stop, b, a, scale):
+    """Smooth ``H`` where it holds the soft counts of outcomes ``start..stop-1``."""
     for j in range(start, stop):
         for l in range(scale.size):
-            x = soft_H[j, l]
+            x = H[j, l]
             clipped = min(x, 1.0)
             H[j, l] = (x + b[l] * clipped + a[l] * (1.0 - clipped)) * scale[l]
-            soft_H[j, l] = 0.0
 
 
 @njit(**JIT)
@@ -180,7 +183,7 @@ def smooth_H(H, soft_H, k, m, kind, constant):
     total, seen, unseen = np.zeros(m), np.zeros(m), np.full(m, float(k - len(H)))
     add_up(H, soft_H, 0, len(H), total, seen, unseen)
     b, a, scale = coefficients(total, seen, unseen, kind, constant)
-    smooth(H, soft_H, 0, len(H), b, a, scale)
+    smooth(H, 0, len(H), b, a, scale)
     return a * scale
 
 

@@ -33,7 +33,7 @@ def iterate(matrix, dense, k, m, factors, smoothing, alternating, likelihood, lo
         return sum(visit(matrix, *rows[b : b + 2], *fixed) for b in range(r, blocks, threads))
 
     def smooth_columns(r, b, a, scale):
-        smooth(H, soft_H[0], columns[r], columns[r + 1], b, a, scale)
+        smooth(H, columns[r], columns[r + 1], b, a, scale)
         if not penalised:
             return 0.0
         part = W[r * len(W) // threads : (r + 1) * len(W) // threads]
@@ -74,7 +74,7 @@ def _share_out(indptr, blocks):
 
 @njit(**JIT)
 def collect(H, soft_H, start, stop, total, seen, unseen):
-    """Do what `em.add_up` does for the sum of the threads' soft counts; clear all but the first."""
+    """Do what `em.add_up` does for the sum of the threads' soft counts."""
     for j in range(start, stop):
         for r in range(1, len(soft_H)):
             for l in range(total.size):
