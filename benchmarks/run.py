@@ -13,6 +13,7 @@ from direct import time_direct
 from growth import measure_growth
 from iteration import time_kernels, time_threads
 from measure import Results
+from pipeline import time_pipeline
 from problems import load_texts, text_problems
 from process import time_process
 from report import draw, write_page
@@ -39,6 +40,7 @@ def main():
         "direct": lambda: time_direct(results, texts, few, options.quick),
         "process": lambda: time_process(results, texts, options.kenlm, many),
         "growth": lambda: measure_growth(results, texts, options.quick),
+        "pipeline": lambda: time_pipeline(results, options.quick),
     }
     results = Results()
     for name, reason in missing.items():

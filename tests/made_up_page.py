@@ -25,7 +25,16 @@ PROVENANCE = {
     "threads": {"OMP_NUM_THREADS": "1"},
     "seed": 2016,
     "git": {"commit": "c0ffee" * 6 + "c0ff", "dirty": True},
-    "run_time": {"score_text": {"jobs": 12, "seconds": 61.2, "longest": 9.1}},
+    "run_time": {
+        "score_text": {
+            "jobs": 12,
+            "start": 1.5,
+            "imports": 4.5,
+            "work": 61.2,
+            "longest": 9.1,
+            "memory": 210.0,
+        },
+    },
 }
 
 

@@ -16,7 +16,7 @@ import matplotlib
 TOP = Path(__file__).parents[1]
 PARTS = ("Snakefile", "environment.yml", "src/condprob", "workflow")  # all that a run needs
 OF_THE_RUN = {"manifest.json", "provenance.json", "report.html"}  # they tell time and machine
-NOT_RESULTS = {"logs", "benchmarks"}
+NOT_RESULTS = {"logs"}
 LONGEST = 300  # seconds for a run, on a machine with much else to do
 
 

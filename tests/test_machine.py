@@ -11,15 +11,17 @@ RECEIPT = {"tale": {"content_sha256": "a" * 64, "words": 9}}
 
 
 def test_run_times_add_up_the_jobs_of_a_rule(tmp_path):
-    head = "s\th:m:s\tmax_rss\n"
-    for name, seconds in {"fit/a/1": 1.5, "fit/b": 2.25, "sum": 4}.items():
-        path = tmp_path / f"{name}.tsv"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"{head}{seconds}\t0:00:01\t-\n")
-    assert run_times(tmp_path) == {
-        "fit": {"jobs": 2, "seconds": 3.75, "longest": 2.25},
-        "sum": {"jobs": 1, "seconds": 4, "longest": 4},
-    }
+    spent = {"start": 0.1, "imports": 0.2, "work": 1.0}
+    for name, clock in {"fit/a/1": 1.5, "fit/b": 2.25, "sum": 4}.items():
+        log = tmp_path / "logs" / f"{name}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("words\n" + json.dumps(spent | {"clock": clock, "memory": 100 * clock}))
+    (tmp_path / "logs" / "failed.log").write_text("Traceback\n")
+    (tmp_path / "logs" / "empty.log").write_text("")
+    found = run_times(tmp_path)
+    fit = {"jobs": 2, "start": 0.2, "imports": 0.4, "work": 2, "longest": 2.25, "memory": 225}
+    assert found == {"fit": fit, "sum": {"jobs": 1, **spent, "longest": 4, "memory": 400}}
+    assert list(found) == ["fit", "sum"]
     assert run_times(tmp_path / "nowhere") == {}
 
 

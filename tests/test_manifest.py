@@ -26,7 +26,7 @@ def put(folder, **files):
 def results(tmp_path):
     """A folder of results with its manifest."""
     folder = tmp_path / "the results of été"
-    put(folder, a_csv="abc", scores__a__b_csv="1,2\n", logs__a_log="x", benchmarks__a_tsv="s\n1\n")
+    put(folder, a_csv="abc", scores__a__b_csv="1,2\n", logs__a_log="x")
     names = ["scores/a/b.csv", "a.csv"]
     write_manifest(folder / MANIFEST, {"seed": 1}, [folder / name for name in names])
     return folder

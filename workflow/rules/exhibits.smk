@@ -16,8 +16,6 @@ rule summarise_exhibit:
         table=results("{exhibit}.csv"),
     log:
         results("logs/summarise_exhibit/{exhibit}.log"),
-    benchmark:
-        results("benchmarks/summarise_exhibit/{exhibit}.tsv")
     wildcard_constraints:
         exhibit="|".join(config["exhibits"]),
     conda:
@@ -44,8 +42,6 @@ rule draw_exhibit:
         svg=results("{exhibit}.svg"),
     log:
         results("logs/draw_exhibit/{exhibit}.log"),
-    benchmark:
-        results("benchmarks/draw_exhibit/{exhibit}.tsv")
     wildcard_constraints:
         exhibit="|".join(config["exhibits"]),
     conda:
@@ -71,8 +67,6 @@ rule print_table:
         latex=results("{exhibit}.tex"),
     log:
         results("logs/print_table/{exhibit}.log"),
-    benchmark:
-        results("benchmarks/print_table/{exhibit}.tsv")
     wildcard_constraints:
         exhibit="|".join(exhibits("table")) or "no-table",
     conda:
@@ -98,8 +92,6 @@ rule write_summary:
         summary=results("summary.md"),
     log:
         results("logs/write_summary.log"),
-    benchmark:
-        results("benchmarks/write_summary.tsv")
     conda:
         "../../environment.yml"
     threads: 1

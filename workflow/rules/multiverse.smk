@@ -63,8 +63,6 @@ rule score_readings:
         scores=results("multiverse/scores/{corpus}--{tokenizer}--{split}.csv"),
     log:
         results("logs/score_readings/{corpus}--{tokenizer}--{split}.log"),
-    benchmark:
-        results("benchmarks/score_readings/{corpus}--{tokenizer}--{split}.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -94,8 +92,6 @@ rule tabulate_multiverse:
         nearest=results("multiverse-nearest.csv"),
     log:
         results("logs/tabulate_multiverse.log"),
-    benchmark:
-        results("benchmarks/tabulate_multiverse.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -119,8 +115,6 @@ rule draw_multiverse:
         expand(results("{figure}.{form}"), figure=FIGURES, form=["png", "svg"]),
     log:
         results("logs/draw_multiverse.log"),
-    benchmark:
-        results("benchmarks/draw_multiverse.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -145,8 +139,6 @@ rule score_replication:
         receipt=results("multiverse/replication/{collection}.json"),
     log:
         results("logs/score_replication/{collection}.log"),
-    benchmark:
-        results("benchmarks/score_replication/{collection}.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -180,8 +172,6 @@ rule tabulate_replication:
         table=results("replication.csv"),
     log:
         results("logs/tabulate_replication.log"),
-    benchmark:
-        results("benchmarks/tabulate_replication.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -205,8 +195,6 @@ rule draw_replication:
         svg=results("replication.svg"),
     log:
         results("logs/draw_replication.log"),
-    benchmark:
-        results("benchmarks/draw_replication.tsv")
     conda:
         "../../environment.yml"
     threads: 1

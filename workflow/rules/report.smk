@@ -14,8 +14,6 @@ rule check_theorems:
         checks=results("theorems.csv"),
     log:
         results("logs/check_theorems.log"),
-    benchmark:
-        results("benchmarks/check_theorems.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -41,8 +39,6 @@ rule judge_claims:
         evidence=results("claims-evidence.csv"),
     log:
         results("logs/judge_claims.log"),
-    benchmark:
-        results("benchmarks/judge_claims.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -69,8 +65,6 @@ rule write_report:
         report=results("report.html"),
     log:
         results("logs/write_report.log"),
-    benchmark:
-        results("benchmarks/write_report.tsv")
     conda:
         "../../environment.yml"
     threads: 1

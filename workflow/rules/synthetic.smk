@@ -13,8 +13,6 @@ rule compile_kernels:
         kernels=touch(results("logs/kernels.compiled")),
     log:
         results("logs/compile_kernels.log"),
-    benchmark:
-        results("benchmarks/compile_kernels.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -33,8 +31,6 @@ rule draw_models:
         models=results("models/{exhibit}/k{k}-m{rank}.npz"),
     log:
         results("logs/draw_models/{exhibit}-k{k}-m{rank}.log"),
-    benchmark:
-        results("benchmarks/draw_models/{exhibit}-k{k}-m{rank}.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -60,8 +56,6 @@ rule score_trials:
         scores=results("scores/{exhibit}/k{k}-m{rank}-n{n}.csv"),
     log:
         results("logs/score_trials/{exhibit}-k{k}-m{rank}-n{n}.log"),
-    benchmark:
-        results("benchmarks/score_trials/{exhibit}-k{k}-m{rank}-n{n}.tsv")
     conda:
         "../../environment.yml"
     threads: 1

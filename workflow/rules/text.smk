@@ -17,8 +17,6 @@ rule split_corpus:
         receipt=results("corpora/{corpus}.json"),
     log:
         results("logs/split_corpus/{corpus}.log"),
-    benchmark:
-        results("benchmarks/split_corpus/{corpus}.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -42,8 +40,6 @@ rule cluster_text:
         clusters=results("clusters/{exhibit}/{corpus}.npz"),
     log:
         results("logs/cluster_text/{exhibit}-{corpus}.log"),
-    benchmark:
-        results("benchmarks/cluster_text/{exhibit}-{corpus}.tsv")
     conda:
         "../../environment.yml"
     threads: 1
@@ -69,8 +65,6 @@ rule score_text:
         scores=results("scores/{exhibit}/{corpus}-{words}-m{rank}.csv"),
     log:
         results("logs/score_text/{exhibit}-{corpus}-{words}-m{rank}.log"),
-    benchmark:
-        results("benchmarks/score_text/{exhibit}-{corpus}-{words}-m{rank}.tsv")
     conda:
         "../../environment.yml"
     threads: 1

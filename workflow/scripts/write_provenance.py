@@ -17,6 +17,6 @@ with logged(snakemake.log[0]):
         snakemake.params.root,
         snakemake.params.methods,
         receipts,
-        Path(snakemake.output.provenance).parent / "benchmarks",
+        Path(snakemake.output.provenance).parent,
     )
     write_json(snakemake.output.provenance, provenance)

@@ -3,7 +3,6 @@
 None of it is in the code or the config, and none of it may show in any other number.
 """
 
-import csv
 import os
 import platform
 import subprocess
@@ -13,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import condprob
+from condprob.study.jobs import PARTS, read_spent
 
 PACKAGES = [  # those that have a say in the numbers or in how they are drawn
     "numpy",
@@ -29,7 +29,7 @@ PACKAGES = [  # those that have a say in the numbers or in how they are drawn
 THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"]
 
 
-def collect_provenance(seed, methods, receipts, benchmarks, project="."):
+def collect_provenance(seed, methods, receipts, results, project="."):
     """Say what computed the results: everything that is not in the config or the code.
 
     Parameters
@@ -40,8 +40,8 @@ def collect_provenance(seed, methods, receipts, benchmarks, project="."):
         The config's methods and their hyperparameters.
     receipts : dict
         Of each corpus: its hashes and sizes, or why it could not be had.
-    benchmarks : str or Path
-        The folder with a Snakemake benchmark file for each job.
+    results : str or Path
+        The folder of results, with a log of each job.
     project : str or Path
         The top folder of the checkout.
 
@@ -60,27 +60,33 @@ def collect_provenance(seed, methods, receipts, benchmarks, project="."):
         "git": _git(project),
         "methods": methods,
         "corpora": receipts,
-        "run_time": run_times(benchmarks),
+        "run_time": run_times(results),
     }
 
 
-def run_times(benchmarks):
-    """Return for each rule its number of ``jobs``, their ``seconds`` in all, and the ``longest``.
+def run_times(results):
+    """Return what the jobs of each rule took when they last ran, the most work first.
 
-    Wall-clock seconds of the jobs as they last ran; jobs run side by side.
+    Returns
+    -------
+    dict of str to dict
+        ``jobs``; seconds of the processor before a script's own first line (``start``), in
+        ``imports`` and at ``work``; seconds by the clock of the ``longest`` job (jobs run side by
+        side); and the most ``memory`` that one held, in MB.
     """
     times = {}
-    for path in sorted(Path(benchmarks).rglob("*.tsv")):
-        rule = path.relative_to(benchmarks).parts[0].removesuffix(".tsv")
-        with open(path, encoding="utf-8", newline="") as file:
-            times.setdefault(rule, []).extend(
-                float(row["s"]) for row in csv.DictReader(file, delimiter="\t")
+    for log in sorted(Path(results, "logs").rglob("*.log")):
+        rule = log.relative_to(Path(results, "logs")).with_suffix("").parts[0]
+        if spent := read_spent(log):
+            found = times.setdefault(
+                rule, {"jobs": 0} | dict.fromkeys((*PARTS, "longest", "memory"), 0.0)
             )
-    return {
-        rule: {"jobs": len(s), "seconds": round(sum(s), 2), "longest": round(max(s), 2)}
-        for rule, s in times.items()
-        if s
-    }
+            found["jobs"] += 1
+            for part in PARTS:
+                found[part] = round(found[part] + spent[part], 3)
+            found["longest"] = max(found["longest"], spent["clock"])
+            found["memory"] = max(found["memory"], spent["memory"])
+    return dict(sorted(times.items(), key=lambda item: -item[1]["work"]))
 
 
 def _versions():

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 MANIFEST, OPTIONAL = "manifest.json", "manifest-*.json"
-NOT_RESULTS = {"logs", "benchmarks", "reference"}  # folders beside the results
+NOT_RESULTS = {"logs", "reference"}  # folders beside the results
 
 
 class ManifestError(ValueError):

@@ -1,0 +1,65 @@
+"""The whole pipeline: what each rule takes, and how much of all that is not work."""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from shutil import rmtree
+
+from condprob.review.machine import run_times
+from condprob.study.jobs import PARTS
+
+TOP = Path(__file__).parent.parent
+COMPILING = "compile_kernels"  # its work is none of the experiments'
+TEN_SEEDS = "exhibits: {table-1: {seeds: 10}}"
+
+
+def time_pipeline(results, quick):
+    """Run it at its default settings, and Table 1 alone from ten starts, each from nothing."""
+    if quick:
+        _time_run(
+            results, "small settings", (TOP / "tests" / "smoke.yaml").read_text(encoding="utf-8")
+        )
+    else:
+        _time_run(results, "default settings", "{}")
+    _time_run(results, "Table 1, ten seeds", TEN_SEEDS, "table-1.png")
+
+
+def _time_run(results, name, settings, *targets):
+    """Run Snakemake in folders of its own: no result and no compiled kernel is there before."""
+    folder = Path(".benchmarks", "run")  # relative, as config.yaml has it; ignored by git
+    rmtree(TOP / folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        config = Path(scratch, "settings.yaml")
+        config.write_text(settings, encoding="utf-8")
+        command = [sys.executable, "-m", "snakemake", "-j8", "--nolock", "--quiet", "all"]
+        command += ["--configfile", str(config), "--config", f"results={folder}"]
+        command += ["--", *(str(folder / target) for target in targets)]
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(Path(scratch, "numba"))}
+        before, started = _processor(), time.perf_counter()
+        run = subprocess.run(command, cwd=TOP, env=environment, capture_output=True, text=True)
+        seconds, processor = time.perf_counter() - started, _processor() - before
+    if run.returncode:
+        reason = (run.stderr.strip().splitlines() or ["no reason given"])[-1]
+        results.add("pipeline", name, "whole run", "s", note=f"failed: {reason}")
+        return
+    times = run_times(TOP / folder)
+    rmtree(TOP / folder)
+    results.add("pipeline", name, "whole run", "s", [seconds])
+    results.add("pipeline", name, "whole run, processor", "s", [processor])
+    for rule, found in times.items():
+        for part in PARTS:
+            results.add("pipeline", name, f"{rule}: {part}", "s", [found[part]])
+    in_jobs = sum(found[part] for found in times.values() for part in PARTS)
+    results.add("pipeline", name, "snakemake: start", "s", [processor - in_jobs])
+    work = sum(found["work"] for rule, found in times.items() if rule != COMPILING)
+    results.add("pipeline", name, "overhead", "%", [100 * (1 - work / processor)])
+
+
+def _processor():
+    """Return the seconds that processes started here, and those that they started, have run."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
