@@ -9,16 +9,28 @@ from pathlib import Path
 
 from compiled import Unavailable
 from measure import interleave
+from problems import ALL_OF_BROWN
 
 BUILT = Path(".benchmarks/kenlm")  # ignored by git
 
 
-def time_process(results, texts, kenlm, repetitions):
-    """Time both in turn; only the library where there is no KenLM."""
-    name = "genesis" if "genesis" in texts else "pydoc"
+def time_process(results, texts, kenlm, few, many):
+    """Time both in turn on a text of the paper's size, and on a large one if there is one."""
+    small = "genesis" if "genesis" in texts else "pydoc"
+    try:
+        programs = find_kenlm(kenlm)
+    except Unavailable as reason:
+        programs = None
+        results.add("process", small, "KenLM", "ms", note=str(reason))
+    _time_text(results, small, texts[small], programs, many)
+    if ALL_OF_BROWN in texts:
+        _time_text(results, ALL_OF_BROWN, texts[ALL_OF_BROWN], programs, few)
+
+
+def _time_text(results, name, text, programs, repetitions):
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        for part, words in (("train", texts[name].train), ("test", texts[name].test)):
+        for part, words in (("train", text.train), ("test", text.test)):
             # Words of letters: KenLM takes <s>, </s> and <unk> for its own.
             (folder / part).write_text(" ".join(f"w{i}" for i in words) + "\n", encoding="ascii")
         ours = [sys.executable, "-m", "condprob", "score", "train", "test", "--method", "kn"]
@@ -26,16 +38,12 @@ def time_process(results, texts, kenlm, repetitions):
         for what, code in (("doing nothing", "pass"), ("importing numpy", "import numpy")):
             command = [sys.executable, "-c", code]
             runs[f"python, {what}"] = lambda command=command: _run(command, folder)
-        try:
-            programs = find_kenlm(kenlm)
-        except Unavailable as reason:
-            results.add("process", name, "KenLM", "ms", note=str(reason))
-        else:
+        if programs:
             runs["KenLM"] = lambda: _run_kenlm(*programs, folder)
         seconds = interleave(runs, repetitions)
     for what, values in seconds.items():
         results.add("process", name, what, "ms", [1e3 * s for s in values])
-    if "KenLM" in seconds:
+    if programs:
         pair = {what: seconds[what] for what in ("condprob", "KenLM")}
         results.add_ratios("process", name, pair, "KenLM")
 

@@ -38,7 +38,7 @@ def main():
         "roofline": lambda: measure_roofline(results, problems, many),
         "trials": lambda: time_trials(results, many),
         "direct": lambda: time_direct(results, texts, few, options.quick),
-        "process": lambda: time_process(results, texts, options.kenlm, many),
+        "process": lambda: time_process(results, texts, options.kenlm, few, many),
         "growth": lambda: measure_growth(results, texts, options.quick),
         "pipeline": lambda: time_pipeline(results, options.quick),
     }

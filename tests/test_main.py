@@ -8,6 +8,7 @@ import pytest
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.__main__ import main
+from condprob.plain import METHODS
 
 TRAIN, TEST = "a b a b a c\na b", "a c a b"
 
@@ -26,6 +27,15 @@ def test_add_half_by_hand(texts, capsys):
     assert capsys.readouterr().out == (
         "0.754031 nats per word, perplexity 2.126, 3 pairs, 3 types\n"
     )
+
+
+@pytest.mark.parametrize("id", METHODS)
+def test_arrays_and_dictionaries_print_the_same(texts, capsys, monkeypatch, id):
+    main(["score", *texts, "--method", id])
+    by_dictionaries = capsys.readouterr().out
+    monkeypatch.setattr("condprob.__main__.FEW_WORDS", 0)
+    main(["score", *texts, "--method", id])
+    assert capsys.readouterr().out == by_dictionaries
 
 
 def test_options_reach_the_method(texts, capsys):
@@ -69,4 +79,4 @@ def test_a_direct_method_imports_little(texts):
     code = "import sys; from condprob.__main__ import main; main(sys.argv[1:]); print(*sys.modules)"
     command = [sys.executable, "-c", code, "score", *texts]
     loaded = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-    assert {"numba", "scipy", "pandas", "sklearn", "nltk", "yaml"}.isdisjoint(loaded)
+    assert {"numpy", "numba", "scipy", "pandas", "sklearn", "nltk", "yaml"}.isdisjoint(loaded)

@@ -7,6 +7,11 @@ the ends of lines.
 import os
 import sys
 from argparse import ArgumentParser
+from math import exp
+
+from condprob import plain
+
+FEW_WORDS = 100_000  # below, importing numpy takes longer than it saves a direct method
 
 
 def main(arguments=None):
@@ -36,6 +41,19 @@ def main(arguments=None):
 
 def score_text(options):
     """Return the line that is printed."""
+    texts = [read_words(path, options) for path in (options.train, options.test)]
+    few = sum(map(len, texts)) < FEW_WORDS
+    if few and options.method in plain.METHODS and not options.set:
+        k = len(set().union(*texts))
+        nats = plain.cross_entropy(*texts, k, options.method)
+    else:
+        nats, k = score_arrays(*texts, options)
+    pairs = len(texts[1]) - 1
+    return f"{nats:.6f} nats per word, perplexity {exp(nats):.3f}, {pairs} pairs, {k} types"
+
+
+def score_arrays(train, test, options):
+    """Return the cross-entropy in nats per pair, and the number of types."""
     import numpy as np
 
     from condprob.counts import CountMatrix, number_words
@@ -43,13 +61,11 @@ def score_text(options):
     from condprob.risk import cross_entropy
 
     estimator = method(options.method, **dict(map(read_option, options.set)))
-    texts = [read_words(path, options) for path in (options.train, options.test)]
-    ids, k = number_words(texts[0] + texts[1])
-    train, test = (
-        CountMatrix.from_pairs(part[:-1], part[1:], k) for part in np.split(ids, [len(texts[0])])
+    ids, k = number_words(train + test)
+    fitted, scored = (
+        CountMatrix.from_pairs(part[:-1], part[1:], k) for part in np.split(ids, [len(train)])
     )
-    nats = cross_entropy(test, estimator.fit(train, seed=options.seed))
-    return f"{nats:.6f} nats per word, perplexity {np.exp(nats):.3f}, {test.n} pairs, {k} types"
+    return cross_entropy(scored, estimator.fit(fitted, seed=options.seed)), k
 
 
 def read_words(path, options):
@@ -81,7 +97,7 @@ def read_option(text):
 
 
 if __name__ == "__main__":
-    # A direct method needs no threads of BLAS, and starting them takes longer than fitting it. To
-    # be said before numpy is first imported.
+    # No method needs threads of BLAS, and starting them takes longer than fitting. To be said
+    # before numpy is first imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(main())
