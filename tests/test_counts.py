@@ -112,3 +112,16 @@ def test_bad_pairs_are_one_clear_line(contexts, outcomes, k, message):
 def test_bad_arrays_are_one_clear_line(array, message):
     with pytest.raises(ValueError, match=exactly(message)):
         CountMatrix.from_dense(array)
+
+
+def test_counts_beyond_32_bits_stay_whole():
+    counts = CountMatrix.from_dense([[2**31, 1], [0, 2**40]])
+    assert counts.n == 2**31 + 1 + 2**40
+    assert counts.row_sums.tolist() == [2**31 + 1, 2**40]
+    assert counts.column_sums.tolist() == [2**31, 2**40 + 1]
+    # Each fits into 32 bits, their sum does not.
+    large = CountMatrix.from_dense([[2**31 - 1, 2**31 - 1], [0, 2**31 - 1]])
+    assert large.values.dtype == np.int32
+    assert large.n == 3 * (2**31 - 1)
+    assert large.row_sums.tolist() == [2**32 - 2, 2**31 - 1]
+    assert large.column_sums.tolist() == [2**31 - 1, 2**32 - 2]

@@ -23,7 +23,7 @@ class CountMatrix:
     outcomes : numpy.ndarray, shape (nnz,)
         Outcome of each entry.
     values : numpy.ndarray, shape (nnz,)
-        Count of each entry, a positive integer.
+        Count of each entry, a positive integer. Both are of 32 bits where that suffices.
     """
 
     k: int
@@ -75,7 +75,7 @@ class CountMatrix:
         """Build from the ascending cell numbers ``i k + j`` and their counts."""
         indptr = np.zeros(k + 1, dtype=np.int64)
         np.cumsum(np.bincount(cells // k, minlength=k), out=indptr[1:])
-        return cls(k, indptr, cells % k, values)
+        return cls(k, indptr, _narrow(cells % k), _narrow(values))
 
     @property
     def n(self):
@@ -138,6 +138,11 @@ class CountMatrix:
 
         parts = (self.values.astype(float), self.outcomes, self.indptr)
         return csr_array(parts, shape=(self.k, self.k))
+
+
+def _narrow(array):
+    """Return non-negative integers in 32 bits where they fit, which is half the memory."""
+    return array.astype(np.int32) if array.size and array.max() < 2**31 else array
 
 
 def number_words(words):
