@@ -115,15 +115,32 @@ class Dense(NumpyKernel):
         start_W, start_H = problem.start()
         self.W[:] = 1 / problem.rank
         self.W[C.seen_contexts], self.H[:, C.seen_outcomes] = start_W, start_H.T
-        self.seen, self.unseen = (C.seen_contexts, C.seen_outcomes), 0
+        self.seen = C.seen_contexts, C.seen_outcomes
 
-    def soft_counts(self):
-        product = self.W @ self.H
-        ratio = np.divide(self.C, product, out=np.zeros_like(product), where=self.C > 0)
-        return self.W * (ratio @ self.H.T), self.H * (self.W.T @ ratio)
+    def iterate(self, iterations):
+        for _ in range(iterations):
+            product = self.W @ self.H
+            ratio = np.divide(self.C, product, out=np.zeros_like(product), where=self.C > 0)
+            soft_W = self.W * (ratio @ self.H.swapaxes(-1, -2))
+            soft_H = self.H * (self.W.swapaxes(-1, -2) @ ratio)
+            self.W, self.H = self.smooth_W(soft_W), self.smooth_H(soft_H)
 
     def factors(self):
         return self.W[self.seen[0]], self.H[:, self.seen[1]].T
+
+
+class Batch(Dense):
+    """The same on a stack: all trials of a setting in one call."""
+
+    def __init__(self, problems, method="ad-lr"):
+        kernels = [Dense(problem, method) for problem in problems]
+        self.smooth_W, self.smooth_H = kernels[0].smooth_W, kernels[0].smooth_H
+        self.C, self.W, self.H = (
+            np.stack([getattr(kernel, name) for kernel in kernels]) for name in ("C", "W", "H")
+        )
+
+    def factors(self):
+        return self.W, self.H.swapaxes(-1, -2)
 
 
 class Enstop:

@@ -36,7 +36,7 @@ def main():
         "iteration": lambda: time_kernels(results, problems, few),
         "threads": lambda: time_threads(results, problems, many, options.quick),
         "roofline": lambda: measure_roofline(results, problems, many),
-        "trials": lambda: time_trials(results, many),
+        "trials": lambda: time_trials(results, few, many),
         "direct": lambda: time_direct(results, texts, few, options.quick),
         "process": lambda: time_process(results, texts, options.kenlm, few, many),
         "growth": lambda: measure_growth(results, texts, options.quick),

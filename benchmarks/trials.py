@@ -1,7 +1,9 @@
 """Many small trials of the paper's synthetic settings, one call of the library each."""
 
 import numpy as np
+from em_kernels import Batch
 from measure import interleave
+from problems import Problem
 
 from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
 from condprob.risk import entropy_of_model
@@ -12,9 +14,11 @@ SETTINGS = {  # name: k, rank, n, rows, exponent
     "k=1000 m=10 n=50": (1000, 10, 50, "power-law", 2.0),
 }
 IDS = ("ad-lr", "add-half-lr", "naive-ad-lr")
+ITERATIONS, TIMED = 200, 10  # of a fit; of numpy's, which is not waited for in full
+BATCH = "numpy, all trials in one call"
 
 
-def time_trials(results, repetitions, batch=5):
+def time_trials(results, few, many, batch=5):
     """Time the parts of a trial: the fits, the sampling, the risk; batches of trials in turn."""
     for name, (k, rank, n, rows, exponent) in SETTINGS.items():
         model = draw_model(k, rank, rows, exponent, seed=1)
@@ -37,8 +41,15 @@ def time_trials(results, repetitions, batch=5):
         runs["risk over k x k cells"] = lambda m=model, P=P, f=fitted: [
             kl_risk(m.pi, P, f) for _ in range(batch)
         ]
-        for what, seconds in interleave(runs, repetitions).items():
+        for what, seconds in interleave(runs, many).items():
             results.add("trials", name, what, "ms", [1e3 * s / batch for s in seconds])
+        ours = f"fit {IDS[0]}"
+        stack = Batch([Problem(name, counts, rank) for counts in trials])
+        beside = {ours: runs[ours], BATCH: lambda b=stack: b.iterate(TIMED)}
+        seconds = interleave(beside, few)
+        seconds[BATCH] = [s * ITERATIONS / TIMED for s in seconds[BATCH]]
+        results.add("trials", name, BATCH, "ms", [1e3 * s / batch for s in seconds[BATCH]])
+        results.add_ratios("trials", name, seconds, ours)
 
 
 def _fits(estimator, trials):
