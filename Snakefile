@@ -42,5 +42,12 @@ rule all:
         results("manifest.json"),
 
 
+onstart:
+    # To count the jobs of each second, Snakemake's scheduler looks for work every second anew for
+    # each job that has ended: a tenth of a core. Only the queue of a cluster needs that limit.
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
+
+
 onsuccess:
     print(closing_words())

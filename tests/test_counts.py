@@ -1,5 +1,7 @@
 """Counting pairs."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from inputs import EDGES, exactly, random_counts
@@ -125,3 +127,15 @@ def test_counts_beyond_32_bits_stay_whole():
     assert large.n == 3 * (2**31 - 1)
     assert large.row_sums.tolist() == [2**32 - 2, 2**31 - 1]
     assert large.column_sums.tolist() == [2**31 - 1, 2**32 - 2]
+
+
+@pytest.mark.parametrize("k", [2**16 - 1, 2**16, 2**16 + 1, 10**6])
+def test_pairs_are_counted_whatever_the_width_of_labels(k):
+    labels = np.random.default_rng(k).integers(0, k, 30)
+    labels[:2] = 0, k - 1
+    pairs = np.random.default_rng(k).choice(labels, (500, 2))
+    counts = CountMatrix.from_pairs(*pairs.T, k)
+    expected = sorted(Counter(map(tuple, pairs.tolist())).items())
+    assert list(zip(counts.contexts, counts.outcomes, strict=True)) == [p for p, _ in expected]
+    assert counts.values.tolist() == [times for _, times in expected]
+    assert counts.indptr[-1] == counts.nnz

@@ -57,7 +57,14 @@ class CountMatrix:
             counters = np.bincount(cells)
             cells = np.flatnonzero(counters)
             return cls._from_cells(k, cells, counters[cells])
-        return cls._from_cells(k, *np.unique(cells, return_counts=True))
+        if k <= 2**16:  # by radix, which numpy does for 16 bits: half the time of other sorts
+            order = np.argsort(outcomes.astype(np.uint16), kind="stable")
+            order = order[np.argsort(contexts[order].astype(np.uint16), kind="stable")]
+            cells = cells[order]
+        else:
+            cells.sort()
+        first = np.flatnonzero(np.diff(cells, prepend=-1))
+        return cls._from_cells(k, cells[first], np.diff(first, append=cells.size))
 
     @classmethod
     def from_dense(cls, array):
@@ -103,7 +110,8 @@ class CountMatrix:
     def column_sums(self):
         """Times each outcome was seen, shape (k,)."""
         sums = np.zeros(self.k, dtype=np.int64)
-        np.add.at(sums, self.outcomes, self.values)  # in whole numbers, unlike `np.bincount`
+        # In whole numbers, unlike `np.bincount`; of one type, or it takes thirty times as long.
+        np.add.at(sums, self.outcomes, self.values.astype(np.int64))
         return sums
 
     @cached_property

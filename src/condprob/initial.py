@@ -99,7 +99,7 @@ def factors_of_clusters(counts, label, rank, discount):
     W[seen] *= 0.5
     W[seen, label[seen]] += 0.5
     pooled = np.zeros((rank, counts.k))
-    np.add.at(pooled, (label[counts.contexts], counts.outcomes), counts.values)
+    np.add.at(pooled, (label[counts.contexts], counts.outcomes), counts.values.astype(float))
     return W, AbsoluteDiscount(discount)(pooled)
 
 
