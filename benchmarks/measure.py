@@ -37,6 +37,11 @@ class Results:
         wanted = {key: value for key, value in wanted.items() if value is not None}
         return [row for row in self.rows if all(row[key] == value for key, value in wanted.items())]
 
+    def put_into(self, others):
+        """Return other results with these in place of those of the same sections."""
+        sections = {row["section"] for row in self.rows}
+        return Results([row for row in others.rows if row["section"] not in sections] + self.rows)
+
     def write(self, path):
         """Write the CSV."""
         with open(path, "w", encoding="utf-8", newline="") as file:

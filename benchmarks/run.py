@@ -33,7 +33,7 @@ def main():
     problems = text_problems(texts)
     few, many = (3, 5) if options.quick else (9, 31)
     sections = {
-        "iteration": lambda: time_kernels(results, problems, few),
+        "iteration": lambda: time_kernels(results, problems, few, many),
         "threads": lambda: time_threads(results, problems, many, options.quick),
         "roofline": lambda: measure_roofline(results, problems, many),
         "trials": lambda: time_trials(results, few, many),
@@ -50,6 +50,8 @@ def main():
             print(name, flush=True)
             run()
     if options.write or not (options.quick or options.only):
+        if options.only and CSV.exists():
+            results = results.put_into(Results.read(CSV))
         results.write(CSV)
         report(results)
 
@@ -66,7 +68,9 @@ def read_options():
     parser = ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small sizes, few repetitions")
     parser.add_argument("--only", nargs="+", metavar="SECTION", help="these sections alone")
-    parser.add_argument("--write", action="store_true", help="write the results of these, too")
+    parser.add_argument(
+        "--write", action="store_true", help="write their results, too; others stay"
+    )
     parser.add_argument(
         "--kenlm",
         default=os.environ.get("KENLM"),
