@@ -2,10 +2,12 @@
 
 import ctypes
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from compiled import Unavailable, library, pointer
 from em_kernels import Library
+from measure import interleave
 
 # Three arrays that fit in: a core's own cache, the shared one, neither.
 SIZES = {"L2": 2**18, "L3": 2**23, "memory": 2**28}  # bytes of one array
@@ -23,6 +25,9 @@ def measure_roofline(results, problems, repetitions):
         rates = _triad(functions, size, repetitions)
         best[level] = np.median(rates)
         results.add("roofline", "triad", level, "GB/s", rates)
+    for level in ("L3", "memory"):  # what the cores share
+        gain = _scaling(functions, SIZES[level], repetitions)
+        results.add("roofline", "triad, two threads / one", level, "", gain)
     times = 10**6
     seconds = _seconds(
         lambda: functions.multiply_add(ctypes.c_int64(times), ctypes.c_double(0.5)), repetitions
@@ -40,6 +45,20 @@ def _triad(functions, size, repetitions):
     sizes = ctypes.c_int64(size // 8), ctypes.c_int64(times), ctypes.c_double(0.5)
     seconds = _seconds(lambda: functions.triad(*sizes, *map(pointer, arrays)), repetitions)
     return [3 * size * times / s / 1e9 for s in seconds]
+
+
+def _scaling(functions, size, repetitions):
+    """Return how many times the work two threads do of what one does, each in arrays of its own."""
+    times = max(1, 2**28 // size)
+    sizes = ctypes.c_int64(size // 8), ctypes.c_int64(times), ctypes.c_double(0.5)
+    arrays = [[pointer(np.ones(size // 8)) for _ in range(3)] for _ in range(2)]
+    with ThreadPoolExecutor(2) as pool:
+
+        def run(threads):
+            list(pool.map(lambda own: functions.triad(*sizes, *own), arrays[:threads]))
+
+        seconds = interleave({threads: lambda t=threads: run(t) for threads in (1, 2)}, repetitions)
+    return 2 * np.divide(seconds[1], seconds[2])
 
 
 def _add_kernel(results, problem, best, repetitions):
