@@ -4,7 +4,6 @@
 """
 
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from em_kernels import Library
 from problems import ALL_OF_BROWN, Problem, count_text, power_law_counts
 
 from condprob import CountMatrix, method
+from condprob.study.jobs import peak_memory
 
 FLOATS = 3  # limit of memory, in floats for each pair and each entry of both factors
 
@@ -72,11 +72,11 @@ def fit_alone(path, rank, iterations):
     """Fit the counts of a file; return the bytes of the fit and the seconds of an iteration."""
     # What is compiled and imported is not the fit's.
     method("ad-lr", rank=2, iterations=1).fit(CountMatrix.from_dense(np.eye(3, dtype=int)))
-    before = _peak()
+    before = peak_memory()
     with np.load(path) as file:
         counts = CountMatrix(int(file["k"]), file["indptr"], file["outcomes"], file["values"])
     method("ad-lr", rank=rank, iterations=iterations).fit(counts)
-    found = {"bytes": _peak() - before, "seconds": []}
+    found = {"bytes": peak_memory() - before, "seconds": []}
     kernel = Library(Problem(str(path), counts, rank))
     kernel.iterate(1)
     for _ in range(5):
@@ -84,15 +84,6 @@ def fit_alone(path, rank, iterations):
         kernel.iterate(iterations)
         found["seconds"].append((time.perf_counter() - start) / iterations)
     return found
-
-
-def _peak():
-    """Return the most memory that this process has held, in bytes."""
-    try:
-        status = Path("/proc/self/status").read_text(encoding="ascii")
-        return 1024 * int(status.partition("VmHWM:")[2].split()[0])
-    except OSError:  # not Linux, whose `ru_maxrss` counts the parent's
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 if __name__ == "__main__":

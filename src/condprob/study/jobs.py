@@ -41,7 +41,7 @@ def logged(path):
             "imports": imports[0],
             "work": time.process_time() - start - imports[0],
             "clock": time.perf_counter() - started,
-            "memory": _peak_memory(),
+            "memory": peak_memory() / 1e6,
         }
         print(json.dumps({name: round(value, 3) for name, value in spent.items()}), file=log)
     gc.freeze()  # searched for cycles, all that was imported would take 0.2 s to end
@@ -80,12 +80,16 @@ def read_spent(log):
     return json.loads(lines[-1]) if lines and lines[-1].startswith('{"start": ') else {}
 
 
-def _peak_memory():
-    """Return the most memory that this process has held, in MB."""
-    import resource
+def peak_memory():
+    """Return the most memory that this process has held, in bytes."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+    except OSError:  # not Linux, where `ru_maxrss` is at least that of the parent
+        import resource
 
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+        unit = 1 if sys.platform == "darwin" else 1024
+        return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def write_rows(path, columns, rows):
