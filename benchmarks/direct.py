@@ -7,6 +7,7 @@ import time
 from itertools import pairwise
 
 from measure import interleave
+from problems import small_text
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.counts import number_words
@@ -16,20 +17,19 @@ SECONDS = 4.0  # for scoring with nltk.lm, which then is extrapolated to all pai
 
 def time_direct(results, texts, repetitions, quick):
     """Fit one text and score another, by each method."""
-    name = "genesis" if "genesis" in texts else "pydoc"
+    name = small_text(texts)
     text = texts[name]
     words = [[f"w{i}" for i in part] for part in (text.train, text.test)]
     models = _models(words[0] + words[1])
     runs = {f"condprob {id}": lambda id=id: _score(id, text) for id in models}
     runs["numbering the words"] = lambda: number_words(words[0] + words[1])
     ours = interleave(runs, 10 * repetitions)
-    for what, seconds in ours.items():
-        results.add("direct", name, what, "ms", [1e3 * s for s in seconds])
+    results.add_times("direct", name, ours)
     for id, build in models.items():
         measured = [_time_nltk(build, *words) for _ in range(1 if quick else 3)]
         scored = min(scored for _, scored in measured)
         note = f"extrapolated from {scored:,} of {len(text.test) - 1:,} pairs"
-        results.add("direct", name, f"nltk.lm {id}", "ms", [1e3 * s for s, _ in measured], note)
+        results.add_times("direct", name, {f"nltk.lm {id}": [s for s, _ in measured]}, note)
         ratios = [theirs / s for theirs, _ in measured for s in ours[f"condprob {id}"]]
         results.add("direct", name, f"nltk.lm {id} / condprob {id}", "times", ratios)
 

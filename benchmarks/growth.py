@@ -17,8 +17,6 @@ from problems import ALL_OF_BROWN, Problem, count_text, power_law_counts
 from condprob import CountMatrix, method
 from condprob.study.jobs import peak_memory
 
-FLOATS = 3  # limit of memory, in floats for each pair and each entry of both factors
-
 
 def measure_growth(results, texts, quick):
     """Measure in pairs, in ``k`` and in ``m``: powers of ten about one middle."""
@@ -50,7 +48,7 @@ def _add(results, section, counts, rank, iterations=None):
         done = subprocess.run(command, check=True, capture_output=True, text=True)
     found = json.loads(done.stdout)
     problem = f"nnz={counts.nnz} k={counts.k} m={rank}"
-    results.add(section, problem, "iteration", "ms", [1e3 * s for s in found["seconds"]])
+    results.add_times(section, problem, {"iteration": found["seconds"]})
     results.add(section, problem, "memory of the fit", "MB", [found["bytes"] / 1e6])
     limit = 8 * (counts.nnz + 2 * counts.k * rank)
     results.add(section, problem, "floats a pair or entry", "", [found["bytes"] / limit])

@@ -37,10 +37,8 @@ def time_kernels(results, problems, few, many):
 
 def _add(results, problem, seconds, known=()):
     """Add the times, but of those known, and how they compare with the library's."""
-    for name, values in seconds.items():
-        if name not in known:
-            results.add("iteration", problem.name, name, "ms", [1e3 * s for s in values],
-                        problem.size)  # fmt: skip
+    new = {name: values for name, values in seconds.items() if name not in known}
+    results.add_times("iteration", problem.name, new, problem.size)
     results.add_ratios("iteration", problem.name, seconds, OURS)
 
 
@@ -53,9 +51,7 @@ def time_threads(results, problems, repetitions, quick):
         built = {"1 thread": kernels.Library(problem)}
         built["2 threads"] = kernels.Library(problem, threads=2)
         seconds = _time(built, repetitions)
-        for name, values in seconds.items():
-            results.add("threads", problem.name, name, "ms", [1e3 * s for s in values],
-                        problem.size)  # fmt: skip
+        results.add_times("threads", problem.name, seconds, problem.size)
         results.add_ratios("threads", problem.name, seconds, "2 threads")
 
 

@@ -24,6 +24,11 @@ class Results:
         self.rows.append(dict(zip(COLUMNS, row, strict=True)))
         print(f"  {problem}: {what}: {spell(median)} {unit} {note}".rstrip(), flush=True)
 
+    def add_times(self, section, problem, seconds, note="", per=1):
+        """Add what each took, in ms; ``per`` is how often a repetition did it."""
+        for what, values in seconds.items():
+            self.add(section, problem, what, "ms", [1e3 * s / per for s in values], note)
+
     def add_ratios(self, section, problem, seconds, base, unit="times"):
         """Add how many times longer each took than ``base``, repetition by repetition."""
         for what, values in seconds.items():

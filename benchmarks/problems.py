@@ -57,6 +57,11 @@ def load_texts():
     return texts, missing
 
 
+def small_text(texts):
+    """Return the name of the text of the paper's size that whole runs are timed on."""
+    return "genesis" if "genesis" in texts else "pydoc"
+
+
 def count_text(text, words=None):
     """Count the pairs of the training words of a text, or of its first ``words``."""
     ids = text.train if words is None else text.ids[:words]

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from compiled import Unavailable
 from measure import interleave
-from problems import ALL_OF_BROWN
+from problems import ALL_OF_BROWN, small_text
 
 BUILT = Path(".benchmarks/kenlm")  # ignored by git
 
 
 def time_process(results, texts, kenlm, few, many):
     """Time both in turn on a text of the paper's size, and on a large one if there is one."""
-    small = "genesis" if "genesis" in texts else "pydoc"
+    small = small_text(texts)
     try:
         programs = find_kenlm(kenlm)
     except Unavailable as reason:
@@ -41,8 +41,7 @@ def _time_text(results, name, text, programs, repetitions):
         if programs:
             runs["KenLM"] = lambda: _run_kenlm(*programs, folder)
         seconds = interleave(runs, repetitions)
-    for what, values in seconds.items():
-        results.add("process", name, what, "ms", [1e3 * s for s in values])
+    results.add_times("process", name, seconds)
     if programs:
         pair = {what: seconds[what] for what in ("condprob", "KenLM")}
         results.add_ratios("process", name, pair, "KenLM")

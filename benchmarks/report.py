@@ -30,6 +30,7 @@ TARGETS = [
     ("pipeline", "default settings", "overhead", "<", 15),
     ("pipeline", "Table 1, ten seeds", "whole run", "<", 60),
 ]
+FLOATS = 3  # limit of memory, in floats for each pair and each entry of both factors
 MEMORY = ("growth in pairs", "growth in k", "growth in m")
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 MARKERS = "os^Dvx"
@@ -86,9 +87,9 @@ def targets(results):
                            spell(row["median"]), "-"))  # fmt: skip
     rows = [row for name in MEMORY for row in results.find(name, what="floats a pair or entry")]
     for row in sorted(rows, key=lambda row: -row["median"])[:1]:
-        met = "yes" if row["median"] <= 3 else "no"
+        met = "yes" if row["median"] <= FLOATS else "no"
         lines.append(_line("memory / (nnz + 2 k m) floats, the most of all", row["problem"],
-                           "at most 3", spell(row["median"]), met))  # fmt: skip
+                           f"at most {FLOATS}", spell(row["median"]), met))  # fmt: skip
     for row in results.find("growth in pairs", what="memory of the fit")[-1:]:
         met = "yes" if row["median"] < 4096 else "no"
         lines.append(_line("memory of the largest fit", row["problem"], "below 4 GiB",
@@ -177,7 +178,7 @@ def _growth(ax, results, what, unit, title):
     else:
         ax.set_xlabel("nnz + 2 k m floats, MB")
         ends = np.array(ax.get_xlim())
-        ax.plot(ends, 3 * ends, color="black", linewidth=0.8, label="limit: three times that")
+        ax.plot(ends, FLOATS * ends, color="black", linewidth=0.8, label="limit: three times that")
     ax.legend()
 
 

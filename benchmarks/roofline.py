@@ -1,7 +1,6 @@
 """What one core can do at best, and how near the kernel comes."""
 
 import ctypes
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -41,16 +40,14 @@ def measure_roofline(results, problems, repetitions):
 def _triad(functions, size, repetitions):
     """Return the GB/s of each repetition, for arrays of ``size`` bytes."""
     arrays = np.zeros(size // 8), np.ones(size // 8), np.ones(size // 8)
-    times = max(1, 2**28 // size)
-    sizes = ctypes.c_int64(size // 8), ctypes.c_int64(times), ctypes.c_double(0.5)
+    sizes, times = _work(size)
     seconds = _seconds(lambda: functions.triad(*sizes, *map(pointer, arrays)), repetitions)
     return [3 * size * times / s / 1e9 for s in seconds]
 
 
 def _scaling(functions, size, repetitions):
     """Return how many times the work two threads do of what one does, each in arrays of its own."""
-    times = max(1, 2**28 // size)
-    sizes = ctypes.c_int64(size // 8), ctypes.c_int64(times), ctypes.c_double(0.5)
+    sizes, _ = _work(size)
     arrays = [[pointer(np.ones(size // 8)) for _ in range(3)] for _ in range(2)]
     with ThreadPoolExecutor(2) as pool:
 
@@ -80,11 +77,11 @@ def _add_kernel(results, problem, best, repetitions):
                 100 * moved / seconds / 1e9 / best[level])  # fmt: skip
 
 
+def _work(size):
+    """Return the arguments of a triad over arrays of ``size`` bytes, but these, and its passes."""
+    times = max(1, 2**28 // size)
+    return (ctypes.c_int64(size // 8), ctypes.c_int64(times), ctypes.c_double(0.5)), times
+
+
 def _seconds(run, repetitions):
-    run()
-    seconds = []
-    for _ in range(repetitions):
-        start = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - start)
-    return seconds
+    return interleave({"run": run}, repetitions)["run"]

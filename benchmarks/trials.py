@@ -41,14 +41,13 @@ def time_trials(results, few, many, batch=5):
         runs["risk over k x k cells"] = lambda m=model, P=P, f=fitted: [
             kl_risk(m.pi, P, f) for _ in range(batch)
         ]
-        for what, seconds in interleave(runs, many).items():
-            results.add("trials", name, what, "ms", [1e3 * s / batch for s in seconds])
+        results.add_times("trials", name, interleave(runs, many), per=batch)
         ours = f"fit {IDS[0]}"
         stack = Batch([Problem(name, counts, rank) for counts in trials])
         beside = {ours: runs[ours], BATCH: lambda b=stack: b.iterate(TIMED)}
         seconds = interleave(beside, few)
         seconds[BATCH] = [s * ITERATIONS / TIMED for s in seconds[BATCH]]
-        results.add("trials", name, BATCH, "ms", [1e3 * s / batch for s in seconds[BATCH]])
+        results.add_times("trials", name, {BATCH: seconds[BATCH]}, per=batch)
         results.add_ratios("trials", name, seconds, ours)
 
 

@@ -5,6 +5,7 @@ and readings are those of `direct` and `backoff`, where they are explained; so a
 """
 
 from collections import Counter
+from functools import cached_property
 from itertools import pairwise
 from math import fsum, log
 
@@ -15,12 +16,28 @@ class PairCounts:
     """What `counts.CountMatrix` holds, by words: of the pairs of a text over ``k`` types."""
 
     def __init__(self, words, k):
-        self.k = k
+        self.words, self.k = words, k
         self.pairs = Counter(pairwise(words))
-        self.row_sums = Counter(words[:-1])
-        self.column_sums = Counter(words[1:])
-        self.distinct_outcomes = Counter(context for context, _ in self.pairs)
-        self.distinct_contexts = Counter(outcome for _, outcome in self.pairs)
+
+    @cached_property
+    def row_sums(self):
+        """Times each context was seen, counted when a method asks: none needs all."""
+        return Counter(self.words[:-1])
+
+    @cached_property
+    def column_sums(self):
+        """Times each outcome was seen."""
+        return Counter(self.words[1:])
+
+    @cached_property
+    def distinct_outcomes(self):
+        """Number of distinct outcomes seen after each context."""
+        return Counter(context for context, _ in self.pairs)
+
+    @cached_property
+    def distinct_contexts(self):
+        """Number of distinct contexts seen before each outcome."""
+        return Counter(outcome for _, outcome in self.pairs)
 
 
 def cross_entropy(train, test, k, id):
