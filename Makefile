@@ -27,7 +27,7 @@ multiverse: $(INSTALLED) ## the claims of Table 1 under every defensible reading
 	$(PY) -m snakemake -j$(CORES) multiverse
 
 verify: $(INSTALLED) ## compare the results with their manifest and with results/reference
-	$(PY) -m condprob.review.verify
+	$(PY) -m reproduction.trust.verify
 
 bench: $(BENCH_INSTALLED) ## time the library beside its peers
 	$(PY) benchmarks/run.py

@@ -10,9 +10,10 @@ import warnings
 import numpy as np
 from compiled import Unavailable, library, pointer
 
-from condprob import em, em_parallel
-from condprob.cells import Cells
-from condprob.lines import in_lines, lines, with_padding
+from condprob.em import kernels
+from condprob.em import threads as threaded
+from condprob.em.layout import in_lines, lines, with_padding
+from condprob.em.problem import Cells
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 CONSTANT, DISCOUNT = 0.5, 0.75
@@ -20,17 +21,20 @@ DENSE_LIMIT = 4e9  # bytes of the k x k arrays that the dense kernel may hold
 
 
 class Library:
-    """`condprob.em`, or `condprob.em_parallel` on several threads."""
+    """`condprob.em.kernels`, or `condprob.em.threads` on several threads."""
 
     def __init__(self, problem, method="ad-lr", threads=1):
         cells, k, m = Cells.of_counts(problem.counts), problem.counts.k, problem.rank
         self.W, self.H = map(in_lines, problem.start())
         soft_H = lines((threads, *self.H.shape) if threads > 1 else self.H.shape)
         factors = tuple(map(with_padding, (self.W, self.H, soft_H)))
-        kinds = {"ad-lr": (CONSTANT, em.DISCOUNT, DISCOUNT), "lr": (0.0, em.CONSTANT, 0.0)}
+        kinds = {
+            "ad-lr": (CONSTANT, kernels.DISCOUNT, DISCOUNT),
+            "lr": (0.0, kernels.CONSTANT, 0.0),
+        }
         matrix = (cells.indptr, cells.outcomes, cells.values, cells.background, cells.base)
         self.fixed = ((*matrix, cells.row_sums), False, k, m, factors, kinds[method], False)
-        self.run = em_parallel.iterate if threads > 1 else em.iterate
+        self.run = threaded.iterate if threads > 1 else kernels.iterate
 
     def iterate(self, iterations):
         self.run(*self.fixed, np.empty(iterations), np.empty(iterations))

@@ -15,7 +15,7 @@ from em_kernels import Library
 from problems import ALL_OF_BROWN, Problem, count_text, power_law_counts
 
 from condprob import CountMatrix, method
-from condprob.study.jobs import peak_memory
+from reproduction.jobs import peak_memory
 
 
 def measure_growth(results, texts, quick):

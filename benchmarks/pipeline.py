@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from shutil import rmtree
 
-from condprob.review.machine import run_times
-from condprob.study.jobs import PARTS
+from reproduction.jobs import PARTS
+from reproduction.trust.machine import run_times
 
 TOP = Path(__file__).parent.parent
 COMPILING = "compile_kernels"  # its work is none of the experiments'

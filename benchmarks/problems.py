@@ -8,8 +8,8 @@ import numpy as np
 import yaml
 
 from condprob import CountMatrix, draw_model, sample_counts
-from condprob.initial import random_factors
-from condprob.texts.corpora import CorpusError, load_corpus, word_pairs
+from condprob.em.starts import random_factors
+from reproduction.corpora.corpus import CorpusError, load_corpus, word_pairs
 
 CONFIG = Path(__file__).parent.parent / "config.yaml"
 ALL_OF_BROWN = "all of Brown"
@@ -39,7 +39,7 @@ def load_texts():
 
     Returns
     -------
-    texts : dict of str to condprob.texts.corpora.Corpus
+    texts : dict of str to reproduction.corpora.corpus.Corpus
         The paper's in English, all of Brown, and ``pydoc``, which is always there.
     missing : dict of str to str
         Why each of the others is not.

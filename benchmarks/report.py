@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from measure import spell
 
-from condprob.review.machine import processor
-from condprob.study.jobs import PARTS
-from condprob.study.plots import STYLE, save_figure
+from reproduction.exhibits.plots import STYLE, save_figure
+from reproduction.jobs import PARTS
+from reproduction.trust.machine import processor
 
 # Section, problem (None: all but pydoc, for which there are none), what, bound; "<": at most, ">":
 # at least.

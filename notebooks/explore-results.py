@@ -26,10 +26,10 @@ from pathlib import Path
 import pandas as pd
 from IPython.display import Image, Markdown, display
 
-from condprob.review.manifest import MANIFEST, check_files, read_manifest
-from condprob.review.verify import compare
-from condprob.study.config import load_config
-from condprob.study.tables import print_table
+from reproduction.config.files import load_config
+from reproduction.exhibits.tables import print_table
+from reproduction.trust.manifest import MANIFEST, check_files, read_manifest
+from reproduction.trust.verify import compare
 
 pd.set_option("display.max_colwidth", 110)
 TOP = next(

@@ -23,39 +23,26 @@ paper          code                      meaning
 =============  ========================  ====================================================
 
 Every logarithm is natural: risks and cross-entropies are in nats.
-
-The modules of this package are the library. Its four subpackages are the reproduction: ``texts``
-(corpora), ``study`` (config, scores, tables, figures), ``review`` (claims, verdicts, the page, its
-trust) and ``multiverse`` (other readings, new texts). The library needs none of them.
 """
 
-from importlib import import_module
+from condprob.counts import CountMatrix
+from condprob.estimators.registry import METHODS, method
+from condprob.matrices.sparse_low_rank import ConditionalMatrix, LowRankMatrix
+from condprob.risk import cross_entropy, kl_risk, perplexity
+from condprob.synthetic import Model, draw_model, sample_counts
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "CountMatrix": "counts",
-    "ConditionalMatrix": "matrix",
-    "LowRankMatrix": "matrix",
-    "method": "methods",
-    "METHODS": "methods",
-    "cross_entropy": "risk",
-    "kl_risk": "risk",
-    "perplexity": "risk",
-    "Model": "synthetic",
-    "draw_model": "synthetic",
-    "sample_counts": "synthetic",
-}
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name):
-    """Import a public name on first use: ``import condprob`` alone loads nothing."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'condprob' has no attribute {name!r}")
-    return getattr(import_module(f"condprob.{_HOME[name]}"), name)
-
-
-def __dir__():
-    return [*globals(), *__all__]
+__all__ = [
+    "METHODS",
+    "ConditionalMatrix",
+    "CountMatrix",
+    "LowRankMatrix",
+    "Model",
+    "cross_entropy",
+    "draw_model",
+    "kl_risk",
+    "method",
+    "perplexity",
+    "sample_counts",
+]

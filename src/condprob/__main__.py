@@ -4,14 +4,16 @@ READING: one closed vocabulary, that of both texts, as in the paper's experiment
 the ends of lines.
 """
 
-import os
 import sys
 from argparse import ArgumentParser
 from math import exp
 
-from condprob import plain
+import numpy as np
 
-FEW_WORDS = 100_000  # below, importing numpy takes longer than it saves a direct method
+from condprob.counts import CountMatrix, number_words
+from condprob.estimators.registry import method
+from condprob.risk import cross_entropy
+from condprob.tokenizers import TOKENIZERS
 
 
 def main(arguments=None):
@@ -42,24 +44,13 @@ def main(arguments=None):
 def score_text(options):
     """Return the line that is printed."""
     texts = [read_words(path, options) for path in (options.train, options.test)]
-    few = sum(map(len, texts)) < FEW_WORDS
-    if few and options.method in plain.METHODS and not options.set:
-        k = len(set().union(*texts))
-        nats = plain.cross_entropy(*texts, k, options.method)
-    else:
-        nats, k = score_arrays(*texts, options)
+    nats, k = score_arrays(*texts, options)
     pairs = len(texts[1]) - 1
     return f"{nats:.6f} nats per word, perplexity {exp(nats):.3f}, {pairs} pairs, {k} types"
 
 
 def score_arrays(train, test, options):
     """Return the cross-entropy in nats per pair, and the number of types."""
-    import numpy as np
-
-    from condprob.counts import CountMatrix, number_words
-    from condprob.methods import method
-    from condprob.risk import cross_entropy
-
     estimator = method(options.method, **dict(map(read_option, options.set)))
     ids, k = number_words(train + test)
     fitted, scored = (
@@ -70,8 +61,6 @@ def score_arrays(train, test, options):
 
 def read_words(path, options):
     """Return the words of a text file."""
-    from condprob.texts.tokenizers import TOKENIZERS
-
     if options.tokenizer not in TOKENIZERS:
         raise ValueError(
             f"tokenizer {options.tokenizer!r}: one of {', '.join(TOKENIZERS)} is needed"
@@ -97,7 +86,4 @@ def read_option(text):
 
 
 if __name__ == "__main__":
-    # No method needs threads of BLAS, and starting them takes longer than fitting. To be said
-    # before numpy is first imported.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(main())

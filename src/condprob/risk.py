@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from condprob.matrix import add_up_classes
+from condprob.matrices.sparse_low_rank import add_up_classes
 
 ROWS_AT_ONCE = 256  # bounds the memory of `kl_risk` for a dense P
 

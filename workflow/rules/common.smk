@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-from condprob.study.config import ConfigError, check_config, read_sources
-from condprob.review.manifest import hash_file
-from condprob.study.provenance import imported_modules
-from condprob.texts.corpora import forget_gaps
+from reproduction.config.files import ConfigError, check_config, read_sources
+from reproduction.trust.manifest import hash_file
+from reproduction.trust.dependencies import imported_modules
+from reproduction.corpora.corpus import forget_gaps
 
 # Sums depend on the number of threads in their last bits. Parallel jobs use the cores.
 os.environ.update(dict.fromkeys(["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"], "1"))
@@ -102,7 +102,7 @@ def all_scores(wildcards):
 
 def page_templates():
     """Return what the page is made from."""
-    return sorted(map(str, Path("src/condprob/review/templates").iterdir()))
+    return sorted(map(str, Path("src/reproduction/page/templates").iterdir()))
 
 
 def multiverse_at_hand():

@@ -11,7 +11,7 @@ Not part of `all`: `snakemake -j8 multiverse`. A corpus that cannot be had is le
 reason, as elsewhere.
 """
 
-from condprob.multiverse.axes import CLAIMS
+from reproduction.multiverse.axes import CLAIMS
 
 
 ruleorder: tabulate_multiverse > tabulate_replication > summarise_exhibit

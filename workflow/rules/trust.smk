@@ -4,7 +4,7 @@
 2. write_manifest    the SHA-256 of every result, with the provenance
 """
 
-from condprob.study.interruption import take_over
+from reproduction.interruption import take_over
 
 # A run that was killed left its lock and half a file: this one goes on from there.
 ALIVE = take_over() if workflow.is_main_process else None

@@ -1,8 +1,8 @@
-"""Compute the paper's theory on small cases: condprob.review.theorems.check_theorems."""
+"""Compute the paper's theory on small cases: papers/near_optimal_smoothing/theorems.py."""
 
-from condprob.study.jobs import logged, write_rows
+from reproduction.jobs import logged, write_rows
 
 with logged(snakemake.log[0]):
-    from condprob.review.theorems import CHECK_COLUMNS, check_theorems
+    from reproduction.papers.near_optimal_smoothing.theorems import CHECK_COLUMNS, check_theorems
 
     write_rows(snakemake.output.checks, CHECK_COLUMNS, check_theorems(snakemake.params.root))

@@ -1,13 +1,13 @@
 """Cluster the contexts of a text for the starts of an exhibit: text.cluster_text."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import numpy as np
 
-    from condprob.study.estimators import build_method
-    from condprob.study.text import cluster_text
-    from condprob.texts.corpora import read_corpus
+    from reproduction.corpora.corpus import read_corpus
+    from reproduction.experiments.estimators import build_method
+    from reproduction.experiments.text import cluster_text
 
     name = snakemake.wildcards.corpus
     exhibit = snakemake.config["exhibits"][snakemake.wildcards.exhibit]

@@ -1,6 +1,6 @@
 """Compile the EM loop once: numba keeps it for the jobs that follow."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     from condprob import draw_model, method, sample_counts

@@ -1,11 +1,11 @@
-"""Draw the figure of an exhibit from its CSV: condprob.study.plots."""
+"""Draw the figure of an exhibit from its CSV: reproduction.exhibits.plots."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import pandas as pd
 
-    from condprob.study.plots import draw_exhibit, save_figure
+    from reproduction.exhibits.plots import draw_exhibit, save_figure
 
     table = pd.read_csv(snakemake.input.table)
     figure = draw_exhibit(table, snakemake.params.exhibit, snakemake.params.methods)

@@ -1,11 +1,11 @@
-"""Draw (pi, A, B) for each trial: condprob.study.models.draw_models."""
+"""Draw (pi, A, B) for each trial: reproduction.experiments.models.draw_models."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import numpy as np
 
-    from condprob.study.models import draw_models
+    from reproduction.experiments.models import draw_models
 
     models = draw_models(
         snakemake.params.root,

@@ -1,13 +1,13 @@
-"""Draw the specification curves and the ranking of the choices: condprob.multiverse.plots."""
+"""Draw the specification curves and the ranking of the choices: reproduction.multiverse.plots."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import pandas as pd
 
-    from condprob.multiverse.plots import draw_curves, draw_effects
-    from condprob.multiverse.tables import read_universes
-    from condprob.study.plots import save_figure
+    from reproduction.exhibits.plots import save_figure
+    from reproduction.multiverse.plots import draw_curves, draw_effects
+    from reproduction.multiverse.tables import read_universes
 
     universes = read_universes(snakemake.input.universes)
     claims = pd.read_csv(snakemake.input.claims)

@@ -1,10 +1,10 @@
-"""Judge the paper's claims by the results of a run: condprob.review.claims.judge_claims."""
+"""Judge the paper's claims by the results of a run: reproduction.verdicts.judge.judge_claims."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
-    from condprob.review.claims import judge_claims
-    from condprob.review.evidence import read_results
+    from reproduction.verdicts.evidence import read_results
+    from reproduction.verdicts.judge import judge_claims
 
     given = snakemake.input
     results = read_results(given.scores, given.tables, given.receipts, given.checks)

@@ -1,13 +1,13 @@
-"""Print a table in Markdown and LaTeX: condprob.study.tables.print_table."""
+"""Print a table in Markdown and LaTeX: reproduction.exhibits.tables.print_table."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     from pathlib import Path
 
     import pandas as pd
 
-    from condprob.study.tables import print_table
+    from reproduction.exhibits.tables import print_table
 
     table = pd.read_csv(snakemake.input.table)
     for form, path in snakemake.output.items():

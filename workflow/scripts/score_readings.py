@@ -1,14 +1,14 @@
-"""Score every method under every reading of one split: condprob.multiverse.grid.score_readings."""
+"""Score every method under every reading of one split: multiverse.grid.score_readings."""
 
-from condprob.study.jobs import logged, write_rows
+from reproduction.jobs import logged, write_rows
 
 with logged(snakemake.log[0]):
     import json
     from pathlib import Path
 
-    from condprob.multiverse.grid import SCORE_COLUMNS, score_readings
-    from condprob.multiverse.texts import read_sentences, split_sizes
-    from condprob.texts.sources import read_source
+    from reproduction.corpora.sources import read_source
+    from reproduction.multiverse.grid import SCORE_COLUMNS, score_readings
+    from reproduction.multiverse.texts import read_sentences, split_sizes
 
     corpus, tokenizer, split = snakemake.wildcards
     params, rows = snakemake.params, []

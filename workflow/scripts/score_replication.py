@@ -1,12 +1,12 @@
 """Score KN and AD-LR on the texts of one collection: multiverse.replication."""
 
-from condprob.study.jobs import logged, write_rows
+from reproduction.jobs import logged, write_rows
 
 with logged(snakemake.log[0]):
     import json
 
-    from condprob.multiverse.replication import SCORE_COLUMNS, read_text, score_texts
-    from condprob.texts.sources import CorpusUnavailable
+    from reproduction.corpora.sources import CorpusUnavailable
+    from reproduction.multiverse.replication import SCORE_COLUMNS, read_text, score_texts
 
     params, settings = snakemake.params, snakemake.params.settings
     receipt, texts = {}, {}

@@ -1,12 +1,12 @@
-"""Fit and score every method on one corpus, size and rank: condprob.study.text.score_text."""
+"""Fit and score every method on one corpus, size and rank: experiments.text.score_text."""
 
-from condprob.study.jobs import logged, write_rows
+from reproduction.jobs import logged, write_rows
 
 with logged(snakemake.log[0]):
     import numpy as np
 
-    from condprob.study.text import TEXT_COLUMNS, score_text
-    from condprob.texts.corpora import read_corpus
+    from reproduction.corpora.corpus import read_corpus
+    from reproduction.experiments.text import TEXT_COLUMNS, score_text
 
     name, words = snakemake.wildcards.corpus, snakemake.wildcards.words
     corpus = read_corpus(snakemake.input.words, name)

@@ -1,11 +1,11 @@
-"""Sample, fit and score every trial of one (k, m, n): condprob.study.trials.score_trials."""
+"""Sample, fit and score every trial of one (k, m, n): experiments.trials.score_trials."""
 
-from condprob.study.jobs import logged, write_rows
+from reproduction.jobs import logged, write_rows
 
 with logged(snakemake.log[0]):
     import numpy as np
 
-    from condprob.study.trials import TRIAL_COLUMNS, score_trials
+    from reproduction.experiments.trials import TRIAL_COLUMNS, score_trials
 
     with np.load(snakemake.input.models) as file:
         models = dict(file)

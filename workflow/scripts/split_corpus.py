@@ -1,11 +1,11 @@
-"""Find, check, cut and split one corpus: condprob.texts.corpora.load_corpus."""
+"""Find, check, cut and split one corpus: reproduction.corpora.corpus.load_corpus."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
 
-    from condprob.texts.corpora import CorpusUnavailable, load_corpus, save_corpus
+    from reproduction.corpora.corpus import CorpusUnavailable, load_corpus, save_corpus
 
     try:
         corpus = load_corpus(

@@ -1,6 +1,6 @@
-"""Average the scores of an exhibit into its tidy CSV: condprob.study.tables."""
+"""Average the scores of an exhibit into its tidy CSV: reproduction.exhibits.tables."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
@@ -8,7 +8,7 @@ with logged(snakemake.log[0]):
 
     import pandas as pd
 
-    from condprob.study.tables import (
+    from reproduction.exhibits.tables import (
         PRECISION,
         compare_with_paper,
         summarise_text,

@@ -1,12 +1,12 @@
-"""Cross the choices, count where the claims hold: condprob.multiverse.tables, _claims."""
+"""Cross the choices, count where the claims hold: reproduction.multiverse.tables, _claims."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
     from pathlib import Path
 
-    from condprob.multiverse import claims, tables
+    from reproduction.multiverse import claims, tables
 
     scores = tables.read_scores(snakemake.input.scores)
     files = map(Path, snakemake.input.receipts)

@@ -1,6 +1,6 @@
-"""Compare AD-LR with Kneser-Ney on each text and over all: condprob.multiverse.replication."""
+"""Compare AD-LR with Kneser-Ney on each text and over all: reproduction.multiverse.replication."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
@@ -8,8 +8,8 @@ with logged(snakemake.log[0]):
 
     import pandas as pd
 
-    from condprob.multiverse.replication import tabulate_replication
-    from condprob.study.tables import PRECISION
+    from reproduction.exhibits.tables import PRECISION
+    from reproduction.multiverse.replication import tabulate_replication
 
     scores = pd.concat([pd.read_csv(file) for file in snakemake.input.scores])
     files = map(Path, snakemake.input.receipts)

@@ -1,12 +1,12 @@
-"""Write the SHA-256 of every result, with its provenance: condprob.review.manifest."""
+"""Write the SHA-256 of every result, with its provenance: reproduction.trust.manifest."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
     from pathlib import Path
 
-    from condprob.review.manifest import write_manifest
+    from reproduction.trust.manifest import write_manifest
 
     provenance = json.loads(Path(snakemake.input.provenance).read_text(encoding="utf-8"))
     files = [snakemake.input.provenance, *snakemake.input.results, *snakemake.input.page]

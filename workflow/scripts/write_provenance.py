@@ -1,13 +1,13 @@
-"""Say what computed the results, and how long each rule took: condprob.review.machine."""
+"""Say what computed the results, and how long each rule took: reproduction.trust.machine."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
     from pathlib import Path
 
-    from condprob.review.machine import collect_provenance
-    from condprob.review.manifest import write_json
+    from reproduction.trust.machine import collect_provenance
+    from reproduction.trust.manifest import write_json
 
     receipts = {
         Path(file).stem: json.loads(Path(file).read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
-"""Write the page that shows which claims hold: condprob.review.report.write_report."""
+"""Write the page that shows which claims hold: reproduction.page.report.write_report."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
@@ -9,9 +9,9 @@ with logged(snakemake.log[0]):
 
     import pandas as pd
 
-    from condprob.review.evidence import read_results
-    from condprob.review.multiverse_report import read_multiverse
-    from condprob.review.report import write_report
+    from reproduction.page.multiverse import read_multiverse
+    from reproduction.page.report import write_report
+    from reproduction.verdicts.evidence import read_results
 
     given = snakemake.input
     page = write_report(

@@ -1,6 +1,6 @@
-"""Say what the run computed, and what it could not: condprob.study.summary.write_summary."""
+"""Say what the run computed, and what it could not: reproduction.exhibits.summary.write_summary."""
 
-from condprob.study.jobs import logged
+from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
@@ -8,7 +8,7 @@ with logged(snakemake.log[0]):
 
     import pandas as pd
 
-    from condprob.study.summary import write_summary
+    from reproduction.exhibits.summary import write_summary
 
     read = lambda path: Path(path).read_text(encoding="utf-8")  # noqa: E731
     text = write_summary(

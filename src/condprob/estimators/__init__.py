@@ -1,0 +1,1 @@
+"""From counts to a matrix: one module for each family of methods, and their registry."""

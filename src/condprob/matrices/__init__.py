@@ -1,0 +1,1 @@
+"""What a fit returns: conditional probability matrices that are never built whole."""

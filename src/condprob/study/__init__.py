@@ -1,1 +1,0 @@
-"""The reproduction: from config.yaml to scores, tables and figures."""

@@ -1,0 +1,1 @@
+"""The reproduction of papers: from raw data to figures, verdicts and a page."""

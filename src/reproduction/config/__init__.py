@@ -1,0 +1,1 @@
+"""config.yaml: read, checked whole, its mistakes told in one line each."""

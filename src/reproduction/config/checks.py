@@ -1,0 +1,209 @@
+"""Mistakes in how the values of a configuration go together.
+
+A check takes an entry of a section, and all sections. It yields its mistakes as pairs of a path
+inside the entry and a text. Values that the schema has found wrong, or that are missing, are not
+in the entries: a check looks at what is there.
+"""
+
+from encodings.aliases import aliases
+from pathlib import Path
+
+from reproduction.config.schema import allowed_options, nearest, show
+
+_ENCODINGS = sorted({name.replace("_", "-") for name in aliases.values()})
+
+
+def cross_mistakes(config, wrong):
+    """Yield the mistakes between values that are right by themselves.
+
+    Parameters
+    ----------
+    config : dict
+    wrong : set of tuple
+        Paths of the values that are wrong by themselves.
+    """
+    if not all(isinstance(config.get(section), dict) for section in _CHECKS):
+        return
+    sections = {section: _right_values(config, section, wrong) for section in _CHECKS}
+    for section, checks in _CHECKS.items():
+        yield from _names_differ(section, sections[section])
+        for name, entry in sections[section].items():
+            for check in checks:
+                for path, text in check(entry, sections):
+                    yield (section, name, *path), text
+    for section, check in _WHOLE_CHECKS.items():
+        if section in config and not any(path[0] == section for path in wrong if path):
+            for path, text in check(config[section], sections):
+                yield (section, *path), text
+
+
+def _right_values(config, section, wrong):
+    """Return the entries of a section without the values that are wrong by themselves."""
+    entries = {}
+    for name, entry in config[section].items():
+        items = entry.items() if isinstance(entry, dict) else ()
+        spoilt = {path[2] for path in wrong if path[:2] == (section, name) and len(path) > 2}
+        entries[name] = {key: value for key, value in items if key not in spoilt}
+    return entries
+
+
+def _names_differ(section, entries):
+    first = {}
+    for name in entries:
+        other = first.setdefault(str(name).lower(), name)
+        if other != name:  # names become files, and not every disk tells A from a
+            yield (section, name), f"differs from {other!r} in capitals alone"
+
+
+def _encoding_exists(corpus, _):
+    encoding = corpus.get("encoding", "utf-8")
+    try:
+        "".encode(encoding)
+    except (LookupError, ValueError):
+        yield ("encoding",), f"{show(encoding)} is no text encoding{nearest(encoding, _ENCODINGS)}"
+
+
+def _file_exists(corpus, _):
+    if "path" in corpus and not Path(corpus["path"]).is_file():
+        yield ("path",), f"{show(corpus['path'])} is not a file"
+
+
+def _split_fits(corpus, _):
+    if "words" in corpus:
+        words, parts = corpus["words"], [corpus.get("train", 0), corpus.get("test", 0)]
+        total = sum(words // 2 if part == "half" else part for part in parts)
+        if total > words:
+            yield ("words",), f"{words} is not allowed; must be >= train + test = {total}"
+
+
+def _names_exist(exhibit, sections):
+    for key in ("methods", "corpora"):
+        for position, name in enumerate(exhibit.get(key, [])):
+            yield from _is_among((key, position), name, sections[key], f"the {key}")
+
+
+def _baseline_is_shown(exhibit, _):
+    if "baseline" in exhibit and "methods" in exhibit:
+        methods = exhibit["methods"]
+        yield from _is_among(("baseline",), exhibit["baseline"], methods, "its exhibit's methods")
+
+
+def _ranks_fit(exhibit, sections):
+    """Compare ranks with the ``k`` of a model; that of a text is not known before it is read."""
+    if "k_values" not in exhibit:
+        return
+    k = min(exhibit["k_values"])
+    for position, rank in enumerate(exhibit.get("rank_values", [])):
+        if rank > k:
+            text = f"{rank} is not allowed; must be <= {k}, the smallest of k_values"
+            yield ("rank_values", position), text
+    for position, name, method in _methods(exhibit, sections):
+        if method.get("rank", k) > k:
+            text = f"{name!r} has rank {method['rank']}; must be <= {k}, the smallest of k_values"
+            yield ("methods", position), text
+
+
+def _rank_is_given(exhibit, sections):
+    """Ask for the rank of a low-rank method: its own, or else the exhibit's."""
+    if exhibit.get("kind") in ("table", "learning-curve") and "rank" not in exhibit:
+        for position, name, method in _methods(exhibit, sections):
+            if _is_low_rank(method) and "rank" not in method:
+                text = f"{name!r} has no rank; must have one, or the exhibit a 'rank'"
+                yield ("methods", position), text
+
+
+def _rank_can_vary(exhibit, sections):
+    if exhibit.get("kind") == "rank-selection":
+        for position, name, method in _methods(exhibit, sections):
+            if "rank" in method:
+                text = f"{name!r} has rank {method['rank']}; must have none, for it to vary"
+                yield ("methods", position), text
+            elif "method" in method and not _is_low_rank(method):
+                text = f"{name!r} is not allowed; must be a low-rank method, for its rank to vary"
+                yield ("methods", position), text
+
+
+def _goes_with(key, other, value):
+    """Return a check that ``key`` is there exactly where ``other`` is ``value``."""
+
+    def check(exhibit, _):
+        chosen = exhibit.get(other)
+        if key in exhibit and chosen not in (None, value):
+            text = f"{show(exhibit[key])} is not allowed with {other}: {chosen}"
+            yield (key,), f"{text}; must be left out, or {other}: {value}"
+        elif key not in exhibit and chosen == value:
+            yield (other,), f"{value!r} is not allowed without {key!r}, which is missing"
+
+    return check
+
+
+def _axes_rise(exhibit, _):
+    axes = {("y_ranges", name): ends for name, ends in exhibit.get("y_ranges", {}).items()}
+    if "y_range" in exhibit:
+        axes["y_range",] = exhibit["y_range"]
+    for path, (low, high) in axes.items():
+        if low >= high:
+            yield path, f"{show([low, high])} is not allowed; the first must be the lower"
+        elif low <= 0 and exhibit.get("y_scale") == "log":
+            yield path, f"{show([low, high])} is not allowed; must be > 0 on a log scale"
+    for name in exhibit.get("y_ranges", {}):
+        corpora = exhibit.get("corpora", [name])
+        yield from _is_among(("y_ranges", name), name, corpora, "its exhibit's corpora")
+
+
+def _multiverse_fits(grid, sections):
+    """Ask that the grid's corpora exist, and that the first tokenizer of each is its own."""
+    for name, tokenizers in grid["tokenizers"].items():
+        path = ("tokenizers", name)
+        yield from _is_among(path, name, sections["corpora"], "the corpora")
+        own = sections["corpora"].get(name, {}).get("tokenizer", tokenizers[0])
+        if tokenizers[0] != own:
+            text = f"{show(tokenizers[0])} is not allowed; must be {show(own)}, the corpus's own"
+            yield (*path, 0), text
+
+
+def _replication_fits(replication, sections):
+    """Ask for methods that exist, some of them KN and some AD-LR, and for known encodings."""
+    names, methods = replication["methods"], sections["methods"]
+    for position, name in enumerate(names):
+        yield from _is_among(("methods", position), name, methods, "the methods")
+    for id in ("kn", "ad-lr"):
+        if not any(methods.get(name, {}).get("method") == id for name in names):
+            yield ("methods",), f"{show(names)} is not allowed; must have one whose method is {id}"
+    for name, collection in replication["collections"].items():
+        for title, text in collection["texts"].items():
+            for path, mistake in _encoding_exists(text, sections):
+                yield ("collections", name, "texts", title, *path), mistake
+
+
+def _is_among(path, name, names, what):
+    if name not in names:
+        known = f"{nearest(name, names)} (there are: {', '.join(map(str, names))})"
+        yield path, f"{show(name)} is not among {what}{known}"
+
+
+def _methods(exhibit, sections):
+    """Yield the position, name and entry of each method of an exhibit."""
+    for position, name in enumerate(exhibit.get("methods", [])):
+        yield position, name, sections["methods"].get(name, {})
+
+
+def _is_low_rank(method):
+    return "rank" in allowed_options(method.get("method"))
+
+
+_CHECKS = {
+    "corpora": [_encoding_exists, _file_exists, _split_fits],
+    "methods": [],
+    "exhibits": [
+        _names_exist,
+        _baseline_is_shown,
+        _ranks_fit,
+        _rank_is_given,
+        _rank_can_vary,
+        _goes_with("exponent", "rows", "power-law"),
+        _goes_with("test_words", "test", "last"),
+        _axes_rise,
+    ],
+}
+_WHOLE_CHECKS = {"multiverse": _multiverse_fits, "replication": _replication_fits}

@@ -1,0 +1,222 @@
+"""Read config.yaml and check all of it, before anything is written.
+
+Every mistake is one line: the file and line, the key, its value, and what is allowed there. What a
+value may be is said by ``workflow/schemas/config.schema.yaml`` (see `config_schema`), how values
+must go together by the checks of `config_checks`.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from reproduction.config.checks import cross_mistakes
+from reproduction.config.schema import schema_mistakes
+
+_TEXT, _MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
+
+
+class ConfigError(ValueError):
+    """The mistakes of a configuration, each one line of the message."""
+
+    def __init__(self, lines):
+        super().__init__("\n".join(lines))
+
+
+class Place(NamedTuple):
+    """Where a key was set. Places sort as files were given and lines follow each other."""
+
+    order: int
+    line: int
+    file: str
+
+    def __str__(self):
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+@dataclass
+class Sources:
+    """What the files say, merged, and where they say it.
+
+    Attributes
+    ----------
+    config : dict
+        The merged files.
+    places : dict
+        The `Place` of each key and list item, by its path: a tuple of keys and positions.
+    mistakes : list of (Place, str)
+        What is wrong with the files apart from their values, such as a key given twice.
+    """
+
+    config: dict
+    places: dict
+    mistakes: list
+
+    def place(self, path):
+        """Return where ``path`` was set, or else the innermost key around it."""
+        while path not in self.places:
+            path = path[:-1]
+        return self.places[path]
+
+
+def load_config(paths):
+    """Read, merge and check configuration files.
+
+    Parameters
+    ----------
+    paths : sequence of str or Path
+        Later files override earlier ones, key by key; lists are replaced whole.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ConfigError
+        With a line for each mistake.
+    """
+    sources = read_sources(paths)
+    check_config(sources.config, sources)
+    return sources.config
+
+
+def read_sources(paths):
+    """Read and merge configuration files, the later ones over the earlier.
+
+    Raises
+    ------
+    ConfigError
+        If a file is missing, empty or not YAML.
+    """
+    sources, unreadable = Sources({}, {}, []), []
+    for order, path in enumerate(paths):
+        file = _shown(path)
+        try:
+            config, keys, twice = _read_file(path)
+        except (OSError, ValueError, yaml.YAMLError) as error:
+            unreadable.append(f"{file}{_problem(error)}")
+            continue
+        merge(sources.config, config)
+        sources.places.setdefault((), Place(order, 0, file))
+        sources.places |= {key: Place(order, line, file) for key, line in keys.items()}
+        sources.mistakes += [(Place(order, line, file), text) for line, text in twice]
+    if unreadable:
+        raise ConfigError(unreadable)
+    return sources
+
+
+def check_config(config, sources):
+    """Check a whole configuration.
+
+    Parameters
+    ----------
+    config : dict
+        What `sources` holds, or that with the command line's changes.
+    sources : Sources
+        Where the values come from; one that the files do not hold is said to be ``--config``'s.
+
+    Raises
+    ------
+    ConfigError
+        With a line for each mistake, in the order of the files.
+    """
+    command_line = Place(len(sources.places), 0, "--config")
+    changed = set(_changes(sources.config, config))
+    wrong = list(schema_mistakes(config))
+    mistakes = list(sources.mistakes)
+    for path, text in [*wrong, *cross_mistakes(config, {path for path, _ in wrong})]:
+        by_command = any(path[:depth] in changed for depth in range(len(path) + 1))
+        place = command_line if by_command else sources.place(path)
+        mistakes.append((place, f"{key_name(path)}: {text}" if path else text))
+    if mistakes:
+        raise ConfigError([f"{place}: {text}" for place, text in dict.fromkeys(sorted(mistakes))])
+
+
+def merge(below, above):
+    """Update a nested dict in place as Snakemake does: mappings key by key, all else whole."""
+    for key, value in above.items():
+        if isinstance(value, Mapping):
+            held = below.get(key)
+            value = merge(held if isinstance(held, Mapping) else {}, value)
+        below[key] = value
+    return below
+
+
+def key_name(path):
+    """Write a path as in ``exhibits.figure-1a.n_values[2]``."""
+    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)[1:]
+
+
+def _read_file(path):
+    """Return a file's mapping, the line of each key and the keys given twice."""
+    loader = yaml.SafeLoader(Path(path).read_bytes().decode())
+    node = loader.get_single_node()
+    if node is None:
+        raise ValueError(": empty; it must hold keys and values")
+    if not isinstance(node, yaml.MappingNode):
+        raise ValueError(
+            f":{node.start_mark.line + 1}: not a mapping; it must hold keys and values"
+        )
+    lines, mistakes = {}, []
+    _index(node, (), lines, mistakes)
+    return loader.construct_document(node), lines, mistakes
+
+
+def _index(node, path, lines, mistakes):
+    """Note the line of every key and list item below a YAML node, and the keys given twice."""
+    if isinstance(node, yaml.SequenceNode):
+        for position, item in enumerate(node.value):
+            lines[*path, position] = item.start_mark.line + 1
+            _index(item, (*path, position), lines, mistakes)
+    elif isinstance(node, yaml.MappingNode):
+        first = {}
+        for key, value in node.value:
+            line, here = key.start_mark.line + 1, (*path, key.value)
+            if key.tag == _MERGE:
+                continue  # its keys keep the place at which they are written
+            if key.tag != _TEXT:  # such as `on`, `no` and `1`
+                mistakes.append((line, f"{key_name(here)}: the key is not text; put it in quotes"))
+                continue
+            if key.value in first:
+                text = f"{key_name(here)}: given twice, first in line {first[key.value]}"
+                mistakes.append((line, text))
+            first.setdefault(key.value, line)
+            lines[here] = line
+            _index(value, here, lines, mistakes)
+
+
+def _changes(old, new, path=()):
+    """Yield the paths at which ``new`` holds something else than ``old``."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key, value in new.items():
+            if key in old:
+                yield from _changes(old[key], value, (*path, key))
+            else:
+                yield (*path, key)
+    elif repr(old) != repr(new):  # tells 1 from true and 1.0, and finds a NaN equal to itself
+        yield path
+
+
+def _problem(error):
+    """Say in one line why a file cannot be read, from the colon after its name."""
+    if isinstance(error, yaml.MarkedYAMLError):
+        mark = error.problem_mark or error.context_mark
+        return f":{mark.line + 1}: not valid YAML: {error.problem} (column {mark.column + 1})"
+    if isinstance(error, UnicodeDecodeError):
+        line = error.object[: error.start].count(b"\n") + 1
+        return f":{line}: not UTF-8: byte 0x{error.object[error.start]:02x}"
+    if isinstance(error, yaml.reader.ReaderError):
+        return f": not valid YAML: character U+{error.character:04X} is not allowed"
+    if isinstance(error, OSError):
+        return f": cannot be read: {error.strerror}"
+    return str(error)
+
+
+def _shown(path):
+    """Write a path as short as it can be: from the current folder if it is inside."""
+    relative = os.path.relpath(path)
+    return os.fspath(path) if relative.startswith("..") else relative

@@ -1,0 +1,220 @@
+"""Corpora: from a text to word numbers, split into training and test words.
+
+What the paper does not say, its tokenisation and its splits, is an entry of config.yaml each.
+"""
+
+import json
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from condprob.counts import number_words
+from condprob.tokenizers import TOKENIZERS
+from reproduction.corpora.sources import (
+    CorpusError,
+    CorpusUnavailable,
+    is_at_hand,
+    read_source,
+    search_path,
+)
+
+__all__ = ["Corpus", "CorpusError", "CorpusUnavailable", "load_corpus", "search_path", "word_pairs"]
+
+VOCABULARIES = ("text", "split")
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """A text as word numbers, and its split.
+
+    Attributes
+    ----------
+    name : str
+        The corpus's name in config.yaml.
+    ids : numpy.ndarray of int64, shape (words,)
+        The text: word types are numbered ``0..k-1`` in the order of their first appearance.
+        Read-only.
+    k : int
+        Size of the vocabulary.
+    train_words, test_words : int
+        The default split: the first words of the text, and those that follow them.
+    receipt : dict
+        Where the text came from, its SHA-256 and its sizes: nothing of the text itself.
+    """
+
+    name: str
+    ids: np.ndarray
+    k: int
+    train_words: int
+    test_words: int
+    receipt: dict
+
+    @property
+    def train(self):
+        """Training words, in text order, shape (train_words,)."""
+        return self.ids[: self.train_words]
+
+    @property
+    def test(self):
+        """Test words, in text order, shape (test_words,)."""
+        return self.ids[self.train_words : self.train_words + self.test_words]
+
+    def split(self, train_words, test="next", test_words=None):
+        """Train on a prefix of the text, for learning curves.
+
+        Parameters
+        ----------
+        train_words : int
+            Size of the prefix.
+        test : {"next", "last"}
+            Test on the words that follow the prefix, or on the last words of the text.
+        test_words : int, optional
+            As many as training words by default.
+
+        Returns
+        -------
+        train, test : numpy.ndarray of int64, shapes (train_words,) and (test_words,)
+
+        Raises
+        ------
+        CorpusError
+            If the text is too short, or either part is less than a pair.
+        """
+        test_words = train_words if test_words is None else test_words
+        _check_sizes(self.name, len(self.ids), train_words, test_words)
+        if test not in ("next", "last"):
+            raise CorpusError(f"corpus {self.name!r}: test {test!r} is not one of next, last")
+        start = train_words if test == "next" else len(self.ids) - test_words
+        return self.ids[:train_words], self.ids[start : start + test_words]
+
+
+def word_pairs(ids):
+    """Return the contexts and outcomes of consecutive words: ``n`` words give ``n - 1`` pairs."""
+    return ids[:-1], ids[1:]
+
+
+def load_corpus(name, entry, search=None, downloads=".nltk_data", allow_other_hashes=False):
+    """Find or fetch a corpus, verify it, cut it into words and split it.
+
+    Parameters
+    ----------
+    name : str
+        The corpus's name, for messages.
+    entry : dict
+        Its entry in config.yaml. Where it comes from: `source` and what that source needs. How it
+        is read: `tokenizer`, `encoding` (utf-8), `words` (only the first so many). How it is
+        split: `train` and `test` (numbers of words, or "half"), `vocabulary` ("text": the types
+        of the whole text, the default; "split": those of the training and test words, and the
+        text ends with them).
+    search, downloads, allow_other_hashes
+        See `reproduction.corpora.sources.read_source`.
+
+    Returns
+    -------
+    Corpus
+
+    Raises
+    ------
+    CorpusUnavailable
+        There is no copy, and it could not be downloaded.
+    CorpusError
+        What was found is not what was pinned, cannot be read or is too short.
+    """
+    tokenize = _choose(name, entry, "tokenizer", TOKENIZERS, None)
+    vocabulary = _choose(name, entry, "vocabulary", VOCABULARIES, "text")
+    source = read_source(name, entry, search, downloads, allow_other_hashes)
+    words = _read_words(name, source.texts(), tokenize, entry.get("words"))
+    half = len(words) // 2
+    train = half if entry["train"] == "half" else entry["train"]
+    test = len(words) - half if entry["test"] == "half" else entry["test"]
+    _check_sizes(name, len(words), train, test)
+    if vocabulary == "split":
+        words = words[: train + test]
+    ids, k = number_words(words)
+    receipt = {
+        "source": source.origin,
+        "sha256": source.sha256,
+        "content_sha256": source.content_sha256,
+        "check": source.check,
+        "tokenizer": entry["tokenizer"],
+        "words": len(words),
+        "types": k,
+        "train_words": train,
+        "test_words": test,
+    }
+    if source.origin == "python":
+        receipt["python"] = platform.python_version()
+    return Corpus(name, ids, k, train, test, receipt)
+
+
+def _read_words(name, texts, tokenize, limit):
+    """Cut texts into words; with a limit, read no more of them than it takes."""
+    words = []
+    for text in texts:
+        words += tokenize(text)
+        if limit is not None and len(words) >= limit:
+            return words[:limit]
+    if limit is not None:
+        raise CorpusError(f"corpus {name!r}: words: {limit}, but the text has {len(words)}")
+    return words
+
+
+def _check_sizes(name, words, train, test):
+    """Refuse a split that the text is too short for, or that has a part without a pair."""
+    for key, size in (("train", train), ("test", test)):
+        if size < 2:
+            raise CorpusError(f"corpus {name!r}: {key}: {size} words, but a pair takes 2")
+    if train + test > words:
+        raise CorpusError(
+            f"corpus {name!r}: train + test = {train} + {test} = {train + test} words, "
+            f"but the text has {words}"
+        )
+
+
+def _choose(name, entry, key, allowed, default):
+    """Look up what an entry chooses by name."""
+    choice = entry.get(key, default)
+    if choice not in allowed:
+        raise CorpusError(f"corpus {name!r}: {key} {choice!r} is not one of {', '.join(allowed)}")
+    return allowed[choice] if isinstance(allowed, dict) else choice
+
+
+def save_corpus(path, corpus):
+    """Write a corpus's word numbers and split as an .npz; without arrays where it is None."""
+    arrays = {}
+    if corpus is not None:
+        sizes = [corpus.k, corpus.train_words, corpus.test_words]
+        arrays = {"ids": corpus.ids.astype(np.int32), "sizes": np.array(sizes)}
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)
+
+
+def read_corpus(path, name):
+    """Read what `save_corpus` wrote: a `Corpus` without its receipt, or None."""
+    with np.load(path) as arrays:
+        if "ids" not in arrays:
+            return None
+        return Corpus(name, arrays["ids"].astype(np.int64), *map(int, arrays["sizes"]), receipt={})
+
+
+def forget_gaps(folder, entries, search=None):
+    """Remove the receipts of corpora that could not be had and now lie on the search path.
+
+    Their rule then runs again. Where a corpus was had, nothing is asked: taking the copy away
+    afterwards takes no result away.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Of the receipts.
+    entries : dict
+        The config's ``corpora``.
+    """
+    for name, entry in entries.items():
+        receipt = Path(folder, f"{name}.json")
+        if not receipt.exists() or not is_at_hand(entry, search):
+            continue
+        if "reason" in json.loads(receipt.read_text(encoding="utf-8")):
+            receipt.unlink()

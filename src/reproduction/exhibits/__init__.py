@@ -1,0 +1,1 @@
+"""From scores to tidy tables, figures and tables in print."""

@@ -1,0 +1,1 @@
+"""Fits and their scores: on synthetic models and on text."""

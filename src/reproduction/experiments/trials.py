@@ -1,0 +1,43 @@
+"""Figure 1: sample, fit, and take the KL risk, all methods of a trial on the same counts."""
+
+from condprob.risk import kl_risk
+from condprob.synthetic import Model, sample_counts
+from reproduction.experiments.estimators import build_method, has_converged
+from reproduction.experiments.seeds import spawn_seed
+
+TRIAL_COLUMNS = ("k", "rank", "n", "trial", "method", "kl_risk", "converged")
+
+
+def score_trials(root, exhibit, n, models, methods):
+    """Sample ``n`` pairs from each model, fit every method to them, and take the KL risk.
+
+    Parameters
+    ----------
+    models : dict of numpy.ndarray
+        As `models.draw_models` returns them.
+    methods : dict
+        Entries of the config's ``methods``.
+
+    Yields
+    ------
+    dict
+        `TRIAL_COLUMNS`; ``kl_risk`` in nats.
+    """
+    trials, k, rank = models["A"].shape
+    estimators = {name: build_method(entry, rank) for name, entry in methods.items()}
+    for trial in range(trials):
+        model = Model(*(models[part][trial] for part in ("pi", "A", "B")))
+        counts = sample_counts(model, n, spawn_seed(root, exhibit, "sample", k, rank, n, trial))
+        for name, estimator in estimators.items():
+            seed = spawn_seed(root, exhibit, "start", k, rank, n, trial)
+            matrix = estimator.fit(counts, seed)
+            risk = kl_risk(model.pi, (model.A, model.B), matrix, models["entropy"][trial])
+            yield {
+                "k": k,
+                "rank": rank,
+                "n": n,
+                "trial": trial,
+                "method": name,
+                "kl_risk": risk,
+                "converged": has_converged(matrix),
+            }

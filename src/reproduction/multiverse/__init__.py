@@ -1,0 +1,1 @@
+"""Every defensible reading of what a paper leaves open, and new texts."""

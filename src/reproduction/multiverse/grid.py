@@ -1,0 +1,197 @@
+"""The multiverse: every method under every defensible reading of what the paper leaves unsaid.
+
+A universe is one choice on each axis. Axes of the text decide the counts; those of the direct
+methods are crossed in full; those of AD-LR are crossed in full where the paper leaves them open
+(start, order of the updates), at the values that it states for the rest (m, 1/2, alpha), and other
+combinations are drawn at random, anew for each reading of the text. The first value of each axis
+is the project's own.
+"""
+
+from itertools import product
+
+import numpy as np
+
+from condprob.counts import CountMatrix
+from condprob.em.starts import cluster_factors, random_factors
+from condprob.estimators.backoff import estimate_discount
+from condprob.estimators.direct import with_unigram
+from condprob.estimators.registry import method
+from condprob.risk import pair_losses
+from condprob.smoothing import AbsoluteDiscount
+from reproduction.corpora.corpus import number_words
+from reproduction.experiments.estimators import has_converged
+from reproduction.experiments.seeds import spawn_seed
+from reproduction.multiverse.axes import CHOICES, LR_AXES, STATED_AXES, TEXT_AXES, UNSEEN
+from reproduction.multiverse.texts import choose_words, split_pairs
+
+SCORE_COLUMNS = [
+    *TEXT_AXES,
+    *["k", "train_pairs", "test_pairs", "method"],
+    *CHOICES,
+    *["seed", "cross_entropy", "converged"],
+]
+FORMS = {"discounted": "interpolated", "uniform": "interpolated", "floor": "backoff"}
+
+
+def score_readings(root, text, words, sentences, sizes, grid):
+    """Fit and score every method under every reading of one split of a text.
+
+    Parameters
+    ----------
+    root : int
+        Of the random numbers.
+    text : (str, str, str)
+        Corpus, tokenizer and split.
+    words : list of str
+    sentences : numpy.ndarray, shape (words,)
+        See `multiverse_texts.read_sentences`.
+    sizes : (int, int)
+        Training and test words.
+    grid : dict
+        The config's ``multiverse``.
+
+    Yields
+    ------
+    dict
+        `SCORE_COLUMNS`: ``cross_entropy`` in nats per pair; an axis that says nothing to the
+        method is empty.
+    """
+    ids, k = number_words(words)
+    pairs = split_pairs(ids, sentences, text[2], *sizes, spawn_seed(root, "multiverse", *text))
+    whole = CountMatrix.from_pairs(*pairs[0], k)
+    starts = Starts(root, text, whole)
+    for vocabulary in grid["axes"]["vocabulary"]:
+        train, test, kept = choose_words(*pairs, k, vocabulary)
+        counts = CountMatrix.from_pairs(*train, kept.size)
+        if not test[0].size:
+            raise ValueError(f"{', '.join(text)}, vocabulary {vocabulary}: no test pair is left")
+        place = dict(zip(TEXT_AXES, (*text, vocabulary), strict=True))
+        place |= {"k": kept.size, "train_pairs": counts.n, "test_pairs": test[0].size}
+        cells = low_rank_cells(grid, spawn_seed(root, "multiverse", "cells", *text, vocabulary))
+        for row in _score_direct(counts, test, grid["axes"]):
+            yield place | row
+        for row in _score_low_rank(counts, test, grid, cells, starts, kept):
+            yield place | row
+
+
+def low_rank_cells(grid, seed):
+    """Return the combinations of AD-LR's axes to be fitted, each a dict of `LR_AXES`.
+
+    First those at the values that the paper states, then ``others`` drawn from the rest.
+    """
+    axes = grid["axes"]
+    cells = [dict(zip(LR_AXES, cell, strict=True)) for cell in product(*(axes[a] for a in LR_AXES))]
+    stated = [cell for cell in cells if all(cell[a] == axes[a][0] for a in STATED_AXES)]
+    others = [cell for cell in cells if cell not in stated]
+    drawn = np.random.default_rng(seed).permutation(len(others))[: grid["others"]]
+    return stated + [others[i] for i in sorted(drawn)]
+
+
+class Starts:
+    """Starting factors of one training text, each found once.
+
+    They are drawn for all types of the text. A smaller vocabulary takes its rows and columns,
+    normalised: its fits then differ from the others' by the vocabulary alone.
+    """
+
+    def __init__(self, root, text, counts):
+        """Take the root of the random numbers, the names of the text, and its counts."""
+        self._root, self._text, self._counts, self._found = root, text, counts, {}
+
+    def get(self, initial, rank, seed, kept):
+        """Return ``(W, H)`` for the words ``kept``, shapes (kept, rank) and (rank, kept)."""
+        key = (initial, rank, seed)
+        if key not in self._found:
+            rng = np.random.default_rng(
+                spawn_seed(self._root, "multiverse", *self._text, rank, seed)
+            )
+            self._found[key] = _START[initial](self._counts, rank, rng)
+        W, H = self._found[key]
+        W, H = W[kept], H[:, kept]
+        return W, H / H.sum(axis=1, keepdims=True)
+
+
+def start_near_uniform(counts, rank, rng):
+    """Draw every entry of both factors uniformly from (1, 1.1), then normalise the rows."""
+    W = 1 + 0.1 * rng.random((counts.k, rank))
+    H = 1 + 0.1 * rng.random((rank, counts.k))
+    return W / W.sum(axis=1, keepdims=True), H / H.sum(axis=1, keepdims=True)
+
+
+def start_frequent(counts, rank, rng=None):
+    """Start from the smoothed rows of the ``m`` most frequent contexts; ``rng`` is not used.
+
+    As in `initial.cluster_factors`, each of these contexts is half in a latent class of its own.
+    """
+    leaders = np.argsort(-counts.row_sums, kind="stable")[:rank]
+    own = {context: latent for latent, context in enumerate(leaders)}
+    inside = np.isin(counts.contexts, leaders)
+    pooled = np.zeros((rank, counts.k))
+    rows = [own[context] for context in counts.contexts[inside]]
+    pooled[rows, counts.outcomes[inside]] = counts.values[inside]
+    W = np.full((counts.k, rank), 1 / rank)
+    W[leaders] *= 0.5
+    W[leaders, np.arange(leaders.size)] += 0.5
+    return W, AbsoluteDiscount()(pooled)
+
+
+def _start_clusters(counts, rank, rng):
+    """Start from clusters; smoothed by the paper's discount whatever that of the fit."""
+    return cluster_factors(counts, rank, rng, discount=0.75)
+
+
+_START = {
+    "random": random_factors,
+    "clusters": _start_clusters,
+    "near-uniform": start_near_uniform,
+    "frequent": start_frequent,
+}
+
+
+def _score_direct(counts, test, axes):
+    """Yield the scores of the methods without randomness, over all their axes."""
+    readings = [("add-half", {}, {})]
+    for discount in axes["discount"]:
+        alpha = estimate_discount(counts) if discount == "estimated" else discount
+        for unseen in dict.fromkeys(UNSEEN[u]["ad"] for u in axes["unseen"]):
+            options = {"discount": alpha, "unseen": unseen}
+            readings.append(("ad", options, {"discount": discount, "unseen": unseen}))
+        for backoff in axes["backoff"]:
+            options = {"discount": alpha, "normalised": backoff == "normalised"}
+            readings.append(("sb", options, {"discount": discount, "backoff": backoff}))
+        for continuation in axes["continuation"]:
+            for unseen in dict.fromkeys(UNSEEN[u]["kn"] for u in axes["unseen"]):
+                choice = {"continuation": continuation, "unseen": unseen}
+                options = {"discount": alpha, "form": FORMS[continuation]} | choice
+                readings.append(("kn", options, {"discount": discount} | choice))
+    for id, options, choices in readings:
+        yield {"method": id} | choices | _score(method(id, **options).fit(counts), test)
+
+
+def _score_low_rank(counts, test, grid, cells, starts, kept):
+    """Yield the scores of AD-LR from each start, with contexts never seen in both readings."""
+    for cell in cells:
+        seeds = 1 if cell["initial"] == "frequent" else grid["seeds"]
+        for seed in range(seeds):
+            matrix = method(
+                "ad-lr",
+                rank=cell["rank"],
+                iterations=grid["iterations"],
+                initial=starts.get(cell["initial"], cell["rank"], seed, kept),
+                update=cell["update"],
+                constant=cell["constant"],
+                discount=cell["lr_discount"],
+            ).fit(counts)
+            for unseen in dict.fromkeys(UNSEEN[u]["ad-lr"] for u in grid["axes"]["unseen"]):
+                row = {"method": "ad-lr", "unseen": unseen, "seed": seed} | cell
+                estimate = matrix
+                if unseen == "unigram":  # what the option of the same name does after the fit
+                    estimate = with_unigram(matrix, cell["lr_discount"])
+                yield row | _score(estimate, test)
+
+
+def _score(matrix, test):
+    return {
+        "cross_entropy": pair_losses(*test, matrix).mean(),
+        "converged": has_converged(matrix),
+    }

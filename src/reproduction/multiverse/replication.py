@@ -1,0 +1,183 @@
+"""The paper's last claim on text that it never saw: AD-LR against Kneser-Ney.
+
+NLTK's Genesis in other languages and Brown's categories, by the readings of Table 1.
+"""
+
+import numpy as np
+import pandas as pd
+
+from condprob.tokenizers import TOKENIZERS
+from reproduction.corpora.corpus import number_words
+from reproduction.corpora.sources import read_source
+from reproduction.experiments.seeds import spawn_seed
+from reproduction.experiments.text import score_text
+from reproduction.multiverse.axes import ALL, STRONGEST
+
+DRAWS = 2000  # of a bootstrap
+NAME = "replication"
+SCORE_COLUMNS = [
+    *("collection", "text", "k", "n", "method", "seed", "block", "pairs", "loss", "converged")
+]
+COLUMNS = [
+    *("collection", "text", "n", "k", "ad_lr", "kn", "kn_method"),
+    *("ad_lr_cross_entropy", "kn_cross_entropy", "difference", "low", "high"),
+    *("seeds", "texts", "ahead", "clear", "note"),
+]
+
+
+def read_text(name, entry, limit, allow_other_hashes=False, **where):
+    """Return the words of a text: at most ``limit``, after those to ``skip``.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    entry : dict
+        ``package``, ``tokenizer`` and ``files``, perhaps ``sha256``, ``encoding`` and ``skip``,
+        as in the config's ``replication``.
+    limit : int
+    allow_other_hashes, **where
+        See `reproduction.corpora.sources.read_source`.
+
+    Raises
+    ------
+    CorpusError
+        As `reproduction.corpora.sources.read_source`.
+    """
+    source = read_source(
+        name,
+        {"source": "nltk", **entry, "files": list_files(entry["files"])},
+        allow_other_hashes=allow_other_hashes,
+        **where,
+    )
+    words, skip = [], entry.get("skip", 0)
+    for part in source.texts():
+        words += TOKENIZERS[entry["tokenizer"]](part)
+        if len(words) >= skip + limit:
+            break
+    return words[skip : skip + limit]
+
+
+def list_files(files):
+    """Return the files of a row such as ``ca01-ca44``, or a list as it is."""
+    if not isinstance(files, str):
+        return files
+    first, last = files.split("-")
+    return [f"{first[:-2]}{number:02d}" for number in range(int(first[-2:]), int(last[-2:]) + 1)]
+
+
+def score_texts(root, collection, texts, methods, rank, seeds):
+    """Fit every method to the first half of each text and score the second.
+
+    Parameters
+    ----------
+    root : int
+    collection : str
+    texts : dict of list of str
+        Words, by the text's name.
+    methods : dict
+        Entries of the config's ``methods``.
+    rank, seeds : int
+
+    Yields
+    ------
+    dict
+        `SCORE_COLUMNS`.
+    """
+    for name, words in texts.items():
+        ids, k = number_words(words)
+        half = len(ids) // 2
+        place = {"collection": collection, "text": name, "k": k}
+        for row in score_text(root, NAME, name, rank, ids[:half], ids[half:], k, methods, seeds):
+            yield place | {key: row[key] for key in SCORE_COLUMNS[3:]}
+
+
+def tabulate_replication(root, scores, methods, notes):
+    """Compare AD-LR with Kneser-Ney on each text, on each collection and over all.
+
+    Parameters
+    ----------
+    root : int
+        Of the bootstrap's random numbers.
+    scores : pandas.DataFrame
+        Rows of `score_texts`.
+    methods : dict
+        Entries of the config's ``methods``: those that are KN and AD-LR are compared.
+    notes : dict
+        Why a collection could not be had.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `COLUMNS`. For each reading of AD-LR (``ad_lr``) and of KN (``kn``; ``strongest`` is the
+        one that is lowest on the test text itself, ``kn_method``), the ``difference`` KN - AD-LR
+        in nats per pair, positive where AD-LR is better, with its 95 % interval ``low, high``:
+        over stretches of test text and over starts, resampled together. Rows with ``text`` all
+        have the mean over the ``texts`` of a collection, or of all, with texts resampled too, and
+        how many of them have AD-LR ``ahead`` and by an interval ``clear`` of zero.
+    """
+    kns = [name for name, entry in methods.items() if entry["method"] == "kn"]
+    low_ranks = [name for name, entry in methods.items() if entry["method"] == "ad-lr"]
+    rows, draws = [], []
+    for (collection, text), part in scores.groupby(["collection", "text"], sort=False):
+        seed = spawn_seed(root, NAME, "bootstrap", text)
+        for row, drawn in _compare(part, kns, low_ranks, seed):
+            rows.append({"collection": collection, "text": text} | row)
+            draws.append(drawn)
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    rows += _over_texts(table, np.array(draws), spawn_seed(root, NAME, "bootstrap"))
+    rows += [{"collection": name, "note": note} for name, note in notes.items()]
+    return pd.DataFrame([{"note": ""} | row for row in rows], columns=COLUMNS)
+
+
+def _compare(part, kns, low_ranks, seed):
+    """Yield the row and the bootstrap draws of each comparison on one text."""
+    losses = {
+        method: rows.pivot(index="seed", columns="block", values="loss").to_numpy()
+        for method, rows in part.groupby("method", sort=False)
+    }  # (seeds, blocks)
+    pairs = part[part["method"] == kns[0]].sort_values("block")["pairs"].to_numpy()
+    means = {method: table.mean(axis=0).sum() / pairs.sum() for method, table in losses.items()}
+    strongest = min(kns, key=means.get)
+    for low_rank in low_ranks:
+        for kn in [*kns, STRONGEST]:
+            chosen = strongest if kn == STRONGEST else kn
+            drawn = _draw(losses[chosen][0], losses[low_rank], pairs, seed)
+            row = {"n": part["n"].iloc[0], "k": part["k"].iloc[0], "ad_lr": low_rank, "kn": kn}
+            row |= {"kn_method": chosen, "kn_cross_entropy": means[chosen]}
+            row |= {"ad_lr_cross_entropy": means[low_rank]}
+            row |= {"difference": means[chosen] - means[low_rank], "seeds": len(losses[low_rank])}
+            yield row | _interval(drawn) | {"texts": 1}, drawn
+
+
+def _draw(kn, low_rank, pairs, seed):
+    """Return bootstrap draws of a difference: stretches of text and starts, with replacement."""
+    rng = np.random.default_rng(seed)
+    blocks = _resample(rng, pairs.size)
+    starts = _resample(rng, len(low_rank))
+    differences = kn - starts @ low_rank / len(low_rank)
+    return (blocks * differences).sum(axis=1) / (blocks @ pairs)
+
+
+def _over_texts(table, draws, seed):
+    """Yield the mean over the texts of each collection and of all, for each comparison."""
+    collections = list(dict.fromkeys(table["collection"]))
+    for collection in [*collections, *([ALL] if len(collections) > 1 else [])]:
+        inside = table if collection == ALL else table[table["collection"] == collection]
+        for (low_rank, kn), part in inside.groupby(["ad_lr", "kn"], sort=False):
+            weights = _resample(np.random.default_rng(seed), len(part)) / len(part)
+            drawn = (weights * draws[part.index].T).sum(axis=1)
+            row = {"collection": collection, "text": ALL, "ad_lr": low_rank, "kn": kn}
+            row |= {"difference": part["difference"].mean(), "seeds": part["seeds"].max()}
+            row |= {"texts": len(part), "ahead": (part["difference"] > 0).sum()}
+            yield row | _interval(drawn) | {"clear": (part["low"] > 0).sum()}
+
+
+def _resample(rng, size):
+    """Return how often each of ``size`` things is drawn, shape (DRAWS, size)."""
+    return rng.multinomial(size, np.full(size, 1 / size), size=DRAWS)
+
+
+def _interval(draws):
+    low, high = np.quantile(draws, [0.025, 0.975])
+    return {"low": low, "high": high}

@@ -1,0 +1,1 @@
+"""Falahatgar, Ohannessian and Orlitsky (NIPS 2016)."""

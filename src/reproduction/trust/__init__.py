@@ -1,0 +1,1 @@
+"""What makes results checkable: manifest, provenance, reference, verification."""

@@ -1,0 +1,1 @@
+"""Evidence, intervals and the tests of claims: of any paper."""

@@ -1,0 +1,243 @@
+"""The algorithm of Section 5: soft counts, Theorem 2, and the bounds on its factors."""
+
+import numpy as np
+import pytest
+import reference
+from inputs import LOW_RANK_IDS, random_counts, random_start
+from scipy.optimize import minimize
+
+from condprob import CountMatrix, method
+from condprob.em.problem import Cells
+from condprob.smoothing import AbsoluteDiscount, AddConstant
+
+
+def draw_problem(seed):
+    """Counts of any size, density and skew, with a rank and a seed for the start."""
+    rng = np.random.default_rng(seed)
+    k, n = int(rng.integers(2, 25)), int(10 ** rng.uniform(0.3, 3.3))
+    return random_counts(seed, k, n, rng.uniform(0, 2)), int(rng.integers(1, 8)), seed
+
+
+def increases(history):
+    """The steps, if any, in which an objective went up by more than rounding."""
+    return np.flatnonzero(np.diff(history) > 1e-12 * np.abs(history).max())
+
+
+@pytest.mark.parametrize("update", ["simultaneous", "alternating"])
+def test_theorem_2_the_penalised_risk_decreases_in_every_step(update):
+    for seed in range(60):
+        counts, rank, start = draw_problem(seed)
+        options = {"rank": rank, "iterations": 60, "update": update}
+        history = method("add-half-lr", **options).fit(counts, start).history
+        assert increases(history).size == 0, seed
+        assert history[1] < history[0], seed
+
+
+@pytest.mark.parametrize("constant", [0.05, 3.0])
+def test_theorem_2_holds_for_other_constants(constant):
+    for seed in range(20):
+        counts, rank, start = draw_problem(seed)
+        fit = method("add-half-lr", rank=rank, iterations=60, constant=constant).fit
+        assert increases(fit(counts, start).history).size == 0, seed
+
+
+@pytest.mark.parametrize("update", ["simultaneous", "alternating"])
+@pytest.mark.parametrize("id", ["lr", "naive-add-half-lr", "naive-ad-lr"])
+def test_maximum_likelihood_decreases_the_risk_in_every_step(id, update):
+    for seed in range(30):
+        counts, rank, start = draw_problem(seed)
+        history = method(id, rank=rank, iterations=60, update=update).fit(counts, start).history
+        assert increases(history).size == 0, seed
+        assert (history > -1e-12).all(), seed  # no factorisation beats C_ij / C_i
+
+
+def test_smoothing_by_a_constant_does_not_decrease_the_plain_risk():
+    # So that the tests above can fail: the objective matters.
+    rising = 0
+    for seed in range(20):
+        counts, rank, start = draw_problem(seed)
+        C, (W, H) = counts.dense(), random_start(start, counts.k, rank)
+        fits = [
+            method("add-half-lr", rank=rank, iterations=t, initial=(W, H)).fit(counts)
+            for t in range(0, 40, 4)
+        ]
+        risks = [reference.empirical_risk(C, matrix.dense()) for matrix in fits]
+        rising += increases(np.array(risks)).size > 0
+    assert rising > 0
+
+
+def converged(counts, rank):
+    """A fixed point of Add-1/2-LR, to rounding."""
+    matrix = method("add-half-lr", rank=rank, iterations=30_000).fit(counts, seed=1)
+    assert abs(matrix.history[-1] - matrix.history[-100]) < 1e-14
+    return matrix.W, matrix.H
+
+
+def slopes(C, W, H, h=1e-5):
+    """Slopes of ``n`` times Eq. (3) along ``e_a - e_b`` in every row of both factors."""
+    found = []
+    for factor in (W, H):
+        for row in factor:  # a view: moved there and back
+            for a in range(row.size - 1):
+                values = []
+                for step in (h, -2 * h):
+                    row[a] += step
+                    row[a + 1] -= step
+                    values.append(C.sum() * reference.penalised_risk(C, W, H))
+                row[a] += h
+                row[a + 1] -= h
+                found.append((values[0] - values[1]) / (2 * h))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_fixed_point_is_a_stationary_point(seed):
+    # Eq. (3) is infinite on the border of the simplices. Inside, a point is stationary if and only
+    # if it has no slope along e_a - e_b within any row.
+    counts = random_counts(seed, k=5, n=60)
+    C = counts.dense()
+    W, H = converged(counts, rank=2)
+    # Central differences err by h^2/6 times the third derivative: 1/x^3 of the penalty at an entry
+    # x, so by 2e-5 where every x > 0.01; the risk adds its own, C_ij times the like.
+    assert min(W.min(), H.min()) > 0.01
+    assert np.abs(slopes(C, W.copy(), H.copy())).max() < 1e-4
+    assert np.abs(slopes(C, *random_start(seed, 5, 2))).max() > 1  # elsewhere there are some
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_stationary_point_is_a_fixed_point(seed):
+    # Found by another algorithm (BFGS on logits), which knows only Eq. (3).
+    counts = random_counts(seed, k=4, n=40)
+    C = counts.dense()
+
+    def factors(logits):
+        W, H = np.exp(logits[:8].reshape(4, 2)), np.exp(logits[8:].reshape(2, 4))
+        return W / W.sum(axis=1, keepdims=True), H / H.sum(axis=1, keepdims=True)
+
+    def objective(logits):
+        W, H = factors(logits)
+        seen = C > 0
+        penalty = -np.log(W).sum() / 2 - np.log(H).sum() / 2
+        return penalty - C[seen] @ np.log((W @ H)[seen])
+
+    start = np.random.default_rng(seed).normal(size=16)
+    W, H = factors(minimize(objective, start, method="BFGS", options={"gtol": 1e-4}).x)
+    matrix = method("add-half-lr", rank=2, iterations=1, initial=(W, H)).fit(counts)
+    np.testing.assert_allclose(matrix.W, W, atol=1e-5)
+    np.testing.assert_allclose(matrix.H, H, atol=1e-5)
+
+
+def test_converged_factors_do_not_move():
+    counts = random_counts(1, k=5, n=60)
+    W, H = converged(counts, rank=2)
+    again = method("add-half-lr", rank=2, iterations=1, initial=(W, H)).fit(counts)
+    np.testing.assert_allclose(again.W, W, rtol=1e-9)
+    np.testing.assert_allclose(again.H, H, rtol=1e-9)
+
+
+@pytest.mark.parametrize("update", ["simultaneous", "alternating"])
+def test_every_entry_of_a_smoothed_factor_has_the_bound_of_the_paper(update):
+    # H_lj = (soft + 1/2)/(S_l + k/2) with S_l <= n: at least 1/(2n + k). W_il likewise has S = C_i:
+    # at least 1/(2 C_i + m), and so at least 1/(2n + k) where m <= k.
+    for seed in range(30):
+        counts, rank, start = draw_problem(seed)
+        matrix = method("add-half-lr", rank=rank, iterations=15, update=update).fit(counts, start)
+        rounding = 1 - 1e-12
+        bound = rounding / (2 * counts.n + counts.k)
+        assert (bound <= matrix.H).all()
+        assert (rounding / (2 * counts.row_sums + rank)[:, None] <= matrix.W).all()
+        if rank <= counts.k:
+            assert (bound <= matrix.W).all()
+
+
+def test_the_bound_is_attained_by_an_unseen_outcome():
+    counts = CountMatrix.from_dense([[3, 0], [1, 0]])  # 1/(2 4 + 2)
+    H = method("add-half-lr", rank=1, iterations=1).fit(counts).H
+    np.testing.assert_allclose(H, [[9 / 10, 1 / 10]])
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.5])
+def test_soft_counts_sum_to_the_counts(constant):
+    # Undo the smoothing of one iteration: W_il (C_i + m c) - c is the soft count of l in i. Were
+    # their sum over l not C_i, the rows of W would not sum to one: the library divides by C_i.
+    # The soft count of j in l is H_lj (S_l + k c) - c, S_l = sum_i of those of l.
+    for seed in range(20):
+        counts, rank, start = draw_problem(seed)
+        fit = method("add-half-lr", rank=rank, iterations=1, constant=constant).fit
+        matrix = fit(counts, start)
+        soft_W = matrix.W * (counts.row_sums + rank * constant)[:, None] - constant
+        np.testing.assert_allclose(soft_W.sum(axis=1), counts.row_sums, atol=1e-9)
+        soft_H = matrix.H * (soft_W.sum(axis=0) + counts.k * constant)[:, None] - constant
+        np.testing.assert_allclose(soft_H.sum(axis=0), counts.column_sums, atol=1e-9)
+        C, (W, H) = counts.dense(), random_start(seed, counts.k, rank)
+        slow_W, slow_H = reference.soft_counts(C, W, H)  # of the reference as well
+        np.testing.assert_allclose(slow_W.sum(axis=1), counts.row_sums, atol=1e-9)
+        np.testing.assert_allclose(slow_H.sum(axis=0), counts.column_sums, atol=1e-9)
+
+
+@pytest.mark.parametrize("id", LOW_RANK_IDS)
+def test_a_fit_goes_on_where_another_stopped(id):
+    counts = random_counts(3, k=8, n=200, exponent=0.5)
+    whole = method(id, rank=3, iterations=9).fit(counts, seed=1)
+    half = method(id, rank=3, iterations=4).fit(counts, seed=1)
+    rest = method(id, rank=3, iterations=5, initial=(half.W, half.H)).fit(counts)
+    np.testing.assert_allclose(rest.W, whole.W, rtol=1e-10)
+    np.testing.assert_allclose(rest.H, whole.H, rtol=1e-10)
+    np.testing.assert_allclose(np.append(half.history, rest.history[1:]), whole.history, rtol=1e-10)
+
+
+@pytest.mark.parametrize("smooth_H", [AddConstant(0.0), AddConstant(0.5), AbsoluteDiscount(0.75)])
+@pytest.mark.parametrize("dense", [False, True])
+def test_cells_iterate_in_place_and_say_what_the_rest_gets(smooth_H, dense):
+    counts = random_counts(6, k=9, n=200, exponent=1.0) if dense else random_counts(7, k=40, n=60)
+    C = counts.dense()
+    contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
+    start_W, start_H = random_start(8, counts.k, 3)
+    W, H = start_W[contexts], np.ascontiguousarray(start_H[:, outcomes].T)
+    cells = Cells.of_counts(counts)
+    np.testing.assert_allclose(cells.row_sums, counts.row_sums[contexts])
+    risk, _, rest = cells.iterate(W, H, counts.k, AddConstant(0.5), smooth_H, 3, False)
+    slow_W, slow_H = reference.low_rank(C, start_W, start_H, AddConstant(0.5), smooth_H, 3)
+    np.testing.assert_allclose(W, slow_W[contexts], rtol=1e-10)
+    np.testing.assert_allclose(H, slow_H[:, outcomes].T, rtol=1e-10, atol=1e-15)
+    unseen = slow_H[:, C.sum(axis=0) == 0]
+    np.testing.assert_allclose(
+        np.repeat(rest[:, None], unseen.shape[1], axis=1), unseen, atol=1e-15
+    )
+    np.testing.assert_allclose(risk[3] / counts.n, reference.empirical_risk(C, slow_W @ slow_H))
+
+
+@pytest.mark.parametrize("smoother", [AddConstant(0.5), AbsoluteDiscount(0.75)])
+def test_cells_of_smoothed_counts_add_up_what_is_alike(smoother):
+    counts = random_counts(1, k=12, n=30)
+    C = counts.dense()
+    weights, unseen_row = np.arange(1.0, 13), np.random.default_rng(2).dirichlet(np.ones(12))
+    unseen_row[C.sum(axis=0) == 0] = unseen_row[C.sum(axis=0) == 0].mean()  # alike as well
+    whole = weights[:, None] * [smoother(row) if row.any() else unseen_row for row in C]
+    contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
+    assert contexts.size < 12
+    assert outcomes.size < 12
+    rows = np.vstack([whole[contexts], whole[counts.row_sums == 0].sum(axis=0)])
+    added = np.column_stack([rows[:, outcomes], rows[:, counts.column_sums == 0].sum(axis=1)])
+    cells = Cells.of_smoothed(counts, smoother, weights, unseen_row)
+    np.testing.assert_allclose(cells.row_sums, added.sum(axis=1))
+    W, H = random_start(3, 13, 2)
+    W, H = W[: len(added)], np.ascontiguousarray(H[:, : added.shape[1]].T)
+    H /= H.sum(axis=0)
+    slow_W, slow_H = reference.em_iteration(added, W, H.T, AddConstant(0.0), AddConstant(0.0))
+    cells.iterate(W, H, len(H), AddConstant(0.0), AddConstant(0.0), 1, False)
+    np.testing.assert_allclose(W, slow_W, rtol=1e-10)
+    np.testing.assert_allclose(H, slow_H.T, rtol=1e-10)
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-3, 0.5, 1 - 1e-3, 1 - 1e-8, 1 - 1e-13, 1 - 2**-53, 1])
+def test_soft_counts_are_discounted_as_by_the_smoother_near_empty_and_near_full(scale):
+    # One context, one class: the soft counts of H are the counts themselves, times ``scale``.
+    counts = CountMatrix.from_dense([[1, 2, 1, 4, 1], *np.zeros((4, 5))])
+    weights = np.array([9 * scale, 0, 0, 0, 0])
+    cells = Cells.of_smoothed(counts, AddConstant(0.0), weights, np.full(5, 1 / 5))
+    W, H = np.ones((2, 1)), np.full((5, 1), 1 / 5)
+    cells.iterate(W, H, 5, AddConstant(0.0), AbsoluteDiscount(0.75), 1, False)
+    expected = AbsoluteDiscount(0.75)(scale * np.array([1, 2, 1, 4, 1]))
+    np.testing.assert_allclose(H[:, 0], expected, rtol=1e-6)
+    np.testing.assert_allclose(H.sum(), 1, rtol=1e-14)

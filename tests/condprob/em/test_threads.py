@@ -1,0 +1,58 @@
+"""One fit on several threads; its progress, and how it is interrupted."""
+
+import _thread
+import threading
+
+import numpy as np
+import pytest
+from inputs import LOW_RANK_IDS, random_counts
+
+from condprob import method
+from condprob.em import problem as cells
+
+COUNTS = random_counts(3, k=40, n=600)
+
+
+def fit(id, counts=COUNTS, **options):
+    return method(id, rank=4, iterations=12, **options).fit(counts, seed=5)
+
+
+def arrays(matrix):
+    return matrix.W, matrix.H, matrix.history
+
+
+@pytest.mark.parametrize("update", ["simultaneous", "alternating"])
+@pytest.mark.parametrize("id", LOW_RANK_IDS)
+@pytest.mark.parametrize("threads", [2, 3, 60])  # more than rows, too
+def test_threads_change_the_order_of_sums_and_nothing_else(threads, id, update):
+    several = arrays(fit(id, threads=threads, update=update))
+    for array, alone in zip(several, arrays(fit(id, update=update)), strict=True):
+        np.testing.assert_allclose(array, alone, rtol=1e-9, atol=1e-13)
+    for array, again in zip(several, arrays(fit(id, threads=threads, update=update)), strict=True):
+        np.testing.assert_array_equal(array, again)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("id", LOW_RANK_IDS)
+def test_chunks_change_nothing(id, threads, monkeypatch):
+    whole = fit(id, threads=threads)
+    monkeypatch.setattr(cells, "CHUNK", 0)  # one iteration at a time
+    for array, expected in zip(arrays(fit(id, threads=threads)), arrays(whole), strict=True):
+        np.testing.assert_array_equal(array, expected)
+
+
+def test_a_bar_shows_the_iterations(capsys):
+    ad_lr = method("ad-lr", rank=4, iterations=12)
+    matrix = ad_lr.fit(COUNTS, seed=5, progress=True)
+    assert "12/12" in capsys.readouterr().err
+    np.testing.assert_array_equal(matrix.history, fit("ad-lr").history)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_long_fit_can_be_interrupted(threads):
+    endless = method("ad-lr", rank=4, iterations=10**7, threads=threads)
+    timer = threading.Timer(1.0, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        endless.fit(COUNTS, seed=5)
+    timer.join()

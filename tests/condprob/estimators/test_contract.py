@@ -1,0 +1,202 @@
+"""The contract of every method, with every option, on every edge of the input."""
+
+import subprocess
+import sys
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from inputs import (
+    EDGES,
+    LOW_RANK_IDS,
+    VARIANTS,
+    exactly,
+    is_distribution,
+    random_counts,
+    random_start,
+    variant_name,
+)
+
+import condprob
+from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
+from condprob.estimators.registry import METHODS, is_low_rank
+
+variants = pytest.mark.parametrize(("id", "options"), VARIANTS, ids=variant_name)
+edges = pytest.mark.parametrize("edge", EDGES)
+
+
+def test_the_face_of_the_library():
+    counts = CountMatrix.from_pairs([0, 0, 1, 2], [1, 2, 2, 0], 5)
+    ad_lr = method("ad-lr", rank=50, iterations=200, discount=0.75, initial="clusters")
+    matrix = ad_lr.fit(counts, seed=0)
+    assert matrix.at([0, 1], [1, 2]).shape == (2,)
+    assert matrix.rows([0, 1, 1]).shape == (3, 5)
+    assert matrix.dense().shape == matrix.shape == (5, 5)
+    assert (matrix.W.shape, matrix.H.shape, matrix.history.shape) == ((5, 50), (50, 5), (201,))
+    model = draw_model(5, 2, seed=1)
+    assert cross_entropy(sample_counts(model, 100, seed=2), matrix) > 0
+    assert kl_risk(model.pi, model.P, matrix) > 0
+
+
+def test_the_library_imports_nothing_of_the_pipeline_and_what_is_optional_only_where_needed():
+    heavy = {"pandas", "sklearn", "nltk", "matplotlib", "snakemake", "reproduction"}
+    code = f"import condprob, sys; condprob.method('ad-lr'); print(*{heavy!r} & set(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert loaded.stdout.split() == []
+
+
+def test_public_names_exist_and_no_others():
+    assert all(hasattr(condprob, public) for public in condprob.__all__)
+    assert set(condprob.__all__) <= set(dir(condprob))
+    with pytest.raises(AttributeError, match="module 'condprob' has no attribute 'metod'"):
+        condprob.metod  # noqa: B018
+
+
+def test_the_contract_covers_every_option_of_every_method():
+    for id, cls in METHODS.items():
+        tried = {option for tried_id, options in VARIANTS for option in options if tried_id == id}
+        assert {field.name for field in fields(cls)} == tried, id
+
+
+@edges
+@variants
+def test_every_row_is_a_distribution(id, options, edge):
+    counts = EDGES[edge]
+    matrix = method(id, **options).fit(counts, seed=3)
+    Q = matrix.dense()
+    assert Q.shape == matrix.shape == (counts.k, counts.k)
+    assert (Q >= 0).all()
+    if is_distribution(id, options):
+        np.testing.assert_allclose(Q.sum(axis=1), 1, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(matrix.row_sums(), Q.sum(axis=1), rtol=0, atol=1e-12)
+
+
+@edges
+@pytest.mark.parametrize("id", LOW_RANK_IDS)
+def test_factors_are_distributions_of_the_asked_rank(id, edge):
+    counts = EDGES[edge]
+    for rank in (1, 2, counts.k, counts.k + 3):
+        matrix = method(id, rank=rank, iterations=7).fit(counts, seed=3)
+        for factor, shape in ((matrix.W, (counts.k, rank)), (matrix.H, (rank, counts.k))):
+            assert factor.shape == shape
+            assert (factor >= 0).all()
+            np.testing.assert_allclose(factor.sum(axis=1), 1, rtol=0, atol=1e-12)
+        assert matrix.history.shape == (8,)
+        assert np.isfinite(matrix.history).all()
+
+
+def test_stupid_backoff_as_published_is_no_distribution_and_says_so():
+    as_published = method("sb", normalised=False)
+    assert as_published.name == "SB as published (score, not a distribution)"
+    counts = EDGES["rows and columns without counts"]
+    sums, seen = as_published.fit(counts).row_sums(), counts.row_sums > 0
+    # An unseen context has only the backed-off unigram, 0.4 in all; a seen one 1 and some of it.
+    np.testing.assert_allclose(sums[~seen], 0.4)
+    assert (sums[seen] > 1).all()
+    assert method("sb").name == "SB"
+
+
+@variants
+def test_a_seed_decides_everything(id, options):
+    counts = random_counts(4, k=15, n=60)
+    fit = method(id, **options).fit
+    first, again = fit(counts, seed=5).dense(), fit(counts, seed=5).dense()
+    np.testing.assert_array_equal(first, again)
+    sequence = np.random.SeedSequence(5, spawn_key=(1, 2))
+    np.testing.assert_array_equal(fit(counts, sequence).dense(), fit(counts, sequence).dense())
+
+
+@pytest.mark.parametrize("id", LOW_RANK_IDS)
+def test_another_seed_is_another_start(id):
+    counts = random_counts(4, k=15, n=60)
+    one, other = (method(id, rank=3, iterations=4).fit(counts, seed).dense() for seed in (5, 6))
+    assert not np.allclose(one, other)
+
+
+@variants
+def test_fit_changes_nothing_of_its_input(id, options):
+    counts = random_counts(4, k=15, n=60)
+    before = [part.copy() for part in (counts.indptr, counts.outcomes, counts.values)]
+    if is_low_rank(id):
+        start = random_start(5, counts.k, options["rank"])
+        copies = [factor.copy() for factor in start]
+        method(id, **options | {"initial": start}).fit(counts)
+        for factor, copy in zip(start, copies, strict=True):
+            np.testing.assert_array_equal(factor, copy)
+    method(id, **options).fit(counts)
+    for part, copy in zip((counts.indptr, counts.outcomes, counts.values), before, strict=True):
+        np.testing.assert_array_equal(part, copy)
+
+
+@variants
+def test_relabelling_contexts_and_outcomes_relabels_the_matrix(id, options):
+    # Low-rank fits start from given factors, relabelled too: a random start has no reason to be
+    # invariant, and k-means of a start by clusters begins with contexts in the order of labels.
+    counts = random_counts(4, k=15, n=60)
+    rng = np.random.default_rng(6)
+    s, t = rng.permutation(counts.k), rng.permutation(counts.k)  # label i becomes s[i], j t[j]
+    C = counts.dense()
+    relabelled = np.empty_like(C)
+    relabelled[np.ix_(s, t)] = C
+    here, there = options, options
+    if is_low_rank(id):
+        W, H = random_start(5, counts.k, options["rank"])
+        here = options | {"initial": (W, H)}
+        there = options | {"initial": (W[np.argsort(s)], H[:, np.argsort(t)])}
+    Q = method(id, **here).fit(counts).dense()
+    R = method(id, **there).fit(CountMatrix.from_dense(relabelled)).dense()
+    np.testing.assert_allclose(R[np.ix_(s, t)], Q, rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize("id", LOW_RANK_IDS)
+def test_relabelling_the_latent_classes_changes_nothing(id):
+    counts, (W, H) = random_counts(4, k=15, n=60), random_start(5, 15, 4)
+    order = [2, 0, 3, 1]
+    Q = method(id, rank=4, iterations=5, initial=(W, H)).fit(counts).dense()
+    R = method(id, rank=4, iterations=5, initial=(W[:, order], H[order])).fit(counts).dense()
+    np.testing.assert_allclose(R, Q, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: method("katz"), "method 'katz' does not exist (allowed: add-half, ad, "
+         "naive-add-half-lr, naive-ad-lr, sb, kn, add-half-lr, ad-lr, lr)"),
+        (lambda: method("add-halt"), "method 'add-halt' does not exist; did you mean 'add-half'?"),
+        (lambda: method("ad", discont=0.5), "ad has no option 'discont'; did you mean 'discount'?"),
+        (lambda: method("add-half", rank=5), "add-half has no option 'rank' (allowed: constant)"),
+        (lambda: method("ad", discount=0), "discount = 0: a number between 0 and 1, both excluded"),
+        (lambda: method("sb", discount=1), "discount = 1: a number between 0 and 1, both excluded"),
+        (lambda: method("kn", discount="guess"),
+         "discount = 'guess': a number between 0 and 1, both excluded"),
+        (lambda: method("ad-lr", discount=float("nan")),
+         "discount = nan: a number between 0 and 1, both excluded"),
+        (lambda: method("ad", unseen="zero"), "unseen = 'zero': one of unigram, uniform is needed"),
+        (lambda: method("sb", weight=0), "weight = 0: a number > 0 is needed"),
+        (lambda: method("kn", continuation="counts"),
+         "continuation = 'counts': one of discounted, uniform, floor is needed"),
+        (lambda: method("kn", form="mixed"),
+         "form = 'mixed': one of interpolated, backoff is needed"),
+        (lambda: method("kn", unseen="uniform"),
+         "unseen = 'uniform': one of continuation, unigram is needed"),
+        (lambda: method("lr", rank=0), "rank = 0: an integer >= 1 is needed"),
+        (lambda: method("lr", rank=5.0), "rank = 5.0: an integer >= 1 is needed"),
+        (lambda: method("lr", rank=True), "rank = True: an integer >= 1 is needed"),
+        (lambda: method("lr", iterations=-1), "iterations = -1: an integer >= 0 is needed"),
+        (lambda: method("lr", update="both"),
+         "update = 'both': one of simultaneous, alternating is needed"),
+        (lambda: method("lr", unseen="uniform"),
+         "unseen = 'uniform': one of factors, unigram is needed"),
+        (lambda: method("add-half-lr", constant=-0.5), "constant = -0.5: a number >= 0 is needed"),
+        (lambda: method("add-half", constant=-1), "constant = -1: a number >= 0 is needed"),
+        (lambda: method("naive-ad-lr", discount=2),
+         "discount = 2: a number between 0 and 1, both excluded"),
+        (lambda: method("naive-add-half-lr", constant=float("inf")),
+         "constant = inf: a number >= 0 is needed"),
+        (lambda: method("naive-ad-lr", weighting="rows"),
+         "weighting = 'rows': one of equal, counts is needed"),
+    ],
+)  # fmt: skip
+def test_bad_options_are_one_clear_line(call, message):
+    with pytest.raises(ValueError, match=exactly(message)):
+        call()

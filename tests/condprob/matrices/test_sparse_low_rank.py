@@ -1,0 +1,103 @@
+"""The estimate: its parts answer as the whole array would, which they never build."""
+
+import numpy as np
+import pytest
+from inputs import EDGES, VARIANTS, exactly, random_counts, variant_name
+
+from condprob import method
+
+variants = pytest.mark.parametrize(("id", "options"), VARIANTS, ids=variant_name)
+INPUTS = [
+    random_counts(4, k=15, n=60),
+    EDGES["a context after which every outcome was seen"],
+    EDGES["no pairs"],
+    EDGES["k = 1"],
+]
+
+
+@variants
+def test_at_rows_and_block_are_parts_of_the_dense_array(id, options):
+    rng = np.random.default_rng(7)
+    for counts in INPUTS:
+        matrix = method(id, **options).fit(counts, seed=1)
+        Q = matrix.dense()
+        contexts, outcomes = rng.integers(counts.k, size=(2, 200))
+        same = {"rtol": 1e-12, "atol": 1e-16}
+        np.testing.assert_allclose(matrix.at(contexts, outcomes), Q[contexts, outcomes], **same)
+        np.testing.assert_allclose(matrix.rows(contexts), Q[contexts], **same)
+        contexts, outcomes = rng.permutation(counts.k)[:7], rng.permutation(counts.k)[:5]
+        block = matrix.block(contexts, outcomes)
+        np.testing.assert_allclose(block, Q[np.ix_(contexts, outcomes)], **same)
+
+
+@variants
+def test_labels_of_a_class_cannot_be_told_apart(id, options):
+    for counts in INPUTS:
+        matrix = method(id, **options).fit(counts, seed=1)
+        Q = matrix.dense()
+        (contexts, context_class), (outcomes, outcome_class) = matrix.classes()
+        np.testing.assert_allclose(Q[contexts[context_class]], Q, rtol=1e-12)
+        np.testing.assert_allclose(Q[:, outcomes[outcome_class]], Q, rtol=1e-12)
+        np.testing.assert_array_equal(context_class[contexts], np.arange(contexts.size))
+        np.testing.assert_array_equal(outcome_class[outcomes], np.arange(outcomes.size))
+
+
+@pytest.mark.parametrize("id", ["ad", "kn", "ad-lr", "naive-ad-lr"])
+def test_unseen_labels_share_a_class(id):
+    counts = EDGES["one pair"]  # (3, 1) among five labels
+    matrix = method(id, **({"rank": 2} if "lr" in id else {})).fit(counts)
+    (contexts, context_class), (outcomes, outcome_class) = matrix.classes()
+    assert (contexts.tolist(), outcomes.tolist()) == ([3, 0], [1, 0])
+    assert context_class.tolist() == [1, 1, 1, 0, 1]
+    assert outcome_class.tolist() == [1, 0, 1, 1, 1]
+
+
+def test_a_start_that_was_not_iterated_has_no_classes():
+    counts = EDGES["one pair"]
+    (contexts, _), (outcomes, _) = method("lr", rank=2, iterations=0).fit(counts).classes()
+    assert contexts.tolist() == outcomes.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("id", ["sb", "ad-lr"])
+def test_many_pairs_are_looked_up_in_parts(id, monkeypatch):
+    counts = random_counts(4, k=15, n=60)
+    matrix = method(id).fit(counts)
+    contexts, outcomes = np.indices(counts.dense().shape).reshape(2, -1)
+    monkeypatch.setattr(
+        "condprob.matrices.sparse_low_rank.PAIRS_AT_ONCE", 7
+    )  # 225 pairs: the last part is short
+    found = matrix.at(contexts, outcomes)
+    np.testing.assert_allclose(found, matrix.dense().ravel(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("id", ["kn", "ad-lr"])
+def test_no_labels_give_no_values(id):
+    matrix = method(id).fit(EDGES["one pair"])
+    assert matrix.at([], []).shape == (0,)
+    assert matrix.rows([]).shape == (0, 5)
+
+
+def test_last_change_is_that_of_the_objective():
+    counts = random_counts(4, k=15, n=60)
+    matrix = method("ad-lr", rank=2, iterations=3).fit(counts)
+    assert matrix.last_change == abs(matrix.history[3] - matrix.history[2]) > 0
+    assert method("ad-lr", rank=2, iterations=0).fit(counts).last_change == np.inf
+
+
+@pytest.mark.parametrize("id", ["kn", "ad-lr"])
+@pytest.mark.parametrize(
+    ("contexts", "outcomes", "message"),
+    [
+        ([0, 1], [0], "2 contexts but 1 outcomes: not pairs"),
+        ([5], [0], "contexts has the value 5: integers 0..4 are needed"),
+        ([0], [-1], "outcomes has the value -1: integers 0..4 are needed"),
+        ([0.5], [0], "contexts of type float64: integers 0..4 are needed"),
+    ],
+)
+def test_bad_labels_are_one_clear_line(id, contexts, outcomes, message):
+    matrix = method(id).fit(EDGES["one pair"])
+    with pytest.raises(ValueError, match=exactly(message)):
+        matrix.at(contexts, outcomes)
+    if "contexts has" in message:
+        with pytest.raises(ValueError, match=exactly(message)):
+            matrix.rows(contexts)

@@ -1,0 +1,73 @@
+import unicodedata
+
+import pytest
+
+from condprob.tokenizers import TOKENIZERS
+
+letters, reattached = TOKENIZERS["letters"], TOKENIZERS["reattached"]
+
+
+def test_whitespace_keeps_punctuation_and_case():
+    assert TOKENIZERS["whitespace"]("  The end,\n\tthe End. ") == ["The", "end,", "the", "End."]
+
+
+def test_letters_are_lower_case_runs():
+    text = "L'École n'a_pas 2 murs, mais 3x1 : fin"
+    expected = ["l", "école", "n", "a", "pas", "murs", "mais", "x", "fin"]
+    assert letters(text) == expected
+
+
+def test_letters_do_not_depend_on_how_an_accent_is_written():
+    apart = unicodedata.normalize("NFD", "Où était-ce ? À l'été")
+    assert len(apart) > len("Où était-ce ? À l'été")  # the accents do stand apart
+    assert letters(apart) == ["où", "était", "ce", "à", "l", "été"]
+
+
+def test_an_accent_without_joined_form_stays_in_its_word():
+    # Lower case of the dotted capital I is i and a combining dot, which NFC cannot join.
+    assert letters("İki m\u0303a") == ["i\u0307ki", "m\u0303a"]
+
+
+def test_letters_take_no_other_numerals():
+    # Not digits to a regular expression's \d, but no letters either.
+    assert letters("x² ½ Ⅳy") == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("apart", "together"),
+    [
+        ("Birds sing , and fish ; they swim .", "Birds sing, and fish; they swim."),
+        ("Who ? Me ! Look :", "Who? Me! Look:"),
+        # Double quotes: opening to the next word, closing to the previous, in any nesting with
+        # punctuation.
+        ("He said `` no '' .", "He said ``no''."),
+        ("`` Yes , '' she said", "``Yes,'' she said"),
+        ("`` `` Deep '' '' .", "````Deep''''."),
+        # A word that ends in a full stop takes no second one, but takes anything else.
+        ("at Acme Ltd. .", "at Acme Ltd."),
+        ("so . . . then", "so. then"),
+        ("is it Acme Ltd. ? Yes", "is it Acme Ltd.? Yes"),
+        ("so ? ? then", "so?? then"),
+        ("`` Acme Ltd. '' .", "``Acme Ltd.''."),
+        # Brackets go, and what follows them is glued to what came before them.
+        ("a tree ( an oak ) , [ old ] { tall }", "a tree an oak, old tall"),
+        # Words of their own: dashes, lone apostrophes, anything unknown.
+        ("so -- ' yes ' -- & no", "so -- ' yes ' -- & no"),
+        ("so -- , yes", "so --, yes"),
+        # Only tokens count, not parts of words.
+        ("the (old) .5 :-) a.b", "the (old) .5 :-) a.b"),
+        # An opening quote keeps waiting for its word; punctuation still goes to the word before.
+        ("the end `` . Then", "the end. ``Then"),
+        # Nothing to be glued to.
+        (", first", ", first"),
+        ("last ``", "last ``"),
+        ("", ""),
+    ],
+)
+def test_reattached(apart, together):
+    assert reattached(apart) == together.split()
+
+
+def test_wordpunct_splits_off_runs_of_punctuation():
+    expected = ["Isn", "'", "t", "it", "3", ".", "50", "?!"]
+    assert TOKENIZERS["wordpunct"]("Isn't it 3.50?!") == expected

@@ -1,0 +1,159 @@
+"""Slow dense versions of every method, each line written from its formula, for the tests.
+
+They share nothing with the library: whole ``k x k`` arrays, plain loops, no cancellation of
+anything against anything. Numbers of equations and sections are the paper's.
+"""
+
+import numpy as np
+
+
+def add_constant(c, constant=0.5):
+    """``(c_j + constant) / (sum c + k constant)``; uniform where that is 0/0."""
+    c = np.asarray(c, dtype=float)
+    total = c.sum() + c.size * constant
+    return np.full(c.size, 1 / c.size) if total == 0 else (c + constant) / total
+
+
+def absolute_discount(c, discount=0.75):
+    """Soft absolute discounting as printed, in two branches; the paper leaves open two edges."""
+    c = np.asarray(c, dtype=float)
+    total, k = c.sum(), c.size
+    if total == 0:  # edge (ii): uniform
+        return np.full(k, 1 / k)
+    if (c >= 1).all():  # edge (i): nobody to give to, so nobody gives
+        return c / total
+    D = sum(1 for x in c if x >= 1)
+    d = sum(x for x in c if x < 1)
+    p = np.empty(k)
+    for j, x in enumerate(c):
+        if x >= 1:
+            p[j] = (x - discount) / total
+        else:
+            p[j] = ((1 - discount) * x + discount * (D + d) * (1 - x) / (k - D - d)) / total
+    return p
+
+
+def add_half(C, constant=0.5):
+    """Method 1 with the denominator of Section 3."""
+    return np.array([add_constant(row, constant) for row in C])
+
+
+def ad(C, discount=0.75, unseen="unigram"):
+    """Method 2; a context never seen gets the unigram, or the uniform."""
+    lower = absolute_discount(C.sum(axis=0), discount)
+    if unseen == "uniform":
+        lower = np.full(len(C), 1 / len(C))
+    return np.array([absolute_discount(row, discount) if row.any() else lower for row in C])
+
+
+def stupid_backoff(C, weight=0.4, discount=0.75, normalised=True):
+    """Method 5: a score, divided by its sum over the outcomes if asked."""
+    lower = absolute_discount(C.sum(axis=0), discount)
+    Q = np.empty(C.shape)
+    for i, row in enumerate(C):
+        for j, count in enumerate(row):
+            Q[i, j] = count / row.sum() if count > 0 else weight * lower[j]
+        if normalised:
+            Q[i] /= Q[i].sum()
+    return Q
+
+
+def kneser_ney(
+    C, discount=0.75, continuation="discounted", form="interpolated", unseen="continuation"
+):
+    """Method 6 in the variants of `condprob.estimators.backoff.KneserNey`."""
+    k, n = len(C), C.sum()
+    N = (C > 0).sum(axis=0)  # distinct contexts before each outcome
+    if discount == "estimated":
+        once, twice = (C == 1).sum(), (C == 2).sum()
+        discount = once / (once + 2 * twice) if once and twice else 0.75
+    if continuation == "discounted" or n == 0:
+        lower = absolute_discount(N, discount)
+    elif continuation == "uniform":
+        lower = [max(x - discount, 0) / N.sum() + discount * (N > 0).sum() / N.sum() / k for x in N]
+    else:
+        lower = np.maximum(N, 1) / np.maximum(N, 1).sum()
+    lower = np.array(lower)
+    Q = np.empty((k, k))
+    for i, row in enumerate(C):
+        if not row.any():
+            Q[i] = lower if unseen == "continuation" else add_constant(C.sum(axis=0))
+            continue
+        freed = discount * (row > 0).sum() / row.sum()
+        discounted = np.maximum(row - discount, 0) / row.sum()
+        if form == "interpolated":
+            Q[i] = discounted + freed * lower
+        elif (row > 0).all():
+            Q[i] = row / row.sum()
+        else:
+            Q[i] = np.where(row > 0, discounted, freed * lower / lower[row == 0].sum())
+    return Q
+
+
+def soft_counts(C, W, H):
+    """Section 5, before smoothing: of ``l`` in ``i`` (k x m) and of ``j`` in ``l`` (m x k)."""
+    ratio = np.divide(C, W @ H, out=np.zeros(C.shape), where=C > 0)
+    return W * (ratio @ H.T), H * (W.T @ ratio)
+
+
+def em_iteration(C, W, H, smooth_W, smooth_H, update="simultaneous"):
+    """One iteration; ``smooth_W`` and ``smooth_H`` turn a vector into a distribution."""
+    soft_W, soft_H = soft_counts(C, W, H)
+    W = np.array([smooth_W(row) for row in soft_W])
+    if update == "alternating":
+        soft_H = soft_counts(C, W, H)[1]
+    return W, np.array([smooth_H(row) for row in soft_H])
+
+
+def low_rank(C, W, H, smooth_W, smooth_H, iterations, update="simultaneous"):
+    """The algorithm of Section 5 from ``(W, H)``."""
+    for _ in range(iterations):
+        W, H = em_iteration(C, W, H, smooth_W, smooth_H, update)
+    return W, H
+
+
+def class_means(C, W, H):
+    """The same start for all contexts never seen, and for all outcomes never seen: their mean."""
+    W, H = W.copy(), H.copy()
+    contexts, outcomes = C.sum(axis=1) == 0, C.sum(axis=0) == 0
+    if contexts.any():
+        W[contexts] = W[contexts].mean(axis=0)
+    if outcomes.any():
+        H[:, outcomes] = H[:, outcomes].mean(axis=1, keepdims=True)
+    return W, H
+
+
+def naive_counts(C, id, constant=0.5, discount=0.75, weighting="equal"):
+    """What methods 3 and 4 factorise: ``C + 1/2``; ``n P_AD``, or row ``i`` of it times ``C_i``."""
+    if id == "naive-add-half-lr":
+        return C + constant
+    weights = np.full(len(C), C.sum()) if weighting == "equal" else C.sum(axis=1)
+    return weights[:, None] * ad(C, discount)
+
+
+def empirical_risk(C, Q):
+    """Eq. (2): ``(1/n) sum_ij C_ij log((C_ij / C_i) / Q_ij)``; ``n`` is the sum of ``C``."""
+    risk = 0.0
+    for i, row in enumerate(C):
+        for j, count in enumerate(row):
+            if count > 0:
+                risk += count * np.log(count / row.sum() / Q[i, j])
+    return risk / C.sum()
+
+
+def penalised_risk(C, W, H, constant=0.5):
+    """Eq. (3)."""
+    penalty = -np.log(W).sum() - np.log(H).sum()
+    return empirical_risk(C, W @ H) + constant / C.sum() * penalty
+
+
+def kl_risk(pi, P, Q):
+    """Eq. (1)."""
+    k = len(pi)
+    cells = ((i, j) for i in range(k) for j in range(k) if P[i, j] > 0)
+    return sum(pi[i] * P[i, j] * np.log(P[i, j] / Q[i, j]) for i, j in cells)
+
+
+def cross_entropy(C, Q):
+    """Section 6: ``(1/n') sum_ij C'_ij log(1 / Q_ij)``."""
+    return sum(C[cell] * np.log(1 / Q[cell]) for cell in zip(*np.nonzero(C), strict=True)) / C.sum()

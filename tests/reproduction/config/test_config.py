@@ -1,0 +1,196 @@
+"""Every planted mistake gives one line: file, line, key, value, what is allowed."""
+
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from config_mistakes import MISTAKES, VALID
+
+from condprob.estimators.registry import METHODS
+from reproduction.config.files import ConfigError, check_config, load_config, merge, read_sources
+from reproduction.config.schema import allowed_options, load_schema
+
+TOP = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Work in an empty folder that holds the corpus of the valid configuration."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine.txt").write_text("some words", encoding="utf-8")
+
+
+def write(text, name="config.yaml"):
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+def mistakes(*paths):
+    with pytest.raises(ConfigError) as caught:
+        load_config(paths)
+    return str(caught.value).split("\n")
+
+
+def test_valid_configuration_is_returned_as_it_is():
+    assert load_config([write(VALID)]) == yaml.safe_load(VALID)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
+def test_planted_mistake_is_one_exact_line(mistake):
+    old, new, message, *below = mistake
+    assert VALID.count(old) == 1, "the text to replace is not unique"
+    line = VALID[: VALID.index(old)].count("\n") + 1 + sum(below)
+    assert mistakes(write(VALID.replace(old, new))) == [f"config.yaml:{line}: {message}"]
+
+
+def test_all_mistakes_are_told_in_the_order_of_the_file():
+    text = VALID.replace("seed: 7", "seed: -7").replace("trials: 2", "trials: 0")
+    assert mistakes(write(text.replace("rows: uniform", "rows: power-law"))) == [
+        "config.yaml:2: seed: -7 is not allowed; must be an integer >= 0",
+        "config.yaml:31: exhibits.curve.rows: 'power-law' is not allowed without 'exponent', "
+        "which is missing",
+        "config.yaml:32: exhibits.curve.trials: 0 is not allowed; must be an integer >= 1",
+    ]
+
+
+# ------------------------------------------------------------------------------------- the files
+
+
+def test_file_is_missing():
+    assert mistakes("no.yaml") == ["no.yaml: cannot be read: No such file or directory"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", ": empty; it must hold keys and values"),
+        ("# nothing\n", ": empty; it must hold keys and values"),
+        ("\n- a\n- b\n", ":2: not a mapping; it must hold keys and values"),
+        ("seed: 1\n\tstrict: true\n", ":2: not valid YAML: found character '\\t' that cannot "),
+        ("seed: [1, 2\nstrict: true\n", ":2: not valid YAML: expected ',' or ']', but got ':' "),
+        ("seed: 1\n---\nseed: 2\n", ":2: not valid YAML: but found another document "),
+        ("seed: !!python/name:os.system\n", ":1: not valid YAML: could not determine a "),
+        ("seed: *other\n", ":1: not valid YAML: found undefined alias 'other' "),
+        ("seed: \x07\n", ": not valid YAML: character U+0007 is not allowed"),
+    ],
+)
+def test_file_that_is_not_a_mapping_in_yaml(text, message):
+    (line,) = mistakes(write(text))
+    assert line.startswith("config.yaml" + message)
+
+
+def test_file_that_is_not_utf8():
+    Path("config.yaml").write_bytes(b"seed: 1\nresults: r\xe9sultats\n")
+    assert mistakes("config.yaml") == ["config.yaml:2: not UTF-8: byte 0xe9"]
+
+
+def test_a_mistake_is_placed_in_the_file_that_set_the_key_last():
+    above = "# smaller\nexhibits:\n  curve:\n    trials: 0\n  table: {seeds: 1}\nseed: 8\n"
+    paths = [write(VALID), write(above, "small.yaml")]
+    assert mistakes(*paths) == [
+        "small.yaml:4: exhibits.curve.trials: 0 is not allowed; must be an integer >= 1"
+    ]
+    write(above.replace("trials: 0", "trials: 1"), "small.yaml")
+    config = load_config(paths)
+    assert (config["seed"], config["exhibits"]["curve"]["trials"]) == (8, 1)
+    assert config["exhibits"]["table"] == yaml.safe_load(VALID)["exhibits"]["table"] | {"seeds": 1}
+
+
+def test_files_are_merged_as_snakemake_merges_them():
+    from snakemake.utils import update_config
+
+    below = {"a": {"b": 1, "c": [1, 2]}, "d": {"e": 1}, "f": 1}
+    above = {"a": {"c": [3]}, "d": 2, "f": {"g": {"h": 1}}, "i": {}}
+    expected = {"a": {"b": 1, "c": [3]}, "d": 2, "f": {"g": {"h": 1}}, "i": {}}
+    by_snakemake = yaml.safe_load(yaml.safe_dump(below))
+    update_config(by_snakemake, above)
+    assert merge(below, above) == by_snakemake == expected
+
+
+def test_changes_by_the_command_line_are_placed_there():
+    sources = read_sources([write(VALID)])
+    config = yaml.safe_load(VALID)
+    check_config(config, sources)
+    config |= {"seed": True, "sed": 1}
+    config["exhibits"]["curve"]["n_values"] = [10, 0]
+    sections = load_schema()["properties"]
+    with pytest.raises(ConfigError) as caught:
+        check_config(config, sources)
+    assert str(caught.value).split("\n") == [
+        "--config: exhibits.curve.n_values[1]: 0 is not allowed; must be an integer >= 1",
+        f"--config: sed: unknown key; did you mean 'seed'? (allowed: {', '.join(sections)})",
+        "--config: seed: true is not allowed; must be an integer >= 0",
+    ]
+
+
+def test_anchors_and_merge_keys_are_followed():
+    text = VALID.replace("ad: {method: ad, ", "ad: &ad {method: ad, ", 1)
+    text = text.replace("exhibits:\n", "  ad-2: {<<: *ad, discount: 2}\nexhibits:\n")
+    assert mistakes(write(text)) == [
+        "config.yaml:25: methods.ad-2.discount: 2 is not allowed; must be a number > 0 and < 1"
+    ]
+
+
+def test_broken_sections_do_not_hide_or_multiply_mistakes():
+    text = VALID[: VALID.index("methods:\n")] + "methods: [ad, kn]\n"
+    text += VALID[VALID.index("exhibits:\n") :]
+    assert mistakes(write(text)) == [
+        'config.yaml:20: methods: ["ad", "kn"] is not allowed; must be keys and values'
+    ]
+
+
+# ------------------------------------------------------------------------------------ the schema
+
+
+def test_shipped_configuration_is_valid(monkeypatch):
+    monkeypatch.chdir(TOP)
+    assert load_config(["config.yaml"])["exhibits"]
+
+
+def test_schema_is_a_schema():
+    jsonschema.Draft202012Validator.check_schema(load_schema())
+
+
+def walk(schema, path="schema"):
+    yield path, schema
+    for key, value in schema.items():
+        for name, below in value.items() if key in ("properties", "$defs") else ():
+            yield from walk(below, f"{path}.{name}")
+        if key in ("items", "additionalProperties") and isinstance(value, dict):
+            yield from walk(value, f"{path}.{key}")
+
+
+def test_every_key_is_described_and_no_unknown_key_is_allowed():
+    schema = load_schema()
+    for path, part in walk(schema):
+        described = part
+        while "description" not in described and "$ref" in described:
+            described = schema["$defs"][described["$ref"].rpartition("/")[2]]
+        dispatches = "allOf" in part  # to one of $defs, which is described and closed
+        if not path.endswith(("items", "additionalProperties", "files")):
+            assert described.get("description"), path
+        if "properties" in part and not dispatches:
+            assert part["additionalProperties"] is False, path
+
+
+@pytest.mark.parametrize("method_id", METHODS)
+def test_schema_has_the_options_of_each_method(method_id):
+    options = {field.name for field in fields(METHODS[method_id])}
+    assert allowed_options(method_id) == options | {"method", "label"}
+
+
+def test_schema_has_the_methods():
+    assert set(load_schema()["$defs"]["method"]["enum"]) == set(METHODS)
+
+
+def test_checking_needs_no_numerical_library():
+    code = (
+        "import sys; from reproduction.config.files import load_config; load_config(sys.argv[1:]);"
+        "print([name for name in ('numpy', 'scipy', 'sklearn', 'nltk') if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", code, write(VALID)]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "[]\n"

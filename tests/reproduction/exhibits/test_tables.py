@@ -1,0 +1,103 @@
+"""The tidy tables: means and intervals by hand, missing corpora, the paper beside."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reproduction.exhibits.summary import write_summary
+from reproduction.exhibits.tables import (
+    compare_with_paper,
+    print_table,
+    summarise_text,
+    summarise_trials,
+    unavailable,
+)
+from reproduction.experiments.text import TEXT_COLUMNS
+from reproduction.experiments.trials import TRIAL_COLUMNS
+
+METHODS = {
+    "sb": {"method": "sb", "label": "SB"},
+    "ad-lr": {"method": "ad-lr", "label": "AD-LR"},
+}
+
+
+def trials(risks):
+    rows = [(9, 2, 50, trial, "kn", risk, trial != 1) for trial, risk in enumerate(risks)]
+    return pd.DataFrame(rows, columns=TRIAL_COLUMNS)
+
+
+def text(corpus="genesis"):
+    # Two blocks of 2 and 3 pairs. SB: (4 + 11) / 5 = 3; AD-LR: (2 + 8) / 5 = 2, (5 + 10) / 5 = 3.
+    losses = [("sb", 0, 4.0, 11.0), ("ad-lr", 0, 2.0, 8.0), ("ad-lr", 1, 5.0, 10.0)]
+    rows = [
+        (corpus, 6, 2, name, seed, block, 2 + block, loss, True)
+        for name, seed, *both in losses
+        for block, loss in enumerate(both)
+    ]
+    return pd.DataFrame(rows, columns=TEXT_COLUMNS)
+
+
+def test_trials_have_their_mean_and_students_interval():
+    (row,) = summarise_trials(trials([1.0, 2.0, 6.0])).itertuples()
+    # mean 3, sd sqrt((4 + 1 + 9) / 2) = sqrt 7; t(0.975, 2) = 4.302653 (any table).
+    half = 4.302653 * np.sqrt(7 / 3)
+    assert (row.mean, row.sd, row.trials) == (3, pytest.approx(np.sqrt(7)), 3)
+    assert (row.low, row.high) == (pytest.approx(3 - half), pytest.approx(3 + half))
+    assert row.converged == pytest.approx(2 / 3)
+
+
+def test_one_trial_has_no_interval():
+    (row,) = summarise_trials(trials([1.0])).itertuples()
+    assert row.mean == 1
+    assert np.isnan([row.sd, row.low, row.high]).all()
+
+
+def test_text_is_averaged_over_starts_and_compared_with_the_baseline():
+    table = summarise_text(text(), {"genesis": {}}, baseline="sb").set_index("method")
+    assert table["mean"].to_dict() == {"sb": 3.0, "ad-lr": 2.5}
+    assert table["difference"].to_dict() == {"sb": 0.0, "ad-lr": -0.5}
+    assert table["seeds"].to_dict() == {"sb": 1, "ad-lr": 2}
+    assert table.loc["ad-lr", "sd"] == pytest.approx(np.sqrt(0.5))
+
+
+@pytest.mark.parametrize("some", [True, False])
+def test_a_missing_corpus_has_one_row_that_says_why(some):
+    receipts = {"brown": {"reason": "no network"}, "genesis": {} if some else {"reason": "gone"}}
+    table = summarise_text(text() if some else text()[:0], receipts)
+    expected = {"brown": "no network"} if some else {"brown": "no network", "genesis": "gone"}
+    assert unavailable(table) == expected
+    assert list(dict.fromkeys(table["corpus"])) == ["brown", "genesis"]
+    assert table.loc[table["method"].isna(), "mean"].isna().all()
+
+
+def test_the_papers_values_stand_beside_ours():
+    table = compare_with_paper(summarise_text(text(), {"genesis": {}}), METHODS)
+    # Table 1 of the paper, row genesis: SB 5.9058, AD-LR 5.6673.
+    assert table.set_index("method")["paper"].to_dict() == {"sb": 5.9058, "ad-lr": 5.6673}
+    assert table["error"].tolist() == pytest.approx([3 - 5.9058, 2.5 - 5.6673])
+
+
+def test_a_table_prints_in_markdown_and_latex():
+    receipts = {"brown": {"reason": "no network"}, "genesis": {}}
+    table = compare_with_paper(summarise_text(text(), receipts), METHODS)
+    assert print_table(table, METHODS, "markdown") == (
+        "|  | brown | genesis |\n"
+        "| --- | ---: | ---: |\n"
+        "| SB | not available | 3.0000 (5.9058) |\n"
+        "| AD-LR | not available | 2.5000 ± 0.7071 (5.6673) |\n"
+        "\n"
+        "- brown: no network\n"
+    )
+    latex = print_table(table, METHODS, "latex")
+    assert r"AD-LR & not available & 2.5000 $\pm$ 0.7071 (5.6673) \\" in latex
+    assert latex.endswith("\\end{tabular}\n% brown: no network\n")
+
+
+def test_the_summary_names_the_best_method_and_what_is_missing():
+    exhibits = {"curve": {"kind": "learning-curve", "title": "A curve"}}
+    table = summarise_text(text(), {"genesis": {}}, "sb")
+    receipts = {"brown": {"reason": "no network", "remedy": "plug it in"}}
+    labels = {name: entry["label"] for name, entry in METHODS.items()}
+    summary = write_summary(exhibits, {"curve": table}, {}, receipts, labels)
+    assert "AD-LR | 2.5000" in summary
+    assert "- brown: left out: no network; to get it, plug it in" in summary

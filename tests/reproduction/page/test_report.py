@@ -1,0 +1,221 @@
+"""The page as HTML; how it behaves in a browser is in test_report_in_browser.py."""
+
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from made_up_page import CONFIG, PROVENANCE, REASON, made_up_multiverse, made_up_results, write_page
+
+from reproduction.page.ledger import other_verdicts, under_reading
+from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
+from reproduction.page.report import TEMPLATES, set_formulas, write_report
+from reproduction.verdicts.criteria import FAILED, REPRODUCED, VERDICTS
+
+VOID = {"meta", "img", "input", "br"}
+
+
+class Page(HTMLParser):
+    """Elements in order, with their attributes; complains of one that is closed out of turn."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.open, self.text = [], [], {}
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+        if tag not in VOID:
+            self.open.append((tag, len(self.elements) - 1))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop()[0] == tag
+
+    def handle_data(self, data):
+        for _, place in self.open:
+            self.text[place] = self.text.get(place, "") + data
+
+    def all(self, *tags):
+        return [attributes for tag, attributes in self.elements if tag in tags]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    return write_page(tmp_path_factory.mktemp("page"))
+
+
+@pytest.fixture(scope="module")
+def page(written):
+    return Page(written[0])
+
+
+def test_nothing_is_fetched(written, page):
+    for attributes in page.all("img"):
+        assert attributes["src"].startswith("data:image/")
+    assert not page.all("link", "iframe", "object", "base")
+    assert all("src" not in attributes for attributes in page.all("script"))
+    assert not re.search(r"@import|url\((?!%23)|fetch\(|XMLHttpRequest", written[0])
+    assert "default-src 'none'" in written[0]
+
+
+def test_page_is_small(written):
+    assert len(written[0].encode()) < 2_000_000
+
+
+def test_headings_are_in_order(page):
+    levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_ids_are_unique_and_links_within_the_page_lead_somewhere(page):
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    inside = [a["href"][1:] for a in page.all("a") if a["href"].startswith("#")]
+    assert set(inside) <= set(ids)
+
+
+def test_links_to_files_are_relative(page):
+    for attributes in page.all("a"):
+        assert not re.match(r"/|\w+:", attributes["href"])
+
+
+def test_every_claim_has_the_verdict_of_its_csv(written, page):
+    _, claims = written
+    shown = {a["data-id"]: a["data-verdict"] for a in page.all("tr") if "data-id" in a}
+    assert shown == dict(zip(claims["id"], claims["verdict"], strict=True))
+    assert set(shown.values()) == set(VERDICTS)
+
+
+def test_counts_are_those_of_the_csv(written, page):
+    _, claims = written
+    tiles = {}
+    for place, (tag, attributes) in enumerate(page.elements):
+        if tag == "button" and "data-verdict" in attributes:
+            tiles[attributes["data-verdict"]] = int(page.text[place].split()[0])
+    assert tiles == {verdict: (claims["verdict"] == verdict).sum() for verdict in VERDICTS}
+
+
+def test_every_row_says_where_it_can_be_followed(page):
+    text = [page.text[i] for i, (tag, a) in enumerate(page.elements) if "data-id" in a]
+    for row in text:
+        assert "snakemake -j8 results/" in row
+        assert "Criterion." in row
+
+
+def test_pictures_are_described_by_their_numbers(page):
+    alts = [attributes["alt"] for attributes in page.all("img")]
+    assert len(alts) == 2
+    assert any("Add-1/2-LR: 1 at n = 5,000" in alt for alt in alts)
+    assert any("genesis, KN: 5.6" in alt for alt in alts)
+
+
+def test_what_others_wrote_is_escaped(written):
+    assert "the &lt;b&gt;network&lt;/b&gt; &amp; the disk" in written[0]
+    assert REASON not in written[0]
+    assert "a &lt;fast&gt; one" in written[0]
+
+
+def test_provenance_is_shown(written):
+    for text in (
+        PROVENANCE["git"]["commit"],
+        "not committed",
+        "openblas 0.3",
+        "61.2",
+        "91 %",
+        "0" * 64,
+    ):
+        assert text in written[0]
+
+
+def test_errata_are_shown_while_their_claims_fail(written):
+    assert "Section 7 prints an Add-1/2 that is not a distribution" in written[0]
+    assert "Figure 1(a) cannot come from uniform rows" not in written[0]  # here it was not judged
+
+
+def test_page_can_do_without_provenance_and_multiverse(written):
+    _, claims = written
+    page = write_report(CONFIG, made_up_results(), claims, [], {})
+    assert 'id="multiverse"' not in page
+    assert "This run" not in page
+    Page(page)
+
+
+def test_multiverse_is_shown_with_its_warning(tmp_path):
+    multiverse = made_up_multiverse(tmp_path, made_up_results())
+    page, _ = write_page(tmp_path, multiverse)
+    Page(page)
+    for text in ("25 %", "initial (30 % of pairs)", "Selected after seeing", "2 of 7"):
+        assert text in page
+
+
+def test_other_readings_are_told_apart():
+    row = {"other_readings": "one: 0.1, 2 of 3 above zero, reproduced; two: not reproduced"}
+    assert other_verdicts(row) == {
+        "one": ("0.1, 2 of 3 above zero", REPRODUCED),
+        "two": ("", FAILED),
+    }
+    (found,) = under_reading([row | {"id": "x"}], "two")
+    assert (found["verdict"], found["sign"]) == (FAILED, "✗")
+
+
+def test_figures_become_smaller_until_they_fit(tmp_path):
+    write_page(tmp_path)
+    paths = sorted(map(str, tmp_path.glob("*.svg")))
+    vector = {Path(path).stem: embed_svg(path) for path in paths}
+    assert embed_figures(paths, 10**9) == vector
+    limit = sum(map(len, vector.values())) - 1
+    largest = max(vector, key=lambda name: len(vector[name]))
+    small = embed_figures(paths, limit)
+    assert small[largest] == embed_png(tmp_path / f"{largest}.png")
+    assert sum(map(len, small.values())) <= limit
+
+
+def test_figures_are_embedded_alike_every_time(tmp_path):
+    write_page(tmp_path)
+    assert embed_png(tmp_path / "table-1.png") == embed_png(tmp_path / "table-1.png")
+
+
+def test_missing_corpus_is_not_described_by_numbers():
+    results = made_up_results()
+    exhibit = CONFIG["exhibits"]["table-1"]
+    assert "nan" not in describe_figure(results.tables["table-1"], exhibit, {})
+
+
+@pytest.mark.parametrize(
+    ("plain", "html"),
+    [
+        ("C_ij / C_i", "<i>C</i><sub>ij</sub> / <i>C</i><sub>i</sub>"),
+        ("log^2(2n+k)", "log<sup>2</sup>(2n+k)"),
+        ("m << k", "m ≪ k"),
+        ("<b>", "&lt;b&gt;"),
+        ("kl_risk by trial, AD-LR", "kl_risk by trial, AD-LR"),
+        ("-0.5 to -0.1", "\N{MINUS SIGN}0.5 to \N{MINUS SIGN}0.1"),
+    ],
+)
+def test_formulas_are_set(plain, html):
+    assert set_formulas(plain) == html
+
+
+def test_colours_have_contrast():
+    """Text on its ground has at least 4.5 : 1 (WCAG 2, AA), in light and dark."""
+    style = (TEMPLATES / "report.css").read_text(encoding="utf-8")
+    light, dark = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", part))
+                   for part in re.findall(r":root \{(.*?)\}", style, re.S)[:2]]  # fmt: skip
+    for colours in (light, dark):
+        for text in ("ink", "soft", "accent", "reproduced", "trend", "failed", "untested"):
+            for ground in ("ground", "raised", "faint"):
+                assert _contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+
+
+def _contrast(one, other):
+    """Relative luminances of sRGB colours, as WCAG 2 defines them."""
+    values = []
+    for colour in (one, other):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        values.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(values) + 0.05) / (min(values) + 0.05)

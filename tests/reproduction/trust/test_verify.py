@@ -1,0 +1,289 @@
+"""`make verify` compares results with their manifest and, cell by cell, with the reference."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reproduction.trust.manifest import MANIFEST, check_files, write_manifest
+from reproduction.trust.reference import tolerance
+from reproduction.trust.verify import main
+
+COMMITTED = Path(__file__).parents[3] / "results" / "reference"
+METHODS = {
+    "kn": {"method": "kn"},
+    "add-half-lr": {"method": "add-half-lr"},
+    "ad-lr-random": {"method": "ad-lr"},
+}
+CURVE = """k,rank,n,method,mean,low,high,sd,trials,converged
+50,3,5000,kn,0.25,0.24,0.26,0.01,5,1
+50,3,5000,add-half-lr,0.02,0.01,0.03,0.01,5,1
+50,3,5000,ad-lr-random,0.03,0.02,0.04,0.01,5,0.8
+"""
+TABLE = """corpus,n,rank,method,mean,low,high,sd,seeds,converged,note,paper
+tale,900,50,kn,5.7,,,,1,1,,5.7555
+tale,900,50,ad-lr-random,5.6,5.5,5.7,0.1,2,1,,5.6923
+myth,,,,,,,,,,no network,
+"""
+CLAIMS = """id,place,statement,reproduced,low,high,verdict,points,reason
+order,Figure 1(a),one beats another,0.5,0.4,0.6,reproduced,5 of 5 above zero,weakest: 0.4000
+cell,Table 1,the value,5.7,,,trend only,,-0.0555 from the printed value
+"""
+TABLES = {"curve.csv": CURVE, "table.csv": TABLE, "claims.csv": CLAIMS}
+CORPORA = {"tale": {"content_sha256": "a" * 64}, "myth": {"reason": "no network", "remedy": "wait"}}
+
+
+def draw(path, shift=0):
+    from matplotlib.image import imsave
+
+    image = np.full((100, 100, 3), 255, dtype=np.uint8)
+    image[50, : 20 + shift] = 0
+    imsave(path, image)
+
+
+def write_results(folder, corpora=CORPORA, **tables):
+    """Write results with their manifest; ``tables`` replace those of `TABLES`."""
+    folder.mkdir(exist_ok=True)
+    for name, text in (TABLES | tables).items():
+        (folder / name).write_text(text)
+    files = [folder / name for name in TABLES | tables]
+    if not (folder / "curve.png").exists():
+        draw(folder / "curve.png")
+        draw(folder / "table.png")
+        (folder / "curve.svg").write_text("<svg/>")
+    files += [folder / name for name in ("curve.png", "table.png", "curve.svg")]
+    write_manifest(folder / MANIFEST, {"methods": METHODS, "corpora": corpora}, files)
+
+
+@pytest.fixture
+def results(tmp_path, capsys):
+    """Results and a reference made of them."""
+    folder = tmp_path / "résultats"
+    write_results(folder)
+    assert main(["--results", str(folder), "--update-reference"]) == 0
+    told = capsys.readouterr().out
+    assert told.rstrip().endswith("5 files and manifest.json")
+    return folder
+
+
+def verify(folder, capsys):
+    """Return the exit status and the lines of `make verify`."""
+    status = main(["--results", str(folder)])
+    printed = capsys.readouterr()
+    return status, (printed.out + printed.err).splitlines()
+
+
+def compare(folder, capsys, name, old, new):
+    """Compare after a change of one table, whose manifest is written anew."""
+    assert old in TABLES[name]
+    write_results(folder, **{name: TABLES[name].replace(old, new)})
+    status, lines = verify(folder, capsys)
+    return status, [line for line in lines if name in line and "NOT VERIFIED" not in line]
+
+
+def test_results_agree_with_themselves(results, capsys):
+    status, lines = verify(results, capsys)
+    assert status == 0
+    assert "curve.csv: identical in every byte" in lines
+    assert lines[-1] == f"verified against {results}/reference"
+
+
+def test_reference_holds_tables_and_figures(results):
+    kept = {path.name for path in (results / "reference").iterdir()}
+    assert kept == {*TABLES, "curve.png", "table.png", MANIFEST}
+
+
+@pytest.mark.parametrize("name", [*TABLES, "curve.png", "curve.svg", "reference/table.csv"])
+def test_one_flipped_bit_in_any_file_is_named(results, capsys, name):
+    raw = bytearray((results / name).read_bytes())
+    raw[len(raw) // 2] ^= 1
+    (results / name).write_bytes(raw)
+    status, lines = verify(results, capsys)
+    assert status == 1
+    assert f"changed: {results / name}" in lines
+    assert lines[-1].startswith("NOT VERIFIED: 1 files ")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("table.csv", ",kn,5.7,", ",kn,5.700000002,"),  # 2e-9 of 5.7: 3.5e-10 of it
+        ("curve.csv", ",kn,0.25,", ",kn,0.2500000009,"),
+        ("table.csv", "random,5.6,", "random,5.600005,"),  # 9e-7 of it
+        ("curve.csv", "half-lr,0.02,", "half-lr,0.0200009,"),
+        ("curve.csv", "random,0.03,", "random,0.039,"),  # its interval is 0.01 to either side
+        ("curve.csv", "0.01,5,0.8", "0.01,5,0.75"),
+        ("claims.csv", "0.5,0.4,0.6", "0.5,0.401,0.6"),
+        ("claims.csv", "weakest: 0.4000", "weakest: 0.4010"),
+    ],
+)
+def test_within_tolerance(results, capsys, name, old, new):
+    status, lines = compare(results, capsys, name, old, new)
+    assert status == 0
+    assert lines[0].startswith(f"{name}: within tolerance (")
+    assert "1 within tolerance" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        (
+            "table.csv",
+            ",kn,5.7,",
+            ",kn,5.70000001,",
+            "tale 900 50 kn, mean: 5.70000001 instead of 5.7, tolerance 1.0e-09",
+        ),
+        (
+            "curve.csv",
+            "half-lr,0.02,",
+            "half-lr,0.020002,",
+            "50 3 5000 add-half-lr, mean: 0.020002 instead of 0.02, tolerance 1.0e-06",
+        ),
+        (
+            "curve.csv",
+            "random,0.03,",
+            "random,0.041,",
+            "50 3 5000 ad-lr-random, mean: 0.041 instead of 0.03, tolerance 1.0e-02",
+        ),
+        (
+            "curve.csv",
+            "0.01,5,1\n50,3,5000,add",
+            "0.01,4,1\n50,3,5000,add",
+            "50 3 5000 kn, trials: 4 instead of 5, tolerance 0.0e+00",
+        ),
+        ("curve.csv", ",kn,0.25,", ",kn,,", "50 3 5000 kn, mean: empty instead of 0.25"),
+        ("curve.csv", ",kn,0.25,", ",kn,nan,", "50 3 5000 kn, mean: nan instead of 0.25"),
+        ("curve.csv", "50,3,5000,kn,", "50,3,6000,kn,", "row '50 3 5000 kn' is missing"),
+        ("curve.csv", ",trials,", ",starts,", "column trials is missing"),
+        ("claims.csv", "trend only", "reproduced", "cell, verdict: reproduced instead of trend"),
+        ("claims.csv", "order,", "claim,", "row 'claim' is not in the reference"),
+        ("claims.csv", "weakest", "the weakest", "order, reason: the weakest: 0.4000 instead of"),
+    ],
+)
+def test_different(results, capsys, name, old, new, told):
+    status, lines = compare(results, capsys, name, old, new)
+    assert status == 1
+    assert lines[0].startswith(f"{name}: different (")
+    assert any(line.startswith(f"  {name}: {told}") for line in lines[1:])
+
+
+def test_another_text_is_left_out_and_said(results, capsys):
+    other = CORPORA | {"tale": {"content_sha256": "b" * 64}}
+    write_results(results, other, **{"table.csv": TABLE.replace("5.7,", "6.7,")})
+    draw(results / "table.png", shift=60)
+    write_results(results, other, **{"table.csv": TABLE.replace("5.7,", "6.7,")})
+    status, lines = verify(results, capsys)
+    assert status == 0
+    assert "table.csv: left out (3 left out)" in lines
+    assert "left out: table.png: it shows a corpus that is left out" in lines
+    assert any(line.startswith("left out: tale: another text than") for line in lines)
+
+
+def test_corpus_that_could_not_be_had_is_left_out_and_said(results, capsys):
+    gone = TABLE.splitlines()
+    gone[1:3] = ["tale,,,,,,,,,,no copy,"]
+    claims = CLAIMS.replace("trend only", "not testable here")
+    corpora = CORPORA | {"tale": {"reason": "no copy", "remedy": "look"}}
+    write_results(results, corpora, **{"table.csv": "\n".join(gone), "claims.csv": claims})
+    status, lines = verify(results, capsys)
+    assert status == 0
+    assert "left out: tale: it could not be had, because no copy" in lines
+    assert any(line.startswith("claims.csv: identical (") for line in lines)
+
+
+def test_new_exhibit_is_not_compared_and_said(results, capsys):
+    write_results(results, **{"mine.csv": CURVE})
+    status, lines = verify(results, capsys)
+    assert status == 0
+    assert "left out: mine.csv: the reference lacks it" in lines
+
+
+def test_optional_targets_have_manifests_of_their_own(results, capsys):
+    optional = results / "manifest-more.json"
+    (results / "more.csv").write_text(CURVE)
+    assert verify(results, capsys)[1][0] == f"extra: {results / 'more.csv'}"
+    write_manifest(optional, {}, [results / "more.csv"])
+    assert main(["--results", str(results), "--update-reference"]) == 0
+    status, lines = verify(results, capsys)
+    assert status == 0
+    assert "more.csv: identical in every byte" in lines
+    (results / "more.csv").write_text(CURVE.replace("0.25", "0.35"))
+    status, lines = verify(results, capsys)
+    assert f"changed: {results / 'more.csv'}" in lines
+    assert "NOT VERIFIED" in lines[-1]
+    (results / "more.csv").unlink()
+    optional.unlink()  # a run that did not make it is not the worse for it
+    status, lines = verify(results, capsys)
+    assert status == 0
+    assert "left out: more.csv: of a target that was not asked for" in lines
+
+
+def test_exhibit_that_is_gone_is_different(results, capsys):
+    write_results(results)
+    (results / "curve.csv").unlink()
+    status, lines = verify(results, capsys)
+    assert status == 1
+    assert f"missing: {results}/curve.csv" in lines
+    assert f"  curve.csv: {results}/curve.csv is missing" in lines
+
+
+@pytest.mark.parametrize(("shift", "verdict"), [(10, "within tolerance"), (70, "different")])
+def test_figures_are_compared_by_pixels(results, capsys, shift, verdict):
+    """Of 10,000 pixels 10 change, a share of 0.001, or 70, of 0.007; 0.002 may."""
+    draw(results / "curve.png", shift)
+    write_results(results)
+    status, lines = verify(results, capsys)
+    assert status == (verdict == "different")
+    assert any(line.startswith(f"curve.png: {verdict} (") for line in lines)
+
+
+def test_no_results_no_reference_no_traceback(results, capsys):
+    shutil.rmtree(results / "reference")
+    status, lines = verify(results, capsys)
+    assert status == 2
+    assert lines[-1].startswith(f"error: {results}/reference/manifest.json does not exist: `python")
+    (results / MANIFEST).unlink()
+    status, lines = verify(results, capsys)
+    assert status == 2
+    assert lines == [f"error: {results}/manifest.json does not exist: run `make reproduce` first"]
+
+
+def test_reference_is_not_made_of_changed_results(results, capsys):
+    (results / "curve.csv").write_text(CURVE + "\n")
+    before = (results / "reference" / "curve.csv").read_bytes()
+    assert main(["--results", str(results), "--update-reference"]) == 2
+    assert "curve.csv" in capsys.readouterr().err
+    assert (results / "reference" / "curve.csv").read_bytes() == before
+
+
+def test_reference_does_not_overwrite_a_folder_of_something_else(results, tmp_path, capsys):
+    (tmp_path / "holiday").mkdir()
+    (tmp_path / "holiday" / "beach.png").write_bytes(b"")
+    command = ["--results", str(results), "--reference", str(tmp_path / "holiday")]
+    assert main([*command, "--update-reference"]) == 2
+    assert "it is no reference" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "holiday").iterdir()] == ["beach.png"]
+
+
+def test_stale_files_leave_the_reference(results):
+    (results / "table.png").unlink()
+    manifest = {"methods": METHODS, "corpora": CORPORA}
+    files = [results / name for name in (*TABLES, "curve.png", "curve.svg")]
+    write_manifest(results / MANIFEST, manifest, files)
+    assert main(["--results", str(results), "--update-reference"]) == 0
+    assert not (results / "reference" / "table.png").exists()
+
+
+def test_tolerances_are_those_documented():
+    row = {"method": "ad-lr-random", "low": "1", "high": "1", "trials": "5"}
+    assert tolerance("mean", row, METHODS) == 1e-6  # no interval: as every fit
+    assert tolerance("mean", {"method": "kn"}, METHODS) == 1e-9
+    assert tolerance("paper", row, METHODS) == 0
+    assert tolerance("mean", {"method": "unknown"}, METHODS) == 1e-6
+
+
+def test_reference_that_comes_with_the_code_is_whole():
+    if not (COMMITTED / MANIFEST).exists():
+        pytest.skip("results/reference has not been made yet")
+    assert check_files(COMMITTED) == {"changed": [], "missing": [], "extra": []}
