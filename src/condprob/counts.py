@@ -85,6 +85,11 @@ class CountMatrix:
         return cls(k, indptr, _narrow(cells % k), _narrow(values))
 
     @property
+    def shape(self):
+        """Numbers of contexts and of outcomes."""
+        return (self.k, self.k)
+
+    @property
     def n(self):
         """Number of pairs."""
         return int(self.values.sum())
