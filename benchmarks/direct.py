@@ -10,7 +10,7 @@ from measure import interleave
 from problems import small_text
 
 from condprob import CountMatrix, cross_entropy, method
-from condprob.counts import number_words
+from condprob.vocabulary import number_words
 
 SECONDS = 4.0  # for scoring with nltk.lm, which then is extrapolated to all pairs
 

@@ -26,22 +26,32 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
 from condprob.counts import CountMatrix
-from condprob.estimators.registry import METHODS, method
-from condprob.matrices.sparse_low_rank import ConditionalMatrix, LowRankMatrix
+from condprob.estimators.base import Estimator
+from condprob.estimators.registry import METHODS, Method, method
+from condprob.matrices.contract import ConditionalMatrix, load
+from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
+from condprob.model import ConditionalModel
 from condprob.risk import cross_entropy, kl_risk, perplexity
 from condprob.synthetic import Model, draw_model, sample_counts
+from condprob.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
 
 __all__ = [
     "METHODS",
     "ConditionalMatrix",
+    "ConditionalModel",
     "CountMatrix",
+    "Estimator",
     "LowRankMatrix",
+    "Method",
     "Model",
+    "SparsePlusLowRank",
+    "Vocabulary",
     "cross_entropy",
     "draw_model",
     "kl_risk",
+    "load",
     "method",
     "perplexity",
     "sample_counts",

@@ -10,10 +10,11 @@ from math import exp
 
 import numpy as np
 
-from condprob.counts import CountMatrix, number_words
+from condprob.counts import CountMatrix
 from condprob.estimators.registry import method
 from condprob.risk import cross_entropy
 from condprob.tokenizers import TOKENIZERS
+from condprob.vocabulary import number_words
 
 
 def main(arguments=None):

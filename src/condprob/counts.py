@@ -1,186 +1,332 @@
 """Sparse counts of (context, outcome) pairs: all that an estimator sees."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Integral
+from os import PathLike
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import coo_array, csr_array, issparse
+
+from condprob import storage
+from condprob.checks import check_integer, check_pairs, check_shape, check_weights
+from condprob.vocabulary import Vocabulary
+
+KIND = "counts"  # what a file of counts calls itself
 
 
 @dataclass(frozen=True, eq=False)
 class CountMatrix:
-    """Counts ``C`` of ``n`` pairs over ``k`` contexts and ``k`` outcomes, stored by rows.
+    """Counts ``C`` of pairs over any number of contexts by any number of outcomes.
 
-    Build one with `from_pairs` or `from_dense`; the fields are a canonical compressed sparse
-    row form (rows in order, outcomes ascending within a row, no zeros).
+    Build one with `from_pairs`, `from_labels`, `from_sparse` or `from_dense`. The fields are a
+    canonical compressed sparse row form: rows in order, outcomes ascending within a row, no zeros.
+    The constructor checks that they are.
 
     Attributes
     ----------
-    k : int
-        Number of contexts, and of outcomes.
-    indptr : numpy.ndarray, shape (k + 1,)
+    shape : (int, int)
+        Numbers of contexts and of outcomes.
+    indptr : numpy.ndarray of int, shape (contexts + 1,)
         Row ``i`` owns the entries ``indptr[i]:indptr[i + 1]``.
-    outcomes : numpy.ndarray, shape (nnz,)
+    outcomes : numpy.ndarray of int, shape (nnz,)
         Outcome of each entry.
     values : numpy.ndarray, shape (nnz,)
-        Count of each entry, a positive integer. Both are of 32 bits where that suffices.
+        Count of each entry, a number > 0: an integer where all counts are whole, else a float.
+        Integers take 32 bits where that suffices.
     """
 
-    k: int
-    indptr: np.ndarray
-    outcomes: np.ndarray
-    values: np.ndarray
+    shape: tuple[int, int]
+    indptr: np.ndarray = field(repr=False)
+    outcomes: np.ndarray = field(repr=False)
+    values: np.ndarray = field(repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", check_shape(self.shape))
+        if isinstance(self.values, np.memmap):
+            return  # Counts that stay on disk were checked before they were written.
+        rows, columns = self.shape
+        indptr, outcomes = np.asarray(self.indptr), np.asarray(self.outcomes)
+        values = check_weights(self.values)
+        if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
+            raise ValueError(
+                f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
+                f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
+            )
+        if indptr[0] != 0 or indptr[-1] != values.size or (np.diff(indptr) < 0).any():
+            raise ValueError(f"indptr must rise from 0 to the number of entries, {values.size}")
+        first = np.zeros(values.size + 1, dtype=bool)
+        first[indptr[:-1]] = True
+        rising = (np.diff(outcomes, prepend=-1) > 0) | first[:-1]
+        if not rising.all() or (outcomes < 0).any() or (outcomes >= columns).any():
+            raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
+        if not (values > 0).all():
+            raise ValueError("counts that are stored must be > 0: leave the zeros out")
+        object.__setattr__(self, "indptr", indptr.astype(np.int64, copy=False))
+        object.__setattr__(self, "outcomes", _narrow(outcomes))
+        object.__setattr__(self, "values", _narrow(values))
 
     @classmethod
-    def from_pairs(cls, contexts, outcomes, k):
+    def from_pairs(
+        cls,
+        contexts: ArrayLike,
+        outcomes: ArrayLike,
+        k: int | tuple[int, int] | None = None,
+        *,
+        shape: tuple[int, int] | None = None,
+        weights: ArrayLike | None = None,
+    ) -> "CountMatrix":
         """Count the pairs ``(contexts[s], outcomes[s])``.
 
         Parameters
         ----------
         contexts, outcomes : array_like of int, shape (n,)
-            Values ``0..k-1``.
-        k : int
-            Number of contexts, and of outcomes.
+            Numbers ``0..contexts-1`` and ``0..outcomes-1``.
+        k : int, optional
+            Number of contexts and of outcomes, where they are as many.
+        shape : (int, int), optional
+            Numbers of contexts and of outcomes. Either this or ``k`` is needed.
+        weights : array_like of float, shape (n,), optional
+            How much each pair counts; one by default.
 
         Raises
         ------
         ValueError
-            If the lengths differ, a value is not an integer, or lies outside ``0..k-1``.
+            If the lengths differ, a value is no integer or outside its range, or a weight is
+            negative or not finite.
         """
-        k = check_integer("k", k, 1)
-        contexts = check_labels(contexts, k, "contexts")
-        outcomes = check_labels(outcomes, k, "outcomes")
-        if contexts.size != outcomes.size:
-            raise ValueError(f"{contexts.size} contexts but {outcomes.size} outcomes: not pairs")
-        cells = contexts * k + outcomes
-        if k * k < cells.size:  # a counter for every cell is less work than sorting
-            counters = np.bincount(cells)
-            cells = np.flatnonzero(counters)
-            return cls._from_cells(k, cells, counters[cells])
-        if k <= 2**16:  # by radix, which numpy does for 16 bits: half the time of other sorts
-            order = np.argsort(outcomes.astype(np.uint16), kind="stable")
-            order = order[np.argsort(contexts[order].astype(np.uint16), kind="stable")]
-            cells = cells[order]
-        else:
-            cells.sort()
-        first = np.flatnonzero(np.diff(cells, prepend=-1))
-        return cls._from_cells(k, cells[first], np.diff(first, append=cells.size))
+        if (k is None) == (shape is None):
+            raise ValueError("either k or shape=(contexts, outcomes) is needed")
+        if shape is None:
+            shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
+        shape = check_shape(shape)
+        contexts, outcomes = check_pairs(contexts, outcomes, shape)
+        counted = np.ones(contexts.size, dtype=np.int64)
+        if weights is not None:
+            counted = check_weights(weights, "weights").ravel()
+            if counted.size != contexts.size:
+                raise ValueError(f"{counted.size} weights for {contexts.size} pairs")
+        return cls._from_canonical(coo_array((counted, (contexts, outcomes)), shape).tocsr())
 
     @classmethod
-    def from_dense(cls, array):
-        """Take the counts from a square array of non-negative integers."""
-        array = np.asarray(array)
-        if array.ndim != 2 or array.shape[0] != array.shape[1] or array.size == 0:
-            raise ValueError(f"counts of shape {array.shape}: a square matrix is needed")
-        if not (np.isfinite(array) & (array >= 0) & (array == np.floor(array))).all():
-            raise ValueError("counts must be integers >= 0")
-        cells = np.flatnonzero(array)
-        return cls._from_cells(array.shape[0], cells, array.ravel()[cells].astype(np.int64))
+    def from_labels(
+        cls,
+        contexts,
+        outcomes,
+        vocabulary: Vocabulary | tuple[Vocabulary, Vocabulary],
+        weights: ArrayLike | None = None,
+    ) -> "CountMatrix":
+        """Count pairs of labels, such as words or two columns of a table.
+
+        Parameters
+        ----------
+        contexts, outcomes : iterable of hashable, length n
+        vocabulary : Vocabulary or (Vocabulary, Vocabulary)
+            One for both, or that of the contexts and that of the outcomes.
+        weights : array_like of float, shape (n,), optional
+            How much each pair counts.
+
+        Raises
+        ------
+        ValueError
+            If a label is not in its vocabulary, or as in `from_pairs`.
+        """
+        one = isinstance(vocabulary, Vocabulary)
+        of_contexts, of_outcomes = (vocabulary, vocabulary) if one else vocabulary
+        pairs = of_contexts.numbers(contexts), of_outcomes.numbers(outcomes)
+        return cls.from_pairs(*pairs, shape=(len(of_contexts), len(of_outcomes)), weights=weights)
 
     @classmethod
-    def _from_cells(cls, k, cells, values):
-        """Build from the ascending cell numbers ``i k + j`` and their counts."""
-        indptr = np.zeros(k + 1, dtype=np.int64)
-        np.cumsum(np.bincount(cells // k, minlength=k), out=indptr[1:])
-        return cls(k, indptr, _narrow(cells % k), _narrow(values))
+    def from_sparse(cls, matrix) -> "CountMatrix":
+        """Take the counts from any scipy sparse array or matrix, of any shape.
+
+        Parameters
+        ----------
+        matrix : scipy.sparse array or matrix, shape (contexts, outcomes)
+            Finite numbers >= 0, whole or not; it is left as it is.
+
+        Raises
+        ------
+        ValueError
+            If it is not sparse, or holds a value that is negative or not finite.
+        """
+        if not issparse(matrix):
+            raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
+        rows = csr_array(matrix, copy=True)
+        if rows.ndim != 2:
+            raise ValueError(f"counts of shape {rows.shape}: a matrix is needed")
+        rows.data = check_weights(rows.data)
+        return cls._from_canonical(rows)
+
+    @classmethod
+    def from_dense(cls, array: ArrayLike) -> "CountMatrix":
+        """Take the counts from a two-dimensional array, or from a pandas table.
+
+        Raises
+        ------
+        ValueError
+            If it is not two-dimensional, or a value is negative or not finite.
+        """
+        if issparse(array):
+            return cls.from_sparse(array)
+        array = check_weights(array)
+        if array.ndim != 2 or array.size == 0:
+            raise ValueError(f"counts of shape {array.shape}: a matrix is needed")
+        return cls._from_canonical(csr_array(array))
+
+    @classmethod
+    def _from_canonical(cls, rows: csr_array) -> "CountMatrix":
+        """Build from compressed rows that may hold duplicates, zeros, or outcomes in any order."""
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+        return cls(rows.shape, rows.indptr, rows.indices, rows.data)
+
+    def __add__(self, other: "CountMatrix") -> "CountMatrix":
+        """Add the counts of two parts of the data, such as shards of a corpus."""
+        if not isinstance(other, CountMatrix):
+            return NotImplemented
+        if self.shape != other.shape:
+            raise ValueError(f"counts of shapes {self.shape} and {other.shape} cannot be added")
+        wide = [part.values.astype(np.result_type(part.values, np.int64)) for part in (self, other)]
+        parts = [
+            csr_array((values, part.outcomes, part.indptr), part.shape)
+            for values, part in zip(wide, (self, other), strict=True)
+        ]
+        return self._from_canonical(parts[0] + parts[1])
 
     @property
-    def shape(self):
-        """Numbers of contexts and of outcomes."""
-        return (self.k, self.k)
+    def k(self) -> int:
+        """Number of contexts and of outcomes, where they are as many."""
+        if self.shape[0] != self.shape[1]:
+            raise ValueError(f"a {self.shape[0]} x {self.shape[1]} matrix has no k: see its shape")
+        return self.shape[0]
 
     @property
-    def n(self):
-        """Number of pairs."""
-        return int(self.values.sum())
+    def is_whole(self) -> bool:
+        """Whether every count is an integer."""
+        return self.values.dtype.kind != "f"
+
+    @cached_property
+    def n(self) -> int | float:
+        """Number of pairs, or the sum of their weights."""
+        return int(self.values.sum(dtype=np.int64)) if self.is_whole else float(self.values.sum())
 
     @property
-    def nnz(self):
+    def nnz(self) -> int:
         """Number of distinct pairs seen."""
         return self.values.size
 
     @cached_property
-    def contexts(self):
+    def contexts(self) -> np.ndarray:
         """Context of each entry, shape (nnz,)."""
-        return np.repeat(np.arange(self.k), self.distinct_outcomes)
+        return np.repeat(np.arange(self.shape[0]), self.distinct_outcomes)
 
     @cached_property
-    def row_sums(self):
-        """``C_i``: times each context was seen, shape (k,)."""
-        totals = np.zeros(self.nnz + 1, dtype=np.int64)
-        np.cumsum(self.values, out=totals[1:])
-        return np.diff(totals[self.indptr])
+    def clipped(self) -> np.ndarray:
+        """``min(C_ij, 1)`` of each entry, shape (nnz,): one, where counts are whole."""
+        return np.minimum(self.values, 1)
 
     @cached_property
-    def column_sums(self):
-        """Times each outcome was seen, shape (k,)."""
-        sums = np.zeros(self.k, dtype=np.int64)
-        # In whole numbers, unlike `np.bincount`; of one type, or it takes thirty times as long.
-        np.add.at(sums, self.outcomes, self.values.astype(np.int64))
-        return sums
+    def row_sums(self) -> np.ndarray:
+        """``C_i``: times each context was seen, shape (contexts,)."""
+        return self._sum_rows(self.values)
 
     @cached_property
-    def distinct_outcomes(self):
-        """``D_i``: number of distinct outcomes seen after each context, shape (k,)."""
+    def clipped_row_sums(self) -> np.ndarray:
+        """``sum_j min(C_ij, 1)``, shape (contexts,): ``D_i``, where counts are whole."""
+        return self.distinct_outcomes if self.is_whole else self._sum_rows(self.clipped)
+
+    @cached_property
+    def column_sums(self) -> np.ndarray:
+        """Times each outcome was seen, shape (outcomes,)."""
+        return self._sum_columns(self.values)
+
+    @cached_property
+    def clipped_column_sums(self) -> np.ndarray:
+        """``sum_i min(C_ij, 1)``, shape (outcomes,): ``N1+(. j)``, where counts are whole."""
+        return self.distinct_contexts if self.is_whole else self._sum_columns(self.clipped)
+
+    @cached_property
+    def distinct_outcomes(self) -> np.ndarray:
+        """``D_i``: number of distinct outcomes seen after each context, shape (contexts,)."""
         return np.diff(self.indptr)
 
     @cached_property
-    def distinct_contexts(self):
-        """``N1+(. j)``: number of distinct contexts seen before each outcome, shape (k,)."""
-        return np.bincount(self.outcomes, minlength=self.k)
+    def distinct_contexts(self) -> np.ndarray:
+        """``N1+(. j)``: number of distinct contexts before each outcome, shape (outcomes,)."""
+        return np.bincount(self.outcomes, minlength=self.shape[1])
 
     @cached_property
-    def seen_contexts(self):
+    def seen_contexts(self) -> np.ndarray:
         """Contexts seen at least once, ascending."""
         return np.flatnonzero(self.distinct_outcomes)
 
     @cached_property
-    def seen_outcomes(self):
+    def seen_outcomes(self) -> np.ndarray:
         """Outcomes seen at least once, ascending."""
         return np.flatnonzero(self.distinct_contexts)
 
-    def dense(self):
-        """Return the ``k x k`` array of counts."""
-        array = np.zeros((self.k, self.k), dtype=np.int64)
+    def _sum_rows(self, values: np.ndarray) -> np.ndarray:
+        """Add up a number for each entry by rows, whole numbers exactly."""
+        if values.dtype.kind == "f":
+            return np.bincount(self.contexts, values, minlength=self.shape[0])
+        totals = np.zeros(values.size + 1, dtype=np.int64)
+        np.cumsum(values, out=totals[1:])
+        return np.diff(totals[self.indptr])
+
+    def _sum_columns(self, values: np.ndarray) -> np.ndarray:
+        """Add up a number for each entry by columns, whole numbers exactly."""
+        if values.dtype.kind == "f":
+            return np.bincount(self.outcomes, values, minlength=self.shape[1])
+        sums = np.zeros(self.shape[1], dtype=np.int64)
+        # `numpy.bincount` would add floats; with one type this takes a thirtieth of the time.
+        np.add.at(sums, self.outcomes, values.astype(np.int64))
+        return sums
+
+    def dense(self) -> np.ndarray:
+        """Return the array of counts, shape (contexts, outcomes)."""
+        array = np.zeros(self.shape, dtype=np.int64 if self.is_whole else np.float64)
         array[self.contexts, self.outcomes] = self.values
         return array
 
-    def sparse(self):
+    def sparse(self) -> csr_array:
         """Return the counts as a `scipy.sparse.csr_array` of floats."""
-        from scipy.sparse import csr_array
+        return csr_array((self.values.astype(float), self.outcomes, self.indptr), shape=self.shape)
 
-        parts = (self.values.astype(float), self.outcomes, self.indptr)
-        return csr_array(parts, shape=(self.k, self.k))
+    def save(self, path: str | PathLike) -> None:
+        """Write the counts to a file: arrays in NumPy's npz format, without pickle."""
+        arrays = {"indptr": self.indptr, "outcomes": self.outcomes, "values": self.values}
+        storage.write(path, KIND, arrays | {"shape": np.array(self.shape)})
+
+    @classmethod
+    def load(cls, path: str | PathLike, *, mmap: bool = False) -> "CountMatrix":
+        """Read what `save` wrote.
+
+        Parameters
+        ----------
+        path : str or path
+        mmap : bool
+            Leave the arrays on disk and read of them what is used.
+
+        Raises
+        ------
+        ValueError
+            If the file does not hold counts.
+        OSError
+            If it cannot be read.
+        """
+        _, arrays = storage.read(path, (KIND,), mmap)
+        shape = tuple(map(int, arrays.pop("shape")))
+        return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
 
 
-def _narrow(array):
+def as_counts(counts) -> CountMatrix:
+    """Return a `CountMatrix` of what may also be a scipy sparse matrix or a 2-D array."""
+    return counts if isinstance(counts, CountMatrix) else CountMatrix.from_dense(counts)
+
+
+def _narrow(array: np.ndarray) -> np.ndarray:
     """Return non-negative integers in 32 bits where they fit, which is half the memory."""
-    return array.astype(np.int32) if array.size and array.max() < 2**31 else array
-
-
-def number_words(words):
-    """Return words as numbers, given to types in order of first appearance, and how many types."""
-    number = {word: i for i, word in enumerate(dict.fromkeys(words))}
-    ids = np.fromiter(map(number.__getitem__, words), dtype=np.int64, count=len(words))
-    ids.flags.writeable = False
-    return ids, len(number)
-
-
-def check_integer(name, value, least):
-    """Return ``value`` as an integer >= ``least``, or raise ValueError."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise ValueError(f"{name} = {value!r}: an integer >= {least} is needed")
-    return int(value)
-
-
-def check_labels(labels, k, name):
-    """Return ``labels`` as a flat int64 array with values in ``0..k-1``, or raise ValueError."""
-    labels = np.asarray(labels)
-    if labels.size and not np.issubdtype(labels.dtype, np.integer):
-        raise ValueError(f"{name} of type {labels.dtype}: integers 0..{k - 1} are needed")
-    labels = labels.ravel().astype(np.int64)
-    outside = (labels < 0) | (labels >= k)
-    if outside.any():
-        bad = labels[outside][0]
-        raise ValueError(f"{name} has the value {bad}: integers 0..{k - 1} are needed")
-    return labels
+    if array.dtype.kind != "f" and array.size and array.max() < 2**31:
+        return array.astype(np.int32, copy=False)
+    return array

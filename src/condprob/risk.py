@@ -1,80 +1,96 @@
 """How good an estimate is: KL risk against a known truth, cross-entropy on held-out pairs."""
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import entr, rel_entr, xlogy
 
-from condprob.matrices.sparse_low_rank import add_up_classes
+from condprob.counts import as_counts
+from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrices.sparse_plus_low_rank import add_up_classes
 
 ROWS_AT_ONCE = 256  # bounds the memory of `kl_risk` for a dense P
+UNIT = 1e-6  # how far the sum of a distribution may be from one
 
 
-def cross_entropy(test_counts, matrix):
+def cross_entropy(test_counts, matrix: ConditionalMatrix) -> float:
     """Return ``(1/n') sum_ij C'_ij log(1/Q_ij)``, nats per pair (Section 6's test measure).
 
     Parameters
     ----------
-    test_counts : CountMatrix
-        ``n'`` held-out pairs.
+    test_counts : CountMatrix, scipy sparse matrix or 2-D array
+        ``n'`` held-out pairs, of the shape of the matrix.
     matrix : ConditionalMatrix
-        The estimate; infinite where it gives zero to a pair that occurs.
+        The estimate; the result is infinite where it gives zero to a pair that occurs.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or there is no test pair.
     """
-    if test_counts.k != matrix.k:
-        raise ValueError(f"test counts with k = {test_counts.k}: k = {matrix.k} is needed")
+    test_counts = as_counts(test_counts)
+    if test_counts.shape != matrix.shape:
+        raise ValueError(f"test counts of shape {test_counts.shape}: {matrix.shape} is needed")
     if test_counts.n == 0:
         raise ValueError("cross-entropy on no pairs: at least one test pair is needed")
     losses = pair_losses(test_counts.contexts, test_counts.outcomes, matrix)
     return float(test_counts.values @ losses / test_counts.n)
 
 
-def perplexity(test_counts, matrix):
+def perplexity(test_counts, matrix: ConditionalMatrix) -> float:
     """Return ``exp(cross_entropy)``: as many equally likely outcomes would be as hard."""
     return float(np.exp(cross_entropy(test_counts, matrix)))
 
 
-def pair_losses(contexts, outcomes, matrix):
+def pair_losses(contexts: ArrayLike, outcomes: ArrayLike, matrix: ConditionalMatrix) -> np.ndarray:
     """Return ``log(1/Q)`` of each pair, nats, shape (n,)."""
-    with np.errstate(divide="ignore"):
-        return -np.log(matrix.at(contexts, outcomes))
+    return -matrix.log_prob(contexts, outcomes)
 
 
-def kl_risk(pi, P, matrix, conditional_entropy=None):
+def kl_risk(
+    pi: ArrayLike,
+    P: ArrayLike | tuple[ArrayLike, ArrayLike],
+    matrix: ConditionalMatrix,
+    conditional_entropy: float | None = None,
+) -> float:
     """Return ``R(Q) = sum_ij pi_i P_ij log(P_ij / Q_ij)``, nats (Eq. 1).
 
     Parameters
     ----------
-    pi : array_like, shape (k,)
+    pi : array_like, shape (contexts,)
         Distribution of the contexts.
-    P : array_like, shape (k, k), or a pair of its factors (A, B)
+    P : array_like, shape (contexts, outcomes), or a pair of its factors (A, B)
         True conditional probabilities. From factors, contexts and outcomes that ``matrix`` does
-        not distinguish are added up first: the cost is that of the seen ones, not ``k^2``.
+        not distinguish are added up first: the cost is that of the seen ones.
     matrix : ConditionalMatrix
     conditional_entropy : float, optional
-        `conditional_entropy` of the model, with factors only; it costs ``k^2`` if not given.
+        `entropy_of_model` of the model, with factors only; it costs all cells if not given.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or ``pi`` or a row is not a distribution.
     """
-    pi = np.asarray(pi, dtype=float)
-    if pi.shape != (matrix.k,):
-        raise ValueError(f"pi of shape {pi.shape}: {(matrix.k,)} is needed")
+    pi = _check_distributions("pi", pi, matrix.shape[:1])
     if isinstance(P, tuple):
-        A, B = P
+        A, B = (np.asarray(factor, dtype=float) for factor in P)
+        rank = len(B)
+        A = _check_distributions("A", A, (matrix.shape[0], rank))
+        B = _check_distributions("B", B, (rank, matrix.shape[1]))
         if conditional_entropy is None:
             conditional_entropy = entropy_of_model(pi, A, B)
         return float(_expected_loss(pi, A, B, matrix) - conditional_entropy)
-    from scipy.special import rel_entr
-
-    P = np.asarray(P, dtype=float)
-    if P.shape != matrix.shape:
-        raise ValueError(f"P of shape {P.shape}: {matrix.shape} is needed")
+    P = _check_distributions("P", P, matrix.shape)
     risk = 0.0
     for start in range(0, len(pi), ROWS_AT_ONCE):
         rows = np.arange(start, min(start + ROWS_AT_ONCE, len(pi)))
-        weights = pi[rows, None]  # inside: a context that never occurs adds nothing, not 0 * inf
+        # Weights inside: a context that never occurs adds nothing, and not zero times infinity.
+        weights = pi[rows, None]
         risk += float(rel_entr(weights * P[rows], weights * matrix.rows(rows)).sum())
     return risk
 
 
-def entropy_of_model(pi, A, B):
+def entropy_of_model(pi: np.ndarray, A: np.ndarray, B: np.ndarray) -> float:
     """Return the conditional entropy ``-sum_ij pi_i P_ij log P_ij`` of ``P = A B``, nats."""
-    from scipy.special import entr
-
     total = 0.0
     for start in range(0, len(pi), ROWS_AT_ONCE):
         rows = slice(start, start + ROWS_AT_ONCE)
@@ -82,12 +98,22 @@ def entropy_of_model(pi, A, B):
     return total
 
 
-def _expected_loss(pi, A, B, matrix):
+def _expected_loss(pi, A, B, matrix) -> float:
     """Return ``sum_ij pi_i P_ij log(1/Q_ij)`` over classes of contexts and of outcomes."""
-    from scipy.special import xlogy
-
     (contexts, context_class), (outcomes, outcome_class) = matrix.classes()
     weights = add_up_classes(pi[:, None] * A, context_class)
     masses = add_up_classes(B.T, outcome_class)
     with np.errstate(divide="ignore"):
         return -float(xlogy(weights @ masses.T, matrix.block(contexts, outcomes)).sum())
+
+
+def _check_distributions(name: str, rows: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
+    """Return an array of distributions along its last axis, or raise ValueError."""
+    rows = np.asarray(rows, dtype=float)
+    if rows.shape != shape:
+        raise ValueError(f"{name} of shape {rows.shape}: {shape} is needed")
+    # A comparison with NaN is false, so that NaN does not pass either check.
+    if not (rows >= 0).all() or not (abs(rows.sum(axis=-1) - 1) <= UNIT).all():
+        what = "rows of numbers" if len(shape) > 1 else "numbers"
+        raise ValueError(f"{name}: {what} >= 0 that sum to one are needed")
+    return rows

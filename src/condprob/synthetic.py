@@ -1,10 +1,13 @@
 """Synthetic models of Section 7: a distribution of contexts and a low-rank matrix."""
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from condprob.counts import CountMatrix, check_integer
+from condprob.checks import check_integer
+from condprob.counts import CountMatrix
+from condprob.model import draw_by_inversion
 
 ROW_LAWS = ("uniform", "power-law")
 
@@ -15,9 +18,9 @@ class Model:
 
     Attributes
     ----------
-    pi : numpy.ndarray, shape (k,)
-    A : numpy.ndarray, shape (k, m)
-    B : numpy.ndarray, shape (m, k)
+    pi : numpy.ndarray, shape (contexts,)
+    A : numpy.ndarray, shape (contexts, m)
+    B : numpy.ndarray, shape (m, outcomes)
         Row-stochastic.
     """
 
@@ -26,23 +29,36 @@ class Model:
     B: np.ndarray = field(repr=False)
 
     @property
-    def k(self):
-        """Number of contexts, and of outcomes."""
+    def shape(self) -> tuple[int, int]:
+        """Numbers of contexts and of outcomes."""
+        return (self.pi.size, self.B.shape[1])
+
+    @property
+    def k(self) -> int:
+        """Number of contexts, which the paper's models have as many of as of outcomes."""
         return self.pi.size
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         """Number of latent classes, ``m``."""
         return self.B.shape[0]
 
     @property
-    def P(self):
-        """The ``k x k`` conditional probabilities ``A B``, built anew each time."""
+    def P(self) -> np.ndarray:
+        """The conditional probabilities ``A B``, (contexts, outcomes), built anew each time."""
         return self.A @ self.B
 
 
-def draw_model(k, rank, rows="uniform", exponent=None, seed=0):
-    """Draw a model of rank ``rank`` over ``k`` contexts and outcomes.
+def draw_model(
+    k: int,
+    rank: int,
+    rows: str = "uniform",
+    exponent: float | None = None,
+    seed=0,
+    *,
+    outcomes: int | None = None,
+) -> Model:
+    """Draw a model of rank ``rank`` over ``k`` contexts.
 
     ``pi`` and the rows of ``A`` are uniform on the simplex.
 
@@ -51,51 +67,49 @@ def draw_model(k, rank, rows="uniform", exponent=None, seed=0):
     k, rank : int
     rows : "uniform" or "power-law"
         Rows of ``B``: uniform on the simplex, or the law ``r^-exponent / sum`` over the ranks
-        ``r = 1..k`` in a random order of the outcomes, drawn anew for each row.
+        ``r = 1, 2, ...`` in a random order of the outcomes, drawn anew for each row.
     exponent : float, optional
         Of the power law. READING: the paper does not print it.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    outcomes : int, optional
+        Number of outcomes; ``k`` by default, as in the paper.
 
     Raises
     ------
     ValueError
-        If ``k`` or ``rank`` is below 1, ``rows`` is unknown, or ``exponent`` does not belong to it.
+        If a size is below 1, ``rows`` is unknown, or ``exponent`` does not belong to it or is
+        not finite.
     """
     k, rank = check_integer("k", k, 1), check_integer("rank", rank, 1)
+    outcomes = k if outcomes is None else check_integer("outcomes", outcomes, 1)
     if rows not in ROW_LAWS:
         raise ValueError(f"rows = {rows!r}: one of {', '.join(ROW_LAWS)} is needed")
     if (rows == "power-law") != (exponent is not None):
         raise ValueError(f"exponent = {exponent!r} with rows = {rows!r}: for power-law rows alone")
+    if exponent is not None and not math.isfinite(exponent):
+        raise ValueError(f"exponent = {exponent!r}: a finite number is needed")
     rng = np.random.default_rng(seed)
     pi = rng.dirichlet(np.ones(k))
     A = rng.dirichlet(np.ones(rank), size=k)
     if rows == "uniform":
-        return Model(pi, A, rng.dirichlet(np.ones(k), size=rank))
-    law = np.arange(1, k + 1, dtype=float) ** -exponent
+        return Model(pi, A, rng.dirichlet(np.ones(outcomes), size=rank))
+    law = np.arange(1, outcomes + 1, dtype=float) ** -exponent
     return Model(pi, A, rng.permuted(np.tile(law / law.sum(), (rank, 1)), axis=1))
 
 
-def sample_counts(model, n, seed=0):
+def sample_counts(model: Model, n: int, seed=0) -> CountMatrix:
     """Draw ``n`` pairs from a `Model` and count them.
 
-    Pairs are drawn through their latent class, so that the cost is that of ``n``, not ``k^2``;
-    where ``k^2`` is the smaller, the counts of all cells are drawn at once.
+    Pairs are drawn through their latent class, so that the cost is that of ``n``; where there are
+    fewer cells than pairs, the counts of all cells are drawn at once.
     """
     n = check_integer("n", n, 1)
     rng = np.random.default_rng(seed)
-    if model.k**2 <= n:
+    if math.prod(model.shape) <= n:
         cells = rng.multinomial(n, (model.pi[:, None] * model.P).ravel())
-        return CountMatrix.from_dense(cells.reshape(model.k, model.k))
-    contexts = np.repeat(np.arange(model.k), rng.multinomial(n, model.pi))  # their order is free
-    classes = _draw(model.A, contexts, rng)
-    outcomes = _draw(model.B, classes, rng)
-    return CountMatrix.from_pairs(contexts, outcomes, model.k)
-
-
-def _draw(rows, which, rng):
-    """Draw a label from ``rows[which[s]]`` for each ``s``, by inversion of all rows at once."""
-    steps = np.cumsum(rows, axis=1)
-    steps /= steps[:, -1:]  # the last step is exactly one: no draw falls off the end
-    steps += np.arange(len(rows))[:, None]
-    found = np.searchsorted(steps.ravel(), which + rng.random(which.size), side="right")
-    return np.minimum(found - which * rows.shape[1], rows.shape[1] - 1)
+        return CountMatrix.from_dense(cells.reshape(model.shape))
+    # The pairs are counted, so their order is free: contexts come sorted.
+    contexts = np.repeat(np.arange(model.shape[0]), rng.multinomial(n, model.pi))
+    classes = draw_by_inversion(model.A, contexts, rng.random(contexts.size))
+    outcomes = draw_by_inversion(model.B, classes, rng.random(classes.size))
+    return CountMatrix.from_pairs(contexts, outcomes, shape=model.shape)

@@ -38,7 +38,7 @@ def test_options_reach_the_method(texts, capsys):
     ("arguments", "message"),
     [
         (["--method", "kneser"], "method 'kneser' does not exist"),
-        (["--set", "discount=2"], "discount = 2: a number between 0 and 1"),
+        (["--set", "discount=2"], "discount = 2: must be a number between 0 and 1"),
         (["--set", "discount"], "option 'discount': NAME=VALUE is needed"),
         (["--set", "discont=0.5"], "kn has no option 'discont'; did you mean 'discount'?"),
         (["--tokenizer", "spaces"], "tokenizer 'spaces': one of whitespace, "),

@@ -91,7 +91,7 @@ def test_counts_cannot_be_replaced():
         ([0], [0], 2.5, "k = 2.5: an integer >= 1 is needed"),
         ([0], [0], True, "k = True: an integer >= 1 is needed"),
         ([0], [0], "3", "k = '3': an integer >= 1 is needed"),
-        ([0], [0], None, "k = None: an integer >= 1 is needed"),
+        ([0], [0], None, "either k or shape=(contexts, outcomes) is needed"),
     ],
 )
 def test_bad_pairs_are_one_clear_line(contexts, outcomes, k, message):
@@ -102,13 +102,21 @@ def test_bad_pairs_are_one_clear_line(contexts, outcomes, k, message):
 @pytest.mark.parametrize(
     ("array", "message"),
     [
-        ([[1, 2, 3], [4, 5, 6]], "counts of shape (2, 3): a square matrix is needed"),
-        ([1, 2], "counts of shape (2,): a square matrix is needed"),
-        (np.zeros((0, 0)), "counts of shape (0, 0): a square matrix is needed"),
-        ([[1, -1], [0, 0]], "counts must be integers >= 0"),
-        ([[1, 0.5], [0, 0]], "counts must be integers >= 0"),
-        ([[1, np.nan], [0, 0]], "counts must be integers >= 0"),
-        ([[1, np.inf], [0, 0]], "counts must be integers >= 0"),
+        (None, "counts of type object: numbers >= 0 are needed"),
+        ([["a"]], "counts of type <U1: numbers >= 0 are needed"),
+        ([[1j]], "counts of type complex128: numbers >= 0 are needed"),
+        ([1, 2], "counts of shape (2,): a matrix is needed"),
+        (np.zeros((0, 0)), "counts of shape (0, 0): a matrix is needed"),
+        ([[1, -1], [0, 0]], "counts have the value -1: finite numbers >= 0 are needed"),
+        ([[1, np.nan], [0, 0]], "counts have the value nan: finite numbers >= 0 are needed"),
+        ([[1, np.inf], [0, 0]], "counts have the value inf: finite numbers >= 0 are needed"),
+        ([[2**62, 2**62]], "counts add up to 9.22e+18: less than 2**63 fit"),
+        ([[1e19]], "counts add up to 1e+19: less than 2**63 fit"),
+        (np.uint64([[2**63 + 5]]), "counts add up to 9.22e+18: less than 2**63 fit"),
+        (
+            np.ma.masked_array([[1, 2]], [[True, False]]),
+            "counts are a masked array: say what the masked values are",
+        ),
     ],
 )
 def test_bad_arrays_are_one_clear_line(array, message):

@@ -1,68 +1,77 @@
 """Direct methods: a vector smoother on each row of counts (Section 7, methods 1 and 2)."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
-from condprob.matrices.sparse_low_rank import ConditionalMatrix
-from condprob.smoothing import AbsoluteDiscount, AddConstant
+from condprob.counts import CountMatrix
+from condprob.estimators.base import Estimator
+from condprob.estimators.options import AtLeastZero, Discount
+from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 
 
 @dataclass(frozen=True)
-class AddHalf:
+class AddHalf(Estimator):
     """Add-1/2 on each row: ``(C_ij + 1/2) / (C_i + k/2)`` (Section 3).
 
     READING: Section 7 prints the denominator as ``C_i + 1/2``, which is not a distribution.
+
+    Attributes
+    ----------
+    constant : float
+        Added to every count.
     """
 
-    constant: float = 0.5
+    constant: AtLeastZero = 0.5
 
-    def __post_init__(self):
-        AddConstant(self.constant)  # it checks its parameter
-
-    def fit(self, counts, seed=None):
-        """Fit a `CountMatrix`; the method uses no randomness and ignores ``seed``."""
-        entries, unseen = AddConstant(self.constant).sparse_rows(counts)
-        return ConditionalMatrix(counts, unseen[:, None], np.ones((1, counts.k)), entries)
+    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> SparsePlusLowRank:
+        """See `Estimator.fit`."""
+        return smooth_rows(counts, AddConstant(self.constant))
 
 
 @dataclass(frozen=True)
-class AbsoluteDiscounting:
+class AbsoluteDiscounting(Estimator):
     """AD: absolute discounting on each row, the freed mass shared by the unseen outcomes.
 
     READING: a context never seen has no row to smooth. It gets the absolute-discounting
     distribution of the pooled counts (``unseen="unigram"``) or the uniform (``"uniform"``).
+
+    Attributes
+    ----------
+    discount : float
+        Taken from every count, ``alpha``.
+    unseen : str
+        The row of a context never seen.
     """
 
-    discount: float = 0.75
-    unseen: str = "unigram"
+    discount: Discount = 0.75
+    unseen: Literal["unigram", "uniform"] = "unigram"
 
-    def __post_init__(self):
-        AbsoluteDiscount(self.discount)  # it checks its parameter
-        check_choice("unseen", self.unseen, ("unigram", "uniform"))
-
-    def fit(self, counts, seed=None):
-        """Fit a `CountMatrix`; the method uses no randomness and ignores ``seed``."""
-        entries, unseen = AbsoluteDiscount(self.discount).sparse_rows(counts)
-        uniform = ConditionalMatrix(counts, unseen[:, None], np.ones((1, counts.k)), entries)
-        return uniform if self.unseen == "uniform" else with_unigram(uniform, self.discount)
+    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> SparsePlusLowRank:
+        """See `Estimator.fit`."""
+        matrix = smooth_rows(counts, AbsoluteDiscount(self.discount))
+        return matrix if self.unseen == "uniform" else with_unigram(matrix, counts, self.discount)
 
 
-def unigram(counts, discount):
-    """Return the absolute-discounting distribution of the pooled outcomes, shape (k,)."""
+def smooth_rows(counts: CountMatrix, smoother: VectorSmoother) -> SparsePlusLowRank:
+    """Return the matrix of the smoothed rows of counts; a row without counts is uniform."""
+    entries, unseen = smoother.sparse_rows(counts)
+    ones = np.ones((1, counts.shape[1]))
+    return SparsePlusLowRank.on_pattern(counts, unseen[:, None], ones, entries)
+
+
+def unigram(counts: CountMatrix, discount: float) -> np.ndarray:
+    """Return the absolute-discounting distribution of the pooled outcomes, shape (outcomes,)."""
     return AbsoluteDiscount(discount)(counts.column_sums)
 
 
-def with_unigram(matrix, discount):
+def with_unigram(
+    matrix: SparsePlusLowRank, counts: CountMatrix, discount: float
+) -> SparsePlusLowRank:
     """Return the same matrix with the unigram distribution in the rows of unseen contexts."""
-    counts = matrix.counts
     unseen = counts.row_sums == 0
     left = np.column_stack([np.where(unseen[:, None], 0.0, matrix.left), unseen])
     right = np.vstack([matrix.right, unigram(counts, discount)])
     return replace(matrix, left=left, right=right)
-
-
-def check_choice(name, value, allowed):
-    """Raise ValueError unless ``value`` is one of ``allowed``."""
-    if value not in allowed:
-        raise ValueError(f"{name} = {value!r}: one of {', '.join(allowed)} is needed")

@@ -4,23 +4,37 @@ All are one algorithm, `em.iterate`. They differ in what it is given, the counts
 smoothed beforehand, and in how it smooths its factors.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
 
 import numpy as np
 
-from condprob.counts import check_integer
+from condprob.counts import CountMatrix
 from condprob.em.layout import in_lines
 from condprob.em.problem import Cells
 from condprob.em.starts import starting_factors
-from condprob.estimators.direct import check_choice, unigram, with_unigram
-from condprob.matrices.sparse_low_rank import LowRankMatrix, add_up_classes, seen_and_one
+from condprob.estimators.base import Estimator
+from condprob.estimators.direct import unigram, with_unigram
+from condprob.estimators.options import AtLeastOne, AtLeastZero, Discount, Given, Whole
+from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, add_up_classes, seen_and_one
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 START_DISCOUNT = 0.75  # of a start by clusters, for the methods that have no discount
 
 
+class GivenFactors(tuple):
+    """A pair (W, H) of arrays to start from; it equals nothing but itself, as arrays would not."""
+
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+Start = Literal["random", "clusters"] | Annotated[GivenFactors, Given("a pair (W, H) of arrays")]
+
+
 @dataclass(frozen=True)
-class LowRank:
+class LowRank(Estimator):
     """``Q_LR``: the maximum-likelihood factorisation of rank ``m``, not smoothed.
 
     Attributes
@@ -42,47 +56,34 @@ class LowRank:
         and so the last digits, depend on it.
     """
 
-    rank: int = 50
-    iterations: int = 200
-    initial: object = "random"
-    update: str = "simultaneous"
-    unseen: str = "factors"
-    threads: int = 1
+    rank: AtLeastOne = 50
+    iterations: Whole = 200
+    initial: Start = "random"
+    update: Literal["simultaneous", "alternating"] = "simultaneous"
+    unseen: Literal["factors", "unigram"] = "factors"
+    threads: AtLeastOne = 1
 
-    def __post_init__(self):
-        check_integer("rank", self.rank, 1)
-        check_integer("iterations", self.iterations, 0)
-        check_integer("threads", self.threads, 1)
-        check_choice("update", self.update, ("simultaneous", "alternating"))
-        check_choice("unseen", self.unseen, ("factors", "unigram"))
-        self._smoothers()  # they check their own parameters
+    def __post_init__(self) -> None:
+        if isinstance(self.initial, tuple | list) and len(self.initial) == 2:
+            object.__setattr__(self, "initial", GivenFactors(self.initial))
+        super().__post_init__()
 
-    def fit(self, counts, seed=0, progress=False):
-        """Fit a `CountMatrix`.
-
-        Parameters
-        ----------
-        counts : CountMatrix
-        seed : int, numpy.random.SeedSequence or numpy.random.Generator
-            Of the start.
-        progress : bool
-            Show a bar of the iterations. Between two of its steps a fit can be interrupted.
-
-        Returns
-        -------
-        LowRankMatrix
+    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> LowRankMatrix:
+        """See `Estimator.fit`; between two steps of the progress bar it can be interrupted.
 
         Raises
         ------
         ValueError
-            If factors given as ``initial`` do not fit (see `initial.starting_factors`).
+            If factors given as ``initial`` do not fit (see `starts.starting_factors`).
         """
         W, H, history = self._run(counts, seed, progress)
-        right = np.ascontiguousarray(H.T).T  # columns contiguous: `at` gathers them
-        matrix = LowRankMatrix(
-            counts, W, right, exchangeable=self.iterations > 0, W=W, H=right, history=history
-        )
-        return matrix if self.unseen == "factors" else with_unigram(matrix, self.start_discount)
+        H = np.ascontiguousarray(H.T).T  # Columns are contiguous: `at` gathers them.
+        matrix = LowRankMatrix.on_pattern(counts, W, H, W=W, H=H, history=history)
+        if not self.iterations:  # A start may tell contexts apart that were never seen.
+            matrix = replace(matrix, seen=None)
+        if self.unseen == "factors":
+            return matrix
+        return with_unigram(matrix, counts, self.start_discount)
 
     @property
     def start_discount(self):
@@ -98,6 +99,7 @@ class LowRank:
 
     def _run(self, counts, seed, progress):
         """Return the factors and the history of EM."""
+        rows, columns = counts.shape
         contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
         _, smooth_H = self._smoothers()
         penalty = getattr(smooth_H, "constant", 0.0)  # Eq. (3)
@@ -109,14 +111,14 @@ class LowRank:
         seen_W, seen_H = in_lines(W[contexts]), in_lines(H[:, outcomes].T)
         if self.iterations:
             del W, H  # the start serves no more, its memory does
-        risk, logs, rest = self._iterate(cells, seen_W, seen_H, counts.k, progress)
+        risk, logs, rest = self._iterate(cells, seen_W, seen_H, columns, progress)
         if penalty:
-            unseen_W = (counts.k - contexts.size) * self.rank * np.log(1 / self.rank)
+            unseen_W = (rows - contexts.size) * self.rank * np.log(1 / self.rank)
             risk[1:] -= penalty * (logs + unseen_W)
             risk[0] -= penalty * logs_of_start
         if self.iterations:
-            W = np.full((counts.k, self.rank), 1 / self.rank)
-            H = np.repeat(rest[None], counts.k, axis=0).T
+            W = np.full((rows, self.rank), 1 / self.rank)
+            H = np.repeat(rest[None], columns, axis=0).T
             W[contexts], H[:, outcomes] = seen_W, seen_H.T
         return W, H, risk / max(counts.n, 1)
 
@@ -132,7 +134,7 @@ class AddHalfLowRank(LowRank):
     Decreases the penalised empirical risk of Eq. (3) (Theorem 2).
     """
 
-    constant: float = 0.5
+    constant: AtLeastZero = 0.5
 
     def _smoothers(self):
         return AddConstant(self.constant), AddConstant(self.constant)
@@ -150,8 +152,8 @@ class DiscountingLowRank(LowRank):
         ``alpha``, of the rows of ``H``.
     """
 
-    constant: float = 0.5
-    discount: float = 0.75
+    constant: AtLeastZero = 0.5
+    discount: Discount = 0.75
 
     def _smoothers(self):
         return AddConstant(self.constant), AbsoluteDiscount(self.discount)
@@ -174,8 +176,8 @@ class NaiveLowRank(LowRank):
     def _run(self, counts, seed, progress):
         smoother, weights, unseen_row = self._before(counts)
         W, H = self._start(counts, seed)
-        _, row_of = seen_and_one(counts.seen_contexts, counts.k)
-        _, column_of = seen_and_one(counts.seen_outcomes, counts.k)
+        _, row_of = seen_and_one(counts.seen_contexts, counts.shape[0])
+        _, column_of = seen_and_one(counts.seen_outcomes, counts.shape[1])
         class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
         class_H = add_up_classes(H.T, column_of)
         cells = Cells.of_smoothed(counts, smoother, weights, unseen_row)
@@ -189,15 +191,12 @@ class NaiveLowRank(LowRank):
 class NaiveAddHalfLowRank(NaiveLowRank):
     """Naive Add-1/2 Low-Rank: ``Q_LR(C + 1/2)``."""
 
-    constant: float = 0.5
-
-    def __post_init__(self):
-        super().__post_init__()
-        AddConstant(self.constant)  # it checks its parameter
+    constant: AtLeastZero = 0.5
 
     def _before(self, counts):
-        weights = counts.row_sums + counts.k * self.constant
-        return AddConstant(self.constant), weights, np.full(counts.k, 1 / counts.k)
+        columns = counts.shape[1]
+        weights = counts.row_sums + columns * self.constant
+        return AddConstant(self.constant), weights, np.full(columns, 1 / columns)
 
 
 @dataclass(frozen=True)
@@ -208,15 +207,12 @@ class NaiveDiscountingLowRank(NaiveLowRank):
     candidate multiplies row ``i`` by ``C_i`` (``"counts"``).
     """
 
-    discount: float = 0.75
-    weighting: str = "equal"
-
-    def __post_init__(self):
-        super().__post_init__()
-        AbsoluteDiscount(self.discount)  # it checks its parameter
-        check_choice("weighting", self.weighting, ("equal", "counts"))
+    discount: Discount = 0.75
+    weighting: Literal["equal", "counts"] = "equal"
 
     def _before(self, counts):
         equal = self.weighting == "equal"
-        weights = np.full(counts.k, float(counts.n)) if equal else counts.row_sums.astype(float)
+        weights = (
+            np.full(counts.shape[0], float(counts.n)) if equal else counts.row_sums.astype(float)
+        )
         return AbsoluteDiscount(self.discount), weights, unigram(counts, self.discount)

@@ -1,9 +1,14 @@
-"""The methods by their ids: ``method("ad-lr", rank=50).fit(counts, seed=0)``."""
+"""The methods by their ids: one record makes a method known everywhere.
 
-from dataclasses import fields
-from difflib import get_close_matches
+The configuration and its schema, the command line, figures, tables and the contract tests derive
+what they need of a method from its record here and from the fields of its class.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
 
 from condprob.estimators.backoff import KneserNey, StupidBackoff
+from condprob.estimators.base import Estimator
 from condprob.estimators.direct import AbsoluteDiscounting, AddHalf
 from condprob.estimators.low_rank import (
     AddHalfLowRank,
@@ -12,34 +17,70 @@ from condprob.estimators.low_rank import (
     NaiveAddHalfLowRank,
     NaiveDiscountingLowRank,
 )
-
-METHODS = {
-    "add-half": AddHalf,
-    "ad": AbsoluteDiscounting,
-    "naive-add-half-lr": NaiveAddHalfLowRank,
-    "naive-ad-lr": NaiveDiscountingLowRank,
-    "sb": StupidBackoff,
-    "kn": KneserNey,
-    "add-half-lr": AddHalfLowRank,
-    "ad-lr": DiscountingLowRank,
-    "lr": LowRank,
-}
+from condprob.estimators.options import Option, nearest, options_of
 
 
-def method(id, **options):
+@dataclass(frozen=True)
+class Method:
+    """The record of one method.
+
+    Attributes
+    ----------
+    id : str
+        Its name in configurations and in `method`.
+    estimator : type
+        The class.
+    label : str
+        Its name in figures and tables.
+    random : bool
+        Whether a fit depends on its seed, so that several seeds tell more than one.
+    data : "pairs" or "sentences"
+        What it is fitted to: a `counts.CountMatrix`, or `sequences.Sentences`.
+    distribution : bool
+        Whether every row of a fit sums to one whatever the options.
+    """
+
+    id: str
+    estimator: type[Estimator]
+    label: str
+    random: bool = False
+    data: Literal["pairs", "sentences"] = "pairs"
+    distribution: bool = True
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """The options by name."""
+        return options_of(self.estimator)
+
+
+RECORDS = (
+    Method("add-half", AddHalf, "Add-1/2"),
+    Method("ad", AbsoluteDiscounting, "AD"),
+    Method("naive-add-half-lr", NaiveAddHalfLowRank, "Naive Add-1/2 LR", random=True),
+    Method("naive-ad-lr", NaiveDiscountingLowRank, "Naive AD-LR", random=True),
+    Method("sb", StupidBackoff, "SB", distribution=False),
+    Method("kn", KneserNey, "KN"),
+    Method("add-half-lr", AddHalfLowRank, "Add-1/2-LR", random=True),
+    Method("ad-lr", DiscountingLowRank, "AD-LR", random=True),
+    Method("lr", LowRank, "LR", random=True),
+)
+METHODS = {record.id: record for record in RECORDS}
+
+
+def method(id: str, **options) -> Estimator:
     """Return the estimator called ``id`` with the given hyperparameters.
 
     Parameters
     ----------
     id : str
-        One of ``add-half``, ``ad``, ``naive-add-half-lr``, ``naive-ad-lr``, ``sb``, ``kn``,
-        ``add-half-lr``, ``ad-lr`` (the eight of Section 7) and ``lr`` (no smoothing).
+        A key of `METHODS`.
     **options
         Fields of the estimator's class.
 
     Returns
     -------
-    A frozen dataclass with ``fit(counts, seed=0)``, which returns a `ConditionalMatrix`.
+    Estimator
+        A frozen dataclass with ``fit(counts, seed=0)``, which returns a `ConditionalMatrix`.
 
     Raises
     ------
@@ -47,20 +88,9 @@ def method(id, **options):
         For an unknown id or option, or a value out of range.
     """
     if id not in METHODS:
-        raise ValueError(f"method {id!r} does not exist{_nearest(id, METHODS)}")
-    allowed = [field.name for field in fields(METHODS[id])]
+        raise ValueError(f"method {id!r} does not exist{nearest(id, METHODS)}")
+    record = METHODS[id]
     for option in options:
-        if option not in allowed:
-            raise ValueError(f"{id} has no option {option!r}{_nearest(option, allowed)}")
-    return METHODS[id](**options)
-
-
-def is_low_rank(id):
-    """Whether the method has a rank and a start."""
-    return issubclass(METHODS[id], LowRank)
-
-
-def _nearest(name, allowed):
-    """Say the nearest valid name, or all of them."""
-    near = get_close_matches(str(name), list(allowed), n=1)
-    return f"; did you mean {near[0]!r}?" if near else f" (allowed: {', '.join(allowed)})"
+        if option not in record.options:
+            raise ValueError(f"{id} has no option {option!r}{nearest(option, record.options)}")
+    return record.estimator(**options)

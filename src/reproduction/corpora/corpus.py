@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from condprob.counts import number_words
 from condprob.tokenizers import TOKENIZERS
+from condprob.vocabulary import number_words
 from reproduction.corpora.sources import (
     CorpusError,
     CorpusUnavailable,

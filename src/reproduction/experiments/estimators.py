@@ -1,6 +1,6 @@
 """From an entry of the config to an estimator, and whether its fit has converged."""
 
-from condprob.estimators.registry import is_low_rank, method
+from condprob.estimators.registry import METHODS, method
 
 CONVERGED = 1e-5  # nats per pair: a fit whose objective still moves more in an iteration is flagged
 
@@ -8,7 +8,7 @@ CONVERGED = 1e-5  # nats per pair: a fit whose objective still moves more in an 
 def build_method(entry, rank=None):
     """Return the estimator of an entry of the config's ``methods``, with the exhibit's rank."""
     options = {key: value for key, value in entry.items() if key not in ("method", "label")}
-    if is_low_rank(entry["method"]) and "rank" not in options:
+    if "rank" in METHODS[entry["method"]].options and "rank" not in options:
         options["rank"] = rank
     return method(entry["method"], **options)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_contexts, factors_of_clusters
-from condprob.estimators.registry import is_low_rank
+from condprob.estimators.registry import METHODS
 from condprob.risk import pair_losses
 from reproduction.corpora.corpus import word_pairs
 from reproduction.experiments.estimators import build_method, has_converged
@@ -54,7 +54,7 @@ def score_text(root, exhibit, corpus, rank, train, test, k, methods, seeds, clus
     edges = np.linspace(0, contexts.size, min(BLOCKS, contexts.size) + 1).astype(int)
     for name, entry in methods.items():
         estimator = build_method(entry, rank)
-        for seed in range(seeds if is_low_rank(entry["method"]) else 1):
+        for seed in range(seeds if METHODS[entry["method"]].random else 1):
             start = spawn_seed(root, exhibit, corpus, len(train), rank, seed)
             fitted = _with_clusters(estimator, counts, clusters or {}, seed)
             matrix = fitted.fit(counts, start)

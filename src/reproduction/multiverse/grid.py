@@ -18,7 +18,7 @@ from condprob.estimators.direct import with_unigram
 from condprob.estimators.registry import method
 from condprob.risk import pair_losses
 from condprob.smoothing import AbsoluteDiscount
-from reproduction.corpora.corpus import number_words
+from condprob.vocabulary import number_words
 from reproduction.experiments.estimators import has_converged
 from reproduction.experiments.seeds import spawn_seed
 from reproduction.multiverse.axes import CHOICES, LR_AXES, STATED_AXES, TEXT_AXES, UNSEEN
@@ -186,7 +186,7 @@ def _score_low_rank(counts, test, grid, cells, starts, kept):
                 row = {"method": "ad-lr", "unseen": unseen, "seed": seed} | cell
                 estimate = matrix
                 if unseen == "unigram":  # what the option of the same name does after the fit
-                    estimate = with_unigram(matrix, cell["lr_discount"])
+                    estimate = with_unigram(matrix, counts, cell["lr_discount"])
                 yield row | _score(estimate, test)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from condprob.tokenizers import TOKENIZERS
-from reproduction.corpora.corpus import number_words
+from condprob.vocabulary import number_words
 from reproduction.corpora.sources import read_source
 from reproduction.experiments.seeds import spawn_seed
 from reproduction.experiments.text import score_text

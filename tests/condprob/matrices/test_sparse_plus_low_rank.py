@@ -64,7 +64,7 @@ def test_many_pairs_are_looked_up_in_parts(id, monkeypatch):
     matrix = method(id).fit(counts)
     contexts, outcomes = np.indices(counts.dense().shape).reshape(2, -1)
     monkeypatch.setattr(
-        "condprob.matrices.sparse_low_rank.PAIRS_AT_ONCE", 7
+        "condprob.matrices.sparse_plus_low_rank.PAIRS_AT_ONCE", 7
     )  # 225 pairs: the last part is short
     found = matrix.at(contexts, outcomes)
     np.testing.assert_allclose(found, matrix.dense().ravel(), rtol=1e-12)
@@ -88,7 +88,7 @@ def test_last_change_is_that_of_the_objective():
 @pytest.mark.parametrize(
     ("contexts", "outcomes", "message"),
     [
-        ([0, 1], [0], "2 contexts but 1 outcomes: not pairs"),
+        ([0, 1, 2], [0, 1], "contexts of shape (3,) and outcomes of shape (2,): not pairs"),
         ([5], [0], "contexts has the value 5: integers 0..4 are needed"),
         ([0], [-1], "outcomes has the value -1: integers 0..4 are needed"),
         ([0.5], [0], "contexts of type float64: integers 0..4 are needed"),

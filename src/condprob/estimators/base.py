@@ -1,0 +1,46 @@
+"""What every estimator is: hyperparameters in a frozen dataclass, and a `fit`."""
+
+from abc import ABC, abstractmethod
+
+from condprob.counts import CountMatrix, as_counts
+from condprob.estimators.options import check_options
+from condprob.matrices.contract import ConditionalMatrix
+
+
+class Estimator(ABC):
+    """From counts to a matrix of conditional probabilities.
+
+    A subclass is a frozen dataclass whose fields are its hyperparameters, annotated as `options`
+    says, and has `fit_counts`. Making one checks every field.
+    """
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def fit(self, counts, seed=0, *, progress: bool = False) -> ConditionalMatrix:
+        """Fit counts.
+
+        Parameters
+        ----------
+        counts : CountMatrix, scipy sparse matrix or 2-D array
+            Contexts by outcomes, numbers >= 0.
+        seed : int, numpy.random.SeedSequence or numpy.random.Generator
+            Of all randomness; a method without any ignores it.
+        progress : bool
+            Show a bar of a fit that has iterations.
+
+        Returns
+        -------
+        ConditionalMatrix
+            Of the shape of the counts. The estimator itself is not changed.
+
+        Raises
+        ------
+        ValueError
+            If the counts are no counts, or the method is not defined for them.
+        """
+        return self.fit_counts(as_counts(counts), seed, progress)
+
+    @abstractmethod
+    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> ConditionalMatrix:
+        """Do what `fit` says for a `CountMatrix`."""

@@ -1,0 +1,230 @@
+"""The options of a method, read from the annotations of its dataclass.
+
+An annotation says what a value may be: ``Literal["unigram", "uniform"]``, ``bool``, or a number
+with its range, ``Annotated[float, Range(0, 1)]``; ``|`` joins several. From it follow the check
+when an estimator is made, the schema of the configuration, what the command line reads and lists,
+and the values that the tests try.
+"""
+
+import math
+import types
+from collections.abc import Hashable
+from dataclasses import MISSING, dataclass, fields
+from difflib import get_close_matches
+from functools import cache
+from numbers import Integral, Real
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+
+@dataclass(frozen=True)
+class Range:
+    """Between which ends a number lies; an end is ``closed`` if it is a value itself."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    closed: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        if self.closed:
+            return self.low <= value <= self.high
+        return self.low < value < self.high
+
+    @property
+    def wanted(self) -> str:
+        """What is allowed, in words that follow "a number" or "an integer"."""
+        if math.isfinite(self.low) and math.isfinite(self.high):
+            return f"between {self.low:g} and {self.high:g}, both {self._ends}"
+        sign = ">=" if self.closed else ">"
+        return f"{sign} {self.low:g}" if math.isfinite(self.low) else ""
+
+    @property
+    def _ends(self) -> str:
+        return "included" if self.closed else "excluded"
+
+
+Discount = Annotated[float, Range(0, 1)]
+AtLeastZero = Annotated[float, Range(0, closed=True)]
+Positive = Annotated[float, Range(0)]
+AtLeastOne = Annotated[int, Range(1, closed=True)]
+Whole = Annotated[int, Range(0, closed=True)]
+
+
+_OPEN_ENDS = ("exclusiveMinimum", "exclusiveMaximum")  # what JSON schema calls them
+
+
+class Given:
+    """Marks values that a configuration cannot write, such as arrays; it says them in words."""
+
+    def __init__(self, wanted: str) -> None:
+        self.wanted = wanted
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a method.
+
+    Attributes
+    ----------
+    name : str
+    default : object
+    kinds : tuple
+        What a value may be: pairs of a type and its `Range`, lists of names, `Given`.
+    """
+
+    name: str
+    default: Any
+    kinds: tuple
+
+    def accepts(self, value: object) -> bool:
+        """Whether a value is allowed."""
+        return any(_accepts(kind, value) for kind in self.kinds)
+
+    @property
+    def wanted(self) -> str:
+        """What is allowed, in words."""
+        return ", or ".join(_wanted(kind) for kind in self.kinds)
+
+    def schema(self) -> dict | None:
+        """Return the JSON schema of the value in a configuration; None if it cannot stand there."""
+        found = [_schema(kind) for kind in self.kinds if not isinstance(kind[1], Given)]
+        if not found:
+            return None
+        return found[0] if len(found) == 1 else {"anyOf": found}
+
+    def read(self, text: str) -> object:
+        """Return the value that a text stands for.
+
+        Raises
+        ------
+        ValueError
+            If it stands for none that is allowed.
+        """
+        for kind in self.kinds:
+            value = _read(kind, text)
+            if value is not None and _accepts(kind, value):
+                return value
+        raise ValueError(f"{self.name} = {text!r}: must be {self.wanted}")
+
+    def examples(self) -> list:
+        """Return some allowed values besides the default: all names, two numbers of a range."""
+        found = [value for kind in self.kinds for value in _examples(kind)]
+        return [value for value in found if value != self.default]
+
+
+@cache
+def options_of(estimator: type) -> dict[str, Option]:
+    """Return the options of a method's class, by name, in the order of its fields."""
+    hints = get_type_hints(estimator, include_extras=True)
+    found = {}
+    for field in fields(estimator):
+        default = None if field.default is MISSING else field.default
+        kinds = tuple(_kinds(hints[field.name]))
+        if not kinds:
+            raise TypeError(
+                f"{estimator.__name__}.{field.name}: the annotation {hints[field.name]!r} does not "
+                "say what a value may be; see condprob.estimators.options"
+            )
+        found[field.name] = Option(field.name, default, kinds)
+    return found
+
+
+def check_options(estimator: object) -> None:
+    """Raise ValueError unless every field of an estimator holds an allowed value."""
+    for name, option in options_of(type(estimator)).items():
+        value = getattr(estimator, name)
+        if not option.accepts(value):
+            raise ValueError(f"{name} = {value!r}: must be {option.wanted}")
+
+
+def nearest(name: object, allowed) -> str:
+    """Say the nearest valid name, or all of them."""
+    near = get_close_matches(str(name), list(allowed), n=1)
+    return f"; did you mean {near[0]!r}?" if near else f" (allowed: {', '.join(allowed)})"
+
+
+def _kinds(hint):
+    """Yield pairs (type, restriction) for each alternative of an annotation."""
+    origin = get_origin(hint)
+    if origin in (Union, types.UnionType):
+        for part in get_args(hint):
+            yield from _kinds(part)
+    elif origin is Literal:
+        yield str, get_args(hint)
+    elif origin is Annotated:
+        kind, restriction, *_ = get_args(hint)
+        yield kind, restriction
+    elif hint in (int, float):
+        yield hint, Range()
+    elif hint is bool:
+        yield bool, ()
+    elif hint is type(None):
+        yield type(None), ()
+
+
+def _accepts(kind, value) -> bool:
+    type_, restriction = kind
+    if isinstance(restriction, Given):
+        return isinstance(value, type_)
+    if type_ is str:
+        return isinstance(value, Hashable) and value in restriction
+    if type_ in (bool, type(None)):
+        return isinstance(value, type_)
+    numbers = Integral if type_ is int else Real
+    whole = isinstance(value, numbers) and not isinstance(value, bool)
+    return whole and math.isfinite(value) and value in restriction
+
+
+def _wanted(kind) -> str:
+    type_, restriction = kind
+    if isinstance(restriction, Given):
+        return restriction.wanted
+    if type_ is str:
+        return f"one of {', '.join(restriction)}" if len(restriction) > 1 else repr(restriction[0])
+    if type_ is bool:
+        return "true or false"
+    if type_ is type(None):
+        return "none"
+    return f"{'an integer' if type_ is int else 'a number'} {restriction.wanted}".strip()
+
+
+def _schema(kind) -> dict:
+    type_, restriction = kind
+    if type_ is str:
+        return {"enum": list(restriction)}
+    if type_ is bool:
+        return {"type": "boolean"}
+    if type_ is type(None):
+        return {"type": "null"}
+    found = {"type": "integer" if type_ is int else "number"}
+    names = ("minimum", "maximum") if restriction.closed else _OPEN_ENDS
+    ends = zip(names, (restriction.low, restriction.high), strict=True)
+    return found | {name: end for name, end in ends if math.isfinite(end)}
+
+
+def _read(kind, text: str):
+    type_, restriction = kind
+    if isinstance(restriction, Given):
+        return None
+    if type_ is str:
+        return text
+    if type_ is bool:
+        return {"true": True, "false": False}.get(text.lower())
+    try:
+        return type_(text)
+    except (TypeError, ValueError):
+        return None
+
+
+def _examples(kind) -> list:
+    type_, restriction = kind
+    if isinstance(restriction, Given) or type_ is type(None):
+        return []
+    if type_ is str:
+        return list(restriction)
+    if type_ is bool:
+        return [True, False]
+    low = restriction.low if math.isfinite(restriction.low) else 0
+    if type_ is int:
+        return [int(low), int(low) + 3]
+    width = (restriction.high - low) if math.isfinite(restriction.high) else 2
+    return [low + 0.1 * width, low + 0.9 * width]

@@ -1,0 +1,264 @@
+"""A sparse part on the seen pairs plus a product of thin factors: the form of every method here."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from condprob.checks import check_labels
+from condprob.counts import CountMatrix
+from condprob.matrices.contract import ConditionalMatrix
+
+PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at`
+
+
+class SparsePart(NamedTuple):
+    """A sparse matrix by rows, outcomes ascending within each.
+
+    Attributes
+    ----------
+    indptr : numpy.ndarray of int, shape (contexts + 1,)
+    outcomes : numpy.ndarray of int, shape (nnz,)
+    values : numpy.ndarray of float, shape (nnz,)
+    """
+
+    indptr: np.ndarray
+    outcomes: np.ndarray
+    values: np.ndarray
+
+    @property
+    def contexts(self) -> np.ndarray:
+        """Context of each entry, shape (nnz,)."""
+        return np.repeat(np.arange(self.indptr.size - 1), np.diff(self.indptr))
+
+    def at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+        """Return the entry of each pair, zero where there is none: a bisection of all rows at once.
+
+        Its cost is that of the pairs asked for, times the logarithm of the longest row's length.
+        """
+        low, end = self.indptr[contexts], self.indptr[contexts + 1]
+        high = end
+        while (low < high).any():
+            middle = (low + high) // 2
+            is_open = low < high
+            before = is_open & (self.outcomes[np.where(is_open, middle, 0)] < outcomes)
+            low, high = np.where(before, middle + 1, low), np.where(is_open & ~before, middle, high)
+        found = low < end
+        place = np.where(found, low, 0)
+        found &= self.outcomes[place] == outcomes
+        return np.where(found, self.values[place], 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
+    """``Q = S + L R``: a sparse part on the seen pairs plus a product of thin factors.
+
+    For absolute discounting, say, an unseen outcome has the same probability ``u_i`` wherever it
+    stands in row ``i``: ``L R`` is ``u_i`` times a row of ones, and ``S`` holds what the seen
+    pairs have above it.
+
+    Attributes
+    ----------
+    left : numpy.ndarray, shape (contexts, r)
+    right : numpy.ndarray, shape (r, outcomes)
+    sparse : SparsePart or None
+        ``S``; None where there is none.
+    seen : (numpy.ndarray, numpy.ndarray) or None
+        The contexts and the outcomes that may differ from all others, ascending: all other
+        contexts share one row, all other outcomes one column. None where all may differ.
+    """
+
+    left: np.ndarray = field(repr=False)
+    right: np.ndarray = field(repr=False)
+    sparse: SparsePart | None = field(repr=False, default=None)
+    seen: tuple[np.ndarray, np.ndarray] | None = field(repr=False, default=None)
+
+    @classmethod
+    def on_pattern(
+        cls,
+        counts: CountMatrix,
+        left: np.ndarray,
+        right: np.ndarray,
+        entries: np.ndarray | None = None,
+        **others,
+    ) -> "SparsePlusLowRank":
+        """Build from values on the seen pairs of counts, shape (nnz,).
+
+        Contexts without counts must be alike, and so must outcomes without counts.
+        """
+        sparse = None if entries is None else SparsePart(counts.indptr, counts.outcomes, entries)
+        seen = counts.seen_contexts, counts.seen_outcomes
+        return cls(left, right, sparse, seen, **others)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of contexts and of outcomes."""
+        return (len(self.left), self.right.shape[1])
+
+    def at(self, contexts: ArrayLike, outcomes: ArrayLike) -> np.ndarray:
+        """Return ``Q[contexts, outcomes]``, broadcast together.
+
+        Parameters
+        ----------
+        contexts, outcomes : array_like of int
+            Values below the numbers of contexts and of outcomes.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of the shape to which they broadcast.
+
+        Raises
+        ------
+        ValueError
+            If a value is no integer or outside its range, or the shapes do not go together.
+        """
+        contexts = check_labels(contexts, self.shape[0], "contexts")
+        outcomes = check_labels(outcomes, self.shape[1], "outcomes")
+        try:
+            contexts, outcomes = np.broadcast_arrays(contexts, outcomes)
+        except ValueError:
+            raise ValueError(
+                f"contexts of shape {contexts.shape} and outcomes of shape {outcomes.shape}: "
+                "not pairs"
+            ) from None
+        shape = contexts.shape
+        contexts, outcomes = contexts.ravel(), outcomes.ravel()
+        values = np.empty(contexts.size)
+        for start in range(0, contexts.size, PAIRS_AT_ONCE):
+            part = slice(start, start + PAIRS_AT_ONCE)
+            values[part] = self._at(contexts[part], outcomes[part])
+        return values.reshape(shape)
+
+    def _at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+        """Do what `at` does for flat arrays of numbers in range."""
+        values = np.einsum("sr,sr->s", self.left[contexts], self.right.T[outcomes])
+        if self.sparse is not None and self.sparse.values.size:
+            values += self.sparse.at(contexts, outcomes)
+        return values
+
+    def rows(self, contexts: ArrayLike) -> np.ndarray:
+        """Return the rows ``Q[contexts]``, shape (len(contexts), outcomes)."""
+        contexts = check_labels(contexts, self.shape[0], "contexts").ravel()
+        block = self.left[contexts] @ self.right
+        if self.sparse is not None:
+            indptr, outcomes, values = self.sparse
+            for row, context in zip(block, contexts, strict=True):
+                part = slice(*indptr[context : context + 2])
+                row[outcomes[part]] += values[part]
+        return block
+
+    def dense(self) -> np.ndarray:
+        """Build the whole array, shape (contexts, outcomes)."""
+        block = self.left @ self.right
+        if self.sparse is not None:
+            block[self.sparse.contexts, self.sparse.outcomes] += self.sparse.values
+        return block
+
+    def row_sums(self) -> np.ndarray:
+        """Return the sum of every row, shape (contexts,): one, up to rounding."""
+        sums = self.left @ self.right.sum(axis=1)
+        if self.sparse is not None:
+            sums += np.bincount(self.sparse.contexts, self.sparse.values, minlength=self.shape[0])
+        return sums
+
+    def classes(self):
+        """Return the contexts and outcomes that stand for all: the seen, and one unseen."""
+        if self.seen is None:
+            return super().classes()
+        return tuple(map(seen_and_one, self.seen, self.shape))
+
+    def block(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+        """Return ``Q[contexts][:, outcomes]`` for distinct numbers."""
+        block = self.left[contexts] @ self.right[:, outcomes]
+        if self.sparse is not None:
+            row_of, column_of = (np.full(size, -1) for size in self.shape)
+            row_of[contexts] = np.arange(len(contexts))
+            column_of[outcomes] = np.arange(len(outcomes))
+            row, column = row_of[self.sparse.contexts], column_of[self.sparse.outcomes]
+            inside = (row >= 0) & (column >= 0)
+            block[row[inside], column[inside]] += self.sparse.values[inside]
+        return block
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        found = {"left": self.left, "right": self.right}
+        if self.sparse is not None:
+            found |= self.sparse._asdict()
+        if self.seen is not None:
+            found |= dict(zip(("seen_contexts", "seen_outcomes"), self.seen, strict=True))
+        return found
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "SparsePlusLowRank":
+        """Build the matrix from its `arrays`."""
+        return cls(arrays["left"], arrays["right"], *_pattern(arrays))
+
+
+@dataclass(frozen=True, eq=False)
+class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
+    """A matrix with its rank-``m`` factors and the course of its fit.
+
+    Attributes
+    ----------
+    W : numpy.ndarray, shape (contexts, m)
+    H : numpy.ndarray, shape (m, outcomes)
+        Both row-stochastic.
+    history : numpy.ndarray, shape (iterations + 1,)
+        Objective before each iteration and after the last, nats per pair: the empirical risk
+        of Eq. (2), with the penalty of Eq. (3) where both factors are smoothed by a constant.
+    converged : bool or None
+        Whether the fit met the ``tol`` that it was given; None where it was given none.
+    """
+
+    W: np.ndarray = field(repr=False, default=None)
+    H: np.ndarray = field(repr=False, default=None)
+    history: np.ndarray = field(repr=False, default=None)
+    converged: bool | None = None
+
+    @property
+    def last_change(self) -> float:
+        """Absolute change of the objective in the last iteration, nats per pair."""
+        return abs(self.history[-1] - self.history[-2]) if self.history.size > 1 else np.inf
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold: factors that are those of `left` and `right` once."""
+        found = super().arrays() | {"W": self.W, "H": self.H, "history": self.history}
+        if self.left is self.W and self.right is self.H:
+            del found["left"], found["right"]
+        if self.converged is not None:
+            found["converged"] = np.array(self.converged)
+        return found
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LowRankMatrix":
+        """Build the matrix from its `arrays`."""
+        W, H = arrays["W"], np.asfortranarray(arrays["H"])
+        left, right = arrays.get("left", W), arrays.get("right", H)
+        converged = bool(arrays["converged"]) if "converged" in arrays else None
+        return cls(left, right, *_pattern(arrays), W, H, arrays["history"], converged)
+
+
+def _pattern(arrays: dict[str, np.ndarray]):
+    """Return the sparse part, and the contexts and outcomes that were seen, of a file's arrays."""
+    sparse = seen = None
+    if "indptr" in arrays:
+        sparse = SparsePart(arrays["indptr"], arrays["outcomes"], arrays["values"])
+    if "seen_contexts" in arrays:
+        seen = arrays["seen_contexts"], arrays["seen_outcomes"]
+    return sparse, seen
+
+
+def seen_and_one(seen: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``seen`` and the first unseen number, if any, with the class of every number."""
+    class_of = np.full(size, seen.size)
+    class_of[seen] = np.arange(seen.size)
+    return np.concatenate([seen, np.flatnonzero(class_of == seen.size)[:1]]), class_of
+
+
+def add_up_classes(rows: np.ndarray, class_of: np.ndarray) -> np.ndarray:
+    """Add up the rows of each class, shape (classes, ...); no class is empty."""
+    order = np.argsort(class_of, kind="stable")
+    starts = np.searchsorted(class_of[order], np.arange(class_of.max() + 1))
+    return np.add.reduceat(rows[order], starts)

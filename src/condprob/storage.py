@@ -1,0 +1,100 @@
+"""Files of arrays: NumPy's npz format without pickle, whole or not at all, mapped on request."""
+
+import os
+import zipfile
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+
+FORMAT = "condprob"  # the array that says what a file holds, and in which version of the format
+VERSION = "1"
+_HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+
+
+def write(path: str | PathLike, kind: str, arrays: dict[str, np.ndarray]) -> None:
+    """Write arrays to a file that says of what kind it is.
+
+    The file appears under its name when it is complete, so that an interruption leaves no half.
+    """
+    target = Path(path)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with open(part, "wb") as file:
+            np.savez(file, **{FORMAT: np.array([kind, VERSION])}, **arrays)
+        os.replace(part, target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def read(
+    path: str | PathLike, kinds: Sequence[str], mmap: bool = False
+) -> tuple[str, dict[str, np.ndarray]]:
+    """Read what `write` wrote.
+
+    Parameters
+    ----------
+    path : str or path
+    kinds : sequence of str
+        Kinds that are accepted.
+    mmap : bool
+        Map the arrays instead of reading them: they stay on disk until they are used.
+
+    Returns
+    -------
+    kind : str
+    arrays : dict of numpy.ndarray
+
+    Raises
+    ------
+    ValueError
+        If the file is not of these kinds, or damaged.
+    OSError
+        If it cannot be read.
+    """
+    wanted = " or ".join(kinds)
+    try:
+        with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
+            if FORMAT not in file:
+                raise ValueError(f"{path}: not a file of condprob; {wanted} is needed")
+            kind, version = map(str, file[FORMAT])
+            names = [name for name in file if name != FORMAT]
+            arrays = {} if mmap else {name: file[name] for name in names}
+    except (zipfile.BadZipFile, EOFError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path}: not a file of condprob, or damaged ({error})") from error
+    except ValueError as error:
+        if str(path) in str(error):
+            raise
+        raise ValueError(f"{path}: not a file of condprob, or damaged ({error})") from error
+    if version != VERSION or kind not in kinds:
+        raise ValueError(f"{path}: holds {kind} (format {version}); {wanted} is needed")
+    return kind, _map_arrays(path, names) if mmap else arrays
+
+
+def _map_arrays(path: str | PathLike, names: list[str]) -> dict[str, np.ndarray]:
+    """Map the arrays of an npz file, each of which lies in it as it is.
+
+    The zip format puts a header of 30 bytes, the member's name and an extra field before each
+    member; NumPy's own header follows.
+    """
+    found = {}
+    with zipfile.ZipFile(path) as archive, open(path, "rb") as file:
+        for name in names:
+            start = archive.getinfo(f"{name}.npy").header_offset
+            file.seek(start + 26)
+            lengths = np.frombuffer(file.read(4), dtype="<u2")
+            file.seek(start + 30 + int(lengths.sum()))
+            version = np.lib.format.read_magic(file)
+            read_header = _HEADERS[version]
+            shape, fortran, dtype = read_header(file)
+            order = "F" if fortran else "C"
+            if not all(shape):  # An empty array cannot be mapped.
+                found[name] = np.empty(shape, dtype)
+                continue
+            found[name] = np.memmap(path, dtype, "r", file.tell(), shape, order)
+    return found

@@ -1,0 +1,78 @@
+"""Labels and their numbers: words, items, users, or whatever contexts and outcomes are called."""
+
+from collections.abc import Hashable, Iterable
+
+import numpy as np
+
+
+class Vocabulary:
+    """Labels numbered ``0..size-1`` in the order in which they are given.
+
+    Parameters
+    ----------
+    labels : iterable of hashable
+        Words, items or any labels, a pandas column among them; each may occur more than once, and
+        the first time counts.
+
+    Examples
+    --------
+    >>> words = Vocabulary("a rose is a rose".split())
+    >>> len(words), words.numbers(["rose", "is"]).tolist(), words[0]
+    (3, [1, 2], 'a')
+    """
+
+    def __init__(self, labels: Iterable[Hashable]) -> None:
+        self._number = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+        self._labels = list(self._number)
+
+    def __len__(self) -> int:
+        return len(self._labels)
+
+    def __contains__(self, label: Hashable) -> bool:
+        return label in self._number
+
+    def __getitem__(self, number: int) -> Hashable:
+        return self._labels[number]
+
+    def __iter__(self):
+        return iter(self._labels)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and self._labels == other._labels
+
+    __hash__ = None
+
+    def numbers(self, labels: Iterable[Hashable]) -> np.ndarray:
+        """Return the number of each label, shape (n,), int64.
+
+        Raises
+        ------
+        ValueError
+            If a label is not in the vocabulary; the message names the first such label.
+        """
+        try:
+            return np.fromiter(map(self._number.__getitem__, labels), dtype=np.int64)
+        except KeyError as unknown:
+            raise ValueError(
+                f"{unknown.args[0]!r} is not in the vocabulary of {len(self):,} labels"
+            ) from None
+
+    def labels(self, numbers: Iterable[int]) -> list:
+        """Return the label of each number."""
+        return [self._labels[number] for number in numbers]
+
+
+def number_words(words: Iterable[Hashable]) -> tuple[np.ndarray, int]:
+    """Return words as numbers, given to types in order of first appearance, and how many types.
+
+    Returns
+    -------
+    numbers : numpy.ndarray of int64, shape (words,)
+        Read-only.
+    types : int
+    """
+    words = list(words)
+    vocabulary = Vocabulary(words)
+    numbers = vocabulary.numbers(words)
+    numbers.flags.writeable = False
+    return numbers, len(vocabulary)

@@ -1,0 +1,194 @@
+"""Counts that are rectangular, weighted, labelled, sparse, added up, or stored."""
+
+import numpy as np
+import pytest
+from inputs import exactly
+from scipy import sparse
+
+from condprob import CountMatrix, Vocabulary
+
+RNG = np.random.default_rng(0)
+RECTANGLE = RNG.poisson(0.4, (40, 7))
+WEIGHTS = np.round(RECTANGLE * RNG.uniform(0.1, 3, RECTANGLE.shape), 3)
+
+
+def same(counts, array):
+    """Whether counts hold this array and nothing else, with all that is derived from it."""
+    np.testing.assert_array_equal(counts.dense(), array)
+    assert counts.shape == array.shape
+    assert counts.nnz == np.count_nonzero(array)
+    np.testing.assert_allclose(counts.n, array.sum())
+    for found, expected in [
+        (counts.row_sums, array.sum(axis=1)),
+        (counts.column_sums, array.sum(axis=0)),
+        (counts.distinct_outcomes, (array > 0).sum(axis=1)),
+        (counts.distinct_contexts, (array > 0).sum(axis=0)),
+        (counts.clipped_row_sums, np.minimum(array, 1).sum(axis=1)),
+        (counts.clipped_column_sums, np.minimum(array, 1).sum(axis=0)),
+    ]:
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    return True
+
+
+def test_a_rectangle_of_pairs():
+    counts = CountMatrix.from_pairs([0, 2, 0], [1, 1, 1], shape=(3, 2))
+    assert same(counts, np.array([[0, 2], [0, 0], [0, 1]]))
+    assert counts.is_whole
+    assert same(CountMatrix.from_pairs([0, 2, 0], [1, 1, 1], (3, 2)), counts.dense())
+    with pytest.raises(ValueError, match=exactly("a 3 x 2 matrix has no k: see its shape")):
+        _ = counts.k
+
+
+@pytest.mark.parametrize("array", [RECTANGLE, WEIGHTS, WEIGHTS.T, np.zeros((2, 5))])
+@pytest.mark.parametrize(
+    "form",
+    [*(getattr(sparse, f"{name}_array") for name in ("csr", "csc", "coo", "lil", "dok", "bsr")),
+     sparse.csr_matrix, sparse.coo_matrix],
+)  # fmt: skip
+def test_any_scipy_sparse_matrix(array, form):
+    given = form(array)
+    before = given.toarray()
+    assert same(CountMatrix.from_sparse(given), array)
+    np.testing.assert_array_equal(given.toarray(), before)
+
+
+def test_sparse_duplicates_are_added_and_zeros_left_out():
+    given = sparse.coo_array(([1.0, 2.0, 0.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 3))
+    counts = CountMatrix.from_sparse(given)
+    assert same(counts, np.array([[0, 3, 0], [0, 0, 0]]))
+    assert counts.values.dtype == np.int32  # Whole numbers are integers, whatever they came as.
+
+
+def test_weights_of_pairs():
+    counts = CountMatrix.from_pairs([0, 1, 0], [1, 0, 1], 2, weights=[0.5, 2, 0.25])
+    assert same(counts, np.array([[0, 0.75], [2, 0]]))
+    assert not counts.is_whole
+    assert CountMatrix.from_pairs([0], [1], 2, weights=[3.0]).is_whole
+
+
+def test_labels_and_their_vocabularies():
+    users, items = Vocabulary(["ann", "bob"]), Vocabulary(["tea", "coffee", "milk"])
+    counts = CountMatrix.from_labels(["bob", "ann", "bob"], ["milk", "tea", "milk"], (users, items))
+    assert same(counts, np.array([[1, 0, 0], [0, 0, 2]]))
+    words = ["a", "rose", "is", "a", "rose"]
+    counts = CountMatrix.from_labels(words[:-1], words[1:], Vocabulary(words))
+    assert same(counts, np.array([[0, 2, 0], [0, 0, 1], [1, 0, 0]]))
+    message = "'sugar' is not in the vocabulary of 3 labels"
+    with pytest.raises(ValueError, match=exactly(message)):
+        CountMatrix.from_labels(["ann"], ["sugar"], (users, items))
+
+
+def test_columns_of_a_table():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"user": ["ann", "bob", "ann"], "item": ["tea", "tea", "milk"]})
+    users, items = Vocabulary(table["user"]), Vocabulary(table["item"])
+    counts = CountMatrix.from_labels(table["user"], table["item"], (users, items))
+    assert same(counts, np.array([[1, 1], [1, 0]]))
+    crossed = pandas.crosstab(table["user"], table["item"])
+    assert same(CountMatrix.from_dense(crossed), crossed.to_numpy())
+
+
+@pytest.mark.parametrize("array", [RECTANGLE, WEIGHTS])
+def test_shards_add_up_to_the_whole(array):
+    shards = np.array_split(array, 3)
+    empty = np.zeros_like(array)
+    parts, start = [], 0
+    for shard in shards:
+        part = empty.copy()
+        part[start : start + len(shard)] = shard
+        parts.append(CountMatrix.from_dense(part))
+        start += len(shard)
+    assert same(parts[0] + parts[1] + parts[2], array)
+    assert same(parts[0] + parts[0], 2 * parts[0].dense())
+
+
+def test_sums_beyond_32_bits_stay_whole():
+    large = CountMatrix.from_dense([[2**31 - 1]])
+    assert (large + large).dense().tolist() == [[2**32 - 2]]
+
+
+def test_counts_of_other_shapes_cannot_be_added():
+    one, other = CountMatrix.from_dense(np.ones((2, 3))), CountMatrix.from_dense(np.ones((3, 2)))
+    with pytest.raises(ValueError, match=r"shapes \(2, 3\) and \(3, 2\) cannot be added"):
+        one + other
+    with pytest.raises(TypeError):
+        one + np.ones((2, 3))
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+@pytest.mark.parametrize("array", [RECTANGLE, WEIGHTS, np.zeros((3, 2))])
+def test_counts_come_back_from_a_file(tmp_path, array, mmap):
+    counts = CountMatrix.from_dense(array)
+    counts.save(tmp_path / "counts")
+    again = CountMatrix.load(tmp_path / "counts", mmap=mmap)
+    assert same(again, array)
+    assert again.values.dtype == counts.values.dtype
+    assert isinstance(again.values, np.memmap) == (mmap and counts.nnz > 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["counts"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "not a file of condprob, or damaged"),
+        (b"PK\x03\x04 no zip", "not a file of condprob, or damaged"),
+        (b"words and more words", "not a file of condprob, or damaged"),
+    ],
+)
+def test_a_file_of_something_else_is_one_clear_line(tmp_path, content, message):
+    (tmp_path / "x.npz").write_bytes(content)
+    with pytest.raises(ValueError, match=message) as caught:
+        CountMatrix.load(tmp_path / "x.npz")
+    assert "x.npz" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_of_other_arrays_is_told(tmp_path):
+    np.savez(tmp_path / "x.npz", values=np.ones(3))
+    with pytest.raises(ValueError, match="not a file of condprob; counts is needed"):
+        CountMatrix.load(tmp_path / "x.npz")
+    with pytest.raises(FileNotFoundError):
+        CountMatrix.load(tmp_path / "absent.npz")
+
+
+def test_no_pickle_is_read(tmp_path):
+    np.savez(tmp_path / "x.npz", condprob=np.array([{}], dtype=object))
+    with pytest.raises(ValueError, match="not a file of condprob, or damaged"):
+        CountMatrix.load(tmp_path / "x.npz")
+
+
+@pytest.mark.parametrize(
+    ("shape", "indptr", "outcomes", "values", "message"),
+    [
+        ((2, 2), [0, 1], [0], [1], "indptr, outcomes and values of shapes"),
+        ((2, 2), [0, 1, 2], [0, 0], [1], "indptr, outcomes and values of shapes"),
+        ((2, 2), [0, 2, 1], [0], [1], "indptr must rise from 0 to the number of entries, 1"),
+        ((2, 2), [1, 1, 1], [0], [1], "indptr must rise from 0 to the number of entries, 1"),
+        ((1, 2), [0, 2], [1, 0], [1, 1], "the outcomes of a row must rise within 0..1"),
+        ((1, 2), [0, 2], [1, 1], [1, 1], "the outcomes of a row must rise within 0..1"),
+        ((1, 2), [0, 1], [2], [1], "the outcomes of a row must rise within 0..1"),
+        ((1, 2), [0, 1], [-1], [1], "the outcomes of a row must rise within 0..1"),
+        ((1, 2), [0, 1], [0], [0], "counts that are stored must be > 0: leave the zeros out"),
+        ((1, 2), [0, 1], [0], [-0.5], "counts have the value -0.5: finite numbers >= 0"),
+        ((0, 2), [0], [], [], "shape = 0: an integer >= 1 is needed"),
+        (3, [0], [], [], "shape = 3: a pair (contexts, outcomes) is needed"),
+        ((2**40, 2**40), [0], [], [], "a matrix with fewer than 2**63 cells is needed"),
+    ],
+)
+def test_the_constructor_checks(shape, indptr, outcomes, values, message):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        CountMatrix(shape, *map(np.array, (indptr, outcomes, values)))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1], "1 weights for 2 pairs"),
+        ([1, -2], "weights have the value -2: finite numbers >= 0 are needed"),
+        ([1, np.nan], "weights have the value nan: finite numbers >= 0 are needed"),
+    ],
+)
+def test_bad_weights_are_one_clear_line(weights, message):
+    with pytest.raises(ValueError, match=exactly(message)):
+        CountMatrix.from_pairs([0, 1], [1, 0], 2, weights=weights)
