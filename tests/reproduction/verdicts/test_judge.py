@@ -214,30 +214,31 @@ def plant_wrong_constant(monkeypatch):
 
 def plant_discount_on_the_wrong_side(monkeypatch):
     """Free the mass of as many outcomes as a word follows contexts, not as follow it."""
-    fit = backoff.KneserNey.fit
+    fit = backoff.KneserNey.fit_counts
 
     class Swapped:
         def __init__(self, counts):
             self.counts = counts
 
         def __getattr__(self, name):
-            swapped = {"distinct_outcomes": "distinct_contexts"}
+            swapped = {"clipped_row_sums": "clipped_column_sums"}
             return getattr(self.counts, swapped.get(name, name))
 
-    monkeypatch.setattr(backoff.KneserNey, "fit", lambda self, counts, seed=None: fit(
-        self, Swapped(counts), seed))  # fmt: skip
+    monkeypatch.setattr(backoff.KneserNey, "fit_counts", lambda self, counts, *others: fit(
+        self, Swapped(counts), *others))  # fmt: skip
 
 
 def plant_discount_added(monkeypatch):
     """Add the discount to the counts that it is to be taken from."""
-    fit = backoff.KneserNey.fit
+    fit = backoff.KneserNey.fit_counts
 
-    def add(self, counts, seed=None):
-        matrix = fit(self, counts)
+    def add(self, counts, *others):
+        matrix = fit(self, counts, *others)
         added = 2 * self.discount / counts.row_sums[counts.contexts]
-        return replace(matrix, entries=matrix.entries + added)
+        raised = matrix.sparse._replace(values=matrix.sparse.values + added)
+        return replace(matrix, sparse=raised)
 
-    monkeypatch.setattr(backoff.KneserNey, "fit", add)
+    monkeypatch.setattr(backoff.KneserNey, "fit_counts", add)
 
 
 def curves(methods):
