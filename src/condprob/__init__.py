@@ -27,11 +27,15 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
+from condprob.estimators.histories import fit_histories
 from condprob.estimators.registry import METHODS, Method, method
-from condprob.matrices.contract import ConditionalMatrix, load
+from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
-from condprob.model import ConditionalModel
+from condprob.model import ConditionalModel, load
 from condprob.risk import cross_entropy, kl_risk, perplexity
+from condprob.sequences.histories import HistoryModel
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import Sentences
 from condprob.synthetic import Model, draw_model, sample_counts
 from condprob.vocabulary import Vocabulary
 
@@ -43,13 +47,17 @@ __all__ = [
     "ConditionalModel",
     "CountMatrix",
     "Estimator",
+    "HistoryModel",
     "LowRankMatrix",
     "Method",
     "Model",
+    "Sentences",
+    "SequenceModel",
     "SparsePlusLowRank",
     "Vocabulary",
     "cross_entropy",
     "draw_model",
+    "fit_histories",
     "kl_risk",
     "load",
     "method",

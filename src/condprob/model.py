@@ -7,15 +7,32 @@ probabilities `at` pairs, has logarithms, samples and the likeliest outcomes for
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from os import PathLike
 
 import numpy as np
 
+from condprob import storage
+
+KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
+LABELS = "labels_"  # arrays of a file whose names start so are labels, no part of the model
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB
 UNIT = 1e-6  # how far from one a row's sum may be for the row to be drawn from
 
 
 class ConditionalModel(ABC):
-    """A distribution of ``outcomes`` outcomes for each condition."""
+    """A distribution of ``outcomes`` outcomes for each condition.
+
+    A subclass that names its kind, ``class Softmax(ConditionalMatrix, kind="softmax")``, can be
+    saved, and files of that kind are read by its `from_arrays`.
+    """
+
+    kind: str
+
+    def __init_subclass__(cls, kind: str | None = None, **options) -> None:
+        super().__init_subclass__(**options)
+        if kind is not None:
+            cls.kind = kind
+            KINDS[kind] = cls
 
     @property
     @abstractmethod
@@ -29,6 +46,15 @@ class ConditionalModel(ABC):
     @abstractmethod
     def at(self, conditions, outcomes) -> np.ndarray:
         """Return the probability of each outcome after its condition, broadcast together."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold; `from_arrays` takes it back."""
+
+    @classmethod
+    @abstractmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "ConditionalModel":
+        """Build the model from its `arrays`."""
 
     def log_prob(self, conditions, outcomes) -> np.ndarray:
         """Return the logarithm of `at`, nats; ``-inf`` where the probability is zero."""
@@ -77,6 +103,21 @@ class ConditionalModel(ABC):
         best = np.argsort(-row, kind="stable")[:n]
         return best, row[best]
 
+    def save(self, path: str | PathLike, **labels: np.ndarray) -> None:
+        """Write the model to a file: arrays in NumPy's npz format, without pickle.
+
+        It holds what the estimate is made of, and not the counts that it was fitted to.
+
+        Parameters
+        ----------
+        path : str or path
+        **labels : numpy.ndarray
+            Further arrays to be kept beside it, such as the words of the outcomes: `load` passes
+            them over, `load_labels` returns them.
+        """
+        kept = {f"{LABELS}{name}": np.asarray(array) for name, array in labels.items()}
+        storage.write(path, self.kind, self.arrays() | kept)
+
     def _distinct(self, conditions) -> tuple[list, np.ndarray]:
         """Return the distinct conditions, and the place of each condition among them."""
         place = {}
@@ -111,3 +152,37 @@ def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray)
     steps += np.arange(len(rows))[:, None]
     found = np.searchsorted(steps.ravel(), which + uniforms, side="right")
     return np.minimum(found - which * rows.shape[1], rows.shape[1] - 1)
+
+
+def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
+    """Read a matrix or another model that was written by its `save`.
+
+    Parameters
+    ----------
+    path : str or path
+    mmap : bool
+        Leave the arrays on disk and read of them what is used.
+
+    Raises
+    ------
+    ValueError
+        If the file does not hold a model.
+    OSError
+        If it cannot be read.
+    """
+    kind, arrays = storage.read(path, tuple(KINDS), mmap)
+    arrays = {name: array for name, array in arrays.items() if not name.startswith(LABELS)}
+    try:
+        return KINDS[kind].from_arrays(arrays)
+    except KeyError as missing:
+        raise ValueError(f"{path}: damaged, the array {missing} is missing") from None
+
+
+def load_labels(path: str | PathLike) -> dict[str, np.ndarray]:
+    """Return the labels that were saved beside a model, by name; none if there were none."""
+    _, arrays = storage.read(path, tuple(KINDS))
+    return {
+        name.removeprefix(LABELS): array
+        for name, array in arrays.items()
+        if name.startswith(LABELS)
+    }

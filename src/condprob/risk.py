@@ -7,19 +7,22 @@ from scipy.special import entr, rel_entr, xlogy
 from condprob.counts import as_counts
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import add_up_classes
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import Sentences
 
 ROWS_AT_ONCE = 256  # bounds the memory of `kl_risk` for a dense P
 UNIT = 1e-6  # how far the sum of a distribution may be from one
 
 
-def cross_entropy(test_counts, matrix: ConditionalMatrix) -> float:
+def cross_entropy(test_counts, matrix: ConditionalMatrix | SequenceModel) -> float:
     """Return ``(1/n') sum_ij C'_ij log(1/Q_ij)``, nats per pair (Section 6's test measure).
 
     Parameters
     ----------
-    test_counts : CountMatrix, scipy sparse matrix or 2-D array
-        ``n'`` held-out pairs, of the shape of the matrix.
-    matrix : ConditionalMatrix
+    test_counts : CountMatrix, scipy sparse matrix or 2-D array; or Sentences
+        ``n'`` held-out pairs, of the shape of the matrix; or held-out sentences, for a model of
+        histories, and the result is in nats per word.
+    matrix : ConditionalMatrix or SequenceModel
         The estimate; the result is infinite where it gives zero to a pair that occurs.
 
     Raises
@@ -27,6 +30,10 @@ def cross_entropy(test_counts, matrix: ConditionalMatrix) -> float:
     ValueError
         If the shapes differ, or there is no test pair.
     """
+    if isinstance(test_counts, Sentences):
+        if not test_counts.n:
+            raise ValueError("cross-entropy on no words: at least one test word is needed")
+        return -float(matrix.score(test_counts).mean())
     test_counts = as_counts(test_counts)
     if test_counts.shape != matrix.shape:
         raise ValueError(f"test counts of shape {test_counts.shape}: {matrix.shape} is needed")

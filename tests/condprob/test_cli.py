@@ -1,63 +1,190 @@
-"""The command line: from two text files to a cross-entropy, or to one line of error."""
+"""The command line: from data to a model, a score, a sample; or to one line of error."""
 
+import io
+import json
+import os
 import re
+import subprocess
+import sys
 
+import numpy as np
 import pytest
 
-from condprob import CountMatrix, cross_entropy, method
-from condprob.__main__ import main
+import condprob
+from condprob import METHODS, CountMatrix, cross_entropy, method
+from condprob.cli import main
 
 TRAIN, TEST = "a b a b a c\na b", "a c a b"
+PAIRS = "ann\ttea\t2\nbob\ttea\nbob\tmilk\t0.5\n"
 
 
 @pytest.fixture
-def texts(tmp_path):
-    for name, text in (("train", TRAIN), ("test", TEST), ("short", "one")):
+def folder(tmp_path, monkeypatch):
+    for name, text in (("train", TRAIN), ("test", TEST), ("short", "one"), ("pairs", PAIRS)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    return [str(tmp_path / name) for name in ("train", "test")]
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def test_add_half_by_hand(texts, capsys):
+def run(capsys, *arguments):
+    """Run a command that succeeds; return what it printed."""
+    assert main([str(argument) for argument in arguments]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    return told.out
+
+
+def fails(capsys, *arguments):
+    """Run a command that fails; return the one line that it prints."""
+    assert main([str(argument) for argument in arguments]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert re.fullmatch(r"condprob: error: [^\n]+\n", told.err)
+    return told.err
+
+
+def test_add_half_by_hand(folder, capsys):
     # Of 3 types: a is followed by b 3 times and by c once, b by a twice, c by a once. Of the test
     # pairs, ac has probability 1.5/5.5, ca 1.5/2.5, ab 3.5/5.5: -log of their product is 2.2621.
-    main(["score", *texts, "--method", "add-half"])
-    assert capsys.readouterr().out == (
-        "0.754031 nats per word, perplexity 2.126, 3 pairs, 3 types\n"
-    )
+    told = run(capsys, "score", "train", "test", "--method", "add-half")
+    assert told == "0.754031 nats per word, perplexity 2.126, 3 pairs, 3 types\n"
 
 
-def test_options_reach_the_method(texts, capsys):
-    main(["score", *texts, "--method", "ad-lr", "--set", "rank=2", "discount=0.5", "--seed", "3"])
+def test_options_reach_the_method_and_swallow_no_file(folder, capsys):
+    options = ("--method", "ad-lr", "--set", "rank=2", "--set", "discount=0.5", "--seed", "3")
+    told = run(capsys, "score", *options, "train", "test")
     train = CountMatrix.from_pairs([0, 1, 0, 1, 0, 2, 0], [1, 0, 1, 0, 2, 0, 1], 3)
     test = CountMatrix.from_pairs([0, 2, 0], [2, 0, 1], 3)
     matrix = method("ad-lr", rank=2, discount=0.5).fit(train, seed=3)
-    assert capsys.readouterr().out.startswith(f"{cross_entropy(test, matrix):.6f} nats")
+    assert told.startswith(f"{cross_entropy(test, matrix):.6f} nats")
+
+
+def test_a_model_is_fitted_once_and_scores_the_same(folder, capsys):
+    run(capsys, "fit", "train", "-o", "model.npz", "--vocabulary", "test")
+    direct = json.loads(run(capsys, "score", "train", "test", "--json"))
+    stored = json.loads(run(capsys, "score", "--model", "model.npz", "test", "--json"))
+    assert stored == direct
+    assert direct["pairs"] == 3
+    assert direct["perplexity"] == pytest.approx(np.exp(direct["nats"]))
+
+
+def test_unknown_labels_are_left_out_and_told(folder, capsys):
+    run(capsys, "fit", "train", "-o", "model.npz")
+    (folder / "other").write_text("a b new b a")
+    told = run(capsys, "score", "--model", "model.npz", "other")
+    assert "2 pairs, 3 types (2 pairs with unknown labels left out)" in told
+
+
+def test_pairs_with_weights_from_standard_input(folder, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PAIRS.encode())))
+    told = run(capsys, "fit", "--pairs", "-", "-o", "model.npz", "--method", "add-half", "--json")
+    assert json.loads(told) == {
+        "model": "model.npz", "method": "add-half", "pairs": 3.5, "contexts": 2, "outcomes": 2,
+    }  # fmt: skip
+    # (2 + 1/2) / (2 + 1) after ann; (1 + 1/2) / (1.5 + 1) after bob.
+    found = json.loads(run(capsys, "top", "model.npz", "ann", "bob", "--json"))
+    assert found["ann"]["tea"] == pytest.approx(5 / 6)
+    assert found["bob"]["tea"] == pytest.approx(3 / 5)
+    told = run(capsys, "top", "model.npz", "bob", "-n", "1")
+    assert told == "bob\ttea\t0.6\n"
+
+
+def test_samples_are_of_the_vocabulary_and_of_the_seed(folder, capsys):
+    run(capsys, "fit", "train", "-o", "model.npz")
+    first = run(capsys, "sample", "model.npz", "a", "b", "-n", "5", "--seed", "1")
+    assert first == run(capsys, "sample", "model.npz", "a", "b", "-n", "5", "--seed", "1")
+    lines = [line.split("\t") for line in first.splitlines()]
+    assert [context for context, _ in lines] == ["a"] * 5 + ["b"] * 5
+    assert {outcome for _, outcome in lines} <= set("abc")
+    chain = run(capsys, "sample", "model.npz", "--chain", "-n", "7").split()
+    assert len(chain) == 8
+    assert set(chain) <= set("abc")
+
+
+def test_methods_are_listed_with_their_options(capsys):
+    told = run(capsys, "methods")
+    assert all(f"{record.id}  ({record.label})\n" in told for record in METHODS.values())
+    assert "    unseen = unigram: one of unigram, uniform\n" in told
+    listed = json.loads(run(capsys, "methods", "--json"))
+    assert [record["id"] for record in listed] == list(METHODS)
+    assert listed[1]["options"]["discount"]["default"] == 0.75
+
+
+def test_version():
+    command = [sys.executable, "-m", "condprob", "--version"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert told == f"condprob {condprob.__version__}\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--method", "kneser"], "method 'kneser' does not exist"),
-        (["--set", "discount=2"], "discount = 2: must be a number between 0 and 1"),
+        (["--set", "discount=2"], "discount = '2': must be a number between 0 and 1"),
+        (["--set", "discount=abc"], "discount = 'abc': must be a number between 0 and 1"),
+        (["--set", "discount="], "discount = '': must be a number between 0 and 1"),
         (["--set", "discount"], "option 'discount': NAME=VALUE is needed"),
         (["--set", "discont=0.5"], "kn has no option 'discont'; did you mean 'discount'?"),
+        (["--method", "sb", "--set", "normalised=no"], "normalised = 'no': must be true or false"),
+        (["--method", "lr", "--set", "initial=5"], "initial = '5': must be one of random, clust"),
+        (["--method", "lr", "--set", "rank=1e3"], "rank = '1e3': must be an integer >= 1"),
         (["--tokenizer", "spaces"], "tokenizer 'spaces': one of whitespace, "),
         (["--encoding", "utf-9"], "unknown encoding: utf-9"),
+        (["third"], "3 files are given: TRAIN and TEST is needed"),
+        (["--model", "train"], "2 files are given: TEST alone with --model is needed"),
     ],
 )
-def test_a_mistake_is_one_line(texts, capsys, arguments, message):
-    with pytest.raises(SystemExit, match="2"):
-        main(["score", *texts, *arguments])
-    assert re.fullmatch(
-        rf"condprob: error: [^\n]*{re.escape(message)}[^\n]*\n", capsys.readouterr().err
+def test_a_mistake_is_one_line(folder, capsys, arguments, message):
+    assert message in fails(capsys, "score", "train", "test", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("short", b"one", "short: 1 words, but a pair takes 2"),
+        ("absent", None, "No such file or directory: 'absent'"),
+        ("bytes", b"a b \xff c", "bytes: byte 4 (0xff) is not utf-8"),
+    ],
+)
+def test_a_text_that_cannot_be_used_is_named(folder, capsys, name, content, message):
+    if content is not None:
+        (folder / name).write_bytes(content)
+    assert message in fails(capsys, "score", "train", name)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a b\n", "data:1: 1 fields, but a pair is CONTEXT<tab>OUTCOME"),
+        ("a\tb\n\na\tb\t1\t2\n", "data:3: 4 fields, but a pair is CONTEXT<tab>OUTCOME"),
+        ("a\tb\tmany\n", "data:1: weight 'many': a number >= 0 is needed"),
+        ("a\tb\tnan\n", "data:1: weight 'nan': a number >= 0 is needed"),
+        ("a\tb\t-1\n", "data:1: weight '-1': a number >= 0 is needed"),
+        ("\n", "data: no pair"),
+    ],
+)
+def test_pairs_that_are_none_are_named(folder, capsys, content, message):
+    (folder / "data").write_text(content)
+    assert message in fails(capsys, "fit", "--pairs", "data", "-o", "model.npz")
+    assert not (folder / "model.npz").exists()
+
+
+def test_a_model_that_is_none_is_named(folder, capsys):
+    assert "train: not a file of condprob" in fails(capsys, "top", "train", "a")
+    method("kn").fit(np.eye(2)).save("bare.npz")
+    assert "bare.npz: has no vocabulary" in fails(capsys, "top", "bare.npz", "a")
+    run(capsys, "fit", "train", "-o", "model.npz")
+    message = "'z' is not in the vocabulary of 3 labels"
+    assert message in fails(capsys, "top", "model.npz", "z")
+    (folder / "foreign").write_text("x y z")
+    assert "no pair of labels that the model knows" in fails(
+        capsys, "score", "--model", "model.npz", "foreign"
     )
 
 
-@pytest.mark.parametrize(("name", "message"), [("short", "1 words"), ("absent", "No such file")])
-def test_a_text_that_cannot_be_used_is_named(texts, tmp_path, capsys, name, message):
-    with pytest.raises(SystemExit):
-        main(["score", texts[0], str(tmp_path / name)])
-    error = capsys.readouterr().err
-    assert name in error
-    assert message in error
-    assert error.count("\n") == 1
+def test_a_reader_that_leaves_is_no_error(folder):
+    command = f"{sys.executable} -m condprob methods | head -1; exit ${{PIPESTATUS[0]}}"
+    ran = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, env=os.environ, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")

@@ -1,7 +1,7 @@
 """Slow dense versions of every method, each line written from its formula, for the tests.
 
-They share nothing with the library: whole ``k x k`` arrays, plain loops, no cancellation of
-anything against anything. Numbers of equations and sections are the paper's.
+They share nothing with the library: whole arrays, contexts by outcomes, plain loops, no
+cancellation of anything against anything. Numbers of equations and sections are the paper's.
 """
 
 import numpy as np
@@ -42,7 +42,7 @@ def ad(C, discount=0.75, unseen="unigram"):
     """Method 2; a context never seen gets the unigram, or the uniform."""
     lower = absolute_discount(C.sum(axis=0), discount)
     if unseen == "uniform":
-        lower = np.full(len(C), 1 / len(C))
+        lower = np.full(C.shape[1], 1 / C.shape[1])
     return np.array([absolute_discount(row, discount) if row.any() else lower for row in C])
 
 
@@ -62,25 +62,27 @@ def kneser_ney(
     C, discount=0.75, continuation="discounted", form="interpolated", unseen="continuation"
 ):
     """Method 6 in the variants of `condprob.estimators.backoff.KneserNey`."""
-    k, n = len(C), C.sum()
-    N = (C > 0).sum(axis=0)  # distinct contexts before each outcome
+    k, n = C.shape[1], C.sum()
+    # Distinct contexts before each outcome; a pair that counts for less than one is part of one.
+    N = np.minimum(C, 1).sum(axis=0)
     if discount == "estimated":
         once, twice = (C == 1).sum(), (C == 2).sum()
         discount = once / (once + 2 * twice) if once and twice else 0.75
     if continuation == "discounted" or n == 0:
         lower = absolute_discount(N, discount)
     elif continuation == "uniform":
-        lower = [max(x - discount, 0) / N.sum() + discount * (N > 0).sum() / N.sum() / k for x in N]
+        freed = discount * np.minimum(N, 1).sum()
+        lower = [(x - discount * min(x, 1)) / N.sum() + freed / N.sum() / k for x in N]
     else:
         lower = np.maximum(N, 1) / np.maximum(N, 1).sum()
     lower = np.array(lower)
-    Q = np.empty((k, k))
+    Q = np.empty(C.shape)
     for i, row in enumerate(C):
         if not row.any():
             Q[i] = lower if unseen == "continuation" else add_constant(C.sum(axis=0))
             continue
-        freed = discount * (row > 0).sum() / row.sum()
-        discounted = np.maximum(row - discount, 0) / row.sum()
+        freed = discount * np.minimum(row, 1).sum() / row.sum()
+        discounted = (row - discount * np.minimum(row, 1)) / row.sum()
         if form == "interpolated":
             Q[i] = discounted + freed * lower
         elif (row > 0).all():
@@ -91,7 +93,7 @@ def kneser_ney(
 
 
 def soft_counts(C, W, H):
-    """Section 5, before smoothing: of ``l`` in ``i`` (k x m) and of ``j`` in ``l`` (m x k)."""
+    """Section 5, before smoothing: of ``l`` in ``i`` and of ``j`` in ``l``."""
     ratio = np.divide(C, W @ H, out=np.zeros(C.shape), where=C > 0)
     return W * (ratio @ H.T), H * (W.T @ ratio)
 
@@ -149,11 +151,29 @@ def penalised_risk(C, W, H, constant=0.5):
 
 def kl_risk(pi, P, Q):
     """Eq. (1)."""
-    k = len(pi)
-    cells = ((i, j) for i in range(k) for j in range(k) if P[i, j] > 0)
+    cells = ((i, j) for i in range(len(pi)) for j in range(P.shape[1]) if P[i, j] > 0)
     return sum(pi[i] * P[i, j] * np.log(P[i, j] / Q[i, j]) for i, j in cells)
 
 
 def cross_entropy(C, Q):
     """Section 6: ``(1/n') sum_ij C'_ij log(1 / Q_ij)``."""
     return sum(C[cell] * np.log(1 / Q[cell]) for cell in zip(*np.nonzero(C), strict=True)) / C.sum()
+
+
+def fit(id, C, start=None, iterations=0, **options):
+    """Return the whole matrix of a method: the formula of each id at its defaults."""
+    if id == "add-half":
+        return add_half(C, **options)
+    if id == "ad":
+        return ad(C, **options)
+    if id == "sb":
+        return stupid_backoff(C, **options)
+    if id == "kn":
+        return kneser_ney(C, **options)
+    normalise = lambda c: add_constant(c, 0.0)  # noqa: E731
+    smoothers = {"add-half-lr": (add_constant, add_constant), "ad-lr": (add_constant,
+                 absolute_discount)}.get(id, (normalise, normalise))  # fmt: skip
+    if id.startswith("naive"):
+        start, C = class_means(C, *start), naive_counts(C, id)
+    W, H = low_rank(C, *start, *smoothers, iterations)
+    return W @ H

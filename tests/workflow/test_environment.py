@@ -12,15 +12,19 @@ from packaging.utils import canonicalize_name
 TOP = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT, GROUPS = PYPROJECT["project"], PYPROJECT["dependency-groups"]
+OPTIONAL = PROJECT["optional-dependencies"]
 WANTED = {
     "requirements.txt": [
         *PROJECT["dependencies"],
-        *PROJECT["optional-dependencies"]["pipeline"],
+        *OPTIONAL["clusters"],
+        *OPTIONAL["progress"],
+        *(wanted for wanted in OPTIONAL["reproduction"] if not wanted.startswith("condprob[")),
         *GROUPS["dev"],
         *GROUPS["lock"],
         *PYPROJECT["build-system"]["requires"],
     ],
     "requirements-bench.txt": GROUPS["bench"],
+    "requirements-notebook.txt": GROUPS["notebook"],
 }
 locks = pytest.mark.parametrize("lock", WANTED)
 
@@ -66,9 +70,10 @@ def test_lock_holds_pins_and_hashes_only(lock):
         assert re.fullmatch(rf"#[^/]*|{pin}|{digest}", line), line
 
 
-def test_locks_agree():
+@pytest.mark.parametrize("lock", [name for name in WANTED if name != "requirements.txt"])
+def test_locks_agree(lock):
     pins = read_lock("requirements.txt")
-    for name, (pin, _) in read_lock("requirements-bench.txt").items():
+    for name, (pin, _) in read_lock(lock).items():
         assert name not in pins or pin.specifier == pins[name][0].specifier
 
 
@@ -86,8 +91,8 @@ def test_lock_is_the_same_for_all_systems(system, python):
 
 def test_every_dependency_has_its_reason():
     text = (TOP / "pyproject.toml").read_text(encoding="utf-8")
-    asked = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["pipeline"]]
-    asked += [requirement for group in GROUPS.values() for requirement in group]
+    groups = [*OPTIONAL.values(), *GROUPS.values()]
+    asked = [*PROJECT["dependencies"], *(wanted for group in groups for wanted in group)]
     for requirement in asked:
         assert re.search(rf'^    "{re.escape(requirement)}",? +# \w.+$', text, re.MULTILINE), (
             requirement

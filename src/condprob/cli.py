@@ -1,0 +1,290 @@
+"""The command line: fit counts, score others, sample, list what is likeliest, list the methods.
+
+READING: a text is cut into words, and its pairs are neighbouring words, also over the ends of
+lines. `score` with two texts has one closed vocabulary, that of both, as the paper's experiments.
+"""
+
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from math import exp
+
+import numpy as np
+
+from condprob import __version__
+from condprob.counts import CountMatrix
+from condprob.data_files import PairData, read_data
+from condprob.estimators.base import Estimator
+from condprob.estimators.registry import METHODS, method
+from condprob.matrices.contract import ConditionalMatrix
+from condprob.model import load, load_labels
+from condprob.risk import cross_entropy
+from condprob.tokenizers import TOKENIZERS
+from condprob.vocabulary import Vocabulary
+
+DEFAULT_METHOD = "kn"
+MISTAKE = 2  # exit status
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; return the exit status. A mistake is one line on standard error."""
+    options = build_parser().parse_args(arguments)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # The reader, such as `head`, has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, UnicodeError, LookupError, ValueError, ImportError, MemoryError) as error:
+        print(f"condprob: error: {_in_one_line(error)}", file=sys.stderr)
+        return MISTAKE
+    return 0
+
+
+def build_parser() -> ArgumentParser:
+    """Return the parser of all commands."""
+    parser = ArgumentParser(
+        "condprob", description="Smooth conditional probabilities, of words or of any pairs."
+    )
+    parser.add_argument("--version", action="version", version=f"condprob {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    fit = commands.add_parser("fit", help="fit data and write the model to a file")
+    fit.add_argument("data", metavar="DATA", help="text or pairs; - is standard input")
+    fit.add_argument("--output", "-o", required=True, metavar="MODEL", help="file to write")
+    fit.add_argument(
+        "--vocabulary",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="further data whose contexts and outcomes the model shall know (repeatable)",
+    )
+    _add_method_options(fit)
+    _add_data_options(fit)
+    fit.set_defaults(run=run_fit)
+
+    score = commands.add_parser("score", help="print the cross-entropy of test data")
+    score.add_argument(
+        "data", nargs="+", metavar="DATA", help="TRAIN TEST, or with --model TEST alone"
+    )
+    score.add_argument("--model", metavar="MODEL", help="a fitted model, from `condprob fit`")
+    _add_method_options(score)
+    _add_data_options(score)
+    score.set_defaults(run=run_score)
+
+    sample = commands.add_parser("sample", help="draw outcomes from a model")
+    sample.add_argument("model", metavar="MODEL")
+    sample.add_argument("contexts", nargs="*", metavar="CONTEXT", help="default: one at random")
+    sample.add_argument("-n", type=_at_least_one, default=10, help="how many (default: 10)")
+    sample.add_argument(
+        "--chain", action="store_true", help="each outcome is the context of the next: a text"
+    )
+    sample.add_argument("--seed", type=int, default=0)
+    sample.add_argument("--json", action="store_true", help="print JSON")
+    sample.set_defaults(run=run_sample)
+
+    top = commands.add_parser("top", help="print the likeliest outcomes after contexts")
+    top.add_argument("model", metavar="MODEL")
+    top.add_argument("contexts", nargs="+", metavar="CONTEXT")
+    top.add_argument("-n", type=_at_least_one, default=10, help="how many (default: 10)")
+    top.add_argument("--json", action="store_true", help="print JSON")
+    top.set_defaults(run=run_top)
+
+    methods = commands.add_parser("methods", help="list the methods and their options")
+    methods.add_argument("--json", action="store_true", help="print JSON")
+    methods.set_defaults(run=run_methods)
+    return parser
+
+
+def run_fit(options) -> None:
+    """Fit data, write the model with its vocabulary, and say what was fitted."""
+    estimator = read_method(options)
+    data = _read(options.data, options)
+    further = [_read(path, options) for path in options.vocabulary]
+    contexts, outcomes = _vocabularies([data, *further], options)
+    counts = _count(data, (contexts, outcomes))
+    matrix = estimator.fit(counts, seed=options.seed, progress=options.progress)
+    kept = {"contexts": np.array(list(contexts)), "outcomes": np.array(list(outcomes))}
+    matrix.save(options.output, **kept)
+    _tell(
+        options,
+        {"model": options.output, "method": options.method} | _sizes(counts),
+        f"{options.output}: {options.method} of {counts.n:,} pairs, {len(contexts):,} contexts, "
+        f"{len(outcomes):,} outcomes",
+    )
+
+
+def run_score(options) -> None:
+    """Print the cross-entropy of test data under a model, or under what training data give."""
+    wanted = 1 if options.model else 2
+    if len(options.data) != wanted:
+        what = "TEST alone with --model" if options.model else "TRAIN and TEST"
+        raise ValueError(f"{len(options.data)} files are given: {what} is needed")
+    data = [_read(path, options) for path in options.data]
+    if options.model:
+        matrix, vocabularies = load_model(options.model)
+    else:
+        estimator, vocabularies = read_method(options), _vocabularies(data, options)
+        counts = _count(data[0], vocabularies)
+        matrix = estimator.fit(counts, seed=options.seed, progress=options.progress)
+    known, left_out = data[-1].within(*vocabularies)
+    if not known.contexts:
+        raise ValueError(f"{options.data[-1]}: no pair of labels that the model knows")
+    tested = _count(known, vocabularies)
+    nats = cross_entropy(tested, matrix)
+    beside = f" ({left_out} pairs with unknown labels left out)" if left_out else ""
+    unit = "pair" if options.pairs else "word"
+    _tell(
+        options,
+        {"nats": nats, "perplexity": exp(nats), "left_out": left_out} | _sizes(tested),
+        f"{nats:.6f} nats per {unit}, perplexity {exp(nats):.3f}, {tested.n} pairs, "
+        f"{matrix.shape[1]} types{beside}",
+    )
+
+
+def run_sample(options) -> None:
+    """Print outcomes drawn after contexts, or a text drawn word by word."""
+    matrix, (contexts, outcomes) = load_model(options.model)
+    rng = np.random.default_rng(options.seed)
+    start = options.contexts or [contexts[int(rng.integers(len(contexts)))]]
+    if options.chain:
+        text = [*start]
+        for _ in range(options.n):
+            (drawn,) = matrix.sample(contexts.numbers(text[-1:]), rng)
+            text.append(outcomes[int(drawn)])
+        _tell(options, text, " ".join(text))
+        return
+    drawn = {
+        context: outcomes.labels(matrix.sample(np.repeat(number, options.n), rng))
+        for context, number in zip(start, contexts.numbers(start), strict=True)
+    }
+    _tell(options, drawn, "\n".join(f"{c}\t{o}" for c, found in drawn.items() for o in found))
+
+
+def run_top(options) -> None:
+    """Print the likeliest outcomes after each context with their probabilities."""
+    matrix, (contexts, outcomes) = load_model(options.model)
+    found = {}
+    for context, number in zip(options.contexts, contexts.numbers(options.contexts), strict=True):
+        best, probabilities = matrix.top(number, options.n)
+        found[context] = dict(zip(outcomes.labels(best), probabilities.tolist(), strict=True))
+    lines = [f"{c}\t{o}\t{p:.6g}" for c, row in found.items() for o, p in row.items()]
+    _tell(options, found, "\n".join(lines))
+
+
+def run_methods(options) -> None:
+    """Print each method with its options, what they may be, and their defaults."""
+    records = [
+        {
+            "id": record.id,
+            "label": record.label,
+            "random": record.random,
+            "options": {
+                name: {"default": option.default, "allowed": option.wanted}
+                for name, option in record.options.items()
+            },
+        }
+        for record in METHODS.values()
+    ]
+    lines = []
+    for record in records:
+        lines.append(f"{record['id']}  ({record['label']})")
+        lines += [
+            f"    {name} = {option['default']}: {option['allowed']}"
+            for name, option in record["options"].items()
+        ]
+    _tell(options, records, "\n".join(lines))
+
+
+def read_method(options) -> Estimator:
+    """Return the estimator that the options name."""
+    if options.method not in METHODS:
+        return method(options.method)  # It says what there is.
+    known, given = METHODS[options.method].options, {}
+    for text in options.set:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"option {text!r}: NAME=VALUE is needed")
+        given[name] = known[name].read(value) if name in known else value
+    return method(options.method, **given)
+
+
+def load_model(path: str) -> tuple[ConditionalMatrix, tuple[Vocabulary, Vocabulary]]:
+    """Return the matrix of a file with the vocabularies of its contexts and outcomes."""
+    labels = load_labels(path)
+    if not {"contexts", "outcomes"} <= labels.keys():
+        raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
+    contexts, outcomes = (Vocabulary(labels[name].tolist()) for name in ("contexts", "outcomes"))
+    return load(path), (contexts, outcomes)
+
+
+def _add_method_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--method", default=DEFAULT_METHOD, metavar="ID", help="see `condprob methods`"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the method (repeatable)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of a method that draws its start")
+    parser.add_argument("--progress", action="store_true", help="show a bar of the iterations")
+
+
+def _add_data_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--pairs",
+        action="store_true",
+        help="data are lines CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT, and not text",
+    )
+    parser.add_argument(
+        "--tokenizer", default="whitespace", metavar="NAME", help=", ".join(TOKENIZERS)
+    )
+    parser.add_argument("--encoding", default="utf-8", help="of the data (default: utf-8)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _read(path: str, options) -> PairData:
+    return read_data(path, options.pairs, options.tokenizer, options.encoding)
+
+
+def _vocabularies(data: list[PairData], options) -> tuple[Vocabulary, Vocabulary]:
+    """Return the vocabularies of contexts and outcomes: of a text, one for both."""
+    if options.pairs:
+        contexts = Vocabulary(label for part in data for label in part.contexts)
+        return contexts, Vocabulary(label for part in data for label in part.outcomes)
+    words = Vocabulary(word for part in data for word in [*part.contexts[:1], *part.outcomes])
+    return words, words
+
+
+def _count(data: PairData, vocabularies: tuple[Vocabulary, Vocabulary]) -> CountMatrix:
+    return CountMatrix.from_labels(data.contexts, data.outcomes, vocabularies, data.weights)
+
+
+def _sizes(counts: CountMatrix) -> dict:
+    return {"pairs": counts.n, "contexts": counts.shape[0], "outcomes": counts.shape[1]}
+
+
+def _tell(options, data, text: str) -> None:
+    """Print data as JSON, or the text."""
+    print(json.dumps(data, ensure_ascii=False) if options.json else text)
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+_at_least_one.__name__ = "integer >= 1"  # argparse names it in its message
+
+
+def _in_one_line(error: Exception) -> str:
+    """Say what went wrong; an error without words is told by its name."""
+    text = " ".join(str(error).split())
+    if isinstance(error, KeyError | MemoryError) or not text:
+        text = f"{type(error).__name__}: {text}".rstrip(": ")
+    return text

@@ -1,0 +1,115 @@
+"""Data from files or standard input: a text as pairs of neighbouring words, or pairs line by line.
+
+The command line reads them; in Python, `CountMatrix.from_labels` takes what is at hand.
+"""
+
+import math
+import sys
+from typing import NamedTuple
+
+from condprob.tokenizers import TOKENIZERS
+from condprob.vocabulary import Vocabulary
+
+STANDARD_INPUT = "-"
+
+
+class PairData(NamedTuple):
+    """Pairs of labels, perhaps with weights.
+
+    Attributes
+    ----------
+    contexts, outcomes : list of str, length n
+    weights : list of float, length n, or None
+    """
+
+    contexts: list[str]
+    outcomes: list[str]
+    weights: list[float] | None = None
+
+    def within(self, contexts: Vocabulary, outcomes: Vocabulary) -> tuple["PairData", int]:
+        """Return the pairs whose labels are known, and how many others there are."""
+        known = [
+            place
+            for place, (context, outcome) in enumerate(
+                zip(self.contexts, self.outcomes, strict=True)
+            )
+            if context in contexts and outcome in outcomes
+        ]
+        weights = self.weights and [self.weights[place] for place in known]
+        parts = ([labels[place] for place in known] for labels in (self.contexts, self.outcomes))
+        return PairData(*parts, weights), len(self.contexts) - len(known)
+
+
+def read_data(
+    path: str, pairs: bool = False, tokenizer: str = "whitespace", encoding: str = "utf-8"
+) -> PairData:
+    """Read pairs from a file; ``-`` is standard input.
+
+    Parameters
+    ----------
+    path : str
+    pairs : bool
+        Whether each line is a pair, ``context<tab>outcome`` or ``context<tab>outcome<tab>weight``;
+        else the file is a text, and its pairs are neighbouring words.
+    tokenizer : str
+        Cuts a text into words.
+    encoding : str
+
+    Raises
+    ------
+    ValueError
+        If a line is no pair, or the text has fewer than two words.
+    OSError, UnicodeError, LookupError
+        If the file cannot be read.
+    """
+    if tokenizer not in TOKENIZERS:
+        raise ValueError(f"tokenizer {tokenizer!r}: one of {', '.join(TOKENIZERS)} is needed")
+    text = _read_text(path, encoding)
+    if pairs:
+        return _read_pairs(path, text)
+    words = TOKENIZERS[tokenizer](text)
+    if len(words) < 2:
+        raise ValueError(f"{path}: {len(words)} words, but a pair takes 2")
+    return PairData(words[:-1], words[1:])
+
+
+def _read_text(path: str, encoding: str) -> str:
+    if path == STANDARD_INPUT:
+        raw = sys.stdin.buffer.read()
+    else:
+        with open(path, "rb") as file:
+            raw = file.read()
+    try:
+        return raw.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
+        raise ValueError(f"{path}: {problem}: {error.reason}") from error
+
+
+def _read_pairs(path: str, text: str) -> PairData:
+    rows = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        context, *others = line.split("\t")
+        if len(others) not in (1, 2):
+            raise ValueError(
+                f"{path}:{number}: {len(others) + 1} fields, but a pair is CONTEXT<tab>OUTCOME, "
+                "perhaps with <tab>WEIGHT"
+            )
+        weight = _read_weight(path, number, others[1]) if len(others) == 2 else 1.0
+        rows.append((context, others[0], weight))
+    if not rows:
+        raise ValueError(f"{path}: no pair")
+    contexts, outcomes, weights = map(list, zip(*rows, strict=True))
+    return PairData(contexts, outcomes, None if set(weights) == {1.0} else weights)
+
+
+def _read_weight(path: str, number: int, text: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = math.nan
+    if not (math.isfinite(weight) and weight >= 0):
+        raise ValueError(f"{path}:{number}: weight {text!r}: a number >= 0 is needed")
+    return weight

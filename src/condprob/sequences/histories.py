@@ -1,0 +1,71 @@
+"""N-gram models that are matrices: each distinct history is a context of its own."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from condprob.checks import check_labels
+from condprob.matrices.contract import ConditionalMatrix
+from condprob.model import KINDS
+from condprob.sequences.model import SequenceModel
+
+
+@dataclass(frozen=True, eq=False)
+class HistoryModel(SequenceModel, kind="histories"):
+    """A matrix whose contexts are histories.
+
+    Attributes
+    ----------
+    matrix : ConditionalMatrix, shape (histories + 1, outcomes)
+        Its last context stands for all histories that were never seen: it has no counts, and what
+        follows it is the method's own reading of such a context.
+    histories : numpy.ndarray of int64, shape (histories, order - 1)
+        Distinct, in lexicographic order.
+    """
+
+    matrix: ConditionalMatrix
+    histories: np.ndarray = field(repr=False)
+
+    @property
+    def order(self) -> int:
+        """Number of words that the model sees at once."""
+        return self.histories.shape[1] + 1
+
+    @property
+    def outcomes(self) -> int:
+        """Number of words."""
+        return self.matrix.shape[1]
+
+    def contexts(self, histories) -> np.ndarray:
+        """Return the number of each history; that of all unseen ones where it is new."""
+        wanted = self.prepare(histories)
+        both = np.concatenate([self.histories, wanted])
+        _, first, number = np.unique(both, axis=0, return_index=True, return_inverse=True)
+        place = first[number.ravel()[len(self.histories) :]]
+        return np.minimum(place, len(self.histories))
+
+    def rows(self, histories) -> np.ndarray:
+        """Return the distribution after each history, shape (len(histories), outcomes)."""
+        return self.matrix.rows(self.contexts(histories))
+
+    def at(self, histories, outcomes) -> np.ndarray:
+        """Return the probability of each outcome after its history, shape (len(histories),)."""
+        outcomes = check_labels(outcomes, self.outcomes, "outcomes")
+        return self.matrix.at(self.contexts(histories), outcomes)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        of_matrix = {f"matrix_{name}": array for name, array in self.matrix.arrays().items()}
+        kind = np.array(self.matrix.kind)
+        return {"histories": self.histories, "matrix": kind} | of_matrix
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "HistoryModel":
+        """Build the model from its `arrays`."""
+        prefix = "matrix_"
+        of_matrix = {
+            name.removeprefix(prefix): array
+            for name, array in arrays.items()
+            if name.startswith(prefix)
+        }
+        return cls(KINDS[str(arrays["matrix"])].from_arrays(of_matrix), arrays["histories"])

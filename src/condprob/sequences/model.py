@@ -1,0 +1,61 @@
+"""The contract of a model of whole histories, which it shares with the matrices."""
+
+from abc import abstractmethod
+
+import numpy as np
+
+from condprob.checks import check_integer
+from condprob.model import ConditionalModel
+from condprob.sequences.sentences import NOTHING, Sentences, as_histories
+
+
+class SequenceModel(ConditionalModel):
+    """A distribution of the next word after each history of up to ``order - 1`` words.
+
+    Its conditions are histories: sequences of word numbers, the nearest word last, of any length.
+    A subclass gives `order`, `outcomes`, its `arrays`, and `rows` and `at` for what `prepare` makes
+    of histories; log probabilities, samples and files follow as for a matrix.
+    """
+
+    @property
+    @abstractmethod
+    def order(self) -> int:
+        """Number of words that the model sees at once, the next one among them."""
+
+    def prepare(self, histories) -> np.ndarray:
+        """Return histories of any lengths as an array, shape (n, order - 1), nearest word last."""
+        return as_histories(histories, self.order, self.outcomes)
+
+    def score(self, sentences: Sentences) -> np.ndarray:
+        """Return the log probability of each word of sentences, nats, shape (n,)."""
+        if sentences.k != self.outcomes:
+            raise ValueError(f"sentences over {sentences.k} words: {self.outcomes} are needed")
+        return self.log_prob(sentences.histories(self.order), sentences.words)
+
+    def generate(self, words: int, seed=0, history=()) -> np.ndarray:
+        """Draw a text word by word, each after all before it.
+
+        Parameters
+        ----------
+        words : int
+            How many.
+        seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        history : sequence of int
+            What stands before the first.
+
+        Returns
+        -------
+        numpy.ndarray of int64, shape (words,)
+        """
+        rng, text = np.random.default_rng(seed), list(history)
+        for _ in range(check_integer("words", words, 0)):
+            (word,) = self.sample([tuple(text[max(len(text) - self.order + 1, 0) :])], rng)
+            text.append(int(word))
+        return np.array(text[len(history) :], dtype=np.int64)
+
+    def _distinct(self, conditions):
+        found, row_of = np.unique(self.prepare(conditions), axis=0, return_inverse=True)
+        return found, row_of.ravel()
+
+
+__all__ = ["NOTHING", "SequenceModel"]

@@ -1,0 +1,97 @@
+"""Sentences: the data of models that read whole histories."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from condprob.checks import check_integer, check_labels
+
+NOTHING = -1  # stands in a history for each place before the sentence's first word
+
+
+@dataclass(frozen=True, eq=False)
+class Sentences:
+    """Sentences of numbered words, one after the other.
+
+    A history never reaches over the start of its sentence.
+
+    Attributes
+    ----------
+    k : int
+        Number of words that there are to choose from: the outcomes.
+    words : numpy.ndarray of int64, shape (n,)
+        The words of all sentences, ``0..k-1``.
+    starts : numpy.ndarray of int64, shape (sentences + 1,)
+        Sentence ``s`` has the words ``starts[s]:starts[s + 1]``.
+    """
+
+    k: int
+    words: np.ndarray = field(repr=False)
+    starts: np.ndarray = field(repr=False)
+
+    @classmethod
+    def from_lists(cls, sentences: Iterable[Sequence[int]], k: int) -> "Sentences":
+        """Take sentences given as sequences of word numbers; an empty one has no words.
+
+        Raises
+        ------
+        ValueError
+            If ``k`` is below 1, or a word is no integer ``0..k-1``.
+        """
+        k = check_integer("k", k, 1)
+        parts = [check_labels(np.asarray(s, dtype=None if len(s) else int), k, "words").ravel()
+                 for s in sentences]  # fmt: skip
+        starts = np.cumsum([0, *(part.size for part in parts)])
+        return cls(k, np.concatenate([np.empty(0, dtype=np.int64), *parts]), starts)
+
+    @classmethod
+    def from_words(cls, words: ArrayLike, k: int) -> "Sentences":
+        """Take a text of word numbers as one sentence."""
+        return cls.from_lists([np.asarray(words)], k)
+
+    @property
+    def n(self) -> int:
+        """Number of words."""
+        return self.words.size
+
+    def __len__(self) -> int:
+        return self.starts.size - 1
+
+    def histories(self, order: int) -> np.ndarray:
+        """Return the ``order - 1`` words before each word, shape (n, order - 1), nearest last.
+
+        Where the sentence has fewer before it, `NOTHING` stands.
+        """
+        order = check_integer("order", order, 1)
+        places = np.arange(self.n)
+        start = np.repeat(self.starts[:-1], np.diff(self.starts))
+        back = places[:, None] - np.arange(order - 1, 0, -1)
+        return np.where(back >= start[:, None], self.words[np.maximum(back, 0)], NOTHING)
+
+
+def as_histories(histories, order: int, k: int) -> np.ndarray:
+    """Return histories of any lengths as an array, shape (n, order - 1), nearest word last.
+
+    Parameters
+    ----------
+    histories : array of int, shape (n, any), or sequence of sequences of int
+        Only the last ``order - 1`` words of each count; a shorter one starts a sentence.
+    order : int
+    k : int
+        Number of words.
+
+    Raises
+    ------
+    ValueError
+        If a word is no integer ``0..k-1`` (or `NOTHING`).
+    """
+    length = order - 1
+    found = np.full((len(histories), length), NOTHING, dtype=np.int64)
+    for row, history in zip(found, histories, strict=True):
+        words = np.asarray(history, dtype=None if len(history) else int).ravel()
+        words = words[max(words.size - length, 0) :]
+        check_labels(words[words != NOTHING], k, "histories")
+        row[length - words.size :] = words
+    return found

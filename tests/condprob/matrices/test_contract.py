@@ -1,0 +1,164 @@
+"""What every fit answers, and what a new kind of matrix is given for nothing."""
+
+import numpy as np
+import pytest
+from inputs import METHODS, exactly, random_counts, small_options
+from scipy.special import softmax
+
+from condprob import ConditionalMatrix, cross_entropy, kl_risk, load, method
+from condprob.model import load_labels
+
+every_method = pytest.mark.parametrize("id", METHODS)
+COUNTS = random_counts(4, k=15, n=200)
+
+
+def fit(id, counts=COUNTS):
+    return method(id, **small_options(METHODS[id])).fit(counts, seed=1)
+
+
+class Softmax(ConditionalMatrix, kind="softmax of the tests"):
+    """Scores in rows: the least that a kind of matrix has to say."""
+
+    def __init__(self, scores):
+        self.scores = scores
+
+    @property
+    def shape(self):
+        return self.scores.shape
+
+    def rows(self, contexts):
+        return softmax(self.scores[contexts], axis=1)
+
+    def at(self, contexts, outcomes):
+        contexts, outcomes = np.broadcast_arrays(contexts, outcomes)
+        return softmax(self.scores, axis=1)[contexts, outcomes]
+
+    def arrays(self):
+        return {"scores": self.scores}
+
+    @classmethod
+    def from_arrays(cls, arrays):
+        return cls(arrays["scores"])
+
+
+def test_another_kind_of_matrix_has_the_whole_contract(tmp_path):
+    rng = np.random.default_rng(0)
+    matrix = Softmax(rng.normal(size=(4, 6)))
+    Q = softmax(matrix.scores, axis=1)
+    np.testing.assert_allclose(matrix.dense(), Q)
+    np.testing.assert_allclose(matrix.row_sums(), 1)
+    np.testing.assert_allclose(matrix.log_prob([0, 1], [2, 3]), np.log(Q[[0, 1], [2, 3]]))
+    counts = rng.poisson(2, Q.shape)
+    expected = -(counts * np.log(Q)).sum() / counts.sum()
+    assert cross_entropy(counts, matrix) == pytest.approx(expected)
+    pi, P = np.full(4, 1 / 4), rng.dirichlet(np.ones(6), size=4)
+    assert kl_risk(pi, P, matrix) == pytest.approx((pi[:, None] * P * np.log(P / Q)).sum())
+    A, B = rng.dirichlet(np.ones(2), size=4), rng.dirichlet(np.ones(6), size=2)
+    assert kl_risk(pi, (A, B), matrix) == pytest.approx(kl_risk(pi, A @ B, matrix))
+    matrix.save(tmp_path / "softmax.npz")
+    np.testing.assert_array_equal(load(tmp_path / "softmax.npz").dense(), matrix.dense())
+
+
+@every_method
+def test_log_prob_is_the_logarithm_and_broadcasts(id):
+    matrix = fit(id)
+    with np.errstate(divide="ignore"):
+        logs = np.log(matrix.dense())
+    assert matrix.at(3, [1, 2, 3]).shape == (3,)
+    assert matrix.log_prob(3, 4).shape == ()
+    found = matrix.log_prob(np.arange(15)[:, None], np.arange(15))
+    np.testing.assert_allclose(found, logs, rtol=1e-12)
+
+
+@every_method
+def test_samples_follow_the_rows(id):
+    matrix = fit(id)
+    contexts = np.repeat([3, 0, 7], 4000)
+    drawn = matrix.sample(contexts, seed=5)
+    np.testing.assert_array_equal(drawn, matrix.sample(contexts, seed=5))
+    assert (drawn != matrix.sample(contexts, seed=6)).any()
+    for context in (3, 0, 7):
+        shares = np.bincount(drawn[contexts == context], minlength=15) / 4000
+        # Five standard deviations of a share, which is at most 1 / (2 sqrt(4000)) each.
+        np.testing.assert_allclose(shares, matrix.rows([context])[0], atol=5 / (2 * 4000**0.5))
+
+
+def test_samples_do_not_depend_on_how_rows_are_cut(monkeypatch):
+    contexts = np.random.default_rng(0).integers(0, 15, 300)
+    whole = fit("kn").sample(contexts, seed=1)
+    monkeypatch.setattr("condprob.model.CELLS_AT_ONCE", 40)  # two rows at a time
+    np.testing.assert_array_equal(fit("kn").sample(contexts, seed=1), whole)
+    np.testing.assert_allclose(ConditionalMatrix.row_sums(fit("kn")), 1)
+
+
+def test_scores_that_are_no_distribution_cannot_be_sampled():
+    matrix = method("sb", normalised=False).fit(COUNTS)
+    message = "a row does not sum to one: there is nothing to sample from"
+    with pytest.raises(ValueError, match=exactly(message)):
+        matrix.sample([0])
+
+
+@every_method
+def test_top_is_the_largest_of_a_row(id):
+    matrix = fit(id)
+    row = matrix.rows([2])[0]
+    outcomes, probabilities = matrix.top(2, 4)
+    np.testing.assert_array_equal(probabilities, row[outcomes])
+    assert (np.diff(probabilities) <= 0).all()
+    assert row[outcomes].min() >= np.sort(row)[-4] - 1e-15
+    assert matrix.top(2, 99)[0].size == 15
+    assert matrix.top(2, 0)[0].size == 0
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+@every_method
+def test_a_matrix_comes_back_from_a_file(id, mmap, tmp_path):
+    matrix = fit(id)
+    matrix.save(tmp_path / "matrix.npz", outcomes=np.array(list("abcdefghijklmno")))
+    again = load(tmp_path / "matrix.npz", mmap=mmap)
+    assert type(again) is type(matrix)
+    np.testing.assert_array_equal(again.dense(), matrix.dense())
+    np.testing.assert_array_equal(again.at([1, 2], [3, 4]), matrix.at([1, 2], [3, 4]))
+    pi = np.full(15, 1 / 15)
+    P = np.random.default_rng(0).dirichlet(np.ones(15), size=2)
+    factors = np.full((15, 2), 0.5), P
+    assert kl_risk(pi, factors, again) == kl_risk(pi, factors, matrix)
+    assert load_labels(tmp_path / "matrix.npz")["outcomes"].tolist() == list("abcdefghijklmno")
+    if "rank" in METHODS[id].options:
+        for name in ("W", "H", "history"):
+            np.testing.assert_array_equal(getattr(again, name), getattr(matrix, name))
+
+
+def test_a_matrix_does_not_drag_its_counts_into_a_file(tmp_path):
+    counts = random_counts(0, k=300, n=60_000, exponent=0)
+    matrix = method("ad-lr", rank=2, iterations=1).fit(counts)
+    matrix.save(tmp_path / "matrix.npz")
+    # W, H, two numbers of history, two lists of what was seen, and headers.
+    assert (tmp_path / "matrix.npz").stat().st_size < 8 * (2 * 300 * 2 + 2 + 2 * 300) + 4096
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: fit("kn").at([0, 15], [0, 0]),
+         "contexts has the value 15: integers 0..14 are needed"),
+        (lambda: fit("kn").top(2, -1), "n = -1: an integer >= 0 is needed"),
+        (lambda: fit("kn").sample([0.5]), "contexts of type float64: integers 0..14 are needed"),
+        (lambda: method("kn").fit("text"), "counts of type <U4: numbers >= 0 are needed"),
+        (lambda: method("kn").fit(None), "counts of type object: numbers >= 0 are needed"),
+        (lambda: method("kn").fit([1, 2]), "counts of shape (2,): a matrix is needed"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_clear_line(call, message):
+    with pytest.raises(ValueError, match=exactly(message)):
+        call()
+
+
+def test_a_file_without_an_array_is_told(tmp_path):
+    class Broken(Softmax, kind="broken of the tests"):
+        def arrays(self):
+            return {}
+
+    Broken(np.zeros((2, 2))).save(tmp_path / "x.npz")
+    with pytest.raises(ValueError, match="damaged, the array 'scores' is missing"):
+        load(tmp_path / "x.npz")
