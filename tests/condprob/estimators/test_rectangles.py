@@ -1,0 +1,102 @@
+"""Every method on counts of any shape and weight, against the dense reference."""
+
+import numpy as np
+import pytest
+import reference
+from inputs import LOW_RANK_IDS, METHODS
+from scipy import sparse
+
+from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
+
+RANK, ITERATIONS = 3, 4
+every_method = pytest.mark.parametrize("id", METHODS)
+
+
+def counts_of(shape, n, weighted=False):
+    """Return the dense counts of ``n`` pairs of Zipf's law, perhaps with real weights."""
+    rng = np.random.default_rng(shape[0])
+    pairs = [rng.choice(size, n, p=law(size)) for size in shape]
+    C = CountMatrix.from_pairs(*pairs, shape=shape).dense().astype(float)
+    return C * np.round(rng.uniform(0.05, 2, C.shape), 3) if weighted else C
+
+
+def law(size):
+    """Return Zipf's law over all but a fifth of the labels, which stay unseen."""
+    steep = np.arange(1, size + 1) ** -1.0
+    steep[-size // 5 :] = 0
+    return steep / steep.sum()
+
+
+CASES = {
+    "2000 x 20": counts_of((2000, 20), 6000),
+    "3 x 500": counts_of((3, 500), 900),
+    "40 x 7, real": counts_of((40, 7), 200, weighted=True),
+    "6 x 30, real": counts_of((6, 30), 150, weighted=True),
+    "9 x 9, all below one": counts_of((9, 9), 40) * 0.2,
+    "1 x 4": np.array([[2.0, 0, 1, 0]]),
+    "4 x 1": np.array([[2.0], [0], [1], [0]]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+@every_method
+def test_any_shape_and_weight_agrees_with_the_dense_reference(id, case):
+    C = CASES[case]
+    options, given = {}, {}
+    if id in LOW_RANK_IDS:
+        rng = np.random.default_rng(1)
+        start = rng.dirichlet(np.ones(RANK), len(C)), rng.dirichlet(np.ones(C.shape[1]), RANK)
+        given = {"start": start, "iterations": ITERATIONS}
+        options = {"rank": RANK, "iterations": ITERATIONS, "initial": start}
+    matrix = method(id, **options).fit(sparse.csr_array(C))
+    Q = reference.fit(id, C, **given)
+    np.testing.assert_allclose(matrix.dense(), Q, rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(matrix.row_sums(), 1, atol=1e-9)
+    contexts, outcomes = np.indices(C.shape).reshape(2, -1)[:, :: max(C.size // 500, 1)]
+    np.testing.assert_allclose(matrix.at(contexts, outcomes), Q[contexts, outcomes], rtol=1e-9)
+    if C.size < 2000:
+        assert cross_entropy(C, matrix) == pytest.approx(reference.cross_entropy(C, Q))
+
+
+@every_method
+def test_the_risk_of_a_rectangle_by_factors_is_that_by_all_cells(id):
+    model = draw_model(40, 3, "power-law", 1.2, seed=2, outcomes=9)
+    counts = sample_counts(model, 200, seed=3)
+    assert counts.shape == model.shape == (40, 9)
+    options = {"rank": 3, "iterations": 4} if id in LOW_RANK_IDS else {}
+    matrix = method(id, **options).fit(counts, seed=0)
+    risk = kl_risk(model.pi, model.P, matrix)
+    assert kl_risk(model.pi, (model.A, model.B), matrix) == pytest.approx(risk)
+    if id != "lr":
+        assert risk == pytest.approx(reference.kl_risk(model.pi, model.P, matrix.dense()))
+
+
+@pytest.mark.parametrize("shape", [(2000, 20), (3, 500), (300, 4)])
+def test_clusters_of_a_rectangle(shape):
+    counts = CountMatrix.from_dense(counts_of(shape, 3000))
+    matrix = method("ad-lr", rank=6, iterations=3, initial="clusters").fit(counts, seed=0)
+    assert (matrix.W.shape, matrix.H.shape) == ((shape[0], 6), (6, shape[1]))
+    np.testing.assert_allclose(matrix.row_sums(), 1, atol=1e-12)
+
+
+def test_padding_a_rectangle_to_a_square_loses_mass_and_a_rectangle_does_not():
+    C = CASES["2000 x 20"]
+    for id in ("add-half", "ad", "kn", "ad-lr"):
+        options = {"rank": 3, "iterations": 20} if id in LOW_RANK_IDS else {}
+        matrix = method(id, **options).fit(C)
+        assert matrix.shape == (2000, 20)
+        np.testing.assert_allclose(matrix.row_sums(), 1, atol=1e-9)
+
+
+def test_a_discount_cannot_be_estimated_from_fractions():
+    with pytest.raises(ValueError, match="'estimated' needs whole counts"):
+        method("kn", discount="estimated").fit(CASES["40 x 7, real"])
+
+
+def test_counts_a_hundred_times_as_large_change_nothing_but_the_weight_of_the_prior():
+    """Weights are weights: half of twice the counts are the counts."""
+    C = CASES["40 x 7, real"]
+    for id in METHODS:
+        options = {"rank": 3, "iterations": 4} if id in LOW_RANK_IDS else {}
+        one, other = (method(id, **options).fit(X, seed=1).dense() for X in (C, 0.5 * (2 * C)))
+        np.testing.assert_array_equal(one, other)

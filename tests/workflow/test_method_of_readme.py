@@ -1,0 +1,88 @@
+"""The README's recipe for a method, to the letter: from a class and a record to a figure."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+from project import Project
+
+TOP = Path(__file__).parents[2]
+README = (TOP / "README.md").read_text(encoding="utf-8")
+SECTION = README.partition("## A method of your own")[2].partition("\n## ")[0]
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", SECTION, re.DOTALL)
+REGISTRY = "src/condprob/estimators/registry.py"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project, with its real configuration, in which the recipe was followed."""
+    (_, module), (_, record), (_, config) = BLOCKS
+    project = Project(tmp_path_factory.mktemp("method") / "copy")
+    (project.folder / "config.yaml").write_bytes((TOP / "config.yaml").read_bytes())
+    path = re.match(r"# (src/\S+\.py)\n", module)[1]
+    (project.folder / path).write_text(module, encoding="utf-8")
+    name = re.search(r"class (\w+)\(", module)[1]
+    dotted = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    registry = project.folder / REGISTRY
+    text = registry.read_text(encoding="utf-8")
+    text = text.replace("from condprob.estimators.direct import", f"from {dotted} import {name}\n"
+                        "from condprob.estimators.direct import", 1)  # fmt: skip
+    text = text.replace("RECORDS = (\n", f"RECORDS = (\n{record}", 1)
+    registry.write_text(text, encoding="utf-8")
+    (project.folder / "mine.yaml").write_text(config, encoding="utf-8")
+    return project
+
+
+def run(project, *command):
+    """Run Python in the copy; return what it printed."""
+    ran = subprocess.run(
+        [sys.executable, *command], cwd=project.folder, env=project.environment(),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def test_the_pipeline_draws_it(project):
+    (name,) = yaml.safe_load(BLOCKS[2][1])["exhibits"]
+    figure = f"results/exhibits/{name}.png"
+    # What `make figure NAME=... CONFIG=...` runs.
+    status, printed = project.run("-j2", figure, "--configfile", "mine.yaml")
+    assert status == 0, printed
+    assert (project.folder / figure).stat().st_size > 10_000
+    table = pd.read_csv(project.results / "exhibits" / f"{name}.csv")
+    assert table["method"].unique().tolist() == ["add-half", "dirichlet", "add-half-lr"]
+    # A prior in proportion to the unigram beats a uniform one on power-law rows.
+    means = table.pivot(index="n", columns="method", values="mean")
+    assert (means["dirichlet"] < means["add-half"]).all()
+
+
+def test_the_command_line_lists_it(project):
+    told = run(project, "-m", "condprob", "methods")
+    assert "dirichlet  (Dirichlet)\n    strength = 100.0: a number > 0\n" in told
+
+
+def test_a_wrong_option_of_it_is_one_line(project):
+    with project.change("mine.yaml", "strength: 50", "strenght: 50"):
+        status, printed = project.run("-n", "--configfile", "mine.yaml")
+    assert status != 0
+    (line,) = printed.splitlines()
+    assert "methods.dirichlet.strenght" in line
+    assert "did you mean 'strength'?" in line
+
+
+def test_the_contract_tests_run_on_it_by_themselves(project):
+    contract = TOP / "tests" / "condprob" / "estimators" / "test_contract.py"
+    command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", str(contract), "-k", "dirichlet"]
+    ran = subprocess.run(
+        [sys.executable, *command], cwd=TOP, capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": str(project.folder / "src")},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout
+    passed = int(re.search(r"(\d+) passed", ran.stdout)[1])
+    assert passed > 30
