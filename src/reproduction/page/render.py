@@ -10,7 +10,7 @@ MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
 _FORMULAS = [
     (r"\b([A-Z])_([A-Za-z]+)\b", r"<i>\1</i><sub>\2</sub>"),
     (r"\^\(([^)]+)\)", r"<sup>\1</sup>"),
-    (r"\^(-?\w+)", r"<sup>\1</sup>"),
+    (rf"\^([{MINUS}-]?\w+)", r"<sup>\1</sup>"),
     (r"&gt;&gt;", "≫"),
     (r"&lt;&lt;", "≪"),
     (r"\beps\b", "ε"),

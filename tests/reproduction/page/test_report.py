@@ -253,6 +253,10 @@ def test_missing_corpus_is_not_described_by_numbers():
     ("plain", "html"),
     [
         ("C_ij / C_i", "<i>C</i><sub>ij</sub> / <i>C</i><sub>i</sub>"),
+        (
+            "10^-6 and 10^\N{MINUS SIGN}9",
+            "10<sup>\N{MINUS SIGN}6</sup> and 10<sup>\N{MINUS SIGN}9</sup>",
+        ),
         ("log^2(2n+k)", "log<sup>2</sup>(2n+k)"),
         ("m << k", "m ≪ k"),
         ("<b>", "&lt;b&gt;"),

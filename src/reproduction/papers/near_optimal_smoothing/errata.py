@@ -28,8 +28,9 @@ ERRATA = (
         "0.091; and of 22 texts that the paper never saw it is ahead on all 22, by 0.083 nats per "
         "word on average [0.065, 0.100]. With the continuation distribution for contexts never "
         "seen (kn-floor) that variant does better, and AD-LR is ahead of it on 18 of the 22, by "
-        "0.032 [0.014, 0.049]. AD-LR is ahead of the textbook's on all 22, by 0.119 [0.099, 0.136], and "
-        "clearly ahead of the strongest on none: there it is behind by 0.058 [0.036, 0.085].",
+        "0.032 [0.014, 0.049]. AD-LR is ahead of the textbook's on all 22, by 0.119 [0.099, "
+        "0.136], and clearly ahead of the strongest on none: there it is behind by 0.058 [0.036, "
+        "0.085].",
     ),
     Erratum(
         "Section 7 prints an Add-1/2 that is not a distribution",
