@@ -8,7 +8,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from reproduction.config.files import ConfigError, check_config, read_sources
-from reproduction.trust.manifest import hash_file
 from reproduction.trust.dependencies import imported_modules
 from reproduction.corpora.corpus import forget_gaps
 
@@ -105,15 +104,6 @@ def page_templates():
     return sorted(map(str, Path("src/reproduction/page/templates").iterdir()))
 
 
-def multiverse_at_hand():
-    """Return what the optional multiverse has left, with hashes: the page shows it if it is there.
-
-    It is no input: the page does not ask for what takes so much longer than all the rest.
-    """
-    found = [*Path(results("")).glob("multiverse-*"), *Path(results("")).glob("replication.*")]
-    return {str(path): hash_file(path) for path in sorted(found) if path.suffix in (".csv", ".png")}
-
-
 def computed_results():
     """Return every result of a run but its provenance and the page that shows it."""
     starts = {"risk-curve": "models/{exhibit}/k{k_values}-m{rank_values}.npz"}
@@ -133,7 +123,12 @@ def computed_results():
             results("{exhibit}.{form}"), exhibit=config["exhibits"], form=["csv", "png", "svg"]
         ),
         *expand(results("{exhibit}.{form}"), exhibit=exhibits("table"), form=["md", "tex"]),
-        *[results(name) for name in ("theorems.csv", "claims.csv", "claims-evidence.csv")],
+        *[
+            results(name)
+            for name in (
+                *("theorems.csv", "claims.csv", "claims-evidence.csv", "claims-readings.csv"),
+            )
+        ],
         results("summary.md"),
     ]
 

@@ -37,6 +37,7 @@ rule judge_claims:
     output:
         claims=results("claims.csv"),
         evidence=results("claims-evidence.csv"),
+        readings=results("claims-readings.csv"),
     log:
         results("logs/judge_claims.log"),
     conda:
@@ -55,7 +56,7 @@ rule write_report:
         modules("write_report"),
         page_templates(),
         claims=results("claims.csv"),
-        evidence=results("claims-evidence.csv"),
+        readings=results("claims-readings.csv"),
         checks=results("theorems.csv"),
         tables=expand(results("{exhibit}.csv"), exhibit=config["exhibits"]),
         figures=expand(results("{exhibit}.{form}"), exhibit=config["exhibits"], form=["svg", "png"]),
@@ -71,8 +72,22 @@ rule write_report:
     resources:
         mem_mb=1000,
     params:
-        multiverse=multiverse_at_hand(),
-        config={key: config[key] for key in ("results", "methods", "exhibits")},
+        config={
+            key: config[key]
+            for key in ("results", "methods", "exhibits", "repository")
+            if key in config
+        },
+        made_by={
+            kind: {"rule": rule, "file": f"workflow/rules/{file}.smk"}
+            for kind, rule, file in [
+                ("risk-curve", "score_trials", "synthetic"),
+                ("table", "score_text", "text"),
+                ("learning-curve", "score_text", "text"),
+                ("rank-selection", "score_text", "text"),
+                ("corpora", "split_corpus", "text"),
+                ("theorems", "check_theorems", "report"),
+            ]
+        },
     message:
         "The page: which claims hold"
     script:

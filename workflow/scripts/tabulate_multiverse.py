@@ -3,22 +3,19 @@
 from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
-    import json
-    from pathlib import Path
-
+    from reproduction.corpora.receipts import left_out, read_receipts
     from reproduction.multiverse import claims, tables
+    from reproduction.papers.near_optimal_smoothing.printed import TABLE_1
 
     scores = tables.read_scores(snakemake.input.scores)
-    files = map(Path, snakemake.input.receipts)
-    receipts = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
-    notes = {name: each["reason"] for name, each in receipts.items() if "reason" in each}
+    notes = left_out(read_receipts(snakemake.input.receipts))
     universes = tables.build_universes(scores, snakemake.params.axes)
     made = {
         "universes": universes,
         "claims": claims.tabulate_claims(universes, notes),
         "effects": claims.tabulate_effects(universes),
         "levels": claims.tabulate_levels(universes),
-        "nearest": tables.find_nearest(universes),
+        "nearest": tables.find_nearest(universes, TABLE_1),
     }
     for name, table in made.items():
         table.to_csv(snakemake.output[name], index=False, float_format=tables.DIGITS)
