@@ -1,5 +1,8 @@
 """A valid configuration, and mistakes to plant in it, each with the line that it must give."""
 
+from condprob import METHODS
+
+IDS = list(METHODS)
 VALID = """\
 results: results
 seed: 7
@@ -137,7 +140,7 @@ MISTAKES = {
         "trials: 2",
         "trials: 2\n    trails: 3",
         "exhibits.curve.trails: unknown key; did you mean 'trials'? (allowed: kind, title, "
-        "description, methods, y_scale, y_range, k_values, rank_values, n_values, rows, "
+        "description, methods, x, y_scale, y_range, k_values, rank_values, n_values, rows, "
         "exponent, trials)",
         1,
     ),
@@ -179,8 +182,38 @@ MISTAKES = {
     "unknown method id": (
         "{method: ad, discount: 0.75}",
         "{method: AD}",
-        "methods.ad.method: 'AD' is not allowed; must be 'add-half', 'ad', 'naive-add-half-lr', "
-        "'naive-ad-lr', 'sb', 'kn', 'add-half-lr', 'ad-lr' or 'lr'; did you mean 'ad'?",
+        f"methods.ad.method: 'AD' is not allowed; must be {', '.join(map(repr, IDS[:-1]))} or "
+        f"{IDS[-1]!r}; did you mean 'ad'?",
+    ),
+    "value in a sweep": (
+        "{method: ad, discount: 0.75}",
+        "{method: ad, discount: [0.75, 2]}",
+        "methods.ad.discount[1]: 2 is not allowed; must be a number > 0 and < 1",
+    ),
+    "value twice in a sweep": (
+        "{method: ad, discount: 0.75}",
+        "{method: ad, discount: [0.5, 0.5]}",
+        "methods.ad.discount[1]: 0.5 is given twice",
+    ),
+    "x that nothing sweeps": (
+        "trials: 2",
+        "trials: 2\n    x: discount",
+        "exhibits.curve.x: 'discount' is not allowed; must be one of n, k, rank (an option can be "
+        "x where a method has a list of its values)",
+        1,
+    ),
+    "baseline that is swept": (
+        "kn: {method: kn, discount: estimated}",
+        "kn: {method: kn, discount: [0.5, 0.75]}",
+        "exhibits.learning.baseline: 'kn' sweeps discount; must be a single fit",
+        24,
+    ),
+    "sweep beside ranks": (
+        "{method: ad-lr, iterations: 200}",
+        "{method: ad-lr, iterations: [100, 200]}",
+        "exhibits.ranks.methods[0]: 'ad-lr' sweeps iterations; only its rank varies in a "
+        "rank-selection",
+        31,
     ),
     "unknown corpus": (
         "corpora: [mine, king-james]",

@@ -86,7 +86,11 @@ class Option:
 
     def schema(self) -> dict | None:
         """Return the JSON schema of the value in a configuration; None if it cannot stand there."""
-        found = [_schema(kind) for kind in self.kinds if not isinstance(kind[1], Given)]
+        found = [
+            _schema((type_, restriction))
+            for type_, restriction in self.kinds
+            if type_ is not type(None) and not isinstance(restriction, Given)
+        ]
         if not found:
             return None
         return found[0] if len(found) == 1 else {"anyOf": found}
@@ -193,8 +197,6 @@ def _schema(kind) -> dict:
         return {"enum": list(restriction)}
     if type_ is bool:
         return {"type": "boolean"}
-    if type_ is type(None):
-        return {"type": "null"}
     found = {"type": "integer" if type_ is int else "number"}
     names = ("minimum", "maximum") if restriction.closed else _OPEN_ENDS
     ends = zip(names, (restriction.low, restriction.high), strict=True)

@@ -98,9 +98,10 @@ def _ranks_fit(exhibit, sections):
             text = f"{rank} is not allowed; must be <= {k}, the smallest of k_values"
             yield ("rank_values", position), text
     for position, name, method in _methods(exhibit, sections):
-        if method.get("rank", k) > k:
-            text = f"{name!r} has rank {method['rank']}; must be <= {k}, the smallest of k_values"
-            yield ("methods", position), text
+        for rank in _values(method, "rank"):
+            if rank > k:
+                text = f"{name!r} has rank {rank}; must be <= {k}, the smallest of k_values"
+                yield ("methods", position), text
 
 
 def _rank_is_given(exhibit, sections):
@@ -115,7 +116,7 @@ def _rank_is_given(exhibit, sections):
 def _rank_can_vary(exhibit, sections):
     if exhibit.get("kind") == "rank-selection":
         for position, name, method in _methods(exhibit, sections):
-            if "rank" in method:
+            if "rank" in method and not isinstance(method["rank"], list):
                 text = f"{name!r} has rank {method['rank']}; must have none, for it to vary"
                 yield ("methods", position), text
             elif "method" in method and not _is_low_rank(method):
@@ -167,6 +168,8 @@ def _replication_fits(replication, sections):
     names, methods = replication["methods"], sections["methods"]
     for position, name in enumerate(names):
         yield from _is_among(("methods", position), name, methods, "the methods")
+    for position, name, options in _swept(replication, sections):
+        yield ("methods", position), f"{name!r} sweeps {options[0]}; must be a single fit"
     for id in ("kn", "ad-lr"):
         if not any(methods.get(name, {}).get("method") == id for name in names):
             yield ("methods",), f"{show(names)} is not allowed; must have one whose method is {id}"
@@ -192,12 +195,53 @@ def _is_low_rank(method):
     return "rank" in allowed_options(method.get("method"))
 
 
+def _values(entry, option):
+    """Return the values of an option of a method's entry: one, or those that it sweeps."""
+    value = entry.get(option, [])
+    return value if isinstance(value, list) else [value]
+
+
+def _swept(exhibit, sections):
+    """Yield the position and name of each method of an exhibit with the options that it sweeps."""
+    for position, name, method in _methods(exhibit, sections):
+        options = [key for key, value in method.items() if isinstance(value, list)]
+        if options:
+            yield position, name, options
+
+
+def _x_has_values(exhibit, sections):
+    """Ask that the horizontal axis be a size or an option that a method of the exhibit sweeps."""
+    if "x" in exhibit:
+        sizes = ["n"] if exhibit.get("kind") == "learning-curve" else ["n", "k", "rank"]
+        swept = [option for _, _, options in _swept(exhibit, sections) for option in options]
+        allowed = list(dict.fromkeys([*sizes, *swept]))
+        if exhibit["x"] not in allowed:
+            text = f"{show(exhibit['x'])} is not allowed; must be one of {', '.join(allowed)}"
+            yield ("x",), f"{text} (an option can be x where a method has a list of its values)"
+
+
+def _baseline_is_no_sweep(exhibit, sections):
+    for _, name, options in _swept(exhibit, sections):
+        if name == exhibit.get("baseline"):
+            yield ("baseline",), f"{name!r} sweeps {options[0]}; must be a single fit"
+
+
+def _sweep_fits_kind(exhibit, sections):
+    if exhibit.get("kind") == "rank-selection":
+        for position, name, options in _swept(exhibit, sections):
+            text = f"{name!r} sweeps {options[0]}; only its rank varies in a rank-selection"
+            yield ("methods", position), text
+
+
 _CHECKS = {
     "corpora": [_encoding_exists, _file_exists, _split_fits],
     "methods": [],
     "exhibits": [
         _names_exist,
         _baseline_is_shown,
+        _baseline_is_no_sweep,
+        _sweep_fits_kind,
+        _x_has_values,
         _ranks_fit,
         _rank_is_given,
         _rank_can_vary,

@@ -8,9 +8,12 @@ import json
 import math
 from difflib import get_close_matches
 from functools import cache
+from inspect import getdoc
 from pathlib import Path
 
 import yaml
+
+from condprob.estimators.registry import METHODS
 
 # The schema belongs to the workflow; the package lies beside it in every checkout.
 SCHEMA = Path(__file__).parents[3] / "workflow/schemas/config.schema.yaml"
@@ -67,8 +70,40 @@ def nearest(word, names):
 
 @cache
 def load_schema():
-    """Return the schema of config.yaml."""
-    return yaml.load(SCHEMA.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    """Return the schema of config.yaml, with the methods of the library filled in."""
+    schema = yaml.load(SCHEMA.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    schema["$defs"]["method"]["enum"] = list(METHODS)
+    schema["$defs"] |= {id: _method_schema(record) for id, record in METHODS.items()}
+    schema["properties"]["methods"]["additionalProperties"]["allOf"] = [
+        {
+            "if": {"properties": {"method": {"const": id}}, "required": ["method"]},
+            "then": {"$ref": f"#/$defs/{id}"},
+        }
+        for id in METHODS
+    ]
+    return schema
+
+
+def _method_schema(record):
+    """Return the schema of an entry of one method: its options, each a value or a list of them."""
+    properties = {name: {"$ref": f"#/$defs/{name}"} for name in ("method", "label")}
+    for name, option in record.options.items():
+        value = option.schema()
+        if value is None:
+            continue
+        several = {"type": "array", "minItems": 1, "uniqueItems": True, "items": value}
+        properties[name] = {
+            "description": f"{option.wanted} (default: {option.default})",
+            "if": {"type": "array"},
+            "then": several,
+            "else": value,
+        }
+    description = getdoc(record.estimator).partition("\n")[0]
+    return {
+        "description": description,
+        "properties": properties,
+        "additionalProperties": False,
+    }
 
 
 @cache
