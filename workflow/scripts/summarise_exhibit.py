@@ -3,11 +3,9 @@
 from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
-    import json
-    from pathlib import Path
-
     import pandas as pd
 
+    from reproduction.corpora.receipts import read_receipts
     from reproduction.exhibits.tables import (
         PRECISION,
         compare_with_paper,
@@ -20,8 +18,7 @@ with logged(snakemake.log[0]):
     if kind == "risk-curve":
         table = summarise_trials(scores)
     else:
-        files = map(Path, snakemake.input.receipts)
-        receipts = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
+        receipts = read_receipts(snakemake.input.receipts)
         table = summarise_text(scores, receipts, snakemake.params.baseline)
         if kind == "table":
             table = compare_with_paper(table, snakemake.params.methods)

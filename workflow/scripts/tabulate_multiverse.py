@@ -3,15 +3,11 @@
 from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
-    import json
-    from pathlib import Path
-
+    from reproduction.corpora.receipts import left_out, read_receipts
     from reproduction.multiverse import claims, tables
 
     scores = tables.read_scores(snakemake.input.scores)
-    files = map(Path, snakemake.input.receipts)
-    receipts = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
-    notes = {name: each["reason"] for name, each in receipts.items() if "reason" in each}
+    notes = left_out(read_receipts(snakemake.input.receipts))
     universes = tables.build_universes(scores, snakemake.params.axes)
     made = {
         "universes": universes,

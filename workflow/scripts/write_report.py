@@ -9,7 +9,6 @@ with logged(snakemake.log[0]):
 
     import pandas as pd
 
-    from reproduction.page.multiverse import read_multiverse
     from reproduction.page.report import write_report
     from reproduction.verdicts.evidence import read_results
 
@@ -20,7 +19,7 @@ with logged(snakemake.log[0]):
         pd.read_csv(given.claims),
         [file for file in given.figures if file.endswith("svg")],
         json.loads(Path(given.provenance).read_text(encoding="utf-8")),
-        read_multiverse(snakemake.params.multiverse),
+        made_by=snakemake.params.made_by,
         root=os.path.relpath(".", Path(snakemake.output.report).parent),
     )
     Path(snakemake.output.report).write_text(page, encoding="utf-8")

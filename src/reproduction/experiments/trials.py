@@ -1,5 +1,7 @@
 """Figure 1: sample, fit, and take the KL risk, all methods of a trial on the same counts."""
 
+from tqdm import tqdm
+
 from condprob.risk import kl_risk
 from condprob.synthetic import Model, sample_counts
 from reproduction.experiments.estimators import build_method, has_converged
@@ -25,7 +27,7 @@ def score_trials(root, exhibit, n, models, methods):
     """
     trials, k, rank = models["A"].shape
     estimators = {name: build_method(entry, rank) for name, entry in methods.items()}
-    for trial in range(trials):
+    for trial in tqdm(range(trials), unit="trial", mininterval=1):
         model = Model(*(models[part][trial] for part in ("pi", "A", "B")))
         counts = sample_counts(model, n, spawn_seed(root, exhibit, "sample", k, rank, n, trial))
         for name, estimator in estimators.items():

@@ -44,7 +44,9 @@ ORDER = (
 )
 
 
-def write_report(config, results, claims, figures, provenance, multiverse=None, root=".."):
+def write_report(
+    config, results, claims, figures, provenance, multiverse=None, root="..", made_by=None
+):
     """Write the page.
 
     Parameters

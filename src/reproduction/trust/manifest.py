@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 MANIFEST, OPTIONAL = "manifest.json", "manifest-*.json"
-NOT_RESULTS = {"logs", "reference"}  # folders beside the results
+NOT_RESULTS = {"logs", "benchmarks", "reference"}  # folders beside the results
 
 
 class ManifestError(ValueError):
@@ -94,7 +94,7 @@ def check_files(folder):
 
 
 def list_results(folder):
-    """Return the names, from ``folder``, of the files of a run: all but logs and manifests."""
+    """Return the names, from ``folder``, of a run's results: no logs, benchmarks or manifests."""
     found = set()
     for place, folders, files in os.walk(folder):
         here = Path(place)

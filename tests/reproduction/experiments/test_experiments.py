@@ -10,7 +10,7 @@ from reproduction.corpora.corpus import word_pairs
 from reproduction.experiments.estimators import build_method
 from reproduction.experiments.models import draw_models
 from reproduction.experiments.seeds import spawn_seed
-from reproduction.experiments.text import TEXT_COLUMNS, cluster_text, score_text
+from reproduction.experiments.text import TEXT_COLUMNS, cluster_ranks, cluster_text, score_text
 from reproduction.experiments.trials import TRIAL_COLUMNS, score_trials
 
 DIRECT = {"add-half": {"method": "add-half"}, "kn": {"method": "kn"}}
@@ -98,7 +98,16 @@ def test_clusters_found_beforehand_change_no_number():
     rng = np.random.default_rng(1)
     train, test = rng.integers(12, size=300), rng.integers(12, size=101)
     methods = {"ad-lr": {"method": "ad-lr", "iterations": 3, "initial": "clusters"}}
-    clusters = cluster_text(1, "e", "c", train, 12, ranks=[2], seeds=2)
+    clusters = {2: cluster_text(1, "e", "c", train, 12, rank=2, seeds=2)}
+    assert clusters[2].shape == (2, 12)
     given = ("e", "c", 2, train, test, 12, methods, 2)
     before, within = (list(score_text(1, *given, found)) for found in (clusters, None))
     assert before == within
+
+
+def test_clusters_are_asked_for_at_the_ranks_of_the_methods_that_start_from_them():
+    clusters, random = {"method": "ad-lr", "initial": "clusters"}, {"method": "ad-lr"}
+    assert cluster_ranks({"a": random, "b": {"method": "kn"}}, 7) == []
+    assert cluster_ranks({"b": {"method": "kn"}}, 0) == []
+    assert cluster_ranks({"a": random, "b": clusters}, 7) == [7]
+    assert cluster_ranks({"a": clusters, "b": clusters | {"rank": 3}}, 7) == [3, 7]
