@@ -59,7 +59,6 @@ lint: $(INSTALLED) ## check the form of the code
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
-	$(PY) -m snakemake --lint
 
 lock: $(INSTALLED) ## choose and pin all versions anew, from pyproject.toml
 	$(PY) -m pip install --quiet 'uv>=0.9'

@@ -116,6 +116,13 @@ def test_second_run_has_nothing_to_do(first):
     assert first.hashes() == first.before
 
 
+def test_snakemake_finds_no_fault_with_the_rules(first):
+    """But that they name no conda environment of their own: the whole run has one."""
+    _, printed = first.run("--lint")
+    faults = {line.strip() for line in printed.splitlines() if line.startswith("    * ")}
+    assert faults == {"* Specify a conda environment or container for each rule.:"}
+
+
 def test_touching_files_makes_nothing_again(first):
     paths = [path for path in first.folder.glob("src/condprob/**/*.py")]
     paths += [first.folder / "config.yaml", first.folder / "Snakefile", first.folder / "tale.txt"]

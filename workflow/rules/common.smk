@@ -106,6 +106,19 @@ def starts_of(exhibit):
     return expand(rules.cluster_text.output, **(grid | {"rank": sorted(ranks)}))
 
 
+def split_of(exhibit):
+    """Return how an exhibit splits a text, where it does not train on the corpus's own split."""
+    entry = config["exhibits"][exhibit]
+    return {key: entry[key] for key in ("test", "test_words") if key in entry}
+
+
+def clusters_for(exhibit, corpus, words, rank):
+    """Return the clusters that the fits of one score file start from, if any does."""
+    given = {"exhibit": exhibit, "corpus": corpus, "words": words}
+    ranks = cluster_ranks(methods_of(exhibit), int(rank))
+    return expand(rules.cluster_text.output.clusters, rank=ranks, **given)
+
+
 def receipts_of(exhibit):
     """Return the receipts of an exhibit's corpora."""
     corpora = config["exhibits"][exhibit].get("corpora", [])
@@ -118,6 +131,12 @@ def made_of(exhibit):
     if exhibit in exhibits("table"):
         outputs += rules.print_table.output
     return expand(outputs, exhibit=exhibit)
+
+
+def describe_rule(proxy):
+    """Return the name and the file, from the top folder, of a rule that the page names."""
+    file = Path(proxy.rule.snakefile).relative_to(workflow.basedir)
+    return {"rule": proxy.rule.name, "file": file.as_posix()}
 
 
 # What the pages are made from.

@@ -50,12 +50,6 @@ rule judge_claims:
         "../scripts/judge_claims.py"
 
 
-def describe_rule(proxy):
-    """Return the name of a rule and its file, from the top folder: the page names them."""
-    file = Path(proxy.rule.snakefile).relative_to(workflow.basedir)
-    return {"rule": proxy.rule.name, "file": file.as_posix()}
-
-
 rule write_report:
     input:
         modules("write_report"),

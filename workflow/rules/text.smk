@@ -36,19 +36,6 @@ rule split_corpus:
         "../scripts/split_corpus.py"
 
 
-def split_of(wildcards):
-    """Return how an exhibit splits a text, where it does not train on the corpus's own split."""
-    exhibit = config["exhibits"][wildcards.exhibit]
-    return {key: exhibit[key] for key in ("test", "test_words") if key in exhibit}
-
-
-def clusters_for(wildcards):
-    """Return the clusters that some method of an exhibit starts from, if any does."""
-    ranks = cluster_ranks(methods_of(wildcards.exhibit), int(wildcards.rank))
-    given = {"exhibit": wildcards.exhibit, "corpus": wildcards.corpus, "words": wildcards.words}
-    return expand(rules.cluster_text.output.clusters, rank=ranks, **given)
-
-
 rule cluster_text:
     input:
         modules("cluster_text"),
@@ -76,7 +63,7 @@ rule score_text:
         lambda wildcards: fitted_by("score_text", wildcards.exhibit),
         kernels=rules.compile_kernels.output.kernels,
         words=rules.split_corpus.output.words,
-        clusters=clusters_for,
+        clusters=lambda wildcards: clusters_for(**dict(wildcards.items())),
     output:
         scores=results("scores/{exhibit}/{corpus}-{words}-m{rank}.csv"),
     log:
@@ -90,7 +77,7 @@ rule score_text:
         root=config["seed"],
         methods=lambda wildcards: without_labels(methods_of(wildcards.exhibit)),
         seeds=lambda wildcards: config["exhibits"][wildcards.exhibit]["seeds"],
-        split=split_of,
+        split=lambda wildcards: split_of(wildcards.exhibit),
     message:
         "{wildcards.exhibit}: {wildcards.corpus}, {wildcards.words} words, m = {wildcards.rank}"
     script:
