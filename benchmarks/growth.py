@@ -15,7 +15,6 @@ from em_kernels import Library
 from problems import ALL_OF_BROWN, Problem, count_text, power_law_counts
 
 from condprob import CountMatrix, method
-from reproduction.jobs import peak_memory
 
 
 def measure_growth(results, texts, quick):
@@ -82,6 +81,18 @@ def fit_alone(path, rank, iterations):
         kernel.iterate(iterations)
         found["seconds"].append((time.perf_counter() - start) / iterations)
     return found
+
+
+def peak_memory():
+    """Return the most memory that this process has held, in bytes."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+    except OSError:  # not Linux, where `ru_maxrss` is at least that of the parent
+        import resource
+
+        unit = 1 if sys.platform == "darwin" else 1024
+        return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 if __name__ == "__main__":

@@ -133,7 +133,14 @@ MISTAKES = {
     "name that makes a bad file name": (
         "  curve:",
         "  my/curve:",
-        "exhibits.my/curve: the name is not allowed; must be letters, digits and single hyphens",
+        "exhibits.my/curve: the name is not allowed; must be letters, digits and single hyphens, "
+        "at most 100",
+    ),
+    "name that is too long for a file": (
+        "  curve:",
+        f"  {101 * 'a'}:",
+        f"exhibits.{101 * 'a'}: the name is not allowed; must be letters, digits and single "
+        "hyphens, at most 100",
     ),
     # ------------------------------------------------------------------------------ keys
     "unknown key": (

@@ -14,9 +14,9 @@ from pydoc_data.topics import topics
 import matplotlib
 
 TOP = Path(__file__).parents[2]
-PARTS = ("Snakefile", "environment.yml", "src", "workflow")  # all that a run needs
+PARTS = ("Snakefile", "src", "workflow")  # all that a run needs
 OF_THE_RUN = {"manifest.json", "provenance.json", "report.html"}  # they tell time and machine
-NOT_RESULTS = {"logs"}
+NOT_RESULTS = {"logs", "benchmarks"}
 LONGEST = 300  # seconds for a run, on a machine with much else to do
 
 
@@ -59,11 +59,11 @@ class Project:
             **changes,
         }
 
-    def start(self, *options, **changes):
-        """Start Snakemake in a group of processes of its own."""
+    def start(self, *options, cwd=None, **changes):
+        """Start Snakemake in a group of processes of its own, in the folder of the copy."""
         return subprocess.Popen(
             [sys.executable, "-m", "snakemake", *options],
-            cwd=self.folder,
+            cwd=cwd or self.folder,
             env=self.environment(**changes),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -96,9 +96,9 @@ class Project:
         with contextlib.suppress(ProcessLookupError):  # jobs that outlive it, if any
             os.killpg(process.pid, signal.SIGKILL)
 
-    def would_make(self, *options):
+    def would_make(self, *options, **changes):
         """Return what a run would make: for each rule the names of its results."""
-        status, printed = self.run("--summary", "--quiet", "all", *options)
+        status, printed = self.run("--summary", "--quiet", "all", *options, **changes)
         assert status == 0, printed
         table = [line.split("\t") for line in printed.splitlines() if line.count("\t") >= 5]
         head, *rows = table
@@ -124,6 +124,14 @@ class Project:
         finally:
             path.write_bytes(before)
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    def state(self):
+        """Return the content and the time of every file of the results."""
+        return {
+            path: (path.read_bytes(), path.stat().st_mtime_ns)
+            for path in sorted(self.results.rglob("*"))
+            if path.is_file()
+        }
 
     def hashes(self):
         """Return the SHA-256 of every result but those that tell of the run itself."""

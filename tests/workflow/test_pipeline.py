@@ -1,12 +1,13 @@
 """The whole pipeline, in copies of the project: what it leaves, and what it makes again."""
 
 import os
+import shutil
 import signal
 
 import numpy as np
 import pandas as pd
 import pytest
-from project import Project
+from project import Project, write_tale
 
 from reproduction.trust.manifest import check_files, read_manifest
 from reproduction.trust.verify import main as verify
@@ -39,17 +40,25 @@ def second(copies):
     """A run that was interrupted, then killed; in a folder whose name has a space and an accent."""
     _, project = copies
     project.stop(signal.SIGINT, "models/curve/*", "-j8")
-    project.stop(signal.SIGKILL, "scores/*/*", "-j8")
+    project.stop(signal.SIGKILL, "scores/*/*", "-j8", "--rerun-incomplete")
     assert list((project.folder / ".snakemake" / "locks").iterdir())
     assert list((project.folder / ".snakemake" / "incomplete").iterdir())
     assert not (project.results / "manifest.json").exists()
     return project
 
 
+def write_fables(folder):
+    """Put the missing corpus into a folder laid out like NLTK's data."""
+    package = folder / "corpora" / "fables"
+    package.mkdir(parents=True)
+    write_tale(package / "fox.txt", words=600)
+
+
 def test_run_makes_every_exhibit(first):
     made = set(first.before)
-    assert made >= {f"{name}.{form}" for name in EXHIBITS for form in ("csv", "png", "svg")}
-    assert made >= {"values.md", "values.tex", "summary.md"}
+    forms = ("csv", "png", "svg")
+    assert made >= {f"exhibits/{name}.{form}" for name in EXHIBITS for form in forms}
+    assert made >= {"exhibits/values.md", "exhibits/values.tex", "summary.md"}
 
 
 def test_manifest_is_of_every_result(first):
@@ -60,22 +69,35 @@ def test_manifest_is_of_every_result(first):
     assert manifest["provenance"]["git"] is None  # no checkout there
     assert manifest["provenance"]["threads"]["OMP_NUM_THREADS"] == "1"
     assert manifest["provenance"]["run_time"]["score_trials"]["jobs"] == 2
+    assert manifest["provenance"]["run_time"]["score_trials"]["clock"] > 0
 
 
 def test_missing_corpus_leaves_its_reason(first):
-    table = pd.read_csv(first.results / "values.csv", index_col="corpus")
+    table = pd.read_csv(first.results / "exhibits" / "values.csv", index_col="corpus")
     assert "refused" in table.loc["fables", "note"]
     assert np.isnan(table.loc["fables", "mean"])
     assert table.loc["tale", "mean"].notna().all()
-    assert "refused" in (first.results / "values.md").read_text()
-    assert "refused" in (first.results / "values.tex").read_text()
+    assert "refused" in (first.results / "exhibits" / "values.md").read_text()
+    assert "refused" in (first.results / "exhibits" / "values.tex").read_text()
     assert "left out" in (first.results / "summary.md").read_text()
 
 
-def test_last_lines_say_which_corpus_is_missing_and_how_to_get_it(first):
-    last = "\n".join(first.printed.splitlines()[-8:])
+def test_last_lines_say_what_was_made_which_corpus_is_missing_and_how_to_get_it(first):
+    last = "\n".join(first.printed.splitlines()[-20:])
+    assert "  results/exhibits/curve.png" in last
     assert "Left out: fables" in last
     assert "python -m nltk.downloader fables" in last
+
+
+def test_clusters_are_made_where_a_method_starts_from_them_and_nowhere_else(first):
+    made = {
+        path.relative_to(first.results).as_posix() for path in first.results.glob("clusters/*/*")
+    }
+    assert made == {
+        "clusters/values/tale-train-m3.npz",
+        "clusters/values/fables-train-m3.npz",
+        "clusters/growth/tale-300-m3.npz",
+    }
 
 
 def test_missing_corpus_is_an_error_where_asked(first):
@@ -92,6 +114,13 @@ def test_second_run_has_nothing_to_do(first):
     assert status == 0
     assert "Nothing to be done" in printed
     assert first.hashes() == first.before
+
+
+def test_snakemake_finds_no_fault_with_the_rules(first):
+    """But that they name no conda environment of their own: the whole run has one."""
+    _, printed = first.run("--lint")
+    faults = {line.strip() for line in printed.splitlines() if line.startswith("    * ")}
+    assert faults == {"* Specify a conda environment or container for each rule.:"}
 
 
 def test_touching_files_makes_nothing_again(first):
@@ -135,6 +164,9 @@ DATA = {"draw_models", "split_corpus"}
             {"split_corpus", "score_text"} | EXHIBIT,
             {"draw_models", "score_trials"},
         ),
+        ("src/condprob/estimators/registry.py", set(), DATA | SCORES | EXHIBIT | CLOSING),
+        ("src/condprob/__init__.py", set(), DATA | SCORES | EXHIBIT | CLOSING),
+        ("src/condprob/estimators/backoff.py", SCORES, DATA | {"compile_kernels", "cluster_text"}),
         ("src/reproduction/trust/manifest.py", CLOSING - {"write_report"}, DATA | SCORES | EXHIBIT),
         ("tale.txt", {"split_corpus", "score_text"} | EXHIBIT, {"draw_models", "score_trials"}),
     ],
@@ -156,7 +188,28 @@ def test_new_hyperparameter_fits_what_uses_it(first):
     with first.change("config.yaml", "naive-ad-lr, label", "naive-ad-lr, discount: 0.5, label"):
         made = first.would_make()
     assert set(made) - CLOSING - LEDGER == {"score_trials"} | EXHIBIT - {"print_table"}
-    assert made["draw_exhibit"] == {"curve.png", "curve.svg"}
+    assert made["draw_exhibit"] == {"exhibits/curve.png", "exhibits/curve.svg"}
+
+
+def test_new_method_in_the_registry_fits_what_uses_it_and_nothing_else(first):
+    """A record for the registry, a method of the config, an exhibit of it: the rest stays."""
+    registry = first.folder / "src" / "condprob" / "estimators" / "registry.py"
+    exhibit = "  extra: {kind: risk-curve, k_values: [5], rank_values: [2], n_values: [9], "
+    exhibit += "rows: uniform, methods: [mine], trials: 1}\n"
+    with (
+        first.change(registry, new='\nMETHODS["mine"] = METHODS["add-half"]\n'),
+        first.change(
+            "workflow/schemas/config.schema.yaml", "enum: [add-half,", "enum: [mine, add-half,"
+        ),
+        first.change(
+            "config.yaml", "methods:\n", "methods:\n  mine: {method: mine, label: Mine}\n"
+        ),
+        first.change("config.yaml", new=exhibit),
+    ):
+        made = first.would_make()
+    assert made["score_trials"] == {"scores/extra/k5-m2-n9.csv"}
+    assert made["summarise_exhibit"] == {"exhibits/extra.csv"}
+    assert "score_text" not in made
 
 
 def test_new_sample_size_makes_what_is_new(first):
@@ -166,8 +219,8 @@ def test_new_sample_size_makes_what_is_new(first):
         made.pop(rule, None)
     assert made == {
         "score_trials": {"scores/curve/k12-m2-n100.csv"},
-        "summarise_exhibit": {"curve.csv"},
-        "draw_exhibit": {"curve.png", "curve.svg"},
+        "summarise_exhibit": {"exhibits/curve.csv"},
+        "draw_exhibit": {"exhibits/curve.png", "exhibits/curve.svg"},
         "write_summary": {"summary.md"},
     }
 
@@ -182,9 +235,111 @@ def test_mistake_in_the_config_is_one_line_and_touches_nothing(first):
     assert first.hashes() == first.before
 
 
+LOOKING = [("-n",), ("-n", "--forceall"), ("--list",), ("--summary",), ("--unlock",)]
+
+
+@pytest.mark.parametrize("options", LOOKING, ids=" ".join)
+def test_looking_writes_nothing_into_the_results(first, options):
+    """Not even where a corpus has come, and where a receipt is broken."""
+    receipt, data = first.results / "corpora" / "tale.json", first.folder / "nltk_data"
+    write_fables(data)
+    with first.change(receipt, receipt.read_text(), '{"at_hand": tr'):
+        before = first.state()
+        status, printed = first.run(*options, NLTK_DATA=str(data))
+        assert first.state() == before
+    shutil.rmtree(data)
+    assert status == 0, printed
+    assert "Traceback" not in printed
+
+
+def test_looking_leaves_the_marks_of_a_killed_run(first):
+    """Snakemake itself may stumble over a mark that is none; nothing of ours touches it."""
+    stray = first.folder / ".snakemake" / "incomplete" / ".DS_Store"
+    stray.parent.mkdir(exist_ok=True)
+    stray.touch()
+    before = first.state()
+    first.run("-n")
+    assert first.state() == before
+    stray.unlink()
+
+
+def test_parsing_works_in_a_folder_that_cannot_be_written(first):
+    """As far as Snakemake does: it warns that it can write no log of its own."""
+    if os.geteuid() == 0:
+        pytest.skip("root may write everywhere")
+    first.folder.chmod(0o555)
+    try:
+        assert first.run("--list")[0] == 0
+    finally:
+        first.folder.chmod(0o755)
+
+
+def test_a_snakefile_elsewhere_finds_its_own_code(first, tmp_path):
+    shutil.copyfile(first.folder / "config.yaml", tmp_path / "config.yaml")
+    shutil.copyfile(first.folder / "tale.txt", tmp_path / "tale.txt")
+    options = ("-s", str(first.folder / "Snakefile"), "-d", str(tmp_path), "-j2")
+    status, printed = first.run(*options, "results/theorems.csv", cwd=tmp_path)
+    assert status == 0, printed
+    assert (tmp_path / "results" / "theorems.csv").exists()
+
+
+def test_a_folder_without_config_is_refused_in_one_line(first, tmp_path):
+    options = ("-s", str(first.folder / "Snakefile"), "-d", str(tmp_path), "-n")
+    status, printed = first.run(*options, cwd=tmp_path)
+    assert status != 0
+    assert printed.splitlines()[-1] == "config.yaml: cannot be read: No such file or directory"
+
+
+def test_exhibits_may_have_any_name_and_no_rank(first):
+    """Names of other results, and a table of methods that have no rank."""
+    table = "{kind: table, title: T, corpora: [tale], methods: [sb, kn], seeds: 1}"
+    names = ("claims", "summary", "replication")
+    more = "".join(f"  {name}: {table}\n" for name in names)
+    with first.change("config.yaml", new=more):
+        status, printed = first.run("-j2", *[f"exhibit_{name}" for name in names])
+        assert status == 0, printed
+        tables = [pd.read_csv(first.results / "exhibits" / f"{name}.csv") for name in names]
+    for name, made in zip(names, tables, strict=True):
+        assert list(made["method"]) == ["sb", "kn"]
+        assert made["mean"].notna().all()
+        scores = first.results / "scores" / name
+        assert [path.name for path in scores.iterdir()] == ["tale-train-m0.csv"]
+        shutil.rmtree(scores)
+        for path in first.results.glob(f"exhibits/{name}.*"):
+            path.unlink()
+    assert first.hashes() == first.before
+
+
+def test_make_figure_makes_one_exhibit(first):
+    status, printed = first.run(
+        *("--logger", "progress", "-j2", "--config", "results=alone", "--", "exhibit_curve")
+    )
+    assert status == 0, printed
+    made = {path.name for path in (first.folder / "alone" / "exhibits").iterdir()}
+    assert made == {"curve.csv", "curve.png", "curve.svg"}
+    lines = [line for line in printed.splitlines() if line.startswith("[")]
+    assert lines[-1].startswith("[6/7] curve: its figure (")
+    assert len(lines) == 6
+
+
+def test_failure_of_a_job_is_one_line_and_where_to_look(first):
+    with first.change("tale.txt", first.folder.joinpath("tale.txt").read_text(), "too short"):
+        options = ("--logger", "progress", "-j1", "--config", "results=short", "--")
+        status, printed = first.run(*options, "short/corpora/tale.npz")
+    assert status != 0
+    assert "error: corpus 'tale': train + test = 600 + 300 = 900 words, but" in printed
+    assert "(see short/logs/split_corpus/tale.log)" in printed
+    assert "Traceback" not in printed
+
+
 def test_killed_run_is_completed_with_the_same_bytes(first, second):
     """Eight jobs at a time, eight threads, another hash seed: the bytes of the first run."""
-    status, printed = second.run("-j8", PYTHONHASHSEED="1", OMP_NUM_THREADS="8")
+    status, printed = second.run("-j8")
+    assert status != 0
+    assert "--rerun-incomplete" in printed
+    assert second.run("--unlock")[0] == 0  # this and the next are `make resume`
+    options = ("-j8", "--rerun-incomplete")
+    status, printed = second.run(*options, PYTHONHASHSEED="1", OMP_NUM_THREADS="8")
     assert status == 0, printed
     assert second.hashes() == first.before
 
@@ -210,3 +365,21 @@ def test_other_instructions_of_the_processor_give_the_same_within_tolerance(firs
     assert verify(["--results", str(first.results), *reference, "--update-reference"]) == 0
     status = verify(["--results", str(first.folder / "portable"), *reference])
     assert status == 0, capsys.readouterr().out
+
+
+def test_corpus_that_comes_is_read_and_one_that_goes_leaves_what_was_computed(first):
+    data = first.folder / "nltk_data"
+    write_fables(data)
+    made = first.would_make(NLTK_DATA=str(data))
+    assert made["split_corpus"] == {"corpora/fables.npz", "corpora/fables.json"}
+    assert made["score_text"] == {"scores/values/fables-train-m3.csv"}
+    assert made["summarise_exhibit"] == {"exhibits/values.csv"}
+    assert not {"draw_models", "score_trials", "compile_kernels"} & set(made)
+    status, printed = first.run("-j2", NLTK_DATA=str(data))
+    assert status == 0, printed
+    assert "Left out" not in printed
+    table = pd.read_csv(first.results / "exhibits" / "values.csv", index_col="corpus")
+    assert table.loc["fables", "mean"].notna().all()
+    assert first.would_make() == {}  # the copy has gone: NLTK_DATA leads to another folder
+    assert first.would_make(NLTK_DATA=str(data)) == {}
+    shutil.rmtree(data)

@@ -1,22 +1,18 @@
 """What the other rules share: the checked config, names of files, and what a script depends on."""
 
-import json
 import os
-import shlex
 import sys
+import time
+from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 
+from reproduction.closing import describe_run
 from reproduction.config.files import ConfigError, check_config, read_sources
+from reproduction.corpora.corpus import was_at_hand
+from reproduction.experiments.text import cluster_ranks
 from reproduction.trust.dependencies import imported_modules
-from reproduction.corpora.corpus import forget_gaps
 
-# Sums depend on the number of threads in their last bits. Parallel jobs use the cores.
-os.environ.update(dict.fromkeys(["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"], "1"))
-
-# Snakemake puts the interpreter into its commands as it stands, and folders may have spaces.
-sys.executable = shlex.quote(sys.executable)
-
+STARTED = time.time()  # of the run: its closing words name the results that are newer
 CONFIG_FILES = ["config.yaml", *workflow.overwrite_configfiles]
 
 
@@ -27,6 +23,13 @@ wildcard_constraints:
     rank="[0-9]+",
     n="[0-9]+",
     words="[0-9]+|train",
+
+
+if any(map(str.isspace, sys.executable)):  # Snakemake puts it into its commands as it stands
+    sys.exit(
+        f"error: {sys.executable}: Snakemake cannot run a Python whose path has a space; "
+        "`make` installs one elsewhere"
+    )
 
 
 def check(step, *given):
@@ -42,115 +45,109 @@ def results(path):
     return f"{config['results']}/{path}"
 
 
+@cache
+def modules(script, *methods):
+    """Return the modules that a script depends on, which fits the methods with these ids."""
+    script = Path(workflow.basedir, "workflow", "scripts", f"{script}.py")
+    return [os.path.relpath(path) for path in imported_modules(script, methods)]
+
+
+def parts_of_config(*keys):
+    """Return the parts of the config with these keys, as far as it has them."""
+    return {key: config[key] for key in keys if key in config}
+
+
 def exhibits(*kinds):
     """Return the names of the exhibits of these kinds."""
     return [name for name, exhibit in config["exhibits"].items() if exhibit["kind"] in kinds]
 
 
-def exhibit_of(wildcards):
-    """Return the config entry of the exhibit."""
-    return config["exhibits"][wildcards.exhibit]
+def methods_of(exhibit):
+    """Return the config entries of an exhibit's methods, in order."""
+    return {name: config["methods"][name] for name in config["exhibits"][exhibit]["methods"]}
 
 
-def methods_of(wildcards):
-    """Return the config entries of the exhibit's methods, in order."""
-    return {name: config["methods"][name] for name in exhibit_of(wildcards)["methods"]}
-
-
-def hyperparameters_of(wildcards):
-    """Return the same without labels: a new label draws figures again and fits nothing."""
+def without_labels(methods):
+    """Return entries of methods without labels: a new label draws figures again, fits nothing."""
     return {
         name: {key: value for key, value in entry.items() if key != "label"}
-        for name, entry in methods_of(wildcards).items()
+        for name, entry in methods.items()
     }
 
 
-def grid_of(wildcards):
-    """Return the exhibit with its sizes and ranks as lists; "train" is the corpus's own split."""
-    exhibit = exhibit_of(wildcards)
-    return {"n_values": ["train"], "rank_values": [exhibit.get("rank")]} | exhibit
+def fitted_by(script, exhibit):
+    """Return the modules that a script depends on, which fits the methods of an exhibit."""
+    return modules(script, *sorted({entry["method"] for entry in methods_of(exhibit).values()}))
 
 
-def scores_of(wildcards):
-    """Return the score files of an exhibit: one for each point of its grid."""
-    pattern = (
-        "k{k_values}-m{rank_values}-n{n_values}.csv"
-        if exhibit_of(wildcards)["kind"] == "risk-curve"
-        else "{corpora}-{n_values}-m{rank_values}.csv"
+def grid_of(exhibit):
+    """Return the values of the wildcards of an exhibit's scores.
+
+    Without a list of sizes there is one, "train": the corpus's own split. Without a rank, which
+    only low-rank methods need, it is 0.
+    """
+    entry = config["exhibits"][exhibit]
+    sizes, ranks = entry.get("n_values", ["train"]), entry.get(
+        "rank_values", [entry.get("rank", 0)]
     )
-    return expand(results(f"scores/{wildcards.exhibit}/{pattern}"), **grid_of(wildcards))
+    if entry["kind"] == "risk-curve":
+        return {"exhibit": exhibit, "k": entry["k_values"], "rank": ranks, "n": sizes}
+    return {"exhibit": exhibit, "words": sizes, "rank": ranks, "corpus": entry["corpora"]}
 
 
-def receipts_of(wildcards):
+def scores_of(exhibit):
+    """Return the score files of an exhibit: one for each point of its grid."""
+    is_curve = exhibit in exhibits("risk-curve")
+    scores = rules.score_trials.output if is_curve else rules.score_text.output
+    return expand(scores, **grid_of(exhibit))
+
+
+def starts_of(exhibit):
+    """Return the files that an exhibit's fits start from: models, or clusters of contexts."""
+    grid = grid_of(exhibit)
+    if exhibit in exhibits("risk-curve"):
+        return expand(rules.draw_models.output, **grid)
+    ranks = {r for rank in grid["rank"] for r in cluster_ranks(methods_of(exhibit), rank)}
+    return expand(rules.cluster_text.output, **(grid | {"rank": sorted(ranks)}))
+
+
+def split_of(exhibit):
+    """Return how an exhibit splits a text, where it does not train on the corpus's own split."""
+    entry = config["exhibits"][exhibit]
+    return {key: entry[key] for key in ("test", "test_words") if key in entry}
+
+
+def clusters_for(exhibit, corpus, words, rank):
+    """Return the clusters that the fits of one score file start from, if any does."""
+    given = {"exhibit": exhibit, "corpus": corpus, "words": words}
+    ranks = cluster_ranks(methods_of(exhibit), int(rank))
+    return expand(rules.cluster_text.output.clusters, rank=ranks, **given)
+
+
+def receipts_of(exhibit):
     """Return the receipts of an exhibit's corpora."""
-    return expand(results("corpora/{corpus}.json"), corpus=exhibit_of(wildcards).get("corpora", []))
+    corpora = config["exhibits"][exhibit].get("corpora", [])
+    return expand(rules.split_corpus.output.receipt, corpus=corpora)
 
 
-def modules(script):
-    """Return the library's modules that a script of the workflow depends on."""
-    paths = imported_modules(f"workflow/scripts/{script}.py")
-    return [os.path.relpath(path) for path in paths]
+def made_of(exhibit):
+    """Return what is made of an exhibit's scores: its CSV, its figure, and a table in print."""
+    outputs = [*rules.summarise_exhibit.output, *rules.draw_exhibit.output]
+    if exhibit in exhibits("table"):
+        outputs += rules.print_table.output
+    return expand(outputs, exhibit=exhibit)
 
 
-def all_scores(wildcards):
-    """Return the score files of all exhibits."""
-    return [
-        file for name in config["exhibits"] for file in scores_of(SimpleNamespace(exhibit=name))
-    ]
+def describe_rule(proxy):
+    """Return the name and the file, from the top folder, of a rule that the page names."""
+    file = Path(proxy.rule.snakefile).relative_to(workflow.basedir)
+    return {"rule": proxy.rule.name, "file": file.as_posix()}
 
 
-def page_templates():
-    """Return what the page is made from."""
-    return sorted(map(str, Path("src/reproduction/page/templates").iterdir()))
-
-
-def computed_results():
-    """Return every result of a run but its provenance and the page that shows it."""
-    starts = {"risk-curve": "models/{exhibit}/k{k_values}-m{rank_values}.npz"}
-    files = [
-        file
-        for name, exhibit in config["exhibits"].items()
-        for file in expand(
-            results(starts.get(exhibit["kind"], "clusters/{exhibit}/{corpora}.npz")),
-            **(exhibit | {"exhibit": name}),
-        )
-    ]
-    return [
-        *expand(results("corpora/{corpus}.{form}"), corpus=config["corpora"], form=["npz", "json"]),
-        *files,
-        *all_scores(None),
-        *expand(
-            results("{exhibit}.{form}"), exhibit=config["exhibits"], form=["csv", "png", "svg"]
-        ),
-        *expand(results("{exhibit}.{form}"), exhibit=exhibits("table"), form=["md", "tex"]),
-        *[
-            results(name)
-            for name in (
-                *("theorems.csv", "claims.csv", "claims-evidence.csv", "claims-readings.csv"),
-            )
-        ],
-        results("summary.md"),
-    ]
-
-
-def closing_words():
-    """Say where things are, and which corpora could not be had and how to get them."""
-    lines = ["", f"Figures and tables: {results('')}  (one .csv, .png and .svg for each exhibit)"]
-    lines += [
-        f"{config['exhibits'][name]['title']}: {results(name)}.md" for name in exhibits("table")
-    ]
-    lines += [f"Summary: {results('summary.md')}"]
-    lines += [f"Which claims of the paper hold: {results('report.html')}"]
-    for name in config["corpora"]:
-        path = Path(results(f"corpora/{name}.json"))
-        receipt = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        if "reason" in receipt:
-            lines.append(
-                f"Left out: {name}, because {receipt['reason']}. To get it: {receipt['remedy']};"
-                " then run again with --forcerun split_corpus"
-            )
-    return "\n".join(lines)
-
-
+# What the pages are made from.
+TEMPLATES = [
+    os.path.relpath(path)
+    for path in sorted(Path(workflow.basedir, "src/reproduction/page/templates").iterdir())
+]
 # Read here before Snakemake does it: a file that is not YAML is then told in one line.
 SOURCES = check(read_sources, CONFIG_FILES)

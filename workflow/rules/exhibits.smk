@@ -4,29 +4,29 @@
 2. draw_exhibit       its figure, from that CSV alone
 3. print_table        a table in Markdown and LaTeX, with the paper's values
 4. write_summary      what was computed, and what could not be
+
+`snakemake -j8 exhibit_figure-1a`, or `make figure NAME=figure-1a`, makes one exhibit alone.
 """
 
 
 rule summarise_exhibit:
     input:
         modules("summarise_exhibit"),
-        scores=scores_of,
-        receipts=receipts_of,
+        scores=lambda wildcards: scores_of(wildcards.exhibit),
+        receipts=lambda wildcards: receipts_of(wildcards.exhibit),
     output:
-        table=results("{exhibit}.csv"),
+        table=results("exhibits/{exhibit}.csv"),
     log:
         results("logs/summarise_exhibit/{exhibit}.log"),
-    wildcard_constraints:
-        exhibit="|".join(config["exhibits"]),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/summarise_exhibit/{exhibit}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=300,
     params:
-        kind=lambda wildcards: exhibit_of(wildcards)["kind"],
-        baseline=lambda wildcards: exhibit_of(wildcards).get("baseline"),
-        methods=hyperparameters_of,
+        kind=lambda wildcards: config["exhibits"][wildcards.exhibit]["kind"],
+        baseline=lambda wildcards: config["exhibits"][wildcards.exhibit].get("baseline"),
+        methods=lambda wildcards: without_labels(methods_of(wildcards.exhibit)),
     message:
         "{wildcards.exhibit}: its table"
     script:
@@ -36,22 +36,22 @@ rule summarise_exhibit:
 rule draw_exhibit:
     input:
         modules("draw_exhibit"),
-        table=results("{exhibit}.csv"),
+        table=rules.summarise_exhibit.output.table,
     output:
-        png=report(results("{exhibit}.png"), category="Figures", labels={"exhibit": "{exhibit}"}),
-        svg=results("{exhibit}.svg"),
+        png=report(
+            results("exhibits/{exhibit}.png"), category="Figures", labels={"exhibit": "{exhibit}"}
+        ),
+        svg=results("exhibits/{exhibit}.svg"),
     log:
         results("logs/draw_exhibit/{exhibit}.log"),
-    wildcard_constraints:
-        exhibit="|".join(config["exhibits"]),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/draw_exhibit/{exhibit}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=300,
     params:
-        exhibit=exhibit_of,
-        methods=methods_of,
+        exhibit=lambda wildcards: config["exhibits"][wildcards.exhibit],
+        methods=lambda wildcards: methods_of(wildcards.exhibit),
     message:
         "{wildcards.exhibit}: its figure"
     script:
@@ -61,21 +61,19 @@ rule draw_exhibit:
 rule print_table:
     input:
         modules("print_table"),
-        table=results("{exhibit}.csv"),
+        table=rules.summarise_exhibit.output.table,
     output:
-        markdown=results("{exhibit}.md"),
-        latex=results("{exhibit}.tex"),
+        markdown=results("exhibits/{exhibit}.md"),
+        latex=results("exhibits/{exhibit}.tex"),
     log:
         results("logs/print_table/{exhibit}.log"),
-    wildcard_constraints:
-        exhibit="|".join(exhibits("table")) or "no-table",
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/print_table/{exhibit}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=300,
     params:
-        methods=methods_of,
+        methods=lambda wildcards: methods_of(wildcards.exhibit),
     message:
         "{wildcards.exhibit}: in Markdown and LaTeX"
     script:
@@ -85,25 +83,34 @@ rule print_table:
 rule write_summary:
     input:
         modules("write_summary"),
-        tables=expand(results("{exhibit}.csv"), exhibit=config["exhibits"]),
-        prints=expand(results("{exhibit}.md"), exhibit=exhibits("table")),
-        receipts=expand(results("corpora/{corpus}.json"), corpus=config["corpora"]),
+        tables=expand(rules.summarise_exhibit.output.table, exhibit=config["exhibits"]),
+        prints=expand(rules.print_table.output.markdown, exhibit=exhibits("table")),
+        receipts=expand(rules.split_corpus.output.receipt, corpus=config["corpora"]),
     output:
         summary=results("summary.md"),
     log:
         results("logs/write_summary.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/write_summary.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=300,
     params:
-        exhibits=lambda wildcards: {
-            name: {"kind": exhibit["kind"], "title": exhibit["title"]}
+        exhibits={
+            name: {"kind": exhibit["kind"], "title": exhibit.get("title", name)}
             for name, exhibit in config["exhibits"].items()
         },
-        labels=lambda wildcards: {name: entry["label"] for name, entry in config["methods"].items()},
+        labels={name: entry.get("label", name) for name, entry in config["methods"].items()},
     message:
         "Summary of the run"
     script:
         "../scripts/write_summary.py"
+
+
+for name in config["exhibits"]:
+
+    rule:
+        name:
+            f"exhibit_{name}"
+        input:
+            made_of(name),

@@ -1,42 +1,22 @@
 """How far Table 1 depends on what the paper leaves open, and whether it holds on new text.
 
-1. score_readings        one corpus, tokenizer and split: every method under every reading
-2. tabulate_multiverse   one row for each universe; shares by claim, effects, levels, the nearest
-3. draw_multiverse       a specification curve for each claim, and the ranking of the choices
-4. score_replication     KN and AD-LR on the texts of one collection
-5. tabulate_replication  paired differences with intervals, by text and over all
-6. draw_replication      them as a forest plot
+1. score_readings         one corpus, tokenizer and split: every method under every reading
+2. tabulate_multiverse    one row for each universe; shares by claim, effects, levels, the nearest
+3. draw_multiverse        a specification curve for each claim, and the ranking of the choices
+4. score_replication      KN and AD-LR on the texts of one collection
+5. tabulate_replication   paired differences with intervals, by text and over all
+6. draw_replication       them as a forest plot
+7. write_multiverse_page  one page: what holds under which readings, and on new texts
 
 Not part of `all`: `snakemake -j8 multiverse`. A corpus that cannot be had is left out with the
 reason, as elsewhere.
 """
 
-from reproduction.multiverse.axes import CLAIMS
-
-
-ruleorder: tabulate_multiverse > tabulate_replication > summarise_exhibit
-ruleorder: draw_multiverse > draw_replication > draw_exhibit
-
+from reproduction.multiverse.axes import CLAIMS, METHOD_AXES
 
 GRID = config.get("multiverse", {"tokenizers": {}, "axes": {"split": []}})
 REPLICATION = config.get("replication", {"methods": [], "collections": {}})
-FIGURES = [f"multiverse-{claim}" for claim in CLAIMS] + ["multiverse-effects"]
-
-READINGS = [
-    results(f"multiverse/scores/{corpus}--{tokenizer}--{split}.csv")
-    for corpus, tokenizers in GRID["tokenizers"].items()
-    for tokenizer in tokenizers
-    for split in GRID["axes"]["split"]
-]
-COMPARED = {
-    name: {key: value for key, value in config["methods"][name].items() if key != "label"}
-    for name in REPLICATION["methods"]
-}
-
-forget_gaps(
-    results("multiverse/replication"),
-    {name: {"source": "nltk"} | entry for name, entry in REPLICATION["collections"].items()},
-)
+COMPARED = {name: config["methods"][name] for name in REPLICATION["methods"]}
 
 
 wildcard_constraints:
@@ -45,29 +25,20 @@ wildcard_constraints:
     collection="[A-Za-z0-9-]+",
 
 
-rule multiverse:
-    input:
-        results("multiverse.csv"),
-        expand(results("multiverse-{table}.csv"), table=["claims", "effects", "levels", "nearest"]),
-        expand(results("{figure}.{form}"), figure=[*FIGURES, "replication"], form=["png", "svg"]),
-        results("replication.csv"),
-        results("manifest-multiverse.json"),
-
-
 rule score_readings:
     input:
-        modules("score_readings"),
-        kernels=results("logs/kernels.compiled"),
-        receipt=results("corpora/{corpus}.json"),
+        modules("score_readings", *METHOD_AXES),
+        kernels=rules.compile_kernels.output.kernels,
+        receipt=rules.split_corpus.output.receipt,
     output:
         scores=results("multiverse/scores/{corpus}--{tokenizer}--{split}.csv"),
     log:
         results("logs/score_readings/{corpus}--{tokenizer}--{split}.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/score_readings/{corpus}--{tokenizer}--{split}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=1500,
     params:
         root=config["seed"],
         entry=lambda wildcards: config["corpora"][wildcards.corpus],
@@ -79,24 +50,36 @@ rule score_readings:
         "../scripts/score_readings.py"
 
 
+READINGS = [
+    file
+    for corpus, tokenizers in GRID["tokenizers"].items()
+    for file in expand(
+        rules.score_readings.output.scores,
+        corpus=corpus,
+        tokenizer=tokenizers,
+        split=GRID["axes"]["split"],
+    )
+]
+
+
 rule tabulate_multiverse:
     input:
         modules("tabulate_multiverse"),
         scores=READINGS,
-        receipts=expand(results("corpora/{corpus}.json"), corpus=GRID["tokenizers"]),
+        receipts=expand(rules.split_corpus.output.receipt, corpus=GRID["tokenizers"]),
     output:
-        universes=results("multiverse.csv"),
-        claims=results("multiverse-claims.csv"),
-        effects=results("multiverse-effects.csv"),
-        levels=results("multiverse-levels.csv"),
-        nearest=results("multiverse-nearest.csv"),
+        universes=results("multiverse/universes.csv"),
+        claims=results("multiverse/claims.csv"),
+        effects=results("multiverse/effects.csv"),
+        levels=results("multiverse/levels.csv"),
+        nearest=results("multiverse/nearest.csv"),
     log:
         results("logs/tabulate_multiverse.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/tabulate_multiverse.tsv")
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=400,
     params:
         axes=GRID["axes"],
     message:
@@ -108,20 +91,20 @@ rule tabulate_multiverse:
 rule draw_multiverse:
     input:
         modules("draw_multiverse"),
-        universes=results("multiverse.csv"),
-        claims=results("multiverse-claims.csv"),
-        effects=results("multiverse-effects.csv"),
+        universes=rules.tabulate_multiverse.output.universes,
+        claims=rules.tabulate_multiverse.output.claims,
+        effects=rules.tabulate_multiverse.output.effects,
     output:
-        expand(results("{figure}.{form}"), figure=FIGURES, form=["png", "svg"]),
+        png=expand(results("multiverse/{figure}.png"), figure=[*CLAIMS, "effects"]),
+        svg=expand(results("multiverse/{figure}.svg"), figure=[*CLAIMS, "effects"]),
     log:
         results("logs/draw_multiverse.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/draw_multiverse.tsv")
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=500,
     params:
-        figures=FIGURES,
         axes=GRID["axes"],
         tokenizers=GRID["tokenizers"],
     message:
@@ -132,23 +115,28 @@ rule draw_multiverse:
 
 rule score_replication:
     input:
-        modules("score_replication"),
-        kernels=results("logs/kernels.compiled"),
+        modules("score_replication", *sorted({entry["method"] for entry in COMPARED.values()})),
+        kernels=rules.compile_kernels.output.kernels,
     output:
-        scores=results("multiverse/replication/{collection}.csv"),
-        receipt=results("multiverse/replication/{collection}.json"),
+        scores=results("multiverse/texts/{collection}.csv"),
+        receipt=results("multiverse/texts/{collection}.json"),
     log:
         results("logs/score_replication/{collection}.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/score_replication/{collection}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=800,
     params:
         root=config["seed"],
         collection=lambda wildcards: REPLICATION["collections"][wildcards.collection],
+        # As in split_corpus: a collection that was missing and has come is another value.
+        at_hand=lambda wildcards: was_at_hand(
+            results(f"multiverse/texts/{wildcards.collection}.json"),
+            {"source": "nltk"} | REPLICATION["collections"][wildcards.collection],
+        ),
         settings={key: REPLICATION.get(key) for key in ("rank", "seeds", "words")},
-        methods=COMPARED,
+        methods=without_labels(COMPARED),
         strict=config["strict"],
         allow_other_hashes=config["allow_other_hashes"],
     message:
@@ -160,26 +148,22 @@ rule score_replication:
 rule tabulate_replication:
     input:
         modules("tabulate_replication"),
-        scores=expand(
-            results("multiverse/replication/{collection}.csv"),
-            collection=REPLICATION["collections"],
-        ),
+        scores=expand(rules.score_replication.output.scores, collection=REPLICATION["collections"]),
         receipts=expand(
-            results("multiverse/replication/{collection}.json"),
-            collection=REPLICATION["collections"],
+            rules.score_replication.output.receipt, collection=REPLICATION["collections"]
         ),
     output:
-        table=results("replication.csv"),
+        table=results("multiverse/replication.csv"),
     log:
         results("logs/tabulate_replication.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/tabulate_replication.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=300,
     params:
         root=config["seed"],
-        methods=COMPARED,
+        methods=without_labels(COMPARED),
     message:
         "Replication: its table"
     script:
@@ -189,22 +173,57 @@ rule tabulate_replication:
 rule draw_replication:
     input:
         modules("draw_replication"),
-        table=results("replication.csv"),
+        table=rules.tabulate_replication.output.table,
     output:
-        png=results("replication.png"),
-        svg=results("replication.svg"),
+        png=results("multiverse/replication.png"),
+        svg=results("multiverse/replication.svg"),
     log:
         results("logs/draw_replication.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/draw_replication.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=400,
     params:
-        labels=lambda wildcards: {
-            name: config["methods"][name]["label"] for name in REPLICATION["methods"]
-        },
+        labels={name: entry.get("label", name) for name, entry in COMPARED.items()},
     message:
         "Replication: its figure"
     script:
         "../scripts/draw_replication.py"
+
+
+rule write_multiverse_page:
+    input:
+        modules("write_multiverse_page"),
+        TEMPLATES,
+        claims=rules.tabulate_multiverse.output.claims,
+        effects=rules.tabulate_multiverse.output.effects,
+        nearest=rules.tabulate_multiverse.output.nearest,
+        replication=rules.tabulate_replication.output.table,
+        figures=[*rules.draw_multiverse.output.png, rules.draw_replication.output.png],
+        provenance=results("provenance-multiverse.json"),
+    output:
+        page=results("multiverse/report.html"),
+    log:
+        results("logs/write_multiverse_page.log"),
+    benchmark:
+        results("benchmarks/write_multiverse_page.tsv")
+    threads: 1
+    resources:
+        mem_mb=300,
+    params:
+        config=parts_of_config("results", "methods", "repository"),
+    message:
+        "The page of the multiverse"
+    script:
+        "../scripts/write_multiverse_page.py"
+
+
+rule multiverse:
+    input:
+        rules.tabulate_multiverse.output,
+        rules.draw_multiverse.output,
+        rules.tabulate_replication.output,
+        rules.draw_replication.output,
+        rules.write_multiverse_page.output,
+        results("manifest-multiverse.json"),

@@ -8,17 +8,17 @@
 
 rule check_theorems:
     input:
-        modules("check_theorems"),
-        kernels=results("logs/kernels.compiled"),
+        modules("check_theorems", "lr", "add-half-lr", "naive-add-half-lr"),
+        kernels=rules.compile_kernels.output.kernels,
     output:
         checks=results("theorems.csv"),
     log:
         results("logs/check_theorems.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/check_theorems.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=400,
     params:
         root=config["seed"],
     message:
@@ -30,21 +30,21 @@ rule check_theorems:
 rule judge_claims:
     input:
         modules("judge_claims"),
-        scores=all_scores,
-        tables=expand(results("{exhibit}.csv"), exhibit=config["exhibits"]),
-        receipts=expand(results("corpora/{corpus}.json"), corpus=config["corpora"]),
-        checks=results("theorems.csv"),
+        scores=[file for name in config["exhibits"] for file in scores_of(name)],
+        tables=expand(rules.summarise_exhibit.output.table, exhibit=config["exhibits"]),
+        receipts=expand(rules.split_corpus.output.receipt, corpus=config["corpora"]),
+        checks=rules.check_theorems.output.checks,
     output:
         claims=results("claims.csv"),
         evidence=results("claims-evidence.csv"),
         readings=results("claims-readings.csv"),
     log:
         results("logs/judge_claims.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/judge_claims.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=300,
     message:
         "Verdicts on the paper's claims"
     script:
@@ -54,39 +54,33 @@ rule judge_claims:
 rule write_report:
     input:
         modules("write_report"),
-        page_templates(),
-        claims=results("claims.csv"),
-        readings=results("claims-readings.csv"),
-        checks=results("theorems.csv"),
-        tables=expand(results("{exhibit}.csv"), exhibit=config["exhibits"]),
-        figures=expand(results("{exhibit}.{form}"), exhibit=config["exhibits"], form=["svg", "png"]),
-        receipts=expand(results("corpora/{corpus}.json"), corpus=config["corpora"]),
+        TEMPLATES,
+        claims=rules.judge_claims.output.claims,
+        evidence=rules.judge_claims.output.evidence,
+        readings=rules.judge_claims.output.readings,
+        checks=rules.check_theorems.output.checks,
+        tables=expand(rules.summarise_exhibit.output.table, exhibit=config["exhibits"]),
+        figures=expand(rules.draw_exhibit.output, exhibit=config["exhibits"]),
+        receipts=expand(rules.split_corpus.output.receipt, corpus=config["corpora"]),
         provenance=results("provenance.json"),
     output:
         report=results("report.html"),
     log:
         results("logs/write_report.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/write_report.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=300,
     params:
-        config={
-            key: config[key]
-            for key in ("results", "methods", "exhibits", "repository")
-            if key in config
-        },
+        config=parts_of_config("results", "methods", "exhibits", "repository"),
         made_by={
-            kind: {"rule": rule, "file": f"workflow/rules/{file}.smk"}
-            for kind, rule, file in [
-                ("risk-curve", "score_trials", "synthetic"),
-                ("table", "score_text", "text"),
-                ("learning-curve", "score_text", "text"),
-                ("rank-selection", "score_text", "text"),
-                ("corpora", "split_corpus", "text"),
-                ("theorems", "check_theorems", "report"),
-            ]
+            "risk-curve": describe_rule(rules.score_trials),
+            "table": describe_rule(rules.score_text),
+            "learning-curve": describe_rule(rules.score_text),
+            "rank-selection": describe_rule(rules.score_text),
+            "corpora": describe_rule(rules.split_corpus),
+            "theorems": describe_rule(rules.check_theorems),
         },
     message:
         "The page: which claims hold"

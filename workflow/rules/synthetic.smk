@@ -5,19 +5,23 @@
 3. score_trials     sample n pairs from each, fit every method to them, take the KL risk
 """
 
+COMPILED = ("ad-lr", "add-half-lr", "naive-ad-lr")  # together they run every compiled function
+
 
 rule compile_kernels:
     input:
-        modules("compile_kernels"),
+        modules("compile_kernels", *COMPILED),
     output:
         kernels=touch(results("logs/kernels.compiled")),
     log:
         results("logs/compile_kernels.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/compile_kernels.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
+    params:
+        methods=COMPILED,
     message:
         "Compiling the EM loop"
     script:
@@ -31,16 +35,16 @@ rule draw_models:
         models=results("models/{exhibit}/k{k}-m{rank}.npz"),
     log:
         results("logs/draw_models/{exhibit}-k{k}-m{rank}.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/draw_models/{exhibit}-k{k}-m{rank}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=800,
     params:
         root=config["seed"],
-        trials=lambda wildcards: exhibit_of(wildcards)["trials"],
-        rows=lambda wildcards: exhibit_of(wildcards)["rows"],
-        exponent=lambda wildcards: exhibit_of(wildcards).get("exponent"),
+        trials=lambda wildcards: config["exhibits"][wildcards.exhibit]["trials"],
+        rows=lambda wildcards: config["exhibits"][wildcards.exhibit]["rows"],
+        exponent=lambda wildcards: config["exhibits"][wildcards.exhibit].get("exponent"),
     message:
         "{wildcards.exhibit}: drawing models with k = {wildcards.k}, m = {wildcards.rank}"
     script:
@@ -49,21 +53,21 @@ rule draw_models:
 
 rule score_trials:
     input:
-        modules("score_trials"),
-        kernels=results("logs/kernels.compiled"),
-        models=results("models/{exhibit}/k{k}-m{rank}.npz"),
+        lambda wildcards: fitted_by("score_trials", wildcards.exhibit),
+        kernels=rules.compile_kernels.output.kernels,
+        models=rules.draw_models.output.models,
     output:
         scores=results("scores/{exhibit}/k{k}-m{rank}-n{n}.csv"),
     log:
         results("logs/score_trials/{exhibit}-k{k}-m{rank}-n{n}.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/score_trials/{exhibit}-k{k}-m{rank}-n{n}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=800,
     params:
         root=config["seed"],
-        methods=hyperparameters_of,
+        methods=lambda wildcards: without_labels(methods_of(wildcards.exhibit)),
     message:
         "{wildcards.exhibit}: KL risks at k = {wildcards.k}, m = {wildcards.rank}, n = {wildcards.n}"
     script:

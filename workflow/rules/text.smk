@@ -1,7 +1,7 @@
 """Table 1 and figure 2: cross-entropy on held-out text.
 
 1. split_corpus   find or fetch a corpus, check it, cut it into words, number them, split it
-2. cluster_text   cluster its contexts beforehand for all starts of an exhibit that it knows of
+2. cluster_text   cluster its contexts, for the methods that start from clusters
 3. score_text     fit every method to the training pairs, sum its losses over the test pairs
 
 A corpus that cannot be had leaves a receipt with the reason, and scores without rows.
@@ -17,13 +17,17 @@ rule split_corpus:
         receipt=results("corpora/{corpus}.json"),
     log:
         results("logs/split_corpus/{corpus}.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/split_corpus/{corpus}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=300,
     params:
         entry=lambda wildcards: config["corpora"][wildcards.corpus],
+        # A corpus that was missing and has come is another value: Snakemake then runs this again.
+        at_hand=lambda wildcards: was_at_hand(
+            results(f"corpora/{wildcards.corpus}.json"), config["corpora"][wildcards.corpus]
+        ),
         strict=config["strict"],
         allow_other_hashes=config["allow_other_hashes"],
     message:
@@ -35,47 +39,45 @@ rule split_corpus:
 rule cluster_text:
     input:
         modules("cluster_text"),
-        words=results("corpora/{corpus}.npz"),
+        words=rules.split_corpus.output.words,
     output:
-        clusters=results("clusters/{exhibit}/{corpus}.npz"),
+        clusters=results("clusters/{exhibit}/{corpus}-{words}-m{rank}.npz"),
     log:
-        results("logs/cluster_text/{exhibit}-{corpus}.log"),
-    conda:
-        "../../environment.yml"
+        results("logs/cluster_text/{exhibit}-{corpus}-{words}-m{rank}.log"),
+    benchmark:
+        results("benchmarks/cluster_text/{exhibit}-{corpus}-{words}-m{rank}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
     params:
-        # Sizes, ranks and numbers of starts are read from the config within the script, so that
-        # a new one does not cluster all of them again: score_text finds those that are missing.
         root=config["seed"],
+        seeds=lambda wildcards: config["exhibits"][wildcards.exhibit]["seeds"],
     message:
-        "{wildcards.exhibit}: clusters of the contexts of {wildcards.corpus}, to start from"
+        "{wildcards.exhibit}: clusters of {wildcards.corpus}, {wildcards.words} words, m = {wildcards.rank}"
     script:
         "../scripts/cluster_text.py"
 
 
 rule score_text:
     input:
-        modules("score_text"),
-        kernels=results("logs/kernels.compiled"),
-        words=results("corpora/{corpus}.npz"),
-        clusters=results("clusters/{exhibit}/{corpus}.npz"),
+        lambda wildcards: fitted_by("score_text", wildcards.exhibit),
+        kernels=rules.compile_kernels.output.kernels,
+        words=rules.split_corpus.output.words,
+        clusters=lambda wildcards: clusters_for(**dict(wildcards.items())),
     output:
         scores=results("scores/{exhibit}/{corpus}-{words}-m{rank}.csv"),
     log:
         results("logs/score_text/{exhibit}-{corpus}-{words}-m{rank}.log"),
-    conda:
-        "../../environment.yml"
+    benchmark:
+        results("benchmarks/score_text/{exhibit}-{corpus}-{words}-m{rank}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=700,
     params:
         root=config["seed"],
-        methods=hyperparameters_of,
-        seeds=lambda wildcards: exhibit_of(wildcards)["seeds"],
-        test=lambda wildcards: exhibit_of(wildcards).get("test"),
-        test_words=lambda wildcards: exhibit_of(wildcards).get("test_words"),
+        methods=lambda wildcards: without_labels(methods_of(wildcards.exhibit)),
+        seeds=lambda wildcards: config["exhibits"][wildcards.exhibit]["seeds"],
+        split=lambda wildcards: split_of(wildcards.exhibit),
     message:
         "{wildcards.exhibit}: {wildcards.corpus}, {wildcards.words} words, m = {wildcards.rank}"
     script:

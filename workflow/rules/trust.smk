@@ -2,52 +2,55 @@
 
 1. write_provenance  versions, processor, BLAS, threads, seed, commit, corpora, time of each rule
 2. write_manifest    the SHA-256 of every result, with the provenance
+
+Both are written for every run, and again for the multiverse, which has to be asked for.
 """
 
-from reproduction.interruption import take_over
-
-# A run that was killed left its lock and half a file: this one goes on from there.
-ALIVE = take_over() if workflow.is_main_process else None
-
-
-# What each manifest is of: every run's, and those of targets that have to be asked for.
-MANIFESTS = {
-    "": computed_results(),
+# What each of the two manifests is of, by the end of its name, but for the page and provenance.
+COMPUTED = {
+    "": [
+        *expand(rules.split_corpus.output, corpus=config["corpora"]),
+        *(file for name in config["exhibits"] for file in starts_of(name)),
+        *(file for name in config["exhibits"] for file in scores_of(name)),
+        *(file for name in config["exhibits"] for file in made_of(name)),
+        *rules.check_theorems.output,
+        *rules.judge_claims.output,
+        *rules.write_summary.output,
+    ],
     "-multiverse": [
         *READINGS,
-        *expand(rules.score_replication.output, collection=REPLICATION["collections"]),
         *rules.tabulate_multiverse.output,
         *rules.draw_multiverse.output,
+        *expand(rules.score_replication.output, collection=REPLICATION["collections"]),
         *rules.tabulate_replication.output,
         *rules.draw_replication.output,
     ],
 }
+PAGES = {"": rules.write_report.output, "-multiverse": rules.write_multiverse_page.output}
 
 
 wildcard_constraints:
-    part="|-[a-z]+",
+    part="|-multiverse",
 
 
 rule write_provenance:
     input:
         modules("write_provenance"),
-        results=lambda wildcards: MANIFESTS[wildcards.part],
-        receipts=expand(results("corpora/{corpus}.json"), corpus=config["corpora"]),
+        results=lambda wildcards: COMPUTED[wildcards.part],
+        receipts=expand(rules.split_corpus.output.receipt, corpus=config["corpora"]),
     output:
         provenance=results("provenance{part}.json"),
     log:
-        results("logs/write_provenance{part}.log"),
-    conda:
-        "../../environment.yml"
+        results("logs/write_provenance/run{part}.log"),
+    benchmark:
+        results("benchmarks/write_provenance/run{part}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=300,
     params:
         root=config["seed"],
-        methods=lambda wildcards: {
-            name: {key: value for key, value in entry.items() if key != "label"}
-            for name, entry in config["methods"].items()
-        },
+        methods=without_labels(config["methods"]),
+        benchmarks=results("benchmarks"),
     message:
         "What computed the results"
     script:
@@ -57,18 +60,18 @@ rule write_provenance:
 rule write_manifest:
     input:
         modules("write_manifest"),
-        provenance=results("provenance{part}.json"),
-        results=lambda wildcards: MANIFESTS[wildcards.part],
-        page=lambda wildcards: [] if wildcards.part else [results("report.html")],
+        provenance=rules.write_provenance.output.provenance,
+        results=lambda wildcards: COMPUTED[wildcards.part],
+        page=lambda wildcards: PAGES[wildcards.part],
     output:
         manifest=results("manifest{part}.json"),
     log:
-        results("logs/write_manifest{part}.log"),
-    conda:
-        "../../environment.yml"
+        results("logs/write_manifest/run{part}.log"),
+    benchmark:
+        results("benchmarks/write_manifest/run{part}.tsv")
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=200,
     message:
         "The hash of every result"
     script:

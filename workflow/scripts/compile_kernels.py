@@ -6,5 +6,5 @@ with logged(snakemake.log[0]):
     from condprob import draw_model, method, sample_counts
 
     counts = sample_counts(draw_model(k=20, rank=2), n=50)
-    for id in ("ad-lr", "add-half-lr", "naive-ad-lr"):
+    for id in snakemake.params.methods:
         method(id, rank=2, iterations=1).fit(counts)

@@ -3,6 +3,8 @@
 from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
+    from pathlib import Path
+
     import pandas as pd
 
     from reproduction.exhibits.plots import save_figure
@@ -13,10 +15,10 @@ with logged(snakemake.log[0]):
     claims = pd.read_csv(snakemake.input.claims)
     effects = pd.read_csv(snakemake.input.effects)
     order = {"tokenizer": snakemake.params.tokenizers} | snakemake.params.axes
-    for place, name in enumerate(snakemake.params.figures):
-        claim = name.removeprefix("multiverse-")
+    for png, svg in zip(snakemake.output.png, snakemake.output.svg, strict=True):
+        claim = Path(png).stem
         if claim == "effects":
             figure = draw_effects(effects)
         else:
             figure = draw_curves(universes, claims, claim, order)
-        save_figure(figure, *snakemake.output[2 * place : 2 * place + 2])
+        save_figure(figure, png, svg)

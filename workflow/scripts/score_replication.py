@@ -3,8 +3,7 @@
 from reproduction.jobs import logged, write_rows
 
 with logged(snakemake.log[0]):
-    import json
-
+    from reproduction.corpora.receipts import write_receipt
     from reproduction.corpora.sources import CorpusUnavailable
     from reproduction.multiverse.replication import SCORE_COLUMNS, read_text, score_texts
 
@@ -27,5 +26,4 @@ with logged(snakemake.log[0]):
         params.root, name, texts, params.methods, settings["rank"], settings["seeds"]
     )
     write_rows(snakemake.output.scores, SCORE_COLUMNS, rows)
-    with open(snakemake.output.receipt, "w", encoding="utf-8") as file:
-        file.write(json.dumps(receipt, indent=2, ensure_ascii=False) + "\n")
+    write_receipt(snakemake.output.receipt, receipt, params.at_hand)

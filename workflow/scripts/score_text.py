@@ -6,25 +6,27 @@ with logged(snakemake.log[0]):
     import numpy as np
 
     from reproduction.corpora.corpus import read_corpus
-    from reproduction.experiments.text import TEXT_COLUMNS, score_text
+    from reproduction.experiments.columns import TEXT_COLUMNS
+    from reproduction.experiments.estimators import swept_options
+    from reproduction.experiments.text import score_text
 
-    name, words = snakemake.wildcards.corpus, snakemake.wildcards.words
-    corpus = read_corpus(snakemake.input.words, name)
-    with np.load(snakemake.input.clusters) as file:  # written by cluster_text as size-rank-seed
-        keys = [key for key in file if key.startswith(f"{words}-")]
-        clusters = {tuple(map(int, key.split("-")[1:])): file[key] for key in keys}
+    given, params = snakemake.wildcards, snakemake.params
+    corpus = read_corpus(snakemake.input.words, given.corpus)
+    clusters = {}
+    for path in snakemake.input.clusters:
+        with np.load(path) as file:
+            clusters[int(file["rank"])] = file["labels"]
     scores = []
     if corpus is not None:
-        params = snakemake.params
-        if words == "train":
+        if given.words == "train":
             train, test = corpus.train, corpus.test
         else:
-            train, test = corpus.split(int(words), params.test, params.test_words)
+            train, test = corpus.split(int(given.words), **params.split)
         scores = score_text(
             params.root,
-            snakemake.wildcards.exhibit,
-            name,
-            int(snakemake.wildcards.rank),
+            given.exhibit,
+            given.corpus,
+            int(given.rank),
             train,
             test,
             corpus.k,
@@ -32,4 +34,5 @@ with logged(snakemake.log[0]):
             params.seeds,
             clusters,
         )
-    write_rows(snakemake.output.scores, TEXT_COLUMNS, scores)
+    columns = [*TEXT_COLUMNS, *swept_options(snakemake.params.methods)]
+    write_rows(snakemake.output.scores, columns, scores)

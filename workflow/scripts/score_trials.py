@@ -5,7 +5,9 @@ from reproduction.jobs import logged, write_rows
 with logged(snakemake.log[0]):
     import numpy as np
 
-    from reproduction.experiments.trials import TRIAL_COLUMNS, score_trials
+    from reproduction.experiments.columns import TRIAL_COLUMNS
+    from reproduction.experiments.estimators import swept_options
+    from reproduction.experiments.trials import score_trials
 
     with np.load(snakemake.input.models) as file:
         models = dict(file)
@@ -16,4 +18,5 @@ with logged(snakemake.log[0]):
         models,
         snakemake.params.methods,
     )
-    write_rows(snakemake.output.scores, TRIAL_COLUMNS, scores)
+    columns = [*TRIAL_COLUMNS, *swept_options(snakemake.params.methods)]
+    write_rows(snakemake.output.scores, columns, scores)

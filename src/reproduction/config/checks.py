@@ -98,10 +98,9 @@ def _ranks_fit(exhibit, sections):
             text = f"{rank} is not allowed; must be <= {k}, the smallest of k_values"
             yield ("rank_values", position), text
     for position, name, method in _methods(exhibit, sections):
-        for rank in _values(method, "rank"):
-            if rank > k:
-                text = f"{name!r} has rank {rank}; must be <= {k}, the smallest of k_values"
-                yield ("methods", position), text
+        if method.get("rank", k) > k:
+            text = f"{name!r} has rank {method['rank']}; must be <= {k}, the smallest of k_values"
+            yield ("methods", position), text
 
 
 def _rank_is_given(exhibit, sections):
@@ -116,7 +115,7 @@ def _rank_is_given(exhibit, sections):
 def _rank_can_vary(exhibit, sections):
     if exhibit.get("kind") == "rank-selection":
         for position, name, method in _methods(exhibit, sections):
-            if "rank" in method and not isinstance(method["rank"], list):
+            if "rank" in method:
                 text = f"{name!r} has rank {method['rank']}; must have none, for it to vary"
                 yield ("methods", position), text
             elif "method" in method and not _is_low_rank(method):
@@ -193,12 +192,6 @@ def _methods(exhibit, sections):
 
 def _is_low_rank(method):
     return "rank" in allowed_options(method.get("method"))
-
-
-def _values(entry, option):
-    """Return the values of an option of a method's entry: one, or those that it sweeps."""
-    value = entry.get(option, [])
-    return value if isinstance(value, list) else [value]
 
 
 def _swept(exhibit, sections):

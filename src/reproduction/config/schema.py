@@ -91,6 +91,9 @@ def _method_schema(record):
         value = option.schema()
         if value is None:
             continue
+        if name == "rank":  # Exhibits vary it by their rank_values.
+            properties[name] = {"description": option.wanted} | value
+            continue
         several = {"type": "array", "minItems": 1, "uniqueItems": True, "items": value}
         properties[name] = {
             "description": f"{option.wanted} (default: {option.default})",

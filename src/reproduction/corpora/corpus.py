@@ -3,15 +3,14 @@
 What the paper does not say, its tokenisation and its splits, is an entry of config.yaml each.
 """
 
-import json
 import platform
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import number_words
+from reproduction.corpora.receipts import ReceiptError, read_receipt
 from reproduction.corpora.sources import (
     CorpusError,
     CorpusUnavailable,
@@ -199,22 +198,26 @@ def read_corpus(path, name):
         return Corpus(name, arrays["ids"].astype(np.int64), *map(int, arrays["sizes"]), receipt={})
 
 
-def forget_gaps(folder, entries, search=None):
-    """Remove the receipts of corpora that could not be had and now lie on the search path.
+def was_at_hand(receipt, entry, search=None):
+    """Whether a copy of a corpus lay on the search path when it was had, or else lies there now.
 
-    Their rule then runs again. Where a corpus was had, nothing is asked: taking the copy away
-    afterwards takes no result away.
+    The workflow compares the answer with that of the last run: a corpus that was missing and has
+    come is then read. One that was had is not asked for again, so taking its copy away takes no
+    result away, and a download is not repeated. Nothing is written.
 
     Parameters
     ----------
-    folder : str or Path
-        Of the receipts.
-    entries : dict
-        The config's ``corpora``.
+    receipt : str or Path
+        The corpus's receipt, if it was ever asked for. One that cannot be read counts as none.
+    entry : dict
+        The corpus's entry in config.yaml.
+    search : sequence of str or Path, optional
+        See `reproduction.corpora.sources.read_source`.
     """
-    for name, entry in entries.items():
-        receipt = Path(folder, f"{name}.json")
-        if not receipt.exists() or not is_at_hand(entry, search):
-            continue
-        if "reason" in json.loads(receipt.read_text(encoding="utf-8")):
-            receipt.unlink()
+    try:
+        known = read_receipt(receipt)
+    except (OSError, ReceiptError):
+        known = {}
+    if "at_hand" in known and "reason" not in known:
+        return known["at_hand"]
+    return is_at_hand(entry, search)

@@ -23,7 +23,9 @@ def write_summary(exhibits, tables, prints, receipts, labels):
         lines += [
             f"## {exhibit['title']}",
             "",
-            f"[CSV]({name}.csv), [PNG]({name}.png), [SVG]({name}.svg)",
+            ", ".join(
+                f"[{form.upper()}](exhibits/{name}.{form})" for form in ("csv", "png", "svg")
+            ),
             "",
         ]
         lines += [prints[name]] if name in prints else [_best_methods(tables[name], labels), ""]

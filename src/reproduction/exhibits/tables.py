@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from reproduction.experiments.columns import TEXT_COLUMNS, TRIAL_COLUMNS
 from reproduction.experiments.intervals import student_half_width
 
 PRECISION = "%.10g"  # of every CSV of an exhibit
@@ -23,7 +24,8 @@ def summarise_trials(scores):
         ``k, rank, n, method``, the ``mean`` KL risk (nats) with its 95 % interval ``low, high``,
         ``sd``, ``trials`` and ``converged``, the share of fits that had.
     """
-    return _summarise(scores, ["k", "rank", "n", "method"], "kl_risk", "trials")
+    keys = ["k", "rank", "n", "method", *swept_columns(scores, TRIAL_COLUMNS)]
+    return _summarise(scores, keys, "kl_risk", "trials")
 
 
 def summarise_text(scores, receipts, baseline=None):
@@ -45,8 +47,8 @@ def summarise_text(scores, receipts, baseline=None):
         ``corpus, n, rank, method``, the ``mean`` (nats per word) with ``low, high, sd``,
         ``seeds``, ``converged``, ``difference`` if asked for, and ``note``.
     """
-    keys = ["corpus", "n", "rank", "method"]
-    fits = scores.groupby([*keys, "seed"], sort=False).agg(
+    keys = ["corpus", "n", "rank", "method", *swept_columns(scores, TEXT_COLUMNS)]
+    fits = scores.groupby([*keys, "seed"], sort=False, dropna=False).agg(
         loss=("loss", "sum"), pairs=("pairs", "sum"), converged=("converged", "all")
     )
     fits = fits.reset_index().assign(
@@ -71,6 +73,11 @@ def summarise_text(scores, receipts, baseline=None):
         )
     order = list(receipts)
     return table.sort_values("corpus", key=lambda names: names.map(order.index), kind="stable")
+
+
+def swept_columns(scores, known):
+    """Return the columns beyond the known ones: options that a method of the exhibit sweeps."""
+    return [column for column in scores.columns if column not in known]
 
 
 def compare_with_paper(table, methods, find_printed):
@@ -140,7 +147,7 @@ def _cell(row):
 
 def _summarise(scores, keys, value, count):
     """Return mean, spread and Student's interval of ``value`` for each group, in file order."""
-    groups = scores.groupby(keys, sort=False)
+    groups = scores.groupby(keys, sort=False, dropna=False)
     table = groups[value].agg(["mean", "std", "size"]).rename(columns={"std": "sd"})
     half = student_half_width(table["sd"], table["size"])
     table["low"], table["high"] = table["mean"] - half, table["mean"] + half

@@ -1,16 +1,49 @@
-"""From an entry of the config to an estimator, and whether its fit has converged."""
+"""From an entry of the config to estimators, and whether a fit has converged."""
+
+from itertools import product
 
 from condprob.estimators.registry import METHODS, method
 
 CONVERGED = 1e-5  # nats per pair: a fit whose objective still moves more in an iteration is flagged
+NOT_OPTIONS = ("method", "label")  # keys of an entry that are no hyperparameters
 
 
-def build_method(entry, rank=None):
-    """Return the estimator of an entry of the config's ``methods``, with the exhibit's rank."""
-    options = {key: value for key, value in entry.items() if key not in ("method", "label")}
+def build_variants(entry, rank=None):
+    """Return the estimators of an entry of the config's ``methods``.
+
+    Parameters
+    ----------
+    entry : dict
+        An option whose value is a list is swept: there is an estimator for each combination.
+    rank : int, optional
+        Of the exhibit, for a method that has a rank and whose entry gives none.
+
+    Returns
+    -------
+    list of (dict, Estimator)
+        The values of the swept options, none where there are none; and the estimator.
+    """
+    options = {key: value for key, value in entry.items() if key not in NOT_OPTIONS}
     if "rank" in METHODS[entry["method"]].options and "rank" not in options:
         options["rank"] = rank
-    return method(entry["method"], **options)
+    swept = swept_options({"": entry})
+    found = []
+    for values in product(*(options[name] for name in swept)):
+        chosen = dict(zip(swept, values, strict=True))
+        found.append((chosen, method(entry["method"], **(options | chosen))))
+    return found
+
+
+def swept_options(methods):
+    """Return the options that some of these entries of ``methods`` sweep, each once, in order."""
+    return list(
+        dict.fromkeys(
+            key
+            for entry in methods.values()
+            for key, value in entry.items()
+            if isinstance(value, list)
+        )
+    )
 
 
 def has_converged(matrix):

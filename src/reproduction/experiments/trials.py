@@ -1,11 +1,11 @@
 """Figure 1: sample, fit, and take the KL risk, all methods of a trial on the same counts."""
 
+from tqdm import tqdm
+
 from condprob.risk import kl_risk
 from condprob.synthetic import Model, sample_counts
-from reproduction.experiments.estimators import build_method, has_converged
+from reproduction.experiments.estimators import build_variants, has_converged
 from reproduction.experiments.seeds import spawn_seed
-
-TRIAL_COLUMNS = ("k", "rank", "n", "trial", "method", "kl_risk", "converged")
 
 
 def score_trials(root, exhibit, n, models, methods):
@@ -21,18 +21,23 @@ def score_trials(root, exhibit, n, models, methods):
     Yields
     ------
     dict
-        `TRIAL_COLUMNS`; ``kl_risk`` in nats.
+        `columns.TRIAL_COLUMNS` and the values of the options that the method sweeps; ``kl_risk``
+        in nats.
     """
     trials, k, rank = models["A"].shape
-    estimators = {name: build_method(entry, rank) for name, entry in methods.items()}
-    for trial in range(trials):
+    variants = [
+        (name, values, estimator)
+        for name, entry in methods.items()
+        for values, estimator in build_variants(entry, rank)
+    ]
+    for trial in tqdm(range(trials), unit="trial", mininterval=1):
         model = Model(*(models[part][trial] for part in ("pi", "A", "B")))
         counts = sample_counts(model, n, spawn_seed(root, exhibit, "sample", k, rank, n, trial))
-        for name, estimator in estimators.items():
+        for name, values, estimator in variants:
             seed = spawn_seed(root, exhibit, "start", k, rank, n, trial)
             matrix = estimator.fit(counts, seed)
             risk = kl_risk(model.pi, (model.A, model.B), matrix, models["entropy"][trial])
-            yield {
+            yield values | {
                 "k": k,
                 "rank": rank,
                 "n": n,

@@ -10,6 +10,7 @@ is the project's own.
 from itertools import product
 
 import numpy as np
+from tqdm import tqdm
 
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_factors, random_factors
@@ -170,7 +171,7 @@ def _score_direct(counts, test, axes):
 
 def _score_low_rank(counts, test, grid, cells, starts, kept):
     """Yield the scores of AD-LR from each start, with contexts never seen in both readings."""
-    for cell in cells:
+    for cell in tqdm(cells, unit="reading", mininterval=1):
         seeds = 1 if cell["initial"] == "frequent" else grid["seeds"]
         for seed in range(seeds):
             matrix = method(

@@ -1,20 +1,39 @@
-"""Which modules a script depends on: edit one, and exactly its dependents run again."""
+"""Which modules a script depends on: edit one, and exactly its dependents run again.
+
+The registry of methods imports every estimator, and every script that fits imports the registry.
+It is therefore no dependency of anything: a script that fits depends on the modules of the
+estimators that it fits, which the rule names. A new method in the registry reruns nothing.
+"""
 
 import ast
+import inspect
 from functools import cache
 from pathlib import Path
 
+from condprob.estimators.registry import METHODS
+
 SOURCE = Path(__file__).parents[2]  # the folder of both packages
-# What `from condprob import ...` means: the module that each public name comes from.
-PUBLIC = SOURCE / "condprob" / "__init__.py"
+REGISTRY = SOURCE / "condprob" / "estimators" / "registry.py"
 
 
-def imported_modules(script):
-    """Return the paths of the modules of both packages that a script imports, in any depth.
+def imported_modules(script, methods=()):
+    """Return the modules that a script depends on.
 
-    Imports inside functions count.
+    Parameters
+    ----------
+    script : str or Path
+    methods : iterable of str
+        Ids of the methods that the script fits.
+
+    Returns
+    -------
+    list of Path
+        The modules of both packages that the script imports, at any depth and also inside
+        functions, without the registry and without the ``__init__.py`` of packages; and the
+        modules of the estimators, with all that these import.
     """
-    found, waiting = set(), [Path(script)]
+    estimators = [Path(inspect.getfile(_estimator_class(id))) for id in methods]
+    found, waiting = set(estimators), [Path(script), *estimators]
     while waiting:
         new = _direct_imports(waiting.pop()) - found
         found |= new
@@ -22,20 +41,21 @@ def imported_modules(script):
     return sorted(found)
 
 
+def _estimator_class(id):
+    """Return the class of a method of the registry."""
+    return METHODS[id].estimator
+
+
 @cache
 def _direct_imports(path):
-    """Return the modules of both packages that one file imports."""
-    public = {} if path == PUBLIC else _public_names()
+    """Return the modules of both packages that one file imports, without the registry."""
     files = set()
-    for module, name in _names(path):
-        if module == "condprob" and name in public:
-            files.add(public[name])
-        else:
-            files |= {_file(module), _file(f"{module}.{name}")}
-    return frozenset(file for file in files if file.is_file())
+    for module, name in _imports(path):
+        files |= set(_files(module, name))
+    return frozenset(files - {REGISTRY})
 
 
-def _names(path):
+def _imports(path):
     """Yield each module that a file imports, with the name that it takes from it, or nothing."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -44,12 +64,21 @@ def _names(path):
             yield from ((node.module, alias.name) for alias in node.names)
 
 
+def _files(module, name):
+    """Yield the file behind a name of a module, if it is one of either package.
+
+    A name that a package's ``__init__.py`` takes from one of its modules leads to that module.
+    """
+    folder = SOURCE.joinpath(*module.split("."))
+    if folder.with_suffix(".py").is_file():
+        yield folder.with_suffix(".py")
+    elif name and (folder / f"{name}.py").is_file():
+        yield folder / f"{name}.py"
+    elif name and (folder / "__init__.py").is_file():
+        yield from _public_names(folder / "__init__.py").get(name, ())
+
+
 @cache
-def _public_names():
-    """Return the file behind each name of ``condprob`` itself."""
-    return {name: _file(module) for module, name in _names(PUBLIC)}
-
-
-def _file(module):
-    """Return the file of a module of either package, which may not exist."""
-    return SOURCE / f"{module.replace('.', '/')}.py"
+def _public_names(init):
+    """Return the files behind each name that a package's ``__init__.py`` imports."""
+    return {name: tuple(_files(module, name)) for module, name in _imports(init)}

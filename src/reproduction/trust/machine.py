@@ -3,6 +3,7 @@
 None of it is in the code or the config, and none of it may show in any other number.
 """
 
+import csv
 import os
 import platform
 import subprocess
@@ -12,7 +13,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import condprob
-from reproduction.jobs import PARTS, read_spent
 
 PACKAGES = [  # those that have a say in the numbers or in how they are drawn
     "numpy",
@@ -29,7 +29,7 @@ PACKAGES = [  # those that have a say in the numbers or in how they are drawn
 THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"]
 
 
-def collect_provenance(seed, methods, receipts, results, project="."):
+def collect_provenance(seed, methods, receipts, benchmarks, project="."):
     """Say what computed the results: everything that is not in the config or the code.
 
     Parameters
@@ -40,8 +40,8 @@ def collect_provenance(seed, methods, receipts, results, project="."):
         The config's methods and their hyperparameters.
     receipts : dict
         Of each corpus: its hashes and sizes, or why it could not be had.
-    results : str or Path
-        The folder of results, with a log of each job.
+    benchmarks : str or Path
+        The folder of Snakemake's benchmark files, one for each job (see `run_times`).
     project : str or Path
         The top folder of the checkout.
 
@@ -60,33 +60,51 @@ def collect_provenance(seed, methods, receipts, results, project="."):
         "git": _git(project),
         "methods": methods,
         "corpora": receipts,
-        "run_time": run_times(results),
+        "run_time": run_times(benchmarks),
     }
 
 
-def run_times(results):
-    """Return what the jobs of each rule took when they last ran, the most work first.
+def run_times(benchmarks):
+    """Return what the jobs of each rule took when they last ran, the longest sum first.
+
+    Parameters
+    ----------
+    benchmarks : str or Path
+        The folder of Snakemake's benchmark files: ``<rule>/<job>.tsv`` or ``<rule>.tsv``, with the
+        seconds by the clock ``s``, the seconds of the processor ``cpu_time`` and the most memory
+        ``max_rss``, in MB.
 
     Returns
     -------
     dict of str to dict
-        ``jobs``; seconds of the processor before a script's own first line (``start``), in
-        ``imports`` and at ``work``; seconds by the clock of the ``longest`` job (jobs run side by
-        side); and the most ``memory`` that one held, in MB.
+        ``jobs``; seconds by the clock of all jobs (``clock``; jobs run side by side) and of the
+        ``longest``; seconds of the ``processor``; and the most ``memory`` that one held, in MB.
+        Snakemake looks at a running job twice a second at first and twice a minute later: of the
+        processor's time and of the memory, the figures are lower bounds.
     """
     times = {}
-    for log in sorted(Path(results, "logs").rglob("*.log")):
-        rule = log.relative_to(Path(results, "logs")).with_suffix("").parts[0]
-        if spent := read_spent(log):
+    for path in sorted(Path(benchmarks).rglob("*.tsv")):
+        rule = path.relative_to(benchmarks).with_suffix("").parts[0]
+        for row in _read_benchmark(path):
             found = times.setdefault(
-                rule, {"jobs": 0} | dict.fromkeys((*PARTS, "longest", "memory"), 0.0)
+                rule, {"jobs": 0, "clock": 0.0, "longest": 0.0, "processor": 0.0, "memory": 0.0}
             )
             found["jobs"] += 1
-            for part in PARTS:
-                found[part] = round(found[part] + spent[part], 3)
-            found["longest"] = max(found["longest"], spent["clock"])
-            found["memory"] = max(found["memory"], spent["memory"])
-    return dict(sorted(times.items(), key=lambda item: -item[1]["work"]))
+            found["clock"] = round(found["clock"] + row["s"], 2)
+            found["longest"] = max(found["longest"], round(row["s"], 2))
+            found["processor"] = round(found["processor"] + row["cpu_time"], 2)
+            found["memory"] = max(found["memory"], row["max_rss"])
+    return dict(sorted(times.items(), key=lambda item: -item[1]["clock"]))
+
+
+def _read_benchmark(path):
+    """Yield the numbers of a benchmark file; a job that ended too soon to be seen has zeros."""
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            numbers = {"s": row["s"], "cpu_time": row["cpu_time"], "max_rss": row["max_rss"]}
+            yield {
+                key: 0.0 if value in ("NA", "-") else float(value) for key, value in numbers.items()
+            }
 
 
 def _versions():

@@ -116,7 +116,7 @@ def check_files(folder):
 
 
 def list_results(folder):
-    """Return the names, from ``folder``, of the files of a run: all but logs and manifests."""
+    """Return the names, from ``folder``, of a run's results: no logs, benchmarks or manifests."""
     found = set()
     for place, folders, files in os.walk(folder):
         here = Path(place)

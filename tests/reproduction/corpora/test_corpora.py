@@ -1,5 +1,4 @@
 import hashlib
-import json
 from pathlib import Path
 
 import numpy as np
@@ -8,11 +7,12 @@ import pytest
 from condprob import CountMatrix, cross_entropy, method
 from reproduction.corpora.corpus import (
     CorpusError,
-    forget_gaps,
     load_corpus,
     search_path,
+    was_at_hand,
     word_pairs,
 )
+from reproduction.corpora.receipts import ReceiptError, left_out, read_receipts, write_receipt
 from reproduction.corpora.sources import TARTUFFE, read_source
 
 FILE = {"source": "file", "tokenizer": "whitespace", "train": 3, "test": 2}
@@ -246,18 +246,39 @@ def test_brown_has_the_words_of_nltk(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("receipt", "at_hand", "kept"),
+    ("receipt", "is_here", "expected"),
     [
-        ({"reason": "no network"}, False, True),
-        ({"reason": "no network"}, True, False),
-        ({"words": 7}, False, True),
-        ({"words": 7}, True, True),
+        (None, False, False),
+        (None, True, True),
+        ('{"at_hand": false, "reason": "no network"}', False, False),
+        ('{"at_hand": false, "reason": "no network"}', True, True),  # it has come
+        ('{"at_hand": true, "words": 7}', False, True),  # it has gone, and is not asked for again
+        ('{"at_hand": false, "words": 7}', True, False),  # it was downloaded
+        ('{"at_hand": tr', True, True),
+        ("", False, False),
+        ("null", True, True),
+        (b"\xff\xfe", True, True),
     ],
 )
-def test_a_gap_is_forgotten_once_a_copy_is_at_hand(tmp_path, receipt, at_hand, kept):
-    copy = tmp_path / "data" / "corpora" / "genesis"
-    copy.mkdir(parents=True)
-    (tmp_path / "genesis.json").write_text(json.dumps(receipt))
-    search = [tmp_path / "data"] if at_hand else []
-    forget_gaps(tmp_path, {"genesis": {"source": "nltk", "package": "genesis"}}, search)
-    assert (tmp_path / "genesis.json").exists() == kept
+def test_corpus_was_at_hand_when_it_was_had_or_is_now(tmp_path, receipt, is_here, expected):
+    path, entry = tmp_path / "genesis.json", {"source": "nltk", "package": "genesis"}
+    (tmp_path / "data" / "corpora" / "genesis").mkdir(parents=True)
+    if receipt is not None:
+        path.write_bytes(receipt if isinstance(receipt, bytes) else receipt.encode())
+    assert was_at_hand(path, entry, [tmp_path / "data"] if is_here else []) is expected
+    assert path.exists() == (receipt is not None)
+
+
+def test_receipts_are_read_as_they_were_written(tmp_path):
+    write_receipt(tmp_path / "a.json", {"words": 7}, at_hand=True)
+    write_receipt(tmp_path / "b.json", {"reason": "pas de réseau", "remedy": "-"}, at_hand=False)
+    receipts = read_receipts([tmp_path / "a.json", str(tmp_path / "b.json")])
+    assert receipts["a"] == {"at_hand": True, "words": 7}
+    assert left_out(receipts) == {"b": "pas de réseau"}
+
+
+@pytest.mark.parametrize("content", [b"", b'{"words": ', b"null", b"\xff\xfe"])
+def test_half_a_receipt_is_refused_with_what_to_do(tmp_path, content):
+    (tmp_path / "a.json").write_bytes(content)
+    with pytest.raises(ReceiptError, match=r"a\.json is not the receipt of a corpus: remove it"):
+        read_receipts([tmp_path / "a.json"])

@@ -12,8 +12,7 @@ from reproduction.exhibits.tables import (
     summarise_trials,
     unavailable,
 )
-from reproduction.experiments.text import TEXT_COLUMNS
-from reproduction.experiments.trials import TRIAL_COLUMNS
+from reproduction.experiments.columns import TEXT_COLUMNS, TRIAL_COLUMNS
 
 METHODS = {
     "sb": {"method": "sb", "label": "SB"},

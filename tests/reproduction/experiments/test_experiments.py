@@ -7,11 +7,12 @@ import pytest
 from condprob import CountMatrix, cross_entropy, method
 from condprob.risk import kl_risk
 from reproduction.corpora.corpus import word_pairs
-from reproduction.experiments.estimators import build_method
+from reproduction.experiments.columns import TEXT_COLUMNS, TRIAL_COLUMNS
+from reproduction.experiments.estimators import build_variants, swept_options
 from reproduction.experiments.models import draw_models
 from reproduction.experiments.seeds import spawn_seed
-from reproduction.experiments.text import TEXT_COLUMNS, cluster_text, score_text
-from reproduction.experiments.trials import TRIAL_COLUMNS, score_trials
+from reproduction.experiments.text import cluster_ranks, cluster_text, score_text
+from reproduction.experiments.trials import score_trials
 
 DIRECT = {"add-half": {"method": "add-half"}, "kn": {"method": "kn"}}
 LOW_RANK = {"ad-lr": {"method": "ad-lr", "iterations": 5}}
@@ -33,9 +34,29 @@ def test_seeds_do_not_depend_on_the_hash_of_text():
 
 
 def test_a_low_rank_method_takes_the_rank_of_its_exhibit_unless_it_has_one():
-    assert build_method({"method": "ad-lr", "label": "x"}, 7).rank == 7
-    assert build_method({"method": "ad-lr", "rank": 3}, 7).rank == 3
-    assert build_method({"method": "kn", "discount": 0.5}, 7) == method("kn", discount=0.5)
+    ((values, estimator),) = build_variants({"method": "ad-lr", "label": "x"}, 7)
+    assert (values, estimator.rank) == ({}, 7)
+    ((_, estimator),) = build_variants({"method": "ad-lr", "rank": 3}, 7)
+    assert estimator.rank == 3
+    assert build_variants({"method": "kn", "discount": 0.5}, 7) == [
+        ({}, method("kn", discount=0.5))
+    ]
+
+
+def test_lists_of_an_entry_are_crossed():
+    entry = {"method": "ad-lr", "discount": [0.25, 0.5], "constant": 1, "iterations": [3, 5]}
+    found = build_variants(entry, 7)
+    assert [values for values, _ in found] == [
+        {"discount": 0.25, "iterations": 3},
+        {"discount": 0.25, "iterations": 5},
+        {"discount": 0.5, "iterations": 3},
+        {"discount": 0.5, "iterations": 5},
+    ]
+    assert found[2][1] == method("ad-lr", rank=7, discount=0.5, constant=1, iterations=3)
+    assert swept_options({"a": entry, "b": {"method": "kn", "discount": [0.1]}}) == [
+        "discount",
+        "iterations",
+    ]
 
 
 def test_models_do_not_depend_on_how_many_are_drawn():
@@ -98,7 +119,16 @@ def test_clusters_found_beforehand_change_no_number():
     rng = np.random.default_rng(1)
     train, test = rng.integers(12, size=300), rng.integers(12, size=101)
     methods = {"ad-lr": {"method": "ad-lr", "iterations": 3, "initial": "clusters"}}
-    clusters = cluster_text(1, "e", "c", train, 12, ranks=[2], seeds=2)
+    clusters = {2: cluster_text(1, "e", "c", train, 12, rank=2, seeds=2)}
+    assert clusters[2].shape == (2, 12)
     given = ("e", "c", 2, train, test, 12, methods, 2)
     before, within = (list(score_text(1, *given, found)) for found in (clusters, None))
     assert before == within
+
+
+def test_clusters_are_asked_for_at_the_ranks_of_the_methods_that_start_from_them():
+    clusters, random = {"method": "ad-lr", "initial": "clusters"}, {"method": "ad-lr"}
+    assert cluster_ranks({"a": random, "b": {"method": "kn"}}, 7) == []
+    assert cluster_ranks({"b": {"method": "kn"}}, 0) == []
+    assert cluster_ranks({"a": random, "b": clusters}, 7) == [7]
+    assert cluster_ranks({"a": clusters, "b": clusters | {"rank": 3}}, 7) == [3, 7]

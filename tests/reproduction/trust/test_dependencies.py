@@ -22,8 +22,37 @@ def test_public_names_lead_to_their_modules(tmp_path):
 
 
 def test_fits_do_not_depend_on_how_they_are_drawn():
-    scripts = SOURCE.parent / "workflow" / "scripts"
-    assert "kernels" in names(scripts / "score_trials.py")
-    assert "plots" not in names(scripts / "score_trials.py")
-    assert "plots" in names(scripts / "draw_exhibit.py")
-    assert "kernels" not in names(scripts / "draw_exhibit.py")
+    assert "plots" not in names(SCRIPTS / "score_trials.py")
+    assert "plots" in names(SCRIPTS / "draw_exhibit.py")
+    assert "kernels" not in names(SCRIPTS / "draw_exhibit.py")
+
+
+SCRIPTS = SOURCE.parent / "workflow" / "scripts"
+
+
+def test_a_fit_depends_on_its_own_methods_and_not_on_the_registry():
+    fits = SCRIPTS / "score_trials.py"
+    without, kn, low_rank = (
+        {path.stem for path in imported_modules(fits, methods)}
+        for methods in ((), ["kn"], ["ad-lr"])
+    )
+    assert kn - without == {"backoff", "direct", "smoothing"}
+    assert {"low_rank", "kernels", "direct"} <= low_rank
+    assert "kernels" not in kn
+    for found in (without, kn, low_rank):
+        assert not found & {"registry", "__init__"}
+
+
+def test_names_of_a_package_lead_to_their_modules_wherever_it_takes_them(tmp_path, monkeypatch):
+    package = tmp_path / "paper"
+    (package / "inner").mkdir(parents=True)
+    (package / "__init__.py").write_text("from paper.inner import fit\n")
+    (package / "inner" / "__init__.py").write_text("from paper.inner.loop import fit\n")
+    (package / "inner" / "loop.py").write_text("import paper.inner.kernel\n")
+    (package / "inner" / "kernel.py").write_text("")
+    (tmp_path / "script.py").write_text("from paper import fit\n")
+    monkeypatch.setattr("reproduction.trust.dependencies.SOURCE", tmp_path)
+    found = [
+        path.relative_to(package).as_posix() for path in imported_modules(tmp_path / "script.py")
+    ]
+    assert found == ["inner/kernel.py", "inner/loop.py"]

@@ -10,18 +10,30 @@ from reproduction.trust.machine import collect_provenance, run_times
 RECEIPT = {"tale": {"content_sha256": "a" * 64, "words": 9}}
 
 
+HEAD = ["s", "h:m:s", "max_rss", "max_vms", "max_uss", "max_pss", "io_in", "io_out"]
+HEAD += ["mean_load", "cpu_time"]
+
+
 def test_run_times_add_up_the_jobs_of_a_rule(tmp_path):
-    spent = {"start": 0.1, "imports": 0.2, "work": 1.0}
-    for name, clock in {"fit/a/1": 1.5, "fit/b": 2.25, "sum": 4}.items():
-        log = tmp_path / "logs" / f"{name}.log"
-        log.parent.mkdir(parents=True, exist_ok=True)
-        log.write_text("words\n" + json.dumps(spent | {"clock": clock, "memory": 100 * clock}))
-    (tmp_path / "logs" / "failed.log").write_text("Traceback\n")
-    (tmp_path / "logs" / "empty.log").write_text("")
+    for name, (seconds, memory, processor) in {
+        "fit/a/1": ("1.5000", "100.25", "1.20"),
+        "fit/b": ("2.2500", "225.50", "2.00"),
+        "sum": ("4.0000", "400.00", "3.50"),
+        "brief/c": ("0.1000", "NA", "NA"),
+    }.items():
+        path = tmp_path / f"{name}.tsv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        cells = dict.fromkeys(HEAD, "-") | {"s": seconds, "max_rss": memory, "cpu_time": processor}
+        path.write_text("\t".join(cells) + "\n" + "\t".join(cells.values()) + "\n")
+    (tmp_path / "empty.tsv").write_text("")
     found = run_times(tmp_path)
-    fit = {"jobs": 2, "start": 0.2, "imports": 0.4, "work": 2, "longest": 2.25, "memory": 225}
-    assert found == {"fit": fit, "sum": {"jobs": 1, **spent, "longest": 4, "memory": 400}}
-    assert list(found) == ["fit", "sum"]
+    assert list(found) == ["sum", "fit", "brief"]
+    assert found["fit"] == {
+        "jobs": 2, "clock": 3.75, "longest": 2.25, "processor": 3.2, "memory": 225.5
+    }  # fmt: skip
+    assert found["brief"] == {
+        "jobs": 1, "clock": 0.1, "longest": 0.1, "processor": 0.0, "memory": 0.0
+    }  # fmt: skip
     assert run_times(tmp_path / "nowhere") == {}
 
 

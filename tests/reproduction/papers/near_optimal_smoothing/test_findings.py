@@ -11,7 +11,7 @@ from condprob.risk import pair_losses
 from reproduction.config.files import load_config
 from reproduction.corpora.corpus import load_corpus
 from reproduction.corpora.sources import is_at_hand
-from reproduction.experiments.estimators import build_method
+from reproduction.experiments.estimators import build_variants
 from reproduction.papers.near_optimal_smoothing.findings import KNESER_NEY, say_headline
 from reproduction.papers.near_optimal_smoothing.paper import PAPER
 from reproduction.papers.near_optimal_smoothing.printed import TABLE_1
@@ -80,6 +80,6 @@ def test_the_nearest_kneser_ney_is_near(corpus):
         pytest.skip(f"{corpus} is not on NLTK's search path")
     words = load_corpus(corpus, entry)
     counts = CountMatrix.from_pairs(words.train[:-1], words.train[1:], words.k)
-    fitted = build_method(CONFIG["methods"]["kn-nearest"]).fit(counts)
+    fitted = build_variants(CONFIG["methods"]["kn-nearest"])[0][1].fit(counts)
     ours = pair_losses(words.test[:-1], words.test[1:], fitted).mean()
     assert abs(ours - TABLE_1[corpus]["kn"]) < 0.0035

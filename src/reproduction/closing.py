@@ -1,0 +1,54 @@
+"""The last words of a run: what it made, and what it had to leave out."""
+
+from pathlib import Path
+
+from reproduction.corpora.receipts import ReceiptError, read_receipt
+from reproduction.trust.manifest import list_results
+
+SHOWN = 12  # results that are named
+ORDER = (".png", ".html", ".md", ".tex", ".csv", ".svg")  # what a reader opens first
+
+
+def describe_run(results, started, corpora):
+    """Say which results a run made, and which corpora it did without and how to get them.
+
+    Parameters
+    ----------
+    results : str or Path
+        The folder of the results.
+    started : float
+        When the run began, in seconds since the epoch: results that are newer were made by it.
+    corpora : iterable of str
+        Names of the config's corpora.
+
+    Returns
+    -------
+    str
+    """
+    made = sorted(_made_since(Path(results), started), key=_rank)
+    lines = ["", "Made:" if made else "Nothing had to be made."]
+    lines += [f"  {Path(results, name)}" for name in made[:SHOWN]]
+    lines += [f"  and {len(made) - SHOWN} more"] if len(made) > SHOWN else []
+    for corpus in corpora:
+        try:
+            receipt = read_receipt(Path(results, "corpora", f"{corpus}.json"))
+        except (OSError, ReceiptError):
+            continue
+        if "reason" in receipt:
+            lines.append(
+                f"Left out: {corpus}, because {receipt['reason']}. To get it: {receipt['remedy']}; "
+                "then run again."
+            )
+    return "\n".join(lines)
+
+
+def _made_since(results, started):
+    """Return the names of the results that are newer than a point in time."""
+    return [name for name in list_results(results) if (results / name).stat().st_mtime >= started]
+
+
+def _rank(name):
+    """Return where a result stands in the order: figures, pages and tables of exhibits first."""
+    path = Path(name)
+    kind = ORDER.index(path.suffix) if path.suffix in ORDER else len(ORDER)
+    return path.parts[0] in ("scores", "models", "clusters", "corpora"), kind, name

@@ -1,0 +1,131 @@
+"""A line for each job that has ended, with an estimate of what is left.
+
+A logger plugin of Snakemake, which finds it by the name of this package:
+``snakemake -j8 --logger progress``. The targets of the Makefile use it.
+"""
+
+import sys
+import time
+from collections import Counter, defaultdict
+from logging import WARNING
+
+from snakemake.common import NOTHING_TO_BE_DONE_MSG
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+
+class LogHandler(LogHandlerBase):
+    """Print jobs as they end, and errors; a dry run prints what it always does."""
+
+    writes_to_stream = True
+    writes_to_file = False
+    has_filter = False
+    has_formatter = False
+    needs_rulegraph = False
+
+    def __post_init__(self):
+        """Start with no job known."""
+        self.jobs = {}  # by id: rule and message
+        self.started = {}  # by id: when
+        self.estimate = Estimate()
+
+    def emit(self, record):
+        """Print what a record of Snakemake's says, if a reader wants to know it."""
+        if self.common_settings.dryrun:
+            self._print(self.format(record))
+            return
+        told = {
+            LogEvent.RUN_INFO: self._start_run,
+            LogEvent.JOB_INFO: self._know_job,
+            LogEvent.JOB_STARTED: self._start_jobs,
+            LogEvent.JOB_FINISHED: self._finish_job,
+            LogEvent.JOB_ERROR: self._fail_job,
+            LogEvent.ERROR: self._tell_error,
+        }.get(getattr(record, "event", None), self._tell_other)(record)
+        if told:
+            self._print(told)
+
+    def _print(self, text):
+        print(text, file=sys.stdout if self.common_settings.stdout else sys.stderr, flush=True)
+
+    def _start_run(self, record):
+        counts = {rule: count for rule, count in record.stats.items() if rule != "total"}
+        self.estimate = Estimate(counts)
+        return f"{record.stats['total']} jobs"
+
+    def _know_job(self, record):
+        self.jobs[record.jobid] = record.rule_name, record.rule_msg
+
+    def _start_jobs(self, record):
+        self.started |= dict.fromkeys(record.jobs, time.monotonic())
+
+    def _finish_job(self, record):
+        now = time.monotonic()
+        seconds = now - self.started.get(record.job_id, now)
+        rule, message = self.jobs.get(record.job_id, ("", ""))
+        self.estimate.add(rule, seconds)
+        done, total = self.estimate.done, self.estimate.total
+        left = self.estimate.seconds_left()
+        end = f"; {describe_seconds(left)} left" if left else ""
+        # A target has no message: nothing was made for it.
+        return message and f"[{done:>{len(str(total))}}/{total}] {message} ({seconds:.1f} s{end})"
+
+    def _fail_job(self, record):
+        rule, message = self.jobs.get(record.jobid, (record.rule_name, ""))
+        return f"failed: {message or rule} (see {', '.join(record.log) or 'above'})"
+
+    def _tell_error(self, record):
+        # That of a job is told by the job itself, in one line, and then by its JOB_ERROR.
+        return "" if record.exception == "RuleException" else record.getMessage()
+
+    def _tell_other(self, record):
+        text = record.getMessage()
+        return text if record.levelno >= WARNING or text == NOTHING_TO_BE_DONE_MSG else ""
+
+
+class Estimate:
+    """How long a run will yet take, from the jobs that have ended.
+
+    The jobs that are left are taken to last as long as those of the same rule did, or as those of
+    all rules where none of it has ended; and as many to run side by side as did so far.
+    """
+
+    def __init__(self, counts=()):
+        """Take the number of jobs of each rule."""
+        self.counts, self.spent, self.ended = Counter(counts), defaultdict(float), Counter()
+        self.began = time.monotonic()
+
+    @property
+    def done(self):
+        """The number of jobs that have ended."""
+        return self.ended.total()
+
+    @property
+    def total(self):
+        """The number of all jobs."""
+        return self.counts.total()
+
+    def add(self, rule, seconds):
+        """Count a job that has ended."""
+        self.spent[rule] += seconds
+        self.ended[rule] += 1
+
+    def seconds_left(self):
+        """Return the seconds that are left, 0 where nothing can be said."""
+        spent, passed = sum(self.spent.values()), time.monotonic() - self.began
+        if not (spent and passed):
+            return 0.0
+        ahead = 0.0
+        for rule, count in self.counts.items():
+            by_rule = self.ended[rule] > 0
+            mean = self.spent[rule] / self.ended[rule] if by_rule else spent / self.done
+            ahead += mean * (count - self.ended[rule])
+        return ahead * passed / max(spent, passed)
+
+
+def describe_seconds(seconds):
+    """Write a time as one would say it."""
+    if seconds < 60:
+        return f"about {max(round(seconds), 1)} s"
+    minutes = round(seconds / 60)
+    return f"about {minutes} min" if minutes < 60 else f"about {minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,56 @@
+"""The last words of a run: what it made, and what it did without."""
+
+import os
+
+import pytest
+
+from reproduction.closing import SHOWN, describe_run
+from reproduction.corpora.receipts import write_receipt
+
+STARTED = 1_000_000.0
+
+
+@pytest.fixture
+def results(tmp_path):
+    """A folder with a result from before the run, and receipts: one corpus was left out."""
+    folder = tmp_path / "results"
+    (folder / "corpora").mkdir(parents=True)
+    write_receipt(folder / "corpora" / "tale.json", {"words": 7}, at_hand=True)
+    gap = {"reason": "there is no network", "remedy": "plug it in"}
+    write_receipt(folder / "corpora" / "fables.json", gap, at_hand=False)
+    (folder / "corpora" / "half.json").write_text('{"words":')
+    for path in folder.rglob("*.json"):
+        os.utime(path, (STARTED - 1, STARTED - 1))
+    return folder
+
+
+def make(folder, *names):
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        os.utime(path, (STARTED + 1, STARTED + 1))
+
+
+def test_results_of_this_run_are_named_figures_and_tables_first(results):
+    make(results, "scores/sweep/k5-m2-n10.csv", "exhibits/sweep.csv", "report.html")
+    make(results, "exhibits/sweep.svg", "exhibits/sweep.png", "logs/a.log", "benchmarks/a.tsv")
+    words = describe_run(results, STARTED, [])
+    made = [line.strip() for line in words.splitlines()[2:]]
+    names = ["exhibits/sweep.png", "report.html", "exhibits/sweep.csv", "exhibits/sweep.svg"]
+    assert made == [str(results / name) for name in [*names, "scores/sweep/k5-m2-n10.csv"]]
+
+
+def test_at_most_a_dozen_are_named(results):
+    make(results, *[f"exhibits/{number}.png" for number in range(SHOWN + 3)])
+    words = describe_run(results, STARTED, []).splitlines()
+    assert words[-1] == "  and 3 more"
+    assert len(words) == 2 + SHOWN + 1
+
+
+def test_corpora_that_were_left_out_are_named_with_the_remedy(results):
+    words = describe_run(results, STARTED, ["tale", "fables", "half", "never-asked-for"])
+    assert words.splitlines()[1:] == [
+        "Nothing had to be made.",
+        "Left out: fables, because there is no network. To get it: plug it in; then run again.",
+    ]

@@ -1,0 +1,98 @@
+"""The logger plugin: a line for each job that has ended, and an estimate of what is left."""
+
+import logging
+from types import SimpleNamespace
+
+import pytest
+from snakemake.common import NOTHING_TO_BE_DONE_MSG
+from snakemake_interface_logger_plugins.common import LogEvent
+from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
+
+from snakemake_logger_plugin_progress import Estimate, LogHandler, describe_seconds
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that goes when it is told to."""
+    now = SimpleNamespace(time=100.0)
+    monkeypatch.setattr("time.monotonic", lambda: now.time)
+    return now
+
+
+@pytest.fixture
+def tell(capsys):
+    """Hand records to the plugin as Snakemake does."""
+    handler = LogHandler(SimpleNamespace(stdout=True, dryrun=False), None)
+
+    def emit(event, message="", level=logging.INFO, **fields):
+        record = logging.LogRecord("snakemake", level, "", 0, message, (), None)
+        record.__dict__.update(fields, event=event)
+        handler.emit(record)
+
+    return emit
+
+
+def start(tell):
+    """Announce two fits and a target."""
+    tell(LogEvent.RUN_INFO, "Job stats: ...", stats={"fit": 2, "all": 1, "total": 3})
+    for id in (1, 2):
+        job = {"jobid": id, "rule_name": "fit", "rule_msg": f"fitting {id}", "log": [f"{id}.log"]}
+        tell(LogEvent.JOB_STARTED, "Execute 1 jobs...", jobs=[id])
+        tell(LogEvent.JOB_INFO, "Rule: fit", **job)
+
+
+def test_snakemake_finds_the_plugin():
+    assert "progress" in LoggerPluginRegistry().get_registered_plugins()
+
+
+def test_jobs_take_a_line_each_with_what_is_left(tell, clock, capsys):
+    start(tell)
+    clock.time += 30
+    tell(LogEvent.JOB_FINISHED, job_id=1)
+    tell(LogEvent.PROGRESS, "None", done=1, total=3)
+    clock.time += 60
+    tell(LogEvent.JOB_FINISHED, job_id=2)
+    tell(LogEvent.JOB_INFO, "rule all", jobid=0, rule_name="all", rule_msg=None, log=[])
+    tell(LogEvent.JOB_FINISHED, job_id=0)
+    assert capsys.readouterr().out.splitlines() == [
+        "3 jobs",
+        "[1/3] fitting 1 (30.0 s; about 1 min left)",
+        "[2/3] fitting 2 (90.0 s; about 45 s left)",
+    ]
+
+
+def test_errors_are_told_and_that_of_a_job_once(tell, clock, capsys):
+    start(tell)
+    tell(LogEvent.ERROR, "RuleException: ...", logging.ERROR, exception="RuleException")
+    tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=2, rule_name="fit", log=["2.log"])
+    tell(LogEvent.ERROR, "LockException: locked", logging.ERROR, exception="LockException")
+    tell(None, "take care", logging.WARNING)
+    tell(None, "Select jobs to execute...")
+    tell(None, NOTHING_TO_BE_DONE_MSG)
+    assert capsys.readouterr().out.splitlines() == [
+        "3 jobs",
+        "failed: fitting 2 (see 2.log)",
+        "LockException: locked",
+        "take care",
+        *NOTHING_TO_BE_DONE_MSG.splitlines(),
+    ]
+
+
+def test_rules_of_which_none_has_ended_count_as_the_mean_of_all(clock):
+    estimate = Estimate({"draw": 2, "fit": 10})
+    assert estimate.seconds_left() == 0
+    estimate.add("draw", 4)
+    estimate.add("draw", 6)
+    clock.time += 5  # two at a time
+    assert estimate.seconds_left() == pytest.approx(10 * 5 / 2)
+    estimate.add("fit", 20)
+    clock.time += 10
+    assert estimate.seconds_left() == pytest.approx(9 * 20 / 2)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.2, "about 1 s"), (59, "about 59 s"), (200, "about 3 min"), (7300, "about 2 h 2 min")],
+)
+def test_times_are_written_as_one_would_say_them(seconds, text):
+    assert describe_seconds(seconds) == text
