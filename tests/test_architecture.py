@@ -28,6 +28,7 @@ FLOORS = {
         ["verdicts"],
         ["papers"],
         ["page", "trust"],
+        ["closing"],
     ],
 }
 MODULES = sorted(SOURCE.rglob("*.py"))

@@ -519,12 +519,14 @@ def test_the_target_runs_and_leaves_out_what_cannot_be_had(tmp_path):
     with project.change("config.yaml", new=SECTIONS):
         status, printed = project.run("-j2", "multiverse", "--quiet", "all")
     assert status == 0, printed
-    claims = pd.read_csv(project.results / "multiverse-claims.csv")
+    claims = pd.read_csv(project.results / "multiverse" / "claims.csv")
     tale, fables = (claims[claims["corpus"] == name] for name in ("tale", "fables"))
     assert (tale["readings"] == [8, 4, 4, 4, 8, 8]).all()  # 2 tokenizers, 2 splits, 2 starts
     assert fables["readings"].isna().all()
     assert fables["note"].str.contains("127.0.0.1|refused|proxy|Connection", regex=True).all()
-    replication = pd.read_csv(project.results / "replication.csv")
+    replication = pd.read_csv(project.results / "multiverse" / "replication.csv")
     assert replication["note"].notna().all()
-    for name in (*(f"multiverse-{claim}" for claim in CLAIMS), "multiverse-effects", "replication"):
-        assert (project.results / f"{name}.svg").stat().st_size > 1000
+    for name in (*CLAIMS, "effects", "replication"):
+        assert (project.results / "multiverse" / f"{name}.svg").stat().st_size > 1000
+    page = (project.results / "multiverse" / "report.html").read_text(encoding="utf-8")
+    assert "fables" in page
