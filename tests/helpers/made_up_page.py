@@ -1,6 +1,5 @@
 """A page on made-up results with every kind of verdict, for the tests of its HTML and looks."""
 
-import io
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,9 @@ from made_up_results import trial_scores
 from reproduction.config.files import load_config
 from reproduction.exhibits.plots import draw_exhibit, save_figure
 from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
-from reproduction.page.report import write_report
+from reproduction.page import multiverse, report
+from reproduction.papers.near_optimal_smoothing.paper import PAPER
+from reproduction.papers.near_optimal_smoothing.printed import find_printed
 from reproduction.papers.near_optimal_smoothing.theorems import (
     CHECK_COLUMNS,
     check_add_half,
@@ -20,6 +21,11 @@ from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 
 CONFIG = load_config([Path(__file__).parents[2] / "config.yaml"])
+MADE_BY = {
+    "table": {"rule": "score_text", "file": "workflow/rules/text.smk"},
+    "risk-curve": {"rule": "score_trials", "file": "workflow/rules/synthetic.smk"},
+    "theorems": {"rule": "check_theorems", "file": "workflow/rules/report.smk"},
+}
 REASON = "the <b>network</b> & the disk are gone"
 PROVENANCE = {
     "written": "2026-11-20T13:50:00+00:00",
@@ -32,7 +38,7 @@ PROVENANCE = {
     "run_time": {
         "score_text": {
             "jobs": 12,
-            "clock": 67.2,
+            "clock": 71.3,
             "longest": 9.1,
             "processor": 61.2,
             "memory": 210.0,
@@ -54,9 +60,10 @@ def made_up_results():
         for name, loss in losses.items() for block in range(10)
     ]  # fmt: skip
     text = pd.DataFrame(rows)
-    table = compare_with_paper(summarise_text(text, receipts), CONFIG["methods"])
+    table = compare_with_paper(summarise_text(text, receipts), CONFIG["methods"], find_printed)
     means = {"add-half-lr": 0.0, "ad-lr-random": 0.1, "naive-ad-lr": 0.3, "kn": 0.5, "ad": 0.8}
     trials = trial_scores(means, [5000, 10000]).assign(k=50, rank=3)
+    trials.loc[(trials["method"] == "ad-lr-random") & (trials["trial"] > 0), "converged"] = False
     scores = {"table-1": text, "figure-1b": trials}
     tables = {"table-1": table, "figure-1b": summarise_trials(trials)}
     checks = pd.DataFrame(check_theorems(0, [check_add_half]))[CHECK_COLUMNS]
@@ -75,36 +82,42 @@ def draw(folder, results):
     return paths
 
 
-def write_page(folder, multiverse=None):
-    """Write ``report.html`` and ``claims.csv``; return the page and the claims as read back."""
-    results = made_up_results()
-    buffer = io.StringIO()
-    judge_claims(results)[0].to_csv(buffer, index=False)
-    (folder / "claims.csv").write_text(buffer.getvalue(), encoding="utf-8")
-    claims = pd.read_csv(folder / "claims.csv")
-    page = write_report(CONFIG, results, claims, draw(folder, results), PROVENANCE, multiverse)
+def write_page(folder, config=CONFIG, figures=True, provenance=PROVENANCE):
+    """Write ``report.html`` and the verdicts; return the page and the claims as read back."""
+    results, tables = made_up_results(), []
+    for name, table in zip(
+        ("claims", "evidence", "readings"), judge_claims(results, PAPER), strict=True
+    ):
+        table.to_csv(folder / f"{name}.csv", index=False)
+        tables.append(pd.read_csv(folder / f"{name}.csv"))
+    claims, _, readings = tables
+    drawn = draw(folder, results) if figures else []
+    page = report.write_report(PAPER, config, results, claims, readings, drawn, provenance, MADE_BY)
     (folder / "report.html").write_text(page, encoding="utf-8")
     return page, claims
 
 
-def made_up_multiverse(folder, results):
-    """The tables of a multiverse, a row or two each, and a figure."""
+def write_multiverse_page(folder):
+    """Write ``multiverse.html`` from tables of a row or two each and one figure; return it."""
     claim = {"claim": "kn-over-ad-lr", "statement": "KN > AD-LR", "corpus": "all", "readings": 90,
              "share": 0.25, "share_stated": 0.5, "flipped_by": "initial", "flips": 0.3}  # fmt: skip
     nearest = {"corpus": "genesis", "method": "kn", "paper": 5.7, "ours": 5.71, "error": 0.01,
                "rms": 0.01, "largest": 0.02, "candidates": 9, "split": "halves",
                "warning": "selected after seeing the published values"}  # fmt: skip
     new = {"collection": "all", "text": "all", "ad_lr": "ad-lr", "kn": "strongest",
-           "difference": -0.1, "low": -0.2, "high": 0.0, "texts": 7, "ahead": 2, "clear": 1,
+           "difference": -0.1, "low": -0.2, "high": 0.05, "texts": 7, "ahead": 2, "clear": 1,
            "note": np.nan}  # fmt: skip
+    near = new | {"kn": "kn-nearest", "difference": 0.3, "low": 0.2, "high": 0.4, "ahead": 7}
+    gone = {"collection": "lost", "note": REASON}
     effect = {"claim": "kn-over-ad-lr", "corpus": "all", "axis": "initial", "variance": 0.6,
               "range": 0.5, "flips": 0.3}  # fmt: skip
-    figure = folder / "multiverse-kn-over-ad-lr.png"
-    figure.write_bytes(Path(draw(folder, results)[0]).with_suffix(".png").read_bytes())
-    return {
-        "multiverse-claims": pd.DataFrame([claim, claim | {"corpus": "genesis", "share": 1.0}]),
-        "multiverse-effects": pd.DataFrame([effect]),
-        "multiverse-nearest": pd.DataFrame([nearest]),
-        "replication": pd.DataFrame([new]),
-        "figures": {figure.stem: figure},
+    figure = Path(draw(folder, made_up_results())[0]).with_suffix(".png")
+    tables = {
+        "claims": pd.DataFrame([claim, claim | {"corpus": "genesis", "share": 1.0}]),
+        "effects": pd.DataFrame([effect]),
+        "nearest": pd.DataFrame([nearest]),
+        "replication": pd.DataFrame([new, near, gone]),
     }
+    page = multiverse.write_page(PAPER, CONFIG, tables, {"kn-over-ad-lr": figure}, PROVENANCE)
+    (folder / "multiverse.html").write_text(page, encoding="utf-8")
+    return page

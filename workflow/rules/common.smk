@@ -133,6 +133,12 @@ def made_of(exhibit):
     return expand(outputs, exhibit=exhibit)
 
 
+def shown_on_pages():
+    """Return the parts of the config that the pages show."""
+    keys = ("results", "methods", "exhibits", "repository")
+    return {key: config[key] for key in keys if key in config}
+
+
 def describe_rule(proxy):
     """Return the name and the file, from the top folder, of a rule that the page names."""
     file = Path(proxy.rule.snakefile).relative_to(workflow.basedir)

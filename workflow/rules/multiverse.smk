@@ -211,6 +211,8 @@ rule write_multiverse_page:
     threads: 1
     resources:
         mem_mb=300,
+    params:
+        config=shown_on_pages(),
     message:
         "The page of the multiverse"
     script:

@@ -37,6 +37,7 @@ rule judge_claims:
     output:
         claims=results("claims.csv"),
         evidence=results("claims-evidence.csv"),
+        readings=results("claims-readings.csv"),
     log:
         results("logs/judge_claims.log"),
     benchmark:
@@ -55,7 +56,7 @@ rule write_report:
         modules("write_report"),
         TEMPLATES,
         claims=rules.judge_claims.output.claims,
-        evidence=rules.judge_claims.output.evidence,
+        readings=rules.judge_claims.output.readings,
         checks=rules.check_theorems.output.checks,
         tables=expand(rules.summarise_exhibit.output.table, exhibit=config["exhibits"]),
         figures=expand(rules.draw_exhibit.output, exhibit=config["exhibits"]),
@@ -71,7 +72,7 @@ rule write_report:
     resources:
         mem_mb=300,
     params:
-        config={key: config[key] for key in ("results", "methods", "exhibits")},
+        config=shown_on_pages(),
         made_by={
             "risk-curve": describe_rule(rules.score_trials),
             "table": describe_rule(rules.score_text),

@@ -7,6 +7,8 @@ with logged(snakemake.log[0]):
 
     from reproduction.exhibits.plots import save_figure
     from reproduction.multiverse.plots import draw_forest
+    from reproduction.papers.near_optimal_smoothing.findings import KNESER_NEY
 
-    figure = draw_forest(pd.read_csv(snakemake.input.table), snakemake.params.labels)
+    table, labels = pd.read_csv(snakemake.input.table), snakemake.params.labels
+    figure = draw_forest(table, labels, list(KNESER_NEY)[:2])
     save_figure(figure, snakemake.output.png, snakemake.output.svg)

@@ -3,11 +3,13 @@
 from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
+    from reproduction.papers.near_optimal_smoothing.paper import PAPER
     from reproduction.verdicts.evidence import read_results
-    from reproduction.verdicts.judge import judge_claims
+    from reproduction.verdicts.judge import FORMAT, judge_claims
 
     given = snakemake.input
     results = read_results(given.scores, given.tables, given.receipts, given.checks)
-    claims, evidence = judge_claims(results)
-    claims.to_csv(snakemake.output.claims, index=False, float_format="%.10g")
-    evidence.to_csv(snakemake.output.evidence, index=False, float_format="%.10g")
+    claims, evidence, readings = judge_claims(results, PAPER)
+    claims.to_csv(snakemake.output.claims, index=False, float_format=FORMAT)
+    evidence.to_csv(snakemake.output.evidence, index=False, float_format=FORMAT)
+    readings.to_csv(snakemake.output.readings, index=False, float_format=FORMAT)

@@ -12,6 +12,7 @@ with logged(snakemake.log[0]):
         summarise_text,
         summarise_trials,
     )
+    from reproduction.papers.near_optimal_smoothing.printed import find_printed
 
     kind = snakemake.params.kind
     scores = pd.concat([pd.read_csv(file) for file in snakemake.input.scores])
@@ -21,5 +22,5 @@ with logged(snakemake.log[0]):
         receipts = read_receipts(snakemake.input.receipts)
         table = summarise_text(scores, receipts, snakemake.params.baseline)
         if kind == "table":
-            table = compare_with_paper(table, snakemake.params.methods)
+            table = compare_with_paper(table, snakemake.params.methods, find_printed)
     table.to_csv(snakemake.output.table, index=False, float_format=PRECISION)

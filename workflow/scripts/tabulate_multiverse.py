@@ -5,6 +5,7 @@ from reproduction.jobs import logged
 with logged(snakemake.log[0]):
     from reproduction.corpora.receipts import left_out, read_receipts
     from reproduction.multiverse import claims, tables
+    from reproduction.papers.near_optimal_smoothing.printed import TABLE_1
 
     scores = tables.read_scores(snakemake.input.scores)
     notes = left_out(read_receipts(snakemake.input.receipts))
@@ -14,7 +15,7 @@ with logged(snakemake.log[0]):
         "claims": claims.tabulate_claims(universes, notes),
         "effects": claims.tabulate_effects(universes),
         "levels": claims.tabulate_levels(universes),
-        "nearest": tables.find_nearest(universes),
+        "nearest": tables.find_nearest(universes, TABLE_1),
     }
     for name, table in made.items():
         table.to_csv(snakemake.output[name], index=False, float_format=tables.DIGITS)

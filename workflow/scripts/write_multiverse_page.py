@@ -4,19 +4,20 @@ from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
-    import os
     from pathlib import Path
 
     import pandas as pd
 
     from reproduction.page.multiverse import write_page
+    from reproduction.papers.near_optimal_smoothing.paper import PAPER
 
-    given, output = snakemake.input, Path(snakemake.output.page)
+    given, config = snakemake.input, snakemake.params.config
     tables = ("claims", "effects", "nearest", "replication")
     page = write_page(
+        PAPER,
+        config,
         {name: pd.read_csv(given[name]) for name in tables},
         {Path(file).stem: file for file in given.figures},
         json.loads(Path(given.provenance).read_text(encoding="utf-8")),
-        root=os.path.relpath(".", output.parent),
     )
-    output.write_text(page, encoding="utf-8")
+    Path(snakemake.output.page).write_text(page, encoding="utf-8")

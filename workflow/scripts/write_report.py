@@ -4,22 +4,23 @@ from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
     import json
-    import os
     from pathlib import Path
 
     import pandas as pd
 
     from reproduction.page.report import write_report
+    from reproduction.papers.near_optimal_smoothing.paper import PAPER
     from reproduction.verdicts.evidence import read_results
 
     given = snakemake.input
     page = write_report(
+        PAPER,
         snakemake.params.config,
         read_results([], given.tables, given.receipts, given.checks),
         pd.read_csv(given.claims),
+        pd.read_csv(given.readings),
         [file for file in given.figures if file.endswith("svg")],
         json.loads(Path(given.provenance).read_text(encoding="utf-8")),
-        made_by=snakemake.params.made_by,
-        root=os.path.relpath(".", Path(snakemake.output.report).parent),
+        snakemake.params.made_by,
     )
     Path(snakemake.output.report).write_text(page, encoding="utf-8")

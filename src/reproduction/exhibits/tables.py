@@ -2,11 +2,9 @@
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
-from reproduction.papers.near_optimal_smoothing.claims import TABLE_1
+from reproduction.experiments.intervals import student_half_width
 
-CONFIDENCE = 0.95
 PRECISION = "%.10g"  # of every CSV of an exhibit
 UNAVAILABLE = "not available"
 
@@ -75,11 +73,22 @@ def summarise_text(scores, receipts, baseline=None):
     return table.sort_values("corpus", key=lambda names: names.map(order.index), kind="stable")
 
 
-def compare_with_paper(table, methods):
-    """Add the columns ``paper`` (Table 1, where it has the cell) and ``error``, ours minus its."""
+def compare_with_paper(table, methods, find_printed):
+    """Add the columns ``paper``, where it prints the cell, and ``error``, ours minus its.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `summarise_text`.
+    methods : dict
+        Entries of the config's ``methods``.
+    find_printed : function
+        Takes corpus, entry of the method, rank and training words; returns the paper's number, or
+        nan where it prints none for such a fit.
+    """
     published = [
-        TABLE_1.get(corpus, {}).get(methods.get(name, {}).get("method"), np.nan)
-        for corpus, name in zip(table["corpus"], table["method"], strict=True)
+        find_printed(row.corpus, methods.get(row.method, {}), row.rank, row.n)
+        for row in table.itertuples()
     ]
     return table.assign(paper=published, error=table["mean"] - published)
 
@@ -133,8 +142,7 @@ def _summarise(scores, keys, value, count):
     """Return mean, spread and Student's interval of ``value`` for each group, in file order."""
     groups = scores.groupby(keys, sort=False)
     table = groups[value].agg(["mean", "std", "size"]).rename(columns={"std": "sd"})
-    freedom = np.maximum(table["size"] - 1, 1)
-    half = stdtrit(freedom, (1 + CONFIDENCE) / 2) * table["sd"] / np.sqrt(table["size"])
+    half = student_half_width(table["sd"], table["size"])
     table["low"], table["high"] = table["mean"] - half, table["mean"] + half
     table["converged"] = groups["converged"].mean()
     table = table.rename(columns={"size": count}).reset_index()

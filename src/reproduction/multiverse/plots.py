@@ -158,7 +158,7 @@ def draw_effects(effects, claim="kn-over-ad-lr"):
     return figure
 
 
-def draw_forest(table, labels):
+def draw_forest(table, labels, beside=()):
     """Draw KN - AD-LR with its 95 % interval on each text, each collection and all of them.
 
     Parameters
@@ -167,10 +167,11 @@ def draw_forest(table, labels):
         From `reproduction.multiverse.replication.tabulate_replication`.
     labels : dict
         Of the methods.
+    beside : sequence of str
+        The variants of Kneser-Ney that have a panel beside that of the strongest.
     """
     known = table[table["difference"].notna()]
-    kns = list(dict.fromkeys(known["kn"]))
-    kns = [STRONGEST, *(kn for kn in kns if kn != STRONGEST)][:3] if kns else [STRONGEST]
+    kns = [STRONGEST, *(kn for kn in beside if kn in set(known["kn"]))]
     names = list(dict.fromkeys(zip(known["collection"], known["text"], strict=True)))
     groups = dict.fromkeys(collection for collection, _ in names)
     rows = [(c, t) for group in groups for c, t in names if c == group]

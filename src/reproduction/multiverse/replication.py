@@ -9,6 +9,7 @@ import pandas as pd
 from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.corpus import number_words
 from reproduction.corpora.sources import read_source
+from reproduction.experiments.intervals import percentile_interval, resample, resample_loss
 from reproduction.experiments.seeds import spawn_seed
 from reproduction.experiments.text import score_text
 from reproduction.multiverse.axes import ALL, STRONGEST
@@ -153,10 +154,12 @@ def _compare(part, kns, low_ranks, seed):
 def _draw(kn, low_rank, pairs, seed):
     """Return bootstrap draws of a difference: stretches of text and starts, with replacement."""
     rng = np.random.default_rng(seed)
-    blocks = _resample(rng, pairs.size)
-    starts = _resample(rng, len(low_rank))
-    differences = kn - starts @ low_rank / len(low_rank)
-    return (blocks * differences).sum(axis=1) / (blocks @ pairs)
+    blocks = resample(pairs.size, DRAWS, rng)
+    starts = resample(len(low_rank), DRAWS, rng)
+    only = np.ones((DRAWS, 1))  # KN has no starts to draw
+    return resample_loss(kn[None], pairs, blocks, only) - resample_loss(
+        low_rank, pairs, blocks, starts
+    )
 
 
 def _over_texts(table, draws, seed):
@@ -165,7 +168,7 @@ def _over_texts(table, draws, seed):
     for collection in [*collections, *([ALL] if len(collections) > 1 else [])]:
         inside = table if collection == ALL else table[table["collection"] == collection]
         for (low_rank, kn), part in inside.groupby(["ad_lr", "kn"], sort=False):
-            weights = _resample(np.random.default_rng(seed), len(part)) / len(part)
+            weights = resample(len(part), DRAWS, np.random.default_rng(seed))
             drawn = (weights * draws[part.index].T).sum(axis=1)
             row = {"collection": collection, "text": ALL, "ad_lr": low_rank, "kn": kn}
             row |= {"difference": part["difference"].mean(), "seeds": part["seeds"].max()}
@@ -173,11 +176,6 @@ def _over_texts(table, draws, seed):
             yield row | _interval(drawn) | {"clear": (part["low"] > 0).sum()}
 
 
-def _resample(rng, size):
-    """Return how often each of ``size`` things is drawn, shape (DRAWS, size)."""
-    return rng.multinomial(size, np.full(size, 1 / size), size=DRAWS)
-
-
 def _interval(draws):
-    low, high = np.quantile(draws, [0.025, 0.975])
+    low, high = percentile_interval(draws)
     return {"low": low, "high": high}

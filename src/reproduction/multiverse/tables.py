@@ -15,7 +15,6 @@ from reproduction.multiverse.axes import (
     TEXT_AXES,
     UNSEEN,
 )
-from reproduction.papers.near_optimal_smoothing.claims import TABLE_1
 
 DIGITS = "%.7g"  # of the tables: a multiverse is large
 WARNING = (
@@ -85,10 +84,17 @@ def _join_method(table, scores, method):
     return table.merge(found, on=[key for key in keys if key in table.columns])
 
 
-def find_nearest(universes):
-    """Find the set of readings nearest to Table 1, by the root mean square of its errors.
+def find_nearest(universes, printed):
+    """Find the set of readings nearest to a printed table, by the root mean square of its errors.
 
-    All corpora of the paper that are there take the same choices, but each its own tokenizer.
+    All corpora of the table that are there take the same choices, but each its own tokenizer.
+
+    Parameters
+    ----------
+    universes : pandas.DataFrame
+        From `build_universes`.
+    printed : dict of dict of float
+        The paper's number for each corpus and method, nats per word.
 
     Returns
     -------
@@ -98,9 +104,9 @@ def find_nearest(universes):
     """
     shared = [axis for axis in AXES if axis != "tokenizer"]
     best, candidates = [], 1
-    for corpus in (name for name in TABLE_1 if name in set(universes["corpus"])):
+    for corpus in (name for name in printed if name in set(universes["corpus"])):
         part = universes[(universes["corpus"] == corpus) & universes["distributions"]]
-        errors = part[ORDER] - [TABLE_1[corpus][method] for method in ORDER]
+        errors = part[ORDER] - [printed[corpus][method] for method in ORDER]
         part = part.assign(squares=(errors**2).sum(axis=1))
         first = part.sort_values("squares", kind="stable").drop_duplicates(shared)
         best.append(first.set_index(shared))
@@ -114,7 +120,7 @@ def find_nearest(universes):
     for table in best:
         row = table.loc[winner]
         for method in ORDER:
-            paper = TABLE_1[row["corpus"]][method]
+            paper = printed[row["corpus"]][method]
             cell = {"corpus": row["corpus"], "method": method, "paper": paper, "ours": row[method]}
             rows.append(cell | {"error": row[method] - paper, "tokenizer": row["tokenizer"]})
     rows = pd.DataFrame(rows).assign(**dict(zip(shared, winner, strict=True)), warning=WARNING)

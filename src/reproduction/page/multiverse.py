@@ -1,103 +1,119 @@
-"""What the page says of the multiverse and the replication, where they were run."""
+"""The page of the multiverse: a paper's claims under every reading at once, and on new text."""
 
-from pathlib import Path
-
-import pandas as pd
-
-from reproduction.page.ledger import MINUS
+from reproduction.multiverse.axes import ALL, AXES, CLAIMS, STRONGEST
+from reproduction.page.exhibits import label_methods
 from reproduction.page.pictures import embed_png
+from reproduction.page.render import MINUS, format_share, format_signed, render_page
 
-TABLES = ("multiverse-claims", "multiverse-effects", "multiverse-nearest", "replication")
+PAGE_LIMIT = 1_950_000  # bytes: the page stays below 2 MB
+TEXT_ROOM = 100_000  # of these, for everything but the figures
 # In this order as long as there is room.
 FIGURES = (
-    *("multiverse-kn-over-ad-lr", "replication", "multiverse-lowest-kn-over-ad-lr"),
-    *("multiverse-effects", "multiverse-ordering", "multiverse-sb-over-kn"),
-    *("multiverse-ad-over-sb", "multiverse-add-half-over-ad"),
-)
-AXES = (
-    *("tokenizer", "split", "vocabulary", "discount", "continuation", "unseen", "backoff"),
-    *("initial", "update", "rank", "constant", "lr_discount"),
+    *("kn-over-ad-lr", "replication", "lowest-kn-over-ad-lr", "effects"),
+    *("ordering", "sb-over-kn", "ad-over-sb", "add-half-over-ad"),
 )
 
 
-def read_multiverse(files):
-    """Read what there is of the multiverse's tables and figures.
-
-    Returns
-    -------
-    dict
-        Tables by name, ``figures`` by name; None if there are none.
-    """
-    files = {Path(file).name: Path(file) for file in files}
-    found = {name: pd.read_csv(files[f"{name}.csv"]) for name in TABLES if f"{name}.csv" in files}
-    found["figures"] = {name: files[f"{name}.png"] for name in FIGURES if f"{name}.png" in files}
-    return found if len(found) > 1 else None
-
-
-def describe_multiverse(multiverse, room):
-    """Return what is shown: shares, the choices that matter, the nearest readings, new text.
+def write_page(paper, config, tables, figures, provenance):
+    """Write the page.
 
     Parameters
     ----------
-    multiverse : dict
-        From `read_multiverse`.
-    room : int
-        Characters that its figures may take.
+    paper : reproduction.verdicts.paper.Paper
+    config : dict
+        With ``results``, ``methods`` and perhaps ``repository``.
+    tables : dict of pandas.DataFrame
+        ``claims``, ``effects``, ``nearest`` and ``replication``; what is missing is left out.
+    figures : dict of path
+        PNG by name: the ids of the claims, ``effects`` and ``replication``.
+    provenance : dict
+        Of the run that made them; may be empty.
+
+    Returns
+    -------
+    str
+        HTML.
     """
-    pictures = {}
-    for name, path in multiverse["figures"].items():
-        address = embed_png(path)
-        if len(address) <= room:
-            pictures[name] = address
-            room -= len(address)
-    return {
-        "in_short": _in_short(multiverse.get("replication")),
-        "shares": _shares(multiverse.get("multiverse-claims")),
-        "effects": _effects(multiverse.get("multiverse-effects")),
-        "nearest": _nearest(multiverse.get("multiverse-nearest")),
-        "replication": _replication(multiverse.get("replication")),
-        "pictures": pictures,
-        "figures": list(multiverse["figures"]),
+    called = {STRONGEST: "The strongest KN on each text"} | label_methods(config)
+    notes = paper.kneser_ney.items()
+    called |= {name: f"{called[name]}, {note}" for name, note in notes if name in called}
+    page = {
+        "paper": paper,
+        "results": config["results"],
+        "in_short": _in_short(tables.get("replication"), called),
+        "shares": _shares(tables.get("claims")),
+        "effects": _effects(tables.get("effects")),
+        "nearest": _nearest(tables.get("nearest")),
+        "replication": _replication(tables.get("replication"), called),
+        "pictures": _embed(figures),
+        "provenance": provenance,
+        "receipts": {},
     }
+    return render_page("multiverse.html.j2", page, config.get("repository", ""), provenance)
 
 
-def _in_short(table):
-    """Say in a sentence how AD-LR fares on new text, against the strongest Kneser-Ney."""
-    if table is None:
-        return ""
-    whole = table[(table["collection"] == "all") & (table["text"] == "all")]
-    whole = whole[(whole["ad_lr"] == "ad-lr") & (whole["kn"] == "strongest")]
-    if whole.empty or not whole["texts"].iloc[0] > 0:
-        return ""
-    row = whole.iloc[0]
-    side = "ahead" if row["difference"] > 0 else "behind"
+def _embed(figures):
+    """Return figures as data addresses, as many as there is room for, with a description."""
+    room, shown = PAGE_LIMIT - TEXT_ROOM, {}
+    for name in (name for name in FIGURES if name in figures):
+        address = embed_png(figures[name])
+        if len(address) <= room:
+            room -= len(address)
+            shown[name] = {"address": address, "text": _describe(name)}
+    return shown
+
+
+def _describe(name):
+    """Say what a figure shows."""
+    if name == "effects":
+        return "How much of the margin of KN over AD-LR each choice moves"
+    if name == "replication":
+        return "KN minus AD-LR on each new text, with 95 % intervals"
     return (
-        f"On {row['texts']:.0f} texts that the paper never saw it is clearly ahead of the "
-        f"strongest on {row['clear']:.0f}, and on average {abs(row['difference']):.3f} nats "
-        f"per word {side}."
+        f"{CLAIMS[name][0]}: the margin under every reading, sorted, with the choices that make "
+        "each reading below"
     )
+
+
+def _in_short(table, called):
+    """Say how AD-LR fares on new text against each Kneser-Ney, a sentence each."""
+    if table is None:
+        return []
+    whole = table[(table["collection"] == ALL) & (table["text"] == ALL)]
+    whole = whole[(whole["ad_lr"] == "ad-lr") & (whole["texts"] > 0)]
+    found = []
+    for row in whole.sort_values("difference", ascending=False).itertuples():
+        ahead = row.difference > 0
+        low, high = (row.low, row.high) if ahead else (-row.high, -row.low)
+        found.append(
+            f"{called.get(row.kn, row.kn)}: AD-LR is ahead on {row.ahead:.0f} of "
+            f"{row.texts:.0f} texts, clearly on {row.clear:.0f}; on average it is "
+            f"{'ahead' if ahead else 'behind'} by {abs(row.difference):.3f} nats per word "
+            f"[{low:.3f}, {high:.3f}]."
+        )
+    return found
 
 
 def _shares(table):
     """Return, for each claim, the shares over all corpora and on each, as text."""
     if table is None:
         return None
-    corpora = [corpus for corpus in dict.fromkeys(table["corpus"]) if corpus != "all"]
+    corpora = [corpus for corpus in dict.fromkeys(table["corpus"]) if corpus != ALL]
     rows = []
     for claim, part in table.groupby("claim", sort=False):
         part = part.set_index("corpus")
-        whole = part.loc["all"] if "all" in part.index else part.iloc[0]
-        cells = [_percent(part["share"].get(corpus)) for corpus in corpora]
+        whole = part.loc[ALL] if ALL in part.index else part.iloc[0]
+        cells = [format_share(part["share"].get(corpus)) for corpus in corpora]
         flips = ""
         if isinstance(whole["flipped_by"], str):
-            flips = f"{whole['flipped_by']} ({_percent(whole['flips'])} of pairs)"
+            flips = f"{whole['flipped_by']} ({format_share(whole['flips'])} of pairs)"
         rows.append(
             {
                 "claim": claim,
                 "statement": whole["statement"],
                 "readings": f"{whole['readings']:,.0f}",
-                "all": _percent(whole["share"]),
-                "stated": _percent(whole["share_stated"]),
+                "all": format_share(whole["share"]),
+                "stated": format_share(whole["share_stated"]),
                 "cells": cells,
                 "flips": flips,
             }
@@ -109,12 +125,13 @@ def _effects(table):
     """Return the choices that move each claim's margin most, over all corpora."""
     if table is None:
         return None
-    everywhere = table[(table["corpus"] == "all") & (table["axis"] != "interactions")]
+    everywhere = table[(table["corpus"] == ALL) & (table["axis"] != "interactions")]
     return [
         {
-            "claim": claim,
+            "claim": CLAIMS[claim][0],
             "axes": [
-                f"{row.axis}: {_percent(row.variance)} of the variance, up to {row.range:.3f} nats"
+                f"{row.axis}: {format_share(row.variance)} of the variance, "
+                f"up to {row.range:.3f} nats"
                 for row in part.head(3).itertuples()
             ],
         }
@@ -128,10 +145,9 @@ def _nearest(table):
         return None
     head = table.iloc[0]
     chosen = [
-        (axis, str(value))
+        (axis, ", ".join(dict.fromkeys(table[axis].dropna().map(str))))
         for axis in AXES
         if axis in table
-        for value in [", ".join(dict.fromkeys(table[axis].dropna().map(str)))]
     ]
     return {
         "rms": f"{head['rms']:.4f}",
@@ -145,26 +161,26 @@ def _nearest(table):
                 "method": row.method,
                 "paper": f"{row.paper:g}",
                 "ours": f"{row.ours:.4f}",
-                "error": f"{row.error:+.4f}".replace("-", MINUS),
+                "error": format_signed(row.error),
             }
             for row in table.itertuples()
         ],
     }
 
 
-def _replication(table):
+def _replication(table, called):
     """Return AD-LR against each Kneser-Ney over all texts of each collection."""
     if table is None:
         return None
-    whole = table[(table["text"] == "all") & table["difference"].notna()]
-    notes = table[table["note"].notna()]
+    whole = table[(table["text"] == ALL) & table["difference"].notna()]
+    notes = table[table["note"].notna() & table["difference"].isna()]
     return {
         "rows": [
             {
                 "collection": row.collection,
-                "ad_lr": row.ad_lr,
-                "kn": row.kn,
-                "difference": f"{row.difference:+.4f}".replace("-", MINUS),
+                "ad_lr": called.get(row.ad_lr, row.ad_lr),
+                "kn": called.get(row.kn, row.kn),
+                "difference": format_signed(row.difference),
                 "interval": f"{row.low:+.4f} to {row.high:+.4f}".replace("-", MINUS),
                 "ahead": f"{row.ahead:.0f} of {row.texts:.0f}",
                 "clear": f"{row.clear:.0f}",
@@ -173,8 +189,3 @@ def _replication(table):
         ],
         "notes": [f"{row.collection}: {row.note}" for row in notes.itertuples()],
     }
-
-
-def _percent(share):
-    """Write a share; nothing where there is none."""
-    return "" if share is None or share != share else f"{100 * share:.0f} %"

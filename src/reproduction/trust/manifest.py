@@ -47,9 +47,31 @@ def read_manifest(path, remedy="run `make reproduce` first"):
             raise TypeError
     except FileNotFoundError:
         raise ManifestError(f"{path} does not exist: {remedy}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, IsADirectoryError):
         raise ManifestError(f"{path} is not a manifest: {remedy}") from None
     return manifest
+
+
+def read_provenance(path, manifest):
+    """Return what a manifest says of the methods and the corpora of its run.
+
+    Parameters
+    ----------
+    path : str or Path
+        Of the manifest.
+    manifest : dict
+        From `read_manifest`.
+
+    Raises
+    ------
+    ManifestError
+        If it does not say so.
+    """
+    provenance = manifest.get("provenance")
+    for part in ("methods", "corpora"):
+        if not isinstance(provenance, dict) or not isinstance(provenance.get(part), dict):
+            raise ManifestError(f"{path} does not tell the {part} of its run: nothing to compare")
+    return provenance
 
 
 def optional_files(folder):

@@ -10,10 +10,11 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from reproduction.verdicts.criteria import UNTESTED
+
 DIRECT, ITERATED = 1e-9, 1e-6  # nats, or parts of a value above one
 COUNTS = {"trials", "seeds", "paper", "published"}  # the same everywhere
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
-UNTESTED = "not testable here"  # verdict on a claim whose corpus could not be had
 SHARES = {"converged": 0.1, "share": 0.1}  # of fits on an edge; of what rounding leaves
 PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
 
@@ -130,6 +131,7 @@ def compare_tables(name, ours, reference, methods, other_texts=()):
 
 def _is_left_out(row, other_texts):
     """Whether a row rests on a corpus that is not the same text in both."""
+    # A claim cannot be judged where its corpus could not be had.
     untested = bool(other_texts) and row.get("verdict") == UNTESTED
     return row.get("corpus") in other_texts or untested
 

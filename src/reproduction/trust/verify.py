@@ -5,9 +5,10 @@ they those of the reference that comes with the code (``results/reference``)?
 """
 
 import argparse
+import os
 import shutil
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from reproduction.trust.manifest import (
     MANIFEST,
@@ -17,6 +18,7 @@ from reproduction.trust.manifest import (
     hash_file,
     optional_files,
     read_manifest,
+    read_provenance,
     write_manifest,
 )
 from reproduction.trust.reference import (
@@ -27,15 +29,31 @@ from reproduction.trust.reference import (
     read_rows,
 )
 
-KEPT = (".csv", ".png")  # of the results' top folder: what the reference holds
+# What the reference holds: for each folder of the results, files whose names end so. It leaves out
+# what would take too much room in a repository, such as the table of all universes.
+KEPT = {".": (".csv",), "exhibits": (".csv", ".png"), "multiverse": (".csv",)}
+LARGEST = 300_000  # bytes
 SHOWN = 10  # differing cells told for each file
 NO_REFERENCE = "`python -m reproduction.trust.verify --update-reference` makes one of the results"
 
 
 def check_hashes(folder):
-    """Return a line for each file that is not what its manifest says."""
+    """Return a line for each file that is not what its manifest says, and the extra files.
+
+    Parameters
+    ----------
+    folder : str or Path
+
+    Returns
+    -------
+    wrong : list of str
+        Files that are changed or missing.
+    extra : list of Path
+        Files that no manifest names, such as an exhibit of one's own.
+    """
     found = check_files(folder)
-    return [f"{what}: {Path(folder, name)}" for what, names in found.items() for name in names]
+    extra = [Path(folder, name) for name in found.pop("extra")]
+    return [f"{what}: {Path(folder, n)}" for what, names in found.items() for n in names], extra
 
 
 def compare(results, reference):
@@ -54,17 +72,20 @@ def compare(results, reference):
     """
     results, reference = Path(results), Path(reference)
     ours, theirs = read_manifest(results / MANIFEST), read_manifest(reference / MANIFEST)
-    methods = theirs["provenance"]["methods"]
-    texts = other_texts(ours["provenance"]["corpora"], theirs["provenance"]["corpora"])
+    run = read_provenance(results / MANIFEST, ours)
+    other_run = read_provenance(reference / MANIFEST, theirs)
+    methods, texts = other_run["methods"], other_texts(run["corpora"], other_run["corpora"])
     notes = [f"left out: {corpus}: {reason}" for corpus, reason in texts.items()]
-    made, wanted = kept(results), theirs["files"] | optional_files(reference)
-    notes += [f"left out: {name}: the reference lacks it" for name in made if name not in wanted]
+    made, wanted = ours["files"] | optional_files(results), theirs["files"]
+    wanted = wanted | optional_files(reference)
+    lacking = [name for name in kept(results) if name not in wanted]
+    notes += [f"left out: {name}: the reference lacks it" for name in lacking]
     comparisons = []
     for name, digest in wanted.items():
         mine = results / name
         if name not in made and name not in theirs["files"]:
             notes.append(f"left out: {name}: of a target that was not asked for")
-        elif mine.exists() and hash_file(mine) == digest:
+        elif mine.is_file() and hash_file(mine) == digest:
             comparisons.append(Comparison(name, same_bytes=True))
         elif name.endswith(".png") and _shows(mine.with_suffix(".csv"), texts):
             notes.append(f"left out: {name}: it shows a corpus that is left out")
@@ -76,7 +97,7 @@ def compare(results, reference):
 def _compare_files(name, ours, reference, methods, texts):
     """Compare two files that are not the same in every byte."""
     for path in (ours, reference):
-        if not path.exists():
+        if not path.is_file():
             found = Comparison(name)
             found.add(DIFFERENT, f"{path} is missing")
             return found
@@ -94,10 +115,9 @@ def other_texts(ours, theirs):
             reasons[corpus] = f"it could not be had, because {receipt['reason']}"
         elif wanted is None:
             reasons[corpus] = "the reference was made without it"
-        elif receipt["content_sha256"] != wanted:
+        elif (found := receipt.get("content_sha256", "")) != wanted:
             reasons[corpus] = (
-                f"another text than the reference's (SHA-256 {receipt['content_sha256'][:12]}, "
-                f"not {wanted[:12]})"
+                f"another text than the reference's (SHA-256 {found[:12]}, not {wanted[:12]})"
             )
     return reasons
 
@@ -111,7 +131,8 @@ def update_reference(results, reference):
         If a result is not what its manifest says, or the reference is a folder of something else.
     """
     results, reference = Path(results), Path(reference)
-    if wrong := check_hashes(results):
+    wrong, _ = check_hashes(results)
+    if wrong:
         raise ManifestError(f"the results are not those of their manifest: {wrong[0]}")
     reference.mkdir(parents=True, exist_ok=True)
     if any(reference.iterdir()):
@@ -123,20 +144,28 @@ def update_reference(results, reference):
     for path in [results / MANIFEST, *results.glob(OPTIONAL)]:
         manifest = read_manifest(path)
         names = [name for name in kept(results) if name in manifest["files"]]
+        for name in names:
+            (reference / name).parent.mkdir(parents=True, exist_ok=True)
         files = [shutil.copyfile(results / name, reference / name) for name in names]
-        write_manifest(reference / path.name, manifest["provenance"], files)
+        write_manifest(reference / path.name, manifest.get("provenance", {}), files)
     return kept(results)
 
 
 def kept(results):
-    """Return the names of the results that a reference holds: those of their top folder."""
+    """Return the names of the results that a reference holds; see `KEPT`."""
     names = read_manifest(Path(results, MANIFEST))["files"] | optional_files(results)
-    return [name for name in names if "/" not in name and name.endswith(KEPT)]
+    return [name for name in names if _is_kept(name, Path(results, name))]
+
+
+def _is_kept(name, path):
+    """Whether a reference holds a result of this name, which lies at ``path``."""
+    ends = KEPT.get(str(PurePosixPath(name).parent), ())
+    return name.endswith(ends) and path.is_file() and path.stat().st_size <= LARGEST
 
 
 def _shows(table, texts):
     """Whether a table has rows of a corpus that is left out."""
-    if not table.exists():
+    if not table.is_file():
         return False
     _, rows = read_rows(table)
     return any(row.get("corpus") in texts for row in rows.values())
@@ -144,10 +173,13 @@ def _shows(table, texts):
 
 def report(results, reference):
     """Print what was found; return whether all is as it should be."""
-    changed = check_hashes(results)
+    changed, extra = check_hashes(results)
     print("\n".join(changed) or f"every file is as {results}/{MANIFEST} says")
+    for path in extra:
+        print(f"not checked: {path}: no manifest names it")
     read_manifest(Path(reference, MANIFEST), NO_REFERENCE)
-    spoilt = check_hashes(reference)
+    spoilt, strange = check_hashes(reference)
+    spoilt += [f"extra: {path}" for path in strange]
     print("\n".join(spoilt), end="\n" if spoilt else "")
     comparisons, notes = compare(results, reference)
     for found in comparisons:
@@ -184,8 +216,17 @@ def main(arguments=None):
             names = update_reference(given.results, reference)
             print(f"{reference}: {len(names)} files and {MANIFEST}")
             return 0
-        return 0 if report(given.results, reference) else 1
+        verified = report(given.results, reference)
+        sys.stdout.flush()
+        return 0 if verified else 1
     except ManifestError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # whoever read the lines, such as `head`, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing fails at the exit
+        print("error: the output was closed before all was told", file=sys.stderr)
+        return 2
+    except OSError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
 

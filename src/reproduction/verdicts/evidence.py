@@ -1,12 +1,12 @@
 """What a run left behind, and the rows of it that a claim looks at."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
 
-from reproduction.papers.near_optimal_smoothing import claims as paper
+from reproduction.corpora.receipts import read_receipts
+from reproduction.verdicts.criteria import NEAR
 
 
 class Untestable(Exception):
@@ -24,7 +24,8 @@ class Results:
     receipts : dict
         By corpus.
     checks : pandas.DataFrame
-        Rows of `theorems.check_theorems`.
+        A row for each case of a statement of the theory: ``check, case, k, rank, n, value, bound,
+        share, holds``.
     """
 
     scores: dict = field(default_factory=dict)
@@ -51,7 +52,7 @@ class Results:
                 frame = choose(frame, exhibit, column, frame[column] == settings[column], settings)
         if "near" in settings:
             distance = (frame["n"] - settings["near"]).abs()
-            near = (distance == distance.min()) & (distance <= paper.NEAR * settings["near"])
+            near = (distance == distance.min()) & (distance <= NEAR * settings["near"])
             frame = choose(frame, exhibit, "n", near, settings | {"n": settings["near"]})
         return frame
 
@@ -94,11 +95,10 @@ def read_results(scores, tables, receipts, checks):
     parts = {}
     for file in map(Path, scores):
         parts.setdefault(file.parent.name, []).append(pd.read_csv(file))
-    files = map(Path, receipts)
     return Results(
         {exhibit: _joined(frames) for exhibit, frames in parts.items()},
         {Path(file).stem: pd.read_csv(file) for file in tables},
-        {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files},
+        read_receipts(receipts),
         pd.read_csv(checks),
     )
 

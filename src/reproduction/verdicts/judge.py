@@ -1,4 +1,4 @@
-"""Judge the claims of `reproduction.papers.near_optimal_smoothing.claims` by the results of a run.
+"""Judge the claims of a paper by the results of a run.
 
 Orderings rest on paired differences: over trials that saw the same counts (Student's interval),
 or over the same test words, in a bootstrap that draws blocks of text and starts again. A claim is
@@ -10,77 +10,64 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from reproduction.papers.near_optimal_smoothing import claims as paper
-from reproduction.verdicts.criteria import COLUMNS, TESTS, UNITS, UNTESTED
+from reproduction.verdicts import comparisons, values
+from reproduction.verdicts.criteria import COLUMNS, UNITS, UNTESTED, describe_criterion
 from reproduction.verdicts.evidence import Untestable
 
-# Other readings: what to call them, the settings they may change, from what, to what.
-METHODS = ("pairs", "methods", "method")
-READINGS = [
-    ("KN with uniform continuation", METHODS, "kn", "kn-uniform"),
-    ("AD-LR from random starts", METHODS, "ad-lr", "ad-lr-random"),
-    ("power-law rows of B", ("exhibit",), "figure-1a", "figure-1a-power-law"),
-    ("C_ij / C_i for P_ij in Eq. (2)", ("check",), "lemma-5", "lemma-5-counts"),
-]
+TESTS = {
+    "cell": values.judge_cell,
+    "order": comparisons.judge_order,
+    "some": comparisons.judge_some,
+    "size": comparisons.judge_size,
+    "growth": comparisons.judge_growth,
+    "minimum": comparisons.judge_minimum,
+    "axis": values.judge_axis,
+    "words": values.judge_words,
+    "theory": values.judge_theory,
+    "external": values.judge_external,
+}
+DEFAULT = "default"  # the reading under which a claim has its verdict
 CLAIM_COLUMNS = [
-    "id",
-    "place",
-    "statement",
-    "published",
-    "reproduced",
-    "low",
-    "high",
-    "unit",
-    "tolerance",
-    "verdict",
-    "points",
-    "exhibit",
-    "columns",
-    "criterion",
-    "reason",
-    "other_readings",
+    *("id", "place", "statement", "published", "reproduced", "low", "high", "unit", "tolerance"),
+    *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
 ]
 POINT = ("corpus", "k", "rank", "n")
-EVIDENCE_COLUMNS = [
-    "evidence",
-    "id",
-    "reading",
-    "corpus",
-    "k",
-    "rank",
-    "n",
-    "quantity",
-    "value",
-    "low",
-    "high",
+EVIDENCE_COLUMNS = ["evidence", "id", "reading", *POINT, "quantity", "value", "low", "high"]
+READING_COLUMNS = [
+    *("verdict_of", "id", "reading", "verdict", "reproduced", "low", "high"),
+    *("better", "worse", "n", "points", "reason"),
 ]
+FORMAT = "%.10g"  # of the numbers in a CSV of verdicts
 
 
-def judge_claims(results, claims=None):
-    """Judge every claim.
+def judge_claims(results, paper):
+    """Judge every claim of a paper.
 
     Parameters
     ----------
     results : evidence.Results
-    claims : sequence of paper.Claim, optional
-        `paper.CLAIMS` by default.
+    paper : paper.Paper
 
     Returns
     -------
-    claims, evidence : pandas.DataFrame
+    claims, evidence, readings : pandas.DataFrame
         `CLAIM_COLUMNS`, a row for each claim; `EVIDENCE_COLUMNS`, a row for each number that a
-        verdict rests on, under each reading.
+        verdict rests on, under each reading; `READING_COLUMNS`, a row for the verdict on each
+        claim under each reading that could be tested, and under the default one in any case:
+        ``better``, ``worse`` and ``n`` say which difference the number is, where it is one.
     """
-    rows, evidence = [], []
-    for claim in paper.CLAIMS if claims is None else claims:
+    rows, evidence, readings = [], [], []
+    for claim in paper.claims:
         verdict, numbers = judge(claim, results)
-        evidence += _label(claim, "default", numbers)
+        evidence += _label(claim, DEFAULT, numbers)
+        readings.append(_under(claim, DEFAULT, verdict))
         beside = []
-        for name, other in other_readings(claim):
+        for name, other in other_readings(claim, paper.other_readings):
             also, numbers = judge(other, results)
             if also["verdict"] != UNTESTED:
                 beside.append(f"{name}: {_in_words(also)}")
                 evidence += _label(claim, name, numbers)
+                readings.append(_under(claim, name, also))
         rows.append(
             {
                 **{key: getattr(claim, key) for key in CLAIM_COLUMNS[:4]},
@@ -89,11 +76,15 @@ def judge_claims(results, claims=None):
                 "unit": UNITS[claim.test],
                 "exhibit": claim.exhibit,
                 "columns": COLUMNS[claim.test],
-                "criterion": claim.criterion,
+                "criterion": describe_criterion(claim, paper),
                 "other_readings": "; ".join(beside),
             }
         )
-    return pd.DataFrame(rows)[CLAIM_COLUMNS], pd.DataFrame(evidence, columns=EVIDENCE_COLUMNS)
+    return (
+        pd.DataFrame(rows, columns=CLAIM_COLUMNS),
+        pd.DataFrame(evidence, columns=EVIDENCE_COLUMNS),
+        pd.DataFrame(readings, columns=READING_COLUMNS),
+    )
 
 
 def judge(claim, results):
@@ -106,22 +97,22 @@ def judge(claim, results):
     return blank | found, numbers
 
 
-def other_readings(claim):
-    """Yield ``(name, claim)`` for each reading of `READINGS` that changes the claim."""
-    for name, keys, old, new in READINGS:
-        if "exhibit" in keys and claim.exhibit == old:
-            yield name, replace(claim, exhibit=new)
-        given = {key: claim.settings[key] for key in keys if key in claim.settings}
-        changed = {key: _replaced(value, old, new) for key, value in given.items()}
+def other_readings(claim, readings):
+    """Yield ``(name, claim)`` for each `paper.OtherReading` that changes the claim."""
+    for reading in readings:
+        if "exhibit" in reading.keys and claim.exhibit == reading.old:
+            yield reading.name, replace(claim, exhibit=reading.new)
+        given = {key: claim.settings[key] for key in reading.keys if key in claim.settings}
+        changed = {key: _replaced(value, reading) for key, value in given.items()}
         if changed != given:
-            yield name, replace(claim, settings=claim.settings | changed)
+            yield reading.name, replace(claim, settings=claim.settings | changed)
 
 
-def _replaced(value, old, new):
+def _replaced(value, reading):
     """Replace a name in a name, or in a list or pairs of names."""
     if isinstance(value, str):
-        return new if value == old else value
-    return type(value)(_replaced(item, old, new) for item in value)
+        return reading.new if value == reading.old else value
+    return type(value)(_replaced(item, reading) for item in value)
 
 
 def _label(claim, reading, numbers):
@@ -130,6 +121,11 @@ def _label(claim, reading, numbers):
         where = " ".join(f"{key}={value}" for key, value in number.items() if key in POINT)
         name = f"{claim.id} | {reading} | {number['quantity']} | {where}"
         yield {"evidence": name, "id": claim.id, "reading": reading} | number
+
+
+def _under(claim, reading, verdict):
+    """Return the row of a verdict under one reading; the first column tells it from all others."""
+    return {"verdict_of": f"{claim.id} | {reading}", "id": claim.id, "reading": reading} | verdict
 
 
 def _in_words(verdict):

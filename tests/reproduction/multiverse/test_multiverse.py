@@ -47,7 +47,7 @@ from reproduction.multiverse.texts import (
     split_pairs,
     split_sizes,
 )
-from reproduction.papers.near_optimal_smoothing.claims import TABLE_1
+from reproduction.papers.near_optimal_smoothing.printed import TABLE_1
 
 AXES = {
     "split": ["halves"],
@@ -398,7 +398,7 @@ def test_the_nearest_is_found_and_carries_its_warning():
             if corpus == "brown":
                 error = 0.01 * (tokenizer == "right") + 0.005 * (split == "halves")
             rows.append(row | {name: cells[name] + error for name in ORDER})
-    table = find_nearest(pd.DataFrame(rows))
+    table = find_nearest(pd.DataFrame(rows), TABLE_1)
     assert len(table) == 15
     assert set(table["split"]) == {"halves"}
     assert table.drop_duplicates("corpus")["tokenizer"].tolist() == ["right", "right", "wrong"]
@@ -417,14 +417,19 @@ def test_a_missing_corpus_is_left_out_with_its_reason(universes):
     assert rows["note"].tolist() == ["no network"] * len(CLAIMS)
     assert rows[["readings", "share"]].isna().all(axis=None)
     assert set(table["corpus"]) == {"genesis", "pydoc", "all", "brown"}
-    assert set(find_nearest(universes)["corpus"]) == {"genesis"}  # pydoc is not in Table 1
+    assert set(find_nearest(universes, TABLE_1)["corpus"]) == {"genesis"}  # pydoc is not in Table 1
 
 
 def test_nothing_at_all_is_no_error(tmp_path):
     write_rows(tmp_path / "none.csv", SCORE_COLUMNS, [])
     universes = build_universes(read_scores([tmp_path / "none.csv"]), AXES)
     claims = tabulate_claims(universes, {"brown": "no network"})
-    assert len(universes) == len(tabulate_effects(universes)) == len(find_nearest(universes)) == 0
+    assert (
+        len(universes)
+        == len(tabulate_effects(universes))
+        == len(find_nearest(universes, TABLE_1))
+        == 0
+    )
     assert len(tabulate_levels(universes)) == 0
     draw_effects(tabulate_effects(universes))
     draw_curves(universes, claims, "ordering", {"tokenizer": {"brown": ["letters"]}} | AXES)

@@ -118,7 +118,11 @@ def test_the_figure_is_the_same_bytes_each_time(tmp_path):
     scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.0, 5.2]})
     table = tabulate_replication(0, scores, METHODS, {})
     for turn in "ab":
-        figure = draw_forest(table, {name: name for name in METHODS})
+        figure = draw_forest(table, {name: name for name in METHODS}, ["kn-uniform", "gone"])
+        assert [ax.get_title(loc="left") for ax in figure.axes] == [
+            "the strongest KN on each text",
+            "kn-uniform",
+        ]
         save_figure(figure, tmp_path / f"{turn}.png", tmp_path / f"{turn}.svg")
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()

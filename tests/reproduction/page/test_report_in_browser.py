@@ -4,7 +4,7 @@ import os
 import shutil
 
 import pytest
-from made_up_page import made_up_multiverse, made_up_results, write_page
+from made_up_page import write_multiverse_page, write_page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -27,31 +27,31 @@ def browser():
 def folder(tmp_path_factory):
     """A page in a folder whose name has a space and an accent."""
     folder = tmp_path_factory.mktemp("été à la page")
-    write_page(folder, made_up_multiverse(folder, made_up_results()))
+    write_page(folder)
+    write_multiverse_page(folder)
     return folder
 
 
 @pytest.fixture
 def open_page(browser, folder):
     """Open the page; at the end, ask that it fetched nothing and complained of nothing."""
-    contexts, requests, complaints = [], [], []
+    contexts, requests, complaints, opened = [], [], [], []
 
-    def start(width=1280, height=900, **options):
+    def start(width=1280, height=900, name="report.html", **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
         page = context.new_page()
         page.on("request", lambda request: requests.append(request.url))
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto((folder / "report.html").as_uri())
+        opened.append((folder / name).as_uri())
+        page.goto(opened[-1])
         return page
 
     yield start
     for context in contexts:
         context.close()
-    assert [url for url in requests if not url.startswith("data:")] == [
-        (folder / "report.html").as_uri()
-    ] * len(contexts)
+    assert [url for url in requests if not url.startswith("data:")] == opened
     assert complaints == []
 
 
@@ -65,14 +65,15 @@ def sizes(page):
 
 @pytest.mark.parametrize("width", [390, 768, 1280, 1600])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_fits_its_window_and_shows_every_picture(open_page, width, scheme):
-    page = open_page(width, color_scheme=scheme)
+@pytest.mark.parametrize(("name", "pictures"), [("report.html", 2), ("multiverse.html", 1)])
+def test_page_fits_its_window_and_shows_every_picture(open_page, width, scheme, name, pictures):
+    page = open_page(width, name=name, color_scheme=scheme)
     wanted, there = sizes(page)
     assert wanted <= there
     loaded = page.evaluate(
         "Promise.all([...document.images].map(i => i.decode().then(() => i.naturalWidth)))"
     )
-    assert len(loaded) == 3
+    assert len(loaded) == pictures
     assert min(loaded) > 100
 
 
@@ -96,7 +97,7 @@ def test_filters_by_verdict(open_page):
     tile = page.get_by_role("button", name="trend only")
     tile.click()
     assert tile.get_attribute("aria-pressed") == "true"
-    badges = visible(page).locator(".badge").all_inner_texts()
+    badges = visible(page).locator("td:first-child .badge").all_inner_texts()
     assert badges
     assert all("trend only" in badge for badge in badges)
     assert page.locator("#shown").inner_text() == f"{len(badges)} of {every} claims"
@@ -139,7 +140,7 @@ def test_sorts_verdicts_with_the_failures_first_by_keyboard(open_page):
     page = open_page()
     page.get_by_role("button", name="Verdict", exact=True).focus()
     page.keyboard.press("Enter")
-    badges = visible(page).locator(".badge").all_inner_texts()
+    badges = visible(page).locator("td:first-child .badge").all_inner_texts()
     assert "not reproduced" in badges[0]
     assert "not testable" in badges[-1]
 
@@ -155,7 +156,7 @@ def test_link_to_a_claim_that_is_filtered_away_shows_it(open_page):
 def test_link_to_cases_opens_them(open_page):
     page = open_page()
     row = page.locator("#claim-add-half-section-7")
-    row.get_by_role("link", name="cases").click()
+    row.get_by_role("link").first.click()
     page.wait_for_function("document.getElementById('check-add-half-section-7').open")
 
 
@@ -164,7 +165,22 @@ def test_claim_says_why(open_page):
     row = page.locator("#claim-table-1-genesis-kn")
     row.locator("summary").click()
     assert "from the printed value" in row.inner_text()
-    assert "snakemake -j8 results/table-1.csv" in row.inner_text()
+    assert "snakemake -j8 results/exhibits/table-1.csv" in row.inner_text()
+
+
+def test_link_to_a_reading_opens_it(open_page):
+    page = open_page()
+    page.locator("#figure-1b .rests a").first.click()
+    page.wait_for_function("document.querySelector(location.hash).open")
+    assert page.locator(page.evaluate("location.hash")).get_by_text("Evidence.").is_visible()
+
+
+def test_claims_of_an_exhibit_unfold(open_page):
+    page = open_page()
+    claims = page.locator("#figure-1b .judged")
+    assert not claims.locator("li").first.is_visible()
+    claims.locator("summary").click()
+    assert claims.locator("li").first.is_visible()
 
 
 def test_everything_is_there_without_script(open_page):

@@ -1,6 +1,10 @@
 """`make verify` compares results with their manifest and, cell by cell, with the reference."""
 
+import json
+import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +34,8 @@ CLAIMS = """id,place,statement,reproduced,low,high,verdict,points,reason
 order,Figure 1(a),one beats another,0.5,0.4,0.6,reproduced,5 of 5 above zero,weakest: 0.4000
 cell,Table 1,the value,5.7,,,trend only,,-0.0555 from the printed value
 """
-TABLES = {"curve.csv": CURVE, "table.csv": TABLE, "claims.csv": CLAIMS}
+TABLES = {"exhibits/curve.csv": CURVE, "exhibits/table.csv": TABLE, "claims.csv": CLAIMS}
+FIGURES = ("exhibits/curve.png", "exhibits/table.png", "exhibits/curve.svg")
 CORPORA = {"tale": {"content_sha256": "a" * 64}, "myth": {"reason": "no network", "remedy": "wait"}}
 
 
@@ -44,15 +49,15 @@ def draw(path, shift=0):
 
 def write_results(folder, corpora=CORPORA, **tables):
     """Write results with their manifest; ``tables`` replace those of `TABLES`."""
-    folder.mkdir(exist_ok=True)
+    (folder / "exhibits").mkdir(parents=True, exist_ok=True)
     for name, text in (TABLES | tables).items():
         (folder / name).write_text(text)
     files = [folder / name for name in TABLES | tables]
-    if not (folder / "curve.png").exists():
-        draw(folder / "curve.png")
-        draw(folder / "table.png")
-        (folder / "curve.svg").write_text("<svg/>")
-    files += [folder / name for name in ("curve.png", "table.png", "curve.svg")]
+    if not (folder / FIGURES[0]).exists():
+        draw(folder / FIGURES[0])
+        draw(folder / FIGURES[1])
+        (folder / FIGURES[2]).write_text("<svg/>")
+    files += [folder / name for name in FIGURES]
     write_manifest(folder / MANIFEST, {"methods": METHODS, "corpora": corpora}, files)
 
 
@@ -85,16 +90,34 @@ def compare(folder, capsys, name, old, new):
 def test_results_agree_with_themselves(results, capsys):
     status, lines = verify(results, capsys)
     assert status == 0
-    assert "curve.csv: identical in every byte" in lines
+    assert "exhibits/curve.csv: identical in every byte" in lines
     assert lines[-1] == f"verified against {results}/reference"
 
 
 def test_reference_holds_tables_and_figures(results):
-    kept = {path.name for path in (results / "reference").iterdir()}
-    assert kept == {*TABLES, "curve.png", "table.png", MANIFEST}
+    reference = results / "reference"
+    files = (path for path in reference.rglob("*") if path.is_file())
+    kept = {path.relative_to(reference).as_posix() for path in files}
+    assert kept == {*TABLES, *FIGURES[:2], MANIFEST}
 
 
-@pytest.mark.parametrize("name", [*TABLES, "curve.png", "curve.svg", "reference/table.csv"])
+def test_reference_holds_tables_of_the_multiverse_but_no_large_ones(results, capsys):
+    (results / "multiverse" / "scores").mkdir(parents=True)
+    files = {"claims.csv": CURVE, "claims.png": "", "universes.csv": CURVE + 300_000 * " ",
+             "scores/a.csv": CURVE}  # fmt: skip
+    paths = [results / "multiverse" / name for name in files]
+    for path, text in zip(paths, files.values(), strict=True):
+        path.write_text(text)
+    write_manifest(results / "manifest-multiverse.json", {}, paths)
+    assert main(["--results", str(results), "--update-reference"]) == 0
+    reference = results / "reference" / "multiverse"
+    assert [path.name for path in reference.rglob("*")] == ["claims.csv"]
+    status, lines = verify(results, capsys)
+    assert status == 0
+    assert "multiverse/claims.csv: identical in every byte" in lines
+
+
+@pytest.mark.parametrize("name", [*TABLES, FIGURES[0], FIGURES[2], "reference/exhibits/table.csv"])
 def test_one_flipped_bit_in_any_file_is_named(results, capsys, name):
     raw = bytearray((results / name).read_bytes())
     raw[len(raw) // 2] ^= 1
@@ -108,12 +131,16 @@ def test_one_flipped_bit_in_any_file_is_named(results, capsys, name):
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("table.csv", ",kn,5.7,", ",kn,5.700000002,"),  # 2e-9 of 5.7: 3.5e-10 of it
-        ("curve.csv", ",kn,0.25,", ",kn,0.2500000009,"),
-        ("table.csv", "random,5.6,", "random,5.600005,"),  # 9e-7 of it
-        ("curve.csv", "half-lr,0.02,", "half-lr,0.0200009,"),
-        ("curve.csv", "random,0.03,", "random,0.039,"),  # its interval is 0.01 to either side
-        ("curve.csv", "0.01,5,0.8", "0.01,5,0.75"),
+        ("exhibits/table.csv", ",kn,5.7,", ",kn,5.700000002,"),  # 2e-9 of 5.7: 3.5e-10 of it
+        ("exhibits/curve.csv", ",kn,0.25,", ",kn,0.2500000009,"),
+        ("exhibits/table.csv", "random,5.6,", "random,5.600005,"),  # 9e-7 of it
+        ("exhibits/curve.csv", "half-lr,0.02,", "half-lr,0.0200009,"),
+        (
+            "exhibits/curve.csv",
+            "random,0.03,",
+            "random,0.039,",
+        ),  # its interval is 0.01 to either side
+        ("exhibits/curve.csv", "0.01,5,0.8", "0.01,5,0.75"),
         ("claims.csv", "0.5,0.4,0.6", "0.5,0.401,0.6"),
         ("claims.csv", "weakest: 0.4000", "weakest: 0.4010"),
     ],
@@ -129,33 +156,33 @@ def test_within_tolerance(results, capsys, name, old, new):
     ("name", "old", "new", "told"),
     [
         (
-            "table.csv",
+            "exhibits/table.csv",
             ",kn,5.7,",
             ",kn,5.70000001,",
             "tale 900 50 kn, mean: 5.70000001 instead of 5.7, tolerance 1.0e-09",
         ),
         (
-            "curve.csv",
+            "exhibits/curve.csv",
             "half-lr,0.02,",
             "half-lr,0.020002,",
             "50 3 5000 add-half-lr, mean: 0.020002 instead of 0.02, tolerance 1.0e-06",
         ),
         (
-            "curve.csv",
+            "exhibits/curve.csv",
             "random,0.03,",
             "random,0.041,",
             "50 3 5000 ad-lr-random, mean: 0.041 instead of 0.03, tolerance 1.0e-02",
         ),
         (
-            "curve.csv",
+            "exhibits/curve.csv",
             "0.01,5,1\n50,3,5000,add",
             "0.01,4,1\n50,3,5000,add",
             "50 3 5000 kn, trials: 4 instead of 5, tolerance 0.0e+00",
         ),
-        ("curve.csv", ",kn,0.25,", ",kn,,", "50 3 5000 kn, mean: empty instead of 0.25"),
-        ("curve.csv", ",kn,0.25,", ",kn,nan,", "50 3 5000 kn, mean: nan instead of 0.25"),
-        ("curve.csv", "50,3,5000,kn,", "50,3,6000,kn,", "row '50 3 5000 kn' is missing"),
-        ("curve.csv", ",trials,", ",starts,", "column trials is missing"),
+        ("exhibits/curve.csv", ",kn,0.25,", ",kn,,", "50 3 5000 kn, mean: empty instead of 0.25"),
+        ("exhibits/curve.csv", ",kn,0.25,", ",kn,nan,", "50 3 5000 kn, mean: nan instead of 0.25"),
+        ("exhibits/curve.csv", "50,3,5000,kn,", "50,3,6000,kn,", "row '50 3 5000 kn' is missing"),
+        ("exhibits/curve.csv", ",trials,", ",starts,", "column trials is missing"),
         ("claims.csv", "trend only", "reproduced", "cell, verdict: reproduced instead of trend"),
         ("claims.csv", "order,", "claim,", "row 'claim' is not in the reference"),
         ("claims.csv", "weakest", "the weakest", "order, reason: the weakest: 0.4000 instead of"),
@@ -170,13 +197,13 @@ def test_different(results, capsys, name, old, new, told):
 
 def test_another_text_is_left_out_and_said(results, capsys):
     other = CORPORA | {"tale": {"content_sha256": "b" * 64}}
-    write_results(results, other, **{"table.csv": TABLE.replace("5.7,", "6.7,")})
-    draw(results / "table.png", shift=60)
-    write_results(results, other, **{"table.csv": TABLE.replace("5.7,", "6.7,")})
+    write_results(results, other, **{"exhibits/table.csv": TABLE.replace("5.7,", "6.7,")})
+    draw(results / FIGURES[1], shift=60)
+    write_results(results, other, **{"exhibits/table.csv": TABLE.replace("5.7,", "6.7,")})
     status, lines = verify(results, capsys)
     assert status == 0
-    assert "table.csv: left out (3 left out)" in lines
-    assert "left out: table.png: it shows a corpus that is left out" in lines
+    assert "exhibits/table.csv: left out (3 left out)" in lines
+    assert "left out: exhibits/table.png: it shows a corpus that is left out" in lines
     assert any(line.startswith("left out: tale: another text than") for line in lines)
 
 
@@ -185,7 +212,7 @@ def test_corpus_that_could_not_be_had_is_left_out_and_said(results, capsys):
     gone[1:3] = ["tale,,,,,,,,,,no copy,"]
     claims = CLAIMS.replace("trend only", "not testable here")
     corpora = CORPORA | {"tale": {"reason": "no copy", "remedy": "look"}}
-    write_results(results, corpora, **{"table.csv": "\n".join(gone), "claims.csv": claims})
+    write_results(results, corpora, **{"exhibits/table.csv": "\n".join(gone), "claims.csv": claims})
     status, lines = verify(results, capsys)
     assert status == 0
     assert "left out: tale: it could not be had, because no copy" in lines
@@ -193,49 +220,107 @@ def test_corpus_that_could_not_be_had_is_left_out_and_said(results, capsys):
 
 
 def test_new_exhibit_is_not_compared_and_said(results, capsys):
-    write_results(results, **{"mine.csv": CURVE})
+    write_results(results, **{"exhibits/mine.csv": CURVE})
     status, lines = verify(results, capsys)
     assert status == 0
-    assert "left out: mine.csv: the reference lacks it" in lines
+    assert "left out: exhibits/mine.csv: the reference lacks it" in lines
+
+
+def test_an_exhibit_of_ones_own_is_told_and_no_failure(results, capsys):
+    (results / "exhibits/mine.csv").write_text(CURVE)
+    status, lines = verify(results, capsys)
+    assert status == 0
+    assert f"not checked: {results}/exhibits/mine.csv: no manifest names it" in lines
+    assert main(["--results", str(results), "--update-reference"]) == 0
+    assert not (results / "reference/exhibits/mine.csv").exists()
+
+
+def test_a_strange_file_in_the_reference_is_a_failure(results, capsys):
+    (results / "reference/exhibits/mine.csv").write_text(CURVE)
+    status, lines = verify(results, capsys)
+    assert status == 1
+    assert f"extra: {results}/reference/exhibits/mine.csv" in lines
+
+
+@pytest.mark.parametrize("provenance", [None, [], {}, {"methods": METHODS}, {"methods": 1}])
+def test_a_manifest_that_does_not_tell_its_run_is_one_line(results, capsys, provenance):
+    manifest = json.loads((results / MANIFEST).read_text()) | {"provenance": provenance}
+    if provenance is None:
+        del manifest["provenance"]
+    (results / MANIFEST).write_text(json.dumps(manifest))
+    status, lines = verify(results, capsys)
+    assert status == 2
+    assert re.fullmatch(
+        f"error: {results}/manifest.json does not tell the (methods|corpora) of its run: "
+        "nothing to compare",
+        lines[-1],
+    )
+
+
+@pytest.mark.parametrize("name", ["exhibits/curve.csv", FIGURES[0]])
+@pytest.mark.parametrize("folder", [".", "reference"])
+def test_a_directory_in_place_of_a_file_is_missing(results, capsys, name, folder):
+    (results / folder / name).unlink()
+    (results / folder / name).mkdir()
+    status, lines = verify(results, capsys)
+    assert status == 1
+    assert f"missing: {results / folder / name}" in lines
+
+
+def test_a_directory_in_place_of_a_manifest_is_one_line(results, capsys):
+    (results / MANIFEST).unlink()
+    (results / MANIFEST).mkdir()
+    status, lines = verify(results, capsys)
+    assert status == 2
+    assert lines[-1].startswith(f"error: {results}/manifest.json is not a manifest")
+
+
+def test_a_reader_that_leaves_early_is_no_traceback(results):
+    command = [sys.executable, "-m", "reproduction.trust.verify", "--results", str(results)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as process:
+        process.stdout.close()
+        told = process.stderr.read()
+    assert process.returncode == 2
+    assert told == "error: the output was closed before all was told\n"
 
 
 def test_optional_targets_have_manifests_of_their_own(results, capsys):
     optional = results / "manifest-more.json"
-    (results / "more.csv").write_text(CURVE)
-    assert verify(results, capsys)[1][0] == f"extra: {results / 'more.csv'}"
-    write_manifest(optional, {}, [results / "more.csv"])
+    (results / "exhibits/more.csv").write_text(CURVE)
+    write_manifest(optional, {}, [results / "exhibits/more.csv"])
     assert main(["--results", str(results), "--update-reference"]) == 0
     status, lines = verify(results, capsys)
     assert status == 0
-    assert "more.csv: identical in every byte" in lines
-    (results / "more.csv").write_text(CURVE.replace("0.25", "0.35"))
+    assert "exhibits/more.csv: identical in every byte" in lines
+    (results / "exhibits/more.csv").write_text(CURVE.replace("0.25", "0.35"))
     status, lines = verify(results, capsys)
-    assert f"changed: {results / 'more.csv'}" in lines
+    assert f"changed: {results / 'exhibits/more.csv'}" in lines
     assert "NOT VERIFIED" in lines[-1]
-    (results / "more.csv").unlink()
+    (results / "exhibits/more.csv").unlink()
     optional.unlink()  # a run that did not make it is not the worse for it
     status, lines = verify(results, capsys)
     assert status == 0
-    assert "left out: more.csv: of a target that was not asked for" in lines
+    assert "left out: exhibits/more.csv: of a target that was not asked for" in lines
 
 
 def test_exhibit_that_is_gone_is_different(results, capsys):
     write_results(results)
-    (results / "curve.csv").unlink()
+    (results / "exhibits/curve.csv").unlink()
     status, lines = verify(results, capsys)
     assert status == 1
-    assert f"missing: {results}/curve.csv" in lines
-    assert f"  curve.csv: {results}/curve.csv is missing" in lines
+    assert f"missing: {results}/exhibits/curve.csv" in lines
+    assert f"  exhibits/curve.csv: {results}/exhibits/curve.csv is missing" in lines
 
 
 @pytest.mark.parametrize(("shift", "verdict"), [(10, "within tolerance"), (70, "different")])
 def test_figures_are_compared_by_pixels(results, capsys, shift, verdict):
     """Of 10,000 pixels 10 change, a share of 0.001, or 70, of 0.007; 0.002 may."""
-    draw(results / "curve.png", shift)
+    draw(results / FIGURES[0], shift)
     write_results(results)
     status, lines = verify(results, capsys)
     assert status == (verdict == "different")
-    assert any(line.startswith(f"curve.png: {verdict} (") for line in lines)
+    assert any(line.startswith(f"exhibits/curve.png: {verdict} (") for line in lines)
 
 
 def test_no_results_no_reference_no_traceback(results, capsys):
@@ -250,11 +335,11 @@ def test_no_results_no_reference_no_traceback(results, capsys):
 
 
 def test_reference_is_not_made_of_changed_results(results, capsys):
-    (results / "curve.csv").write_text(CURVE + "\n")
-    before = (results / "reference" / "curve.csv").read_bytes()
+    (results / "exhibits/curve.csv").write_text(CURVE + "\n")
+    before = (results / "reference/exhibits/curve.csv").read_bytes()
     assert main(["--results", str(results), "--update-reference"]) == 2
     assert "curve.csv" in capsys.readouterr().err
-    assert (results / "reference" / "curve.csv").read_bytes() == before
+    assert (results / "reference/exhibits/curve.csv").read_bytes() == before
 
 
 def test_reference_does_not_overwrite_a_folder_of_something_else(results, tmp_path, capsys):
@@ -267,12 +352,12 @@ def test_reference_does_not_overwrite_a_folder_of_something_else(results, tmp_pa
 
 
 def test_stale_files_leave_the_reference(results):
-    (results / "table.png").unlink()
+    (results / FIGURES[1]).unlink()
     manifest = {"methods": METHODS, "corpora": CORPORA}
-    files = [results / name for name in (*TABLES, "curve.png", "curve.svg")]
+    files = [results / name for name in (*TABLES, FIGURES[0], FIGURES[2])]
     write_manifest(results / MANIFEST, manifest, files)
     assert main(["--results", str(results), "--update-reference"]) == 0
-    assert not (results / "reference" / "table.png").exists()
+    assert not (results / "reference" / FIGURES[1]).exists()
 
 
 def test_tolerances_are_those_documented():

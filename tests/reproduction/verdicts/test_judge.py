@@ -19,13 +19,30 @@ from reproduction.experiments.models import draw_models
 from reproduction.experiments.text import score_text
 from reproduction.experiments.trials import score_trials
 from reproduction.papers.near_optimal_smoothing.claims import CLAIMS
+from reproduction.papers.near_optimal_smoothing.paper import PAPER
+from reproduction.papers.near_optimal_smoothing.printed import find_printed
 from reproduction.papers.near_optimal_smoothing.theorems import (
     CHECK_COLUMNS,
     check_theorem_2,
     check_theorems,
 )
-from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND, UNTESTED
-from reproduction.verdicts.judge import CLAIM_COLUMNS, EVIDENCE_COLUMNS, judge, judge_claims
+from reproduction.verdicts.criteria import (
+    COLUMNS,
+    CRITERIA,
+    FAILED,
+    REPRODUCED,
+    TREND,
+    UNITS,
+    UNTESTED,
+)
+from reproduction.verdicts.judge import (
+    CLAIM_COLUMNS,
+    EVIDENCE_COLUMNS,
+    READING_COLUMNS,
+    TESTS,
+    judge,
+    judge_claims,
+)
 
 POINTS = [100, 200, 300]
 CONFIG = load_config([Path(__file__).parents[3] / "config.yaml"])
@@ -110,6 +127,53 @@ def test_growth_is_the_slope_of_the_ratio(power, expected):
         assert row["verdict"] == expected
 
 
+def growth_of(powers, trials=40, seed=0):
+    """Return the verdict on a slope whose trials each have a slope of their own."""
+    wobble = np.random.default_rng(seed).normal(0, 0.3, trials)
+    parts = []
+    for k in (10, 20, 40):
+        part = trial_scores({"good": 0.0, "bad": 0.0}, wobble=np.zeros(trials)).assign(k=k)
+        bad = part["method"] == "bad"
+        part["kl_risk"] = np.where(bad, k**powers * np.exp(wobble[part["trial"]]), 1.0)
+        parts.append(part)
+    return judge(
+        claim("growth", 1, 0.2, rank=2, pairs=[("good", "bad")]), results(pd.concat(parts))
+    )[0]
+
+
+def test_the_slope_lies_inside_its_interval():
+    row = growth_of(1.0)
+    assert row["low"] < row["reproduced"] < row["high"]
+    # The risks of 40 trials have a relative spread of 0.3, so the logarithm of their mean one of
+    # 0.3 / sqrt 40 = 0.047; the slope over log k = -log 2, 0, log 2 one of 0.047 / (log 2 sqrt 2).
+    half = 1.96 * 0.3 / np.sqrt(40) / (np.log(2) * np.sqrt(2))
+    assert row["high"] - row["reproduced"] == pytest.approx(half, rel=0.25)
+    assert row["reproduced"] - row["low"] == pytest.approx(half, rel=0.25)
+    assert "excludes" not in row["reason"]
+
+
+@pytest.mark.parametrize(
+    ("power", "expected", "words"),
+    [
+        (1.15, REPRODUCED, "it grows somewhat faster, within the tolerance of 0.2"),
+        (0.85, REPRODUCED, "it grows somewhat more slowly, within the tolerance of 0.2"),
+        (1.5, TREND, "it grows faster"),
+    ],
+)
+def test_an_interval_that_excludes_the_printed_slope_is_told(power, expected, words):
+    parts = []
+    for k in (10, 20, 40):
+        part = trial_scores({"good": 0.0, "bad": 0.0}, wobble=np.zeros(4)).assign(k=k)
+        bad = part["method"] == "bad"
+        part["kl_risk"] = np.where(bad, float(k) ** power, 1.0) * (1 + 0.01 * part["trial"])
+        parts.append(part)
+    row, _ = judge(
+        claim("growth", 1, 0.2, rank=2, pairs=[("good", "bad")]), results(pd.concat(parts))
+    )
+    assert row["verdict"] == expected
+    assert row["reason"].endswith(f"; the interval excludes 1: {words}")
+
+
 @pytest.mark.parametrize(
     ("curve", "expected"),
     [
@@ -153,6 +217,38 @@ def test_axis_holds_the_curves_and_is_filled(means, expected):
     assert verdict(axis, results(table=table)) == expected
 
 
+@pytest.mark.parametrize(
+    ("means", "points"),
+    [
+        ([0.05, 0.6, 0.95], "3 of 3 on the axis"),
+        (
+            [-0.05, 0.6, 1.05],
+            "3 of 3 on the axis, or within a tenth of its length beyond (2 beyond)",
+        ),
+        ([0.1, 0.2, 0.3], "3 of 3 on the axis, but they span only 20% of it, not half"),
+        ([0.05, 0.6, 1.5], "2 of 3 on the axis"),
+    ],
+)
+def test_axis_says_what_it_means(means, points):
+    table = pd.DataFrame({"n": POINTS, "method": "good", "mean": means})
+    axis = claim("axis", methods=["good"], ends=(0, 1), log=False)
+    assert judge(axis, results(table=table))[0]["points"] == points
+
+
+def test_a_minimum_at_an_end_of_the_range_is_told():
+    curve = {5: 5.9, 20: 5.8, 30: 5.7}
+    parts = [
+        text_scores({"ad-lr": np.full((3, 9), loss)}, rank=rank) for rank, loss in curve.items()
+    ]
+    row, _ = judge(claim("minimum", corpus="tale", method="ad-lr"), results(pd.concat(parts)))
+    assert row["reason"].endswith("30, k = 500, the last rank tried")
+
+
+@pytest.mark.parametrize("table", [COLUMNS, UNITS, CRITERIA])
+def test_every_kind_of_claim_has_its_criterion(table):
+    assert TESTS.keys() == table.keys()
+
+
 def test_words_have_to_round_to_the_printed_number():
     size = claim("words", 9300, 50, corpus="tale", column="train_words")
     for words, expected in ((9349, REPRODUCED), (9351, TREND), (8800, FAILED)):
@@ -187,17 +283,23 @@ def test_near_means_near():
 def test_other_readings_stand_beside_and_change_nothing():
     scores = trial_scores({"add-half": 0.0, "kn": 0.3, "kn-uniform": -0.3})
     order = claim("order", pairs=[("add-half", "kn")])
-    claims, evidence = judge_claims(results(scores), [order])
+    claims, evidence, readings = judge_claims(results(scores), replace(PAPER, claims=(order,)))
     assert claims["verdict"].tolist() == [REPRODUCED]
     assert "KN with uniform continuation: -0.3000" in claims["other_readings"][0]
     assert claims["other_readings"][0].endswith(FAILED)
     assert evidence["value"].tolist() == pytest.approx([0.3, -0.3])
+    assert readings["reading"].tolist() == ["default", "KN with uniform continuation"]
+    assert readings["verdict"].tolist() == [REPRODUCED, FAILED]
+    assert readings["reproduced"].tolist() == pytest.approx([0.3, -0.3])
+    assert readings["worse"].tolist() == ["kn", "kn-uniform"]
 
 
 def test_every_claim_has_a_row_and_every_number_a_name():
-    claims, evidence = judge_claims(results(trial_scores({"add-half": 0.0})))
+    claims, evidence, readings = judge_claims(results(trial_scores({"add-half": 0.0})), PAPER)
     assert list(claims) == CLAIM_COLUMNS
     assert list(evidence) == EVIDENCE_COLUMNS
+    assert list(readings) == READING_COLUMNS
+    assert readings["id"].tolist() == claims["id"].tolist()  # nothing to judge under others
     assert claims["id"].tolist() == [claim.id for claim in CLAIMS]
     assert (claims["verdict"] == UNTESTED).all()
     assert (claims["reason"] != "").all()
@@ -288,7 +390,9 @@ def table_1(corpus):
     methods = {name: CONFIG["methods"][name] for name in ("add-half", "ad", "sb", "kn")}
     scores = score_text(0, "table-1", corpus, 50, words.train, words.test, words.k, methods, 1)
     receipts = {corpus: words.receipt}
-    table = compare_with_paper(summarise_text(pd.DataFrame(scores), receipts), methods)
+    table = compare_with_paper(
+        summarise_text(pd.DataFrame(scores), receipts), methods, find_printed
+    )
     found = results(table=table, receipts=receipts)
     found.tables["table-1"] = table
     return {

@@ -63,9 +63,10 @@
   // A link to a claim that is filtered away shows it again.
   function reveal() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target && target.hidden) reset();
-    if (target && target.tagName === "DETAILS") target.open = true;
-    if (target) target.scrollIntoView();
+    if (!target) return;
+    if (target.hidden) reset();
+    for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+    target.scrollIntoView();
   }
   addEventListener("hashchange", reveal);
 
@@ -82,7 +83,7 @@
   }, { rootMargin: "-10% 0px -80% 0px" });
   links.forEach((_, id) => document.getElementById(id) && seen.observe(document.getElementById(id)));
 
-  addEventListener("beforeprint", () => document.querySelectorAll(".check, .method").forEach((d) => { d.open = true; }));
+  addEventListener("beforeprint", () => document.querySelectorAll(".check, .method, .judged").forEach((d) => { d.open = true; }));
   document.querySelector(".filters").hidden = false;
   reset();
 })();

@@ -1,114 +1,30 @@
-"""What the paper printed and claimed, each with its place, and how each claim is judged.
+"""What the paper claims, each statement with its place and how it is judged.
 
-Numbers, criteria and tolerances were fixed before any claim was judged; a change is told, with
-its reason, in CHANGELOG.md. They follow from what the paper prints: a cell's tolerance is a tenth
-of the effect that it reports, an ordering has to hold at every point that is drawn, a size holds
-within half a unit of its last printed digit. `reproduction.verdicts.judge` applies them.
+Tolerances were fixed before any claim was judged; a change is told, with its reason, in
+CHANGELOG.md. They follow from what the paper prints: a cell's tolerance is a tenth of the effect
+that it reports, an ordering has to hold at every point that is drawn, a size holds within half a
+unit of its last printed digit. `reproduction.verdicts` applies them.
 """
 
-from dataclasses import dataclass, field
-from math import nan
-
+from reproduction.papers.near_optimal_smoothing.printed import AXES, CORPORA, SETTINGS, TABLE_1
 from reproduction.papers.near_optimal_smoothing.theory import THEORY
+from reproduction.verdicts.paper import Claim, OtherReading
 
-# Table 1: test cross-entropy, nats per word, by corpus and by method id.
-TABLE_1 = {
-    "tartuffe": {"add-half": 7.1808, "ad": 6.268, "sb": 6.0426, "kn": 5.7555, "ad-lr": 5.6923},
-    "genesis": {"add-half": 7.3039, "ad": 6.041, "sb": 5.9058, "kn": 5.7341, "ad-lr": 5.6673},
-    "brown": {"add-half": 8.847, "ad": 7.9819, "sb": 7.973, "kn": 7.7001, "ad-lr": 7.609},
-}
-# Section 7: words for training and as many for testing, and the vocabulary; half a last digit.
-CORPORA = {
-    "tartuffe": {"train_words": (9300, 50), "types": (2800, 50)},
-    "genesis": {"train_words": (19000, 500), "types": (4400, 50)},
-    "brown": {"train_words": (20000, 500), "types": (10500, 50)},
-}
-# The vertical axes as printed: the figure, its curves by their names in the config, both ends.
-AXES = {
-    "figure-1a": ("1(a)", ["add-half", "naive-add-half-lr", "add-half-lr"], (0, 1.4)),
-    "figure-1b": ("1(b)", ["add-half-lr", "ad", "naive-ad-lr", "ad-lr-random", "kn"], (0.01, 0.1)),
-    "figure-1c": ("1(c)", ["add-half-lr", "ad", "naive-ad-lr", "ad-lr-random", "kn"], (1.5, 4)),
-    "figure-2a": ("2(a)", ["ad-lr", "kn"], (-0.4, 0)),
-    "figure-2b": ("2(b)", ["ad-lr", "kn"], (-0.3, 0.05)),
-    "figure-2c": ("2(c)", ["ad-lr"], (5.68, 5.82)),
-}
-# What is held fixed in each figure, as captioned or as Section 7 says.
-SETTINGS = {
-    "figure-1a": {"k": 100, "rank": 5},
-    "figure-1b": {"k": 50, "rank": 3},
-    "figure-1c": {"k": 1000, "rank": 10},
-    "figure-2a": {"corpus": "tartuffe", "rank": 50},
-    "figure-2b": {"corpus": "genesis", "rank": 50},
-    "figure-2c": {"corpus": "tartuffe"},
-}
 LABELS = {"add-half": "Add-1/2", "ad": "AD", "sb": "SB", "kn": "KN", "ad-lr": "AD-LR"}
-
-CELL_TREND = 0.1  # nats per word: a cell farther off has moved by as much as the paper's effect
-WORDS_TREND = 0.05  # relative: another edition, or another way of cutting, of the same text
-AXIS_MARGIN = 0.1  # of the axis's length, beyond either end
-AXIS_SHARE = 0.5  # of the points inside it for a trend; of its length, spanned by the curves
-SMALL_RANK = 0.1  # of the vocabulary: a rank below this counts as "m << k"
-NEAR = 0.05  # relative: a sample size that stands for one that the paper names
-
+# Criteria of which the paper's own effect is a part; the others are those of any paper.
 CRITERIA = {
     "cell": "Reproduced within 0.01 nats, a tenth of the effect that the paper reports (0.1 nats "
     "per word); trend only within 0.1. Methods with random starts: the mean over starts.",
-    "order": "Paired differences, worse minus better, over the same trials or the same test words. "
-    "Reproduced if the 95 % interval is above zero at every point; trend only if at more than "
-    "half of the points, and wholly below zero at none.",
-    "some": "Paired differences over the same trials. Reproduced if above zero at some point with "
-    "an interval widened for the number of points (Bonferroni); trend only if just with the "
-    "95 % interval of that point alone.",
     "size": "Reproduced if the paired difference is within 0.05 of the 0.1 nats printed with one "
     "digit and its 95 % interval is above zero; trend only if just the interval is.",
-    "growth": "Slope of log(ratio of mean risks) against log k at fixed m and n. Reproduced within "
-    "0.2 of 1, with a 95 % interval above zero; trend only if just the interval is above zero.",
-    "minimum": "Reproduced if the bootstrap's 95 % interval of the best rank keeps off both ends "
-    "of the range and below a tenth of k; trend only if just the mean curve's best rank does.",
-    "axis": "Reproduced if every mean that is drawn lies on the printed axis, or within a tenth of "
-    "its length beyond, and the curves span half of it; trend only if half of the means do, and "
-    "the curves span half of it.",
-    "words": "Reproduced if it rounds to the printed number; trend only within 5 % of it.",
-    "theory": "Reproduced if the statement holds in every case that was tried, rounding aside; not "
-    "reproduced if one case breaks it. Cases are evidence, never a proof.",
-    "external": "None: what it would take is not part of the paper.",
 }
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One checkable statement.
-
-    Attributes
-    ----------
-    id : str
-    place : str
-        Where the paper says it.
-    statement : str
-        In our words.
-    test : str
-        How it is judged: a key of `CRITERIA`, and of the tests in `reproduction.verdicts.judge`.
-    exhibit : str
-        What tests it: an exhibit of the config, ``corpora`` or ``theorems``.
-    published, tolerance : float
-        The number that the paper prints, and how near is near enough; nan where there is none.
-    settings : dict
-        The columns' values that the test looks at, such as ``corpus``, ``rank``, ``pairs``.
-    """
-
-    id: str
-    place: str
-    statement: str
-    test: str
-    exhibit: str
-    published: float = nan
-    tolerance: float = nan
-    settings: dict = field(default_factory=dict)
-
-    @property
-    def criterion(self):
-        """What makes it reproduced, in trend only or not, in words."""
-        return CRITERIA[self.test]
+METHODS = ("pairs", "methods", "method")
+OTHER_READINGS = (
+    OtherReading("KN with uniform continuation", METHODS, "kn", "kn-uniform"),
+    OtherReading("AD-LR from random starts", METHODS, "ad-lr", "ad-lr-random"),
+    OtherReading("power-law rows of B", ("exhibit",), "figure-1a", "figure-1a-power-law"),
+    OtherReading("C_ij / C_i for P_ij in Eq. (2)", ("check",), "lemma-5", "lemma-5-counts"),
+)
 
 
 def _pairs(better, *worse):
@@ -256,6 +172,6 @@ def _external():
     yield Claim("external-embeddings", "Section 7", ratio, "external", "figure-2c")
 
 
-CLAIMS = [
+CLAIMS = (
     *_cells(), *_synthetic(), *_curves(), *_axes(), *_sizes(), *_theory(), *_external(),
-]  # fmt: skip
+)  # fmt: skip

@@ -3,7 +3,13 @@ import pytest
 from made_up_results import text_scores, trial_scores
 from scipy.stats import norm, ttest_rel
 
-from reproduction.verdicts.intervals import bootstrap_weights, paired_difference, student_interval
+from reproduction.experiments.intervals import (
+    bootstrap_weights,
+    paired_difference,
+    percentile_interval,
+    resample_loss,
+    student_interval,
+)
 
 
 @pytest.mark.parametrize("confidence", [0.95, 0.99])
@@ -66,3 +72,18 @@ def test_draws_are_the_same_every_time_and_sum_to_one():
     assert (weights == bootstrap_weights(7)).all()
     assert not (weights == bootstrap_weights(7, stream=1)).all()
     assert weights.sum(axis=1) == pytest.approx(1)
+
+
+def test_resampled_loss_by_hand():
+    # Two starts with losses 10 and 20 in a block of 5 pairs, 30 and 50 in one of 10. A draw of the
+    # first start alone and the second block alone: 30 / 10. One of both, evenly: 55 / 15.
+    losses, pairs = np.array([[10.0, 30.0], [20.0, 50.0]]), np.array([5, 10])
+    blocks, starts = np.array([[0, 1], [0.5, 0.5]]), np.array([[1, 0], [0.5, 0.5]])
+    assert resample_loss(losses, pairs, blocks, starts) == pytest.approx([3, 55 / 15])
+
+
+def test_percentiles_leave_out_as_many_below_as_above():
+    draws = np.arange(1001.0)
+    assert percentile_interval(draws) == pytest.approx((25, 975))
+    assert percentile_interval(draws, 0.9) == pytest.approx((50, 950))
+    assert set(percentile_interval(np.array([5, 20]), method="nearest")) == {5, 20}

@@ -1,0 +1,128 @@
+"""Means, paired differences and their intervals, from the scores of trials and of texts.
+
+Trials are independent: their means have Student's interval. The words of a text are not: its
+interval is a bootstrap that draws whole stretches of the text ("blocks"), and random starts, with
+replacement.
+"""
+
+import numpy as np
+from scipy.special import stdtrit
+
+CONFIDENCE = 0.95
+DRAWS = 4000  # of a bootstrap: its quantiles are then stable to a few per cent of the width
+SEED = 2016  # of the bootstrap behind verdicts: one reading of the results has one interval
+
+
+def student_half_width(sd, size, confidence=CONFIDENCE):
+    """Return half the width of Student's interval for a mean of independent values.
+
+    Parameters
+    ----------
+    sd : float or array
+        Sample standard deviation (divisor ``size - 1``), nan for a single value.
+    size : int or array
+        Number of values.
+    confidence : float
+
+    Returns
+    -------
+    float or array
+        In the unit of ``sd``; nan where ``sd`` is.
+    """
+    freedom = np.maximum(size - 1, 1)
+    return stdtrit(freedom, (1 + confidence) / 2) * sd / np.sqrt(size)
+
+
+def student_interval(values, confidence=CONFIDENCE):
+    """Return the mean of independent values with Student's interval; nan of a single value."""
+    mean, size = values.mean(), values.size
+    if size < 2:
+        return mean, np.nan, np.nan
+    half = student_half_width(values.std(ddof=1), size, confidence)
+    return mean, mean - half, mean + half
+
+
+def resample(size, draws, rng):
+    """Return how often each of ``size`` items is drawn, over ``size``, shape (draws, size)."""
+    return rng.multinomial(size, np.full(size, 1 / size), size=draws) / size
+
+
+def bootstrap_weights(size, stream=0):
+    """Return `resample`'s weights from a fixed seed, shape (DRAWS, size).
+
+    The same ``size`` and ``stream`` give the same draws: quantities that share blocks of text
+    are resampled together.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(size, stream)))
+    return resample(size, DRAWS, rng)
+
+
+def resample_loss(losses, pairs, blocks, starts):
+    """Return the mean loss per pair in each draw of a bootstrap.
+
+    Parameters
+    ----------
+    losses : array, shape (starts, blocks)
+        Summed over the pairs of a block, nats.
+    pairs : array, shape (blocks,)
+        Number of pairs in each block.
+    blocks, starts : array, shape (draws, blocks) and (draws, starts)
+        Weights from `resample`; those of the starts sum to one in each draw.
+
+    Returns
+    -------
+    array, shape (draws,)
+        Nats per pair.
+    """
+    return ((starts @ losses) * blocks).sum(axis=1) / (blocks @ pairs)
+
+
+def percentile_interval(draws, confidence=CONFIDENCE, method="linear"):
+    """Return the interval ``low, high`` that leaves out as many draws below as above.
+
+    Parameters
+    ----------
+    draws : array, shape (draws,)
+    confidence : float
+    method : str
+        See `numpy.quantile`; ``nearest`` gives values that were drawn.
+    """
+    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    low, high = np.quantile(draws, tails, method=method)
+    return low, high
+
+
+def paired_difference(rows, better, worse, confidence=CONFIDENCE):
+    """Return the mean of worse minus better, with its interval.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        At one point of an exhibit: rows of `trials.score_trials`, paired by trial, or of
+        `text.score_text`, paired by block of test words and averaged over starts.
+    better, worse : str
+        Names of methods.
+
+    Returns
+    -------
+    difference, low, high : float
+        Nats; nats per word for text.
+    """
+    if "trial" in rows:
+        table = rows.pivot(index="trial", columns="method", values="kl_risk")
+        return student_interval((table[worse] - table[better]).to_numpy(), confidence)
+    return _block_interval(rows, better, worse, confidence)
+
+
+def _block_interval(rows, better, worse, confidence):
+    """Resample the blocks of test words, the same for both methods, and each one's starts."""
+    pairs = rows[rows["method"] == better].groupby("block")["pairs"].first().to_numpy()
+    blocks = bootstrap_weights(pairs.size)
+    value, drawn = 0.0, np.zeros(len(blocks))
+    for stream, (sign, method) in enumerate([(1, worse), (-1, better)], start=1):
+        part = rows[rows["method"] == method]
+        losses = part.pivot(index="seed", columns="block", values="loss").to_numpy()
+        starts = bootstrap_weights(len(losses), stream)
+        value += sign * losses.mean(axis=0).sum() / pairs.sum()
+        drawn += sign * resample_loss(losses, pairs, blocks, starts)
+    return value, *percentile_interval(drawn, confidence)

@@ -1,0 +1,92 @@
+"""What both pages share: their templates, formulas set in HTML, and links that survive a mail."""
+
+import re
+from pathlib import Path
+
+from markupsafe import Markup, escape
+
+TEMPLATES = Path(__file__).parent / "templates"
+MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
+_FORMULAS = [
+    (r"\b([A-Z])_([A-Za-z]+)\b", r"<i>\1</i><sub>\2</sub>"),
+    (r"\^\(([^)]+)\)", r"<sup>\1</sup>"),
+    (rf"\^([{MINUS}-]?\w+)", r"<sup>\1</sup>"),
+    (r"&gt;&gt;", "≫"),
+    (r"&lt;&lt;", "≪"),
+    (r"\beps\b", "ε"),
+    (r"\bl1 distance", "&ell;<sub>1</sub> distance"),
+    (r"(?<![\w-])-(?=\d)", MINUS),
+]
+
+
+def render_page(template, values, repository="", provenance=None):
+    """Fill in a template.
+
+    Parameters
+    ----------
+    template : str
+        Its file name among `TEMPLATES`.
+    values : dict
+    repository : str
+        Address where the code is published; empty where it is not.
+    provenance : dict, optional
+        provenance.json: links lead to its commit.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["number"] = format_scientific
+    environment.filters["math"] = set_formulas
+    environment.filters["code"] = _link_to_code(repository, provenance or {})
+    return environment.get_template(template).render(values)
+
+
+def _link_to_code(repository, provenance):
+    """Return what shows the path of a file of the code: as a link if it is published, else text."""
+    git = provenance.get("git") or {}
+    commit = git["commit"] if git and not git["dirty"] else "HEAD"
+
+    def show(path, text=None):
+        shown = Markup("<code>{}</code>").format(text or path)
+        if not repository:
+            return shown
+        address = f"{repository.rstrip('/')}/blob/{commit}/{path}"
+        return Markup('<a href="{}">{}</a>').format(address, shown)
+
+    return show
+
+
+def set_formulas(text):
+    """Set plain formulas in HTML: ``C_ij``, ``log^2``, ``k >> n``, ``eps``."""
+    text = str(escape(text))
+    for pattern, set_as in _FORMULAS:
+        text = re.sub(pattern, set_as, text)
+    return Markup(text)
+
+
+def format_scientific(value):
+    """Write a number with three digits."""
+    text = f"{value:.3g}"
+    digits, _, exponent = text.partition("e")
+    return f"{digits} {TIMES} 10^{int(exponent)}" if exponent else text
+
+
+def format_share(share):
+    """Write a share in per cent; nothing where there is none."""
+    return "" if share is None or share != share else f"{100 * share:.0f} %"
+
+
+def format_signed(value):
+    """Write a difference with its sign and four decimals."""
+    return f"{value:+.4f}".replace("-", MINUS)

@@ -1,0 +1,172 @@
+"""Tests of claims on differences, ratios and minima: they rest on paired or resampled scores.
+
+Each test takes a `paper.Claim` and an `evidence.Results`, and returns the columns of its verdict
+with the numbers it rests on. `criteria.CRITERIA` has the criteria in words.
+"""
+
+import numpy as np
+
+from reproduction.experiments.intervals import (
+    CONFIDENCE,
+    bootstrap_weights,
+    paired_difference,
+    percentile_interval,
+    resample_loss,
+)
+from reproduction.verdicts.criteria import SMALL_RANK, reach_verdict
+from reproduction.verdicts.evidence import Untestable, choose
+
+
+def judge_order(claim, results):
+    """Ask of every comparison that worse minus better be above zero; report the weakest."""
+    numbers = [_compare(*pair) for pair in results.pairs(claim)]
+    above = [number["low"] > 0 for number in numbers]
+    below = [number["high"] < 0 for number in numbers]
+    trend = 2 * sum(above) > len(numbers) and not any(below)
+    weakest = min(numbers, key=lambda number: number["low"])
+    points = f"{sum(above)} of {len(numbers)} above zero"
+    if any(below):
+        points += f", {sum(below)} below"
+    return {
+        **_difference(weakest, numbers),
+        "verdict": reach_verdict(all(above), trend),
+        "points": points,
+        "reason": f"weakest: {_quantity(weakest)}{_at(weakest, numbers)}",
+    }, _evidence(numbers)
+
+
+def judge_some(claim, results):
+    """Ask of one comparison among all that it be above zero, allowing for their number."""
+    pairs = list(results.pairs(claim))
+    numbers = [_compare(*pair) for pair in pairs]
+    wide = [_compare(*pair, 1 - (1 - CONFIDENCE) / len(pairs)) for pair in pairs]
+    strongest = max(wide, key=lambda number: number["low"])
+    single = sum(number["low"] > 0 for number in numbers)
+    widened = sum(number["low"] > 0 for number in wide)
+    return {
+        **_difference(strongest, numbers),
+        "verdict": reach_verdict(widened, single),
+        "points": f"{widened} of {len(wide)} above zero",
+        "reason": f"strongest: {_quantity(strongest)}{_at(strongest, numbers)}; "
+        f"interval widened for {len(wide)} points",
+    }, _evidence(numbers)
+
+
+def judge_size(claim, results):
+    """Compare the size of a difference with the printed one."""
+    (number,) = (_compare(*pair) for pair in results.pairs(claim))
+    near = abs(number["value"] - claim.published) <= claim.tolerance
+    above = number["low"] > 0
+    return {
+        **_difference(number, []),
+        "verdict": reach_verdict(near and above, above),
+        "reason": f"{_quantity(number)}{_at(number, [])}",
+    }, _evidence([number])
+
+
+def judge_growth(claim, results):
+    """Fit the slope of ``log(risk of worse / risk of better)`` against ``log k``."""
+    ((better, worse),) = claim.settings["pairs"]
+    risks, numbers = {}, []
+    for where, part, _, _ in results.pairs(claim):
+        table = part.pivot(index="trial", columns="method", values="kl_risk")[[worse, better]]
+        risks[where["k"]] = table.to_numpy()
+        ratio = table[worse].mean() / table[better].mean()
+        numbers.append({**where, "quantity": f"{worse} / {better}", "value": ratio})
+    if len(risks) < 2:
+        raise Untestable(f"{claim.exhibit} has a single k: a slope needs two")
+    logs = np.log(list(risks))
+    logs -= logs.mean()
+    drawn = [bootstrap_weights(len(values), k) @ values for k, values in risks.items()]
+    means = np.stack(drawn, axis=1)  # (draws, k, 2)
+    slopes = np.log(means[..., 0] / means[..., 1]) @ logs / (logs @ logs)
+    slope = np.log([number["value"] for number in numbers]) @ logs / (logs @ logs)
+    low, high = percentile_interval(slopes)
+    near = abs(slope - claim.published) <= claim.tolerance
+    ratios = ", ".join(f"{number['value']:.3g} at k = {number['k']}" for number in numbers)
+    reason = f"ratios {ratios}{_excluded(claim, low, high, near)}"
+    found = {"reproduced": slope, "low": low, "high": high, "reason": reason}
+    return found | {"verdict": reach_verdict(near and low > 0, low > 0)}, numbers
+
+
+def _excluded(claim, low, high, near):
+    """Say that an interval leaves the printed slope out, on which side, and if that matters."""
+    if low <= claim.published <= high:
+        return ""
+    pace = "faster" if low > claim.published else "more slowly"
+    inside = f", within the tolerance of {claim.tolerance:g}" if near else ""
+    how = "somewhat " if near else ""
+    return f"; the interval excludes {claim.published:g}: it grows {how}{pace}{inside}"
+
+
+def judge_minimum(claim, results):
+    """Bootstrap the rank at which the mean cross-entropy is lowest."""
+    frame = results.rows("scores", claim.exhibit, claim.settings)
+    method, k = claim.settings["method"], results.receipts[claim.settings["corpus"]]["types"]
+    frame = choose(frame, claim.exhibit, "method", frame["method"] == method, claim.settings)
+    ranks = np.array(sorted(frame["rank"].unique()))
+    if len(ranks) < 3:
+        raise Untestable(f"{claim.exhibit} has ranks {ranks.tolist()}: a minimum needs three")
+    curve, drawn = _rank_curve(frame)
+    best = ranks[curve.argmin()]
+    low, high = percentile_interval(ranks[drawn.argmin(axis=1)], method="nearest")
+    limit = min(ranks[-1], SMALL_RANK * k)
+    inside = ranks[0] < low and high < limit
+    numbers = [
+        {"corpus": claim.settings["corpus"], "rank": rank, "quantity": method, "value": value}
+        for rank, value in zip(ranks, curve, strict=True)
+    ]
+    end = {ranks[0]: ", the first rank tried", ranks[-1]: ", the last rank tried"}.get(best, "")
+    reason = f"lowest at m = {best} of {ranks[0]} to {ranks[-1]}, k = {k:,}{end}"
+    return {
+        **{"reproduced": best, "low": low, "high": high},
+        "reason": reason,
+        "verdict": reach_verdict(inside, ranks[0] < best < limit),
+    }, numbers
+
+
+def _rank_curve(frame):
+    """Return the mean loss per pair by rank, and its bootstrap, (ranks,) and (draws, ranks)."""
+    curve, drawn, blocks = [], [], None
+    for rank, part in frame.groupby("rank", sort=True):
+        losses = part.pivot(index="seed", columns="block", values="loss").to_numpy()
+        pairs = part.groupby("block")["pairs"].first().to_numpy()
+        blocks = bootstrap_weights(pairs.size) if blocks is None else blocks
+        starts = bootstrap_weights(len(losses), int(rank))
+        curve.append(losses.mean(axis=0).sum() / pairs.sum())
+        drawn.append(resample_loss(losses, pairs, blocks, starts))
+    return np.array(curve), np.stack(drawn, axis=1)
+
+
+def _compare(where, rows, better, worse, confidence=CONFIDENCE):
+    """Return one paired difference with its place."""
+    value, low, high = paired_difference(rows, better, worse, confidence)
+    return {"where": where, "better": better, "worse": worse, "value": value, "low": low,
+            "high": high}  # fmt: skip
+
+
+def _quantity(number):
+    """Name a difference by its methods."""
+    return f"{number['worse']} - {number['better']}"
+
+
+def _evidence(numbers):
+    """Return differences as rows of evidence."""
+    return [
+        {**number["where"], "quantity": _quantity(number)}
+        | {key: number[key] for key in ("value", "low", "high")}
+        for number in numbers
+    ]
+
+
+def _difference(number, numbers):
+    """Return the columns of a verdict that hold a difference: our number, and what it is of."""
+    n = number["where"]["n"] if _at(number, numbers) else np.nan
+    shown = {"reproduced": number["value"], "low": number["low"], "high": number["high"]}
+    return shown | {"better": number["better"], "worse": number["worse"], "n": n}
+
+
+def _at(number, numbers):
+    """Say at which n, where there are several."""
+    several = len({other["where"]["n"] for other in numbers}) != 1
+    return f" at n = {number['where']['n']:,}" if several else ""

@@ -1,0 +1,107 @@
+"""Tests of claims on single values: printed cells, axes, numbers of words, cases of the theory.
+
+Each test takes a `paper.Claim` and an `evidence.Results`, and returns the columns of its verdict
+with the numbers it rests on. `criteria.CRITERIA` has the criteria in words.
+"""
+
+import numpy as np
+
+from reproduction.verdicts.criteria import (
+    AXIS_MARGIN,
+    AXIS_SHARE,
+    CELL_TREND,
+    WORDS_TREND,
+    reach_verdict,
+)
+from reproduction.verdicts.evidence import Untestable, choose
+
+
+def judge_cell(claim, results):
+    """Compare a cell of a table; its interval is over starts, none where there is no chance."""
+    table = results.rows("tables", claim.exhibit, claim.settings)
+    method = claim.settings["method"]
+    row = choose(table, claim.exhibit, "method", table["method"] == method, claim.settings).iloc[0]
+    error = row["mean"] - claim.published
+    verdict = reach_verdict(abs(error) <= claim.tolerance, abs(error) <= CELL_TREND)
+    starts = f", mean over {row['seeds']:.0f} starts" if row["seeds"] > 1 else ""
+    number = {"corpus": row["corpus"], "rank": row["rank"], "n": row["n"], "quantity": method}
+    number |= {"value": row["mean"], "low": row["low"], "high": row["high"]}
+    reason = f"{error:+.4f} from the printed value{starts}"
+    ours = {"reproduced": number["value"], "low": number["low"], "high": number["high"]}
+    return ours | {"verdict": verdict, "reason": reason}, [number]
+
+
+def judge_axis(claim, results):
+    """Ask whether the curves lie on the printed axis, and fill it."""
+    table = results.rows("tables", claim.exhibit, claim.settings)
+    for method in claim.settings["methods"]:
+        choose(table, claim.exhibit, "method", table["method"] == method, {"method": method})
+    table = table[table["method"].isin(claim.settings["methods"])]
+    drawn = table["difference" if "difference" in table else "mean"].to_numpy()
+    scale = np.log if claim.settings["log"] else np.asarray
+    bottom, top = scale(np.array(claim.settings["ends"], dtype=float))
+    heights = (scale(drawn) - bottom) / (top - bottom)
+    inside = (heights >= -AXIS_MARGIN) & (heights <= 1 + AXIS_MARGIN)
+    beyond = inside & ((heights < 0) | (heights > 1))
+    spanned = np.ptp(np.clip(heights, 0, 1))
+    fills = spanned >= AXIS_SHARE
+    verdict = reach_verdict(inside.all() and fills, inside.mean() >= AXIS_SHARE and fills)
+    return {
+        "low": drawn.min(),
+        "high": drawn.max(),
+        "verdict": verdict,
+        "points": _count_on_axis(inside, beyond) + ("" if fills else _say_unfilled(spanned)),
+        "reason": f"the curves span {spanned:.0%} of the axis",
+    }, []
+
+
+def _count_on_axis(inside, beyond):
+    """Say how many means lie on the axis, and how many of them just beyond its ends."""
+    told = f"{inside.sum()} of {inside.size} on the axis"
+    if beyond.any():
+        told += f", or within a tenth of its length beyond ({beyond.sum()} beyond)"
+    return told
+
+
+def _say_unfilled(spanned):
+    """Say that curves which lie on the axis do not fill it."""
+    return f", but they span only {spanned:.0%} of it, not half"
+
+
+def judge_words(claim, results):
+    """Compare a number of words with the printed one."""
+    corpus, column = claim.settings["corpus"], claim.settings["column"]
+    receipt = results.receipts.get(corpus, {"reason": "config.yaml does not name it"})
+    if "reason" in receipt:
+        raise Untestable(f"{corpus} could not be had: {receipt['reason']}")
+    value = receipt[column]
+    error = abs(value - claim.published)
+    verdict = reach_verdict(error <= claim.tolerance, error <= WORDS_TREND * claim.published)
+    what = "distinct words among" if column == "types" else "words to train on, of"
+    reason = f"{value:,} {what} the {receipt['words']:,} of the text"
+    return {"reproduced": value, "verdict": verdict, "reason": reason}, []
+
+
+def judge_theory(claim, results):
+    """Ask whether a statement holds in every case of the theory that was computed."""
+    cases = results.checks[results.checks["check"] == claim.settings["check"]]
+    if cases.empty:
+        raise Untestable(f"results have no check {claim.settings['check']}")
+    held = cases["holds"].astype(bool)
+    worst = (cases[~held] if not held.all() else cases.iloc[[cases["share"].argmax()]]).iloc[0]
+    numbers = [
+        {"k": row.k, "rank": row.rank, "n": row.n, "quantity": row.case, "value": row.value}
+        for row in cases.itertuples()
+    ]
+    return {
+        "published": worst["bound"],
+        "reproduced": worst["value"],
+        "verdict": reach_verdict(held.all(), False),
+        "points": f"{held.sum()} of {held.size} cases hold",
+        "reason": f"{'tightest' if held.all() else 'broken by'}: {worst['case']}",
+    }, numbers
+
+
+def judge_external(claim, results):
+    """Say why it cannot be judged."""
+    raise Untestable("the comparison is with another paper's numbers, which are not restated")
