@@ -21,7 +21,7 @@ include: "workflow/rules/common.smk"
 configfile: "config.yaml"
 
 
-check(check_config, config, SOURCES)
+check_whole_config()
 
 
 include: "workflow/rules/synthetic.smk"

@@ -293,7 +293,7 @@ def test_a_folder_without_config_is_refused_in_one_line(first, tmp_path):
 def test_exhibits_may_have_any_name_and_no_rank(first):
     """Names of other results, and a table of methods that have no rank."""
     table = "{kind: table, title: T, corpora: [tale], methods: [sb, kn], seeds: 1}"
-    names = ("claims", "summary", "replication")
+    names = ("claims", "summary")
     more = "".join(f"  {name}: {table}\n" for name in names)
     with first.change("config.yaml", new=more):
         status, printed = first.run("-j2", *[f"exhibit_{name}" for name in names])

@@ -7,9 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from reproduction.closing import describe_run
-from reproduction.config.files import ConfigError, check_config, read_sources
-from reproduction.corpora.corpus import was_at_hand
-from reproduction.experiments.text import cluster_ranks
+from reproduction.corpora.receipts import was_at_hand
+from reproduction.experiments.clusters import cluster_ranks
 from reproduction.trust.dependencies import imported_modules
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer
@@ -32,14 +31,6 @@ if any(map(str.isspace, sys.executable)):  # Snakemake puts it into its commands
     )
 
 
-def check(step, *given):
-    """Run a step of the config's check; end with one line for each mistake, if there are any."""
-    try:
-        return step(*given)
-    except ConfigError as error:
-        sys.exit(str(error))
-
-
 def results(path):
     """Return a path under the folder of results."""
     return f"{config['results']}/{path}"
@@ -50,11 +41,6 @@ def modules(script, *methods):
     """Return the modules that a script depends on, which fits the methods with these ids."""
     script = Path(workflow.basedir, "workflow", "scripts", f"{script}.py")
     return [os.path.relpath(path) for path in imported_modules(script, methods)]
-
-
-def parts_of_config(*keys):
-    """Return the parts of the config with these keys, as far as it has them."""
-    return {key: config[key] for key in keys if key in config}
 
 
 def exhibits(*kinds):
@@ -138,6 +124,12 @@ def made_of(exhibit):
     return expand(outputs, exhibit=exhibit)
 
 
+def shown_on_pages():
+    """Return the parts of the config that the pages show."""
+    keys = ("results", "methods", "exhibits", "repository")
+    return {key: config[key] for key in keys if key in config}
+
+
 def describe_rule(proxy):
     """Return the name and the file, from the top folder, of a rule that the page names."""
     file = Path(proxy.rule.snakefile).relative_to(workflow.basedir)
@@ -149,5 +141,24 @@ TEMPLATES = [
     os.path.relpath(path)
     for path in sorted(Path(workflow.basedir, "src/reproduction/page/templates").iterdir())
 ]
-# Read here before Snakemake does it: a file that is not YAML is then told in one line.
-SOURCES = check(read_sources, CONFIG_FILES)
+
+
+def in_lines(step, *given):
+    """Take a step of checking the config; end with a line for each mistake, if there are any."""
+    try:
+        return step(*given)
+    except ConfigError as error:
+        sys.exit(str(error))
+
+
+def check_whole_config():
+    """Check the config, once for a run: the processes of its jobs take it as it is."""
+    if workflow.is_main_process:
+        in_lines(check_config, config, SOURCES)
+
+
+if workflow.is_main_process:
+    from reproduction.config.files import ConfigError, check_config, read_sources
+
+    # Before Snakemake reads them itself, so that a file that is no YAML is told in one line.
+    SOURCES = in_lines(read_sources, CONFIG_FILES)

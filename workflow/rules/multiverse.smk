@@ -212,7 +212,7 @@ rule write_multiverse_page:
     resources:
         mem_mb=300,
     params:
-        config=parts_of_config("results", "methods", "repository"),
+        config=shown_on_pages(),
     message:
         "The page of the multiverse"
     script:

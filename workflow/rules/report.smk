@@ -56,7 +56,6 @@ rule write_report:
         modules("write_report"),
         TEMPLATES,
         claims=rules.judge_claims.output.claims,
-        evidence=rules.judge_claims.output.evidence,
         readings=rules.judge_claims.output.readings,
         checks=rules.check_theorems.output.checks,
         tables=expand(rules.summarise_exhibit.output.table, exhibit=config["exhibits"]),
@@ -73,7 +72,7 @@ rule write_report:
     resources:
         mem_mb=300,
     params:
-        config=parts_of_config("results", "methods", "exhibits", "repository"),
+        config=shown_on_pages(),
         made_by={
             "risk-curve": describe_rule(rules.score_trials),
             "table": describe_rule(rules.score_text),

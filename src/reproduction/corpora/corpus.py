@@ -10,11 +10,9 @@ import numpy as np
 
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import number_words
-from reproduction.corpora.receipts import ReceiptError, read_receipt
 from reproduction.corpora.sources import (
     CorpusError,
     CorpusUnavailable,
-    is_at_hand,
     read_source,
     search_path,
 )
@@ -196,28 +194,3 @@ def read_corpus(path, name):
         if "ids" not in arrays:
             return None
         return Corpus(name, arrays["ids"].astype(np.int64), *map(int, arrays["sizes"]), receipt={})
-
-
-def was_at_hand(receipt, entry, search=None):
-    """Whether a copy of a corpus lay on the search path when it was had, or else lies there now.
-
-    The workflow compares the answer with that of the last run: a corpus that was missing and has
-    come is then read. One that was had is not asked for again, so taking its copy away takes no
-    result away, and a download is not repeated. Nothing is written.
-
-    Parameters
-    ----------
-    receipt : str or Path
-        The corpus's receipt, if it was ever asked for. One that cannot be read counts as none.
-    entry : dict
-        The corpus's entry in config.yaml.
-    search : sequence of str or Path, optional
-        See `reproduction.corpora.sources.read_source`.
-    """
-    try:
-        known = read_receipt(receipt)
-    except (OSError, ReceiptError):
-        known = {}
-    if "at_hand" in known and "reason" not in known:
-        return known["at_hand"]
-    return is_at_hand(entry, search)

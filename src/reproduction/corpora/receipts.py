@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from reproduction.corpora.sources import is_at_hand
+
 
 class ReceiptError(ValueError):
     """A file is not a receipt; the message is one line."""
@@ -48,3 +50,28 @@ def read_receipts(paths):
 def left_out(receipts):
     """Return the reason of each corpus that could not be had, by its name."""
     return {name: each["reason"] for name, each in receipts.items() if "reason" in each}
+
+
+def was_at_hand(receipt, entry, search=None):
+    """Whether a copy of a corpus lay on the search path when it was had, or else lies there now.
+
+    The workflow compares the answer with that of the last run: a corpus that was missing and has
+    come is then read. One that was had is not asked for again, so taking its copy away takes no
+    result away, and a download is not repeated. Nothing is written.
+
+    Parameters
+    ----------
+    receipt : str or Path
+        The corpus's receipt, if it was ever asked for. One that cannot be read counts as none.
+    entry : dict
+        The corpus's entry in config.yaml.
+    search : sequence of str or Path, optional
+        See `reproduction.corpora.sources.read_source`.
+    """
+    try:
+        known = read_receipt(receipt)
+    except (OSError, ReceiptError):
+        known = {}
+    if "at_hand" in known and "reason" not in known:
+        return known["at_hand"]
+    return is_at_hand(entry, search)

@@ -16,20 +16,6 @@ from reproduction.experiments.seeds import spawn_seed
 BLOCKS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
 
 
-def cluster_ranks(methods, rank):
-    """Return the ranks at which some of these methods start from clusters, in rising order.
-
-    Parameters
-    ----------
-    methods : dict
-        Entries of the config's ``methods``.
-    rank : int
-        Rank of the exhibit, for methods that have none of their own.
-    """
-    estimators = [e for entry in methods.values() for _, e in build_variants(entry, rank)]
-    return sorted({e.rank for e in estimators if getattr(e, "initial", None) == "clusters"})
-
-
 def cluster_text(root, exhibit, corpus, train, k, rank, seeds):
     """Cluster the contexts of the training words, for every start of one rank.
 

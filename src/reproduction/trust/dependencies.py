@@ -6,11 +6,8 @@ estimators that it fits, which the rule names. A new method in the registry reru
 """
 
 import ast
-import inspect
 from functools import cache
 from pathlib import Path
-
-from condprob.estimators.registry import METHODS
 
 SOURCE = Path(__file__).parents[2]  # the folder of both packages
 REGISTRY = SOURCE / "condprob" / "estimators" / "registry.py"
@@ -32,7 +29,7 @@ def imported_modules(script, methods=()):
         functions, without the registry and without the ``__init__.py`` of packages; and the
         modules of the estimators, with all that these import.
     """
-    estimators = [Path(inspect.getfile(_estimator_class(id))) for id in methods]
+    estimators = [file for id in methods for file in estimator_files(id)]
     found, waiting = set(estimators), [Path(script), *estimators]
     while waiting:
         new = _direct_imports(waiting.pop()) - found
@@ -41,9 +38,20 @@ def imported_modules(script, methods=()):
     return sorted(found)
 
 
-def _estimator_class(id):
-    """Return the class of a method of the registry."""
-    return METHODS[id].estimator
+def estimator_files(id):
+    """Return the file of the class of a method, as the record of the registry names it.
+
+    The registry is read and not imported: a rule asks for this in the process of each job.
+    """
+    imported = {name: module for module, name in _imports(REGISTRY)}
+    for node in ast.walk(ast.parse(REGISTRY.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "Method":
+            given = dict(zip(("id", "estimator"), node.args, strict=False))
+            given |= {keyword.arg: keyword.value for keyword in node.keywords}
+            if ast.literal_eval(given["id"]) == id:
+                name = given["estimator"].id
+                return tuple(_files(imported[name], name))
+    raise ValueError(f"{REGISTRY.name} has no record of a method {id!r}")
 
 
 @cache

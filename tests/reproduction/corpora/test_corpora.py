@@ -9,10 +9,15 @@ from reproduction.corpora.corpus import (
     CorpusError,
     load_corpus,
     search_path,
-    was_at_hand,
     word_pairs,
 )
-from reproduction.corpora.receipts import ReceiptError, left_out, read_receipts, write_receipt
+from reproduction.corpora.receipts import (
+    ReceiptError,
+    left_out,
+    read_receipts,
+    was_at_hand,
+    write_receipt,
+)
 from reproduction.corpora.sources import TARTUFFE, read_source
 
 FILE = {"source": "file", "tokenizer": "whitespace", "train": 3, "test": 2}

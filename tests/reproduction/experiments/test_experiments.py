@@ -7,11 +7,12 @@ import pytest
 from condprob import CountMatrix, cross_entropy, method
 from condprob.risk import kl_risk
 from reproduction.corpora.corpus import word_pairs
+from reproduction.experiments.clusters import cluster_ranks
 from reproduction.experiments.columns import TEXT_COLUMNS, TRIAL_COLUMNS
 from reproduction.experiments.estimators import build_variants, swept_options
 from reproduction.experiments.models import draw_models
 from reproduction.experiments.seeds import spawn_seed
-from reproduction.experiments.text import cluster_ranks, cluster_text, score_text
+from reproduction.experiments.text import cluster_text, score_text
 from reproduction.experiments.trials import score_trials
 
 DIRECT = {"add-half": {"method": "add-half"}, "kn": {"method": "kn"}}
@@ -132,3 +133,4 @@ def test_clusters_are_asked_for_at_the_ranks_of_the_methods_that_start_from_them
     assert cluster_ranks({"b": {"method": "kn"}}, 0) == []
     assert cluster_ranks({"a": random, "b": clusters}, 7) == [7]
     assert cluster_ranks({"a": clusters, "b": clusters | {"rank": 3}}, 7) == [3, 7]
+    assert cluster_ranks({"a": random | {"initial": ["random", "clusters"]}}, 7) == [7]

@@ -1,6 +1,15 @@
 """What a script depends on: imports, direct and through others."""
 
-from reproduction.trust.dependencies import SOURCE, imported_modules
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from condprob import METHODS
+from reproduction.trust.dependencies import SOURCE, estimator_files, imported_modules
 
 
 def names(script):
@@ -57,3 +66,19 @@ def test_names_of_a_package_lead_to_their_modules_wherever_it_takes_them(tmp_pat
         path.relative_to(package).as_posix() for path in imported_modules(tmp_path / "script.py")
     ]
     assert found == ["inner/kernel.py", "inner/loop.py"]
+
+
+@pytest.mark.parametrize("id", METHODS)
+def test_the_registry_as_read_is_the_registry_as_imported(id):
+    (file,) = estimator_files(id)
+    assert file == Path(inspect.getfile(METHODS[id].estimator))
+
+
+def test_planning_imports_nothing_of_the_library():
+    """What the rules import in the process of each job; the library takes most of a second."""
+    common = (SOURCE.parent / "workflow" / "rules" / "common.smk").read_text(encoding="utf-8")
+    imports = re.findall(r"^from reproduction\S* import .*$", common, re.MULTILINE)
+    assert len(imports) > 3
+    code = "\n".join([*imports, "import sys; print({'condprob', 'numpy'} & set(sys.modules))"])
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "set()\n"
