@@ -7,7 +7,8 @@ import pandas as pd
 from made_up_results import trial_scores
 
 from reproduction.config.files import load_config
-from reproduction.exhibits.plots import draw_exhibit, save_figure
+from reproduction.exhibits.looks import save_figure
+from reproduction.exhibits.plots import draw_exhibit
 from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
 from reproduction.page import multiverse, report
 from reproduction.papers.near_optimal_smoothing.paper import PAPER

@@ -7,7 +7,7 @@ with logged(snakemake.log[0]):
 
     import pandas as pd
 
-    from reproduction.exhibits.plots import save_figure
+    from reproduction.exhibits.looks import save_figure
     from reproduction.multiverse.plots import draw_curves, draw_effects
     from reproduction.multiverse.tables import read_universes
 

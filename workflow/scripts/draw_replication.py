@@ -5,7 +5,7 @@ from reproduction.jobs import logged
 with logged(snakemake.log[0]):
     import pandas as pd
 
-    from reproduction.exhibits.plots import save_figure
+    from reproduction.exhibits.looks import save_figure
     from reproduction.multiverse.plots import draw_forest
     from reproduction.papers.near_optimal_smoothing.findings import KNESER_NEY
 

@@ -4,42 +4,20 @@ import textwrap
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
+from matplotlib.patches import Patch
 
-from reproduction.exhibits.tables import unavailable
+from reproduction.exhibits.curves import choose_x, draw_curves, find_curves
+from reproduction.exhibits.looks import (
+    STYLE,
+    make_panels,
+    put_legend,
+    put_title,
+    use_log_y,
+)
+from reproduction.exhibits.tables import poorly_converged, unavailable
 
-# One colour and marker for a method (Okabe and Ito's palette, safe for colour-blind readers);
-# other readings of the same method share them and differ in their dashes.
-LOOKS = {
-    "add-half": ("#7f7f7f", "s"),
-    "ad": ("#e69f00", "^"),
-    "naive-add-half-lr": ("#cc79a7", "v"),
-    "naive-ad-lr": ("#56b4e9", "D"),
-    "sb": ("#000000", "P"),
-    "kn": ("#d55e00", "X"),
-    "add-half-lr": ("#009e73", "o"),
-    "ad-lr": ("#0072b2", "o"),
-    "lr": ("#8c564b", "*"),
-}
-DASHES = ["-", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2))]
-STYLE = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same glyphs everywhere
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.titlesize": 9,
-    "axes.titlelocation": "left",
-    "axes.grid": True,
-    "grid.color": "#e6e6e6",
-    "grid.linewidth": 0.6,
-    "axes.axisbelow": True,
-    "lines.linewidth": 1.6,
-    "lines.markersize": 5,
-    "legend.frameon": False,
-    "figure.dpi": 150,
-    "svg.hashsalt": "condprob",  # the same ids in every run
-}
+FRAME = {"color": "#f0efe4", "zorder": 0}  # of the paper's axis
+FRAME_LABEL = "axis printed in the paper"
 
 
 def draw_exhibit(table, exhibit, methods):
@@ -66,190 +44,158 @@ def draw_exhibit(table, exhibit, methods):
     }[exhibit["kind"]]
     with mpl.rc_context(STYLE):
         figure = draw(table, exhibit, methods)
-        title = textwrap.fill(exhibit["title"], int(10 * figure.get_figwidth()))
-        figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+        put_title(figure, exhibit["title"])
     return figure
-
-
-def save_figure(figure, *paths):
-    """Write the figure to each path, without date or version: the same bytes in every run."""
-    with mpl.rc_context(STYLE):
-        for path in paths:
-            blank = {"Date": None} if str(path).endswith("svg") else {"Software": None}
-            figure.savefig(path, metadata=blank)
 
 
 def draw_risk_curves(table, exhibit, methods):
-    """Draw KL risk against ``n``: for each (k, m) on its own scale and in the paper's frame.
+    """Draw KL risk along one size or option: a panel for each value of the other sizes.
 
-    Where a single ``n`` was drawn for several ``k``, the risk is drawn against ``k`` instead.
+    Panels stand in a grid, rows by k and columns by rank where n runs along the axis. Beside each
+    panel on its own scale stands one in the paper's frame, where the exhibit names it.
     """
-    if table["n"].nunique() == 1 < table["k"].nunique():
-        return _draw_against_k(table, methods)
-    settings = list(dict.fromkeys(zip(table["k"], table["rank"], strict=True)))
-    frames = [None, exhibit["y_range"]] if "y_range" in exhibit else [None]
-    figure, axes = _panels(len(settings), len(frames))
-    for row, (k, rank) in zip(axes, settings, strict=True):
-        part = table[(table["k"] == k) & (table["rank"] == rank)]
-        for ax, frame in zip(row, frames, strict=True):
-            _draw_lines(ax, part, "n", methods)
-            if exhibit.get("y_scale") == "log":
-                _use_log_scale(ax)
-            if frame:
-                ax.set_ylim(frame)
-                ax.set_title(
-                    f"the same, on the axis printed in the paper ({frame[0]} to {frame[1]})"
-                )
-            else:
-                trials = part["trials"].max()
-                ax.set_title(f"k = {k}, m = {rank}; mean of {trials} trials, 95 % intervals")
-                if exhibit.get("y_scale") != "log":
+    x = choose_x(exhibit, table)
+    across, *down = [size for size in ("rank", "k", "n") if size != x]
+    lines = table[down].drop_duplicates().to_dict("records")
+    places = table[across].drop_duplicates().tolist()
+    frame = exhibit.get("y_range")
+    width = 2 if frame else 1
+    figure, axes = make_panels(len(lines), len(places) * width)
+    curves, entries = find_curves(table, methods, x), {}
+    for row, line in zip(axes, lines, strict=True):
+        for place, value in enumerate(places):
+            chosen = line | {across: value}
+            part = table[np.logical_and.reduce([table[key] == v for key, v in chosen.items()])]
+            for ax in row[place * width : (place + 1) * width]:
+                entries |= draw_curves(ax, part, x, curves)
+                ax.set_ylabel("KL risk, nats")
+                if exhibit.get("y_scale") == "log" or (x == "k" and "y_scale" not in exhibit):
+                    use_log_y(ax)
+                elif not frame or ax is row[place * width]:
                     ax.set_ylim(bottom=0)
-            ax.set_xlabel("number of pairs, n")
-            ax.set_ylabel("KL risk, nats")
-    _legend(figure, axes[0, 0])
+            row[place * width].set_title(_name_sizes(chosen, table, x))
+            if frame:
+                _use_frame(row[place * width + 1], part, frame)
+    put_legend(figure, entries, [_trials(table), *poorly_converged(table, methods)])
     return figure
 
 
-def _draw_against_k(table, methods):
-    """Draw KL risk against ``k``, both on logarithmic scales, for each rank."""
-    ranks = list(dict.fromkeys(table["rank"]))
-    figure, axes = _panels(1, len(ranks), width=5.6)
-    for ax, rank in zip(axes[0], ranks, strict=True):
-        part = table[table["rank"] == rank]
-        _draw_lines(ax, part, "k", methods)
-        ax.set_xscale("log")
-        _use_log_scale(ax)
-        ax.set_xticks(part["k"].unique(), labels=[f"{k:,}" for k in part["k"].unique()])
-        ax.minorticks_off()
-        n, trials = part["n"].iloc[0], part["trials"].max()
-        ax.set_title(f"m = {rank}, n = {n:,}; mean of {trials} trials, 95 % intervals")
-        ax.set_xlabel("number of contexts and of outcomes, k")
-        ax.set_ylabel("KL risk, nats")
-    _legend(figure, axes[0, 0])
-    return figure
+def _name_sizes(chosen, table, x):
+    """Say which k, m and n a panel is of."""
+    order = [size for size in ("k", "rank", "n") if size in chosen]
+    shown = [s for s in order if s != "n" or x != "n"]
+    signs = {"rank": "m"}
+    return ", ".join(f"{signs.get(size, size)} = {chosen[size]:,}" for size in shown)
+
+
+def _trials(table):
+    trials = sorted(table["trials"].unique())
+    return f"Mean of {' or '.join(map(str, trials))} trials, with 95 % intervals."
+
+
+def _use_frame(ax, part, frame):
+    """Cut a panel to the axis that the paper prints, and say so."""
+    ax.set_ylim(frame)
+    outside = ((part["mean"] < frame[0]) | (part["mean"] > frame[1])).any()
+    ends = f"the paper's axis, {frame[0]:g} to {frame[1]:g}"
+    ax.set_title(f"the same on {ends}{', which cuts curves' if outside else ''}")
 
 
 def draw_learning_curves(table, exhibit, methods):
     """Draw the cross-entropy minus the baseline's against the number of training words."""
-    figure, axes = _panels(1, len(exhibit["corpora"]))
-    base = methods[exhibit["baseline"]]["label"]
-    for ax, corpus in zip(axes[0], exhibit["corpora"], strict=True):
+    corpora = exhibit["corpora"]
+    figure, axes = make_panels(1, len(corpora))
+    x, entries = choose_x(exhibit, table), {}
+    curves = find_curves(table, methods, x)
+    for ax, corpus in zip(axes[0], corpora, strict=True):
         if not _say_missing(ax, table, corpus):
             part = table[table["corpus"] == corpus]
-            for bound in ("low", "high"):
-                part = part.assign(**{bound: part[bound] - part["mean"] + part["difference"]})
-            _draw_lines(ax, part.assign(mean=part["difference"]), "n", methods)
-            seeds = int(part["seeds"].max())
-            ax.set_title(f"{corpus}; low-rank methods: mean of {seeds} starts, 95 % intervals")
-            _shade_frame(ax, exhibit.get("y_range"))
-        ax.set_xlabel("training words, n")
-        ax.set_ylabel(f"cross-entropy minus that of {base}, nats")
-    _legend(figure, *axes[0])
+            shift = part["difference"] - part["mean"]
+            part = part.assign(low=part["low"] + shift, high=part["high"] + shift)
+            entries |= draw_curves(ax, part.assign(mean=part["difference"]), x, curves)
+            ax.set_title(corpus)
+            entries |= _shade_frame(ax, exhibit.get("y_range"))
+            if x == "n":
+                ax.set_xlabel("training words, n")
+        base = methods[exhibit["baseline"]].get("label", exhibit["baseline"])
+        ax.set_ylabel(f"cross-entropy minus that of {base}, nats", parse_math=False)
+    put_legend(figure, entries, [*_starts(table), *poorly_converged(table, methods)])
     return figure
 
 
 def draw_rank_selection(table, exhibit, methods):
     """Draw the validation cross-entropy against the rank, and mark each minimum."""
-    columns = min(2, len(exhibit["corpora"]))
-    figure, axes = _panels(-(-len(exhibit["corpora"]) // columns), columns)
-    for ax in axes.flat[len(exhibit["corpora"]) :]:
+    corpora = exhibit["corpora"]
+    columns = min(2, len(corpora))
+    figure, axes = make_panels(-(-len(corpora) // columns), columns, height=3.0)
+    curves, entries = find_curves(table, methods, "rank"), {}
+    for ax in axes.flat[len(corpora) :]:
         ax.set_axis_off()
-    for ax, corpus in zip(axes.flat, exhibit["corpora"], strict=False):
+    for ax, corpus in zip(axes.flat, corpora, strict=False):
         if not _say_missing(ax, table, corpus):
             part = table[table["corpus"] == corpus]
-            _draw_lines(ax, part, "rank", methods)
-            for i, (_, curve) in enumerate(part.groupby("method", sort=False)):
-                best = curve.loc[curve["mean"].idxmin()]
-                ax.plot(best["rank"], best["mean"], "o", ms=11, mfc="none", mec="black", zorder=4)
-                label = f"m = {best['rank']:.0f}"
-                offset = {
-                    "textcoords": "offset points",
-                    "xytext": (0, 9 if i % 2 else -16),
-                    "ha": "center",
-                }
-                ax.annotate(label, (best["rank"], best["mean"]), fontsize=8, **offset)
-            _shade_frame(ax, exhibit.get("y_ranges", {}).get(corpus))
+            entries |= draw_curves(ax, part, "rank", curves)
+            for place, curve in enumerate(curves):
+                _mark_minimum(ax, curve.rows(part), below=not place % 2)
+            entries |= _shade_frame(ax, exhibit.get("y_ranges", {}).get(corpus))
             ax.margins(y=0.18)
             ax.set_title(f"{corpus}: n = {part['n'].iloc[0]:,.0f} words; minimum ringed")
-        ax.set_xlabel("rank, m")
         ax.set_ylabel("cross-entropy, nats")
-    _legend(figure, *axes.flat)
+    put_legend(figure, entries, [*_starts(table), *poorly_converged(table, methods)])
     return figure
+
+
+def _mark_minimum(ax, rows, below):
+    """Ring the lowest point of a curve, and say where it is."""
+    if rows.empty:
+        return
+    best = rows.loc[rows["mean"].idxmin()]
+    ax.plot(best["rank"], best["mean"], "o", ms=11, mfc="none", mec="black", zorder=4)
+    offset = {"textcoords": "offset points", "xytext": (0, -16 if below else 9), "ha": "center"}
+    ax.annotate(f"m = {best['rank']:.0f}", (best["rank"], best["mean"]), fontsize=8, **offset)
 
 
 def draw_table(table, exhibit, methods):
-    """Draw Table 1: ours with the spread over starts, beside the paper's value."""
-    figure, axes = _panels(1, len(exhibit["corpora"]), width=3.1)
-    places = {name: -i for i, name in enumerate(methods)}
-    for ax, corpus in zip(axes[0], exhibit["corpora"], strict=True):
+    """Draw Table 1: ours with the spread over starts, beside the paper's value where it has one."""
+    corpora, curves = exhibit["corpora"], find_curves(table, methods, None)
+    figure, axes = make_panels(1, len(corpora), width=3.1, height=max(3.1, 0.34 * len(curves)))
+    for ax, corpus in zip(axes[0], corpora, strict=True):
         if not _say_missing(ax, table, corpus):
             part = table[table["corpus"] == corpus]
-            for row in part.itertuples():
-                colour, marker = LOOKS[methods[row.method]["method"]]
-                y = places[row.method]
-                spread = row.sd if row.seeds > 1 else None
-                ax.errorbar(row.mean, y, xerr=spread, color=colour, marker=marker, capsize=3)
-                if np.isfinite(row.paper):
-                    ax.plot(row.paper, y, marker="|", ms=15, mew=1.6, color="black", zorder=1)
+            for place, curve in enumerate(curves):
+                for row in curve.rows(part).itertuples():
+                    spread = row.sd if row.seeds > 1 else None
+                    ax.errorbar(row.mean, -place, xerr=spread, capsize=3, **curve.style)
+                    if np.isfinite(row.paper):
+                        ax.plot(row.paper, -place, "|", ms=15, mew=1.6, color="black", zorder=1)
             ax.set_title(corpus)
             ax.margins(x=0.12)
-        ax.set_yticks(list(places.values()))
-        ax.set_yticklabels([methods[name]["label"] for name in places] if ax is axes[0, 0] else [])
-        ax.set_ylim(-len(places) + 0.4, 0.6)
+        labels = [curve.label for curve in curves] if ax is axes[0, 0] else []
+        ax.set_yticks([-place for place in range(len(curves))])
+        ax.set_yticklabels(labels, parse_math=False)
+        ax.set_ylim(-len(curves) + 0.4, 0.6)
         ax.set_xlabel("nats per word")
-    seeds = int(table["seeds"].max())
-    note = f"mark: ours, with the standard deviation over {seeds} starts; bar: the paper's value"
-    figure.supxlabel(note, fontsize=8, x=0.99, ha="right")
+    seeds, printed = table["seeds"].max(), np.isfinite(table["paper"]).any()
+    note = "Mark: ours"
+    if seeds > 1:
+        note += f", with the standard deviation over {seeds:.0f} starts"
+    put_legend(figure, {}, [note + ("; bar: the paper's value." if printed else ".")])
     return figure
 
 
-def _panels(rows, columns, width=4.6):
-    """Return a figure and its grid of axes."""
-    figure = Figure(figsize=(max(width * columns, 7.4), 3.1 * rows + 0.9), layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False)
-
-
-def _draw_lines(ax, table, x, methods):
-    """Draw a line with 95 % intervals for each method."""
-    seen = {}
-    for name, entry in methods.items():
-        colour, marker = LOOKS[entry["method"]]
-        variant = seen[entry["method"]] = seen.get(entry["method"], -1) + 1
-        part = table[table["method"] == name].sort_values(x)
-        if part.empty:
-            continue
-        ax.errorbar(
-            part[x],
-            part["mean"],
-            yerr=[(part["mean"] - part["low"]).fillna(0), (part["high"] - part["mean"]).fillna(0)],
-            color=colour,
-            marker=marker,
-            mfc="white" if variant else colour,
-            ls=DASHES[variant % len(DASHES)],
-            capsize=2.5,
-            elinewidth=1,
-            label=entry["label"],
-        )
-    ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-
-
-def _use_log_scale(ax):
-    """Make the KL axis logarithmic, with plain numbers on it."""
-    ax.set_yscale("log")
-    ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    ax.yaxis.set_minor_formatter(NullFormatter())
+def _starts(table):
+    """Say over how many starts a mean is, if over several."""
+    seeds = table["seeds"].max()
+    if seeds > 1:
+        yield f"Methods with a random start: mean of {seeds:.0f} starts, with 95 % intervals."
 
 
 def _shade_frame(ax, frame):
-    """Shade the range of the axis that the paper prints."""
-    if frame:
-        ax.axhspan(*frame, color="#f2f2ea", zorder=0)
-        corner = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "bottom"}
-        label = "axis printed in the paper"
-        ax.annotate(label, (0.99, frame[0]), color="#6b6b5f", fontsize=7, **corner)
+    """Shade the range of the axis that the paper prints; return its entry in the legend."""
+    if not frame:
+        return {}
+    ax.axhspan(*frame, **FRAME)
+    return {FRAME_LABEL: Patch(color=FRAME["color"])}
 
 
 def _say_missing(ax, table, corpus):
@@ -257,20 +203,9 @@ def _say_missing(ax, table, corpus):
     reason = unavailable(table).get(corpus)
     if reason is not None:
         text = f"{corpus} could not be had:\n" + textwrap.fill(reason, 44)
-        ax.text(0.5, 0.5, text, ha="center", va="center", fontsize=8, transform=ax.transAxes)
+        middle = {"ha": "center", "va": "center", "transform": ax.transAxes}
+        ax.text(0.5, 0.5, text, fontsize=8, parse_math=False, **middle)
         ax.set_title(corpus)
         ax.set_xticks([])
         ax.grid(False)
     return reason is not None
-
-
-def _legend(figure, *axes):
-    """Put one legend for all panels under the figure."""
-    entries = {}
-    for ax in axes:
-        handles, labels = ax.get_legend_handles_labels()
-        entries |= dict(zip(labels, handles, strict=True))
-    if entries:
-        figure.legend(
-            entries.values(), entries.keys(), loc="outside lower center", ncols=len(entries)
-        )

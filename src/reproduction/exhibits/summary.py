@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from reproduction.exhibits.tables import converged_shares
+
 
 def write_summary(exhibits, tables, prints, receipts, labels):
     """Write the summary of a run in Markdown: the best method everywhere, and what is missing.
@@ -28,7 +30,10 @@ def write_summary(exhibits, tables, prints, receipts, labels):
             ),
             "",
         ]
-        lines += [prints[name]] if name in prints else [_best_methods(tables[name], labels), ""]
+        if name in prints:
+            lines += [prints[name]]
+        else:
+            lines += [_best_methods(tables[name], labels), "", *_unfinished(tables[name], labels)]
     lines += ["## Corpora", ""]
     for name, receipt in receipts.items():
         if "reason" in receipt:
@@ -42,6 +47,14 @@ def write_summary(exhibits, tables, prints, receipts, labels):
             )
         lines.append(f"- {name}: {what}")
     return "\n".join(lines) + "\n"
+
+
+def _unfinished(table, labels):
+    """Say of which methods some fits had not converged after the last iteration, if of any."""
+    for name, (lowest, highest, _) in converged_shares(table).items():
+        share = f"{lowest:.0%} to {highest:.0%}".replace("%", " %")
+        yield f"- Converged fits of {labels[name]}: {share}, by point."
+        yield ""
 
 
 def _best_methods(table, labels):

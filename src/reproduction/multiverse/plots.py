@@ -5,11 +5,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduction.exhibits.plots import LOOKS, STYLE
+from reproduction.exhibits.looks import STYLE, look_of
 from reproduction.multiverse.axes import ALL, CLAIMS, STRONGEST
 from reproduction.multiverse.claims import claim_readings
 
-HOLDS, FAILS = LOOKS["ad-lr"][0], LOOKS["kn"][0]
+HOLDS, FAILS = look_of("ad-lr")[0], look_of("kn")[0]
 BINS = 60  # of the readings in order of their margin
 GROUND = "#5d5d5d"
 
@@ -203,7 +203,7 @@ def draw_forest(table, labels, beside=()):
 
 def _draw_differences(ax, part, place, label, variant):
     """Draw the differences of one reading of AD-LR, the second below the first and hollow."""
-    colour, marker = LOOKS["ad-lr"]
+    colour, marker = look_of("ad-lr")
     rows = zip(part["collection"], part["text"], strict=True)
     y = np.array([place[row] for row in rows]) - 0.32 * variant + 0.16
     whole = (part["text"] == ALL).to_numpy()

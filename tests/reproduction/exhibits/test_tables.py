@@ -107,3 +107,32 @@ def test_the_summary_names_the_best_method_and_what_is_missing():
     summary = write_summary(exhibits, {"curve": table}, {}, receipts, labels)
     assert "AD-LR | 2.5000" in summary
     assert "- brown: left out: no network; to get it, plug it in" in summary
+
+
+def test_fits_that_did_not_converge_are_marked_and_told():
+    table = compare_with_paper(
+        summarise_text(text().assign(converged=[True, True, True, False, True, True]),
+                       {"genesis": {}}), METHODS, find_printed)  # fmt: skip
+    printed = print_table(table, METHODS, "markdown")
+    assert "| AD-LR | 2.5000\N{DAGGER} ± 0.7071 (5.6673) |" in printed
+    assert "not all fits had converged; the share that had: AD-LR 50 %" in printed
+    assert r"2.5000$^\dagger$ $\pm$ 0.7071" in print_table(table, METHODS, "latex")
+    labels = {name: entry["label"] for name, entry in METHODS.items()}
+    exhibits = {"curve": {"kind": "learning-curve", "title": "A curve"}}
+    summary = write_summary(exhibits, {"curve": table}, {}, {}, labels)
+    assert "Converged fits of AD-LR: 50 % to 50 %, by point." in summary
+
+
+def test_each_value_of_a_swept_option_is_a_row():
+    scores = pd.concat(
+        [text().assign(discount=[d if m == "ad-lr" else np.nan for m in text()["method"]])
+         for d in (0.25, 0.5)]
+    ).drop_duplicates()  # fmt: skip
+    table = summarise_text(scores, {"genesis": {}})
+    assert table["discount"].tolist()[1:] == [0.25, 0.5]
+    table = compare_with_paper(table, METHODS, lambda corpus, entry, rank, n: entry.get("discount"))
+    assert table["paper"].tolist()[1:] == [0.25, 0.5]
+    printed = print_table(table.assign(paper=np.nan), METHODS, "markdown")
+    assert "| SB | 3.0000 |" in printed
+    assert "| AD-LR, discount = 0.25 | 2.5000 ± 0.7071 |" in printed
+    assert "| AD-LR, discount = 0.5 | 2.5000 ± 0.7071 |" in printed

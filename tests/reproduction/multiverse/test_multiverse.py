@@ -16,7 +16,7 @@ from condprob import CountMatrix, method
 from condprob.risk import pair_losses
 from reproduction.config.files import ConfigError, check_config, read_sources
 from reproduction.corpora.corpus import load_corpus, number_words
-from reproduction.exhibits.plots import save_figure
+from reproduction.exhibits.looks import save_figure
 from reproduction.jobs import write_rows
 from reproduction.multiverse.axes import CHOICES, CLAIMS, LR_AXES, METHOD_AXES, ORDER, TEXT_AXES
 from reproduction.multiverse.claims import (

@@ -6,7 +6,7 @@ import pytest
 from made_up_corpora import FILES, archive, put
 
 from reproduction.corpora.sources import CorpusUnavailable
-from reproduction.exhibits.plots import save_figure
+from reproduction.exhibits.looks import save_figure
 from reproduction.multiverse.plots import draw_forest
 from reproduction.multiverse.replication import (
     COLUMNS,

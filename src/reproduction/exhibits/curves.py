@@ -1,0 +1,95 @@
+"""The curves of an exhibit: which there are, what runs along their axis, and how one is drawn."""
+
+from dataclasses import dataclass
+
+from reproduction.exhibits.looks import LOG_FROM, VERY_WIDE, line_style, set_ticks
+from reproduction.exhibits.tables import option_columns, rows_with, swept_values, tell
+
+SIZES = {"n": "number of pairs, n", "k": "number of contexts and of outcomes, k", "rank": "rank, m"}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One curve: of a method at some values of the options that it sweeps.
+
+    Attributes
+    ----------
+    label : str
+    style : dict
+        Keywords of `Axes.errorbar`.
+    name : str
+        The entry of the config's ``methods``.
+    values : dict
+        Of the options that it sweeps, but for one that runs along the axis.
+    """
+
+    label: str
+    style: dict
+    name: str
+    values: dict
+
+    def rows(self, table):
+        """Return the rows of a table that are this curve's."""
+        return rows_with(table[table["method"] == self.name], self.values)
+
+
+def choose_x(exhibit, table):
+    """Return the column that runs along the horizontal axis.
+
+    As the exhibit says, or else the first of n, k, rank and the swept options with several values.
+    """
+    columns = ["n", "k", "rank", *option_columns(table)]
+    several = [c for c in columns if c in table and table[c].nunique() > 1]
+    return exhibit.get("x") or (several or ["n"])[0]
+
+
+def find_curves(table, methods, x):
+    """Return the curves of a table, in the order of the methods and of the values they sweep."""
+    swept = [option for option in option_columns(table) if option != x]
+    found = []
+    for name, entry in methods.items():
+        part = table[table["method"] == name]
+        for values in swept_values(part, swept):
+            of_method = sum(methods[curve.name]["method"] == entry["method"] for curve in found)
+            words = [f"{option} = {tell(value)}" for option, value in values.items()]
+            label = ", ".join([entry.get("label", name), *words])
+            found.append(Curve(label, line_style(entry["method"], of_method), name, values))
+    return found
+
+
+def draw_curves(ax, table, x, curves):
+    """Draw the curves with their 95 % intervals; return the handles by label.
+
+    A method that does not sweep what runs along the axis is a thin level line.
+    """
+    known = table[x].dropna().unique().tolist()
+    if not known:
+        return {}
+    names = isinstance(known[0], str)
+    handles = {}
+    for curve in curves:
+        part = curve.rows(table)
+        if part.empty:
+            continue
+        if part[x].isna().all():
+            row, style = part.iloc[0], {key: curve.style[key] for key in ("color", "ls")}
+            handles[curve.label] = ax.axhline(row["mean"], lw=1, **style)
+            continue
+        part = part if names else part.sort_values(x)
+        low, high = part["mean"] - part["low"], part["high"] - part["mean"]
+        handles[curve.label] = ax.errorbar(
+            [known.index(value) for value in part[x]] if names else part[x],
+            part["mean"],
+            yerr=[low.fillna(0), high.fillna(0)],
+            capsize=2.5,
+            elinewidth=1,
+            **curve.style,
+        )
+    if not names:
+        ratio = max(known) / min(known) if min(known) > 0 else 1
+        if ratio >= (LOG_FROM if x == "k" else VERY_WIDE):
+            ax.set_xscale("log")
+            ax.minorticks_off()
+    set_ticks(ax, known, is_size=x in SIZES)
+    ax.set_xlabel(SIZES.get(x, x), parse_math=False)
+    return handles
