@@ -24,6 +24,10 @@ configfile: "config.yaml"
 check(check_config, config, SOURCES)
 
 
+wildcard_constraints:
+    exhibit="|".join(config["exhibits"]),
+
+
 include: "workflow/rules/synthetic.smk"
 include: "workflow/rules/text.smk"
 include: "workflow/rules/exhibits.smk"
