@@ -24,6 +24,10 @@ configfile: "config.yaml"
 check_whole_config()
 
 
+wildcard_constraints:
+    exhibit="|".join(config["exhibits"]),
+
+
 include: "workflow/rules/synthetic.smk"
 include: "workflow/rules/text.smk"
 include: "workflow/rules/exhibits.smk"

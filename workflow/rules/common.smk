@@ -16,7 +16,6 @@ CONFIG_FILES = ["config.yaml", *workflow.overwrite_configfiles]
 
 
 wildcard_constraints:
-    exhibit="[A-Za-z0-9-]+",
     corpus="[A-Za-z0-9-]+",
     k="[0-9]+",
     rank="[0-9]+",

@@ -48,6 +48,7 @@ from reproduction.multiverse.texts import (
     split_sizes,
 )
 from reproduction.papers.near_optimal_smoothing.printed import TABLE_1
+from reproduction.trust.manifest import read_manifest
 
 AXES = {
     "split": ["halves"],
@@ -519,14 +520,16 @@ def test_the_target_runs_and_leaves_out_what_cannot_be_had(tmp_path):
     with project.change("config.yaml", new=SECTIONS):
         status, printed = project.run("-j2", "multiverse", "--quiet", "all")
     assert status == 0, printed
-    claims = pd.read_csv(project.results / "multiverse" / "claims.csv")
+    folder = project.results / "multiverse"
+    claims = pd.read_csv(folder / "claims.csv")
     tale, fables = (claims[claims["corpus"] == name] for name in ("tale", "fables"))
     assert (tale["readings"] == [8, 4, 4, 4, 8, 8]).all()  # 2 tokenizers, 2 splits, 2 starts
     assert fables["readings"].isna().all()
     assert fables["note"].str.contains("127.0.0.1|refused|proxy|Connection", regex=True).all()
-    replication = pd.read_csv(project.results / "multiverse" / "replication.csv")
+    replication = pd.read_csv(folder / "replication.csv")
     assert replication["note"].notna().all()
     for name in (*CLAIMS, "effects", "replication"):
-        assert (project.results / "multiverse" / f"{name}.svg").stat().st_size > 1000
-    page = (project.results / "multiverse" / "report.html").read_text(encoding="utf-8")
-    assert "fables" in page
+        assert (folder / f"{name}.svg").stat().st_size > 1000
+    assert "fables" in (folder / "report.html").read_text(encoding="utf-8")
+    files = read_manifest(project.results / "manifest-multiverse.json")["files"]
+    assert {"multiverse/report.html", "multiverse/universes.csv"} <= set(files)
