@@ -6,7 +6,7 @@ with logged(snakemake.log[0]):
     import pandas as pd
 
     from reproduction.exhibits.looks import save_figure
-from reproduction.exhibits.plots import draw_exhibit
+    from reproduction.exhibits.plots import draw_exhibit
 
     table = pd.read_csv(snakemake.input.table)
     figure = draw_exhibit(table, snakemake.params.exhibit, snakemake.params.methods)
