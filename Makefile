@@ -4,6 +4,7 @@
 #   CONFIG=mine.yaml   settings over those of config.yaml
 #   NAME=figure-1a     the exhibit of `make figure`
 #   VENV=...           the folder of the environment
+#   UPGRADE=1          newer versions in the locks of `make lock`
 
 CORES ?= 8
 PYTHON ?= python3.13 python3.12 python3.11 python3
@@ -19,12 +20,24 @@ endif
 PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/installed
 BENCH_INSTALLED := $(VENV)/installed-bench
+NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
 SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
+MODULES := $(patsubst src/condprob/%.py,condprob.%,$(wildcard src/condprob/[a-z]*.py)) \
+	$(patsubst src/condprob/%/__init__.py,condprob.%,$(wildcard src/condprob/*/__init__.py))
 SNAKEMAKE := $(PY) -m snakemake --logger progress -j$(CORES)
-COMPILE := $(PY) -m uv pip compile --universal --python-version 3.11 --fork-strategy fewest \
-	--generate-hashes --no-annotate --no-header
+PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
 
-.PHONY: help reproduce resume figure multiverse smoke test verify bench lint lock clean
+# Versions that a lock names stay in it as long as they do what pyproject.toml asks for.
+COMPILE := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 \
+	--fork-strategy fewest --generate-hashes --no-annotate --no-header $(if $(UPGRADE),--upgrade)
+define write_lock
+cp $(1) $(VENV)/lock.txt
+$(COMPILE) $(2) --output-file $(VENV)/lock.txt
+{ sed '/^[^#]/,$$d' $(1); cat $(VENV)/lock.txt; } > $(VENV)/whole-lock.txt
+cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
+endef
+
+.PHONY: help reproduce resume figure multiverse smoke test verify notebook docs bench lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -52,6 +65,14 @@ test: $(INSTALLED) ## the whole test suite
 verify: $(INSTALLED) ## compare the results with their manifest and with results/reference
 	$(PY) -m reproduction.trust.verify
 
+notebook: $(NOTEBOOK_INSTALLED) ## open the notebooks in JupyterLab
+	$(PY) -m jupyter lab --notebook-dir notebooks
+
+docs: $(INSTALLED) ## the API reference of the library, from its docstrings
+	$(PY) -m pdoc --docformat numpy --template-directory docs/templates --output-directory docs/api \
+	  condprob $(MODULES)
+	@echo "the API reference is docs/api/index.html"
+
 bench: $(BENCH_INSTALLED) ## time the library beside its peers
 	$(PY) benchmarks/run.py
 
@@ -60,18 +81,15 @@ lint: $(INSTALLED) ## check the form of the code
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
 
-lock: $(INSTALLED) ## choose and pin all versions anew, from pyproject.toml
-	$(PY) -m pip install --quiet 'uv>=0.9'
-	{ sed '/^[^#]/,$$d' requirements.txt; \
-	  $(COMPILE) --quiet --extra pipeline --group dev --group lock pyproject.toml; } > $(VENV)/lock.txt
-	mv $(VENV)/lock.txt requirements.txt
-	{ sed '/^[^#]/,$$d' requirements-bench.txt; \
-	  $(COMPILE) --quiet --group bench --constraint requirements.txt; } > $(VENV)/lock.txt
-	mv $(VENV)/lock.txt requirements-bench.txt
+lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
+	$(PIP_INSTALL) --quiet 'uv>=0.9'
+	$(call write_lock,requirements.txt,--extra reproduction --group dev --group lock pyproject.toml)
+	$(call write_lock,requirements-bench.txt,--group bench --constraint requirements.txt)
+	$(call write_lock,requirements-notebook.txt,--group notebook --constraint requirements.txt)
 
 clean: ## remove what was computed; keeps results/reference and .venv
 	if [ -d results ]; then find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -r {} +; fi
-	rm -rf .snakemake .pytest_cache .ruff_cache .hypothesis .benchmarks logs
+	rm -rf .snakemake .pytest_cache .ruff_cache .hypothesis .benchmarks logs docs/api
 	find . -path ./.venv -prune -o -name __pycache__ -exec rm -r {} +
 
 # A changed lock or pyproject.toml installs again; the mark is made only when all went well.
@@ -85,10 +103,10 @@ $(INSTALLED): requirements.txt pyproject.toml
 	  echo "error: needs Python 3.11, 3.12 or 3.13 with its venv module; none among: $(PYTHON)" \
 	    "(name another with 'make PYTHON=...')" >&2; \
 	  exit 1; }
-	$(PY) -m pip install --disable-pip-version-check --require-hashes --requirement requirements.txt
-	$(PY) -m pip install --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PIP_INSTALL) --require-hashes --requirement requirements.txt
+	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(BENCH_INSTALLED): requirements-bench.txt $(INSTALLED)
-	$(PY) -m pip install --disable-pip-version-check --require-hashes --requirement requirements-bench.txt
+$(BENCH_INSTALLED) $(NOTEBOOK_INSTALLED): $(VENV)/installed-%: requirements-%.txt $(INSTALLED)
+	$(PIP_INSTALL) --require-hashes --requirement $<
 	@touch $@

@@ -1,6 +1,7 @@
 """What the targets of the Makefile run, as `make --dry-run` tells it."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,12 +14,12 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is no
 
 def commands(folder, *arguments, **variables):
     """Return the lines that make would run in a folder."""
-    for name in ("Makefile", "requirements.txt", "pyproject.toml"):
-        shutil.copyfile(TOP / name, folder / name)
+    for path in (TOP / "Makefile", TOP / "pyproject.toml", *TOP.glob("requirements*.txt")):
+        shutil.copyfile(path, folder / path.name)
     environment = {
         name: value
         for name, value in os.environ.items()
-        if name not in ("VENV", "CORES", "CONFIG", "NAME", "MAKEFLAGS", "XDG_CACHE_HOME")
+        if name not in ("VENV", "CORES", "CONFIG", "NAME", "UPGRADE", "MAKEFLAGS", "XDG_CACHE_HOME")
     }
     run = subprocess.run(
         ["make", "--dry-run", *arguments],
@@ -70,3 +71,51 @@ def test_resume_unlocks_and_makes_again_what_was_being_made(tmp_path):
     assert unlock.endswith("-m snakemake --unlock --configfile mine.yaml")
     assert "--rerun-incomplete --configfile mine.yaml" in run
     assert commands(tmp_path, "resume", "TARGET=multiverse")[-1].endswith("-- multiverse")
+
+
+def test_help_tells_every_target():
+    told = subprocess.run(
+        ["make", "--silent", "help"], cwd=TOP, capture_output=True, text=True, check=True
+    )
+    text = (TOP / "Makefile").read_text(encoding="utf-8")
+    targets = re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE)[1].split()
+    assert re.findall(r"^  make (\w+) +\S", told.stdout, re.MULTILINE) == targets
+
+
+def test_lock_compiles_each_lock_from_pyproject_and_keeps_its_pins(tmp_path):
+    for options in ([], ["UPGRADE=1"]):
+        lines = commands(tmp_path, "lock", *options)
+        compiled = [line for line in lines if "uv pip compile" in line]
+        assert [line.endswith("--output-file .venv/lock.txt") for line in compiled] == [True] * 3
+        assert [("--upgrade" in line) for line in compiled] == [bool(options)] * 3
+        first, bench, notebook = compiled
+        assert "--extra reproduction --group dev --group lock pyproject.toml" in first
+        assert "--group bench --constraint requirements.txt" in bench
+        assert "--group notebook --constraint requirements.txt" in notebook
+        kept = [line for line in lines if line.startswith("cp requirements")]
+        locks = ["requirements.txt", "requirements-bench.txt", "requirements-notebook.txt"]
+        assert kept == [f"cp {lock} .venv/lock.txt" for lock in locks]
+
+
+def test_docs_are_of_every_module_and_package(tmp_path):
+    for name in ("__init__.py", "__main__.py", "counts.py", "em/__init__.py", "em/loop.py"):
+        path = tmp_path / "src" / "condprob" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    lines = commands(tmp_path, "docs")
+    assert lines[-2].split() == ["condprob", "condprob.counts", "condprob.em"]
+    assert "docs/api/index.html" in lines[-1]
+
+
+@pytest.mark.parametrize("target", ["notebook", "bench"])
+def test_what_is_not_always_needed_is_installed_when_asked_for(tmp_path, target):
+    lines = commands(tmp_path, target)
+    places = [
+        place
+        for place, line in enumerate(lines)
+        if f"--requirement requirements-{target}.txt" in line
+    ]
+    assert len(places) == 1
+    assert lines[places[0] + 1] == f"touch .venv/installed-{target}"
+    assert any("--requirement requirements.txt" in line for line in lines[: places[0]])
+    assert not any("requirements-" in line for line in commands(tmp_path, "test"))
