@@ -18,22 +18,26 @@ BLOCKS = re.findall(r"```(\w+)\n(.*?)```", SECTION, re.DOTALL)
 REGISTRY = "src/condprob/estimators/registry.py"
 
 
+def add_lines(registry, lines):
+    """Add to the registry what the README says: an import, and a record."""
+    line = re.match(r"from .*\n", lines)[0]
+    start, record = re.search(r"^(RECORDS = \(\n)(.*\n)", lines, re.MULTILINE).groups()
+    first, others = "from dataclasses import dataclass\n", registry.read_text(encoding="utf-8")
+    for old, added in ((first, line), (start, record)):
+        assert others.count(old) == 1
+        others = others.replace(old, old + added)
+    registry.write_text(others, encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A copy of the project, with its real configuration, in which the recipe was followed."""
-    (_, module), (_, record), (_, config) = BLOCKS
+    (_, module), (_, lines), (_, config) = BLOCKS
     project = Project(tmp_path_factory.mktemp("method") / "copy")
     (project.folder / "config.yaml").write_bytes((TOP / "config.yaml").read_bytes())
     path = re.match(r"# (src/\S+\.py)\n", module)[1]
     (project.folder / path).write_text(module, encoding="utf-8")
-    name = re.search(r"class (\w+)\(", module)[1]
-    dotted = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
-    registry = project.folder / REGISTRY
-    text = registry.read_text(encoding="utf-8")
-    text = text.replace("from condprob.estimators.direct import", f"from {dotted} import {name}\n"
-                        "from condprob.estimators.direct import", 1)  # fmt: skip
-    text = text.replace("RECORDS = (\n", f"RECORDS = (\n{record}", 1)
-    registry.write_text(text, encoding="utf-8")
+    add_lines(project.folder / REGISTRY, lines)
     (project.folder / "mine.yaml").write_text(config, encoding="utf-8")
     return project
 
@@ -71,7 +75,7 @@ def test_a_wrong_option_of_it_is_one_line(project):
     with project.change("mine.yaml", "strength: 50", "strenght: 50"):
         status, printed = project.run("-n", "--configfile", "mine.yaml")
     assert status != 0
-    (line,) = printed.splitlines()
+    _, line = printed.splitlines()  # the first is Snakemake's, on the files that it reads
     assert "methods.dirichlet.strenght" in line
     assert "did you mean 'strength'?" in line
 
