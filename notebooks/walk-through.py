@@ -24,9 +24,12 @@
 # Everything below calls the library; the numbers are small enough to check by hand.
 
 # %%
+import itertools
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from IPython.display import HTML
 
 from condprob import CountMatrix, kl_risk, method, sample_counts
 from condprob.smoothing import AbsoluteDiscount, AddConstant
@@ -36,10 +39,18 @@ WORDS = ["the", "a", "this", "that", "cat", "dog", "bird", "fish", "sat", "ran",
 CLASSES = ["class 1", "class 2", "class 3"]
 
 
+TABLES = itertools.count(1)  # numbers them, so that every run gives them the same ids
+
+
+def shade(table, digits, cmap="Blues", axis=None):
+    """Show a table, darker where a number is larger."""
+    style = table.style.format(f"{{:.{digits}f}}").background_gradient(cmap=cmap, axis=axis)
+    return HTML(style.set_uuid(f"table-{next(TABLES)}").to_html())
+
+
 def show(matrix, rows=WORDS, columns=WORDS, digits=2):
-    """Print a matrix with the names of its rows and columns, darker where it is larger."""
-    table = pd.DataFrame(matrix, rows, columns)
-    return table.style.format(f"{{:.{digits}f}}").background_gradient(cmap="Blues", axis=None)
+    """Show a matrix with the names of its rows and columns."""
+    return shade(pd.DataFrame(matrix, rows, columns), digits)
 
 
 # %% [markdown]
@@ -204,7 +215,7 @@ ax.plot(varied, varied, ":", color="grey", label="untouched")
 ax.plot(varied, after[:, 0], label="this outcome")
 ax.plot(varied, after[:, 3], label="each of two outcomes not seen")
 ax.set(xlabel="soft count of one outcome", ylabel="after discounting")
-ax.legend(frameon=False)
+_ = ax.legend(frameon=False)
 
 # %% [markdown]
 # Where every outcome has been seen there is nobody to give to. As printed, the vector would then
@@ -233,7 +244,7 @@ def mean_risk(id, n, samples=100):
 
 
 table = pd.DataFrame({f"n = {n}": {id: mean_risk(id, n) for id in METHODS} for n in (50, 100, 200)})
-table.style.format("{:.3f}").background_gradient(cmap="Blues_r", axis=0)
+shade(table, 3, cmap="Blues_r", axis=0)
 
 # %% [markdown]
 # Of each pair of smoothers, structure helps more when the smoothing is inside. Which smoother is

@@ -1,51 +1,104 @@
-"""The notebooks run from top to bottom, and their two forms say the same."""
+"""The notebooks run from top to bottom, and are kept with what a run shows.
 
+After an edit, or a change of a result that they show: `python notebooks/execute.py`.
+"""
+
+import importlib.util
+import json
+import re
 import shutil
 from pathlib import Path
 
 import jupytext
-import nbclient
 import pytest
 
 TOP = Path(__file__).parents[2]
-NOTEBOOKS = sorted(path.stem for path in (TOP / "notebooks").glob("*.py"))
-notebooks = pytest.mark.parametrize("name", NOTEBOOKS)
+FOLDER = TOP / "notebooks"
+LARGEST = 400_000  # bytes
+# What differs between two runs of one state of the code and the results, or between machines.
+OF_A_MACHINE = re.compile(r"/home/|/tmp/|/Users/|ipykernel_| at 0x[0-9a-f]+|Warning:")
+OF_ONE_RUN = "of-one-run"  # tag of the cells that show when, where and from which folder
 
 
-def cells(path):
-    """Return the kind and the text of each cell."""
-    return [(cell.cell_type, cell.source) for cell in jupytext.read(path).cells]
+def load_tool():
+    """Import notebooks/execute.py."""
+    spec = importlib.util.spec_from_file_location("execute", FOLDER / "execute.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def execute(name, folder):
-    """Run a notebook in a folder and return all that its cells printed."""
-    notebook = jupytext.read(TOP / "notebooks" / f"{name}.py")
-    where = {"metadata": {"path": str(folder)}}
-    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=where).execute()
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    assert not [output for output in outputs if output.get("name") == "stderr"]
-    told = [output.get("text", "") for output in outputs]
-    told += [output.get("data", {}).get("text/plain", "") for output in outputs]
-    return "\n".join(told)
+TOOL = load_tool()
+notebooks = pytest.mark.parametrize("name", TOOL.NAMES)
+
+
+def kept(name):
+    """Return a notebook as it is kept, with its outputs."""
+    return jupytext.read(FOLDER / f"{name}.ipynb")
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def texts(cell):
+    """Return all that a cell shows as text: printed, plain or HTML, without its pictures."""
+    found = []
+    for output in cell.outputs:
+        found.append(output.get("text", ""))
+        data = output.get("data", {})
+        found += ["".join(data[form]) for form in sorted(data) if form.startswith("text/")]
+    return [text for text in found if text]
+
+
+def same_everywhere(notebook):
+    """Return the texts of each cell that shows the same in every run."""
+    cells = [
+        cell for cell in code_cells(notebook) if OF_ONE_RUN not in cell.metadata.get("tags", [])
+    ]
+    return {cell.source: texts(cell) for cell in cells}
+
+
+def test_every_notebook_is_executed():
+    assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(TOOL.NAMES)
 
 
 @notebooks
 def test_both_forms_hold_the_same_cells(name):
-    """After an edit of either: `jupytext --sync notebooks/*.py`."""
-    folder = TOP / "notebooks"
-    assert cells(folder / f"{name}.py") == cells(folder / f"{name}.ipynb")
+    def cells(path):
+        return [
+            (cell.cell_type, cell.source, cell.metadata.get("tags", []))
+            for cell in jupytext.read(path).cells
+        ]
+
+    assert cells(FOLDER / f"{name}.py") == cells(FOLDER / f"{name}.ipynb")
 
 
 @notebooks
-def test_notebooks_are_kept_without_outputs(name):
-    notebook = jupytext.read(TOP / "notebooks" / f"{name}.ipynb")
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert code
-    assert not any(cell.outputs or cell.execution_count for cell in code)
+def test_notebooks_are_kept_with_the_outputs_of_one_run(name):
+    cells = code_cells(kept(name))
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert sum("image/png" in output.get("data", {}) for output in outputs) >= 2
+    assert {output.output_type for output in outputs} <= {
+        *("stream", "display_data", "execute_result"),
+    }
+    assert not [output for output in outputs if output.get("name") == "stderr"]
+    assert not [cell for cell in cells if "execution" in cell.metadata]  # times
 
 
-def test_walk_through_runs_and_shows_what_it_says(tmp_path):
-    told = execute("walk-through", tmp_path)
+@notebooks
+def test_outputs_say_nothing_of_the_machine_and_are_small(name):
+    shown = [text for cell in code_cells(kept(name)) for text in texts(cell)]
+    assert not OF_A_MACHINE.findall("\n".join(shown))
+    assert (FOLDER / f"{name}.ipynb").stat().st_size < LARGEST
+    metadata = json.loads((FOLDER / f"{name}.ipynb").read_text(encoding="utf-8"))["metadata"]
+    assert metadata["language_info"] == {"name": "python"}
+
+
+def test_walk_through_shows_what_it_says_and_the_same_again(tmp_path):
+    again = TOOL.execute("walk-through", tmp_path)
+    told = "\n".join(text for cell in code_cells(again) for text in texts(cell))
     risks = {
         line.split(" of ")[1].split(":")[0]: float(line.split()[-2])
         for line in told.splitlines()
@@ -54,9 +107,10 @@ def test_walk_through_runs_and_shows_what_it_says(tmp_path):
     assert list(risks) == ["Add-1/2", "Q_LR", "Naive Add-1/2 low rank", "Add-1/2-LR"]
     assert risks["Q_LR"] == float("inf")
     assert risks["Add-1/2-LR"] < risks["Naive Add-1/2 low rank"] < risks["Add-1/2"]
+    assert same_everywhere(again) == same_everywhere(kept("walk-through"))
 
 
-def test_explore_results_reads_the_reference_where_there_are_no_results(tmp_path):
+def test_explore_results_shows_the_same_of_the_reference(tmp_path):
     """As in a fresh clone: a folder with the Snakefile, the config and the reference alone."""
     reference = TOP / "results" / "reference"
     if not (reference / "manifest.json").exists():
@@ -67,7 +121,9 @@ def test_explore_results_reads_the_reference_where_there_are_no_results(tmp_path
     schema = Path("workflow", "schemas", "config.schema.yaml")
     (tmp_path / schema).parent.mkdir(parents=True)
     shutil.copyfile(TOP / schema, tmp_path / schema)
-    told = execute("explore-results", tmp_path)
+    again = TOOL.execute("explore-results", tmp_path)
+    told = "\n".join(text for cell in code_cells(again) for text in texts(cell))
     assert "reading results/reference" in told
     assert "{'changed': [], 'missing': [], 'extra': []}" in told
     assert "different" not in told.split("holds no scores")[1]
+    assert same_everywhere(again) == same_everywhere(kept("explore-results"))

@@ -15,15 +15,20 @@ def embed_svg(path):
     return "data:image/svg+xml," + quote(text, safe=UNQUOTED)
 
 
-def embed_png(path):
-    """Return a PNG as a data address, reduced to `COLOURS`."""
+def reduce_png(path):
+    """Return the bytes of a PNG, reduced to `COLOURS`."""
     from PIL import Image
 
     with Image.open(path) as image:
         small = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     raw = io.BytesIO()
     small.save(raw, "PNG", optimize=True)
-    return "data:image/png;base64," + b64encode(raw.getvalue()).decode()
+    return raw.getvalue()
+
+
+def embed_png(path):
+    """Return a PNG as a data address, reduced to `COLOURS`."""
+    return "data:image/png;base64," + b64encode(reduce_png(path)).decode()
 
 
 def embed_figures(paths, limit):
