@@ -29,7 +29,7 @@ import pandas as pd
 from IPython.display import HTML, Image, Markdown, display
 
 from reproduction.config.files import load_config
-from reproduction.exhibits.tables import print_table
+from reproduction.exhibits.printing import print_table
 from reproduction.page.pictures import reduce_png
 from reproduction.trust.manifest import MANIFEST, check_files, read_manifest
 from reproduction.trust.verify import compare

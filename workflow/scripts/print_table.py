@@ -1,4 +1,4 @@
-"""Print a table in Markdown and LaTeX: reproduction.exhibits.tables.print_table."""
+"""Print a table in Markdown and LaTeX: reproduction.exhibits.printing.print_table."""
 
 from reproduction.jobs import logged
 
@@ -7,7 +7,7 @@ with logged(snakemake.log[0]):
 
     import pandas as pd
 
-    from reproduction.exhibits.tables import print_table
+    from reproduction.exhibits.printing import print_table
 
     table = pd.read_csv(snakemake.input.table)
     for form, path in snakemake.output.items():

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from reproduction.exhibits.looks import LOG_FROM, VERY_WIDE, line_style, set_ticks
-from reproduction.exhibits.tables import option_columns, rows_with, swept_values, tell
+from reproduction.exhibits.sweeps import find_variants, rows_with
 
 SIZES = {"n": "number of pairs, n", "k": "number of contexts and of outcomes, k", "rank": "rank, m"}
 
@@ -33,27 +33,13 @@ class Curve:
         return rows_with(table[table["method"] == self.name], self.values)
 
 
-def choose_x(exhibit, table):
-    """Return the column that runs along the horizontal axis.
-
-    As the exhibit says, or else the first of n, k, rank and the swept options with several values.
-    """
-    columns = ["n", "k", "rank", *option_columns(table)]
-    several = [c for c in columns if c in table and table[c].nunique() > 1]
-    return exhibit.get("x") or (several or ["n"])[0]
-
-
 def find_curves(table, methods, x):
     """Return the curves of a table, in the order of the methods and of the values they sweep."""
-    swept = [option for option in option_columns(table) if option != x]
     found = []
-    for name, entry in methods.items():
-        part = table[table["method"] == name]
-        for values in swept_values(part, swept):
-            of_method = sum(methods[curve.name]["method"] == entry["method"] for curve in found)
-            words = [f"{option} = {tell(value)}" for option, value in values.items()]
-            label = ", ".join([entry.get("label", name), *words])
-            found.append(Curve(label, line_style(entry["method"], of_method), name, values))
+    for name, values, label in find_variants(table, methods, x):
+        id = methods[name]["method"]
+        of_method = sum(methods[curve.name]["method"] == id for curve in found)
+        found.append(Curve(label, line_style(id, of_method), name, values))
     return found
 
 

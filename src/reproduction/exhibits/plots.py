@@ -6,7 +6,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.patches import Patch
 
-from reproduction.exhibits.curves import choose_x, draw_curves, find_curves
+from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import (
     STYLE,
     make_panels,
@@ -14,7 +14,8 @@ from reproduction.exhibits.looks import (
     put_title,
     use_log_y,
 )
-from reproduction.exhibits.tables import poorly_converged, unavailable
+from reproduction.exhibits.printing import poorly_converged, unavailable
+from reproduction.exhibits.sweeps import choose_x
 
 FRAME = {"color": "#f0efe4", "zorder": 0}  # of the paper's axis
 FRAME_LABEL = "axis printed in the paper"

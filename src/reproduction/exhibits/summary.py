@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from reproduction.exhibits.tables import converged_shares
+from reproduction.exhibits.printing import converged_shares, share_between
 
 
 def write_summary(exhibits, tables, prints, receipts, labels):
@@ -52,9 +52,8 @@ def write_summary(exhibits, tables, prints, receipts, labels):
 def _unfinished(table, labels):
     """Say of which methods some fits had not converged after the last iteration, if of any."""
     for name, (lowest, highest, _) in converged_shares(table).items():
-        share = f"{lowest:.0%} to {highest:.0%}".replace("%", " %")
-        yield f"- Converged fits of {labels[name]}: {share}, by point."
-        yield ""
+        yield f"- Converged fits of {labels[name]}: {share_between(lowest, highest)}."
+    yield ""
 
 
 def _best_methods(table, labels):

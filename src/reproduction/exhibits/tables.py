@@ -1,18 +1,12 @@
-"""From scores to the tidy table of an exhibit, and Table 1 in print."""
+"""From scores to the tidy table of an exhibit."""
 
-import numpy as np
 import pandas as pd
 
+from reproduction.exhibits.sweeps import option_columns
 from reproduction.experiments.columns import TEXT_COLUMNS, TRIAL_COLUMNS
 from reproduction.experiments.intervals import student_half_width
 
 PRECISION = "%.10g"  # of every CSV of an exhibit
-UNAVAILABLE = "not available"
-COLUMNS = {  # of the tables; a further one is an option that some method sweeps
-    *("corpus", "k", "rank", "n", "method", "mean", "low", "high", "sd", "trials", "seeds"),
-    *("converged", "difference", "note", "paper", "error"),
-}
-POOR = 0.5  # share of converged fits below which a figure says so
 
 
 def summarise_trials(scores):
@@ -104,144 +98,6 @@ def compare_with_paper(table, methods, find_printed):
         entry = methods.get(row["method"], {}) | swept
         published.append(find_printed(row["corpus"], entry, row["rank"], row["n"]))
     return table.assign(paper=published, error=table["mean"] - published)
-
-
-def option_columns(table):
-    """Return the options that some method of a table sweeps: its columns beyond the known ones."""
-    return [column for column in table.columns if column not in COLUMNS]
-
-
-def swept_values(part, options):
-    """Return the values of the options that the rows of one method sweep, each combination once.
-
-    Returns
-    -------
-    list of dict
-        One, empty, where it sweeps none.
-    """
-    found = [
-        {option: row[option] for option in options if pd.notna(row[option])}
-        for row in part[options].to_dict("records")
-    ]
-    return [values for place, values in enumerate(found) if values not in found[:place]] or [{}]
-
-
-def rows_with(part, values):
-    """Return the rows of a table that have these values of the options."""
-    for option, value in values.items():
-        part = part[part[option] == value]
-    return part
-
-
-def tell(value):
-    """Write the value of an option."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def poorly_converged(table, methods):
-    """Say in a sentence which methods had converged in less than half of their fits, if any."""
-    found = []
-    for name, (lowest, highest, mean) in converged_shares(table).items():
-        if mean < POOR:
-            label = methods.get(name, {}).get("label", name)
-            found.append(f"{label} in {_share_between(lowest, highest)} of its fits")
-    if not found:
-        return []
-    return [f"Converged after the last iteration: {'; '.join(found)}."]
-
-
-def converged_shares(table):
-    """Return the lowest, highest and mean share of converged fits of each method where one had not.
-
-    Returns
-    -------
-    dict
-        By name of the method; methods whose fits had all converged, or that do not iterate, are
-        left out.
-    """
-    known = table.dropna(subset=["method"])
-    shares = known.assign(converged=known["converged"].astype(float)).groupby("method", sort=False)[
-        "converged"
-    ]
-    found = shares.agg(["min", "max", "mean"])
-    return {row.Index: tuple(row)[1:] for row in found.itertuples() if row.min < 1}
-
-
-def print_table(table, methods, form):
-    """Lay Table 1 out in Markdown or LaTeX: methods down, corpora across, ours and (the paper's).
-
-    A dagger marks cells of which not all fits had converged.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `compare_with_paper`.
-    methods : dict
-        Entries of the config's ``methods``, in the order of the rows.
-    form : "markdown" or "latex"
-    """
-    corpora, options = list(dict.fromkeys(table["corpus"])), option_columns(table)
-    rows = [["", *corpora]]
-    for name, entry in methods.items():
-        part = table[table["method"] == name]
-        for values in swept_values(part, options):
-            chosen = [f"{option} = {tell(value)}" for option, value in values.items()]
-            same = rows_with(part, values)
-            cells = {row.corpus: row for row in same.itertuples()}
-            label = ", ".join([entry.get("label", name), *chosen])
-            rows.append([label, *(_cell(cells.get(corpus)) for corpus in corpora)])
-    notes = [f"{corpus}: {note}" for corpus, note in unavailable(table).items()]
-    unfinished = converged_shares(table)
-    if unfinished:
-        shares = ", ".join(
-            f"{methods[name].get('label', name)} {_share_between(lowest, highest)}"
-            for name, (lowest, highest, _) in unfinished.items()
-        )
-        notes.append(f"{DAGGER} not all fits had converged; the share that had: {shares}")
-    return (_in_markdown if form == "markdown" else _in_latex)(rows, notes)
-
-
-DAGGER = "\N{DAGGER}"
-
-
-def _in_markdown(rows, notes):
-    lines = ["| " + " | ".join(row) + " |" for row in rows]
-    lines.insert(1, "| --- " + "| ---: " * (len(rows[0]) - 1) + "|")
-    notes = [f"- {note}" for note in notes]
-    return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"
-
-
-def _in_latex(rows, notes):
-    signs = {"±": r"$\pm$", DAGGER: r"$^\dagger$"}
-    body = [" & ".join(row) + r" \\" for row in rows]
-    for sign, command in signs.items():
-        body = [line.replace(sign, command) for line in body]
-    head = [r"\begin{tabular}{l" + "r" * (len(rows[0]) - 1) + "}", r"\hline"]
-    notes = [f"% {note}" for note in notes]
-    lines = [*head, body[0], r"\hline", *body[1:], r"\hline", r"\end{tabular}", *notes]
-    return "\n".join(lines) + "\n"
-
-
-def _share_between(lowest, highest):
-    """Write a share, or the range of shares, in per cent."""
-    low, high = (f"{100 * share:.0f}" for share in (lowest, highest))
-    return f"{low} %" if low == high else f"{low} to {high} %"
-
-
-def unavailable(table):
-    """Return the reason for each corpus of a table that could not be had."""
-    missing = table[table["method"].isna()]
-    return dict(zip(missing["corpus"], missing["note"], strict=True))
-
-
-def _cell(row):
-    """Print one cell: the mean, its spread over starts, the paper's value."""
-    if row is None:
-        return UNAVAILABLE
-    spread = f" ± {row.sd:.4f}" if row.seeds > 1 else ""
-    paper = f" ({row.paper:.4f})" if np.isfinite(row.paper) else ""
-    mark = DAGGER if row.converged < 1 else ""
-    return f"{row.mean:.4f}{mark}{spread}{paper}"
 
 
 def _summarise(scores, keys, value, count):

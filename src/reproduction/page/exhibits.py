@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from condprob.estimators.registry import METHODS
-from reproduction.exhibits.tables import unavailable
+from reproduction.exhibits.printing import share_between, unavailable
+from reproduction.exhibits.sweeps import find_variants, rows_with
 from reproduction.experiments.estimators import CONVERGED
 from reproduction.page.ledger import count_verdicts, under_reading
 from reproduction.page.pictures import describe_figure
-from reproduction.page.render import format_share
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,7 @@ def describe_exhibits(paper, config, tables, rows, pictures, sources):
     shown = []
     for name in [*names, *(name for name in tables if name not in paper.order)]:
         exhibit, table = config["exhibits"][name], tables[name]
+        methods = {method: config["methods"][method] for method in exhibit["methods"]}
         own, other = [row for row in rows if row["exhibit"] == name], _as_reading(paper, rows, name)
         claims = own or other
         shown.append(
@@ -79,7 +80,7 @@ def describe_exhibits(paper, config, tables, rows, pictures, sources):
                 "title": exhibit.get("title", name),
                 "paper": paper.descriptions.get(name, exhibit.get("description", "")),
                 "picture": pictures.get(name),
-                "alt": describe_figure(table, exhibit, labels),
+                "alt": describe_figure(table, exhibit, methods),
                 "missing": unavailable(table) if "note" in table else {},
                 "claims": claims,
                 "counts": [count for count in count_verdicts(claims) if count["count"]],
@@ -87,7 +88,7 @@ def describe_exhibits(paper, config, tables, rows, pictures, sources):
                 "convergence": describe_convergence(table, config["methods"], labels),
                 "converged_at": f"{CONVERGED:g}",
                 "readings": [r for r in paper.readings if name in r.exhibits],
-                "cells": _cells(table, labels, own) if exhibit["kind"] == "table" else None,
+                "cells": _cells(table, methods, own) if exhibit["kind"] == "table" else None,
             }
         )
     return shown
@@ -112,7 +113,7 @@ def describe_convergence(table, methods, labels):
     Returns
     -------
     list of dict
-        ``label``, ``share`` over all fits, ``worst`` and ``best`` among the points, as text.
+        ``label``, ``share`` over all fits, ``range`` from the worst to the best point, as text.
     """
     found = []
     known = table.dropna(subset=["method"])
@@ -121,12 +122,12 @@ def describe_convergence(table, methods, labels):
             continue
         fits = part["trials" if "trials" in part else "seeds"]
         shares = part["converged"].astype(float)
+        mean = np.average(shares, weights=fits)
         found.append(
             {
                 "label": labels.get(name, name),
-                "share": format_share(np.average(shares, weights=fits)),
-                "worst": format_share(shares.min()),
-                "best": format_share(shares.max()),
+                "share": share_between(mean, mean),
+                "range": share_between(shares.min(), shares.max()),
             }
         )
     return found
@@ -145,21 +146,21 @@ def _as_reading(paper, rows, exhibit):
     return []
 
 
-def _cells(table, labels, rows):
+def _cells(table, methods, rows):
     """Return a table as rows of text: a method, then ours, spread and the paper's by corpus."""
-    known = table.dropna(subset=["method"])
     verdicts = {
         (row["settings"]["corpus"], row["settings"]["method"]): row
         for row in rows
         if row["test"] == "cell"
     }
-    corpora = list(dict.fromkeys(table["corpus"]))
-    cells = {(row.corpus, row.method): row for row in known.itertuples()}
-    body = []
-    for method in dict.fromkeys(known["method"]):
-        row = [cells.get((corpus, method)) for corpus in corpora]
-        shown = [cell and _cell(cell, verdicts.get((cell.corpus, method))) for cell in row]
-        body.append({"label": labels.get(method, method), "cells": shown})
+    corpora, body = list(dict.fromkeys(table["corpus"])), []
+    for name, values, label in find_variants(table, methods):
+        part = rows_with(table[table["method"] == name], values)
+        cells = {row.corpus: row for row in part.itertuples()}
+        row = [cells.get(corpus) for corpus in corpora]
+        judged = {} if values else verdicts  # A claim is on the method as the paper has it.
+        shown = [cell and _cell(cell, judged.get((cell.corpus, name))) for cell in row]
+        body.append({"label": label, "cells": shown})
     return {"corpora": corpora, "rows": body}
 
 

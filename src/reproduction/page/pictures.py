@@ -5,6 +5,10 @@ from base64 import b64encode
 from pathlib import Path
 from urllib.parse import quote
 
+import pandas as pd
+
+from reproduction.exhibits.sweeps import choose_x, find_variants, rows_with, tell
+
 COLOURS = 48  # of a reduced PNG: lines and letters on white need no more
 UNQUOTED = " !$'()*+,-./:;=?@[]^_`{|}~"  # what may stand in a data address as it is
 
@@ -50,8 +54,8 @@ def embed_figures(paths, limit):
     return {name: address for name, (_, address) in found.items()}
 
 
-def describe_figure(table, exhibit, labels):
-    """Say in words what a figure shows: each curve's first and last value.
+def describe_figure(table, exhibit, methods):
+    """Say in words what a figure shows: each curve's first and last value, panel by panel.
 
     Parameters
     ----------
@@ -59,27 +63,36 @@ def describe_figure(table, exhibit, labels):
         The exhibit's CSV.
     exhibit : dict
         Its config entry.
-    labels : dict
-        Of the methods.
+    methods : dict
+        Entries of its methods, in order.
     """
-    value = "difference" if "difference" in table else "mean"
-    x = "rank" if exhibit["kind"] == "rank-selection" else "n"
-    if table["n"].nunique() == 1 and "k" in table:
-        x = "k"
-    sign = {"rank": "m"}.get(x, x)
+    value, x = "difference" if "difference" in table else "mean", choose_x(exhibit, table)
+    sizes = ("k", "rank", "n") if exhibit["kind"] == "risk-curve" else ("corpus",)
+    panels = [size for size in sizes if size != x and table[size].nunique() > 1]
+    known = table.dropna(subset=[value])
     sentences = []
-    groups = table.dropna(subset=[value]).groupby(
-        [column for column in ("corpus", "method") if column in table], sort=False
-    )
-    for names, part in groups:
-        name = ", ".join([*names[:-1], labels.get(names[-1], names[-1])])
-        part = part.sort_values(x)
-        first, last = part.iloc[0], part.iloc[-1]
-        if len(part) == 1 or exhibit["kind"] == "table":
-            sentences.append(f"{name}: {first[value]:.4g}")
-        else:
-            sentences.append(
-                f"{name}: {first[value]:.3g} at {sign} = {first[x]:,}, "
-                f"{last[value]:.3g} at {sign} = {last[x]:,}"
-            )
+    for place, panel in known.groupby(panels, sort=False) if panels else [((), known)]:
+        where = [_name(size, v) for size, v in zip(panels, place, strict=True)]
+        for name, values, label in find_variants(known, methods, x):
+            rows = rows_with(panel[panel["method"] == name], values)
+            if len(rows):
+                sentences.append(f"{', '.join([*where, label])}: {_ends(rows, value, x)}")
     return f"{exhibit.get('title', '')}. In nats. {'; '.join(sentences)}."
+
+
+def _ends(rows, value, x):
+    """Say the first and the last value of a curve, or its only one."""
+    if x is not None and rows[x].notna().all() and pd.api.types.is_numeric_dtype(rows[x]):
+        rows = rows.sort_values(x)
+    first, last = rows.iloc[0], rows.iloc[-1]
+    if len(rows) == 1:
+        return f"{first[value]:.4g}"
+    return f"{first[value]:.3g} at {_name(x, first[x])}, {last[value]:.3g} at {_name(x, last[x])}"
+
+
+def _name(size, value):
+    """Write the value of a size, such as m = 5, or of an option; a corpus by its name alone."""
+    if size == "corpus":
+        return value
+    sign = {"rank": "m"}.get(size, size)
+    return f"{sign} = {value:,.0f}" if size in ("k", "rank", "n") else f"{sign} = {tell(value)}"

@@ -4,13 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from reproduction.exhibits.printing import print_table, share_between, unavailable
 from reproduction.exhibits.summary import write_summary
 from reproduction.exhibits.tables import (
     compare_with_paper,
-    print_table,
     summarise_text,
     summarise_trials,
-    unavailable,
 )
 from reproduction.experiments.columns import TEXT_COLUMNS, TRIAL_COLUMNS
 
@@ -96,7 +95,7 @@ def test_a_table_prints_in_markdown_and_latex():
     )
     latex = print_table(table, METHODS, "latex")
     assert r"AD-LR & not available & 2.5000 $\pm$ 0.7071 (5.6673) \\" in latex
-    assert latex.endswith("\\end{tabular}\n% brown: no network\n")
+    assert "{3}{l}{\\footnotesize brown: no network} \\\\\n\\end{tabular}\n" in latex
 
 
 def test_the_summary_names_the_best_method_and_what_is_missing():
@@ -120,7 +119,23 @@ def test_fits_that_did_not_converge_are_marked_and_told():
     labels = {name: entry["label"] for name, entry in METHODS.items()}
     exhibits = {"curve": {"kind": "learning-curve", "title": "A curve"}}
     summary = write_summary(exhibits, {"curve": table}, {}, {}, labels)
-    assert "Converged fits of AD-LR: 50 % to 50 %, by point." in summary
+    assert "Converged fits of AD-LR: 50 %." in summary
+
+
+def test_labels_are_escaped():
+    table = compare_with_paper(summarise_text(text(), {"genesis": {}}), METHODS, find_printed)
+    methods = METHODS | {"sb": {"method": "sb", "label": r"S|B_1 & 50 % \x^2"}}
+    assert r"| S\|B_1 & 50 % \x^2 | 3.0000" in print_table(table, methods, "markdown")
+    escaped = r"S|B\_1 \& 50 \% \textbackslash{}x\textasciicircum{}2 & 3.0000"
+    assert escaped in print_table(table, methods, "latex")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [(0.5, 0.5, "50 %"), (0.04, 1, "4 to 100 %"), (0.001, 0.998, "0.1 to 99.8 %"), (0, 0, "0 %")],
+)
+def test_shares_are_told_in_per_cent(low, high, text):
+    assert share_between(low, high) == text
 
 
 def test_each_value_of_a_swept_option_is_a_row():

@@ -5,6 +5,8 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from made_up_page import (
     CONFIG,
@@ -15,7 +17,8 @@ from made_up_page import (
     write_page,
 )
 
-from reproduction.page.exhibits import describe_convergence
+from reproduction.exhibits.tables import compare_with_paper
+from reproduction.page.exhibits import _cells, describe_convergence
 from reproduction.page.ledger import under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import TEMPLATES, set_formulas
@@ -87,18 +90,17 @@ def test_ids_are_unique_and_links_within_the_page_lead_somewhere(page):
     assert set(inside) <= set(ids)
 
 
-BESIDE = {"claims.csv", "claims-readings.csv", "claims-evidence.csv", "theorems.csv"}
-
-
 def links(page):
     """The addresses outside of the page."""
     return {a["href"] for a in page.all("a") if not a["href"].startswith("#")}
 
 
 def test_links_survive_a_mail(page):
-    """They lead to the paper; those to files lead to results beside the page and nowhere else."""
-    exhibits = {"exhibits/table-1.csv", "exhibits/figure-1b.csv"}
-    assert links(page) == {PAPER.link, *BESIDE, *exhibits}
+    """They lead to the paper; files are named by their paths, in the folder of the results too."""
+    assert links(page) == {PAPER.link}
+    files = ("claims.csv", "claims-readings.csv", "claims-evidence.csv", "theorems.csv")
+    for name in (*files, "exhibits/table-1.csv", "exhibits/figure-1b.csv"):
+        assert f"results/{name}" in page.text[0]
 
 
 @pytest.mark.parametrize(
@@ -132,9 +134,9 @@ def test_convergence_is_that_of_the_iterated_methods():
     last = (table["method"] == "ad-lr-random") & (table["n"] == 10000)
     table.loc[last, ["converged", "trials"]] = [0.5, 12]
     found = describe_convergence(table, CONFIG["methods"], {"ad-lr-random": "random"})
-    shown = {row["label"]: (row["share"], row["worst"], row["best"]) for row in found}
+    shown = {row["label"]: (row["share"], row["range"]) for row in found}
     # (4 * 1/4 + 12 * 1/2) / 16 = 7/16
-    assert shown.pop("random") == ("44 %", "25 %", "50 %")
+    assert shown.pop("random") == ("44 %", "25 to 50 %")
     assert set(shown) == {"add-half-lr", "naive-ad-lr"}
 
 
@@ -246,7 +248,53 @@ def test_figures_are_embedded_alike_every_time(tmp_path):
 def test_missing_corpus_is_not_described_by_numbers():
     results = made_up_results()
     exhibit = CONFIG["exhibits"]["table-1"]
-    assert "nan" not in describe_figure(results.tables["table-1"], exhibit, {})
+    methods = {name: CONFIG["methods"][name] for name in exhibit["methods"]}
+    assert "nan" not in describe_figure(results.tables["table-1"], exhibit, methods)
+
+
+def swept(columns, rows):
+    rows = [dict(zip(columns, row, strict=True)) for row in rows]
+    return pd.DataFrame(rows)
+
+
+def test_a_sweep_is_described_panel_by_panel():
+    methods = {"ad": {"method": "ad", "label": "AD"}}
+    columns = ["k", "rank", "n", "method", "mean"]
+    table = swept(columns, [(k, m, n, "ad", k + m + n / 1000)
+                            for k in (20, 40) for m in (2, 5) for n in (10, 30)])  # fmt: skip
+    exhibit = {"kind": "risk-curve", "title": "T"}
+    assert describe_figure(table, exhibit, methods) == (
+        "T. In nats. k = 20, m = 2, AD: 22 at n = 10, 22 at n = 30; "
+        "k = 20, m = 5, AD: 25 at n = 10, 25 at n = 30; "
+        "k = 40, m = 2, AD: 42 at n = 10, 42 at n = 30; "
+        "k = 40, m = 5, AD: 45 at n = 10, 45 at n = 30."
+    )
+    along = describe_figure(table[table["n"] == 10], exhibit | {"x": "rank"}, methods)
+    assert along == (
+        "T. In nats. k = 20, AD: 22 at m = 2, 25 at m = 5; k = 40, AD: 42 at m = 2, 45 at m = 5."
+    )
+
+
+def test_an_option_is_described_along_the_axis_or_by_curve():
+    methods = {"ad": {"method": "ad", "label": "AD"}, "sb": {"method": "sb", "label": "SB"}}
+    columns = ["k", "rank", "n", "method", "discount", "mean"]
+    table = swept(columns, [(9, 2, 50, "ad", 0.25, 3.0), (9, 2, 50, "ad", 0.5, 4.0),
+                            (9, 2, 50, "sb", np.nan, 5.0)])  # fmt: skip
+    exhibit = {"kind": "risk-curve", "title": "T"}
+    along = "T. In nats. AD: 3 at discount = 0.25, 4 at discount = 0.5; SB: 5."
+    assert describe_figure(table, exhibit, methods) == along
+    by_curve = "T. In nats. AD, discount = 0.25: 3; AD, discount = 0.5: 4; SB: 5."
+    assert describe_figure(table, exhibit | {"x": "n"}, methods) == by_curve
+
+
+def test_a_table_shows_a_row_for_each_value_of_a_swept_option():
+    methods = {"ad": {"method": "ad", "label": "AD"}}
+    columns = ["corpus", "n", "rank", "method", "discount", "mean", "sd", "seeds", "converged"]
+    table = swept(columns, [("genesis", 9, 0, "ad", discount, 3 + discount, np.nan, 1, 1.0)
+                            for discount in (0.25, 0.5)])  # fmt: skip
+    table = compare_with_paper(table, methods, lambda *_: np.nan)
+    shown = {row["label"]: row["cells"][0]["ours"] for row in _cells(table, methods, [])["rows"]}
+    assert shown == {"AD, discount = 0.25": "3.2500", "AD, discount = 0.5": "3.5000"}
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ METHODS = {
 CONFIG = {
     "results": "results",
     "methods": METHODS,
-    "exhibits": {"made-up": {"kind": "table", "title": "Table 9: a tale"}},
+    "exhibits": {"made-up": {"kind": "table", "title": "Table 9: a tale", "methods": [*METHODS]}},
 }
 PAPER = Paper(
     title="On Tales",

@@ -1,0 +1,123 @@
+"""Table 1 in print, and what is said of fits that had not converged or texts that are missing."""
+
+import numpy as np
+
+from reproduction.exhibits.sweeps import find_variants, rows_with
+
+UNAVAILABLE = "not available"
+POOR = 0.5  # share of converged fits below which a figure says so
+DAGGER = "\N{DAGGER}"
+# What means something else in LaTeX, or is no ASCII.
+LATEX = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"\N{PLUS-MINUS SIGN}": r"$\pm$", DAGGER: r"$^\dagger$"}
+)
+
+
+def poorly_converged(table, methods):
+    """Say in a sentence which methods had converged in less than half of their fits, if any."""
+    found = []
+    for name, (lowest, highest, mean) in converged_shares(table).items():
+        if mean < POOR:
+            label = methods.get(name, {}).get("label", name)
+            found.append(f"{label} in {share_between(lowest, highest)} of its fits")
+    if not found:
+        return []
+    return [f"Converged after the last iteration: {'; '.join(found)}."]
+
+
+def converged_shares(table):
+    """Return the lowest, highest and mean share of converged fits of each method where one had not.
+
+    Returns
+    -------
+    dict
+        By name of the method; methods whose fits had all converged, or that do not iterate, are
+        left out.
+    """
+    known = table.dropna(subset=["method"])
+    shares = known.assign(converged=known["converged"].astype(float)).groupby("method", sort=False)[
+        "converged"
+    ]
+    found = shares.agg(["min", "max", "mean"])
+    return {row.Index: tuple(row)[1:] for row in found.itertuples() if row.min < 1}
+
+
+def share_between(lowest, highest):
+    """Write a share, or the range of shares, in per cent; one short of all is never 100 %."""
+    low, high = (_percent(share) for share in (lowest, highest))
+    return f"{low} %" if low == high else f"{low} to {high} %"
+
+
+def _percent(share):
+    text = f"{100 * share:.0f}"
+    return f"{100 * share:.1f}" if text in ("0", "100") and 0 < share < 1 else text
+
+
+def unavailable(table):
+    """Return the reason for each corpus of a table that could not be had."""
+    missing = table[table["method"].isna()]
+    return dict(zip(missing["corpus"], missing["note"], strict=True))
+
+
+def print_table(table, methods, form):
+    """Lay Table 1 out in Markdown or LaTeX: methods down, corpora across, ours and (the paper's).
+
+    A dagger marks cells of which not all fits had converged.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `compare_with_paper`.
+    methods : dict
+        Entries of the config's ``methods``, in the order of the rows.
+    form : "markdown" or "latex"
+    """
+    corpora = list(dict.fromkeys(table["corpus"]))
+    rows = [["", *corpora]]
+    for name, values, label in find_variants(table, methods):
+        part = rows_with(table[table["method"] == name], values)
+        cells = {row.corpus: row for row in part.itertuples()}
+        rows.append([label, *(_cell(cells.get(corpus)) for corpus in corpora)])
+    notes = [f"{corpus}: {note}" for corpus, note in unavailable(table).items()]
+    unfinished = converged_shares(table)
+    if unfinished:
+        shares = ", ".join(
+            f"{methods[name].get('label', name)} {share_between(lowest, highest)}"
+            for name, (lowest, highest, _) in unfinished.items()
+        )
+        notes.append(f"{DAGGER} not all fits had converged; the share that had: {shares}")
+    return (_in_markdown if form == "markdown" else _in_latex)(rows, notes)
+
+
+def _in_markdown(rows, notes):
+    rows = [[cell.replace("|", r"\|") for cell in row] for row in rows]
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    lines.insert(1, "| --- " + "| ---: " * (len(rows[0]) - 1) + "|")
+    notes = [f"- {note}" for note in notes]
+    return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"
+
+
+def _in_latex(rows, notes):
+    body = [" & ".join(map(_escape, row)) + r" \\" for row in rows]
+    width = len(rows[0])
+    head = [r"\begin{tabular}{l" + "r" * (width - 1) + "}", r"\hline"]
+    notes = [rf"\multicolumn{{{width}}}{{l}}{{\footnotesize {_escape(note)}}} \\" for note in notes]
+    lines = [*head, body[0], r"\hline", *body[1:], r"\hline", *notes, r"\end{tabular}"]
+    return "\n".join(lines) + "\n"
+
+
+def _escape(text):
+    """Write a text in LaTeX."""
+    return " ".join(text.split()).translate(LATEX)
+
+
+def _cell(row):
+    """Print one cell: the mean, its spread over starts, the paper's value."""
+    if row is None:
+        return UNAVAILABLE
+    spread = f" ± {row.sd:.4f}" if row.seeds > 1 else ""
+    paper = f" ({row.paper:.4f})" if np.isfinite(row.paper) else ""
+    mark = DAGGER if row.converged < 1 else ""
+    return f"{row.mean:.4f}{mark}{spread}{paper}"

@@ -1,0 +1,79 @@
+"""Sweeps in a tidy table: which options vary, over which values, and what runs along an axis."""
+
+import pandas as pd
+
+COLUMNS = {  # of the tables; a further one is an option that some method sweeps
+    *("corpus", "k", "rank", "n", "method", "mean", "low", "high", "sd", "trials", "seeds"),
+    *("converged", "difference", "note", "paper", "error"),
+}
+
+
+def option_columns(table):
+    """Return the options that some method of a table sweeps: its columns beyond the known ones."""
+    return [column for column in table.columns if column not in COLUMNS]
+
+
+def swept_values(part, options):
+    """Return the values of the options that the rows of one method sweep, each combination once.
+
+    Returns
+    -------
+    list of dict
+        One, empty, where it sweeps none.
+    """
+    found = [
+        {option: row[option] for option in options if pd.notna(row[option])}
+        for row in part[options].to_dict("records")
+    ]
+    return [values for place, values in enumerate(found) if values not in found[:place]] or [{}]
+
+
+def rows_with(part, values):
+    """Return the rows of a table that have these values of the options."""
+    for option, value in values.items():
+        part = part[part[option] == value]
+    return part
+
+
+def find_variants(table, methods, x=None):
+    """Return what stands for itself in a table: each method, at each value that it sweeps.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Of an exhibit.
+    methods : dict
+        Entries of the config's ``methods``, in order.
+    x : str, optional
+        An option that runs along the axis of a figure: it tells no two apart.
+
+    Returns
+    -------
+    list of tuple
+        Name of the method, values of its options, label.
+    """
+    swept, found = [option for option in option_columns(table) if option != x], []
+    for name, entry in methods.items():
+        for values in swept_values(table[table["method"] == name], swept):
+            words = [f"{option} = {tell(value)}" for option, value in values.items()]
+            found.append((name, values, ", ".join([entry.get("label", name), *words])))
+    return found
+
+
+def choose_x(exhibit, table):
+    """Return the column that runs along the horizontal axis of a figure; of a table none does.
+
+    As the exhibit says, or else the first of n, k, rank and the swept options with several values.
+    """
+    if exhibit["kind"] == "table":
+        return None
+    if exhibit["kind"] == "rank-selection":
+        return "rank"
+    columns = ["n", "k", "rank", *option_columns(table)]
+    several = [c for c in columns if c in table and table[c].nunique() > 1]
+    return exhibit.get("x") or (several or ["n"])[0]
+
+
+def tell(value):
+    """Write the value of an option."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
