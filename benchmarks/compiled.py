@@ -8,6 +8,10 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+LINE = 8  # floats
 HERE = Path(__file__).parent
 # All that -ffast-math allows but inf and nan; not the option itself, which makes the whole process
 # flush denormal numbers to zero and so would change the others' times.
@@ -40,6 +44,25 @@ def library(name, **macros):
         ):
             return ctypes.CDLL(str(shared))
     raise Unavailable(f"{Path(compiler).name} does not compile {name}.c")
+
+
+def in_lines(array):
+    """Return a copy whose rows start at cache lines and are filled up with zeros.
+
+    Returns
+    -------
+    whole : numpy.ndarray, shape (rows, whole lines)
+    stored : numpy.ndarray, shape (rows, m)
+        The view of it that has the numbers.
+    """
+    rows, m = array.shape
+    width = -(-m // LINE) * LINE
+    buffer = np.zeros(rows * width + LINE)
+    start = -buffer.ctypes.data // 8 % LINE
+    whole = as_strided(buffer[start:], (rows, width), (8 * width, 8))
+    stored = whole[:, :m]
+    stored[:] = array
+    return whole, stored
 
 
 def pointer(array):

@@ -8,12 +8,11 @@ import ctypes
 import warnings
 
 import numpy as np
-from compiled import Unavailable, library, pointer
+from compiled import Unavailable, in_lines, library, pointer
 
 from condprob.em import kernels
 from condprob.em import threads as threaded
-from condprob.em.layout import in_lines, lines, with_padding
-from condprob.em.problem import Cells
+from condprob.em.problem import Problem
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 CONSTANT, DISCOUNT = 0.5, 0.75
@@ -24,23 +23,21 @@ class Library:
     """`condprob.em.kernels`, or `condprob.em.threads` on several threads."""
 
     def __init__(self, problem, method="ad-lr", threads=1):
-        cells, k, m = Cells.of_counts(problem.counts), problem.counts.k, problem.rank
-        self.W, self.H = map(in_lines, problem.start())
-        soft_H = lines((threads, *self.H.shape) if threads > 1 else self.H.shape)
-        factors = tuple(map(with_padding, (self.W, self.H, soft_H)))
-        kinds = {
-            "ad-lr": (CONSTANT, kernels.DISCOUNT, DISCOUNT),
-            "lr": (0.0, kernels.CONSTANT, 0.0),
-        }
-        matrix = (cells.indptr, cells.outcomes, cells.values, cells.background, cells.base)
-        self.fixed = ((*matrix, cells.row_sums), False, k, m, factors, kinds[method], False)
+        given, (W, H) = Problem.of_counts(problem.counts), problem.start()
+        H, copies = np.ascontiguousarray(H), (threads,) if threads > 1 else ()
+        soft_H, rest = np.zeros((*copies, *H.shape)), np.zeros(problem.rank)
+        self.kept = kernels.Factors(W, H, soft_H, rest)
+        added = {"ad-lr": (CONSTANT, 0.0, DISCOUNT), "lr": (0.0, 0.0, 0.0)}[method]
+        smoothing = kernels.Smoothing(*added, given.outcomes)
+        self.fixed = (given.rows, False, self.kept, smoothing, False)
         self.run = threaded.iterate if threads > 1 else kernels.iterate
 
     def iterate(self, iterations):
-        self.run(*self.fixed, np.empty(iterations), np.empty(iterations))
+        course = kernels.Course(*np.zeros((2, iterations + 1)))
+        self.run(*self.fixed, course, 0, iterations, 0.0)
 
     def factors(self):
-        return self.W, self.H
+        return self.kept.W, self.kept.H
 
 
 class WrittenInC:
@@ -50,26 +47,26 @@ class WrittenInC:
         if method != "ad-lr":
             raise Unavailable(f"em.c does not know {method}")
         self.function = library("em", M=problem.rank).iterate
-        cells, self.rank = Cells.of_counts(problem.counts), problem.rank
-        self.stored = [*map(in_lines, problem.start())]
-        self.stored.append(lines(self.stored[1].shape))
-        self.W, self.H, soft_H = map(with_padding, self.stored)  # zero, and kept so, where added
-        arrays = (cells.indptr, cells.outcomes, cells.values, cells.row_sums)
+        rows = Problem.of_counts(problem.counts).rows
+        stored = [in_lines(factor) for factor in problem.start()]
+        (W, self.W), (H, self.H) = stored
+        soft_H, _ = in_lines(np.zeros(self.H.shape))
+        arrays = (rows.indptr, rows.outcomes.astype(np.uint32), rows.values, rows.sums)
         sizes = (len(self.W), len(self.H), problem.counts.k)
-        self.kept = arrays  # alive as long as their addresses are
+        self.kept = arrays, soft_H  # alive as long as their addresses are
         self.fixed = (
             *map(ctypes.c_int64, sizes),
             *map(pointer, arrays),
             ctypes.c_double(CONSTANT),
             ctypes.c_double(DISCOUNT),
-            *map(pointer, (self.W, self.H, soft_H)),
+            *map(pointer, (W, H, soft_H)),
         )
 
     def iterate(self, iterations):
         self.function(ctypes.c_int64(iterations), *self.fixed)
 
     def factors(self):
-        return self.W[:, : self.rank], self.H[:, : self.rank]
+        return self.W, self.H
 
 
 class NumpyKernel:

@@ -5,7 +5,6 @@ repetition by repetition. Writes benchmarks/results.csv, docs/performance.png an
 tables of docs/performance.md. A --quick run only prints, unless --write is given.
 """
 
-import os
 from argparse import ArgumentParser
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from iteration import time_kernels, time_threads
 from measure import Results
 from pipeline import time_pipeline
 from problems import load_texts, text_problems
-from process import time_process
 from report import draw, write_page
 from roofline import measure_roofline
 from threadpoolctl import threadpool_limits
@@ -38,7 +36,6 @@ def main():
         "roofline": lambda: measure_roofline(results, problems, many),
         "trials": lambda: time_trials(results, few, many),
         "direct": lambda: time_direct(results, texts, few, options.quick),
-        "process": lambda: time_process(results, texts, options.kenlm, few, many),
         "growth": lambda: measure_growth(results, texts, options.quick),
         "pipeline": lambda: time_pipeline(results, options.quick),
     }
@@ -70,12 +67,6 @@ def read_options():
     parser.add_argument("--only", nargs="+", metavar="SECTION", help="these sections alone")
     parser.add_argument(
         "--write", action="store_true", help="write their results, too; others stay"
-    )
-    parser.add_argument(
-        "--kenlm",
-        default=os.environ.get("KENLM"),
-        metavar="FOLDER",
-        help="KenLM's programs, or its source, which is then built (default: $KENLM)",
     )
     return parser.parse_args()
 

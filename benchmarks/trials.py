@@ -56,6 +56,6 @@ def _fits(estimator, trials):
         for seed, counts in enumerate(trials):
             # A copy, because counts remember what was derived from them.
             parts = counts.indptr, counts.outcomes, counts.values
-            estimator.fit(CountMatrix(counts.k, *parts), seed)
+            estimator.fit(CountMatrix(counts.shape, *parts), seed)
 
     return run

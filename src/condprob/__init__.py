@@ -28,6 +28,7 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.histories import fit_histories
+from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.registry import METHODS, Method, method
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
@@ -45,6 +46,7 @@ __all__ = [
     "METHODS",
     "ConditionalMatrix",
     "ConditionalModel",
+    "ConvergenceWarning",
     "CountMatrix",
     "Estimator",
     "HistoryModel",

@@ -11,25 +11,72 @@ whose coefficients depend on three sums alone: ``total``, the sum of ``c``; ``se
 ``min(c, 1)`` (the paper's ``D + d``); and ``unseen``, that of ``1 - min(c, 1)`` (its
 ``k - D - d``). So it costs one pass over the vector and no branch. On integer counts ``b`` is
 added to an outcome that was seen and ``a`` to one that was not. Written so, with each sum taken
-by itself, nothing cancels: ``a`` is huge where ``unseen`` is tiny.
+by itself, nothing cancels: ``a`` is huge where ``unseen`` is tiny. A smoother adds a constant, or
+takes a discount; `coefficients` knows both, and the compiled loop of `em` calls the same function.
 """
 
 from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
 
 FULL_BELOW = 1e-9  # a vector whose counts fall short of 1 by less in all has every outcome seen
 
 
-class VectorSmoother:
-    """What the smoothers share. A subclass says what its ``coefficients`` are."""
+@njit(cache=True, error_model="numpy")
+def coefficients(constant, discount, total, seen, unseen):
+    """Return ``(b, a, z)`` of one vector: the one formula behind every smoother.
 
-    def coefficients(self, total, seen, unseen):
-        """Return ``(b, a, z)`` for the three sums of each vector; works elementwise."""
+    The kernels of `em` call it once for each latent class, `VectorSmoother` once for each vector.
+
+    Parameters
+    ----------
+    constant : float
+        Added to every count.
+    discount : float
+        Taken from every count, as far as it reaches, and shared by what was not seen.
+    total, seen, unseen : float
+        The sums of ``c``, of ``min(c, 1)`` and of ``1 - min(c, 1)``.
+
+    Returns
+    -------
+    b, a, z : float
+    """
+    taken = share = 0.0
+    if unseen >= FULL_BELOW:
+        taken, share = discount, discount * seen / unseen
+    z = total + (seen + unseen) * constant
+    if z == 0.0:  # nothing to normalise: uniform
+        return 0.0, 1.0, unseen
+    return constant - taken, constant + share, z
+
+
+@njit(cache=True)
+def _coefficients_of_vectors(constant, discount, total, seen, unseen):
+    """Return `coefficients` of many vectors; all arguments but the first two are flat arrays."""
+    b, a, z = np.empty_like(total), np.empty_like(total), np.empty_like(total)
+    for v in range(total.size):
+        b[v], a[v], z[v] = coefficients(constant, discount, total[v], seen[v], unseen[v])
+    return b, a, z
+
+
+class VectorSmoother:
+    """What the smoothers share. A subclass says what it adds and what it takes."""
+
+    @property
+    def added_and_taken(self) -> tuple[float, float]:
+        """The constant that is added to every count, and the discount that is taken from it."""
         raise NotImplementedError
 
-    def __call__(self, counts):
+    def coefficients(self, total: ArrayLike, seen: ArrayLike, unseen: ArrayLike):
+        """Return ``(b, a, z)`` for the three sums of each vector, arrays of the same shape."""
+        sums = [np.ascontiguousarray(part, dtype=float) for part in (total, seen, unseen)]
+        found = _coefficients_of_vectors(*self.added_and_taken, *(part.ravel() for part in sums))
+        return tuple(part.reshape(sums[0].shape) for part in found)
+
+    def __call__(self, counts: ArrayLike) -> np.ndarray:
         """Smooth vectors of counts along the last axis.
 
         Parameters
@@ -59,19 +106,20 @@ class VectorSmoother:
         b, a, z = self.coefficients(total, seen, unseen)
         return (counts + b * clipped + a * (1 - clipped)) / z
 
-    def sparse_rows(self, counts):
+    def sparse_rows(self, counts) -> tuple[np.ndarray, np.ndarray]:
         """Smooth each row of a `CountMatrix` without building it.
 
         Returns
         -------
         seen : numpy.ndarray, shape (nnz,)
             What a seen entry has above an unseen one of its row.
-        unseen : numpy.ndarray, shape (k,)
+        unseen : numpy.ndarray, shape (contexts,)
             Probability of each unseen outcome of a row.
         """
-        seen = counts.distinct_outcomes
-        b, a, z = self.coefficients(counts.row_sums, seen, counts.k - seen)
-        return (counts.values + (b - a)[counts.contexts]) / z[counts.contexts], a / z
+        seen = counts.clipped_row_sums
+        b, a, z = self.coefficients(counts.row_sums, seen, counts.shape[1] - seen)
+        above = (b - a)[counts.contexts] * counts.clipped
+        return (counts.values + above) / z[counts.contexts], a / z
 
 
 @dataclass(frozen=True)
@@ -83,16 +131,14 @@ class AddConstant(VectorSmoother):
 
     constant: float = 0.5
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not (np.isfinite(self.constant) and self.constant >= 0):
             raise ValueError(f"constant = {self.constant!r}: a number >= 0 is needed")
 
-    def coefficients(self, total, seen, unseen):
+    @property
+    def added_and_taken(self) -> tuple[float, float]:
         """See `VectorSmoother`: ``p_j = (c_j + constant) / (total + k constant)``."""
-        z = np.asarray(total + (seen + unseen) * self.constant, dtype=float)
-        empty = z == 0  # nothing to normalise: uniform
-        a = np.where(empty, 1.0, self.constant)
-        return a, a, np.where(empty, unseen, z)
+        return float(self.constant), 0.0
 
 
 @dataclass(frozen=True)
@@ -110,19 +156,16 @@ class AbsoluteDiscount(VectorSmoother):
 
     discount: float = 0.75
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_discount(self.discount)
 
-    def coefficients(self, total, seen, unseen):
+    @property
+    def added_and_taken(self) -> tuple[float, float]:
         """See `VectorSmoother`; the freed mass is ``alpha seen / total``."""
-        total, unseen = np.asarray(total, dtype=float), np.asarray(unseen, dtype=float)
-        empty, full = total == 0, unseen < FULL_BELOW
-        share = np.where(full, 0.0, self.discount * seen / np.where(full, 1.0, unseen))
-        b = np.where(full, 0.0, -self.discount)
-        return b, np.where(empty, 1.0, share), np.where(empty, unseen, total)
+        return 0.0, float(self.discount)
 
 
-def check_discount(discount):
+def check_discount(discount: float) -> None:
     """Raise ValueError unless ``0 < discount < 1``."""
     if not (isinstance(discount, Real) and 0 < discount < 1):
         raise ValueError(f"discount = {discount!r}: a number between 0 and 1, both excluded")

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from inputs import EDGES, exactly, random_counts
 
-from condprob.smoothing import FULL_BELOW, AbsoluteDiscount, AddConstant
+from condprob.smoothing import FULL_BELOW, AbsoluteDiscount, AddConstant, coefficients
 
 # Whole, fractional, huge and tiny counts, and those beside 1, where the formula changes branch.
 count = st.one_of(
@@ -22,6 +22,19 @@ discount = st.floats(0.01, 0.99)
 smoother = st.one_of(
     discount.map(AbsoluteDiscount), st.sampled_from([0.0, 0.5, 3.0]).map(AddConstant)
 )
+
+
+@given(st.floats(0.01, 3), discount, vector)
+def test_one_formula_adds_a_constant_and_takes_a_discount(constant, discount, counts):
+    # c + constant - discount min(c, 1) + what was taken, in parts as 1 - min(c, 1).
+    clipped = np.minimum(counts, 1)
+    seen, unseen = clipped.sum(), (1 - clipped).sum()
+    b, a, z = coefficients(constant, discount, counts.sum(), seen, unseen)
+    p = (counts + b * clipped + a * (1 - clipped)) / z
+    assert abs(p.sum() - 1) < 1e-9
+    if unseen >= FULL_BELOW:
+        expected = counts + constant - discount * clipped + discount * seen * (1 - clipped) / unseen
+        np.testing.assert_allclose(p, expected / (counts.sum() + counts.size * constant), rtol=1e-9)
 
 
 @given(smoother, vector)

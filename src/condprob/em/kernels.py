@@ -18,34 +18,94 @@ What makes it fast, and changes no number beyond rounding:
   equal and all such columns of ``H`` too; they are accounted for in closed form.
 - Logarithms are taken many at a time (see `simd`).
 
-Functions work on a range of rows, so that `threads` can share them out. Everywhere
-
-- ``matrix`` is (indptr, outcomes, values, background, base, row sums), as in `cells.Cells`;
-- ``W``, ``H`` and ``soft_H`` are (contexts, >= m), (outcomes, >= m) and (outcomes, >= m); their
-  first ``m`` columns count, the others only make every row start at a cache line;
-- ``soft_H`` lacks the last factor of the soft counts, ``H`` itself, until `add_up`.
+The passes work on a range of rows, so that `threads` can share them out.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from condprob.em.layout import LINE
-from condprob.em.simd import JIT, SMALLEST, log, prefetch, sum_of_logs, weighted_logs
-from condprob.smoothing import FULL_BELOW
+from condprob.em.simd import JIT, SMALLEST, VECTOR, log, prefetch, sum_of_logs, weighted_logs
+from condprob.smoothing import coefficients
 
-CONSTANT, DISCOUNT = 0, 1  # how the rows of H are smoothed
 AHEAD = 4  # pairs between the fetch of a row of H and its use
 AT_ONCE = 1024  # pairs whose logarithms are taken together
 NEAR = 1 << 15  # floats of H that stay in a core's own cache: no need to fetch them
 
 
+class Factors(NamedTuple):
+    """What the iterations change in place.
+
+    Attributes
+    ----------
+    W : numpy.ndarray, shape (rows, m)
+    H : numpy.ndarray, shape (columns, m)
+        Transposed.
+    soft_H : numpy.ndarray, shape (columns, m)
+        Soft counts that lack their last factor, ``H`` itself, until `add_up`; zero between
+        iterations. On several threads there is one array for each, shape (threads, columns, m).
+    rest : numpy.ndarray, shape (m,)
+        What each row of ``H`` gives to an outcome that has no column.
+    """
+
+    W: np.ndarray
+    H: np.ndarray
+    soft_H: np.ndarray
+    rest: np.ndarray
+
+
+class Smoothing(NamedTuple):
+    """How the factors are smoothed.
+
+    Attributes
+    ----------
+    of_W : float
+        Constant that is added to the soft counts of ``W``.
+    constant, discount : float
+        Of the rows of ``H``: see `smoothing.coefficients`.
+    outcomes : int
+        Over how many outcomes a row of ``H`` is smoothed.
+    """
+
+    of_W: float
+    constant: float
+    discount: float
+    outcomes: int
+
+
+class Course(NamedTuple):
+    """What the iterations tell of themselves.
+
+    Attributes
+    ----------
+    likelihood : numpy.ndarray, shape (iterations + 1,)
+        ``sum C log Q`` before each iteration and after the last, nats.
+    penalty : numpy.ndarray, shape (iterations + 1,)
+        What the penalty of Eq. (3) adds to it, at the same times: a constant times the sum of
+        ``log W`` over the rows and of ``log H`` over all outcomes; zero where there is none.
+    """
+
+    likelihood: np.ndarray
+    penalty: np.ndarray
+
+
 @njit(**JIT)
-def sparse_pass(matrix, start, stop, m, constant, update_W, W, H, soft_H):
+def sparse_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
     """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``.
 
-    ``constant`` is added to the soft counts of ``W``, which is smoothed in place if ``update_W``.
+    Parameters
+    ----------
+    rows : problem.Rows
+    start, stop : int
+    of_W : float
+        The constant that smooths ``W``.
+    update_W : bool
+        Whether each row of ``W`` is replaced by its smoothed soft counts.
+    W, H, soft_H : numpy.ndarray
+        See `Factors`; the pass adds to ``soft_H``.
     """
-    indptr, outcomes, values, _, _, row_sums = matrix
+    indptr, outcomes, values, m = rows.indptr, rows.outcomes, rows.values, W.shape[1]
     far, last = H.size > NEAR, outcomes.size - 1
     soft_w, q, first, log_likelihood = np.empty(m), np.empty(AT_ONCE), indptr[start], 0.0
     for i in range(start, stop):
@@ -54,7 +114,7 @@ def sparse_pass(matrix, start, stop, m, constant, update_W, W, H, soft_H):
         for p in range(indptr[i], indptr[i + 1]):
             if far:
                 ahead = outcomes[min(p + AHEAD, last)]
-                for l in range(0, m, LINE):
+                for l in range(0, m, VECTOR):
                     prefetch(H, ahead, l)
                     prefetch(soft_H, ahead, l)
             j, product = outcomes[p], 0.0  # views of rows would be counted references: slow
@@ -69,31 +129,30 @@ def sparse_pass(matrix, start, stop, m, constant, update_W, W, H, soft_H):
                 soft_w[l] += ratio * H[j, l]
                 soft_H[j, l] += ratio * W[i, l]
         if update_W:
-            smooth_row(W, i, soft_w, row_sums[i], constant)
+            smooth_row(W, i, soft_w, rows.sums[i], of_W)
     left = indptr[stop] - first
     return log_likelihood + weighted_logs(values[first : first + left], q[:left])
 
 
 @njit(**JIT)
-def dense_pass(matrix, start, stop, m, constant, update_W, W, H, soft_H):
+def dense_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
     """Do what `sparse_pass` does for ``C = background base^T + sparse``, row by row.
 
-    For inputs that are nowhere zero (the naive methods) and for counts of which most cells are
+    For inputs that are nowhere zero (the naive methods) and for counts of which most pairs are
     seen. Only one row is ever dense; vectors run over outcomes.
     """
-    indptr, outcomes, values, background, base, row_sums = matrix
-    size = len(H)
-    width = (size + LINE - 1) // LINE * LINE  # whole vectors; no counts in the added columns
+    indptr, outcomes, values, m, size = rows.indptr, rows.outcomes, rows.values, W.shape[1], len(H)
+    width = (size + VECTOR - 1) // VECTOR * VECTOR  # whole vectors; no counts in the added columns
     H_rows, soft_rows, soft_w = np.ones((m, width)), np.zeros((m, width)), np.empty(m)
     row, spread, product = np.empty(width), np.zeros(width), np.empty(width)
     for j in range(size):
-        spread[j] = base[j]
+        spread[j] = rows.base[j]
         for l in range(m):
             H_rows[l, j] = H[j, l]
     log_likelihood, valid = 0.0, 0
     for i in range(start, stop):
         for j in range(width):
-            row[j] = background[i] * spread[j]
+            row[j] = rows.background[i] * spread[j]
             product[j] = 0.0
         for p in range(indptr[i], indptr[i + 1]):
             row[outcomes[p]] += values[p]
@@ -113,7 +172,7 @@ def dense_pass(matrix, start, stop, m, constant, update_W, W, H, soft_H):
                 soft_rows[l, j] += w * row[j]
             soft_w[l] = total
         if update_W:
-            smooth_row(W, i, soft_w, row_sums[i], constant)
+            smooth_row(W, i, soft_w, rows.sums[i], of_W)
     for j in range(size):
         for l in range(m):
             soft_H[j, l] += soft_rows[l, j]
@@ -122,10 +181,10 @@ def dense_pass(matrix, start, stop, m, constant, update_W, W, H, soft_H):
 
 @njit(**JIT)
 def smooth_row(W, i, soft_w, row_sum, constant):
-    """Make row ``i`` of ``W`` of its soft counts plus a constant; uniform without either."""
+    """Make row ``i`` of ``W`` of its soft counts, which sum to ``row_sum``, plus a constant."""
     m = soft_w.size
-    z = row_sum + m * constant
-    scale, share = (1.0 / z, constant / z) if z > 0.0 else (0.0, 1.0 / m)
+    _, a, z = coefficients(constant, 0.0, row_sum, 0.0, float(m))
+    scale, share = (1.0 / z, a / z) if row_sum > 0.0 else (0.0, 1.0 / m)
     for l in range(m):
         W[i, l] = W[i, l] * soft_w[l] * scale + share
 
@@ -134,7 +193,8 @@ def smooth_row(W, i, soft_w, row_sum, constant):
 def add_up(H, soft_H, start, stop, total, seen, unseen):
     """Put the complete soft counts of outcomes ``start..stop-1`` into ``H``; clear ``soft_H``.
 
-    Adds up what smoothing needs to know of them.
+    Adds what smoothing needs to know of them to ``total``, ``seen`` and ``unseen``, each of
+    shape (m,): see `smoothing`.
     """
     for j in range(start, stop):
         for l in range(total.size):
@@ -148,6 +208,18 @@ def add_up(H, soft_H, start, stop, total, seen, unseen):
 
 
 @njit(**JIT)
+def coefficients_of_classes(smoothing, total, seen, unseen):
+    """Return ``(b, a, 1 / z)`` of each latent class, three arrays of shape (m,)."""
+    b, a, scale = np.empty_like(total), np.empty_like(total), np.empty_like(total)
+    for l in range(total.size):
+        b[l], a[l], z = coefficients(
+            smoothing.constant, smoothing.discount, total[l], seen[l], unseen[l]
+        )
+        scale[l] = 1.0 / z
+    return b, a, scale
+
+
+@njit(**JIT)
 def smooth(H, start, stop, b, a, scale):
     """Smooth ``H`` where it holds the soft counts of outcomes ``start..stop-1``."""
     for j in range(start, stop):
@@ -158,71 +230,80 @@ def smooth(H, start, stop, b, a, scale):
 
 
 @njit(**JIT)
-def coefficients(total, seen, unseen, kind, constant):
-    """Return ``(b, a, 1 / z)`` of each latent class: see `smoothing.VectorSmoother`."""
-    b, a, scale = np.zeros_like(total), np.zeros_like(total), np.zeros_like(total)
-    for l in range(total.size):
-        z = total[l]
-        if kind == CONSTANT:
-            b[l] = a[l] = constant
-            z += (seen[l] + unseen[l]) * constant
-        elif unseen[l] >= FULL_BELOW:
-            b[l], a[l] = -constant, constant * seen[l] / unseen[l]
-        if z == 0.0:  # a latent class that lost every count: uniform
-            a[l], z = 1.0, unseen[l]
-        scale[l] = 1.0 / z
-    return b, a, scale
+def is_penalised(smoothing):
+    """Whether the fit has the penalty of Eq. (3): both factors are smoothed by a constant."""
+    return smoothing.of_W > 0.0 and smoothing.constant > 0.0 and smoothing.discount == 0.0
 
 
 @njit(**JIT)
-def smooth_H(H, soft_H, k, m, kind, constant):
-    """Make ``H`` of its soft counts, clear them, and return ``rest``.
-
-    That is, for each latent class, the probability of an outcome without counts.
-    """
-    total, seen, unseen = np.zeros(m), np.zeros(m), np.full(m, float(k - len(H)))
-    add_up(H, soft_H, 0, len(H), total, seen, unseen)
-    b, a, scale = coefficients(total, seen, unseen, kind, constant)
-    smooth(H, 0, len(H), b, a, scale)
-    return a * scale
+def is_settled(course, t, tolerance):
+    """Whether the objective changed by less than ``tolerance`` between ``t - 1`` and ``t``."""
+    if t < 1:
+        return False
+    change = course.likelihood[t] - course.likelihood[t - 1]
+    return abs(change + course.penalty[t] - course.penalty[t - 1]) < tolerance
 
 
 @njit(**JIT)
-def iterate(matrix, dense, k, m, factors, smoothing, alternating, likelihood, logs):
-    """Run ``len(logs)`` iterations in place; return ``rest`` (see `smooth_H`).
+def iterate(rows, dense, factors, smoothing, alternating, course, start, stop, tolerance):
+    """Run iterations ``start..stop-1`` in place, fewer once the objective has settled.
+
+    It returns no array: Numba runs Python code to return one, and an interrupt that falls there
+    would come out as a SystemError.
 
     Parameters
     ----------
-    factors : tuple of numpy.ndarray
-        ``W``, ``H`` and ``soft_H`` (all zero, and left so).
-    smoothing : (float, int, float)
-        The constant of ``W``; CONSTANT or DISCOUNT, and its parameter, for ``H``.
-    likelihood : numpy.ndarray
-        Receives ``sum C log Q`` before each iteration and, if longer than ``logs``, after the last.
-    logs : numpy.ndarray
-        Receives the sum of ``log W`` and ``log H``, over all ``k`` outcomes, after each iteration
-        where both are smoothed by a constant (the penalty of Eq. (3)), else 0.
+    rows : problem.Rows
+    dense : bool
+        Which pass visits them.
+    factors : Factors
+    smoothing : Smoothing
+    alternating : bool
+        Whether the soft counts of ``H`` are those of the new ``W``.
+    course : Course
+        Receives ``likelihood[t]`` and ``penalty[t + 1]`` of each iteration ``t``.
+    start, stop : int
+    tolerance : float
+        Change of the objective, nats in all, below which it has settled; 0 for never.
+
+    Returns
+    -------
+    int
+        Where it stopped.
     """
-    W, H, soft_H = factors
-    constant, kind, parameter = smoothing
-    penalised = kind == CONSTANT and constant > 0.0 and parameter > 0.0
-    rest = np.zeros(m)
-    for t in range(likelihood.size):
-        last = t == logs.size  # no iteration any more, only the objective
-        for half in range(2 if alternating and not last else 1):
-            update_W = half == 0 and not last
+    (W, H, soft_H, rest), m = factors, factors.W.shape[1]
+    for t in range(start, stop):
+        for half in range(2 if alternating else 1):
+            update_W = half == 0
             if dense:
-                found = dense_pass(matrix, 0, len(W), m, constant, update_W, W, H, soft_H)
+                found = dense_pass(rows, 0, len(W), smoothing.of_W, update_W, W, H, soft_H)
             else:
-                found = sparse_pass(matrix, 0, len(W), m, constant, update_W, W, H, soft_H)
-            if half == 0:
-                likelihood[t] = found
-                if alternating or last:  # the soft counts of H: once more, from the new W
+                found = sparse_pass(rows, 0, len(W), smoothing.of_W, update_W, W, H, soft_H)
+            if update_W:
+                course.likelihood[t] = found
+                if alternating:  # the soft counts of H: once more, from the new W
                     soft_H[:] = 0.0
-        if not last:
-            rest = smooth_H(H, soft_H, k, m, kind, parameter)
-            logs[t] = 0.0
-            if penalised:
-                unseen = (k - len(H)) * np.log(rest).sum()
-                logs[t] = sum_of_logs(W, m) + sum_of_logs(H, m) + unseen
-    return rest
+        unseen_outcomes = smoothing.outcomes - len(H)
+        total, seen, unseen = np.zeros(m), np.zeros(m), np.full(m, float(unseen_outcomes))
+        add_up(H, soft_H, 0, len(H), total, seen, unseen)
+        b, a, scale = coefficients_of_classes(smoothing, total, seen, unseen)
+        smooth(H, 0, len(H), b, a, scale)
+        rest[:] = a * scale
+        if is_penalised(smoothing):
+            logs = sum_of_logs(W) + sum_of_logs(H) + unseen_outcomes * np.log(rest).sum()
+            course.penalty[t + 1] = smoothing.constant * logs
+        if is_settled(course, t, tolerance):
+            return t + 1
+    return stop
+
+
+@njit(**JIT)
+def evaluate(rows, dense, factors):
+    """Return ``sum C log(W H)``, nats; only ``soft_H`` is used, and cleared again."""
+    W, H, soft_H, _ = factors
+    if dense:
+        found = dense_pass(rows, 0, len(W), 0.0, False, W, H, soft_H)
+    else:
+        found = sparse_pass(rows, 0, len(W), 0.0, False, W, H, soft_H)
+    soft_H[:] = 0.0
+    return found

@@ -1,4 +1,7 @@
-"""What `em` needs below the level of Python: logarithms by vectors, and fetching ahead."""
+"""What the kernels need below the level of Python: logarithms by vectors, and fetching ahead.
+
+Each of these earns more than a tenth of an iteration somewhere; docs/performance.md says how much.
+"""
 
 import math
 
@@ -9,6 +12,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 SMALLEST = np.finfo(float).smallest_normal
+VECTOR = 8  # floats in a cache line, and in the widest vector
 JIT = {
     "cache": True,
     "nogil": True,
@@ -63,10 +67,10 @@ def weighted_logs(weights, x):
 
 
 @njit(**JIT)
-def sum_of_logs(factor, m):
+def sum_of_logs(factor):
     """Return the sum of the logarithms of a factor that is nowhere zero."""
     total = 0.0
     for i in range(len(factor)):
-        for l in range(m):
+        for l in range(factor.shape[1]):
             total += log(factor[i, l])
     return total

@@ -4,14 +4,17 @@ from functools import lru_cache
 
 import numpy as np
 
+from condprob.counts import CountMatrix
 from condprob.smoothing import AbsoluteDiscount
 
 EMBEDDING_SEED = 0  # of the randomised SVD: one embedding serves every seed and rank
 DIMENSIONS = 100
 
 
-def starting_factors(initial, counts, rank, seed, discount=0.75):
-    """Return ``(W, H)`` to start from, row-stochastic, (k, rank) and (rank, k).
+def starting_factors(
+    initial, counts: CountMatrix, rank: int, seed, discount: float = 0.75
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``(W, H)`` to start from, row-stochastic, (contexts, rank) and (rank, outcomes).
 
     Parameters
     ----------
@@ -25,8 +28,9 @@ def starting_factors(initial, counts, rank, seed, discount=0.75):
     Raises
     ------
     ValueError
-        If a pair has the wrong shapes, a negative entry, a row that does not sum to one, or gives
-        probability zero to a pair that was seen (from which EM cannot recover).
+        If a pair has the wrong shapes, a negative entry, or a row that does not sum to one.
+    ImportError
+        If clusters are asked for and scikit-learn is not installed.
     """
     if isinstance(initial, str):
         rng = np.random.default_rng(seed)
@@ -35,7 +39,8 @@ def starting_factors(initial, counts, rank, seed, discount=0.75):
             raise ValueError(f"initial = {initial!r}: random, clusters or a pair (W, H) is needed")
         return start(counts, rank, rng, discount)
     W, H = (np.array(factor, dtype=float) for factor in initial)
-    for name, factor, shape in (("W", W, (counts.k, rank)), ("H", H, (rank, counts.k))):
+    contexts, outcomes = counts.shape
+    for name, factor, shape in (("W", W, (contexts, rank)), ("H", H, (rank, outcomes))):
         if factor.shape != shape:
             raise ValueError(f"initial {name} has shape {factor.shape}: {shape} is needed")
         if not (factor >= 0).all() or not np.allclose(factor.sum(axis=1), 1, atol=1e-9):
@@ -43,41 +48,56 @@ def starting_factors(initial, counts, rank, seed, discount=0.75):
     return W, H
 
 
-def random_factors(counts, rank, rng, discount=None):
+def random_factors(
+    counts: CountMatrix, rank: int, rng: np.random.Generator, discount: float | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Draw every entry of both factors uniformly from (0, 1), then normalise the rows.
 
     READING: the paper says nothing of its start for the synthetic data. Rows uniform on the
     simplex are farther from each other, and on text end about 0.02 nats higher.
     """
-    W = 1 - rng.random((counts.k, rank))  # (0, 1]: never zero
-    H = 1 - rng.random((rank, counts.k))
+    contexts, outcomes = counts.shape
+    W = 1 - rng.random((contexts, rank))  # (0, 1]: never zero
+    H = 1 - rng.random((rank, outcomes))
     W /= W.sum(axis=1, keepdims=True)
     H /= H.sum(axis=1, keepdims=True)
     return W, H
 
 
-def cluster_factors(counts, rank, rng, discount):
+def cluster_factors(
+    counts: CountMatrix, rank: int, rng: np.random.Generator, discount: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Start from clusters of contexts: `factors_of_clusters` of `cluster_contexts`."""
     return factors_of_clusters(counts, cluster_contexts(counts, rank, rng), rank, discount)
 
 
-def cluster_contexts(counts, rank, seed):
+def cluster_contexts(counts: CountMatrix, rank: int, seed) -> np.ndarray:
     """Cluster the contexts by what follows them.
 
     READING: rows of ``sqrt(C_ij / C_i)`` in 100 dimensions of a truncated SVD, k-means weighted
     by ``C_i``. Picked among about 45 heuristics after seeing the published numbers, which it
     fits: see the README on how far to trust it.
 
+    Parameters
+    ----------
+    counts : CountMatrix
+    rank : int
+        Number of clusters; there are fewer where fewer contexts differ.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+
     Returns
     -------
-    numpy.ndarray of int, shape (k,)
+    numpy.ndarray of int, shape (contexts,)
         Cluster of each context, below ``rank``; -1 for contexts never seen.
-    """
-    from sklearn.cluster import KMeans
-    from threadpoolctl import threadpool_limits
 
+    Raises
+    ------
+    ImportError
+        If scikit-learn is not installed.
+    """
+    KMeans, _, threadpool_limits = _cluster_tools()
     seen = counts.seen_contexts
-    label = np.full(counts.k, -1)
+    label = np.full(counts.shape[0], -1)
     points = embed_contexts(counts)
     clusters = min(rank, len(np.unique(points, axis=0)))
     if clusters:
@@ -88,27 +108,27 @@ def cluster_contexts(counts, rank, seed):
     return label
 
 
-def factors_of_clusters(counts, label, rank, discount):
+def factors_of_clusters(
+    counts: CountMatrix, label: np.ndarray, rank: int, discount: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the start of contexts clustered by ``label`` (see `cluster_contexts`).
 
     READING: ``W`` is half uniform, half the context's own cluster; ``H`` the clusters' pooled
     counts after (soft) absolute discounting.
     """
-    seen = counts.seen_contexts
-    W = np.full((counts.k, rank), 1 / rank)
+    seen, (contexts, outcomes) = counts.seen_contexts, counts.shape
+    W = np.full((contexts, rank), 1 / rank)
     W[seen] *= 0.5
     W[seen, label[seen]] += 0.5
-    pooled = np.zeros((rank, counts.k))
+    pooled = np.zeros((rank, outcomes))
     np.add.at(pooled, (label[counts.contexts], counts.outcomes), counts.values.astype(float))
     return W, AbsoluteDiscount(discount)(pooled)
 
 
-@lru_cache(maxsize=4)
-def embed_contexts(counts):
+@lru_cache(maxsize=1)  # the starts of a fit by several seeds or ranks share it
+def embed_contexts(counts: CountMatrix) -> np.ndarray:
     """Embed the seen contexts: truncated SVD of ``sqrt(C_ij / C_i)``, shape (seen, <= 100)."""
-    from sklearn.decomposition import TruncatedSVD
-    from threadpoolctl import threadpool_limits
-
+    _, TruncatedSVD, threadpool_limits = _cluster_tools()
     rows = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes]
     rows.data = np.sqrt(
         rows.data / np.repeat(counts.row_sums[counts.seen_contexts], np.diff(rows.indptr))
@@ -117,3 +137,15 @@ def embed_contexts(counts):
         return rows.toarray()
     with threadpool_limits(1):
         return TruncatedSVD(DIMENSIONS, random_state=EMBEDDING_SEED).fit_transform(rows)
+
+
+def _cluster_tools():
+    """Return what an extra of the package brings, or raise ImportError and say which."""
+    try:
+        from sklearn.cluster import KMeans
+        from sklearn.decomposition import TruncatedSVD
+        from threadpoolctl import threadpool_limits
+    except ImportError as error:
+        message = "initial = 'clusters' needs scikit-learn: pip install 'condprob[clusters]'"
+        raise ImportError(message) from error
+    return KMeans, TruncatedSVD, threadpool_limits

@@ -7,62 +7,106 @@ Results depend on the number of threads, in the order of sums, and on nothing el
 """
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 from numba import njit
 
-from condprob.em.kernels import CONSTANT, add_up, coefficients, dense_pass, smooth, sparse_pass
+from condprob.em.kernels import (
+    add_up,
+    coefficients_of_classes,
+    dense_pass,
+    is_penalised,
+    is_settled,
+    smooth,
+    sparse_pass,
+)
 from condprob.em.simd import JIT, sum_of_logs
 
 BLOCKS = 8  # of rows, for each thread
 
 
-def iterate(matrix, dense, k, m, factors, smoothing, alternating, likelihood, logs):
-    """See `kernels.iterate`; ``soft_H`` has a leading axis, as long as there are threads."""
-    W, H, soft_H = factors
-    constant, kind, parameter = smoothing
-    penalised = kind == CONSTANT and constant > 0 and parameter > 0
-    threads, rest = len(soft_H), np.zeros(m)
-    blocks = threads * (1 if dense else BLOCKS)
-    rows, columns = _share_out(matrix[0], blocks), np.arange(threads + 1) * len(H) // threads
-    visit = dense_pass if dense else sparse_pass
-    sums = np.empty((threads, 3, m))
-
-    def visit_rows(r, update_W):
-        fixed = (m, constant, update_W, W, H, soft_H[r])
-        return sum(visit(matrix, *rows[b : b + 2], *fixed) for b in range(r, blocks, threads))
-
-    def smooth_columns(r, b, a, scale):
-        smooth(H, columns[r], columns[r + 1], b, a, scale)
-        if not penalised:
-            return 0.0
-        part = W[r * len(W) // threads : (r + 1) * len(W) // threads]
-        return sum_of_logs(part, m) + sum_of_logs(H[columns[r] : columns[r + 1]], m)
-
-    with ThreadPoolExecutor(threads) as pool:
-
-        def each(work, *arguments):
-            futures = [pool.submit(work, r, *arguments) for r in range(threads)]
-            return [future.result() for future in futures]
-
-        for t in range(likelihood.size):
-            last = t == logs.size
-            likelihood[t] = sum(each(visit_rows, not last))
-            if alternating or last:
-                soft_H[:] = 0.0
-            if last:
-                break
+def iterate(rows, dense, factors, smoothing, alternating, course, start, stop, tolerance):
+    """See `kernels.iterate`."""
+    with Team(rows, dense, factors) as team:
+        for t in range(start, stop):
+            course.likelihood[t] = team.visit(smoothing.of_W, update_W=True)
             if alternating:
-                each(visit_rows, False)
-            sums[:] = 0.0
-            sums[0, 2] = k - len(H)
-            each(lambda r: collect(H, soft_H, columns[r], columns[r + 1], *sums[r]))
-            b, a, scale = coefficients(*sums.sum(axis=0), kind, parameter)
-            rest = a * scale
-            logs[t] = sum(each(smooth_columns, b, a, scale))
-            if penalised:
-                logs[t] += (k - len(H)) * np.log(rest).sum()
-    return rest
+                factors.soft_H[:] = 0.0
+                team.visit(smoothing.of_W, update_W=False)
+            b, a, scale = coefficients_of_classes(smoothing, *team.add_up(smoothing.outcomes))
+            factors.rest[:] = a * scale
+            logs = team.smooth(b, a, scale, is_penalised(smoothing))
+            if is_penalised(smoothing):
+                unseen_outcomes = smoothing.outcomes - len(factors.H)
+                logs += unseen_outcomes * np.log(factors.rest).sum()
+                course.penalty[t + 1] = smoothing.constant * logs
+            if is_settled(course, t, tolerance):
+                return t + 1
+    return stop
+
+
+def evaluate(rows, dense, factors):
+    """See `kernels.evaluate`."""
+    with Team(rows, dense, factors) as team:
+        found = team.visit(0.0, update_W=False)
+    factors.soft_H[:] = 0.0
+    return found
+
+
+class Team:
+    """Threads that share out the rows of a problem, and its columns."""
+
+    def __init__(self, rows, dense, factors):
+        self.given, self.factors, self.threads = rows, factors, len(factors.soft_H)
+        self.pass_over = dense_pass if dense else sparse_pass
+        blocks = self.threads * (1 if dense else BLOCKS)
+        self.blocks = list(pairwise(_share_out(rows.indptr, blocks)))
+        self.rows = np.arange(self.threads + 1) * len(factors.W) // self.threads
+        self.columns = np.arange(self.threads + 1) * len(factors.H) // self.threads
+        self.pool = ThreadPoolExecutor(self.threads)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        self.pool.shutdown()
+
+    def each(self, work):
+        """Return ``work(r)`` of every thread ``r``."""
+        return list(self.pool.map(work, range(self.threads)))
+
+    def visit(self, of_W, update_W):
+        """Pass over all rows, each thread over its blocks; return ``sum C log(W H)``."""
+        W, H, soft_H, _ = self.factors
+
+        def visit_blocks(r):
+            blocks = self.blocks[r :: self.threads]
+            given = (of_W, update_W, W, H, soft_H[r])
+            return sum(self.pass_over(self.given, *block, *given) for block in blocks)
+
+        return sum(self.each(visit_blocks))
+
+    def add_up(self, outcomes):
+        """Do what `kernels.add_up` does; return its three sums, each of shape (m,)."""
+        _, H, soft_H, _ = self.factors
+        sums = np.zeros((self.threads, 3, H.shape[1]))
+        sums[0, 2] = outcomes - len(H)
+        self.each(lambda r: collect(H, soft_H, *self.columns[r : r + 2], *sums[r]))
+        return sums.sum(axis=0)
+
+    def smooth(self, b, a, scale, with_logs):
+        """Do what `kernels.smooth` does; return the sum of the logarithms, if asked for."""
+        W, H, _, _ = self.factors
+
+        def smooth_columns(r):
+            smooth(H, *self.columns[r : r + 2], b, a, scale)
+            if not with_logs:
+                return 0.0
+            part_W, part_H = (slice(*bounds[r : r + 2]) for bounds in (self.rows, self.columns))
+            return sum_of_logs(W[part_W]) + sum_of_logs(H[part_H])
+
+        return sum(self.each(smooth_columns))
 
 
 def _share_out(indptr, blocks):
@@ -74,7 +118,7 @@ def _share_out(indptr, blocks):
 
 @njit(**JIT)
 def collect(H, soft_H, start, stop, total, seen, unseen):
-    """Do what `em.add_up` does for the sum of the threads' soft counts."""
+    """Do what `kernels.add_up` does for the sum of the threads' soft counts."""
     for j in range(start, stop):
         for r in range(1, len(soft_H)):
             for l in range(total.size):

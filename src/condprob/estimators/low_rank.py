@@ -1,25 +1,37 @@
 """Low-rank methods (Section 5): maximum likelihood, the naive smoothings and the paper's own.
 
-All are one algorithm, `em.iterate`. They differ in what it is given, the counts or the counts
+All are one algorithm, `em.loop.run`. They differ in what it is given, the counts or the counts
 smoothed beforehand, and in how it smooths its factors.
 """
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.em.layout import in_lines
-from condprob.em.problem import Cells
+from condprob.em import loop
+from condprob.em.problem import Problem
 from condprob.em.starts import starting_factors
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram, with_unigram
-from condprob.estimators.options import AtLeastOne, AtLeastZero, Discount, Given, Whole
+from condprob.estimators.options import (
+    AtLeastOne,
+    AtLeastZero,
+    Discount,
+    Given,
+    Positive,
+    Whole,
+)
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, add_up_classes, seen_and_one
-from condprob.smoothing import AbsoluteDiscount, AddConstant
+from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 
 START_DISCOUNT = 0.75  # of a start by clusters, for the methods that have no discount
+
+
+class ConvergenceWarning(UserWarning):
+    """A fit was given a ``tol`` and has not met it in its ``iterations``."""
 
 
 class GivenFactors(tuple):
@@ -54,6 +66,9 @@ class LowRank(Estimator):
     threads : int
         Of one fit: for large matrices, in which two are nearly twice as fast. The order of sums,
         and so the last digits, depend on it.
+    tol : float or None
+        The fit stops when an iteration changes the objective by less, nats per pair; None, as in
+        the paper, for all the iterations.
     """
 
     rank: AtLeastOne = 50
@@ -62,6 +77,7 @@ class LowRank(Estimator):
     update: Literal["simultaneous", "alternating"] = "simultaneous"
     unseen: Literal["factors", "unigram"] = "factors"
     threads: AtLeastOne = 1
+    tol: Positive | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.initial, tuple | list) and len(self.initial) == 2:
@@ -74,11 +90,23 @@ class LowRank(Estimator):
         Raises
         ------
         ValueError
-            If factors given as ``initial`` do not fit (see `starts.starting_factors`).
+            If factors given as ``initial`` do not fit (see `starts.starting_factors`), or give
+            probability zero to a pair that was seen, from which EM cannot recover.
+        ImportError
+            If what the start or the progress bar needs is not installed.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If ``tol`` was given and not met.
         """
-        W, H, history = self._run(counts, seed, progress)
+        W, H, history, converged = self._run(counts, seed, progress)
+        if converged is False:
+            message = f"tol = {self.tol:g} was not met in {self.iterations} iterations"
+            warnings.warn(message, ConvergenceWarning, stacklevel=3)
         H = np.ascontiguousarray(H.T).T  # Columns are contiguous: `at` gathers them.
-        matrix = LowRankMatrix.on_pattern(counts, W, H, W=W, H=H, history=history)
+        told = {"W": W, "H": H, "history": history, "converged": converged}
+        matrix = LowRankMatrix.on_pattern(counts, W, H, **told)
         if not self.iterations:  # A start may tell contexts apart that were never seen.
             matrix = replace(matrix, seen=None)
         if self.unseen == "factors":
@@ -86,45 +114,51 @@ class LowRank(Estimator):
         return with_unigram(matrix, counts, self.start_discount)
 
     @property
-    def start_discount(self):
+    def start_discount(self) -> float:
         """Discount of a start by clusters, and of the unigram rows of unseen contexts."""
-        return getattr(self, "discount", START_DISCOUNT)
+        return START_DISCOUNT
 
-    def _smoothers(self):
-        """Return the vector smoothers of the rows of ``W`` and of ``H``."""
+    @property
+    def smoothers(self) -> tuple[AddConstant, VectorSmoother]:
+        """The vector smoothers of the rows of ``W`` and of ``H``."""
         return AddConstant(0.0), AddConstant(0.0)
+
+    @property
+    def penalty(self) -> float:
+        """What each logarithm of an entry of the factors weighs in the objective: Eq. (3)."""
+        return 0.0
 
     def _start(self, counts, seed):
         return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
 
+    def _iterate(self, problem, W, H, progress, penalty=0.0):
+        alternating = self.update == "alternating"
+        schedule = loop.Schedule(self.iterations, self.tol, alternating, self.threads, progress)
+        return loop.run(problem, W, H, *self.smoothers, schedule, penalty)
+
     def _run(self, counts, seed, progress):
-        """Return the factors and the history of EM."""
-        rows, columns = counts.shape
-        contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
-        _, smooth_H = self._smoothers()
-        penalty = getattr(smooth_H, "constant", 0.0)  # Eq. (3)
-        cells = Cells.of_counts(counts)
+        """Return the factors, the history of EM and whether it converged."""
+        (rows, columns), seen = counts.shape, (counts.seen_contexts, counts.seen_outcomes)
         W, H = self._start(counts, seed)
-        if penalty:
-            with np.errstate(divide="ignore"):  # a start with zeros has an infinite penalty
-                logs_of_start = np.log(W).sum() + np.log(H).sum()
-        seen_W, seen_H = in_lines(W[contexts]), in_lines(H[:, outcomes].T)
+        # Contexts never seen are alike after one iteration: their penalty is added at the end.
+        of_unseen = self.penalty * (rows - seen[0].size) * self.rank * np.log(1 / self.rank)
+        of_start = _sum_of_logs(W, H) * self.penalty - of_unseen if self.penalty else 0.0
+        seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         if self.iterations:
             del W, H  # the start serves no more, its memory does
-        risk, logs, rest = self._iterate(cells, seen_W, seen_H, columns, progress)
-        if penalty:
-            unseen_W = (rows - contexts.size) * self.rank * np.log(1 / self.rank)
-            risk[1:] -= penalty * (logs + unseen_W)
-            risk[0] -= penalty * logs_of_start
+        problem = Problem.of_counts(counts)
+        fit = self._iterate(problem, seen_W, seen_H, progress, of_start)
         if self.iterations:
             W = np.full((rows, self.rank), 1 / self.rank)
-            H = np.repeat(rest[None], columns, axis=0).T
-            W[contexts], H[:, outcomes] = seen_W, seen_H.T
-        return W, H, risk / max(counts.n, 1)
+            H = np.repeat(fit.rest[None], columns, axis=0).T
+            W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
+        return W, H, (fit.risk - of_unseen) / (counts.n or 1), fit.converged
 
-    def _iterate(self, cells, W, H, k, progress):
-        how = (self.iterations, self.update == "alternating", self.threads, progress)
-        return cells.iterate(W, H, k, *self._smoothers(), *how)
+
+def _sum_of_logs(*factors):
+    """Return the sum of the logarithms of all entries; minus infinity if there is a zero."""
+    with np.errstate(divide="ignore"):
+        return sum(np.log(factor).sum() for factor in factors)
 
 
 @dataclass(frozen=True)
@@ -136,8 +170,15 @@ class AddHalfLowRank(LowRank):
 
     constant: AtLeastZero = 0.5
 
-    def _smoothers(self):
+    @property
+    def smoothers(self) -> tuple[AddConstant, VectorSmoother]:
+        """See `LowRank`."""
         return AddConstant(self.constant), AddConstant(self.constant)
+
+    @property
+    def penalty(self) -> float:
+        """See `LowRank`."""
+        return self.constant
 
 
 @dataclass(frozen=True)
@@ -155,15 +196,22 @@ class DiscountingLowRank(LowRank):
     constant: AtLeastZero = 0.5
     discount: Discount = 0.75
 
-    def _smoothers(self):
+    @property
+    def smoothers(self) -> tuple[AddConstant, VectorSmoother]:
+        """See `LowRank`."""
         return AddConstant(self.constant), AbsoluteDiscount(self.discount)
+
+    @property
+    def start_discount(self) -> float:
+        """See `LowRank`."""
+        return self.discount
 
 
 @dataclass(frozen=True)
 class NaiveLowRank(LowRank):
     """What the naive methods share: smooth first, then factorise without smoothing.
 
-    Every cell is positive then. Contexts that the counts cannot tell apart (the unseen ones) are
+    Every entry is positive then. Contexts that the counts cannot tell apart (the unseen ones) are
     factorised as one, and so are the unseen outcomes.
 
     READING: such contexts start from the mean of their starting rows, such outcomes from theirs.
@@ -180,11 +228,12 @@ class NaiveLowRank(LowRank):
         _, column_of = seen_and_one(counts.seen_outcomes, counts.shape[1])
         class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
         class_H = add_up_classes(H.T, column_of)
-        cells = Cells.of_smoothed(counts, smoother, weights, unseen_row)
-        risk, _, _ = self._iterate(cells, class_W, class_H, len(class_H), progress)
+        problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
+        fit = self._iterate(problem, class_W, class_H, progress)
         class_H /= np.bincount(column_of)[:, None]
         total = weights.sum()
-        return class_W[row_of], class_H[column_of].T, risk / (total if total else 1)
+        risk = fit.risk / (total if total else 1)
+        return class_W[row_of], class_H[column_of].T, risk, fit.converged
 
 
 @dataclass(frozen=True)
@@ -216,3 +265,8 @@ class NaiveDiscountingLowRank(NaiveLowRank):
             np.full(counts.shape[0], float(counts.n)) if equal else counts.row_sums.astype(float)
         )
         return AbsoluteDiscount(self.discount), weights, unigram(counts, self.discount)
+
+    @property
+    def start_discount(self) -> float:
+        """See `LowRank`."""
+        return self.discount

@@ -6,8 +6,9 @@ import reference
 from inputs import LOW_RANK_IDS, random_counts, random_start
 from scipy.optimize import minimize
 
-from condprob import CountMatrix, method
-from condprob.em.problem import Cells
+from condprob import ConvergenceWarning, CountMatrix, method
+from condprob.em.loop import Schedule, run
+from condprob.em.problem import Problem
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 
@@ -188,27 +189,29 @@ def test_a_fit_goes_on_where_another_stopped(id):
 
 @pytest.mark.parametrize("smooth_H", [AddConstant(0.0), AddConstant(0.5), AbsoluteDiscount(0.75)])
 @pytest.mark.parametrize("dense", [False, True])
-def test_cells_iterate_in_place_and_say_what_the_rest_gets(smooth_H, dense):
+def test_em_iterates_in_place_and_says_what_the_rest_gets(smooth_H, dense):
     counts = random_counts(6, k=9, n=200, exponent=1.0) if dense else random_counts(7, k=40, n=60)
     C = counts.dense()
     contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
     start_W, start_H = random_start(8, counts.k, 3)
     W, H = start_W[contexts], np.ascontiguousarray(start_H[:, outcomes].T)
-    cells = Cells.of_counts(counts)
-    np.testing.assert_allclose(cells.row_sums, counts.row_sums[contexts])
-    risk, _, rest = cells.iterate(W, H, counts.k, AddConstant(0.5), smooth_H, 3, False)
+    problem = Problem.of_counts(counts)
+    np.testing.assert_allclose(problem.rows.sums, counts.row_sums[contexts])
+    fit = run(problem, W, H, AddConstant(0.5), smooth_H, Schedule(3))
     slow_W, slow_H = reference.low_rank(C, start_W, start_H, AddConstant(0.5), smooth_H, 3)
     np.testing.assert_allclose(W, slow_W[contexts], rtol=1e-10)
     np.testing.assert_allclose(H, slow_H[:, outcomes].T, rtol=1e-10, atol=1e-15)
     unseen = slow_H[:, C.sum(axis=0) == 0]
     np.testing.assert_allclose(
-        np.repeat(rest[:, None], unseen.shape[1], axis=1), unseen, atol=1e-15
+        np.repeat(fit.rest[:, None], unseen.shape[1], axis=1), unseen, atol=1e-15
     )
-    np.testing.assert_allclose(risk[3] / counts.n, reference.empirical_risk(C, slow_W @ slow_H))
+    if smooth_H != AddConstant(0.5):  # which has the penalty of Eq. (3) besides
+        expected = reference.empirical_risk(C, slow_W @ slow_H)
+        np.testing.assert_allclose(fit.risk[3] / counts.n, expected)
 
 
 @pytest.mark.parametrize("smoother", [AddConstant(0.5), AbsoluteDiscount(0.75)])
-def test_cells_of_smoothed_counts_add_up_what_is_alike(smoother):
+def test_the_problem_of_smoothed_counts_adds_up_what_is_alike(smoother):
     counts = random_counts(1, k=12, n=30)
     C = counts.dense()
     weights, unseen_row = np.arange(1.0, 13), np.random.default_rng(2).dirichlet(np.ones(12))
@@ -219,13 +222,13 @@ def test_cells_of_smoothed_counts_add_up_what_is_alike(smoother):
     assert outcomes.size < 12
     rows = np.vstack([whole[contexts], whole[counts.row_sums == 0].sum(axis=0)])
     added = np.column_stack([rows[:, outcomes], rows[:, counts.column_sums == 0].sum(axis=1)])
-    cells = Cells.of_smoothed(counts, smoother, weights, unseen_row)
-    np.testing.assert_allclose(cells.row_sums, added.sum(axis=1))
+    problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
+    np.testing.assert_allclose(problem.rows.sums, added.sum(axis=1))
     W, H = random_start(3, 13, 2)
     W, H = W[: len(added)], np.ascontiguousarray(H[:, : added.shape[1]].T)
     H /= H.sum(axis=0)
     slow_W, slow_H = reference.em_iteration(added, W, H.T, AddConstant(0.0), AddConstant(0.0))
-    cells.iterate(W, H, len(H), AddConstant(0.0), AddConstant(0.0), 1, False)
+    run(problem, W, H, AddConstant(0.0), AddConstant(0.0), Schedule(1))
     np.testing.assert_allclose(W, slow_W, rtol=1e-10)
     np.testing.assert_allclose(H, slow_H.T, rtol=1e-10)
 
@@ -235,9 +238,56 @@ def test_soft_counts_are_discounted_as_by_the_smoother_near_empty_and_near_full(
     # One context, one class: the soft counts of H are the counts themselves, times ``scale``.
     counts = CountMatrix.from_dense([[1, 2, 1, 4, 1], *np.zeros((4, 5))])
     weights = np.array([9 * scale, 0, 0, 0, 0])
-    cells = Cells.of_smoothed(counts, AddConstant(0.0), weights, np.full(5, 1 / 5))
+    problem = Problem.of_smoothed(counts, AddConstant(0.0), weights, np.full(5, 1 / 5))
     W, H = np.ones((2, 1)), np.full((5, 1), 1 / 5)
-    cells.iterate(W, H, 5, AddConstant(0.0), AbsoluteDiscount(0.75), 1, False)
+    run(problem, W, H, AddConstant(0.0), AbsoluteDiscount(0.75), Schedule(1))
     expected = AbsoluteDiscount(0.75)(scale * np.array([1, 2, 1, 4, 1]))
     np.testing.assert_allclose(H[:, 0], expected, rtol=1e-6)
     np.testing.assert_allclose(H.sum(), 1, rtol=1e-14)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("id", LOW_RANK_IDS)
+def test_a_fit_with_a_tolerance_is_the_beginning_of_the_fit_without(id, threads):
+    # It stops when an iteration changed the objective by less than `tol`; that is known once the
+    # next one has begun, which then is the last.
+    counts = random_counts(3, k=20, n=400)
+    whole = method(id, rank=3, iterations=300, threads=threads).fit(counts, seed=1)
+    assert whole.converged is None
+    tol = 1e-4
+    settled = int(np.flatnonzero(np.abs(np.diff(whole.history)) < tol)[0]) + 1
+    assert 2 < settled < 290
+    short = method(id, rank=3, iterations=300, tol=tol, threads=threads).fit(counts, seed=1)
+    assert short.converged is True
+    assert short.history.size == settled + 2
+    np.testing.assert_allclose(short.history, whole.history[: settled + 2], rtol=1e-12)
+    same = method(id, rank=3, iterations=settled + 1, threads=threads).fit(counts, seed=1)
+    np.testing.assert_array_equal(short.W, same.W)
+    np.testing.assert_array_equal(short.H, same.H)
+
+
+def test_a_tolerance_is_in_nats_per_pair():
+    # Twice the counts, with nothing added to them, are the same objective per pair.
+    counts = random_counts(3, k=20, n=400)
+    fits = [method("lr", rank=3, tol=1e-4).fit(C, seed=1) for C in (counts, counts + counts)]
+    assert fits[0].history.size == fits[1].history.size
+
+
+@pytest.mark.parametrize("iterations", [0, 1, 3])
+def test_a_tolerance_that_is_not_met_is_told(iterations):
+    counts = random_counts(3, k=20, n=400)
+    with pytest.warns(
+        ConvergenceWarning, match=r"tol = 1e-09 was not met in \d iterations"
+    ) as seen:
+        matrix = method("ad-lr", rank=3, iterations=iterations, tol=1e-9).fit(counts, seed=1)
+    assert seen[0].filename == __file__  # the line that fits
+    assert matrix.converged is False
+
+
+def test_a_tolerance_met_in_the_last_iteration_is_met():
+    counts = random_counts(3, k=20, n=400)
+    whole = method("lr", rank=3, iterations=300).fit(counts, seed=1).history
+    settled = int(np.flatnonzero(np.abs(np.diff(whole)) < 1e-4)[0]) + 1
+    matrix = method("lr", rank=3, iterations=settled, tol=1e-4).fit(counts, seed=1)
+    assert matrix.converged is True
+    np.testing.assert_array_equal(matrix.history, whole[: settled + 1])

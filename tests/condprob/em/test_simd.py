@@ -24,7 +24,7 @@ def test_log_near_where_its_branches_meet(x):
 
 def test_sums_of_logs():
     x = np.random.default_rng(0).random((7, 5)) * 10.0 ** np.arange(-30, 5, 7)
-    np.testing.assert_allclose(sum_of_logs(x, 3), np.log(x[:, :3]).sum(), rtol=1e-14)
+    np.testing.assert_allclose(sum_of_logs(x), np.log(x).sum(), rtol=1e-14)
     weights = np.arange(35.0)
     np.testing.assert_allclose(weighted_logs(weights, x.ravel()), weights @ np.log(x.ravel()))
 

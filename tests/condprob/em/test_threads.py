@@ -1,6 +1,7 @@
 """One fit on several threads; its progress, and how it is interrupted."""
 
 import _thread
+import signal
 import threading
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from inputs import LOW_RANK_IDS, random_counts
 
 from condprob import method
-from condprob.em import problem as cells
+from condprob.em import loop
 
 COUNTS = random_counts(3, k=40, n=600)
 
@@ -36,7 +37,7 @@ def test_threads_change_the_order_of_sums_and_nothing_else(threads, id, update):
 @pytest.mark.parametrize("id", LOW_RANK_IDS)
 def test_chunks_change_nothing(id, threads, monkeypatch):
     whole = fit(id, threads=threads)
-    monkeypatch.setattr(cells, "CHUNK", 0)  # one iteration at a time
+    monkeypatch.setattr(loop, "CHUNK", 0)  # one iteration at a time
     for array, expected in zip(arrays(fit(id, threads=threads)), arrays(whole), strict=True):
         np.testing.assert_array_equal(array, expected)
 
@@ -48,6 +49,15 @@ def test_a_bar_shows_the_iterations(capsys):
     np.testing.assert_array_equal(matrix.history, fit("ad-lr").history)
 
 
+@pytest.fixture
+def interruptible():
+    """SIGINT as in a terminal: a shell's background job ignores it, and the test would hang."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_long_fit_can_be_interrupted(threads):
     endless = method("ad-lr", rank=4, iterations=10**7, threads=threads)
