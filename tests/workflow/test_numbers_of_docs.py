@@ -1,0 +1,72 @@
+"""The numbers that the README and docs/reproduction.md tell are those of results/reference."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from reproduction.config.files import load_config
+from reproduction.exhibits.printing import print_table
+
+TOP = Path(__file__).parents[2]
+REFERENCE = TOP / "results" / "reference"
+README, PAGE = (
+    (TOP / path).read_text(encoding="utf-8") for path in ("README.md", "docs/reproduction.md")
+)
+VARIANTS = re.findall(r"^\| `(kn[a-z-]*)` \| .* \| (.*?) \| (.*?) \|$", PAGE, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def replication():
+    """AD-LR from clusters against each variant of Kneser-Ney, over all texts; by the variant."""
+    table = pd.read_csv(REFERENCE / "multiverse" / "replication.csv")
+    over_all = table[(table["collection"] == "all") & (table["ad_lr"] == "ad-lr")]
+    return over_all.set_index("kn")
+
+
+def told(row):
+    return f"{row.difference:.3f} [{row.low:.3f}, {row.high:.3f}]"
+
+
+def test_readme_counts_the_verdicts():
+    counts = pd.read_csv(REFERENCE / "claims.csv")["verdict"].value_counts()
+    order = ("reproduced", "trend only", "not reproduced", "not testable here")
+    found = re.search(
+        r"Of (\d+) checkable.*?\*\*(\d+) are reproduced, (\d+) in\s+trend only, (\d+) not, "
+        r"and (\d+) cannot be tested here", README, re.DOTALL,
+    )  # fmt: skip
+    assert [int(count) for count in found.groups()] == [
+        counts.sum(),
+        *(counts[verdict] for verdict in order),
+    ]
+
+
+def test_table_of_kneser_neys_variants(replication):
+    assert len(VARIANTS) == 5
+    for name, ahead, average in VARIANTS:
+        row = replication.loc[name]
+        assert ahead == f"{row.ahead:.0f} ({row.clear:.0f})"
+        assert average == told(row)
+
+
+def test_readme_tells_what_the_table_says(replication):
+    text = " ".join(README.split())
+    nearest, strongest = replication.loc["kn-nearest"], replication.loc["strongest"]
+    assert nearest.ahead == nearest.texts == 22
+    assert f"clearly on {nearest.clear:.0f}, by {nearest.difference:.3f} on average" in text
+    assert f"[{nearest.low:.3f}, {nearest.high:.3f}]" in text
+    assert f"ahead on all 22, by {told(replication.loc['kn-uniform'])}" in text
+    assert strongest.clear == 0
+    behind = f"{-strongest.difference:.3f} on average [{-strongest.high:.3f}, {-strongest.low:.3f}]"
+    assert f"behind by {behind}" in text
+
+
+def test_table_1_is_printed_as_the_run_prints_it():
+    config = load_config([TOP / "config.yaml"])
+    table = pd.read_csv(REFERENCE / "exhibits" / "table-1.csv")
+    methods = {name: config["methods"][name] for name in config["exhibits"]["table-1"]["methods"]}
+    printed, _, notes = print_table(table, methods, "markdown").partition("\n\n")
+    assert printed in PAGE
+    for shares in re.findall(r"\d+ to \d+ %", notes):
+        assert shares in PAGE
