@@ -26,7 +26,7 @@ def check_shape(shape: object) -> tuple[int, int]:
         raise ValueError(f"shape = {shape!r}: a pair (contexts, outcomes) is needed")
     rows, columns = (check_integer("shape", size, 1) for size in shape)
     if rows * columns >= 2**63:
-        raise ValueError(f"shape = {shape!r}: a matrix with fewer than 2**63 cells is needed")
+        raise ValueError(f"shape = {shape!r}: a matrix with fewer than 2**63 entries is needed")
     return rows, columns
 
 

@@ -7,7 +7,7 @@ lines. `score` with two texts has one closed vocabulary, that of both, as the pa
 import json
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from math import exp
 
 import numpy as np
@@ -96,7 +96,7 @@ def build_parser() -> ArgumentParser:
     return parser
 
 
-def run_fit(options) -> None:
+def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its vocabulary, and say what was fitted."""
     estimator = read_method(options)
     data = _read(options.data, options)
@@ -114,7 +114,7 @@ def run_fit(options) -> None:
     )
 
 
-def run_score(options) -> None:
+def run_score(options: Namespace) -> None:
     """Print the cross-entropy of test data under a model, or under what training data give."""
     wanted = 1 if options.model else 2
     if len(options.data) != wanted:
@@ -142,7 +142,7 @@ def run_score(options) -> None:
     )
 
 
-def run_sample(options) -> None:
+def run_sample(options: Namespace) -> None:
     """Print outcomes drawn after contexts, or a text drawn word by word."""
     matrix, (contexts, outcomes) = load_model(options.model)
     rng = np.random.default_rng(options.seed)
@@ -161,7 +161,7 @@ def run_sample(options) -> None:
     _tell(options, drawn, "\n".join(f"{c}\t{o}" for c, found in drawn.items() for o in found))
 
 
-def run_top(options) -> None:
+def run_top(options: Namespace) -> None:
     """Print the likeliest outcomes after each context with their probabilities."""
     matrix, (contexts, outcomes) = load_model(options.model)
     found = {}
@@ -172,7 +172,7 @@ def run_top(options) -> None:
     _tell(options, found, "\n".join(lines))
 
 
-def run_methods(options) -> None:
+def run_methods(options: Namespace) -> None:
     """Print each method with its options, what they may be, and their defaults."""
     records = [
         {
@@ -196,7 +196,7 @@ def run_methods(options) -> None:
     _tell(options, records, "\n".join(lines))
 
 
-def read_method(options) -> Estimator:
+def read_method(options: Namespace) -> Estimator:
     """Return the estimator that the options name."""
     if options.method not in METHODS:
         return method(options.method)  # It says what there is.
@@ -246,11 +246,11 @@ def _add_data_options(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def _read(path: str, options) -> PairData:
+def _read(path: str, options: Namespace) -> PairData:
     return read_data(path, options.pairs, options.tokenizer, options.encoding)
 
 
-def _vocabularies(data: list[PairData], options) -> tuple[Vocabulary, Vocabulary]:
+def _vocabularies(data: list[PairData], options: Namespace) -> tuple[Vocabulary, Vocabulary]:
     """Return the vocabularies of contexts and outcomes: of a text, one for both."""
     if options.pairs:
         contexts = Vocabulary(label for part in data for label in part.contexts)
@@ -267,7 +267,7 @@ def _sizes(counts: CountMatrix) -> dict:
     return {"pairs": counts.n, "contexts": counts.shape[0], "outcomes": counts.shape[1]}
 
 
-def _tell(options, data, text: str) -> None:
+def _tell(options: Namespace, data: object, text: str) -> None:
     """Print data as JSON, or the text."""
     print(json.dumps(data, ensure_ascii=False) if options.json else text)
 

@@ -1,5 +1,6 @@
 """Sparse counts of (context, outcome) pairs: all that an estimator sees."""
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_array, csr_array, issparse
 
 from condprob import storage
+from condprob.annotations import Sparse
 from condprob.checks import check_integer, check_pairs, check_shape, check_weights
 from condprob.vocabulary import Vocabulary
 
@@ -111,8 +113,8 @@ class CountMatrix:
     @classmethod
     def from_labels(
         cls,
-        contexts,
-        outcomes,
+        contexts: Iterable[Hashable],
+        outcomes: Iterable[Hashable],
         vocabulary: Vocabulary | tuple[Vocabulary, Vocabulary],
         weights: ArrayLike | None = None,
     ) -> "CountMatrix":
@@ -137,7 +139,7 @@ class CountMatrix:
         return cls.from_pairs(*pairs, shape=(len(of_contexts), len(of_outcomes)), weights=weights)
 
     @classmethod
-    def from_sparse(cls, matrix) -> "CountMatrix":
+    def from_sparse(cls, matrix: Sparse) -> "CountMatrix":
         """Take the counts from any scipy sparse array or matrix, of any shape.
 
         Parameters
@@ -320,7 +322,10 @@ class CountMatrix:
         return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
 
 
-def as_counts(counts) -> CountMatrix:
+Counts = CountMatrix | Sparse | ArrayLike  # what a fit takes
+
+
+def as_counts(counts: Counts) -> CountMatrix:
     """Return a `CountMatrix` of what may also be a scipy sparse matrix or a 2-D array."""
     return counts if isinstance(counts, CountMatrix) else CountMatrix.from_dense(counts)
 

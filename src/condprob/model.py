@@ -6,12 +6,14 @@ probabilities `at` pairs, has logarithms, samples and the likeliest outcomes for
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from os import PathLike
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from condprob import storage
+from condprob.annotations import Conditions, Seed
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
 LABELS = "labels_"  # arrays of a file whose names start so are labels, no part of the model
@@ -40,11 +42,11 @@ class ConditionalModel(ABC):
         """Number of outcomes."""
 
     @abstractmethod
-    def rows(self, conditions) -> np.ndarray:
+    def rows(self, conditions: Conditions) -> np.ndarray:
         """Return the distribution after each condition, shape (len(conditions), outcomes)."""
 
     @abstractmethod
-    def at(self, conditions, outcomes) -> np.ndarray:
+    def at(self, conditions: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the probability of each outcome after its condition, broadcast together."""
 
     @abstractmethod
@@ -56,12 +58,12 @@ class ConditionalModel(ABC):
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "ConditionalModel":
         """Build the model from its `arrays`."""
 
-    def log_prob(self, conditions, outcomes) -> np.ndarray:
+    def log_prob(self, conditions: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the logarithm of `at`, nats; ``-inf`` where the probability is zero."""
         with np.errstate(divide="ignore"):
             return np.log(self.at(conditions, outcomes))
 
-    def sample(self, conditions, seed=0) -> np.ndarray:
+    def sample(self, conditions: Conditions, seed: Seed = 0) -> np.ndarray:
         """Draw an outcome after each condition.
 
         Parameters
@@ -90,7 +92,7 @@ class ConditionalModel(ABC):
             drawn[which] = draw_by_inversion(rows, row_of[which] - start, uniforms[which])
         return drawn
 
-    def top(self, condition, n: int = 10) -> tuple[np.ndarray, np.ndarray]:
+    def top(self, condition: int | Sequence[int], n: int = 10) -> tuple[np.ndarray, np.ndarray]:
         """Return the likeliest outcomes after one condition, the likeliest first.
 
         Returns

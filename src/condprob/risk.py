@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr, rel_entr, xlogy
 
-from condprob.counts import as_counts
+from condprob.counts import Counts, as_counts
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import add_up_classes
 from condprob.sequences.model import SequenceModel
@@ -14,7 +14,9 @@ ROWS_AT_ONCE = 256  # bounds the memory of `kl_risk` for a dense P
 UNIT = 1e-6  # how far the sum of a distribution may be from one
 
 
-def cross_entropy(test_counts, matrix: ConditionalMatrix | SequenceModel) -> float:
+def cross_entropy(
+    test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel
+) -> float:
     """Return ``(1/n') sum_ij C'_ij log(1/Q_ij)``, nats per pair (Section 6's test measure).
 
     Parameters
@@ -43,7 +45,7 @@ def cross_entropy(test_counts, matrix: ConditionalMatrix | SequenceModel) -> flo
     return float(test_counts.values @ losses / test_counts.n)
 
 
-def perplexity(test_counts, matrix: ConditionalMatrix) -> float:
+def perplexity(test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel) -> float:
     """Return ``exp(cross_entropy)``: as many equally likely outcomes would be as hard."""
     return float(np.exp(cross_entropy(test_counts, matrix)))
 
@@ -70,7 +72,7 @@ def kl_risk(
         not distinguish are added up first: the cost is that of the seen ones.
     matrix : ConditionalMatrix
     conditional_entropy : float, optional
-        `entropy_of_model` of the model, with factors only; it costs all cells if not given.
+        `entropy_of_model` of the model, with factors only; it costs all entries if not given.
 
     Raises
     ------

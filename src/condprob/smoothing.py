@@ -22,6 +22,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
+from condprob.counts import CountMatrix
+
 FULL_BELOW = 1e-9  # a vector whose counts fall short of 1 by less in all has every outcome seen
 
 
@@ -55,7 +57,7 @@ def coefficients(constant, discount, total, seen, unseen):
 
 @njit(cache=True)
 def _coefficients_of_vectors(constant, discount, total, seen, unseen):
-    """Return `coefficients` of many vectors; all arguments but the first two are flat arrays."""
+    """Return `coefficients` of many vectors, whose sums have the shape (vectors,)."""
     b, a, z = np.empty_like(total), np.empty_like(total), np.empty_like(total)
     for v in range(total.size):
         b[v], a[v], z[v] = coefficients(constant, discount, total[v], seen[v], unseen[v])
@@ -70,7 +72,9 @@ class VectorSmoother:
         """The constant that is added to every count, and the discount that is taken from it."""
         raise NotImplementedError
 
-    def coefficients(self, total: ArrayLike, seen: ArrayLike, unseen: ArrayLike):
+    def coefficients(
+        self, total: ArrayLike, seen: ArrayLike, unseen: ArrayLike
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return ``(b, a, z)`` for the three sums of each vector, arrays of the same shape."""
         sums = [np.ascontiguousarray(part, dtype=float) for part in (total, seen, unseen)]
         found = _coefficients_of_vectors(*self.added_and_taken, *(part.ravel() for part in sums))
@@ -106,7 +110,7 @@ class VectorSmoother:
         b, a, z = self.coefficients(total, seen, unseen)
         return (counts + b * clipped + a * (1 - clipped)) / z
 
-    def sparse_rows(self, counts) -> tuple[np.ndarray, np.ndarray]:
+    def sparse_rows(self, counts: CountMatrix) -> tuple[np.ndarray, np.ndarray]:
         """Smooth each row of a `CountMatrix` without building it.
 
         Returns

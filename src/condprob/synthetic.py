@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from condprob.annotations import Seed
 from condprob.checks import check_integer
 from condprob.counts import CountMatrix
 from condprob.model import draw_by_inversion
@@ -54,7 +55,7 @@ def draw_model(
     rank: int,
     rows: str = "uniform",
     exponent: float | None = None,
-    seed=0,
+    seed: Seed = 0,
     *,
     outcomes: int | None = None,
 ) -> Model:
@@ -97,17 +98,17 @@ def draw_model(
     return Model(pi, A, rng.permuted(np.tile(law / law.sum(), (rank, 1)), axis=1))
 
 
-def sample_counts(model: Model, n: int, seed=0) -> CountMatrix:
+def sample_counts(model: Model, n: int, seed: Seed = 0) -> CountMatrix:
     """Draw ``n`` pairs from a `Model` and count them.
 
     Pairs are drawn through their latent class, so that the cost is that of ``n``; where there are
-    fewer cells than pairs, the counts of all cells are drawn at once.
+    fewer entries than pairs, the counts of all entries are drawn at once.
     """
     n = check_integer("n", n, 1)
     rng = np.random.default_rng(seed)
     if math.prod(model.shape) <= n:
-        cells = rng.multinomial(n, (model.pi[:, None] * model.P).ravel())
-        return CountMatrix.from_dense(cells.reshape(model.shape))
+        counts = rng.multinomial(n, (model.pi[:, None] * model.P).ravel())
+        return CountMatrix.from_dense(counts.reshape(model.shape))
     # The pairs are counted, so their order is free: contexts come sorted.
     contexts = np.repeat(np.arange(model.shape[0]), rng.multinomial(n, model.pi))
     classes = draw_by_inversion(model.A, contexts, rng.random(contexts.size))

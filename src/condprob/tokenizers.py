@@ -10,12 +10,12 @@ OPENING, CLOSING = "``", {",", ".", ";", ":", "?", "!", "''"}
 BRACKETS = set("()[]{}")
 
 
-def split_whitespace(text):
+def split_whitespace(text: str) -> list[str]:
     """Split at white space: punctuation stays attached to its word, case is kept."""
     return text.split()
 
 
-def split_letters(text):
+def split_letters(text: str) -> list[str]:
     """Lower the case and return the maximal runs of letters.
 
     An accent written as a character of its own is first joined to its letter (NFC); one that has
@@ -27,7 +27,7 @@ def split_letters(text):
     return text.translate(dict.fromkeys(map(ord, other), " ")).split()
 
 
-def reattach(text):
+def reattach(text: str) -> list[str]:
     """Glue punctuation back to the words of a text in which it stands apart, as in Brown.
 
     Closing punctuation and the closing double quote ('') go to the word before, the opening
@@ -53,7 +53,7 @@ def reattach(text):
     return [*words, opening] if opening else words
 
 
-def split_wordpunct(text):
+def split_wordpunct(text: str) -> list[str]:
     """Split into runs of word characters and of punctuation, by NLTK's `wordpunct_tokenize`."""
     from nltk.tokenize import wordpunct_tokenize  # here, because importing NLTK takes a second
 

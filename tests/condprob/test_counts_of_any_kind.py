@@ -172,7 +172,7 @@ def test_no_pickle_is_read(tmp_path):
         ((1, 2), [0, 1], [0], [-0.5], "counts have the value -0.5: finite numbers >= 0"),
         ((0, 2), [0], [], [], "shape = 0: an integer >= 1 is needed"),
         (3, [0], [], [], "shape = 3: a pair (contexts, outcomes) is needed"),
-        ((2**40, 2**40), [0], [], [], "a matrix with fewer than 2**63 cells is needed"),
+        ((2**40, 2**40), [0], [], [], "a matrix with fewer than 2**63 entries is needed"),
     ],
 )
 def test_the_constructor_checks(shape, indptr, outcomes, values, message):

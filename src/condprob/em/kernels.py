@@ -139,7 +139,7 @@ def dense_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
     """Do what `sparse_pass` does for ``C = background base^T + sparse``, row by row.
 
     For inputs that are nowhere zero (the naive methods) and for counts of which most pairs are
-    seen. Only one row is ever dense; vectors run over outcomes.
+    seen. Only one row is ever dense; vectors run over outcomes. The parameters are the same.
     """
     indptr, outcomes, values, m, size = rows.indptr, rows.outcomes, rows.values, W.shape[1], len(H)
     width = (size + VECTOR - 1) // VECTOR * VECTOR  # whole vectors; no counts in the added columns
@@ -181,7 +181,18 @@ def dense_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
 
 @njit(**JIT)
 def smooth_row(W, i, soft_w, row_sum, constant):
-    """Make row ``i`` of ``W`` of its soft counts, which sum to ``row_sum``, plus a constant."""
+    """Make row ``i`` of ``W`` of its soft counts plus a constant; uniform where there are none.
+
+    Parameters
+    ----------
+    W : numpy.ndarray, shape (rows, m)
+    i : int
+    soft_w : numpy.ndarray, shape (m,)
+        The soft counts lack their last factor, the row itself.
+    row_sum : float
+        What they sum to with it.
+    constant : float
+    """
     m = soft_w.size
     _, a, z = coefficients(constant, 0.0, row_sum, 0.0, float(m))
     scale, share = (1.0 / z, a / z) if row_sum > 0.0 else (0.0, 1.0 / m)
@@ -193,8 +204,12 @@ def smooth_row(W, i, soft_w, row_sum, constant):
 def add_up(H, soft_H, start, stop, total, seen, unseen):
     """Put the complete soft counts of outcomes ``start..stop-1`` into ``H``; clear ``soft_H``.
 
-    Adds what smoothing needs to know of them to ``total``, ``seen`` and ``unseen``, each of
-    shape (m,): see `smoothing`.
+    Parameters
+    ----------
+    H, soft_H : numpy.ndarray, shape (columns, m)
+    start, stop : int
+    total, seen, unseen : numpy.ndarray, shape (m,)
+        To these is added what smoothing needs to know: see `smoothing`.
     """
     for j in range(start, stop):
         for l in range(total.size):
@@ -221,7 +236,15 @@ def coefficients_of_classes(smoothing, total, seen, unseen):
 
 @njit(**JIT)
 def smooth(H, start, stop, b, a, scale):
-    """Smooth ``H`` where it holds the soft counts of outcomes ``start..stop-1``."""
+    """Smooth ``H`` where it holds the soft counts of outcomes ``start..stop-1``.
+
+    Parameters
+    ----------
+    H : numpy.ndarray, shape (columns, m)
+    start, stop : int
+    b, a, scale : numpy.ndarray, shape (m,)
+        See `coefficients_of_classes`.
+    """
     for j in range(start, stop):
         for l in range(scale.size):
             x = H[j, l]

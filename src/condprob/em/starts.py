@@ -3,7 +3,9 @@
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.smoothing import AbsoluteDiscount
 
@@ -12,7 +14,11 @@ DIMENSIONS = 100
 
 
 def starting_factors(
-    initial, counts: CountMatrix, rank: int, seed, discount: float = 0.75
+    initial: str | tuple[ArrayLike, ArrayLike],
+    counts: CountMatrix,
+    rank: int,
+    seed: Seed,
+    discount: float = 0.75,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return ``(W, H)`` to start from, row-stochastic, (contexts, rank) and (rank, outcomes).
 
@@ -71,7 +77,7 @@ def cluster_factors(
     return factors_of_clusters(counts, cluster_contexts(counts, rank, rng), rank, discount)
 
 
-def cluster_contexts(counts: CountMatrix, rank: int, seed) -> np.ndarray:
+def cluster_contexts(counts: CountMatrix, rank: int, seed: Seed) -> np.ndarray:
     """Cluster the contexts by what follows them.
 
     READING: rows of ``sqrt(C_ij / C_i)`` in 100 dimensions of a truncated SVD, k-means weighted

@@ -118,7 +118,10 @@ def _share_out(indptr, blocks):
 
 @njit(**JIT)
 def collect(H, soft_H, start, stop, total, seen, unseen):
-    """Do what `kernels.add_up` does for the sum of the threads' soft counts."""
+    """Do what `kernels.add_up` does for the sum of the threads' soft counts.
+
+    Its parameters are the same but for ``soft_H``, of shape (threads, columns, m).
+    """
     for j in range(start, stop):
         for r in range(1, len(soft_H)):
             for l in range(total.size):

@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram
@@ -36,7 +37,7 @@ class StupidBackoff(Estimator):
     discount: Discount = 0.75
     normalised: bool = True
 
-    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         lower = unigram(counts, self.discount)
         rows, outcomes = counts.contexts, counts.outcomes
@@ -77,7 +78,7 @@ class KneserNey(Estimator):
     form: Literal["interpolated", "backoff"] = "interpolated"
     unseen: Literal["continuation", "unigram"] = "continuation"
 
-    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         discount = estimate_discount(counts) if self.discount == "estimated" else self.discount
         lower = _continuation(counts, discount, self.continuation)

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 
-from condprob.counts import CountMatrix, as_counts
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.options import check_options
 from condprob.matrices.contract import ConditionalMatrix
 
@@ -17,7 +18,7 @@ class Estimator(ABC):
     def __post_init__(self) -> None:
         check_options(self)
 
-    def fit(self, counts, seed=0, *, progress: bool = False) -> ConditionalMatrix:
+    def fit(self, counts: Counts, seed: Seed = 0, *, progress: bool = False) -> ConditionalMatrix:
         """Fit counts.
 
         Parameters
@@ -42,5 +43,5 @@ class Estimator(ABC):
         return self.fit_counts(as_counts(counts), seed, progress)
 
     @abstractmethod
-    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> ConditionalMatrix:
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> ConditionalMatrix:
         """Do what `fit` says for a `CountMatrix`."""

@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.options import AtLeastZero, Discount
@@ -26,7 +27,7 @@ class AddHalf(Estimator):
 
     constant: AtLeastZero = 0.5
 
-    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         return smooth_rows(counts, AddConstant(self.constant))
 
@@ -49,7 +50,7 @@ class AbsoluteDiscounting(Estimator):
     discount: Discount = 0.75
     unseen: Literal["unigram", "uniform"] = "unigram"
 
-    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> SparsePlusLowRank:
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         matrix = smooth_rows(counts, AbsoluteDiscount(self.discount))
         return matrix if self.unseen == "uniform" else with_unigram(matrix, counts, self.discount)

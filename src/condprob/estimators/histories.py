@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from condprob.annotations import Seed
 from condprob.checks import check_integer
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
@@ -10,7 +11,12 @@ from condprob.sequences.sentences import Sentences
 
 
 def fit_histories(
-    estimator: Estimator, sentences: Sentences, order: int, seed=0, *, progress: bool = False
+    estimator: Estimator,
+    sentences: Sentences,
+    order: int,
+    seed: Seed = 0,
+    *,
+    progress: bool = False,
 ) -> HistoryModel:
     """Fit a method for pairs to histories of ``order - 1`` words and the words after them.
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.em import loop
 from condprob.em.problem import Problem
@@ -84,7 +85,7 @@ class LowRank(Estimator):
             object.__setattr__(self, "initial", GivenFactors(self.initial))
         super().__post_init__()
 
-    def fit_counts(self, counts: CountMatrix, seed, progress: bool) -> LowRankMatrix:
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LowRankMatrix:
         """See `Estimator.fit`; between two steps of the progress bar it can be interrupted.
 
         Raises
@@ -132,6 +133,7 @@ class LowRank(Estimator):
         return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
 
     def _iterate(self, problem, W, H, progress, penalty=0.0):
+        """Run `em.loop.run`, whose parameters these are, by the schedule of the options."""
         alternating = self.update == "alternating"
         schedule = loop.Schedule(self.iterations, self.tol, alternating, self.threads, progress)
         return loop.run(problem, W, H, *self.smoothers, schedule, penalty)

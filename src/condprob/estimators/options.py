@@ -8,7 +8,7 @@ and the values that the tests try.
 
 import math
 import types
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
 from functools import cache
@@ -140,7 +140,7 @@ def check_options(estimator: object) -> None:
             raise ValueError(f"{name} = {value!r}: must be {option.wanted}")
 
 
-def nearest(name: object, allowed) -> str:
+def nearest(name: object, allowed: Iterable[str]) -> str:
     """Say the nearest valid name, or all of them."""
     near = get_close_matches(str(name), list(allowed), n=1)
     return f"; did you mean {near[0]!r}?" if near else f" (allowed: {', '.join(allowed)})"

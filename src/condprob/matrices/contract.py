@@ -1,11 +1,27 @@
 """The contract of a conditional probability matrix: what every fit of pairs returns."""
 
 from abc import abstractmethod
+from typing import NamedTuple
 
 import numpy as np
 
 from condprob.checks import check_integer, check_labels
 from condprob.model import ConditionalModel
+
+
+class Classes(NamedTuple):
+    """Contexts, or outcomes, that are alike.
+
+    Attributes
+    ----------
+    representatives : numpy.ndarray of int, shape (classes,)
+        One of each class.
+    class_of : numpy.ndarray of int, shape (contexts,) or (outcomes,)
+        Which class each belongs to.
+    """
+
+    representatives: np.ndarray
+    class_of: np.ndarray
 
 
 class ConditionalMatrix(ConditionalModel):
@@ -46,16 +62,9 @@ class ConditionalMatrix(ConditionalModel):
         """Return the ``n`` likeliest outcomes after a context, and their probabilities."""
         return super().top(condition, check_integer("n", n, 0))
 
-    def classes(self):
-        """Return the contexts and the outcomes that stand for all others like them.
-
-        Returns
-        -------
-        contexts, outcomes : tuple of (representatives, class_of)
-            ``representatives`` are numbers, shape (classes,); ``class_of``, shape (contexts,) or
-            (outcomes,), says for each context or outcome which of them stands for it.
-        """
-        return tuple((everyone, everyone) for everyone in map(np.arange, self.shape))
+    def classes(self) -> tuple[Classes, Classes]:
+        """Return the contexts and the outcomes that stand for all others like them."""
+        return tuple(Classes(everyone, everyone) for everyone in map(np.arange, self.shape))
 
     def block(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         """Return ``Q[contexts][:, outcomes]`` for distinct numbers."""

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import check_labels
 from condprob.counts import CountMatrix
-from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrices.contract import Classes, ConditionalMatrix
 
 PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at`
 
@@ -163,7 +163,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
             sums += np.bincount(self.sparse.contexts, self.sparse.values, minlength=self.shape[0])
         return sums
 
-    def classes(self):
+    def classes(self) -> tuple[Classes, Classes]:
         """Return the contexts and outcomes that stand for all: the seen, and one unseen."""
         if self.seen is None:
             return super().classes()
@@ -250,11 +250,11 @@ def _pattern(arrays: dict[str, np.ndarray]):
     return sparse, seen
 
 
-def seen_and_one(seen: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+def seen_and_one(seen: np.ndarray, size: int) -> Classes:
     """Return ``seen`` and the first unseen number, if any, with the class of every number."""
     class_of = np.full(size, seen.size)
     class_of[seen] = np.arange(seen.size)
-    return np.concatenate([seen, np.flatnonzero(class_of == seen.size)[:1]]), class_of
+    return Classes(np.concatenate([seen, np.flatnonzero(class_of == seen.size)[:1]]), class_of)
 
 
 def add_up_classes(rows: np.ndarray, class_of: np.ndarray) -> np.ndarray:

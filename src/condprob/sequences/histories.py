@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.model import KINDS
@@ -36,7 +38,7 @@ class HistoryModel(SequenceModel, kind="histories"):
         """Number of words."""
         return self.matrix.shape[1]
 
-    def contexts(self, histories) -> np.ndarray:
+    def contexts(self, histories: Conditions) -> np.ndarray:
         """Return the number of each history; that of all unseen ones where it is new."""
         wanted = self.prepare(histories)
         both = np.concatenate([self.histories, wanted])
@@ -44,11 +46,11 @@ class HistoryModel(SequenceModel, kind="histories"):
         place = first[number.ravel()[len(self.histories) :]]
         return np.minimum(place, len(self.histories))
 
-    def rows(self, histories) -> np.ndarray:
+    def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""
         return self.matrix.rows(self.contexts(histories))
 
-    def at(self, histories, outcomes) -> np.ndarray:
+    def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the probability of each outcome after its history, shape (len(histories),)."""
         outcomes = check_labels(outcomes, self.outcomes, "outcomes")
         return self.matrix.at(self.contexts(histories), outcomes)

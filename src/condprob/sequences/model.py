@@ -1,9 +1,11 @@
 """The contract of a model of whole histories, which it shares with the matrices."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
 import numpy as np
 
+from condprob.annotations import Conditions, Seed
 from condprob.checks import check_integer
 from condprob.model import ConditionalModel
 from condprob.sequences.sentences import NOTHING, Sentences, as_histories
@@ -22,7 +24,7 @@ class SequenceModel(ConditionalModel):
     def order(self) -> int:
         """Number of words that the model sees at once, the next one among them."""
 
-    def prepare(self, histories) -> np.ndarray:
+    def prepare(self, histories: Conditions) -> np.ndarray:
         """Return histories of any lengths as an array, shape (n, order - 1), nearest word last."""
         return as_histories(histories, self.order, self.outcomes)
 
@@ -32,7 +34,7 @@ class SequenceModel(ConditionalModel):
             raise ValueError(f"sentences over {sentences.k} words: {self.outcomes} are needed")
         return self.log_prob(sentences.histories(self.order), sentences.words)
 
-    def generate(self, words: int, seed=0, history=()) -> np.ndarray:
+    def generate(self, words: int, seed: Seed = 0, history: Sequence[int] = ()) -> np.ndarray:
         """Draw a text word by word, each after all before it.
 
         Parameters

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
+from condprob.annotations import Conditions
 from condprob.checks import check_integer, check_labels
 
 NOTHING = -1  # stands in a history for each place before the sentence's first word
@@ -71,7 +72,7 @@ class Sentences:
         return np.where(back >= start[:, None], self.words[np.maximum(back, 0)], NOTHING)
 
 
-def as_histories(histories, order: int, k: int) -> np.ndarray:
+def as_histories(histories: Conditions, order: int, k: int) -> np.ndarray:
     """Return histories of any lengths as an array, shape (n, order - 1), nearest word last.
 
     Parameters

@@ -171,7 +171,19 @@ def _check_sizes(name, words, train, test):
 
 
 def _choose(name, entry, key, allowed, default):
-    """Look up what an entry chooses by name."""
+    """Look up what an entry chooses by name.
+
+    Parameters
+    ----------
+    name : str
+        Of the corpus.
+    entry : dict
+        Its entry in the config.
+    key : str
+    allowed : dict or sequence of str
+        What may be chosen; of a dict its value is returned.
+    default : str
+    """
     choice = entry.get(key, default)
     if choice not in allowed:
         raise CorpusError(f"corpus {name!r}: {key} {choice!r} is not one of {', '.join(allowed)}")

@@ -133,7 +133,21 @@ def _read_package(name, entry, places, allow):
 
 
 def _open_package(name, entry, folder, origin, allow):
-    """Return the source of a package in one folder, or None where there is no copy."""
+    """Return the source of a package in one folder, or None where there is no copy.
+
+    Parameters
+    ----------
+    name : str
+        Of the corpus.
+    entry : dict
+        Its entry in the config.
+    folder : str
+        One of NLTK's search path.
+    origin : str
+        What the receipt says of the folder.
+    allow : bool
+        Whether another checksum than the pinned one is accepted.
+    """
     package = entry["package"]
     to_text = partial(_untag if package in TAGGED else _decode, name, entry)
     archive = Path(folder, "corpora", f"{package}.zip")
@@ -240,7 +254,19 @@ def _untag(name, entry, raw):
 
 
 def _check(name, what, raw, pinned, allow):
-    """Return the SHA-256 of what was read, and how it compares with the pinned one."""
+    """Return the SHA-256 of what was read, and how it compares with the pinned one.
+
+    Parameters
+    ----------
+    name : str
+        Of the corpus.
+    what : str or path
+        What was read, for the message.
+    raw : bytes
+    pinned : str or None
+    allow : bool
+        Whether another checksum than the pinned one is accepted.
+    """
     found = _sha256(raw)
     if pinned is None:
         return found, "not pinned"

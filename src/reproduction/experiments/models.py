@@ -10,6 +10,17 @@ from reproduction.experiments.seeds import spawn_seed
 def draw_models(root, exhibit, k, rank, trials, rows="uniform", exponent=None):
     """Draw a synthetic model for each trial.
 
+    Parameters
+    ----------
+    root : int
+        Root of the random numbers.
+    exhibit : str
+    k, rank, trials : int
+    rows : str
+        Law of the rows: see `synthetic.draw_model`.
+    exponent : float, optional
+        Of the power law.
+
     Returns
     -------
     dict of numpy.ndarray

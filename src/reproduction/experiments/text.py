@@ -22,6 +22,17 @@ def cluster_text(root, exhibit, corpus, train, k, rank, seeds):
     Done once for all methods of an exhibit that start from clusters. Scikit-learn takes more than
     a second to import.
 
+    Parameters
+    ----------
+    root : int
+        Root of the random numbers.
+    exhibit, corpus : str
+    train : numpy.ndarray of int, shape (words,)
+        The training words.
+    k : int
+        Number of words that there are.
+    rank, seeds : int
+
     Returns
     -------
     numpy.ndarray of int, shape (seeds, k)
@@ -38,6 +49,21 @@ def score_text(root, exhibit, corpus, rank, train, test, k, methods, seeds, clus
     Methods without randomness are fitted once, the others from ``seeds`` starts. ``clusters`` has,
     by rank, what `cluster_text` returned; starts that it lacks are clustered here, to the same
     numbers.
+
+    Parameters
+    ----------
+    root : int
+        Root of the random numbers.
+    exhibit, corpus : str
+    rank : int
+        For methods that have a rank and whose entry gives none.
+    train, test : numpy.ndarray of int, shape (words,)
+    k : int
+        Number of words that there are.
+    methods : dict
+        Entries of the config's ``methods``.
+    seeds : int
+    clusters : dict of int to numpy.ndarray, optional
 
     Yields
     ------

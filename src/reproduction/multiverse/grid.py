@@ -68,22 +68,23 @@ def score_readings(root, text, words, sentences, sizes, grid):
             raise ValueError(f"{', '.join(text)}, vocabulary {vocabulary}: no test pair is left")
         place = dict(zip(TEXT_AXES, (*text, vocabulary), strict=True))
         place |= {"k": kept.size, "train_pairs": counts.n, "test_pairs": test[0].size}
-        cells = low_rank_cells(grid, spawn_seed(root, "multiverse", "cells", *text, vocabulary))
+        choices = low_rank_choices(grid, spawn_seed(root, "multiverse", "cells", *text, vocabulary))
         for row in _score_direct(counts, test, grid["axes"]):
             yield place | row
-        for row in _score_low_rank(counts, test, grid, cells, starts, kept):
+        for row in _score_low_rank(counts, test, grid, choices, starts, kept):
             yield place | row
 
 
-def low_rank_cells(grid, seed):
+def low_rank_choices(grid, seed):
     """Return the combinations of AD-LR's axes to be fitted, each a dict of `LR_AXES`.
 
     First those at the values that the paper states, then ``others`` drawn from the rest.
     """
     axes = grid["axes"]
-    cells = [dict(zip(LR_AXES, cell, strict=True)) for cell in product(*(axes[a] for a in LR_AXES))]
-    stated = [cell for cell in cells if all(cell[a] == axes[a][0] for a in STATED_AXES)]
-    others = [cell for cell in cells if cell not in stated]
+    values = product(*(axes[axis] for axis in LR_AXES))
+    every = [dict(zip(LR_AXES, chosen, strict=True)) for chosen in values]
+    stated = [choice for choice in every if all(choice[a] == axes[a][0] for a in STATED_AXES)]
+    others = [choice for choice in every if choice not in stated]
     drawn = np.random.default_rng(seed).permutation(len(others))[: grid["others"]]
     return stated + [others[i] for i in sorted(drawn)]
 
@@ -169,25 +170,39 @@ def _score_direct(counts, test, axes):
         yield {"method": id} | choices | _score(method(id, **options).fit(counts), test)
 
 
-def _score_low_rank(counts, test, grid, cells, starts, kept):
-    """Yield the scores of AD-LR from each start, with contexts never seen in both readings."""
-    for cell in tqdm(cells, unit="reading", mininterval=1):
-        seeds = 1 if cell["initial"] == "frequent" else grid["seeds"]
+def _score_low_rank(counts, test, grid, choices, starts, kept):
+    """Yield the scores of AD-LR from each start, with contexts never seen in both readings.
+
+    Parameters
+    ----------
+    counts : CountMatrix
+    test : (numpy.ndarray, numpy.ndarray)
+        Contexts and outcomes of the test pairs.
+    grid : dict
+        The config's ``multiverse``.
+    choices : iterable of dict
+        One value of each axis.
+    starts : Starts
+    kept : numpy.ndarray of int
+        The words of the vocabulary.
+    """
+    for choice in tqdm(choices, unit="reading", mininterval=1):
+        seeds = 1 if choice["initial"] == "frequent" else grid["seeds"]
         for seed in range(seeds):
             matrix = method(
                 "ad-lr",
-                rank=cell["rank"],
+                rank=choice["rank"],
                 iterations=grid["iterations"],
-                initial=starts.get(cell["initial"], cell["rank"], seed, kept),
-                update=cell["update"],
-                constant=cell["constant"],
-                discount=cell["lr_discount"],
+                initial=starts.get(choice["initial"], choice["rank"], seed, kept),
+                update=choice["update"],
+                constant=choice["constant"],
+                discount=choice["lr_discount"],
             ).fit(counts)
             for unseen in dict.fromkeys(UNSEEN[u]["ad-lr"] for u in grid["axes"]["unseen"]):
-                row = {"method": "ad-lr", "unseen": unseen, "seed": seed} | cell
+                row = {"method": "ad-lr", "unseen": unseen, "seed": seed} | choice
                 estimate = matrix
                 if unseen == "unigram":  # what the option of the same name does after the fit
-                    estimate = with_unigram(matrix, counts, cell["lr_discount"])
+                    estimate = with_unigram(matrix, counts, choice["lr_discount"])
                 yield row | _score(estimate, test)
 
 

@@ -154,7 +154,18 @@ def read_rows(path):
 
 
 def _compare_cell(found, place, column, ours, reference, limit):
-    """Compare two cells: as text, then as numbers."""
+    """Compare two cells of a table: as text, then as numbers.
+
+    Parameters
+    ----------
+    found : Comparison
+        Receives the result.
+    place, column : str
+        Row and column, for the message.
+    ours, reference : str
+    limit : float
+        How far two numbers may be apart.
+    """
     if ours == reference:
         return found.add(IDENTICAL)
     place = f"{place}, {column}"

@@ -95,7 +95,18 @@ def compare(results, reference):
 
 
 def _compare_files(name, ours, reference, methods, texts):
-    """Compare two files that are not the same in every byte."""
+    """Compare two files that are not the same in every byte.
+
+    Parameters
+    ----------
+    name : str
+        Of the file in the results.
+    ours, reference : path
+    methods : dict
+        The config's methods, on whose randomness tolerances hang.
+    texts : collection of str
+        Corpora that are not the same text in both.
+    """
     for path in (ours, reference):
         if not path.is_file():
             found = Comparison(name)

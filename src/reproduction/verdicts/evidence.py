@@ -71,7 +71,18 @@ class Results:
 
 
 def choose(frame, exhibit, column, wanted, settings):
-    """Return the wanted rows, or raise `Untestable` that says what there is instead."""
+    """Return the wanted rows, or raise `Untestable` that says what there is instead.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    exhibit : str
+    column : str
+        The column that decides, for the message.
+    wanted : pandas.Series of bool
+    settings : dict
+        What was wanted of each column.
+    """
     if not wanted.any():
         there = ", ".join(map(str, pd.unique(frame[column]))) or "nothing"
         raise Untestable(f"{exhibit} has no {column} {settings[column]} (there is: {there})")

@@ -28,7 +28,7 @@ from reproduction.multiverse.claims import (
 )
 from reproduction.multiverse.grid import (
     SCORE_COLUMNS,
-    low_rank_cells,
+    low_rank_choices,
     score_readings,
     start_frequent,
     start_near_uniform,
@@ -220,14 +220,14 @@ def test_every_choice_of_the_direct_methods_is_scored_once():
         assert rows[[axis for axis in CHOICES if axis not in choices]].isna().all(axis=None)
 
 
-def test_low_rank_cells_are_the_stated_in_full_and_some_others():
-    cells = low_rank_cells(GRID, 0)
+def test_choices_of_ad_lr_are_the_stated_in_full_and_some_others():
+    cells = low_rank_choices(GRID, 0)
     stated = [cell for cell in cells if (cell["rank"], cell["constant"]) == (3, 0.5)]
     assert {(c["initial"], c["update"]) for c in stated} == set(
         product(AXES["initial"], AXES["update"])
     )
     assert len(cells) == len(stated) + 3 == len({tuple(cell.values()) for cell in cells})
-    everything = low_rank_cells(GRID | {"others": 1000}, 0)
+    everything = low_rank_choices(GRID | {"others": 1000}, 0)
     assert len(everything) == np.prod([len(AXES[axis]) for axis in LR_AXES])
 
 
