@@ -109,10 +109,24 @@ def test_conda_environment_is_the_lock():
     ]
 
 
-def test_version_is_told_once():
+def test_version_and_its_date_are_told_alike():
     import condprob
 
     citation = yaml.safe_load((TOP / "CITATION.cff").read_text(encoding="utf-8"))
     changelog = (TOP / "CHANGELOG.md").read_text(encoding="utf-8")
     assert citation["version"] == condprob.__version__
-    assert f"## [{condprob.__version__}]" in changelog
+    told = f"## [{condprob.__version__}] - {citation['date-released']}"
+    assert told in changelog.splitlines()
+    assert "version" in PROJECT["dynamic"]  # read from the package when it is built
+
+
+def test_paths_in_the_documents_exist():
+    """Of files and folders of the code, in quotes or as links; not of results, nor of examples."""
+    for name in ("README.md", "CHANGELOG.md", *sorted((TOP / "docs").glob("*.md"))):
+        path = TOP / name
+        text = path.read_text(encoding="utf-8")
+        links = re.findall(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)", text)
+        quoted = re.findall(r"`((?:src|workflow|tests|docs|benchmarks|notebooks)/[\w./-]+)`", text)
+        missing = [link for link in links if not (path.parent / link).exists()]
+        missing += [other for other in quoted if not (TOP / other).exists()]
+        assert not missing, f"{path.name}: {missing}"
