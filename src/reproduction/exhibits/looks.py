@@ -107,13 +107,17 @@ def set_ticks(ax, values, is_size=True):
     places = scale(np.array(values, dtype=float))
     width = ax.get_figure().get_figwidth() / ax.get_subplotspec().get_gridspec().ncols * 0.8
     inches = (places - places[0]) / (np.ptp(places) or 1) * width
-    kept = [len(values) - 1]  # From the right: the largest is told in any case.
-    for i in reversed(range(len(values) - 1)):
-        room = (len(form.format(values[i])) + len(form.format(values[kept[-1]]))) / 2 + 1.5
-        if inches[kept[-1]] - inches[i] >= room * LETTER:
+    labels = [form.format(value) for value in values]
+
+    def is_room(i, j):
+        return abs(inches[i] - inches[j]) >= ((len(labels[i]) + len(labels[j])) / 2 + 1.5) * LETTER
+
+    kept = [len(values) - 1]  # The largest is told in any case, then the smallest.
+    for i in [0, *reversed(range(1, len(values) - 1))]:
+        if all(is_room(i, j) for j in kept):
             kept.append(i)
-    kept = sorted(kept)
-    ax.set_xticks([values[i] for i in kept], [form.format(values[i]) for i in kept])
+    kept = sorted(set(kept))
+    ax.set_xticks([values[i] for i in kept], [labels[i] for i in kept])
     ax.xaxis.set_minor_locator(FixedLocator([v for i, v in enumerate(values) if i not in kept]))
     ax.xaxis.set_minor_formatter(NullFormatter())
 

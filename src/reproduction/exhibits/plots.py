@@ -8,6 +8,7 @@ from matplotlib.patches import Patch
 
 from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import (
+    NOTE,
     STYLE,
     make_panels,
     put_legend,
@@ -91,7 +92,7 @@ def _name_sizes(chosen, table, x):
 
 def _trials(table):
     trials = sorted(table["trials"].unique())
-    return f"Mean of {' or '.join(map(str, trials))} trials, with 95 % intervals."
+    return f"Mean of {' or '.join(f'{count:,}' for count in trials)} trials, with 95 % intervals."
 
 
 def _use_frame(ax, part, frame):
@@ -167,21 +168,30 @@ def draw_table(table, exhibit, methods):
                 for row in curve.rows(part).itertuples():
                     spread = row.sd if row.seeds > 1 else None
                     ax.errorbar(row.mean, -place, xerr=spread, capsize=3, **curve.style)
+                    _write_value(ax, row, -place)
                     if np.isfinite(row.paper):
                         ax.plot(row.paper, -place, "|", ms=15, mew=1.6, color="black", zorder=1)
             ax.set_title(corpus)
-            ax.margins(x=0.12)
+            ax.margins(x=0.28)
         labels = [curve.label for curve in curves] if ax is axes[0, 0] else []
         ax.set_yticks([-place for place in range(len(curves))])
         ax.set_yticklabels(labels, parse_math=False)
         ax.set_ylim(-len(curves) + 0.4, 0.6)
         ax.set_xlabel("nats per word")
     seeds, printed = table["seeds"].max(), np.isfinite(table["paper"]).any()
-    note = "Mark: ours"
+    note = "Mark and number: ours"
     if seeds > 1:
         note += f", with the standard deviation over {seeds:.0f} starts"
     put_legend(figure, {}, [note + ("; bar: the paper's value." if printed else ".")])
     return figure
+
+
+def _write_value(ax, row, y):
+    """Write a value beside its mark, on the side where the paper's bar is not."""
+    side = -1 if row.paper > row.mean else 1
+    offset = {"textcoords": "offset points", "xytext": (7 * side, 0)}
+    align = {"ha": "left" if side > 0 else "right", "va": "center", "fontsize": NOTE}
+    ax.annotate(f"{row.mean:.3f}", (row.mean, y), **offset, **align)
 
 
 def _starts(table):

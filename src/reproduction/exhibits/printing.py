@@ -80,7 +80,7 @@ def print_table(table, methods, form):
         part = rows_with(table[table["method"] == name], values)
         cells = {row.corpus: row for row in part.itertuples()}
         rows.append([label, *(_cell(cells.get(corpus)) for corpus in corpora)])
-    notes = [f"{corpus}: {note}" for corpus, note in unavailable(table).items()]
+    notes = [_explain(table), *(f"{name}: {why}" for name, why in unavailable(table).items())]
     unfinished = converged_shares(table)
     if unfinished:
         shares = ", ".join(
@@ -89,6 +89,18 @@ def print_table(table, methods, form):
         )
         notes.append(f"{DAGGER} not all fits had converged; the share that had: {shares}")
     return (_in_markdown if form == "markdown" else _in_latex)(rows, notes)
+
+
+def _explain(table):
+    """Say what stands in a cell."""
+    parts = ["Nats per word"]
+    if table["seeds"].max() > 1:
+        parts.append(
+            f"\N{PLUS-MINUS SIGN} the standard deviation over {table['seeds'].max():.0f} starts"
+        )
+    if np.isfinite(table["paper"]).any():
+        parts.append("in brackets what the paper prints")
+    return "; ".join(parts)
 
 
 def _in_markdown(rows, notes):

@@ -1,9 +1,9 @@
 """The summary of a run: what was computed, the best method everywhere, and what is missing."""
 
-import numpy as np
 import pandas as pd
 
 from reproduction.exhibits.printing import converged_shares, share_between
+from reproduction.exhibits.sweeps import option_columns, tell
 
 
 def write_summary(exhibits, tables, prints, receipts, labels):
@@ -51,9 +51,14 @@ def write_summary(exhibits, tables, prints, receipts, labels):
 
 def _unfinished(table, labels):
     """Say of which methods some fits had not converged after the last iteration, if of any."""
-    for name, (lowest, highest, _) in converged_shares(table).items():
-        yield f"- Converged fits of {labels[name]}: {share_between(lowest, highest)}."
-    yield ""
+    found = [
+        f"{labels[name]} {share_between(lowest, highest)}"
+        for name, (lowest, highest, _) in converged_shares(table).items()
+    ]
+    if found:
+        shares = ", ".join(found)
+        yield f"Fits that had converged, from the worst of these points to the best: {shares}."
+        yield ""
 
 
 def _best_methods(table, labels):
@@ -65,10 +70,11 @@ def _best_methods(table, labels):
     best = known.loc[known.groupby(keys or ["method"], sort=False)["mean"].idxmin()]
     head = [*keys, "lowest mean", "nats", "95 % interval"]
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
-    for row in best.itertuples():
-        values = [f"{getattr(row, key):,}" if key != "corpus" else row.corpus for key in keys]
-        interval = f"{row.low:.4f} to {row.high:.4f}" if np.isfinite(row.low) else "one fit"
-        lines.append(
-            "| " + " | ".join([*values, labels[row.method], f"{row.mean:.4f}", interval]) + " |"
-        )
+    options = option_columns(table)
+    for row in best.to_dict("records"):
+        values = [f"{row[key]:,.0f}" if key != "corpus" else row[key] for key in keys]
+        chosen = [f"{option} = {tell(row[option])}" for option in options if pd.notna(row[option])]
+        label = ", ".join([labels[row["method"]], *chosen])
+        interval = f"{row['low']:.4f} to {row['high']:.4f}" if pd.notna(row["low"]) else "one fit"
+        lines.append("| " + " | ".join([*values, label, f"{row['mean']:.4f}", interval]) + " |")
     return "\n".join(lines)

@@ -10,6 +10,7 @@ from reproduction.exhibits.sweeps import find_variants, rows_with
 from reproduction.experiments.estimators import CONVERGED
 from reproduction.page.ledger import count_verdicts, under_reading
 from reproduction.page.pictures import describe_figure
+from reproduction.page.render import format_scientific
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def describe_exhibits(paper, config, tables, rows, pictures, sources):
                 "counts": [count for count in count_verdicts(claims) if count["count"]],
                 "as_reading": bool(other and not own),
                 "convergence": describe_convergence(table, config["methods"], labels),
-                "converged_at": f"{CONVERGED:g}",
+                "converged_at": format_scientific(CONVERGED),
                 "readings": [r for r in paper.readings if name in r.exhibits],
                 "cells": _cells(table, methods, own) if exhibit["kind"] == "table" else None,
             }

@@ -1,12 +1,15 @@
 """What both pages share: their templates, formulas set in HTML, and links that survive a mail."""
 
+import math
 import re
 from pathlib import Path
 
 from markupsafe import Markup, escape
 
+from reproduction.exhibits.printing import share_between
+
 TEMPLATES = Path(__file__).parent / "templates"
-MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
+MINUS, TIMES, INFINITY = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{INFINITY}"
 _FORMULAS = [
     (r"\b([A-Z])_([A-Za-z]+)\b", r"<i>\1</i><sub>\2</sub>"),
     (r"\^\(([^)]+)\)", r"<sup>\1</sup>"),
@@ -77,6 +80,8 @@ def set_formulas(text):
 
 def format_scientific(value):
     """Write a number with three digits."""
+    if math.isinf(value):
+        return INFINITY if value > 0 else MINUS + INFINITY
     text = f"{value:.3g}"
     digits, _, exponent = text.partition("e")
     return f"{digits} {TIMES} 10^{int(exponent)}" if exponent else text
@@ -84,7 +89,7 @@ def format_scientific(value):
 
 def format_share(share):
     """Write a share in per cent; nothing where there is none."""
-    return "" if share is None or share != share else f"{100 * share:.0f} %"
+    return "" if share is None or share != share else share_between(share, share)
 
 
 def format_signed(value):

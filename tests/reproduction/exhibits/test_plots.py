@@ -145,6 +145,35 @@ def test_what_varies_runs_along_the_axis(sizes, label, shown):
     assert ticks(ax) == shown
 
 
+@pytest.mark.parametrize(
+    ("sizes", "shown"),
+    [
+        ([100, 300, 600, 3000], ["100", "600", "3,000"]),
+        ([1000, 2900, 3000], ["1,000", "3,000"]),
+        ([5], ["5"]),
+        ([5, 6], ["5", "6"]),
+    ],
+)
+def test_the_smallest_and_the_largest_size_are_told(sizes, shown):
+    entries = {"kn": {"method": "kn", "label": "KN"}}
+    figure = draw_sweep(sweep(entries, [9], [2, 3], sizes), entries, x="n")
+    assert all(ticks(ax) == shown for ax in figure.axes)
+
+
+def test_many_trials_are_told_with_a_separator():
+    entries = {"kn": {"method": "kn", "label": "KN"}}
+    figure = draw_sweep(sweep(entries, [9], [2], [10, 20]).assign(trials=1000), entries)
+    assert "Mean of 1,000 trials" in figure.legends[0].get_title().get_text()
+
+
+def test_a_table_has_its_numbers_beside_the_marks():
+    exhibit = {"kind": "table", "title": "T", "corpora": ["here", "missing"]}
+    rows = table("table").query("rank == 1 or rank.isna()")
+    ax = draw_exhibit(rows.assign(paper=0.4), exhibit, ENTRIES).axes[0]
+    sides = {text.get_text(): text.get_ha() for text in ax.texts}
+    assert sides == {"1.000": "left", "0.500": "left", "0.333": "right"}  # 0.4 is the bar
+
+
 def test_x_names_the_axis():
     entries = {"kn": {"method": "kn", "label": "KN"}}
     figure = draw_sweep(sweep(entries, [20, 40], [2], [100, 200]), entries, x="k")

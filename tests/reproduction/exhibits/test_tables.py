@@ -91,6 +91,8 @@ def test_a_table_prints_in_markdown_and_latex():
         "| SB | not available | 3.0000 (5.9058) |\n"
         "| AD-LR | not available | 2.5000 ± 0.7071 (5.6673) |\n"
         "\n"
+        "- Nats per word; \N{PLUS-MINUS SIGN} the standard deviation over 2 starts; "
+        "in brackets what the paper prints\n"
         "- brown: no network\n"
     )
     latex = print_table(table, METHODS, "latex")
@@ -119,7 +121,16 @@ def test_fits_that_did_not_converge_are_marked_and_told():
     labels = {name: entry["label"] for name, entry in METHODS.items()}
     exhibits = {"curve": {"kind": "learning-curve", "title": "A curve"}}
     summary = write_summary(exhibits, {"curve": table}, {}, {}, labels)
-    assert "Converged fits of AD-LR: 50 %." in summary
+    assert "from the worst of these points to the best: AD-LR 50 %." in summary
+
+
+def test_the_summary_tells_the_values_of_what_is_swept():
+    scores = pd.concat([trials([1.0, 2.0]).assign(discount=d, kl_risk=d) for d in (0.25, 0.5)])
+    table = summarise_trials(scores.assign(n=5000))
+    summary = write_summary(
+        {"curve": {"kind": "risk-curve", "title": "T"}}, {"curve": table}, {}, {}, {"kn": "KN"}
+    )
+    assert "| KN, discount = 0.25 | 0.2500 |" in summary
 
 
 def test_labels_are_escaped():

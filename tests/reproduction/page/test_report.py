@@ -21,7 +21,7 @@ from reproduction.exhibits.tables import compare_with_paper
 from reproduction.page.exhibits import _cells, describe_convergence
 from reproduction.page.ledger import under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
-from reproduction.page.render import TEMPLATES, set_formulas
+from reproduction.page.render import TEMPLATES, format_scientific, set_formulas
 from reproduction.papers.near_optimal_smoothing.paper import PAPER
 from reproduction.verdicts.criteria import VERDICTS
 
@@ -295,6 +295,11 @@ def test_a_table_shows_a_row_for_each_value_of_a_swept_option():
     table = compare_with_paper(table, methods, lambda *_: np.nan)
     shown = {row["label"]: row["cells"][0]["ours"] for row in _cells(table, methods, [])["rows"]}
     assert shown == {"AD, discount = 0.25": "3.2500", "AD, discount = 0.5": "3.5000"}
+
+
+def test_an_infinite_bound_is_a_sign():
+    assert format_scientific(float("inf")) == "\N{INFINITY}"
+    assert format_scientific(-float("inf")) == "\N{MINUS SIGN}\N{INFINITY}"
 
 
 @pytest.mark.parametrize(

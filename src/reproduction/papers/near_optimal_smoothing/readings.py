@@ -125,7 +125,7 @@ READINGS = (
         "Both factors from the same old product",
         "The algorithm's display has (W H)^(t-1) in both updates.",
         "As printed; updating H from the product with the new W is an option.",
-        "The printed formula. The multiverse, where it was run, measures what it matters.",
+        "The printed formula. The multiverse, where it was run, measures how much it matters.",
         "high",
         "methods: update",
         (*TEXT, *SYNTHETIC),
