@@ -6,7 +6,7 @@ from reproduction.corpora.receipts import ReceiptError, read_receipt
 from reproduction.trust.manifest import list_results
 
 SHOWN = 12  # results that are named
-ORDER = (".png", ".html", ".md", ".tex", ".csv", ".svg")  # what a reader opens first
+ORDER = (".html", ".png", ".md", ".tex", ".csv", ".svg")  # what a reader opens first
 
 
 def describe_run(results, started, corpora):
@@ -48,7 +48,7 @@ def _made_since(results, started):
 
 
 def _rank(name):
-    """Return where a result stands in the order: figures, pages and tables of exhibits first."""
+    """Return where a result stands in the order: pages, figures and tables of exhibits first."""
     path = Path(name)
     kind = ORDER.index(path.suffix) if path.suffix in ORDER else len(ORDER)
     return path.parts[0] in ("scores", "models", "clusters", "corpora"), kind, name

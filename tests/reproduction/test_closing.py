@@ -32,12 +32,12 @@ def make(folder, *names):
         os.utime(path, (STARTED + 1, STARTED + 1))
 
 
-def test_results_of_this_run_are_named_figures_and_tables_first(results):
+def test_results_of_this_run_are_named_pages_and_figures_first(results):
     make(results, "scores/sweep/k5-m2-n10.csv", "exhibits/sweep.csv", "report.html")
     make(results, "exhibits/sweep.svg", "exhibits/sweep.png", "logs/a.log", "benchmarks/a.tsv")
     words = describe_run(results, STARTED, [])
     made = [line.strip() for line in words.splitlines()[2:]]
-    names = ["exhibits/sweep.png", "report.html", "exhibits/sweep.csv", "exhibits/sweep.svg"]
+    names = ["report.html", "exhibits/sweep.png", "exhibits/sweep.csv", "exhibits/sweep.svg"]
     assert made == [str(results / name) for name in [*names, "scores/sweep/k5-m2-n10.csv"]]
 
 
