@@ -10,9 +10,10 @@ import warnings
 import numpy as np
 from compiled import Unavailable, in_lines, library, pointer
 
-from condprob.em import kernels
+from condprob.em import loop
 from condprob.em import threads as threaded
 from condprob.em.problem import Problem
+from condprob.em.state import Course, Factors, Smoothing
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 CONSTANT, DISCOUNT = 0.5, 0.75
@@ -20,20 +21,20 @@ DENSE_LIMIT = 4e9  # bytes of the k x k arrays that the dense kernel may hold
 
 
 class Library:
-    """`condprob.em.kernels`, or `condprob.em.threads` on several threads."""
+    """`condprob.em.loop`, or `condprob.em.threads` on several threads."""
 
     def __init__(self, problem, method="ad-lr", threads=1):
         given, (W, H) = Problem.of_counts(problem.counts), problem.start()
         H, copies = np.ascontiguousarray(H), (threads,) if threads > 1 else ()
         soft_H, rest = np.zeros((*copies, *H.shape)), np.zeros(problem.rank)
-        self.kept = kernels.Factors(W, H, soft_H, rest)
+        self.kept = Factors(W, H, soft_H, rest)
         added = {"ad-lr": (CONSTANT, 0.0, DISCOUNT), "lr": (0.0, 0.0, 0.0)}[method]
-        smoothing = kernels.Smoothing(*added, given.outcomes)
+        smoothing = Smoothing(*added, given.outcomes)
         self.fixed = (given.rows, False, self.kept, smoothing, False)
-        self.run = threaded.iterate if threads > 1 else kernels.iterate
+        self.run = threaded.iterate if threads > 1 else loop.iterate
 
     def iterate(self, iterations):
-        course = kernels.Course(*np.zeros((2, iterations + 1)))
+        course = Course(*np.zeros((2, iterations + 1)))
         self.run(*self.fixed, course, 0, iterations, 0.0)
 
     def factors(self):

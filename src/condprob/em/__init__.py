@@ -1,5 +1,6 @@
 """Expectation-maximisation with the smoothing inside: the one hot loop of the library.
 
-`problem` says what is factorised, `starts` from which factors, `loop` runs the iterations of
-`kernels`, or of `threads` on several threads; `simd` is what the kernels need below Python.
+`problem` says what is factorised, `starts` from which factors, `run` for how long. `loop` is the
+algorithm, `threads` the same on several threads; both call `kernels`, on what `state` names.
+`simd` is what the kernels need below the level of Python.
 """

@@ -21,73 +21,15 @@ What makes it fast, and changes no number beyond rounding:
 The passes work on a range of rows, so that `threads` can share them out.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
-from condprob.em.simd import JIT, SMALLEST, VECTOR, log, prefetch, sum_of_logs, weighted_logs
+from condprob.em.simd import JIT, SMALLEST, VECTOR, log, prefetch, weighted_logs
 from condprob.smoothing import coefficients
 
 AHEAD = 4  # pairs between the fetch of a row of H and its use
 AT_ONCE = 1024  # pairs whose logarithms are taken together
 NEAR = 1 << 15  # floats of H that stay in a core's own cache: no need to fetch them
-
-
-class Factors(NamedTuple):
-    """What the iterations change in place.
-
-    Attributes
-    ----------
-    W : numpy.ndarray, shape (rows, m)
-    H : numpy.ndarray, shape (columns, m)
-        Transposed.
-    soft_H : numpy.ndarray, shape (columns, m)
-        Soft counts that lack their last factor, ``H`` itself, until `add_up`; zero between
-        iterations. On several threads there is one array for each, shape (threads, columns, m).
-    rest : numpy.ndarray, shape (m,)
-        What each row of ``H`` gives to an outcome that has no column.
-    """
-
-    W: np.ndarray
-    H: np.ndarray
-    soft_H: np.ndarray
-    rest: np.ndarray
-
-
-class Smoothing(NamedTuple):
-    """How the factors are smoothed.
-
-    Attributes
-    ----------
-    of_W : float
-        Constant that is added to the soft counts of ``W``.
-    constant, discount : float
-        Of the rows of ``H``: see `smoothing.coefficients`.
-    outcomes : int
-        Over how many outcomes a row of ``H`` is smoothed.
-    """
-
-    of_W: float
-    constant: float
-    discount: float
-    outcomes: int
-
-
-class Course(NamedTuple):
-    """What the iterations tell of themselves.
-
-    Attributes
-    ----------
-    likelihood : numpy.ndarray, shape (iterations + 1,)
-        ``sum C log Q`` before each iteration and after the last, nats.
-    penalty : numpy.ndarray, shape (iterations + 1,)
-        What the penalty of Eq. (3) adds to it, at the same times: a constant times the sum of
-        ``log W`` over the rows and of ``log H`` over all outcomes; zero where there is none.
-    """
-
-    likelihood: np.ndarray
-    penalty: np.ndarray
 
 
 @njit(**JIT)
@@ -103,7 +45,7 @@ def sparse_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
     update_W : bool
         Whether each row of ``W`` is replaced by its smoothed soft counts.
     W, H, soft_H : numpy.ndarray
-        See `Factors`; the pass adds to ``soft_H``.
+        See `state.Factors`; the pass adds to ``soft_H``.
     """
     indptr, outcomes, values, m = rows.indptr, rows.outcomes, rows.values, W.shape[1]
     far, last = H.size > NEAR, outcomes.size - 1
@@ -250,83 +192,3 @@ def smooth(H, start, stop, b, a, scale):
             x = H[j, l]
             clipped = min(x, 1.0)
             H[j, l] = (x + b[l] * clipped + a[l] * (1.0 - clipped)) * scale[l]
-
-
-@njit(**JIT)
-def is_penalised(smoothing):
-    """Whether the fit has the penalty of Eq. (3): both factors are smoothed by a constant."""
-    return smoothing.of_W > 0.0 and smoothing.constant > 0.0 and smoothing.discount == 0.0
-
-
-@njit(**JIT)
-def is_settled(course, t, tolerance):
-    """Whether the objective changed by less than ``tolerance`` between ``t - 1`` and ``t``."""
-    if t < 1:
-        return False
-    change = course.likelihood[t] - course.likelihood[t - 1]
-    return abs(change + course.penalty[t] - course.penalty[t - 1]) < tolerance
-
-
-@njit(**JIT)
-def iterate(rows, dense, factors, smoothing, alternating, course, start, stop, tolerance):
-    """Run iterations ``start..stop-1`` in place, fewer once the objective has settled.
-
-    It returns no array: Numba runs Python code to return one, and an interrupt that falls there
-    would come out as a SystemError.
-
-    Parameters
-    ----------
-    rows : problem.Rows
-    dense : bool
-        Which pass visits them.
-    factors : Factors
-    smoothing : Smoothing
-    alternating : bool
-        Whether the soft counts of ``H`` are those of the new ``W``.
-    course : Course
-        Receives ``likelihood[t]`` and ``penalty[t + 1]`` of each iteration ``t``.
-    start, stop : int
-    tolerance : float
-        Change of the objective, nats in all, below which it has settled; 0 for never.
-
-    Returns
-    -------
-    int
-        Where it stopped.
-    """
-    (W, H, soft_H, rest), m = factors, factors.W.shape[1]
-    for t in range(start, stop):
-        for half in range(2 if alternating else 1):
-            update_W = half == 0
-            if dense:
-                found = dense_pass(rows, 0, len(W), smoothing.of_W, update_W, W, H, soft_H)
-            else:
-                found = sparse_pass(rows, 0, len(W), smoothing.of_W, update_W, W, H, soft_H)
-            if update_W:
-                course.likelihood[t] = found
-                if alternating:  # the soft counts of H: once more, from the new W
-                    soft_H[:] = 0.0
-        unseen_outcomes = smoothing.outcomes - len(H)
-        total, seen, unseen = np.zeros(m), np.zeros(m), np.full(m, float(unseen_outcomes))
-        add_up(H, soft_H, 0, len(H), total, seen, unseen)
-        b, a, scale = coefficients_of_classes(smoothing, total, seen, unseen)
-        smooth(H, 0, len(H), b, a, scale)
-        rest[:] = a * scale
-        if is_penalised(smoothing):
-            logs = sum_of_logs(W) + sum_of_logs(H) + unseen_outcomes * np.log(rest).sum()
-            course.penalty[t + 1] = smoothing.constant * logs
-        if is_settled(course, t, tolerance):
-            return t + 1
-    return stop
-
-
-@njit(**JIT)
-def evaluate(rows, dense, factors):
-    """Return ``sum C log(W H)``, nats; only ``soft_H`` is used, and cleared again."""
-    W, H, soft_H, _ = factors
-    if dense:
-        found = dense_pass(rows, 0, len(W), 0.0, False, W, H, soft_H)
-    else:
-        found = sparse_pass(rows, 0, len(W), 0.0, False, W, H, soft_H)
-    soft_H[:] = 0.0
-    return found

@@ -1,135 +1,73 @@
-"""The iterations of a fit: in chunks that can be interrupted, until they are done or settled."""
-
-from dataclasses import dataclass
-from typing import NamedTuple
+"""The EM loop: soft counts and objective, smoothing of ``H``, record, stop (Section 5)."""
 
 import numpy as np
+from numba import njit
 
-from condprob.em import kernels, threads
-from condprob.em.problem import Problem
-from condprob.smoothing import AddConstant, VectorSmoother
-
-CHUNK = 10**8  # pairs times classes between two chances to interrupt: some tenths of a second
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """How long EM goes on, and how.
-
-    Attributes
-    ----------
-    iterations : int
-        At most so many.
-    tol : float or None
-        Change of the objective in one iteration, nats per pair, at which it stops; None for
-        never.
-    alternating : bool
-        Whether ``H`` is updated from the product with the new ``W``, not from the old one.
-    threads : int
-    progress : bool
-        Whether a bar shows the iterations.
-    """
-
-    iterations: int
-    tol: float | None = None
-    alternating: bool = False
-    threads: int = 1
-    progress: bool = False
+from condprob.em.kernels import add_up, coefficients_of_classes, dense_pass, smooth, sparse_pass
+from condprob.em.simd import JIT, sum_of_logs
+from condprob.em.state import is_penalised, is_settled
 
 
-class Fit(NamedTuple):
-    """What the iterations leave, besides the factors, which they change in place.
+@njit(**JIT)
+def iterate(rows, dense, factors, smoothing, alternating, course, start, stop, tolerance):
+    """Run iterations ``start..stop-1`` in place, fewer once the objective has settled.
 
-    Attributes
-    ----------
-    risk : numpy.ndarray, shape (iterations done + 1,)
-        ``sum C log((C_ij / C_i) / Q_ij)`` before each iteration and after the last, and the
-        penalty of Eq. (3) where there is one; nats.
-    rest : numpy.ndarray, shape (m,)
-        What each row of ``H`` gives to an outcome that has no column.
-    converged : bool or None
-        Whether ``tol`` was met; None where none was given.
-    """
-
-    risk: np.ndarray
-    rest: np.ndarray
-    converged: bool | None
-
-
-def run(
-    problem: Problem,
-    W: np.ndarray,
-    H: np.ndarray,
-    smooth_W: AddConstant,
-    smooth_H: VectorSmoother,
-    schedule: Schedule,
-    penalty: float = 0.0,
-) -> Fit:
-    """Run EM on both factors, in place.
+    It returns no array: Numba runs Python code to return one, and an interrupt that falls there
+    would come out as a SystemError.
 
     Parameters
     ----------
-    problem : Problem
-    W : numpy.ndarray of float, shape (rows, m), C-contiguous
-    H : numpy.ndarray of float, shape (columns, m), C-contiguous
-        Transposed.
-    smooth_W, smooth_H : VectorSmoother
-        Of the rows of each factor.
-    schedule : Schedule
-    penalty : float
-        Of the start: see `kernels.Course`.
+    rows : problem.Rows
+    dense : bool
+        Which pass visits them.
+    factors : state.Factors
+    smoothing : state.Smoothing
+    alternating : bool
+        Whether the soft counts of ``H`` are those of the new ``W``.
+    course : state.Course
+        Receives ``likelihood[t]`` and ``penalty[t + 1]`` of each iteration ``t``.
+    start, stop : int
+    tolerance : float
+        Change of the objective, nats in all, below which it has settled; 0 for never.
 
-    Raises
-    ------
-    ValueError
-        If the start gives probability zero to a pair that was seen.
+    Returns
+    -------
+    int
+        Where it stopped.
     """
-    copies = () if schedule.threads == 1 else (schedule.threads,)
-    factors = kernels.Factors(W, H, np.zeros((*copies, *H.shape)), np.zeros(W.shape[1]))
-    engine = kernels if schedule.threads == 1 else threads
-    smoothing = kernels.Smoothing(
-        float(smooth_W.constant), *smooth_H.added_and_taken, problem.outcomes
-    )
-    course = kernels.Course(*np.zeros((2, schedule.iterations + 1)))
-    course.penalty[0] = penalty
-    tolerance = (schedule.tol or 0.0) * (problem.rows.sums.sum() or 1.0)
-    given = (problem.rows, problem.is_dense, factors)
-    done = 0
-    for start, stop in _chunks(schedule, _work(problem, factors)):
-        how = (smoothing, schedule.alternating, course, start, stop, tolerance)
-        done = engine.iterate(*given, *how)
-        if done < stop:
-            break
-    course.likelihood[done] = engine.evaluate(*given)
-    likelihood, penalty = (part[: done + 1] for part in course)
-    if not np.isfinite(likelihood).all():
-        raise ValueError("the starting factors give probability zero to a pair that was seen")
-    converged = None
-    if schedule.tol is not None:
-        # A change below `tol` is seen one iteration late, for that is when its end is known.
-        converged = any(kernels.is_settled(course, t, tolerance) for t in (done - 1, done))
-    return Fit(problem.entropy - likelihood - penalty, factors.rest, converged)
+    (W, H, soft_H, rest), m = factors, factors.W.shape[1]
+    for t in range(start, stop):
+        for half in range(2 if alternating else 1):
+            update_W = half == 0
+            if dense:
+                found = dense_pass(rows, 0, len(W), smoothing.of_W, update_W, W, H, soft_H)
+            else:
+                found = sparse_pass(rows, 0, len(W), smoothing.of_W, update_W, W, H, soft_H)
+            if update_W:
+                course.likelihood[t] = found
+                if alternating:  # the soft counts of H: once more, from the new W
+                    soft_H[:] = 0.0
+        unseen_outcomes = smoothing.outcomes - len(H)
+        total, seen, unseen = np.zeros(m), np.zeros(m), np.full(m, float(unseen_outcomes))
+        add_up(H, soft_H, 0, len(H), total, seen, unseen)
+        b, a, scale = coefficients_of_classes(smoothing, total, seen, unseen)
+        smooth(H, 0, len(H), b, a, scale)
+        rest[:] = a * scale
+        if is_penalised(smoothing):
+            logs = sum_of_logs(W) + sum_of_logs(H) + unseen_outcomes * np.log(rest).sum()
+            course.penalty[t + 1] = smoothing.constant * logs
+        if is_settled(course, t, tolerance):
+            return t + 1
+    return stop
 
 
-def _work(problem, factors):
-    """Return the pairs, and rows of factors, that an iteration visits, times the classes."""
-    return (problem.rows.values.size + len(factors.W) + len(factors.H) + 1) * factors.W.shape[1]
-
-
-def _chunks(schedule, work):
-    """Yield (start, stop) of every chunk; show a bar of iterations on request."""
-    steps = CHUNK // work + 1
-    total = schedule.iterations
-    chunks = [(t, min(t + steps, total)) for t in range(0, total, steps)]
-    if not schedule.progress:
-        yield from chunks
-        return
-    try:
-        from tqdm import tqdm
-    except ImportError as error:
-        message = "progress=True needs tqdm: pip install 'condprob[progress]'"
-        raise ImportError(message) from error
-    with tqdm(total=total, unit="iteration") as bar:
-        for start, stop in chunks:
-            yield start, stop
-            bar.update(stop - start)
+@njit(**JIT)
+def evaluate(rows, dense, factors):
+    """Return ``sum C log(W H)``, nats; only ``soft_H`` is used, and cleared again."""
+    W, H, soft_H, _ = factors
+    if dense:
+        found = dense_pass(rows, 0, len(W), 0.0, False, W, H, soft_H)
+    else:
+        found = sparse_pass(rows, 0, len(W), 0.0, False, W, H, soft_H)
+    soft_H[:] = 0.0
+    return found

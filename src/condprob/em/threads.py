@@ -1,4 +1,4 @@
-"""The same loop as `kernels.iterate` on several threads, for one fit of a large matrix.
+"""The same as `loop.iterate` on several threads, for one fit of a large matrix.
 
 The compiled functions let go of Python's global lock, so ordinary threads do; handing out the
 work costs a fraction of a millisecond an iteration. Each thread has blocks of rows of its own,
@@ -12,22 +12,15 @@ from itertools import pairwise
 import numpy as np
 from numba import njit
 
-from condprob.em.kernels import (
-    add_up,
-    coefficients_of_classes,
-    dense_pass,
-    is_penalised,
-    is_settled,
-    smooth,
-    sparse_pass,
-)
+from condprob.em.kernels import add_up, coefficients_of_classes, dense_pass, smooth, sparse_pass
 from condprob.em.simd import JIT, sum_of_logs
+from condprob.em.state import is_penalised, is_settled
 
 BLOCKS = 8  # of rows, for each thread
 
 
 def iterate(rows, dense, factors, smoothing, alternating, course, start, stop, tolerance):
-    """See `kernels.iterate`."""
+    """See `loop.iterate`."""
     with Team(rows, dense, factors) as team:
         for t in range(start, stop):
             course.likelihood[t] = team.visit(smoothing.of_W, update_W=True)
@@ -47,7 +40,7 @@ def iterate(rows, dense, factors, smoothing, alternating, course, start, stop, t
 
 
 def evaluate(rows, dense, factors):
-    """See `kernels.evaluate`."""
+    """See `loop.evaluate`."""
     with Team(rows, dense, factors) as team:
         found = team.visit(0.0, update_W=False)
     factors.soft_H[:] = 0.0

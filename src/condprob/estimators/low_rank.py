@@ -1,6 +1,6 @@
 """Low-rank methods (Section 5): maximum likelihood, the naive smoothings and the paper's own.
 
-All are one algorithm, `em.loop.run`. They differ in what it is given, the counts or the counts
+All are one algorithm, `em.loop`. They differ in what it is given, the counts or the counts
 smoothed beforehand, and in how it smooths its factors.
 """
 
@@ -12,8 +12,8 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
-from condprob.em import loop
 from condprob.em.problem import Problem
+from condprob.em.run import Schedule, run
 from condprob.em.starts import starting_factors
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram, with_unigram
@@ -133,10 +133,10 @@ class LowRank(Estimator):
         return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
 
     def _iterate(self, problem, W, H, progress, penalty=0.0):
-        """Run `em.loop.run`, whose parameters these are, by the schedule of the options."""
+        """Run `em.run.run`, whose parameters these are, by the schedule of the options."""
         alternating = self.update == "alternating"
-        schedule = loop.Schedule(self.iterations, self.tol, alternating, self.threads, progress)
-        return loop.run(problem, W, H, *self.smoothers, schedule, penalty)
+        schedule = Schedule(self.iterations, self.tol, alternating, self.threads, progress)
+        return run(problem, W, H, *self.smoothers, schedule, penalty)
 
     def _run(self, counts, seed, progress):
         """Return the factors, the history of EM and whether it converged."""

@@ -7,8 +7,8 @@ from inputs import LOW_RANK_IDS, random_counts, random_start
 from scipy.optimize import minimize
 
 from condprob import ConvergenceWarning, CountMatrix, method
-from condprob.em.loop import Schedule, run
 from condprob.em.problem import Problem
+from condprob.em.run import Schedule, run
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 

@@ -9,7 +9,7 @@ import pytest
 from inputs import LOW_RANK_IDS, random_counts
 
 from condprob import method
-from condprob.em import loop
+from condprob.em import run
 
 COUNTS = random_counts(3, k=40, n=600)
 
@@ -37,7 +37,7 @@ def test_threads_change_the_order_of_sums_and_nothing_else(threads, id, update):
 @pytest.mark.parametrize("id", LOW_RANK_IDS)
 def test_chunks_change_nothing(id, threads, monkeypatch):
     whole = fit(id, threads=threads)
-    monkeypatch.setattr(loop, "CHUNK", 0)  # one iteration at a time
+    monkeypatch.setattr(run, "CHUNK", 0)  # one iteration at a time
     for array, expected in zip(arrays(fit(id, threads=threads)), arrays(whole), strict=True):
         np.testing.assert_array_equal(array, expected)
 
