@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from condprob import METHODS, CountMatrix
+from condprob.estimators.low_rank import LowRank
 
 
 def random_counts(seed, k, n, exponent=1.0):
@@ -47,7 +48,7 @@ EDGES = {
     "huge counts": cell_counts(4, {(0, 0): 10**15, (0, 1): 1, (1, 2): 10**12, (2, 2): 3}),
 }
 
-LOW_RANK_IDS = [id for id, record in METHODS.items() if "rank" in record.options]
+LOW_RANK_IDS = [id for id, record in METHODS.items() if issubclass(record.estimator, LowRank)]
 NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
 FEW = {"rank": 3, "iterations": 4}
 

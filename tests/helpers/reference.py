@@ -68,11 +68,20 @@ def kneser_ney(
     if discount == "estimated":
         once, twice = (C == 1).sum(), (C == 2).sum()
         discount = once / (once + 2 * twice) if once and twice else 0.75
-    if continuation == "discounted" or n == 0:
+    if discount == "modified":
+        taken, of_N = three_discounts(C), three_discounts(N)
+    else:
+        taken, of_N = discount * np.minimum(C, 1), discount * np.minimum(N, 1)
+    if n == 0:
+        lower = np.full(k, 1 / k)
+    elif continuation == "discounted" and discount != "modified":
         lower = absolute_discount(N, discount)
+    elif continuation == "discounted":
+        lower = N / N.sum()
+        if (N == 0).any():
+            lower = np.where(N > 0, N - of_N, of_N.sum() / (N == 0).sum()) / N.sum()
     elif continuation == "uniform":
-        freed = discount * np.minimum(N, 1).sum()
-        lower = [(x - discount * min(x, 1)) / N.sum() + freed / N.sum() / k for x in N]
+        lower = (N - of_N) / N.sum() + of_N.sum() / N.sum() / k
     else:
         lower = np.maximum(N, 1) / np.maximum(N, 1).sum()
     lower = np.array(lower)
@@ -81,8 +90,7 @@ def kneser_ney(
         if not row.any():
             Q[i] = lower if unseen == "continuation" else add_constant(C.sum(axis=0))
             continue
-        freed = discount * np.minimum(row, 1).sum() / row.sum()
-        discounted = (row - discount * np.minimum(row, 1)) / row.sum()
+        freed, discounted = taken[i].sum() / row.sum(), (row - taken[i]) / row.sum()
         if form == "interpolated":
             Q[i] = discounted + freed * lower
         elif (row > 0).all():
@@ -90,6 +98,57 @@ def kneser_ney(
         else:
             Q[i] = np.where(row > 0, discounted, freed * lower / lower[row == 0].sum())
     return Q
+
+
+def jelinek_mercer(C, weight="learned", discount=0.75):
+    """``(1 - weight) C_ij / C_i + weight u_j``; learned: each pair left out in turn."""
+    lower = absolute_discount(C.sum(axis=0), discount)
+
+    def slope(weight):
+        total = 0.0
+        for row in C:
+            for j, count in enumerate(row):
+                if count > 0:
+                    rest, others = max(count - 1, 0), max(row.sum() - 1, 0)
+                    frequency = rest / others if others > 0 else 0.0
+                    found = (1 - weight) * frequency + weight * lower[j]
+                    total += count * (lower[j] - frequency) / found
+        return total
+
+    if weight == "learned":
+        low, high = 1e-6, 1 - 1e-6  # the likelihood is concave: its slope falls
+        for _ in range(60):
+            weight = (low + high) / 2
+            low, high = (weight, high) if slope(weight) > 0 else (low, weight)
+        weight = weight if C.any() else 0.5
+    rows = [(1 - weight) * row / row.sum() + weight * lower if row.any() else lower for row in C]
+    return np.array(rows)
+
+
+def witten_bell(C):
+    """``(C_ij + D_i u_j) / (C_i + D_i)``, ``D_i`` distinct outcomes; ``u`` is the same, pooled."""
+
+    def interpolate(counts, base):
+        D = np.minimum(counts, 1).sum()
+        return (counts + D * base) / (counts.sum() + D) if D else base
+
+    lower = interpolate(C.sum(axis=0), np.full(C.shape[1], 1 / C.shape[1]))
+    return np.array([interpolate(row, lower) for row in C])
+
+
+def three_discounts(C):
+    """Chen and Goodman (1998), Eq. 26: ``c - (c + 1) Y n_(c+1) / n_c``, ``Y = n1 / (n1 + 2 n2)``.
+
+    What is taken of each count. An undefined one, or one outside (0, c), is ``Y``; or 3/4.
+    """
+    n1, n2, n3, n4 = (np.count_nonzero(times == C) for times in (1, 2, 3, 4))
+    Y = n1 / (n1 + 2 * n2) if n1 * n2 else 0.75
+    D1 = 1 - 2 * Y * n2 / n1 if n1 * n2 else Y
+    D2 = 2 - 3 * Y * n3 / n2 if n2 * n3 else Y
+    D3 = 3 - 4 * Y * n4 / n3 if n3 * n4 else Y
+    D2 = D2 if 0 < D2 < 2 else Y
+    D3 = D3 if 0 < D3 < 3 else Y
+    return np.select([C == 0, C == 1, C == 2], [0, D1, D2], D3)
 
 
 def soft_counts(C, W, H):
@@ -170,6 +229,15 @@ def fit(id, C, start=None, iterations=0, **options):
         return stupid_backoff(C, **options)
     if id == "kn":
         return kneser_ney(C, **options)
+    if id == "jm":
+        return jelinek_mercer(C, **options)
+    if id == "wb":
+        return witten_bell(C)
+    if id == "ad-lr-mean":  # of one start
+        id = "ad-lr"
+    if id == "kn-ad-lr":
+        low_rank_part = fit("ad-lr", C, start, iterations)
+        return (1 - options["weight"]) * kneser_ney(C) + options["weight"] * low_rank_part
     normalise = lambda c: add_constant(c, 0.0)  # noqa: E731
     smoothers = {"add-half-lr": (add_constant, add_constant), "ad-lr": (add_constant,
                  absolute_discount)}.get(id, (normalise, normalise))  # fmt: skip

@@ -1,7 +1,7 @@
 """Methods that fall back on pooled counts: stupid backoff and Kneser-Ney (Section 7, 5 and 6)."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -69,24 +69,26 @@ class KneserNey(Estimator):
 
     ``form`` is ``"interpolated"`` (the lower order is added to every outcome) or ``"backoff"``
     (to the unseen ones alone). Contexts never seen get the continuation distribution, or the
-    unigram add-1/2 one (``unseen="unigram"``). ``discount`` is a number or ``"estimated"``:
-    ``n1 / (n1 + 2 n2)`` from the numbers of pairs seen once and twice (Ney et al. 1994).
+    unigram add-1/2 one (``unseen="unigram"``).
+
+    ``discount`` is a number; ``"estimated"`` from the numbers of pairs seen once and twice
+    (`estimate_discount`); or ``"modified"``, three, for pairs seen once, twice and more often
+    (`estimate_discounts`), and three of the lower order's own.
     """
 
-    discount: Discount | Literal["estimated"] = 0.75
+    discount: Discount | Literal["estimated", "modified"] = 0.75
     continuation: Literal["discounted", "uniform", "floor"] = "discounted"
     form: Literal["interpolated", "backoff"] = "interpolated"
     unseen: Literal["continuation", "unigram"] = "continuation"
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
-        discount = estimate_discount(counts) if self.discount == "estimated" else self.discount
-        lower = _continuation(counts, discount, self.continuation)
         rows, outcomes = counts.contexts, counts.outcomes
         seen = counts.row_sums > 0
         row_sums = np.where(seen, counts.row_sums, 1)
-        freed = discount * counts.clipped_row_sums / row_sums
-        entries = (counts.values - discount * counts.clipped) / row_sums[rows]
+        taken, freed, lower = self._discounted(counts)
+        freed = freed / row_sums
+        entries = (counts.values - taken) / row_sums[rows]
         if self.form == "interpolated":
             weights = freed
         else:
@@ -103,6 +105,24 @@ class KneserNey(Estimator):
             right = np.vstack([lower, pooled])
         return SparsePlusLowRank.on_pattern(counts, left, right, entries)
 
+    def _discounted(self, counts: CountMatrix):
+        """Return what is taken of each entry, in all of each row, and the lower order."""
+        if self.discount == "modified":
+            taken = estimate_discounts(counts.values).of(counts.values)
+            freed = np.bincount(counts.contexts, taken, minlength=counts.shape[0])
+            distinct = counts.distinct_contexts
+            of_distinct = estimate_discounts(distinct).of(distinct)
+            lower = _continuation(distinct, of_distinct, of_distinct.sum(), self.continuation)
+            return taken, freed, lower
+        discount = estimate_discount(counts) if self.discount == "estimated" else self.discount
+        lower = AbsoluteDiscount(discount)(counts.clipped_column_sums)
+        if self.continuation != "discounted":
+            distinct = counts.clipped_column_sums
+            clipped = np.minimum(distinct, 1)
+            taken = discount * clipped
+            lower = _continuation(distinct, taken, discount * clipped.sum(), self.continuation)
+        return discount * counts.clipped, discount * counts.clipped_row_sums, lower
+
 
 def estimate_discount(counts: CountMatrix) -> float:
     """Return ``n1 / (n1 + 2 n2)`` (Ney, Essen and Kneser 1994), 3/4 where it is undefined.
@@ -118,20 +138,67 @@ def estimate_discount(counts: CountMatrix) -> float:
     return once / (once + 2 * twice) if once and twice else 0.75
 
 
-def _continuation(counts: CountMatrix, discount: float, kind: str) -> np.ndarray:
+class Discounts(NamedTuple):
+    """What is taken of a count of one, of two, and of a larger one."""
+
+    of_one: float
+    of_two: float
+    of_more: float
+
+    def of(self, counts: np.ndarray) -> np.ndarray:
+        """Return what is taken of each count, zero of a zero, in their shape."""
+        return np.array([0.0, *self])[np.minimum(counts, 3)]
+
+
+def estimate_discounts(values: np.ndarray) -> Discounts:
+    """Return the three discounts of Chen and Goodman (1998, Eq. 26) for whole counts.
+
+    ``c - (c + 1) Y n_(c+1) / n_c`` for ``c`` = 1, 2, 3, where ``Y = n1 / (n1 + 2 n2)`` and ``n_c``
+    is how many values are ``c``.
+
+    READING: where one of them is undefined, or not between 0 and ``c``, ``Y`` stands for it, and
+    3/4 for an undefined ``Y``.
+
+    Raises
+    ------
+    ValueError
+        If the counts are not whole.
+    """
+    if values.dtype.kind == "f":
+        raise ValueError("discount = 'modified' needs whole counts, and these have fractions")
+    n = [int((values == times).sum()) for times in range(1, 5)]
+    Y = n[0] / (n[0] + 2 * n[1]) if n[0] and n[1] else 0.75
+    found = []
+    for c in (1, 2, 3):
+        discount = c - (c + 1) * Y * n[c] / n[c - 1] if n[c - 1] else 0.0
+        found.append(discount if 0 < discount < c and n[c] else Y)
+    return Discounts(*found)
+
+
+def _continuation(distinct: np.ndarray, taken: np.ndarray, freed: float, kind: str) -> np.ndarray:
     """Return the lower-order distribution of Kneser-Ney, shape (outcomes,).
 
-    Of real counts, a pair whose count is below one stands for that part of a distinct pair.
+    Parameters
+    ----------
+    distinct : numpy.ndarray, shape (outcomes,)
+        Number of distinct contexts before each outcome; of real counts, a pair whose count is
+        below one stands for that part of one.
+    taken : numpy.ndarray, shape (outcomes,)
+        What is taken of each number.
+    freed : float
+        What is taken in all.
+    kind : str
+        See `KneserNey`.
     """
-    distinct = counts.clipped_column_sums
-    if kind == "discounted" or counts.nnz == 0:
-        return AbsoluteDiscount(discount)(distinct)
-    if kind == "floor":
+    total, unseen = distinct.sum(), distinct == 0
+    if kind == "floor" or total == 0:
         floored = np.maximum(distinct, 1)
         return floored / floored.sum()
-    total, clipped = distinct.sum(), np.minimum(distinct, 1)
-    freed = discount * clipped.sum() / total
-    return (distinct - discount * clipped) / total + freed / counts.shape[1]
+    if kind == "uniform":
+        return (distinct - taken) / total + freed / total / distinct.size
+    if not unseen.any():  # nobody to give to
+        return distinct / total
+    return (distinct - taken + freed * unseen / unseen.sum()) / total
 
 
 def _mass_of_unseen(counts: CountMatrix, lower: np.ndarray) -> np.ndarray:

@@ -46,6 +46,12 @@ class GivenFactors(tuple):
 Start = Literal["random", "clusters"] | Annotated[GivenFactors, Given("a pair (W, H) of arrays")]
 
 
+def as_start(initial: object) -> object:
+    """Return a pair of factors as one that can be compared and hashed, anything else as it is."""
+    is_pair = isinstance(initial, tuple | list) and len(initial) == 2
+    return GivenFactors(initial) if is_pair else initial
+
+
 @dataclass(frozen=True)
 class LowRank(Estimator):
     """``Q_LR``: the maximum-likelihood factorisation of rank ``m``, not smoothed.
@@ -81,8 +87,7 @@ class LowRank(Estimator):
     tol: Positive | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.initial, tuple | list) and len(self.initial) == 2:
-            object.__setattr__(self, "initial", GivenFactors(self.initial))
+        object.__setattr__(self, "initial", as_start(self.initial))
         super().__post_init__()
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LowRankMatrix:

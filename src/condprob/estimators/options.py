@@ -43,6 +43,7 @@ class Range:
 
 
 Discount = Annotated[float, Range(0, 1)]
+Proportion = Annotated[float, Range(0, 1, closed=True)]
 AtLeastZero = Annotated[float, Range(0, closed=True)]
 Positive = Annotated[float, Range(0)]
 AtLeastOne = Annotated[int, Range(1, closed=True)]

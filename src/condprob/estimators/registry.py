@@ -10,6 +10,7 @@ from typing import Literal
 from condprob.estimators.backoff import KneserNey, StupidBackoff
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import AbsoluteDiscounting, AddHalf
+from condprob.estimators.interpolation import JelinekMercer, WittenBell
 from condprob.estimators.low_rank import (
     AddHalfLowRank,
     DiscountingLowRank,
@@ -17,6 +18,7 @@ from condprob.estimators.low_rank import (
     NaiveAddHalfLowRank,
     NaiveDiscountingLowRank,
 )
+from condprob.estimators.mixtures import AveragedLowRank, KneserNeyWithLowRank
 from condprob.estimators.options import Option, nearest, options_of
 
 
@@ -63,6 +65,10 @@ RECORDS = (
     Method("add-half-lr", AddHalfLowRank, "Add-1/2-LR", random=True),
     Method("ad-lr", DiscountingLowRank, "AD-LR", random=True),
     Method("lr", LowRank, "LR", random=True),
+    Method("jm", JelinekMercer, "Jelinek-Mercer"),
+    Method("wb", WittenBell, "Witten-Bell"),
+    Method("ad-lr-mean", AveragedLowRank, "AD-LR, mean", random=True),
+    Method("kn-ad-lr", KneserNeyWithLowRank, "KN with AD-LR", random=True),
 )
 METHODS = {record.id: record for record in RECORDS}
 

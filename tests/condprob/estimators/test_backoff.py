@@ -8,7 +8,7 @@ import reference
 from inputs import EDGES, cell_counts, nltk_scores, random_counts
 
 from condprob import CountMatrix, method
-from condprob.estimators.backoff import estimate_discount
+from condprob.estimators.backoff import estimate_discount, estimate_discounts
 
 COUNTS = cell_counts(3, {(0, 1): 2, (0, 2): 1, (1, 1): 1})  # context 2, outcome 0: never seen
 INPUTS = [COUNTS, random_counts(1, 12, 30), random_counts(2, 6, 400), *EDGES.values()]
@@ -16,7 +16,7 @@ EVERY_OUTCOME = random_counts(5, k=8, n=90).dense()
 EVERY_OUTCOME[7] = 0  # and this context was never seen
 ALL_SEEN = CountMatrix.from_dense(EVERY_OUTCOME)
 KN_OPTIONS = {
-    "discount": [0.75, 0.2, "estimated"],
+    "discount": [0.75, 0.2, "estimated", "modified"],
     "continuation": ["discounted", "uniform", "floor"],
     "form": ["interpolated", "backoff"],
     "unseen": ["continuation", "unigram"],
@@ -150,3 +150,31 @@ def test_stupid_backoff_as_published_is_that_of_nltk_where_every_outcome_was_see
     scores = nltk_scores(StupidBackoff, ngrams, [(i,) for i in range(8)], 8, alpha=0.4)
     Q = method("sb", weight=0.4, normalised=False).fit(ALL_SEEN).dense()
     np.testing.assert_allclose(Q, scores, rtol=1e-12)
+
+
+def test_three_discounts_by_hand():
+    # n1 = 4, n2 = 2, n3 = 1, n4 = 1: Y = 4/8; 1 - 2/2 2/4 = 1/2, 2 - 3/2 1/2 = 5/4, 3 - 4/2 1 = 1.
+    values = np.array([1, 1, 1, 1, 2, 2, 3, 4])
+    discounts = estimate_discounts(values)
+    np.testing.assert_allclose(discounts, [1 / 2, 5 / 4, 1])
+    np.testing.assert_allclose(discounts.of(np.array([0, 1, 2, 3, 9])), [0, 1 / 2, 5 / 4, 1, 1])
+    # No pair was seen three times: what needs n3 is Y = 4/8.
+    np.testing.assert_allclose(estimate_discounts(values[values != 3]), [1 / 2, 1 / 2, 1 / 2])
+    np.testing.assert_allclose(estimate_discounts(np.array([5, 5])), [3 / 4, 3 / 4, 3 / 4])
+
+
+def test_modified_kneser_ney_by_hand():
+    # The counts above in one row of eight, and two more contexts with one pair each:
+    # n1 = 6, n2 = 2, n3 = 1, n4 = 1: Y = 6/10; 3/5, 2 - 9/5 1/2 = 11/10, 3 - 12/5 = 3/5.
+    C = np.zeros((3, 9), dtype=int)
+    C[0, :8], C[1, 0], C[2, 0] = [1, 1, 1, 1, 2, 2, 3, 4], 1, 1
+    matrix = method("kn", discount="modified", continuation="uniform").fit(C)
+    # Distinct contexts (3, 1 seven times, 0), 10 in all: n1 = 7, n2 = 0, so 3/4 of each.
+    lower = (np.array([3, *[1] * 7, 0]) - 0.75 * np.array([*[1] * 8, 0])) / 10 + 6 / 10 / 9
+    taken = np.array([*[3 / 5] * 4, 11 / 10, 11 / 10, 3 / 5, 3 / 5, 0])
+    np.testing.assert_allclose(matrix.rows([0])[0], (C[0] - taken) / 15 + taken.sum() / 15 * lower)
+
+
+def test_three_discounts_need_whole_counts():
+    with pytest.raises(ValueError, match="'modified' needs whole counts"):
+        method("kn", discount="modified").fit(np.array([[0.5, 1.0]]))

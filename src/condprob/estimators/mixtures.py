@@ -1,0 +1,140 @@
+"""Mixtures of methods: AD-LR averaged over its starts, and Kneser-Ney with AD-LR."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix
+from condprob.estimators.backoff import KneserNey
+from condprob.estimators.base import Estimator
+from condprob.estimators.low_rank import DiscountingLowRank, Start, as_start
+from condprob.estimators.options import AtLeastOne, Discount, Proportion, Whole
+from condprob.matrices.mixture import MixtureMatrix
+
+HELD_OUT = 0.1  # share of the training pairs on which the weights are learned
+STEPS, SETTLED = 1000, 1e-10  # of the weights: at most so many steps, and until none moves by more
+
+
+@dataclass(frozen=True)
+class AveragedLowRank(Estimator):
+    """The mean of AD-LR's estimates from several starts.
+
+    Attributes
+    ----------
+    rank, iterations, initial, discount
+        See `low_rank.DiscountingLowRank`.
+    starts : int
+    """
+
+    rank: AtLeastOne = 50
+    iterations: Whole = 200
+    initial: Start = "random"
+    discount: Discount = 0.75
+    starts: AtLeastOne = 5
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "initial", as_start(self.initial))
+        super().__post_init__()
+
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
+        """See `Estimator.fit`."""
+        estimator = DiscountingLowRank(
+            self.rank, self.iterations, self.initial, discount=self.discount
+        )
+        seeds = np.random.default_rng(seed).integers(2**63, size=self.starts)
+        parts = [estimator.fit(counts, int(each), progress=progress) for each in seeds]
+        return MixtureMatrix.of(counts, parts, np.full(self.starts, 1 / self.starts))
+
+
+@dataclass(frozen=True)
+class KneserNeyWithLowRank(Estimator):
+    """``(1 - weight) KN + weight AD-LR``.
+
+    Attributes
+    ----------
+    weight : float or "learned"
+        A learned one has the largest likelihood on a tenth of the training pairs, drawn at random,
+        of both methods fitted to the others; both are then fitted to all.
+    rank, iterations, initial, discount
+        See `low_rank.DiscountingLowRank`; the discount is Kneser-Ney's, too.
+    """
+
+    weight: Proportion | Literal["learned"] = "learned"
+    rank: AtLeastOne = 50
+    iterations: Whole = 200
+    initial: Start = "random"
+    discount: Discount = 0.75
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "initial", as_start(self.initial))
+        super().__post_init__()
+
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
+        """See `Estimator.fit`."""
+        rng = np.random.default_rng(seed)
+        held_out_seed, start = (int(each) for each in rng.integers(2**63, size=2))
+        low_rank = DiscountingLowRank(
+            self.rank, self.iterations, self.initial, discount=self.discount
+        )
+
+        def fit_both(these):
+            return [
+                KneserNey(self.discount).fit(these),
+                low_rank.fit(these, start, progress=progress),
+            ]
+
+        weights = np.array([0.5, 0.5])
+        if self.weight != "learned":
+            weights = np.array([1 - self.weight, self.weight])
+        else:
+            rest, held_out = hold_out(counts, HELD_OUT, held_out_seed)
+            if rest.n and held_out.n:
+                pairs = held_out.contexts, held_out.outcomes
+                probabilities = np.column_stack([part.at(*pairs) for part in fit_both(rest)])
+                weights = learn_weights(probabilities, held_out.values)
+        return MixtureMatrix.of(counts, fit_both(counts), weights)
+
+
+def hold_out(counts: CountMatrix, share: float, seed: Seed) -> tuple[CountMatrix, CountMatrix]:
+    """Return two parts of the counts: what is left, and what is held out, drawn at random.
+
+    Of whole counts each pair observed is held out with probability ``share``; of real ones each
+    distinct pair is, with all its weight.
+    """
+    rng = np.random.default_rng(seed)
+    if counts.is_whole:
+        drawn = rng.binomial(counts.values, share)
+    else:
+        drawn = np.where(rng.random(counts.nnz) < share, counts.values, 0.0)
+    pairs = counts.contexts, counts.outcomes
+    rest, held_out = (
+        CountMatrix.from_pairs(*pairs, shape=counts.shape, weights=part)
+        for part in (counts.values - drawn, drawn)
+    )
+    return rest, held_out
+
+
+def learn_weights(probabilities: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return the weights of a mixture that maximise its likelihood, by EM.
+
+    Parameters
+    ----------
+    probabilities : numpy.ndarray, shape (pairs, components)
+        What each component gives to each pair; some component gives each pair more than zero.
+    counts : numpy.ndarray, shape (pairs,)
+
+    Returns
+    -------
+    numpy.ndarray, shape (components,)
+        They sum to one.
+    """
+    weights = np.full(probabilities.shape[1], 1 / probabilities.shape[1])
+    for _ in range(STEPS):
+        joint = weights * probabilities
+        new = counts @ (joint / joint.sum(axis=1, keepdims=True)) / counts.sum()
+        moved, weights = abs(new - weights).max(), new
+        if moved < SETTLED:
+            break
+    return weights

@@ -1,0 +1,47 @@
+"""Mixtures of matrices: a weighted mean of sparse plus low rank is sparse plus low rank."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from condprob.counts import CountMatrix
+from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
+
+
+@dataclass(frozen=True, eq=False)
+class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
+    """A weighted mean of matrices that were fitted to the same counts.
+
+    Attributes
+    ----------
+    weights : numpy.ndarray, shape (components,)
+        They sum to one.
+    """
+
+    weights: np.ndarray = field(repr=False, default=None)
+
+    @classmethod
+    def of(
+        cls, counts: CountMatrix, parts: Sequence[SparsePlusLowRank], weights: Sequence[float]
+    ) -> "MixtureMatrix":
+        """Mix matrices whose sparse parts, if any, are on the pattern of the counts."""
+        left = np.hstack([w * part.left for w, part in zip(weights, parts, strict=True)])
+        right = np.vstack([part.right for part in parts])
+        entries = None
+        for weight, part in zip(weights, parts, strict=True):
+            if part.sparse is not None:
+                entries = (0.0 if entries is None else entries) + weight * part.sparse.values
+        mixed = cls.on_pattern(counts, left, right, entries, weights=np.asarray(weights, float))
+        # A part may tell contexts apart that were never seen, such as factors not iterated.
+        return mixed if all(part.seen for part in parts) else replace(mixed, seen=None)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        return super().arrays() | {"weights": self.weights}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixtureMatrix":
+        """Build the matrix from its `arrays`."""
+        plain = SparsePlusLowRank.from_arrays(arrays)
+        return cls(plain.left, plain.right, plain.sparse, plain.seen, arrays["weights"])
