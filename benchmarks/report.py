@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from measure import spell
 
-from reproduction.exhibits.plots import STYLE, save_figure
+from reproduction.exhibits.looks import STYLE, save_figure
 from reproduction.trust.machine import processor
 
 # Section, problem (None: all but pydoc, for which there are none), what, bound; "<": at most, ">":

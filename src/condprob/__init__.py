@@ -1,26 +1,24 @@
 """Near-optimal smoothing of structured conditional probability matrices.
 
-An estimator maps the counts of ``n`` pairs (context, outcome) to a ``k x k`` matrix of
-conditional probabilities. The library holds the estimators compared by Falahatgar,
-Ohannessian and Orlitsky (NIPS 2016), their synthetic models, corpora and risks.
+An estimator maps the counts of ``n`` pairs (context, outcome) to a matrix of conditional
+probabilities, contexts by outcomes. The library holds the estimators compared by Falahatgar,
+Ohannessian and Orlitsky (NIPS 2016), their synthetic models and their risks.
 
 Notation, the paper's beside the code's:
 
-=============  ========================  ====================================================
-paper          code                      meaning
-=============  ========================  ====================================================
-``k``          ``k``                     number of contexts, and of outcomes
-``m``          ``rank``                  rank of the model: number of latent classes
-``n``          ``n``                     number of observed pairs
-``C_ij``       ``CountMatrix``           times outcome ``j`` followed context ``i``
-``C_i``        ``row_sums``              times context ``i`` was seen
-``D_i``        ``distinct_outcomes``     number of distinct outcomes seen after ``i``
-``pi``         ``pi``                    distribution of contexts
-``P = A B``    ``P``, ``A``, ``B``       the true conditional probabilities and their factors
-``Q = W H``    ``ConditionalMatrix``     the estimate and its factors
-``alpha``      ``discount``              absolute discount
-``T``          ``iterations``            number of EM iterations
-=============  ========================  ====================================================
+| paper | code | meaning |
+| --- | --- | --- |
+| `k` | `shape` | numbers of contexts and of outcomes, which the paper has equal |
+| `m` | `rank` | rank of the model: number of latent classes |
+| `n` | `n` | number of observed pairs |
+| `C_ij` | `CountMatrix` | times outcome `j` followed context `i` |
+| `C_i` | `row_sums` | times context `i` was seen |
+| `D_i` | `distinct_outcomes` | number of distinct outcomes seen after `i` |
+| `pi` | `pi` | distribution of contexts |
+| `P = A B` | `P`, `A`, `B` | the true conditional probabilities and their factors |
+| `Q = W H` | `ConditionalMatrix` | the estimate and its factors |
+| `alpha` | `discount` | absolute discount |
+| `T` | `iterations` | number of EM iterations |
 
 Every logarithm is natural: risks and cross-entropies are in nats.
 """

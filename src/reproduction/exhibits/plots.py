@@ -187,11 +187,12 @@ def draw_table(table, exhibit, methods):
 
 
 def _write_value(ax, row, y):
-    """Write a value beside its mark, on the side where the paper's bar is not."""
+    """Write a value beside its mark and spread, on the side where the paper's bar is not."""
     side = -1 if row.paper > row.mean else 1
+    end = row.mean + side * row.sd if row.seeds > 1 else row.mean
     offset = {"textcoords": "offset points", "xytext": (7 * side, 0)}
     align = {"ha": "left" if side > 0 else "right", "va": "center", "fontsize": NOTE}
-    ax.annotate(f"{row.mean:.3f}", (row.mean, y), **offset, **align)
+    ax.annotate(f"{row.mean:.3f}", (end, y), **offset, **align)
 
 
 def _starts(table):

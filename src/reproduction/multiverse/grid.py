@@ -123,7 +123,8 @@ def start_near_uniform(counts, rank, rng):
 def start_frequent(counts, rank, rng=None):
     """Start from the smoothed rows of the ``m`` most frequent contexts; ``rng`` is not used.
 
-    As in `initial.cluster_factors`, each of these contexts is half in a latent class of its own.
+    As in `condprob.em.starts.cluster_factors`, each of these contexts is half in a latent class of
+    its own.
     """
     leaders = np.argsort(-counts.row_sums, kind="stable")[:rank]
     own = {context: latent for latent, context in enumerate(leaders)}

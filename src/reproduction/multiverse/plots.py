@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from reproduction.exhibits.looks import STYLE, look_of
+from reproduction.exhibits.printing import share_between
 from reproduction.multiverse.axes import ALL, CLAIMS, STRONGEST
 from reproduction.multiverse.claims import claim_readings
 
@@ -58,11 +59,20 @@ def draw_curves(universes, claims, claim, order):
         panels[1, 0].set_yticks(range(len(rows)), [f"{axis}: {level}" for axis, level in rows])
         panels[1, 0].tick_params(axis="y", labelsize=7, length=0)
         statement, _, _methods = CLAIMS[claim]
-        title = f"{statement}: in how many readings?"
+        title = f"{statement} in cross-entropy: in how many readings?"
         figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
-        note = "readings in order of their margin; number: share of a level's readings that hold"
-        figure.supxlabel(note, fontsize=8, x=0.99, ha="right")
+        note = (
+            "Readings in order of their margin; hatched where the claim does not hold. Strips: "
+            "darker where more of the readings have that level.\n"
+            "Number: the share of a level's readings in which the claim holds."
+        )
+        figure.supxlabel(note, fontsize=8, x=0.01, ha="left")
     return figure
+
+
+def _share(share):
+    """Write a share in per cent."""
+    return share_between(share, share)
 
 
 def _levels(values):
@@ -88,8 +98,9 @@ def _draw_curve(ax, part, row):
     ax.set_xlim(0, 100)
     ax.set_xticks([0, 50, 100], ["0", "50", "100 %"])
     ax.set_title(
-        f"{row.name}: holds in {row['share']:.0%} of {row['readings']:,.0f} readings,\n"
-        f"{row['share_stated']:.0%} of {row['readings_stated']:,.0f} as the paper states (dashed)"
+        f"{row.name}: holds in {_share(row['share'])} of {row['readings']:,.0f} readings,\n"
+        f"{_share(row['share_stated'])} of {row['readings_stated']:,.0f} as the paper states "
+        "(dashed)"
     )
 
 
@@ -105,7 +116,7 @@ def _draw_levels(ax, part, rows):
             image[i] = share / share.max()
             holds = (part["margin"].to_numpy()[chosen] > 0).mean()
             text = {"fontsize": 6.5, "va": "center", "annotation_clip": False}
-            ax.annotate(f"{holds:.0%}", (BINS + 0.5, i), **text)
+            ax.annotate(_share(holds), (BINS + 0.5, i), **text)
         if i and rows[i - 1][0] != axis:
             ax.axhline(i - 0.5, color="white", lw=2)
     shade = mpl.colors.LinearSegmentedColormap.from_list("shade", ["#f4f4f0", GROUND])
@@ -139,22 +150,22 @@ def draw_effects(effects, claim="kn-over-ad-lr"):
             ax.barh(y, 100 * part["variance"], color=colours, height=0.7)
             for row, where in zip(part.itertuples(), y, strict=True):
                 if row.axis != "interactions":
-                    words = f" {row.range:.3f}" + (
-                        "" if pd.isna(row.flips) else f" / {row.flips:.0%}"
-                    )
+                    flips = "" if pd.isna(row.flips) else f" / {_share(row.flips)}"
+                    words = f" {row.range:.3f}{flips}"
                     ax.annotate(words, (100 * row.variance, where), va="center", fontsize=6.5)
             ax.set_title(corpus)
             ax.margins(x=0.35)
             ax.grid(False, axis="y")
         panels[0].set_yticks(list(place.values()), list(place))
         panels[0].set_ylim(0.4 - len(place), 0.6)
-        title = f"What moves the margin of {CLAIMS[claim][0]}"
+        title = f"What moves the margin of {CLAIMS[claim][0]} in cross-entropy"
         figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
         note = (
-            "share of the margin's variance, %; numbers: largest difference between levels, nats / "
-            "share of changes of this choice alone that turn the verdict"
+            "Bar: share of the margin's variance, in per cent; interactions: what no choice alone "
+            "explains. Numbers: the largest difference between levels, in nats / the share\n"
+            "of changes of this choice alone that turn the verdict."
         )
-        figure.supxlabel(note, fontsize=8, x=0.99, ha="right")
+        figure.supxlabel(note, fontsize=8, x=0.01, ha="left")
     return figure
 
 
@@ -196,7 +207,9 @@ def draw_forest(table, labels, beside=()):
         figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
         if rows:
             handles, texts = panels[0].get_legend_handles_labels()
-            note = "means with 95 % intervals, over stretches of test text, starts and (bold) texts"
+            note = (
+                "Means with 95 % intervals, over stretches of test text, starts and (bold) texts."
+            )
             figure.legend(handles, texts, title=note, loc="outside lower center", ncols=len(texts))
     return figure
 

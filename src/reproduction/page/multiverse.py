@@ -1,6 +1,6 @@
 """The page of the multiverse: a paper's claims under every reading at once, and on new text."""
 
-from reproduction.multiverse.axes import ALL, AXES, CLAIMS, STRONGEST
+from reproduction.multiverse.axes import ALL, AXES, CLAIMS, MEANINGS, STRONGEST
 from reproduction.page.exhibits import label_methods
 from reproduction.page.pictures import embed_png
 from reproduction.page.render import MINUS, format_share, format_signed, render_page
@@ -42,6 +42,7 @@ def write_page(paper, config, tables, figures, provenance):
         "results": config["results"],
         "in_short": _in_short(tables.get("replication"), called),
         "shares": _shares(tables.get("claims")),
+        "meanings": MEANINGS,
         "effects": _effects(tables.get("effects")),
         "nearest": _nearest(tables.get("nearest")),
         "replication": _replication(tables.get("replication"), called),

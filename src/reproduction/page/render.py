@@ -89,7 +89,9 @@ def format_scientific(value):
 
 def format_share(share):
     """Write a share in per cent; nothing where there is none."""
-    return "" if share is None or share != share else share_between(share, share)
+    if share is None or share != share:
+        return ""
+    return share_between(share, share).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def format_signed(value):

@@ -18,7 +18,16 @@ from reproduction.config.files import ConfigError, check_config, read_sources
 from reproduction.corpora.corpus import load_corpus, number_words
 from reproduction.exhibits.looks import save_figure
 from reproduction.jobs import write_rows
-from reproduction.multiverse.axes import CHOICES, CLAIMS, LR_AXES, METHOD_AXES, ORDER, TEXT_AXES
+from reproduction.multiverse.axes import AXES as READING_AXES
+from reproduction.multiverse.axes import (
+    CHOICES,
+    CLAIMS,
+    LR_AXES,
+    MEANINGS,
+    METHOD_AXES,
+    ORDER,
+    TEXT_AXES,
+)
 from reproduction.multiverse.claims import (
     claim_readings,
     flip_share,
@@ -533,3 +542,7 @@ def test_the_target_runs_and_leaves_out_what_cannot_be_had(tmp_path):
     assert "fables" in (folder / "report.html").read_text(encoding="utf-8")
     files = read_manifest(project.results / "manifest-multiverse.json")["files"]
     assert {"multiverse/report.html", "multiverse/universes.csv"} <= set(files)
+
+
+def test_every_choice_is_explained():
+    assert list(MEANINGS) == READING_AXES

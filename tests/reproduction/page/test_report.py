@@ -211,6 +211,7 @@ def test_multiverse_has_a_page_of_its_own_with_its_warning(tmp_path):
     words = " ".join(page.split())
     for text in (
         *("25 %", "initial (30 % of pairs)", "Selected after seeing", "2 of 7"),
+        "<dt><code>lr_discount</code></dt>",
         "KN (back-off, unigram), the one nearest to the printed numbers: AD-LR is ahead on 7 of 7 "
         "texts, clearly on 1; on average it is ahead by 0.300 nats per word [0.200, 0.400].",
         "The strongest KN on each text: AD-LR is ahead on 2 of 7 texts, clearly on 1; on average "

@@ -9,7 +9,7 @@ KNESER_NEY = {
     "kn-nearest": "the one nearest to the printed numbers",
     "kn-uniform": "the textbook's",
     "kn": "the strongest found when the readings were searched",
-    "kn-floor": "as the nearest, but for contexts never seen",
+    "kn-floor": "like the nearest except in contexts never seen",
 }
 
 
