@@ -16,11 +16,10 @@ def commands(folder, *arguments, **variables):
     """Return the lines that make would run in a folder."""
     for path in (TOP / "Makefile", TOP / "pyproject.toml", *TOP.glob("requirements*.txt")):
         shutil.copyfile(path, folder / path.name)
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("VENV", "CORES", "CONFIG", "NAME", "UPGRADE", "MAKEFLAGS", "XDG_CACHE_HOME")
-    }
+    # Under `make test` this make would be one within another, and say so.
+    of_make = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+    set_here = ("VENV", "CORES", "CONFIG", "NAME", "UPGRADE", "XDG_CACHE_HOME", *of_make)
+    environment = {name: value for name, value in os.environ.items() if name not in set_here}
     run = subprocess.run(
         ["make", "--dry-run", *arguments],
         cwd=folder,
