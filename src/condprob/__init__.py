@@ -29,6 +29,7 @@ from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.registry import METHODS, Method, method
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrices.mixture import MixtureMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.model import ConditionalModel, load
 from condprob.risk import cross_entropy, kl_risk, perplexity
@@ -50,6 +51,7 @@ __all__ = [
     "HistoryModel",
     "LowRankMatrix",
     "Method",
+    "MixtureMatrix",
     "Model",
     "Sentences",
     "SequenceModel",
