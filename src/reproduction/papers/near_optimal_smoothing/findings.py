@@ -11,6 +11,11 @@ KNESER_NEY = {
     "kn": "the strongest found when the readings were searched",
     "kn-floor": "like the nearest except in contexts never seen",
 }
+# No claim is judged by the nearest, as it was found by its nearness to the printed numbers.
+NEAREST = (
+    "Of the variant nearest to the printed numbers it holds: see below that “Kneser-Ney” is not one "
+    "method."
+)
 
 
 def say_headline(verdicts):
@@ -24,7 +29,7 @@ def say_headline(verdicts):
     Returns
     -------
     str
-        One sentence; empty where no such claim could be tested.
+        Two sentences; empty where no such claim could be tested.
     """
     tested = verdicts["id"].str.endswith("-lowest") & (verdicts["verdict"] != UNTESTED)
     strongest = verdicts[tested & (verdicts["reading"] == DEFAULT)]["verdict"]
@@ -43,4 +48,4 @@ def say_headline(verdicts):
     if textbook.size:
         count = (textbook == REPRODUCED).sum()
         text += f", and on {count} of {textbook.size} against the textbook's ({name})"
-    return text + "."
+    return f"{text}. {NEAREST}"
