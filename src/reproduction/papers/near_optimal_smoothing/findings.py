@@ -13,8 +13,8 @@ KNESER_NEY = {
 }
 # No claim is judged by the nearest, as it was found by its nearness to the printed numbers.
 NEAREST = (
-    "Of the variant nearest to the printed numbers it holds: see below that “Kneser-Ney” is not one "
-    "method."
+    "Of the variant nearest to the printed numbers it holds: see below that “Kneser-Ney” is not "
+    "one method."
 )
 
 
