@@ -106,7 +106,7 @@ MISTAKES = {
         "discount: estimated",
         "discount: estimate",
         "methods.kn.discount: 'estimate' is not allowed; must be a number > 0 and < 1, "
-        "or 'estimated'",
+        "or 'estimated' or 'modified'",
     ),
     "infinity": (
         "y_range: [-0.4, 0]",
