@@ -18,10 +18,10 @@ LATEX = str.maketrans(
 def poorly_converged(table, methods):
     """Say in a sentence which methods had converged in less than half of their fits, if any."""
     found = []
-    for name, (lowest, highest, mean) in converged_shares(table).items():
+    for name, (_, _, mean) in converged_shares(table).items():
         if mean < POOR:
             label = methods.get(name, {}).get("label", name)
-            found.append(f"{label} in {share_between(lowest, highest)} of its fits")
+            found.append(f"{label} in {share_between(mean, mean)} of its fits")
     if not found:
         return []
     return [f"Converged after the last iteration: {'; '.join(found)}."]

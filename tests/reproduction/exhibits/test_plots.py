@@ -224,7 +224,7 @@ def test_fits_that_did_not_converge_are_told():
     table = sweep(entries, [9], [2], [10, 20])
     table.loc[table["method"] == "ad-lr", "converged"] = [0.0, 0.1]
     note = draw_sweep(table, entries).legends[0].get_title().get_text()
-    assert "Converged after the last iteration: LR in 0 to 10 % of its fits." in note
+    assert "Converged after the last iteration: LR in 5 % of its fits." in note
 
 
 def test_a_table_tells_of_the_papers_bar_only_where_there_is_one():
