@@ -4,6 +4,8 @@ They share nothing with the library: whole arrays, contexts by outcomes, plain l
 cancellation of anything against anything. Numbers of equations and sections are the paper's.
 """
 
+import itertools
+
 import numpy as np
 
 
@@ -134,6 +136,107 @@ def witten_bell(C):
 
     lower = interpolate(C.sum(axis=0), np.full(C.shape[1], 1 / C.shape[1]))
     return np.array([interpolate(row, lower) for row in C])
+
+
+def stirling(n, d):
+    """Generalised Stirling numbers ``S(c, t)``, shape (n + 1, n + 1, ...) for discounts ``d``.
+
+    Over all ways to seat ``c`` at ``t`` tables the sum of the products of
+    ``(1 - d) (2 - d) ... (size - 1 - d)``: the last to come opens a table, or joins one.
+    """
+    d = np.asarray(d, dtype=float)
+    S = np.zeros((n + 1, n + 1, *d.shape))
+    S[0, 0] = 1
+    for c in range(n):
+        for t in range(1, c + 2):
+            S[c + 1, t] = S[c, t - 1] + (c - d * t) * S[c, t]
+    return S
+
+
+def restaurant(c, t, d, theta, S):
+    """Probability that ``c`` customers of each dish sit at ``t`` tables, but for the dishes."""
+    tables = np.prod([theta + d * i for i in range(1, sum(t))], axis=0)
+    customers = np.prod([theta + i for i in range(1, sum(c))], axis=0)
+    return tables / customers * np.prod([S[pair] for pair in zip(c, t, strict=True)], axis=0)
+
+
+def table_counts(c):
+    """Every number of tables at which ``c`` customers of each dish may sit."""
+    return itertools.product(*(range(1, x + 1) if x else [0] for x in c))
+
+
+def prior(value, nodes):
+    """Nodes and weights of one parameter: a fixed value, or those of its prior."""
+    return (np.array([float(value)]), np.ones(1)) if value != "sampled" else nodes
+
+
+def grid(discount, strength, nodes):
+    """Nodes of (discount, strength) and their weights under Teh's priors, flat arrays.
+
+    A uniform discount by Gauss-Legendre, an exponential strength by Gauss-Laguerre.
+    """
+    x, w = np.polynomial.legendre.leggauss(nodes)
+    d, w_d = prior(discount, ((x + 1) / 2, w / 2))
+    theta, w_theta = prior(strength, np.polynomial.laguerre.laggauss(nodes))
+    d, theta = (part.ravel() for part in np.meshgrid(d, theta, indexing="ij"))
+    return d, theta, np.outer(w_d, w_theta).ravel()
+
+
+def hierarchical_pitman_yor(
+    C,
+    discount="sampled",
+    strength="sampled",
+    base_discount="sampled",
+    base_strength="sampled",
+    nodes=40,
+):
+    """The posterior mean itself, of a few pairs: every number of tables, on a grid of parameters.
+
+    Returns ``Q``, the mean tables of each pair, and the posterior means of (base discount,
+    discount) and (base strength, strength).
+    """
+    C, k = np.asarray(C), C.shape[1]
+    d, theta, w = grid(discount, strength, nodes)
+    d_0, theta_0, w_0 = grid(base_discount, base_strength, nodes)
+    S, S_0 = stirling(C.max(), d), stirling(C.sum(axis=0).max(), d_0)
+
+    # What the base has to say of its customers c: their probability, times each of: 1, d_0,
+    # theta_0, and the predictive distribution.
+    def base(c):
+        mass, found = 0.0, np.zeros(k)
+        for t in table_counts(c):
+            here = w_0 * restaurant(c, t, d_0, theta_0, S_0) / k ** sum(t)
+            mass = mass + here
+            for j in range(k):
+                q = (c[j] - d_0 * t[j] + (theta_0 + d_0 * sum(t)) / k) / (theta_0 + sum(c))
+                found[j] += (here * q).sum()
+        return mass.sum(), (mass * d_0).sum(), (mass * theta_0).sum(), found
+
+    bases, total, Q, tables, moments = {}, 0.0, np.zeros(C.shape), np.zeros(C.shape), np.zeros(4)
+    for flat in table_counts(C.ravel()):
+        T = np.array(flat).reshape(C.shape)
+        key = tuple(T.sum(axis=0))
+        if key not in bases:
+            bases[key] = base(key)
+        mass_0, of_d_0, of_theta_0, q = bases[key]
+        here = w * np.prod(
+            [restaurant(c, t, d, theta, S) for c, t in zip(C, T, strict=True)], axis=0
+        )
+        mass = here.sum() * mass_0
+        total += mass
+        tables += mass * T
+        moments += [
+            here.sum() * of_d_0,
+            (here * d).sum() * mass_0,
+            here.sum() * of_theta_0,
+            (here * theta).sum() * mass_0,
+        ]
+        for i, j in np.ndindex(C.shape):
+            denominator = theta + C[i].sum()
+            own = (here * (C[i, j] - d * T[i, j]) / denominator).sum() * mass_0
+            Q[i, j] += own + (here * (theta + d * T[i].sum()) / denominator).sum() * q[j]
+    moments /= total
+    return Q / total, tables / total, moments[:2], moments[2:]
 
 
 def three_discounts(C):

@@ -1,5 +1,6 @@
 """A fit: iterations in chunks that can be interrupted, until they are done or settled."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -94,7 +95,8 @@ def run(
     tolerance = (schedule.tol or 0.0) * (problem.rows.sums.sum() or 1.0)
     given = (problem.rows, problem.is_dense, factors)
     done = 0
-    for start, stop in _chunks(schedule, _work(problem, factors)):
+    steps = CHUNK // _work(problem, factors) + 1
+    for start, stop in chunks(schedule.iterations, steps, schedule.progress):
         how = (smoothing, schedule.alternating, course, start, stop, tolerance)
         done = engine.iterate(*given, *how)
         if done < stop:
@@ -115,20 +117,36 @@ def _work(problem, factors):
     return (problem.rows.values.size + len(factors.W) + len(factors.H) + 1) * factors.W.shape[1]
 
 
-def _chunks(schedule, work):
-    """Yield (start, stop) of every chunk; show a bar of iterations on request."""
-    steps = CHUNK // work + 1
-    total = schedule.iterations
-    chunks = [(t, min(t + steps, total)) for t in range(0, total, steps)]
-    if not schedule.progress:
-        yield from chunks
+def chunks(
+    total: int, steps: int, progress: bool, unit: str = "iteration"
+) -> Iterator[tuple[int, int]]:
+    """Yield (start, stop) of every chunk; show a bar of iterations on request.
+
+    Parameters
+    ----------
+    total : int
+        Iterations in all.
+    steps : int
+        Of a chunk, but the last may have fewer.
+    progress : bool
+    unit : str
+        What the bar calls an iteration.
+
+    Raises
+    ------
+    ImportError
+        If a bar is wanted and tqdm is not installed.
+    """
+    found = [(t, min(t + steps, total)) for t in range(0, total, steps)]
+    if not progress:
+        yield from found
         return
     try:
         from tqdm import tqdm
     except ImportError as error:
         message = "progress=True needs tqdm: pip install 'condprob[progress]'"
         raise ImportError(message) from error
-    with tqdm(total=total, unit="iteration") as bar:
-        for start, stop in chunks:
+    with tqdm(total=total, unit=unit) as bar:
+        for start, stop in found:
             yield start, stop
             bar.update(stop - start)

@@ -10,6 +10,7 @@ from typing import Literal
 from condprob.estimators.backoff import KneserNey, StupidBackoff
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import AbsoluteDiscounting, AddHalf
+from condprob.estimators.hierarchical import HierarchicalPitmanYor
 from condprob.estimators.interpolation import JelinekMercer, WittenBell
 from condprob.estimators.low_rank import (
     AddHalfLowRank,
@@ -67,6 +68,7 @@ RECORDS = (
     Method("lr", LowRank, "LR", random=True),
     Method("jm", JelinekMercer, "Jelinek-Mercer"),
     Method("wb", WittenBell, "Witten-Bell"),
+    Method("hpy", HierarchicalPitmanYor, "HPY", random=True),
     Method("ad-lr-mean", AveragedLowRank, "AD-LR, mean", random=True),
     Method("kn-ad-lr", KneserNeyWithLowRank, "KN with AD-LR", random=True),
 )

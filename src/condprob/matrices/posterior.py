@@ -1,0 +1,39 @@
+"""The mean of a posterior: samples of a hierarchical model, each with a base of its own."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
+
+
+@dataclass(frozen=True, eq=False)
+class PosteriorMatrix(SparsePlusLowRank, kind="hierarchical Pitman-Yor"):
+    """A posterior mean with the samples of the parameters behind it.
+
+    The latent classes are the samples: row ``s`` of `right` is the base ``G_0`` of sample ``s``,
+    column ``s`` of `left` what each context leaves to it, divided by the number of samples.
+
+    Attributes
+    ----------
+    discounts, strengths : numpy.ndarray, shape (samples, 2)
+        Of the base, then of the rows.
+    tables : numpy.ndarray, shape (nnz,)
+        Mean number of tables of each pair seen, in the order of the counts.
+    """
+
+    discounts: np.ndarray = field(repr=False, default=None)
+    strengths: np.ndarray = field(repr=False, default=None)
+    tables: np.ndarray = field(repr=False, default=None)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        parameters = {"discounts": self.discounts, "strengths": self.strengths}
+        return super().arrays() | parameters | {"tables": self.tables}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "PosteriorMatrix":
+        """Build the matrix from its `arrays`."""
+        plain = SparsePlusLowRank.from_arrays(arrays)
+        others = (arrays[name] for name in ("discounts", "strengths", "tables"))
+        return cls(plain.left, plain.right, plain.sparse, plain.seen, *others)
