@@ -30,6 +30,7 @@ from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.registry import METHODS, Method, method
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.mixture import MixtureMatrix
+from condprob.matrices.posterior import PosteriorMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.model import ConditionalModel, load
 from condprob.risk import cross_entropy, kl_risk, perplexity
@@ -53,6 +54,7 @@ __all__ = [
     "Method",
     "MixtureMatrix",
     "Model",
+    "PosteriorMatrix",
     "Sentences",
     "SequenceModel",
     "SparsePlusLowRank",

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from condprob import METHODS, CountMatrix
+from condprob.estimators.hierarchical import MOST
 from condprob.estimators.low_rank import LowRank
 
 
@@ -50,6 +51,9 @@ EDGES = {
 
 LOW_RANK_IDS = [id for id, record in METHODS.items() if issubclass(record.estimator, LowRank)]
 NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
+# Means over samples that are drawn at random, pair after pair: no two orders of the pairs give the
+# same digits, and a formula has none of them. test_hierarchical compares means of many samples.
+SAMPLED_IDS = ["hpy"]
 FEW = {"rank": 3, "iterations": 4}
 
 
@@ -95,6 +99,11 @@ VARIANTS = [*derive_variants(), *TOGETHER]
 def is_distribution(id, options):
     """Every method returns one, but stupid backoff as published: its rows are scores."""
     return METHODS[id].distribution or options.get("normalised", True)
+
+
+def is_defined(id, counts):
+    """Every method takes any counts, but one that seats each pair: whole ones, and not too many."""
+    return id != "hpy" or (counts.is_whole and counts.n <= MOST)
 
 
 def variant_name(value):

@@ -68,9 +68,9 @@ RECORDS = (
     Method("lr", LowRank, "LR", random=True),
     Method("jm", JelinekMercer, "Jelinek-Mercer"),
     Method("wb", WittenBell, "Witten-Bell"),
-    Method("hpy", HierarchicalPitmanYor, "HPY", random=True),
     Method("ad-lr-mean", AveragedLowRank, "AD-LR, mean", random=True),
     Method("kn-ad-lr", KneserNeyWithLowRank, "KN with AD-LR", random=True),
+    Method("hpy", HierarchicalPitmanYor, "HPY", random=True),
 )
 METHODS = {record.id: record for record in RECORDS}
 

@@ -13,6 +13,7 @@ FIXED = {"discount": 0.6, "strength": 0.7, "base_discount": 0.3, "base_strength"
 SMALL = {
     "two rows": np.array([[3, 1, 0], [2, 0, 0]]),
     "one row": np.array([[4, 2]]),
+    "one column": np.array([[2], [0], [1]]),
     "a row and a column without counts": np.array([[2, 0, 2, 0], [0, 0, 0, 0], [1, 0, 3, 0]]),
 }
 CHAINS = 20
@@ -118,6 +119,18 @@ def test_rows_of_great_strength_are_the_base():
     np.testing.assert_allclose(matrix.dense(), np.tile(matrix.rows([0]), (6, 1)), atol=1e-9)
     matrix = method("hpy", samples=2, strength=1e13, base_strength=1e13).fit(C)
     np.testing.assert_allclose(matrix.dense(), 1 / 6, rtol=1e-9)
+
+
+def test_relabelling_changes_no_more_than_chance_does():
+    counts = random_counts(4, 8, 60)
+    rng = np.random.default_rng(6)
+    s, t = rng.permutation(8), rng.permutation(8)  # label i becomes s[i], j t[j]
+    C = counts.dense()
+    relabelled = np.empty_like(C)
+    relabelled[np.ix_(s, t)] = C
+    here = [fit.dense() for fit in fit_chains(C, 500)]
+    there = [fit.dense()[np.ix_(s, t)] for fit in fit_chains(relabelled, 500)]
+    assert check_mean(np.subtract(here, there), 0) < 5e-3
 
 
 def test_every_seat_is_accounted_for():

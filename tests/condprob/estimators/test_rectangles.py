@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import reference
-from inputs import LOW_RANK_IDS, METHODS, small_options
+from inputs import LOW_RANK_IDS, METHODS, SAMPLED_IDS, is_defined, small_options
 from scipy import sparse
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
@@ -38,8 +38,10 @@ CASES = {
 }
 
 
+# A mean over random samples is no formula. That of `hpy` is compared with its posterior in
+# test_hierarchical, on rectangles so small that all seatings can be enumerated.
 @pytest.mark.parametrize("case", CASES)
-@every_method
+@pytest.mark.parametrize("id", [id for id in METHODS if id not in SAMPLED_IDS])
 def test_any_shape_and_weight_agrees_with_the_dense_reference(id, case):
     C = CASES[case]
     options, given = {}, {}
@@ -99,6 +101,8 @@ def test_counts_a_hundred_times_as_large_change_nothing_but_the_weight_of_the_pr
     """Weights are weights: half of twice the counts are the counts."""
     C = CASES["40 x 7, real"]
     for id in METHODS:
+        if not is_defined(id, CountMatrix.from_dense(C)):
+            continue
         options = small_options(METHODS[id])
         one, other = (method(id, **options).fit(X, seed=1).dense() for X in (C, 0.5 * (2 * C)))
         np.testing.assert_array_equal(one, other)
