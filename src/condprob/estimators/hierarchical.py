@@ -13,7 +13,9 @@ from condprob.estimators.options import AtLeastOne, Discount, Positive, Whole
 from condprob.estimators.seatings import BASE, ROWS, Parameters, Restaurants, sweep
 from condprob.matrices.posterior import PosteriorMatrix
 
-MOST = 10**7  # pairs, each of which is seated in every sweep: above, a fit would take an hour
+# Pairs, each of which is seated in every sweep: of so many a sweep takes five seconds, a fit at its
+# defaults a quarter of an hour, and the seats a quarter of a gigabyte.
+MOST = 10**7
 FIRST_DISCOUNT, FIRST_STRENGTH = 0.5, 1.0  # where those that are sampled begin: their prior means
 
 
