@@ -54,7 +54,7 @@ class Team:
         self.given, self.factors, self.threads = rows, factors, len(factors.soft_H)
         self.pass_over = dense_pass if dense else sparse_pass
         blocks = self.threads * (1 if dense else BLOCKS)
-        self.blocks = list(pairwise(_share_out(rows.indptr, blocks)))
+        self.blocks = list(pairwise(share_out(rows.indptr, blocks)))
         self.rows = np.arange(self.threads + 1) * len(factors.W) // self.threads
         self.columns = np.arange(self.threads + 1) * len(factors.H) // self.threads
         self.pool = ThreadPoolExecutor(self.threads)
@@ -102,7 +102,7 @@ class Team:
         return sum(self.each(smooth_columns))
 
 
-def _share_out(indptr, blocks):
+def share_out(indptr, blocks):
     """Return the bounds of ``blocks`` ranges of rows with about the same number of pairs."""
     bounds = np.searchsorted(indptr, np.arange(blocks + 1) * indptr[-1] // blocks)
     bounds[0], bounds[-1] = 0, indptr.size - 1

@@ -53,6 +53,24 @@ class StupidBackoff(Estimator):
         return SparsePlusLowRank.on_pattern(counts, weights[:, None], lower[None], entries)
 
 
+class Discounted(NamedTuple):
+    """What Kneser-Ney makes of counts.
+
+    Attributes
+    ----------
+    taken : numpy.ndarray, shape (nnz,)
+        Of each entry.
+    freed : numpy.ndarray, shape (contexts,)
+        Of each row, in all.
+    lower : numpy.ndarray, shape (outcomes,)
+        The lower order: the continuation distribution.
+    """
+
+    taken: np.ndarray
+    freed: np.ndarray
+    lower: np.ndarray
+
+
 @dataclass(frozen=True)
 class KneserNey(Estimator):
     """KN: absolute discounting over the continuation distribution of the outcomes.
@@ -86,7 +104,7 @@ class KneserNey(Estimator):
         rows, outcomes = counts.contexts, counts.outcomes
         seen = counts.row_sums > 0
         row_sums = np.where(seen, counts.row_sums, 1)
-        taken, freed, lower = self._discounted(counts)
+        taken, freed, lower = self.discounted(counts)
         freed = freed / row_sums
         entries = (counts.values - taken) / row_sums[rows]
         if self.form == "interpolated":
@@ -105,15 +123,15 @@ class KneserNey(Estimator):
             right = np.vstack([lower, pooled])
         return SparsePlusLowRank.on_pattern(counts, left, right, entries)
 
-    def _discounted(self, counts: CountMatrix):
-        """Return what is taken of each entry, in all of each row, and the lower order."""
+    def discounted(self, counts: CountMatrix) -> Discounted:
+        """Return what is taken of the counts, and the lower order."""
         if self.discount == "modified":
             taken = estimate_discounts(counts.values).of(counts.values)
             freed = np.bincount(counts.contexts, taken, minlength=counts.shape[0])
             distinct = counts.distinct_contexts
             of_distinct = estimate_discounts(distinct).of(distinct)
             lower = _continuation(distinct, of_distinct, of_distinct.sum(), self.continuation)
-            return taken, freed, lower
+            return Discounted(taken, freed, lower)
         discount = estimate_discount(counts) if self.discount == "estimated" else self.discount
         lower = AbsoluteDiscount(discount)(counts.clipped_column_sums)
         if self.continuation != "discounted":
@@ -121,7 +139,7 @@ class KneserNey(Estimator):
             clipped = np.minimum(distinct, 1)
             taken = discount * clipped
             lower = _continuation(distinct, taken, discount * clipped.sum(), self.continuation)
-        return discount * counts.clipped, discount * counts.clipped_row_sums, lower
+        return Discounted(discount * counts.clipped, discount * counts.clipped_row_sums, lower)
 
 
 def estimate_discount(counts: CountMatrix) -> float:

@@ -1,22 +1,22 @@
-"""Low-rank methods (Section 5): maximum likelihood, the naive smoothings and the paper's own.
+"""Low-rank methods (Section 5): maximum likelihood, and the paper's own.
 
-All are one algorithm, `em.loop`. They differ in what it is given, the counts or the counts
-smoothed beforehand, and in how it smooths its factors.
+All are one algorithm, `em.loop`. They differ in how it smooths its factors.
 """
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
+from condprob.em.leave_one_out import FactorSmoothing, run_left_out
 from condprob.em.problem import Problem
 from condprob.em.run import Schedule, run
 from condprob.em.starts import starting_factors
 from condprob.estimators.base import Estimator
-from condprob.estimators.direct import unigram, with_unigram
+from condprob.estimators.direct import with_unigram
 from condprob.estimators.options import (
     AtLeastOne,
     AtLeastZero,
@@ -25,7 +25,7 @@ from condprob.estimators.options import (
     Positive,
     Whole,
 )
-from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, add_up_classes, seen_and_one
+from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 
 START_DISCOUNT = 0.75  # of a start by clusters, for the methods that have no discount
@@ -33,6 +33,15 @@ START_DISCOUNT = 0.75  # of a start by clusters, for the methods that have no di
 
 class ConvergenceWarning(UserWarning):
     """A fit was given a ``tol`` and has not met it in its ``iterations``."""
+
+
+class Factorised(NamedTuple):
+    """What a fit of factors returns: see `matrices.sparse_plus_low_rank.LowRankMatrix`."""
+
+    W: np.ndarray
+    H: np.ndarray
+    history: np.ndarray
+    converged: bool | None
 
 
 class GivenFactors(tuple):
@@ -106,7 +115,7 @@ class LowRank(Estimator):
         ConvergenceWarning
             If ``tol`` was given and not met.
         """
-        W, H, history, converged = self._run(counts, seed, progress)
+        W, H, history, converged = self.fit_factors(counts, seed, progress)
         if converged is False:
             message = f"tol = {self.tol:g} was not met in {self.iterations} iterations"
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
@@ -143,8 +152,8 @@ class LowRank(Estimator):
         schedule = Schedule(self.iterations, self.tol, alternating, self.threads, progress)
         return run(problem, W, H, *self.smoothers, schedule, penalty)
 
-    def _run(self, counts, seed, progress):
-        """Return the factors, the history of EM and whether it converged."""
+    def fit_factors(self, counts: CountMatrix, seed: Seed, progress: bool = False) -> Factorised:
+        """Return the factors, the history of EM and whether it converged: see `fit_counts`."""
         (rows, columns), seen = counts.shape, (counts.seen_contexts, counts.seen_outcomes)
         W, H = self._start(counts, seed)
         # Contexts never seen are alike after one iteration: their penalty is added at the end.
@@ -159,7 +168,7 @@ class LowRank(Estimator):
             W = np.full((rows, self.rank), 1 / self.rank)
             H = np.repeat(fit.rest[None], columns, axis=0).T
             W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
-        return W, H, (fit.risk - of_unseen) / (counts.n or 1), fit.converged
+        return Factorised(W, H, (fit.risk - of_unseen) / (counts.n or 1), fit.converged)
 
 
 def _sum_of_logs(*factors):
@@ -169,7 +178,38 @@ def _sum_of_logs(*factors):
 
 
 @dataclass(frozen=True)
-class AddHalfLowRank(LowRank):
+class SmoothedLowRank(LowRank):
+    """What the methods that smooth inside each iteration have in common.
+
+    Attributes
+    ----------
+    soft_counts : "expectation" or "leave-one-out"
+        Those of EM, as in the paper; or with one token of each pair left out while its
+        responsibilities are computed (`em.leave_one_out`). No objective is minimised then, and
+        ``history`` has the empirical risk as it is with a token left out, but for its first and
+        last entries. It needs simultaneous updates.
+    """
+
+    soft_counts: Literal["expectation", "leave-one-out"] = "expectation"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.soft_counts == "leave-one-out" and self.update != "simultaneous":
+            raise ValueError(f"update = {self.update!r}: must be simultaneous with leave-one-out")
+
+    def _iterate(self, problem, W, H, progress, penalty=0.0):
+        """See `LowRank`."""
+        if self.soft_counts == "expectation":
+            return super()._iterate(problem, W, H, progress, penalty)
+        smooth_W, smooth_H = self.smoothers
+        ones = np.ones(len(H))
+        smoothing = FactorSmoothing(smooth_W.constant, *smooth_H.added_and_taken, None, ones)
+        schedule = Schedule(self.iterations, self.tol, False, self.threads, progress)
+        return run_left_out(problem, W, H, smoothing, schedule)
+
+
+@dataclass(frozen=True)
+class AddHalfLowRank(SmoothedLowRank):
     """Add-1/2-LR: add 1/2 to every soft count of both factors, inside each iteration.
 
     Decreases the penalised empirical risk of Eq. (3) (Theorem 2).
@@ -185,11 +225,11 @@ class AddHalfLowRank(LowRank):
     @property
     def penalty(self) -> float:
         """See `LowRank`."""
-        return self.constant
+        return self.constant if self.soft_counts == "expectation" else 0.0
 
 
 @dataclass(frozen=True)
-class DiscountingLowRank(LowRank):
+class DiscountingLowRank(SmoothedLowRank):
     """AD-LR: add 1/2 to the soft counts of ``W``, soft absolute discounting of those of ``H``.
 
     Attributes
@@ -207,71 +247,6 @@ class DiscountingLowRank(LowRank):
     def smoothers(self) -> tuple[AddConstant, VectorSmoother]:
         """See `LowRank`."""
         return AddConstant(self.constant), AbsoluteDiscount(self.discount)
-
-    @property
-    def start_discount(self) -> float:
-        """See `LowRank`."""
-        return self.discount
-
-
-@dataclass(frozen=True)
-class NaiveLowRank(LowRank):
-    """What the naive methods share: smooth first, then factorise without smoothing.
-
-    Every entry is positive then. Contexts that the counts cannot tell apart (the unseen ones) are
-    factorised as one, and so are the unseen outcomes.
-
-    READING: such contexts start from the mean of their starting rows, such outcomes from theirs.
-    """
-
-    def _before(self, counts):
-        """Return the row smoother, the weight of each row, and the row of an unseen context."""
-        raise NotImplementedError
-
-    def _run(self, counts, seed, progress):
-        smoother, weights, unseen_row = self._before(counts)
-        W, H = self._start(counts, seed)
-        _, row_of = seen_and_one(counts.seen_contexts, counts.shape[0])
-        _, column_of = seen_and_one(counts.seen_outcomes, counts.shape[1])
-        class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
-        class_H = add_up_classes(H.T, column_of)
-        problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
-        fit = self._iterate(problem, class_W, class_H, progress)
-        class_H /= np.bincount(column_of)[:, None]
-        total = weights.sum()
-        risk = fit.risk / (total if total else 1)
-        return class_W[row_of], class_H[column_of].T, risk, fit.converged
-
-
-@dataclass(frozen=True)
-class NaiveAddHalfLowRank(NaiveLowRank):
-    """Naive Add-1/2 Low-Rank: ``Q_LR(C + 1/2)``."""
-
-    constant: AtLeastZero = 0.5
-
-    def _before(self, counts):
-        columns = counts.shape[1]
-        weights = counts.row_sums + columns * self.constant
-        return AddConstant(self.constant), weights, np.full(columns, 1 / columns)
-
-
-@dataclass(frozen=True)
-class NaiveDiscountingLowRank(NaiveLowRank):
-    """Naive AD Low-Rank: ``Q_LR(n P_AD)``.
-
-    READING: every context then weighs the same (``weighting="equal"``, as printed); the other
-    candidate multiplies row ``i`` by ``C_i`` (``"counts"``).
-    """
-
-    discount: Discount = 0.75
-    weighting: Literal["equal", "counts"] = "equal"
-
-    def _before(self, counts):
-        equal = self.weighting == "equal"
-        weights = (
-            np.full(counts.shape[0], float(counts.n)) if equal else counts.row_sums.astype(float)
-        )
-        return AbsoluteDiscount(self.discount), weights, unigram(counts, self.discount)
 
     @property
     def start_discount(self) -> float:

@@ -16,11 +16,11 @@ from condprob.estimators.low_rank import (
     AddHalfLowRank,
     DiscountingLowRank,
     LowRank,
-    NaiveAddHalfLowRank,
-    NaiveDiscountingLowRank,
 )
 from condprob.estimators.mixtures import AveragedLowRank, KneserNeyWithLowRank
+from condprob.estimators.naive import NaiveAddHalfLowRank, NaiveDiscountingLowRank
 from condprob.estimators.options import Option, nearest, options_of
+from condprob.estimators.pitman_yor import PitmanYorLowRank
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ RECORDS = (
     Method("ad-lr-mean", AveragedLowRank, "AD-LR, mean", random=True),
     Method("kn-ad-lr", KneserNeyWithLowRank, "KN with AD-LR", random=True),
     Method("hpy", HierarchicalPitmanYor, "HPY", random=True),
+    Method("py-lr", PitmanYorLowRank, "PY-LR", random=True),
 )
 METHODS = {record.id: record for record in RECORDS}
 

@@ -1,0 +1,342 @@
+r"""Soft counts with one token left out, in place of those of EM.
+
+EM computes the responsibilities of a pair from factors that the pair itself has shaped, so that a
+pair seen once is explained by its own context alone. Here one token of the pair, with the
+responsibilities that it had, is taken out of both factors' soft counts before its new ones are
+computed, as CVB0 does for topic models (Asuncion et al. 2009):
+
+.. math::
+    \gamma_{ijl} \propto \bigl(s_{il} - \gamma_{ijl} + a\bigr)\, H_{lj}^{-},
+
+where ``H^-`` smooths the soft counts ``s_lj - gamma_ijl``. All pairs change at once, from the same
+old soft counts: the result does not depend on their order. The first responsibilities are those of
+the starting factors, as in EM.
+
+Of a pair that counts for less than one, all is taken out.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.em.loop import evaluate
+from condprob.em.problem import Problem
+from condprob.em.run import CHUNK, Fit, Schedule, chunks
+from condprob.em.simd import JIT, log
+from condprob.em.state import Factors
+from condprob.em.threads import share_out
+from condprob.smoothing import coefficients
+
+TINY = 1e-9  # strength of the base where a class would be empty without the pair
+
+
+@dataclass(frozen=True, eq=False)
+class FactorSmoothing:
+    """How the soft counts of both factors are smoothed.
+
+    Attributes
+    ----------
+    of_W : float
+        Constant that is added to the soft counts of ``W``.
+    constant, discount : float
+        Of the rows of ``H``. Without a strength they are those of `smoothing.coefficients`.
+    strength : float or None
+        If given, the discount is shared by all outcomes in the proportions of the base, and so
+        many tokens are added in the same proportions: interpolation, as in a Pitman-Yor process.
+    base : numpy.ndarray, shape (columns,)
+        A distribution, without the outcomes that have no column; ones, where there is no strength.
+    left_out : float
+        How much of a pair is left out, tokens: one, or none, which is EM.
+    """
+
+    of_W: float
+    constant: float
+    discount: float
+    strength: float | None
+    base: np.ndarray
+    left_out: float = 1.0
+
+
+class Classes(NamedTuple):
+    """How each latent class turns soft counts into probabilities.
+
+    ``(x - taken min(x, 1) + given base_j) / total``, four arrays of shape (m,); ``freed`` is by how
+    much ``given`` falls where an outcome of the class is no longer seen.
+    """
+
+    taken: np.ndarray
+    given: np.ndarray
+    total: np.ndarray
+    freed: np.ndarray
+
+
+class Soft(NamedTuple):
+    """What the passes change in place.
+
+    Attributes
+    ----------
+    responsibilities : numpy.ndarray of float32, shape (nnz, m)
+    of_W : numpy.ndarray, shape (rows, m)
+    of_H, new_H : numpy.ndarray, shape (columns, m)
+        Soft counts of ``H``, transposed: of the pass before, and of this one.
+    """
+
+    responsibilities: np.ndarray
+    of_W: np.ndarray
+    of_H: np.ndarray
+    new_H: np.ndarray
+
+
+@njit(**JIT)
+def first_pass(rows, start, stop, W, H, responsibilities, soft_W, soft_H):
+    """Find the responsibilities of the starting factors and add up their soft counts.
+
+    Parameters
+    ----------
+    rows : problem.Rows
+    start, stop : int
+        The rows to visit.
+    W : numpy.ndarray, shape (rows, m)
+    H : numpy.ndarray, shape (columns, m)
+        Transposed.
+    responsibilities, soft_W, soft_H : numpy.ndarray
+        See `Soft`; the pass adds to ``soft_H``.
+
+    Returns
+    -------
+    float
+        ``sum C log(W H)``, nats.
+    """
+    m, log_likelihood, joint = W.shape[1], 0.0, np.empty(W.shape[1])
+    for i in range(start, stop):
+        for l in range(m):
+            soft_W[i, l] = 0.0
+        for p in range(rows.indptr[i], rows.indptr[i + 1]):
+            j, value, product = rows.outcomes[p], rows.values[p], 0.0
+            for l in range(m):
+                joint[l] = W[i, l] * H[j, l]
+                product += joint[l]
+            if product <= 0.0:
+                return -np.inf
+            log_likelihood += value * np.log(product)
+            for l in range(m):
+                share = joint[l] / product
+                responsibilities[p, l] = share
+                soft_W[i, l] += value * share
+                soft_H[j, l] += value * share
+    return log_likelihood
+
+
+@njit(**JIT)
+def left_out_pass(
+    rows, start, stop, left_out, of_W, base, classes, responsibilities, soft_W, soft_H, new_H
+):
+    """Find new responsibilities of the pairs of rows ``start..stop-1``, one token left out.
+
+    Parameters
+    ----------
+    rows : problem.Rows
+    start, stop : int
+    left_out, of_W, base
+        See `FactorSmoothing`.
+    classes : Classes
+    responsibilities, soft_W, soft_H, new_H : numpy.ndarray
+        See `Soft`; the pass adds to ``new_H`` and replaces the rows of ``soft_W``.
+
+    Returns
+    -------
+    float
+        ``sum C log`` of what each pair is given when one token of it is left out, nats.
+    """
+    taken, given, totals, freed = classes
+    m, log_likelihood = taken.size, 0.0
+    joint, row = np.empty(m), np.empty(m)
+    for i in range(start, stop):
+        of_row = m * of_W + rows.sums[i]
+        for l in range(m):
+            row[l] = 0.0
+        for p in range(rows.indptr[i], rows.indptr[i + 1]):
+            j, value = rows.outcomes[p], rows.values[p]
+            token, to_outcome, product = min(value, left_out), base[j], 0.0
+            for l in range(m):
+                out = responsibilities[p, l] * token
+                x = soft_H[j, l]
+                rest = max(x - out, 0.0)
+                clipped = min(rest, 1.0)
+                share = given[l] - freed[l] * (min(x, 1.0) - clipped)
+                probability = (rest - taken[l] * clipped + share * to_outcome) / max(
+                    totals[l] - out, TINY
+                )
+                joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
+                product += joint[l]
+            possible = product > 0.0  # without smoothing a pair may have no class but its own
+            log_likelihood += value * log(product / (of_row - token)) if possible else -np.inf
+            scale = 1.0 / product if possible else 0.0
+            for l in range(m):
+                share = joint[l] * scale if possible else responsibilities[p, l]
+                responsibilities[p, l] = share
+                row[l] += value * share
+                new_H[j, l] += value * share
+        for l in range(m):
+            soft_W[i, l] = row[l]
+    return log_likelihood
+
+
+@njit(**JIT)
+def classes_of(soft_H, outcomes, constant, discount, strength, interpolated, classes):
+    """Put into ``classes`` what the soft counts of ``H``, shape (columns, m), make of them.
+
+    Parameters
+    ----------
+    soft_H : numpy.ndarray, shape (columns, m)
+    outcomes : int
+        Those without a column included.
+    constant, discount, strength, interpolated
+        See `FactorSmoothing`; the last is whether there is a strength.
+    classes : Classes
+    """
+    columns, m = soft_H.shape
+    for l in range(m):
+        total = seen = 0.0
+        for j in range(columns):
+            total += soft_H[j, l]
+            seen += min(soft_H[j, l], 1.0)
+        if interpolated:
+            added = max(strength, TINY)
+            classes.taken[l], classes.given[l] = discount, added + discount * seen
+            classes.total[l], classes.freed[l] = total + added, discount
+        else:
+            b, a, z = coefficients(constant, discount, total, seen, outcomes - seen)
+            classes.taken[l], classes.given[l], classes.total[l] = a - b, a, z
+            classes.freed[l] = (a - constant) / seen if seen > 0.0 else 0.0
+
+
+@njit(**JIT)
+def factors_of(soft_W, soft_H, of_W, base, classes, W, H, rest):
+    """Smooth the soft counts into ``W``, ``H`` and what a class gives to an outcome without column.
+
+    The last, ``rest``, of shape (m,), is in parts of the base.
+    """
+    (taken, given, totals, _), m = classes, classes.taken.size
+    for l in range(m):
+        rest[l] = given[l] / totals[l]
+    for j in range(len(H)):
+        for l in range(m):
+            x = soft_H[j, l]
+            H[j, l] = (x - taken[l] * min(x, 1.0) + given[l] * base[j]) / totals[l]
+    for i in range(len(W)):
+        total = 0.0
+        for l in range(m):
+            total += soft_W[i, l] + of_W
+        for l in range(m):
+            W[i, l] = (soft_W[i, l] + of_W) / total
+
+
+@njit(**JIT)
+def iterate(rows, soft, classes, outcomes, how, base, likelihood, start, stop, tolerance):
+    """Run iterations ``start..stop-1`` on one thread; return where it stopped.
+
+    It returns no array: see `loop.iterate`.
+
+    Parameters
+    ----------
+    rows : problem.Rows
+    soft : Soft
+    classes : Classes
+    outcomes : int
+    how : tuple
+        ``left_out, of_W, constant, discount, strength, interpolated``: see `FactorSmoothing`.
+    base : numpy.ndarray, shape (columns,)
+    likelihood : numpy.ndarray, shape (iterations + 1,)
+        Receives that of each iteration.
+    start, stop : int
+    tolerance : float
+        Change of the likelihood, nats in all, below which it has settled; 0 for never.
+    """
+    left_out, of_W, constant, discount, strength, interpolated = how
+    responsibilities, soft_W, soft_H, new_H = soft
+    for t in range(start, stop):
+        classes_of(soft_H, outcomes, constant, discount, strength, interpolated, classes)
+        new_H[:] = 0.0
+        given = (left_out, of_W, base, classes, responsibilities, soft_W, soft_H, new_H)
+        likelihood[t] = left_out_pass(rows, 0, len(soft_W), *given)
+        soft_H[:] = new_H
+        if abs(likelihood[t] - likelihood[t - 1]) < tolerance:
+            return t + 1
+    return stop
+
+
+def _iterate_on_threads(
+    rows, soft, classes, outcomes, how, base, likelihood, start, stop, tolerance
+):
+    """Do what `iterate` does on as many threads as ``soft.new_H`` has parts."""
+    left_out, of_W, constant, discount, strength, interpolated = how
+    responsibilities, soft_W, soft_H, new_H = soft
+    blocks = list(pairwise(share_out(rows.indptr, len(new_H))))
+
+    def visit(r):
+        new_H[r] = 0.0
+        given = (left_out, of_W, base, classes, responsibilities, soft_W, soft_H, new_H[r])
+        return left_out_pass(rows, *blocks[r], *given)
+
+    with ThreadPoolExecutor(len(new_H)) as pool:
+        for t in range(start, stop):
+            classes_of(soft_H, outcomes, constant, discount, strength, interpolated, classes)
+            likelihood[t] = sum(pool.map(visit, range(len(new_H))))
+            np.sum(new_H, axis=0, out=soft_H)
+            if abs(likelihood[t] - likelihood[t - 1]) < tolerance:
+                return t + 1
+    return stop
+
+
+def run_left_out(
+    problem: Problem, W: np.ndarray, H: np.ndarray, smoothing: FactorSmoothing, schedule: Schedule
+) -> Fit:
+    """Do what `run.run` does, with one token of each pair left out of the soft counts.
+
+    ``Fit.risk`` has the empirical risk of the starting factors, then that of each iteration as it
+    is with a token left out, and at the end that of the factors, nothing left out; nats. It has
+    no penalty, and need not fall.
+
+    Raises
+    ------
+    ValueError
+        If the start gives probability zero to a pair that was seen.
+    """
+    m, rows = W.shape[1], problem.rows
+    likelihood = np.zeros(schedule.iterations + 1)
+    soft = Soft(
+        np.empty((rows.values.size, m), np.float32),
+        np.empty(W.shape),
+        np.zeros(H.shape),
+        np.zeros((schedule.threads, *H.shape)) if schedule.threads > 1 else np.zeros(H.shape),
+    )
+    classes, rest = Classes(*np.zeros((4, m))), np.zeros(m)
+    interpolated = smoothing.strength is not None
+    of_H = (smoothing.constant, smoothing.discount, smoothing.strength or 0.0)
+    how = (*map(float, (smoothing.left_out, smoothing.of_W, *of_H)), interpolated)
+    tolerance = (schedule.tol or 0.0) * (rows.sums.sum() or 1.0)
+    converged = None if schedule.tol is None else False
+    done = min(schedule.iterations, 1)
+    likelihood[0] = first_pass(rows, 0, len(W), W, H, *soft[:3])
+    if likelihood[0] == -np.inf:
+        raise ValueError("the starting factors give probability zero to a pair that was seen")
+    steps = CHUNK // (4 * (rows.values.size + 1) * m) + 1
+    for start, stop in chunks(schedule.iterations, steps, schedule.progress):
+        start = max(start, 1)
+        given = (rows, soft, classes, problem.outcomes, how, smoothing.base)
+        engine = iterate if schedule.threads == 1 else _iterate_on_threads
+        done = engine(*given, likelihood, start, max(stop, start), tolerance)
+        if done < stop:
+            converged = True
+            break
+    if schedule.iterations:
+        classes_of(soft.of_H, problem.outcomes, *how[2:], classes)
+        factors_of(soft.of_W, soft.of_H, how[1], smoothing.base, classes, W, H, rest)
+        factors = Factors(W, H, np.zeros(H.shape), rest)
+        likelihood[done] = evaluate(rows, problem.is_dense, factors)
+    return Fit(problem.entropy - likelihood[: done + 1], rest, converged)

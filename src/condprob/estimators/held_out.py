@@ -1,0 +1,220 @@
+"""What held-out pairs say of rows around a mixed base: strength, discounts and shares.
+
+A pair that was held out has, by the counts of the others,
+
+    Q = sparse + left sum_b share_b B_b,    sparse = (c - taken) / (strength + C_i),
+                                            left = (strength + freed_i) / (strength + C_i).
+
+For a given strength and given discounts the likelihood is concave in the shares, and EM finds them;
+strengths and discounts are few and are tried one by one.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.counts import CountMatrix
+from condprob.em.simd import JIT
+from condprob.estimators.backoff import KneserNey
+from condprob.matrices.sparse_plus_low_rank import SparsePart
+
+STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
+BINS = 4.0 ** np.arange(6)  # contexts seen less than once, 4, 16, ... 1024 times share shares
+ALIKE = 50.0  # pseudo-pairs that hold the shares of a bin near those of all
+TELLING = 1000  # held-out pairs that can tell a good kind of base from a bad one
+TINY = 0.003  # a smaller share is none, where they can tell
+ROUGH, FINE = (30, 1e-5), (5000, 1e-9)  # steps of EM, and the gain in nats per pair that ends them
+
+
+class Learned(NamedTuple):
+    """The settings of the rows.
+
+    Attributes
+    ----------
+    strength : float
+        Infinite where the rows are the base.
+    discount : float or "estimated" or "modified"
+    shares : numpy.ndarray, shape (bins + 1, components)
+        For contexts by how often they were seen: see `bin_of`.
+    likelihood : float
+        Of the held-out pairs, nats, with one share of each component for all contexts.
+    """
+
+    strength: float
+    discount: float | str
+    shares: np.ndarray
+    likelihood: float
+
+
+class HeldOut(NamedTuple):
+    """Held-out pairs, and what the others say of them.
+
+    Attributes
+    ----------
+    rest : CountMatrix
+        The counts of the other pairs.
+    contexts, outcomes : numpy.ndarray of int, shape (pairs,)
+    counts : numpy.ndarray of float, shape (pairs,)
+        How often each was held out.
+    bases : numpy.ndarray, shape (pairs, components)
+        What each component, fitted to the others, gives to each.
+    """
+
+    rest: CountMatrix
+    contexts: np.ndarray
+    outcomes: np.ndarray
+    counts: np.ndarray
+    bases: np.ndarray
+
+
+class Rows(NamedTuple):
+    """Rows around a base, but for the base: see the module.
+
+    Attributes
+    ----------
+    entries : numpy.ndarray, shape (nnz,)
+    left : numpy.ndarray, shape (contexts,)
+    """
+
+    entries: np.ndarray
+    left: np.ndarray
+
+
+def rows_around(counts: CountMatrix, strength: float, discount: float | str) -> Rows:
+    """Return the rows of counts around a base; an infinite strength leaves nothing but the base."""
+    if np.isinf(strength):
+        return Rows(np.zeros(counts.nnz), np.ones(counts.shape[0]))
+    taken, freed = take(counts, discount)
+    seen = counts.row_sums > 0
+    totals = np.where(seen, counts.row_sums + strength, 1.0)
+    entries = (counts.values - taken) / totals[counts.contexts]
+    return Rows(entries, np.where(seen, (strength + freed) / totals, 1.0))
+
+
+def take(counts: CountMatrix, discount: float | str) -> tuple[np.ndarray, np.ndarray]:
+    """Return what is taken of each entry, and in all of each row."""
+    if discount == 0.0:
+        return np.zeros(counts.nnz), np.zeros(counts.shape[0])
+    return KneserNey(discount).discounted(counts)[:2]
+
+
+def bin_of(row_sums: np.ndarray) -> np.ndarray:
+    """Return the bin of each context, shape (contexts,), by how often it was seen."""
+    return np.searchsorted(BINS, row_sums, side="right")
+
+
+def split_counts(counts: CountMatrix, folds: int, rng: np.random.Generator) -> list[np.ndarray]:
+    """Deal out the pairs at random; return the counts of each fold, shape (nnz,) each.
+
+    Of real counts each distinct pair goes to one fold, with all its weight.
+    """
+    if not counts.is_whole:
+        fold_of = rng.integers(folds, size=counts.nnz)
+        return [np.where(fold_of == fold, counts.values, 0.0) for fold in range(folds)]
+    left, found = counts.values.astype(np.int64), []
+    for fold in range(folds):
+        found.append(rng.binomial(left, 1 / (folds - fold)))
+        left = left - found[-1]
+    return found
+
+
+def learn(
+    parts: Sequence[HeldOut],
+    strengths: Sequence[float],
+    discounts: Sequence[float | str],
+    prior: np.ndarray,
+) -> Learned:
+    """Return the settings under which the held-out pairs are likeliest.
+
+    Parameters
+    ----------
+    parts : sequence of HeldOut
+        At least one.
+    strengths, discounts : sequence
+        Those to try.
+    prior : numpy.ndarray, shape (components,)
+        Pseudo-pairs that each component has explained beforehand.
+    """
+    counts = np.concatenate([part.counts for part in parts])
+    bases = np.concatenate([part.bases for part in parts])
+    components = bases.shape[1]
+    best, best_likelihood, best_rows = None, -np.inf, None
+    for discount in discounts:
+        shares, pairs = np.full(components, 1 / components), _discounted_pairs(parts, discount)
+        for strength in strengths:
+            rows = pairs.around(strength)
+            likelihood = _mix(*rows, bases, counts, shares, prior, *ROUGH)
+            if best is None or likelihood > best_likelihood:
+                best = Learned(strength, discount, shares.copy(), likelihood)
+                best_likelihood, best_rows = likelihood, rows
+    shares = best.shares
+    likelihood = _mix(*best_rows, bases, counts, shares, prior, *FINE)
+    if counts.sum() >= TELLING:
+        shares[shares < TINY] = 0.0
+        _mix(*best_rows, bases, counts, shares, prior * (shares > 0), *FINE)
+    bins = np.concatenate([bin_of(part.rest.row_sums[part.contexts]) for part in parts])
+    of_bins = np.tile(shares, (BINS.size + 1, 1))
+    for bin, of_bin in enumerate(of_bins):
+        inside = bins == bin
+        if inside.any():
+            rows = (part[inside] for part in best_rows)
+            _mix(*rows, bases[inside], counts[inside], of_bin, ALIKE * shares, *FINE)
+    return best._replace(shares=of_bins, likelihood=likelihood)
+
+
+class _Pairs(NamedTuple):
+    """Held-out pairs by the counts of the others, arrays of shape (pairs,)."""
+
+    discounted: np.ndarray
+    freed: np.ndarray
+    totals: np.ndarray
+
+    def around(self, strength):
+        """Return ``sparse`` and ``left`` of the pairs."""
+        if np.isinf(strength):
+            return np.zeros_like(self.freed), np.ones_like(self.freed)
+        totals = np.where(self.totals > 0, self.totals + strength, 1.0)
+        left = np.where(self.totals > 0, (strength + self.freed) / totals, 1.0)
+        return self.discounted / totals, left
+
+
+def _discounted_pairs(parts, discount):
+    """Return the `_Pairs` of all parts."""
+    found = []
+    for part in parts:
+        taken, freed = take(part.rest, discount)
+        entries = SparsePart(part.rest.indptr, part.rest.outcomes, part.rest.values - taken)
+        discounted = entries.at(part.contexts, part.outcomes)
+        totals = part.rest.row_sums[part.contexts].astype(float)
+        found.append((discounted, freed[part.contexts], totals))
+    return _Pairs(*map(np.concatenate, zip(*found, strict=True)))
+
+
+@njit(**JIT)
+def _mix(sparse, left, bases, counts, shares, prior, steps, enough):
+    """Maximise the likelihood of the pairs over the shares, in place, by EM; return it, nats."""
+    (pairs, components), total, before, likelihood = bases.shape, counts.sum(), -np.inf, -np.inf
+    soft = np.empty(components)
+    for _ in range(steps):
+        soft[:] = 0.0
+        likelihood = 0.0
+        for s in range(pairs):
+            mixed = 0.0
+            for b in range(components):
+                mixed += shares[b] * bases[s, b]
+            probability = sparse[s] + left[s] * mixed
+            likelihood += counts[s] * np.log(probability)
+            ratio = counts[s] * left[s] / probability
+            for b in range(components):
+                soft[b] += ratio * bases[s, b]
+        for b in range(components):
+            shares[b] = shares[b] * soft[b] + prior[b]
+        scale = 1.0 / shares.sum()
+        for b in range(components):
+            shares[b] *= scale
+        if likelihood - before < enough * total:
+            break
+        before = likelihood
+    return likelihood

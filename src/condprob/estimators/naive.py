@@ -1,0 +1,84 @@
+"""Naive low-rank methods (Section 5): smooth the counts first, then factorise without smoothing.
+
+The algorithm is that of `low_rank`; it is given the smoothed counts.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix
+from condprob.em.problem import Problem
+from condprob.estimators.direct import unigram
+from condprob.estimators.low_rank import Factorised, LowRank
+from condprob.estimators.options import AtLeastZero, Discount
+from condprob.matrices.sparse_plus_low_rank import add_up_classes, seen_and_one
+from condprob.smoothing import AbsoluteDiscount, AddConstant
+
+
+@dataclass(frozen=True)
+class NaiveLowRank(LowRank):
+    """What the naive methods share: smooth first, then factorise without smoothing.
+
+    Every entry is positive then. Contexts that the counts cannot tell apart (the unseen ones) are
+    factorised as one, and so are the unseen outcomes.
+
+    READING: such contexts start from the mean of their starting rows, such outcomes from theirs.
+    """
+
+    def _before(self, counts):
+        """Return the row smoother, the weight of each row, and the row of an unseen context."""
+        raise NotImplementedError
+
+    def fit_factors(self, counts: CountMatrix, seed: Seed, progress: bool = False) -> Factorised:
+        """See `LowRank`."""
+        smoother, weights, unseen_row = self._before(counts)
+        W, H = self._start(counts, seed)
+        _, row_of = seen_and_one(counts.seen_contexts, counts.shape[0])
+        _, column_of = seen_and_one(counts.seen_outcomes, counts.shape[1])
+        class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
+        class_H = add_up_classes(H.T, column_of)
+        problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
+        fit = self._iterate(problem, class_W, class_H, progress)
+        class_H /= np.bincount(column_of)[:, None]
+        total = weights.sum()
+        risk = fit.risk / (total if total else 1)
+        return Factorised(class_W[row_of], class_H[column_of].T, risk, fit.converged)
+
+
+@dataclass(frozen=True)
+class NaiveAddHalfLowRank(NaiveLowRank):
+    """Naive Add-1/2 Low-Rank: ``Q_LR(C + 1/2)``."""
+
+    constant: AtLeastZero = 0.5
+
+    def _before(self, counts):
+        columns = counts.shape[1]
+        weights = counts.row_sums + columns * self.constant
+        return AddConstant(self.constant), weights, np.full(columns, 1 / columns)
+
+
+@dataclass(frozen=True)
+class NaiveDiscountingLowRank(NaiveLowRank):
+    """Naive AD Low-Rank: ``Q_LR(n P_AD)``.
+
+    READING: every context then weighs the same (``weighting="equal"``, as printed); the other
+    candidate multiplies row ``i`` by ``C_i`` (``"counts"``).
+    """
+
+    discount: Discount = 0.75
+    weighting: Literal["equal", "counts"] = "equal"
+
+    def _before(self, counts):
+        equal = self.weighting == "equal"
+        weights = (
+            np.full(counts.shape[0], float(counts.n)) if equal else counts.row_sums.astype(float)
+        )
+        return AbsoluteDiscount(self.discount), weights, unigram(counts, self.discount)
+
+    @property
+    def start_discount(self) -> float:
+        """See `LowRank`."""
+        return self.discount
