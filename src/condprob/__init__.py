@@ -28,6 +28,7 @@ from condprob.estimators.base import Estimator
 from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.registry import METHODS, Method, method
+from condprob.matrices.around_base import PitmanYorMatrix
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.mixture import MixtureMatrix
 from condprob.matrices.posterior import PosteriorMatrix
@@ -54,6 +55,7 @@ __all__ = [
     "Method",
     "MixtureMatrix",
     "Model",
+    "PitmanYorMatrix",
     "PosteriorMatrix",
     "Sentences",
     "SequenceModel",

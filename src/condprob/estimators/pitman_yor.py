@@ -32,8 +32,8 @@ from condprob.matrices.around_base import PitmanYorMatrix
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted
 TELLING = 1000  # held-out pairs, or all folds, choose the kind of base
 FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these cannot tell
-# What a kind has for nothing, nats per held-out pair: pairs drawn at random are more like the others
-# than those of the next text are, and flatter the kinds that learn the pairs themselves.
+# What a kind has for nothing, nats per held-out pair: pairs drawn at random are more like the
+# others than those of the next text are, and flatter the kinds that learn the pairs themselves.
 KINDS = {"types": 0.005, "tokens": 0.0, "ad-lr": -0.005}
 DISCOUNTS = (0.0, 0.5, 0.75, 0.9)  # tried besides those of counts of counts
 UNIGRAM_DISCOUNT = 0.75
