@@ -12,6 +12,7 @@ from reproduction.experiments.clusters import cluster_ranks
 from reproduction.trust.dependencies import imported_modules
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer
+SYNTHETIC = ("risk-curve", "risk-map")  # kinds of exhibits that rest on models with a known truth
 CONFIG_FILES = ["config.yaml", *workflow.overwrite_configfiles]
 
 
@@ -75,22 +76,22 @@ def grid_of(exhibit):
     sizes, ranks = entry.get("n_values", ["train"]), entry.get(
         "rank_values", [entry.get("rank", 0)]
     )
-    if entry["kind"] == "risk-curve":
+    if entry["kind"] in SYNTHETIC:
         return {"exhibit": exhibit, "k": entry["k_values"], "rank": ranks, "n": sizes}
     return {"exhibit": exhibit, "words": sizes, "rank": ranks, "corpus": entry["corpora"]}
 
 
 def scores_of(exhibit):
     """Return the score files of an exhibit: one for each point of its grid."""
-    is_curve = exhibit in exhibits("risk-curve")
-    scores = rules.score_trials.output if is_curve else rules.score_text.output
+    is_synthetic = exhibit in exhibits(*SYNTHETIC)
+    scores = rules.score_trials.output if is_synthetic else rules.score_text.output
     return expand(scores, **grid_of(exhibit))
 
 
 def starts_of(exhibit):
     """Return the files that an exhibit's fits start from: models, or clusters of contexts."""
     grid = grid_of(exhibit)
-    if exhibit in exhibits("risk-curve"):
+    if exhibit in exhibits(*SYNTHETIC):
         return expand(rules.draw_models.output, **grid)
     ranks = {r for rank in grid["rank"] for r in cluster_ranks(methods_of(exhibit), rank)}
     return expand(rules.cluster_text.output, **(grid | {"rank": sorted(ranks)}))

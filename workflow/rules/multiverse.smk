@@ -6,7 +6,10 @@
 4. score_replication      KN and AD-LR on the texts of one collection
 5. tabulate_replication   paired differences with intervals, by text and over all
 6. draw_replication       them as a forest plot
-7. write_multiverse_page  one page: what holds under which readings, and on new texts
+7. score_further          methods beyond the paper on the same texts, by the script of step 4
+8. tabulate_further       one of them against the best of all others, by text and over all
+9. draw_further           that as a forest plot
+10. write_multiverse_page one page: what holds under which readings, and on new texts
 
 Not part of `all`: `snakemake -j8 multiverse`. A corpus that cannot be had is left out with the
 reason, as elsewhere.
@@ -17,6 +20,8 @@ from reproduction.multiverse.axes import CLAIMS, METHOD_AXES
 GRID = config.get("multiverse", {"tokenizers": {}, "axes": {"split": []}})
 REPLICATION = config.get("replication", {"methods": [], "collections": {}})
 COMPARED = {name: config["methods"][name] for name in REPLICATION["methods"]}
+BEYOND = REPLICATION.get("further", {"methods": []})
+FURTHER = {name: config["methods"][name] for name in BEYOND["methods"]}
 
 
 wildcard_constraints:
@@ -192,6 +197,95 @@ rule draw_replication:
         "../scripts/draw_replication.py"
 
 
+rule score_further:
+    input:
+        modules("score_replication", *sorted({entry["method"] for entry in FURTHER.values()})),
+        kernels=rules.compile_kernels.output.kernels,
+    output:
+        scores=results("multiverse/further/{collection}.csv"),
+        receipt=results("multiverse/further/{collection}.json"),
+    log:
+        results("logs/score_further/{collection}.log"),
+    benchmark:
+        results("benchmarks/score_further/{collection}.tsv")
+    threads: 1
+    resources:
+        mem_mb=1200,
+    params:
+        root=config["seed"],
+        collection=lambda wildcards: REPLICATION["collections"][wildcards.collection],
+        # As in split_corpus: a collection that was missing and has come is another value.
+        at_hand=lambda wildcards: was_at_hand(
+            results(f"multiverse/further/{wildcards.collection}.json"),
+            {"source": "nltk"} | REPLICATION["collections"][wildcards.collection],
+        ),
+        settings={key: (REPLICATION | BEYOND).get(key) for key in ("rank", "seeds", "words")},
+        methods=without_labels(FURTHER),
+        strict=config["strict"],
+        allow_other_hashes=config["allow_other_hashes"],
+    message:
+        "Beyond the paper: {wildcards.collection}"
+    script:
+        "../scripts/score_replication.py"
+
+
+rule tabulate_further:
+    input:
+        modules("tabulate_further"),
+        scores=expand(
+            [rules.score_replication.output.scores, rules.score_further.output.scores],
+            collection=REPLICATION["collections"],
+        ),
+        receipts=expand(
+            rules.score_replication.output.receipt, collection=REPLICATION["collections"]
+        ),
+    output:
+        table=results("multiverse/further.csv"),
+    log:
+        results("logs/tabulate_further.log"),
+    benchmark:
+        results("benchmarks/tabulate_further.tsv")
+    threads: 1
+    resources:
+        mem_mb=300,
+    params:
+        root=config["seed"],
+        ours=BEYOND.get("ours"),
+    message:
+        "Beyond the paper: its table of new texts"
+    script:
+        "../scripts/tabulate_further.py"
+
+
+rule draw_further:
+    input:
+        modules("draw_further"),
+        table=rules.tabulate_further.output.table,
+    output:
+        png=results("multiverse/further.png"),
+        svg=results("multiverse/further.svg"),
+    log:
+        results("logs/draw_further.log"),
+    benchmark:
+        results("benchmarks/draw_further.tsv")
+    threads: 1
+    resources:
+        mem_mb=400,
+    params:
+        methods=COMPARED | FURTHER,
+        ours=BEYOND.get("ours"),
+    message:
+        "Beyond the paper: its figure of new texts"
+    script:
+        "../scripts/draw_further.py"
+
+
+# What a config without methods beyond the paper does not have.
+NEW_TABLE = rules.tabulate_further.output.table if FURTHER else []
+NEW_PNG = [rules.draw_further.output.png] if FURTHER else []
+NEW = [*rules.tabulate_further.output, *rules.draw_further.output] if FURTHER else []
+
+
 rule write_multiverse_page:
     input:
         modules("write_multiverse_page"),
@@ -200,7 +294,8 @@ rule write_multiverse_page:
         effects=rules.tabulate_multiverse.output.effects,
         nearest=rules.tabulate_multiverse.output.nearest,
         replication=rules.tabulate_replication.output.table,
-        figures=[*rules.draw_multiverse.output.png, rules.draw_replication.output.png],
+        figures=[*rules.draw_multiverse.output.png, rules.draw_replication.output.png, *NEW_PNG],
+        further=NEW_TABLE,
         provenance=results("provenance-multiverse.json"),
     output:
         page=results("multiverse/report.html"),
@@ -225,5 +320,6 @@ rule multiverse:
         rules.draw_multiverse.output,
         rules.tabulate_replication.output,
         rules.draw_replication.output,
+        NEW,
         rules.write_multiverse_page.output,
         results("manifest-multiverse.json"),

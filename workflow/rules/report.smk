@@ -74,7 +74,7 @@ rule write_report:
     params:
         config=shown_on_pages(),
         made_by={
-            "risk-curve": describe_rule(rules.score_trials),
+            **dict.fromkeys(SYNTHETIC, describe_rule(rules.score_trials)),
             "table": describe_rule(rules.score_text),
             "learning-curve": describe_rule(rules.score_text),
             "rank-selection": describe_rule(rules.score_text),

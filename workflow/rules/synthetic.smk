@@ -5,7 +5,8 @@
 3. score_trials     sample n pairs from each, fit every method to them, take the KL risk
 """
 
-COMPILED = ("ad-lr", "add-half-lr", "naive-ad-lr")  # together they run every compiled function
+# Together they run every compiled function.
+COMPILED = ("ad-lr", "add-half-lr", "naive-ad-lr", "hpy", "py-lr")
 
 
 rule compile_kernels:

@@ -24,6 +24,12 @@ COMPUTED = {
         *expand(rules.score_replication.output, collection=REPLICATION["collections"]),
         *rules.tabulate_replication.output,
         *rules.draw_replication.output,
+        *(
+            expand(rules.score_further.output, collection=REPLICATION["collections"])
+            if FURTHER
+            else []
+        ),
+        *NEW,
     ],
 }
 PAGES = {"": rules.write_report.output, "-multiverse": rules.write_multiverse_page.output}

@@ -3,8 +3,10 @@
 from reproduction.jobs import logged
 
 with logged(snakemake.log[0]):
-    from condprob import draw_model, method, sample_counts
+    from condprob import METHODS, draw_model, method, sample_counts
 
-    counts = sample_counts(draw_model(k=20, rank=2), n=50)
+    small = {"rank": 2, "iterations": 2, "largest_rank": 2, "samples": 1}
+    counts = sample_counts(draw_model(k=20, rank=2), n=200)
     for id in snakemake.params.methods:
-        method(id, rank=2, iterations=1).fit(counts)
+        options = {name: small[name] for name in METHODS[id].options if name in small}
+        method(id, **options).fit(counts)

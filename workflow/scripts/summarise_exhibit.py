@@ -16,7 +16,7 @@ with logged(snakemake.log[0]):
 
     kind = snakemake.params.kind
     scores = pd.concat([pd.read_csv(file) for file in snakemake.input.scores])
-    if kind == "risk-curve":
+    if kind in ("risk-curve", "risk-map"):
         table = summarise_trials(scores)
     else:
         receipts = read_receipts(snakemake.input.receipts)

@@ -12,7 +12,10 @@ with logged(snakemake.log[0]):
     from reproduction.papers.near_optimal_smoothing.paper import PAPER
 
     given, config = snakemake.input, snakemake.params.config
-    tables = ("claims", "effects", "nearest", "replication")
+    tables = [
+        *("claims", "effects", "nearest", "replication"),
+        *(["further"] if given["further"] else []),
+    ]
     page = write_page(
         PAPER,
         config,

@@ -82,10 +82,14 @@ def _names_exist(exhibit, sections):
             yield from _is_among((key, position), name, sections[key], f"the {key}")
 
 
-def _baseline_is_shown(exhibit, _):
-    if "baseline" in exhibit and "methods" in exhibit:
-        methods = exhibit["methods"]
-        yield from _is_among(("baseline",), exhibit["baseline"], methods, "its exhibit's methods")
+def _is_shown(key):
+    """Return a check that the method that ``key`` names is one of the exhibit's."""
+
+    def check(exhibit, _):
+        if key in exhibit and "methods" in exhibit:
+            yield from _is_among((key,), exhibit[key], exhibit["methods"], "its exhibit's methods")
+
+    return check
 
 
 def _ranks_fit(exhibit, sections):
@@ -172,6 +176,17 @@ def _replication_fits(replication, sections):
     for id in ("kn", "ad-lr"):
         if not any(methods.get(name, {}).get("method") == id for name in names):
             yield ("methods",), f"{show(names)} is not allowed; must have one whose method is {id}"
+    further = replication.get("further", {})
+    for position, name in enumerate(further.get("methods", [])):
+        yield from _is_among(("further", "methods", position), name, methods, "the methods")
+    for position, name, options in _swept(further, sections):
+        yield (
+            ("further", "methods", position),
+            f"{name!r} sweeps {options[0]}; must be a single fit",
+        )
+    if "ours" in further:
+        path, own = ("further", "ours"), further["methods"]
+        yield from _is_among(path, further["ours"], own, "its own methods")
     for name, collection in replication["collections"].items():
         for title, text in collection["texts"].items():
             for path, mistake in _encoding_exists(text, sections):
@@ -213,10 +228,15 @@ def _x_has_values(exhibit, sections):
             yield ("x",), f"{text} (an option can be x where a method has a list of its values)"
 
 
-def _baseline_is_no_sweep(exhibit, sections):
-    for _, name, options in _swept(exhibit, sections):
-        if name == exhibit.get("baseline"):
-            yield ("baseline",), f"{name!r} sweeps {options[0]}; must be a single fit"
+def _is_no_sweep(key):
+    """Return a check that the method that ``key`` names sweeps no option."""
+
+    def check(exhibit, sections):
+        for _, name, options in _swept(exhibit, sections):
+            if name == exhibit.get(key):
+                yield (key,), f"{name!r} sweeps {options[0]}; must be a single fit"
+
+    return check
 
 
 def _sweep_fits_kind(exhibit, sections):
@@ -231,8 +251,10 @@ _CHECKS = {
     "methods": [],
     "exhibits": [
         _names_exist,
-        _baseline_is_shown,
-        _baseline_is_no_sweep,
+        _is_shown("baseline"),
+        _is_shown("ours"),
+        _is_no_sweep("baseline"),
+        _is_no_sweep("ours"),
         _sweep_fits_kind,
         _x_has_values,
         _ranks_fit,

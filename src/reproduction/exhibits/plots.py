@@ -15,6 +15,7 @@ from reproduction.exhibits.looks import (
     put_title,
     use_log_y,
 )
+from reproduction.exhibits.maps import draw_risk_map
 from reproduction.exhibits.printing import poorly_converged, unavailable
 from reproduction.exhibits.sweeps import choose_x
 
@@ -40,6 +41,7 @@ def draw_exhibit(table, exhibit, methods):
     """
     draw = {
         "risk-curve": draw_risk_curves,
+        "risk-map": draw_risk_map,
         "table": draw_table,
         "learning-curve": draw_learning_curves,
         "rank-selection": draw_rank_selection,

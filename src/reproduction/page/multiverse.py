@@ -9,7 +9,7 @@ PAGE_LIMIT = 1_950_000  # bytes: the page stays below 2 MB
 TEXT_ROOM = 100_000  # of these, for everything but the figures
 # In this order as long as there is room.
 FIGURES = (
-    *("kn-over-ad-lr", "replication", "lowest-kn-over-ad-lr", "effects"),
+    *("kn-over-ad-lr", "replication", "further", "lowest-kn-over-ad-lr", "effects"),
     *("ordering", "sb-over-kn", "ad-over-sb", "add-half-over-ad"),
 )
 
@@ -23,9 +23,10 @@ def write_page(paper, config, tables, figures, provenance):
     config : dict
         With ``results``, ``methods`` and perhaps ``repository``.
     tables : dict of pandas.DataFrame
-        ``claims``, ``effects``, ``nearest`` and ``replication``; what is missing is left out.
+        ``claims``, ``effects``, ``nearest``, ``replication`` and ``further``; what is missing is
+        left out.
     figures : dict of path
-        PNG by name: the ids of the claims, ``effects`` and ``replication``.
+        PNG by name: the ids of the claims, ``effects``, ``replication`` and ``further``.
     provenance : dict
         Of the run that made them; may be empty.
 
@@ -46,6 +47,7 @@ def write_page(paper, config, tables, figures, provenance):
         "effects": _effects(tables.get("effects")),
         "nearest": _nearest(tables.get("nearest")),
         "replication": _replication(tables.get("replication"), called),
+        "further": _further(tables.get("further"), label_methods(config)),
         "pictures": _embed(figures),
         "provenance": provenance,
         "receipts": {},
@@ -68,6 +70,8 @@ def _describe(name):
     """Say what a figure shows."""
     if name == "effects":
         return "How much of the margin of KN over AD-LR each choice moves"
+    if name == "further":
+        return "The best other method minus ours on each new text, with 95 % intervals"
     if name == "replication":
         return "KN minus AD-LR on each new text, with 95 % intervals"
     return (
@@ -189,4 +193,31 @@ def _replication(table, called):
             for row in whole.itertuples()
         ],
         "notes": [f"{row.collection}: {row.note}" for row in notes.itertuples()],
+    }
+
+
+def _further(table, labels):
+    """Return our method against each other over all texts, with what to call it."""
+    if table is None:
+        return None
+    whole = table[table["text"] == ALL]
+    if whole.empty:
+        return None
+    ours = whole["method"].iloc[0]  # the first row of every text, less itself
+    return {
+        "ours": labels.get(ours, ours),
+        "rows": [
+            {
+                "method": labels.get(row.method, row.method),
+                "cross_entropy": f"{row.cross_entropy:.4f}",
+                "difference": format_signed(row.difference) if row.method != ours else "",
+                "interval": ""
+                if row.method == ours
+                else f"{row.low:+.4f} to {row.high:+.4f}".replace("-", MINUS),
+                "ahead": f"{row.ahead:.0f} of {row.texts:.0f}" if row.method != ours else "",
+                "clear": f"{row.clear:.0f}" if row.method != ours else "",
+                "behind": f"{row.behind:.0f}" if row.method != ours else "",
+            }
+            for row in whole.itertuples()
+        ],
     }

@@ -67,7 +67,7 @@ def describe_figure(table, exhibit, methods):
         Entries of its methods, in order.
     """
     value, x = "difference" if "difference" in table else "mean", choose_x(exhibit, table)
-    sizes = ("k", "rank", "n") if exhibit["kind"] == "risk-curve" else ("corpus",)
+    sizes = ("k", "rank", "n") if exhibit["kind"].startswith("risk-") else ("corpus",)
     panels = [size for size in sizes if size != x and table[size].nunique() > 1]
     known = table.dropna(subset=[value])
     sentences = []

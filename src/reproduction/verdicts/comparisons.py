@@ -35,6 +35,26 @@ def judge_order(claim, results):
     }, _evidence(numbers)
 
 
+def judge_unbeaten(claim, results):
+    """Ask of no comparison that it be below zero, allowing for their number; report the weakest."""
+    pairs = list(results.pairs(claim))
+    numbers = [_compare(*pair) for pair in pairs]
+    wide = [_compare(*pair, 1 - (1 - CONFIDENCE) / len(pairs)) for pair in pairs]
+    below = sum(number["high"] < 0 for number in wide)
+    means = [
+        np.mean([number["value"] for number in numbers if number["worse"] == other])
+        for other in {number["worse"] for number in numbers}
+    ]
+    weakest = min(numbers, key=lambda number: number["value"])
+    above = sum(number["low"] > 0 for number in numbers)
+    return {
+        **_difference(weakest, numbers),
+        "verdict": reach_verdict(not below, min(means) > 0),
+        "points": f"{above} of {len(numbers)} above zero, {below} below",
+        "reason": f"weakest: {_quantity(weakest)}{_at(weakest, numbers)}",
+    }, _evidence(numbers)
+
+
 def judge_some(claim, results):
     """Ask of one comparison among all that it be above zero, allowing for their number."""
     pairs = list(results.pairs(claim))
@@ -60,6 +80,17 @@ def judge_size(claim, results):
     return {
         **_difference(number, []),
         "verdict": reach_verdict(near and above, above),
+        "reason": f"{_quantity(number)}{_at(number, [])}",
+    }, _evidence([number])
+
+
+def judge_at_least(claim, results):
+    """Ask of one difference that it be as large as claimed, and above zero."""
+    (number,) = (_compare(*pair) for pair in results.pairs(claim))
+    above = number["low"] > 0
+    return {
+        **_difference(number, []),
+        "verdict": reach_verdict(number["value"] >= claim.published and above, above),
         "reason": f"{_quantity(number)}{_at(number, [])}",
     }, _evidence([number])
 

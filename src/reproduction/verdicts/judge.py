@@ -17,6 +17,8 @@ from reproduction.verdicts.evidence import Untestable
 TESTS = {
     "cell": values.judge_cell,
     "order": comparisons.judge_order,
+    "at-least": comparisons.judge_at_least,
+    "unbeaten": comparisons.judge_unbeaten,
     "some": comparisons.judge_some,
     "size": comparisons.judge_size,
     "growth": comparisons.judge_growth,

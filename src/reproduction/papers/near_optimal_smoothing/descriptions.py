@@ -5,7 +5,7 @@ ORDER = (
     *("figure-1a", "figure-1a-power-law", "figure-1b", "figure-1c", "table-1"),
     *("figure-2a", "figure-2b", "figure-2c", "factor-k-over-m"),
 )
-PARTS = ("Figure 1", "Figure 2", "Table 1")
+PARTS = ("Figure 1", "Figure 2", "Table 1", "Beyond the paper")
 DESCRIPTIONS = {
     "figure-1a": "KL risk against n up to 3,000, at k = 100 and m = 5, for Add-1/2, Naive Add-1/2 "
     "LR and Add-1/2-LR, on an axis from 0 to 1.4. The naive method falls short and may even be "
@@ -30,4 +30,19 @@ DESCRIPTIONS = {
     "and n: the distance between the curves is the factor.",
     "figure-2-pydoc": "Not in the paper. A text that every Python installation has, so that the "
     "comparison can be made without any corpus at hand.",
+    "beyond-text": "Not in the paper. PY-LR is this project's own estimator: Pitman-Yor rows around a "
+    "mean of low-rank bases, every setting of which comes from the training pairs (docs/beyond.md). "
+    "Beside it stand the methods that a sceptic asks for.",
+    "beyond-ablation": "Not in the paper. PY-LR without one of its ingredients at a time.",
+    "beyond-learning-curve": "Not in the paper. Cross-entropy minus that of Kneser-Ney with three "
+    "discounts, by the number of training words.",
+    "beyond-1a": "Not in the paper. The methods of the paper are told the rank of the model; PY-LR is "
+    "not.",
+    "beyond-1a-power-law": "Not in the paper. The same with power-law rows.",
+    "beyond-1b": "Not in the paper. Much data: a regime in which little is left to gain.",
+    "beyond-1c": "Not in the paper. A few dozen pairs over a thousand outcomes: nothing is left when "
+    "a pair is left out, and PY-LR takes AD-LR for its base.",
+    "beyond-k-over-m": "Not in the paper. As in the exhibit on the factor k/m, with fewer pairs.",
+    "beyond-map": "Not in the paper. Models of rank 1 to 30 with power-law rows, from one pair a "
+    "context to many.",
 }

@@ -1,5 +1,6 @@
 """The paper itself, as verdicts and page take it."""
 
+from reproduction.papers.near_optimal_smoothing.beyond import BEYOND
 from reproduction.papers.near_optimal_smoothing.claims import CLAIMS, CRITERIA, OTHER_READINGS
 from reproduction.papers.near_optimal_smoothing.descriptions import DESCRIPTIONS, ORDER, PARTS
 from reproduction.papers.near_optimal_smoothing.errata import ERRATA
@@ -12,7 +13,7 @@ PAPER = Paper(
     byline="Falahatgar, Ohannessian and Orlitsky, NIPS 2016, pp. 4860\N{EN DASH}4868",
     link="https://proceedings.neurips.cc/paper_files/paper/2016/hash/"
     "8bdb5058376143fa358981954e7626b8-Abstract.html",
-    claims=CLAIMS,
+    claims=(*CLAIMS, *BEYOND),
     other_readings=OTHER_READINGS,
     criteria=CRITERIA,
     order=ORDER,

@@ -1,0 +1,71 @@
+"""Who wins where: a map of the settings of synthetic models."""
+
+import numpy as np
+from matplotlib.colors import ListedColormap, TwoSlopeNorm
+from matplotlib.patches import Patch
+
+from reproduction.exhibits.looks import look_of, make_panels, put_legend
+
+REACH = 50  # per cent: the colours of a distance end there
+
+
+def draw_risk_map(table, exhibit, methods):
+    """Draw the method with the lowest mean risk at each point, and how far ours is from the others.
+
+    A row of two panels for each k, both with n over k along the axis and the rank of the model
+    across. On the left the best of all methods; on the right the risk of ``ours`` less that of
+    the best other, in per cent of the latter.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        The exhibit's CSV.
+    exhibit : dict
+        Its entry in the config, with ``ours``.
+    methods : dict
+        Entries of its methods, in order.
+    """
+    names, ks = list(methods), sorted(table["k"].unique())
+    figure, axes = make_panels(len(ks), 2)
+    colours = ListedColormap([look_of(methods[name]["method"])[0] for name in names])
+    for (left, right), k in zip(axes, ks, strict=True):
+        means = table[table["k"] == k].pivot(index=["rank", "n"], columns="method", values="mean")[
+            names
+        ]
+        sizes = [means.index.unique(level) for level in ("rank", "n")]
+        best = means.to_numpy().argmin(axis=1).reshape(*map(len, sizes))
+        others = means.drop(columns=exhibit["ours"]).min(axis=1)
+        gap = (100 * (means[exhibit["ours"]] / others - 1)).to_numpy().reshape(best.shape)
+        left.imshow(best, cmap=colours, vmin=-0.5, vmax=len(names) - 0.5, **FRAME)
+        left.set_title(f"k = {k:,}: the lowest mean risk")
+        ends = {"norm": TwoSlopeNorm(0, -REACH, REACH), "cmap": "PuOr"}
+        shown = right.imshow(gap, **ends, **FRAME)
+        for (row, column), value in np.ndenumerate(gap):
+            shade = "white" if abs(value) > 0.7 * REACH else "black"
+            text = f"{value:+.0f}".replace("-", "\N{MINUS SIGN}")
+            right.text(column, row, text, ha="center", va="center", fontsize=8, color=shade)
+        ours = methods[exhibit["ours"]].get("label", exhibit["ours"])
+        right.set_title(f"{ours} less the best other, %", parse_math=False)
+        figure.colorbar(shown, ax=right, extend="both")
+        for ax in (left, right):
+            _label(ax, *sizes, k)
+    found = sorted(set(table.loc[table.groupby(["k", "rank", "n"])["mean"].idxmin(), "method"]))
+    entries = {
+        methods[name].get("label", name): Patch(color=colours(names.index(name)))
+        for name in names
+        if name in found
+    }
+    put_legend(figure, entries, [f"Means of {table['trials'].max():,} trials."])
+    return figure
+
+
+FRAME = {"origin": "lower", "aspect": "auto"}
+
+
+def _label(ax, ranks, sizes, k):
+    """Write the settings along both axes of a panel."""
+    ax.set_xticks(range(len(sizes)), [f"{n / k:g}" for n in sizes])
+    ax.set_yticks(range(len(ranks)), [f"{rank:,}" for rank in ranks])
+    ax.set_xlabel("pairs for each context, n / k")
+    ax.set_ylabel("rank of the model, m")
+    ax.grid(False)
