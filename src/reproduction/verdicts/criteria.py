@@ -25,11 +25,11 @@ CRITERIA = {
     "order": "Paired differences, worse minus better, over the same trials or the same test words. "
     "Reproduced if the 95 % interval is above zero at every point; trend only if at more than "
     "half of the points, and wholly below zero at none.",
-    "at-least": "Reproduced if the paired difference is at least {published:g} and its 95 % interval "
-    "is above zero; trend only if just the interval is.",
-    "unbeaten": "Paired differences, other minus ours, over the same trials or the same test words. "
-    "Reproduced if no interval, widened for the number of points (Bonferroni), is wholly below "
-    "zero; trend only if the means over all points of each other method are above zero.",
+    "at-least": "Reproduced if the paired difference is at least {published:g} and its 95 % "
+    "interval is above zero; trend only if just the interval is.",
+    "unbeaten": "Paired differences, other minus ours, over the same trials or the same test "
+    "words. Reproduced if no interval, widened for the number of points (Bonferroni), is wholly "
+    "below zero; trend only if the means over all points of each other method are above zero.",
     "some": "Paired differences over the same trials. Reproduced if above zero at some point with "
     "an interval widened for the number of points (Bonferroni); trend only if just with the "
     "95 % interval of that point alone.",

@@ -30,18 +30,18 @@ DESCRIPTIONS = {
     "and n: the distance between the curves is the factor.",
     "figure-2-pydoc": "Not in the paper. A text that every Python installation has, so that the "
     "comparison can be made without any corpus at hand.",
-    "beyond-text": "Not in the paper. PY-LR is this project's own estimator: Pitman-Yor rows around a "
-    "mean of low-rank bases, every setting of which comes from the training pairs (docs/beyond.md). "
-    "Beside it stand the methods that a sceptic asks for.",
+    "beyond-text": "Not in the paper. PY-LR is this project's own estimator: Pitman-Yor rows around "
+    "a mean of low-rank bases, every setting of which comes from the training pairs "
+    "(docs/beyond.md). Beside it stand the methods that a sceptic asks for.",
     "beyond-ablation": "Not in the paper. PY-LR without one of its ingredients at a time.",
     "beyond-learning-curve": "Not in the paper. Cross-entropy minus that of Kneser-Ney with three "
     "discounts, by the number of training words.",
-    "beyond-1a": "Not in the paper. The methods of the paper are told the rank of the model; PY-LR is "
-    "not.",
+    "beyond-1a": "Not in the paper. The methods of the paper are told the rank of the model; PY-LR "
+    "is not.",
     "beyond-1a-power-law": "Not in the paper. The same with power-law rows.",
     "beyond-1b": "Not in the paper. Much data: a regime in which little is left to gain.",
-    "beyond-1c": "Not in the paper. A few dozen pairs over a thousand outcomes: nothing is left when "
-    "a pair is left out, and PY-LR takes AD-LR for its base.",
+    "beyond-1c": "Not in the paper. A few dozen pairs over a thousand outcomes: nothing is left "
+    "when a pair is left out, and PY-LR takes AD-LR for its base.",
     "beyond-k-over-m": "Not in the paper. As in the exhibit on the factor k/m, with fewer pairs.",
     "beyond-map": "Not in the paper. Models of rank 1 to 30 with power-law rows, from one pair a "
     "context to many.",
