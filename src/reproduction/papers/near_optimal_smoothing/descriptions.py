@@ -30,8 +30,8 @@ DESCRIPTIONS = {
     "and n: the distance between the curves is the factor.",
     "figure-2-pydoc": "Not in the paper. A text that every Python installation has, so that the "
     "comparison can be made without any corpus at hand.",
-    "beyond-text": "Not in the paper. PY-LR is this project's own estimator: Pitman-Yor rows around "
-    "a mean of low-rank bases, every setting of which comes from the training pairs "
+    "beyond-text": "Not in the paper. PY-LR is this project's own estimator: Pitman-Yor rows "
+    "around a mean of low-rank bases; every setting of it comes from the training pairs "
     "(docs/beyond.md). Beside it stand the methods that a sceptic asks for.",
     "beyond-ablation": "Not in the paper. PY-LR without one of its ingredients at a time.",
     "beyond-learning-curve": "Not in the paper. Cross-entropy minus that of Kneser-Ney with three "
