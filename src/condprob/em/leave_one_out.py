@@ -26,7 +26,8 @@ from numba import njit
 from condprob.em.loop import evaluate
 from condprob.em.problem import Problem
 from condprob.em.run import CHUNK, Fit, Schedule, chunks
-from condprob.em.simd import JIT, log
+from condprob.em.kernels import AHEAD, AT_ONCE, NEAR
+from condprob.em.simd import JIT, VECTOR, prefetch, weighted_logs
 from condprob.em.state import Factors
 from condprob.em.threads import share_out
 from condprob.smoothing import coefficients
@@ -154,12 +155,18 @@ def left_out_pass(
     """
     taken, given, totals, freed = classes
     m, log_likelihood = taken.size, 0.0
-    joint, row = np.empty(m), np.empty(m)
+    joint, row, q = np.empty(m), np.empty(m), np.empty(AT_ONCE)
+    far, last, first = soft_H.size > NEAR, rows.outcomes.size - 1, rows.indptr[start]
     for i in range(start, stop):
         of_row = m * of_W + rows.sums[i]
         for l in range(m):
             row[l] = 0.0
         for p in range(rows.indptr[i], rows.indptr[i + 1]):
+            if far:
+                ahead = rows.outcomes[min(p + AHEAD, last)]
+                for l in range(0, m, VECTOR):
+                    prefetch(soft_H, ahead, l)
+                    prefetch(new_H, ahead, l)
             j, value = rows.outcomes[p], rows.values[p]
             token, to_outcome, product = min(value, left_out), base[j], 0.0
             for l in range(m):
@@ -174,7 +181,10 @@ def left_out_pass(
                 joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
                 product += joint[l]
             possible = product > 0.0  # without smoothing a pair may have no class but its own
-            log_likelihood += value * log(product / (of_row - token)) if possible else -np.inf
+            if p - first == AT_ONCE:
+                log_likelihood += weighted_logs(rows.values[first:p], q)
+                first = p
+            q[p - first] = product / (of_row - token)
             scale = 1.0 / product if possible else 0.0
             for l in range(m):
                 share = joint[l] * scale if possible else responsibilities[p, l]
@@ -183,7 +193,8 @@ def left_out_pass(
                 new_H[j, l] += value * share
         for l in range(m):
             soft_W[i, l] = row[l]
-    return log_likelihood
+    left = rows.indptr[stop] - first
+    return log_likelihood + weighted_logs(rows.values[first : first + left], q[:left])
 
 
 @njit(**JIT)

@@ -7,6 +7,7 @@ from tqdm import tqdm
 
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_contexts, factors_of_clusters
+from condprob.estimators.low_rank import LowRank
 from condprob.estimators.registry import METHODS
 from condprob.risk import pair_losses
 from reproduction.corpora.corpus import word_pairs
@@ -100,8 +101,12 @@ def score_text(root, exhibit, corpus, rank, train, test, k, methods, seeds, clus
 
 
 def _with_clusters(estimator, counts, clusters, seed):
-    """Return the estimator with its start by clusters, where they were found beforehand."""
-    if getattr(estimator, "initial", None) != "clusters" or estimator.rank not in clusters:
+    """Return the estimator with its start by clusters, where they were found beforehand.
+
+    One that fits parts of the counts, too, finds its own: clusters of all would tell of the rest.
+    """
+    is_of_all = isinstance(estimator, LowRank) and estimator.initial == "clusters"
+    if not is_of_all or estimator.rank not in clusters:
         return estimator
     label = clusters[estimator.rank][seed]
     start = factors_of_clusters(counts, label, estimator.rank, estimator.start_discount)
