@@ -160,7 +160,7 @@ MISTAKES = {
     "missing key": (
         "  curve:\n    kind: risk-curve\n",
         "  curve:\n",
-        "exhibits.curve: 'kind' is missing; must be 'risk-curve', 'table', 'learning-curve' or "
+        "exhibits.curve: 'kind' is missing; must be 'risk-curve', 'risk-map', 'table', 'learning-curve' or "
         "'rank-selection'",
     ),
     "missing files of a package": (

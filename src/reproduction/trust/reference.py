@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from reproduction.verdicts.criteria import UNTESTED
 
 DIRECT, ITERATED = 1e-9, 1e-6  # nats, or parts of a value above one
+TURNING, TURNED = ("hpy", "py-lr"), 0.005  # nats: what a draw or a choice may move at least
 COUNTS = {"trials", "seeds", "paper", "published"}  # the same everywhere
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
 SHARES = {"converged": 0.1, "share": 0.1}  # of fits on an edge; of what rounding leaves
@@ -76,16 +77,19 @@ def tolerance(column, row, methods):
     which vanishes as every outcome's soft count comes to one: AD-LR on synthetic data crosses
     that edge (k = 50, n = 5000), and there a change of the last bit grows until a trial is as
     good as drawn anew. The mean may then move within its own 95 % interval, and so may what the
-    claims draw from it.
+    claims draw from it. The same holds of methods that draw lots or choose by what they find: a
+    last bit may turn a draw or a choice (`TURNING`).
     """
     if column in COUNTS:
         return 0.0
     id = methods.get(row.get("method"), {}).get("method")
-    sampled = "trials" in row and id == "ad-lr"
-    drawn_from_it = "verdict" in row or ("quantity" in row and row.get("k"))
+    sampled = id in TURNING or ("trials" in row and id == "ad-lr")
+    of_ours = row.get("id", "").startswith("beyond-")
+    drawn_from_it = "verdict" in row or ("quantity" in row and (row.get("k") or of_ours))
     if sampled or drawn_from_it:
         half = (float(row["high"] or "nan") - float(row["low"] or "nan")) / 2
-        return SHARES.get(column, half if half > ITERATED else ITERATED)
+        least = TURNED if id in TURNING or of_ours else ITERATED
+        return SHARES.get(column, half if half > least else least)
     if "holds" in row:  # a check of the theory: how much of its bound was used up
         return SHARES.get(column, ITERATED)
     return ITERATED if id is None or id.endswith("lr") else DIRECT

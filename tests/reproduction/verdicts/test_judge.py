@@ -300,7 +300,7 @@ def test_every_claim_has_a_row_and_every_number_a_name():
     assert list(evidence) == EVIDENCE_COLUMNS
     assert list(readings) == READING_COLUMNS
     assert readings["id"].tolist() == claims["id"].tolist()  # nothing to judge under others
-    assert claims["id"].tolist() == [claim.id for claim in CLAIMS]
+    assert claims["id"].tolist() == [claim.id for claim in PAPER.claims]
     assert (claims["verdict"] == UNTESTED).all()
     assert (claims["reason"] != "").all()
 
@@ -423,3 +423,28 @@ def test_a_fresh_receipt_can_be_judged(tmp_path):
     receipt = json.loads(json.dumps(RECEIPT))
     size = claim("words", 500, 50, corpus="tale", column="types")
     assert verdict(size, results(receipts={"tale": receipt})) == REPRODUCED
+
+
+@pytest.mark.parametrize(
+    ("margins", "expected"),
+    [
+        ([0.3, 0.01, -0.01], REPRODUCED),  # nowhere wholly below zero: the half-width is 0.018
+        ([0.3, 0.2, -0.1], TREND),  # below at one point, above in the mean
+        ([0.1, 0.1, -0.3], FAILED),
+    ],
+)
+def test_nothing_may_be_clearly_better_than_what_is_unbeaten(margins, expected):
+    found = results(trial_scores({"ours": 0.0, "other": margins}, POINTS))
+    row, numbers = judge(claim("unbeaten", pairs=[("ours", "other")]), found)
+    assert row["verdict"] == expected
+    assert row["reproduced"] == pytest.approx(min(margins))
+    assert len(numbers) == len(POINTS)
+
+
+@pytest.mark.parametrize(
+    ("margin", "expected"), [(0.12, REPRODUCED), (0.08, TREND), (0.01, FAILED)]
+)
+def test_a_difference_is_as_large_as_claimed(margin, expected):
+    found = results(trial_scores({"ours": 0.0, "other": margin}, POINTS[:1]))
+    made_up = replace(claim("at-least", pairs=[("ours", "other")]), published=0.1)
+    assert verdict(made_up, found) == expected
