@@ -360,6 +360,31 @@ def mix_shares(sparse, left, bases, counts, prior, steps):
     return shares
 
 
+def continuation(C, discount):
+    """Return the lower order of Kneser-Ney: what a context never seen gets."""
+    return kneser_ney(np.vstack([C, np.zeros_like(C[:1])]), discount)[-1]
+
+
+def types_base(C, W, H, iterations):
+    """Return the base by types of PY-LR: factors of the distinct pairs, with the settings of text.
+
+    Each class is interpolated with three parts of the uniform and one of the continuation.
+    """
+    lower = continuation(C, "modified" if (np.round(C) == C).all() else 0.75)
+    u = 0.75 / C.shape[1] + 0.25 * lower
+
+    def smooth(c):
+        return interpolate_class(c, 0.9, 0.0, u)
+
+    return leave_one_out(np.minimum(C, 1), W, H, iterations, 0.1, smooth)[:2]
+
+
+def pitman_yor(C, start, iterations, strength, discount):
+    """PY-LR around a single base by types."""
+    W, H = types_base(C, *start, iterations)
+    return rows_around(C, W @ H, strength, discount)
+
+
 def class_means(C, W, H):
     """The same start for all contexts never seen, and for all outcomes never seen: their mean."""
     W, H = W.copy(), H.copy()
@@ -425,6 +450,8 @@ def fit(id, C, start=None, iterations=0, **options):
     if id == "kn-ad-lr":
         low_rank_part = fit("ad-lr", C, start, iterations)
         return (1 - options["weight"]) * kneser_ney(C) + options["weight"] * low_rank_part
+    if id == "py-lr":
+        return pitman_yor(C, start, iterations, **options)
     normalise = lambda c: add_constant(c, 0.0)  # noqa: E731
     smoothers = {"add-half-lr": (add_constant, add_constant), "ad-lr": (add_constant,
                  absolute_discount)}.get(id, (normalise, normalise))  # fmt: skip
