@@ -55,11 +55,12 @@ NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
 # same digits, and a formula has none of them. test_hierarchical compares means of many samples.
 SAMPLED_IDS = ["hpy"]
 FEW = {"rank": 3, "iterations": 4}
+FEW_OF_PY = {"largest_rank": 3, "iterations": 4}
 
 
 def small_options(record):
     """Return the options that make a fit of a method quick, where it has them."""
-    return {name: value for name, value in FEW.items() if name in record.options}
+    return {name: value for name, value in (FEW | FEW_OF_PY).items() if name in record.options}
 
 
 def derive_variants():
@@ -92,6 +93,20 @@ TOGETHER = [
         )
         for id in LOW_RANK_IDS
     ),
+    *(
+        (id, FEW | {"rank": 40, "soft_counts": "leave-one-out"} | others)
+        for id in ("add-half-lr", "ad-lr")
+        for others in ({}, {"unseen": "unigram", "threads": 2})
+    ),
+    # What learns nothing, and each end of what can be learned.
+    *(
+        ("py-lr", FEW_OF_PY | {"largest_rank": rank, "background": kind, "strength": strength})
+        for rank, kind in ((0, "continuation"), (0, "unigram"), (0, "uniform"), (2, "none"))
+        for strength in (0, "infinite")
+    ),
+    ("py-lr", FEW_OF_PY | {"strength": 0, "discount": 0}),
+    ("py-lr", FEW_OF_PY | {"largest_rank": 0, "discount": "estimated"}),
+    *(("py-lr", FEW_OF_PY | {"largest_rank": 40, "bases": kind}) for kind in ("types", "tokens")),
 ]
 VARIANTS = [*derive_variants(), *TOGETHER]
 

@@ -276,6 +276,115 @@ def low_rank(C, W, H, smooth_W, smooth_H, iterations, update="simultaneous"):
     return W, H
 
 
+def interpolate_class(c, discount, strength, base):
+    """``(c_j - d min(c_j, 1) + (theta + d T) u_j) / (theta + sum c)``, ``T = sum_j min(c_j, 1)``.
+
+    A class without counts is the base.
+    """
+    clipped = np.minimum(c, 1)
+    total = strength + c.sum()
+    freed = strength + discount * clipped.sum()
+    return (c - discount * clipped + freed * base) / total if total > 0 else np.array(base)
+
+
+def add_up_shares(C, shares):
+    """Soft counts of ``l`` in ``i``, and of ``j`` in ``l``: sums of ``C_ij gamma_ijl``."""
+    return np.einsum("ij,ijl->il", C, shares), np.einsum("ij,ijl->lj", C, shares)
+
+
+def leave_one_out(C, W, H, iterations, constant, smooth_H, left_out=1.0):
+    """Soft counts with one token left out: ``W``, ``H`` and the likelihood, nats, at every step.
+
+    ``smooth_H`` turns the soft counts of a class, over all outcomes, into a distribution; it is
+    given what is left of them for each pair anew. The library keeps responsibilities in single
+    precision between two iterations.
+    """
+    C = np.asarray(C, dtype=float)
+    cells, m = list(zip(*np.nonzero(C), strict=True)), W.shape[1]
+    shares = np.zeros((*C.shape, m))
+    likelihoods = [sum(C[cell] * np.log((W @ H)[cell]) for cell in cells)]
+    if not iterations:
+        return W, H, likelihoods
+    for i, j in cells:
+        shares[i, j] = W[i] * H[:, j] / (W[i] @ H[:, j])
+    for _ in range(iterations - 1):
+        soft_W, soft_H = add_up_shares(C, shares)
+        kept, likelihood = shares.astype(np.float32), 0.0
+        for i, j in cells:
+            token = min(C[i, j], left_out)
+            joint = np.empty(m)
+            for l in range(m):
+                out = token * float(kept[i, j, l])
+                rest = soft_H[l].copy()
+                rest[j] = max(rest[j] - out, 0)
+                joint[l] = (max(soft_W[i, l] - out, 0) + constant) * smooth_H(rest)[j]
+            shares[i, j] = joint / joint.sum()
+            likelihood += C[i, j] * np.log(joint.sum() / (C[i].sum() - token + m * constant))
+        likelihoods.append(likelihood)
+    soft_W, soft_H = add_up_shares(C, shares)
+    W = np.array([add_constant(row, constant) for row in soft_W])
+    H = np.array([smooth_H(row) for row in soft_H])
+    likelihoods.append(sum(C[cell] * np.log((W @ H)[cell]) for cell in cells))
+    return W, H, likelihoods
+
+
+def rows_around(C, base, strength, discount):
+    """``(c - taken + (theta + freed) B) / (theta + sum c)`` of each row; ``B`` where it is empty.
+
+    ``discount`` is a number, "estimated" or "modified"; a count below one loses its part of it.
+    """
+    if discount == "modified":
+        taken = three_discounts(C)
+    else:
+        if discount == "estimated":
+            once, twice = (C == 1).sum(), (C == 2).sum()
+            discount = once / (once + 2 * twice) if once and twice else 0.75
+        taken = discount * np.minimum(C, 1)
+    Q = np.array(base, dtype=float)
+    for i, row in enumerate(C):
+        if row.any() and not np.isinf(strength):
+            freed = strength + taken[i].sum()
+            Q[i] = (row - taken[i] + freed * base[i]) / (strength + row.sum())
+    return Q
+
+
+def mix_shares(sparse, left, bases, counts, prior, steps):
+    """EM for the shares of ``sparse + left sum_b share_b bases_b``, from equal ones."""
+    shares = np.full(bases.shape[1], 1 / bases.shape[1])
+    for _ in range(steps):
+        soft = np.array(prior, dtype=float)
+        for s, count in enumerate(counts):
+            of_bases = left[s] * shares * bases[s]
+            soft += count * of_bases / (sparse[s] + of_bases.sum())
+        shares = soft / soft.sum()
+    return shares
+
+
+def continuation(C, discount):
+    """Return the lower order of Kneser-Ney: what a context never seen gets."""
+    return kneser_ney(np.vstack([C, np.zeros_like(C[:1])]), discount)[-1]
+
+
+def types_base(C, W, H, iterations):
+    """Return the base by types of PY-LR: factors of the distinct pairs, with the settings of text.
+
+    Each class is interpolated with three parts of the uniform and one of the continuation.
+    """
+    lower = continuation(C, "modified" if (np.round(C) == C).all() else 0.75)
+    u = 0.75 / C.shape[1] + 0.25 * lower
+
+    def smooth(c):
+        return interpolate_class(c, 0.9, 0.0, u)
+
+    return leave_one_out(np.minimum(C, 1), W, H, iterations, 0.1, smooth)[:2]
+
+
+def pitman_yor(C, start, iterations, strength, discount):
+    """PY-LR around a single base by types."""
+    W, H = types_base(C, *start, iterations)
+    return rows_around(C, W @ H, strength, discount)
+
+
 def class_means(C, W, H):
     """The same start for all contexts never seen, and for all outcomes never seen: their mean."""
     W, H = W.copy(), H.copy()
@@ -341,6 +450,8 @@ def fit(id, C, start=None, iterations=0, **options):
     if id == "kn-ad-lr":
         low_rank_part = fit("ad-lr", C, start, iterations)
         return (1 - options["weight"]) * kneser_ney(C) + options["weight"] * low_rank_part
+    if id == "py-lr":
+        return pitman_yor(C, start, iterations, **options)
     normalise = lambda c: add_constant(c, 0.0)  # noqa: E731
     smoothers = {"add-half-lr": (add_constant, add_constant), "ad-lr": (add_constant,
                  absolute_discount)}.get(id, (normalise, normalise))  # fmt: skip

@@ -23,10 +23,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from condprob.em.kernels import AHEAD, AT_ONCE, NEAR
 from condprob.em.loop import evaluate
 from condprob.em.problem import Problem
 from condprob.em.run import CHUNK, Fit, Schedule, chunks
-from condprob.em.kernels import AHEAD, AT_ONCE, NEAR
 from condprob.em.simd import JIT, VECTOR, prefetch, weighted_logs
 from condprob.em.state import Factors
 from condprob.em.threads import share_out
@@ -65,13 +65,15 @@ class FactorSmoothing:
 class Classes(NamedTuple):
     """How each latent class turns soft counts into probabilities.
 
-    ``(x - taken min(x, 1) + given base_j) / total``, four arrays of shape (m,); ``freed`` is by how
-    much ``given`` falls where an outcome of the class is no longer seen.
+    ``(x - taken min(x, 1) + given base_j) / total``, five arrays of shape (m,); ``seen`` is the sum
+    of ``min(x, 1)``, ``freed`` by how much ``given`` falls where that sum does. A discount shared
+    by what was not seen is shared anew where a part of a pair is left out: see `smooth_rest`.
     """
 
     taken: np.ndarray
     given: np.ndarray
     total: np.ndarray
+    seen: np.ndarray
     freed: np.ndarray
 
 
@@ -133,18 +135,43 @@ def first_pass(rows, start, stop, W, H, responsibilities, soft_W, soft_H):
 
 
 @njit(**JIT)
+def smooth_rest(x, out, total, seen, outcomes, constant, discount):
+    """Return what an outcome gets when a class is smoothed after ``out`` was taken of it.
+
+    Parameters
+    ----------
+    x : float
+        Its soft count before.
+    out : float
+    total : float
+        Of the class, afterwards.
+    seen : float
+        Sum of ``min(x, 1)`` of the class, before.
+    outcomes : int
+    constant, discount
+        See `smoothing.coefficients`.
+    """
+    rest = max(x - out, 0.0)
+    clipped = min(rest, 1.0)
+    seen -= min(x, 1.0) - clipped
+    b, a, z = coefficients(constant, discount, max(total, 0.0), seen, outcomes - seen)
+    return (rest + b * clipped + a * (1.0 - clipped)) / z
+
+
+@njit(**JIT)
 def left_out_pass(
-    rows, start, stop, left_out, of_W, base, classes, responsibilities, soft_W, soft_H, new_H
+    rows, start, stop, outcomes, how, base, classes, responsibilities, soft_W, soft_H, new_H
 ):
     """Find new responsibilities of the pairs of rows ``start..stop-1``, one token left out.
 
     Parameters
     ----------
     rows : problem.Rows
-    start, stop : int
-    left_out, of_W, base
-        See `FactorSmoothing`.
+    start, stop, outcomes : int
+    how : tuple
+    base : numpy.ndarray, shape (columns,)
     classes : Classes
+        See `iterate` for these.
     responsibilities, soft_W, soft_H, new_H : numpy.ndarray
         See `Soft`; the pass adds to ``new_H`` and replaces the rows of ``soft_W``.
 
@@ -153,8 +180,9 @@ def left_out_pass(
     float
         ``sum C log`` of what each pair is given when one token of it is left out, nats.
     """
-    taken, given, totals, freed = classes
-    m, log_likelihood = taken.size, 0.0
+    left_out, of_W, constant, discount, _, interpolated = how
+    taken, given, totals, seen, freed = classes
+    is_shared, m, log_likelihood = not interpolated and discount > 0.0, taken.size, 0.0
     joint, row, q = np.empty(m), np.empty(m), np.empty(AT_ONCE)
     far, last, first = soft_H.size > NEAR, rows.outcomes.size - 1, rows.indptr[start]
     for i in range(start, stop):
@@ -180,11 +208,22 @@ def left_out_pass(
                 )
                 joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
                 product += joint[l]
-            possible = product > 0.0  # without smoothing a pair may have no class but its own
+            if is_shared:  # not affine in what is left out
+                product = 0.0
+                for l in range(m):
+                    out = responsibilities[p, l] * token
+                    total = totals[l] - out if seen[l] > 0.0 else 0.0
+                    probability = smooth_rest(
+                        soft_H[j, l], out, total, seen[l], outcomes, constant, discount
+                    )
+                    joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
+                    product += joint[l]
+            # Without smoothing a pair may have no class but its own.
+            possible = product > 0.0 and of_row > token
             if p - first == AT_ONCE:
                 log_likelihood += weighted_logs(rows.values[first:p], q)
                 first = p
-            q[p - first] = product / (of_row - token)
+            q[p - first] = product / (of_row - token) if possible else 0.0
             scale = 1.0 / product if possible else 0.0
             for l in range(m):
                 share = joint[l] * scale if possible else responsibilities[p, l]
@@ -198,7 +237,7 @@ def left_out_pass(
 
 
 @njit(**JIT)
-def classes_of(soft_H, outcomes, constant, discount, strength, interpolated, classes):
+def classes_of(soft_H, outcomes, how, classes):
     """Put into ``classes`` what the soft counts of ``H``, shape (columns, m), make of them.
 
     Parameters
@@ -206,11 +245,11 @@ def classes_of(soft_H, outcomes, constant, discount, strength, interpolated, cla
     soft_H : numpy.ndarray, shape (columns, m)
     outcomes : int
         Those without a column included.
-    constant, discount, strength, interpolated
-        See `FactorSmoothing`; the last is whether there is a strength.
+    how : tuple
+        See `iterate`.
     classes : Classes
     """
-    columns, m = soft_H.shape
+    (columns, m), (_, _, constant, discount, strength, interpolated) = soft_H.shape, how
     for l in range(m):
         total = seen = 0.0
         for j in range(columns):
@@ -223,7 +262,7 @@ def classes_of(soft_H, outcomes, constant, discount, strength, interpolated, cla
         else:
             b, a, z = coefficients(constant, discount, total, seen, outcomes - seen)
             classes.taken[l], classes.given[l], classes.total[l] = a - b, a, z
-            classes.freed[l] = (a - constant) / seen if seen > 0.0 else 0.0
+        classes.seen[l] = seen
 
 
 @njit(**JIT)
@@ -232,7 +271,7 @@ def factors_of(soft_W, soft_H, of_W, base, classes, W, H, rest):
 
     The last, ``rest``, of shape (m,), is in parts of the base.
     """
-    (taken, given, totals, _), m = classes, classes.taken.size
+    (taken, given, totals, _, _), m = classes, classes.taken.size
     for l in range(m):
         rest[l] = given[l] / totals[l]
     for j in range(len(H)):
@@ -248,6 +287,15 @@ def factors_of(soft_W, soft_H, of_W, base, classes, W, H, rest):
 
 
 @njit(**JIT)
+def has_settled(likelihood, t, tolerance):
+    """Whether iteration ``t`` changed the likelihood by less than the tolerance.
+
+    It has not where both are infinite, and says so without a warning.
+    """
+    return abs(likelihood[t] - likelihood[t - 1]) < tolerance
+
+
+@njit(**JIT)
 def iterate(rows, soft, classes, outcomes, how, base, likelihood, start, stop, tolerance):
     """Run iterations ``start..stop-1`` on one thread; return where it stopped.
 
@@ -260,7 +308,8 @@ def iterate(rows, soft, classes, outcomes, how, base, likelihood, start, stop, t
     classes : Classes
     outcomes : int
     how : tuple
-        ``left_out, of_W, constant, discount, strength, interpolated``: see `FactorSmoothing`.
+        ``left_out, of_W, constant, discount, strength, interpolated``: see `FactorSmoothing`; the
+        last is whether there is a strength.
     base : numpy.ndarray, shape (columns,)
     likelihood : numpy.ndarray, shape (iterations + 1,)
         Receives that of each iteration.
@@ -268,15 +317,14 @@ def iterate(rows, soft, classes, outcomes, how, base, likelihood, start, stop, t
     tolerance : float
         Change of the likelihood, nats in all, below which it has settled; 0 for never.
     """
-    left_out, of_W, constant, discount, strength, interpolated = how
     responsibilities, soft_W, soft_H, new_H = soft
     for t in range(start, stop):
-        classes_of(soft_H, outcomes, constant, discount, strength, interpolated, classes)
+        classes_of(soft_H, outcomes, how, classes)
         new_H[:] = 0.0
-        given = (left_out, of_W, base, classes, responsibilities, soft_W, soft_H, new_H)
+        given = (outcomes, how, base, classes, responsibilities, soft_W, soft_H, new_H)
         likelihood[t] = left_out_pass(rows, 0, len(soft_W), *given)
         soft_H[:] = new_H
-        if abs(likelihood[t] - likelihood[t - 1]) < tolerance:
+        if has_settled(likelihood, t, tolerance):
             return t + 1
     return stop
 
@@ -285,21 +333,20 @@ def _iterate_on_threads(
     rows, soft, classes, outcomes, how, base, likelihood, start, stop, tolerance
 ):
     """Do what `iterate` does on as many threads as ``soft.new_H`` has parts."""
-    left_out, of_W, constant, discount, strength, interpolated = how
     responsibilities, soft_W, soft_H, new_H = soft
     blocks = list(pairwise(share_out(rows.indptr, len(new_H))))
 
     def visit(r):
         new_H[r] = 0.0
-        given = (left_out, of_W, base, classes, responsibilities, soft_W, soft_H, new_H[r])
+        given = (outcomes, how, base, classes, responsibilities, soft_W, soft_H, new_H[r])
         return left_out_pass(rows, *blocks[r], *given)
 
     with ThreadPoolExecutor(len(new_H)) as pool:
         for t in range(start, stop):
-            classes_of(soft_H, outcomes, constant, discount, strength, interpolated, classes)
+            classes_of(soft_H, outcomes, how, classes)
             likelihood[t] = sum(pool.map(visit, range(len(new_H))))
             np.sum(new_H, axis=0, out=soft_H)
-            if abs(likelihood[t] - likelihood[t - 1]) < tolerance:
+            if has_settled(likelihood, t, tolerance):
                 return t + 1
     return stop
 
@@ -326,7 +373,7 @@ def run_left_out(
         np.zeros(H.shape),
         np.zeros((schedule.threads, *H.shape)) if schedule.threads > 1 else np.zeros(H.shape),
     )
-    classes, rest = Classes(*np.zeros((4, m))), np.zeros(m)
+    classes, rest = Classes(*np.zeros((5, m))), np.zeros(m)
     interpolated = smoothing.strength is not None
     of_H = (smoothing.constant, smoothing.discount, smoothing.strength or 0.0)
     how = (*map(float, (smoothing.left_out, smoothing.of_W, *of_H)), interpolated)
@@ -342,11 +389,11 @@ def run_left_out(
         given = (rows, soft, classes, problem.outcomes, how, smoothing.base)
         engine = iterate if schedule.threads == 1 else _iterate_on_threads
         done = engine(*given, likelihood, start, max(stop, start), tolerance)
-        if done < stop:
+        if done > 1 and has_settled(likelihood, done - 1, tolerance):
             converged = True
             break
     if schedule.iterations:
-        classes_of(soft.of_H, problem.outcomes, *how[2:], classes)
+        classes_of(soft.of_H, problem.outcomes, how, classes)
         factors_of(soft.of_W, soft.of_H, how[1], smoothing.base, classes, W, H, rest)
         factors = Factors(W, H, np.zeros(H.shape), rest)
         likelihood[done] = evaluate(rows, problem.is_dense, factors)

@@ -42,7 +42,7 @@ class Interpolated:
     continuation: float
 
     def fit(self, counts: CountMatrix, seed: Seed, how: "Fitting") -> "Factors":
-        """Return the factors of counts: see `fit_base`."""
+        """Return the factors of counts, by what `Fitting` says."""
         (rows, columns), m = counts.shape, how.rank
         u = np.full(columns, (1 - self.continuation) / columns)
         u += self.continuation * continuation_of(counts)
@@ -70,7 +70,7 @@ class OfThePaper:
     estimator: type[AddHalfLowRank] | type[DiscountingLowRank]
 
     def fit(self, counts: CountMatrix, seed: Seed, how: "Fitting") -> "Factors":
-        """Return the factors of counts: see `fit_base`."""
+        """Return the factors of counts, by what `Fitting` says."""
         given = {"tol": how.tol, "threads": how.threads}
         estimator = self.estimator(how.rank, how.iterations, how.initial, **given)
         return Factors(*estimator.fit_factors(counts, seed)[:2])

@@ -194,7 +194,10 @@ def _discounted_pairs(parts, discount):
 
 @njit(**JIT)
 def _mix(sparse, left, bases, counts, shares, prior, steps, enough):
-    """Maximise the likelihood of the pairs over the shares, in place, by EM; return it, nats."""
+    """Maximise the likelihood of the pairs over the shares, in place, by EM; return it, nats.
+
+    Where a pair has probability zero, the likelihood is minus infinity and the shares stay.
+    """
     (pairs, components), total, before, likelihood = bases.shape, counts.sum(), -np.inf, -np.inf
     soft = np.empty(components)
     for _ in range(steps):
@@ -205,6 +208,8 @@ def _mix(sparse, left, bases, counts, shares, prior, steps, enough):
             for b in range(components):
                 mixed += shares[b] * bases[s, b]
             probability = sparse[s] + left[s] * mixed
+            if probability <= 0.0:
+                return -np.inf
             likelihood += counts[s] * np.log(probability)
             ratio = counts[s] * left[s] / probability
             for b in range(components):

@@ -149,14 +149,32 @@ def test_relabelling_contexts_and_outcomes_relabels_the_matrix(id, options):
     relabelled[np.ix_(s, t)] = C
     if id == "kn-ad-lr":  # its weight is learned on pairs that are drawn at random
         options = options | {"weight": 0.5} if options.get("weight") is None else options
+    if id == "py-lr":  # what it learns is learned on such pairs, too
+        options = settled(options)
     here, there = options, options
     if "initial" in METHODS[id].options:
-        W, H = random_start(5, counts.k, options["rank"])
+        rank = max(options["largest_rank"], 1) if id == "py-lr" else options["rank"]
+        W, H = random_start(5, counts.k, rank)
         here = options | {"initial": (W, H)}
         there = options | {"initial": (W[np.argsort(s)], H[:, np.argsort(t)])}
     Q = method(id, **here).fit(counts).dense()
     R = method(id, **there).fit(CountMatrix.from_dense(relabelled)).dense()
     np.testing.assert_allclose(R[np.ix_(s, t)], Q, rtol=1e-9, atol=1e-15)
+
+
+def settled(options):
+    """Options of `py-lr` with which nothing is learned: one component, one strength, one discount.
+
+    What the options ask for stays; a low-rank base of one rank is the component, or a background.
+    """
+    rank = max(options["largest_rank"], options.get("smallest_rank", 0))
+    options = {"smallest_rank": max(rank, 1)} | options
+    if options["largest_rank"]:
+        options |= {"smallest_rank": rank, "largest_rank": rank}
+        options |= {"bases": options.get("bases", "types"), "background": "none"}
+    else:
+        options |= {"background": options.get("background", "unigram")}
+    return {"discount": "modified", "strength": 1.5} | options
 
 
 @pytest.mark.parametrize("id", LOW_RANK_IDS)
@@ -195,6 +213,15 @@ def test_relabelling_the_latent_classes_changes_nothing(id):
         (lambda: method("lr", initial=5),
          "initial = 5: must be one of random, clusters, or a pair (W, H) of arrays"),
         (lambda: method("add-half-lr", constant=-0.5), "constant = -0.5: must be a number >= 0"),
+        (lambda: method("ad-lr", soft_counts="leave-one-out", update="alternating"),
+         "update = 'alternating': must be simultaneous with leave-one-out"),
+        (lambda: method("py-lr", largest_rank=0, background="none"),
+         "background = 'none': must be another where largest_rank = 0"),
+        (lambda: method("py-lr", discount=1), "discount = 1: must be less"),
+        (lambda: method("py-lr", strength="huge"),
+         "strength = 'huge': must be a number >= 0, or one of learned, infinite"),
+        (lambda: method("py-lr", initial="nearest"),
+         "initial = 'nearest': must be one of random, clusters, or a pair (W, H) of arrays"),
         (lambda: method("naive-add-half-lr", constant=float("inf")),
          "constant = inf: must be a number >= 0"),
     ],

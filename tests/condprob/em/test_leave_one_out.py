@@ -1,0 +1,278 @@
+"""Soft counts with one token left out: by hand, against the slow formula, and how a fit ends."""
+
+import _thread
+import signal
+import threading
+
+import numpy as np
+import pytest
+import reference
+from inputs import EDGES, cell_counts, random_counts, random_start
+
+from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
+from condprob.em import leave_one_out
+from condprob.em.leave_one_out import FactorSmoothing, run_left_out
+from condprob.em.problem import Problem
+from condprob.em.run import Schedule, run
+from condprob.smoothing import AbsoluteDiscount, AddConstant
+
+COUNTS = random_counts(3, k=40, n=600)
+REAL = CountMatrix.from_dense(
+    random_counts(5, 12, 60).dense() * np.random.default_rng(1).uniform(0.05, 2, (12, 12))
+)
+INPUTS = {
+    "sparse": random_counts(1, k=14, n=40),
+    "dense": random_counts(3, k=8, n=300, exponent=0.3),
+    "real": REAL,
+    "all below one": CountMatrix.from_sparse(random_counts(2, 10, 40).sparse() * 0.2),
+    **EDGES,
+}
+SMOOTHERS = {"add-half-lr": reference.add_constant, "ad-lr": reference.absolute_discount}
+both_methods = pytest.mark.parametrize("id", SMOOTHERS)
+
+
+def fit(id, counts=COUNTS, **options):
+    options = {"rank": 4, "iterations": 12, "soft_counts": "leave-one-out"} | options
+    return method(id, **options).fit(counts, seed=5)
+
+
+def arrays(matrix):
+    return matrix.W, matrix.H, matrix.history
+
+
+def test_one_pass_by_hand():
+    # From W = 1/2 the first responsibilities are the columns of H over their sum:
+    #   (0, 0): 3/4, 1/4;  (0, 1) and (1, 1): 1/4, 3/4.
+    # Soft counts of l in i: (1, 1), (1/4, 3/4); of j in l: (3/4, 1/2), (1/4, 3/2).
+    # One token out, 1/2 added:
+    #   (0, 0): row (1/4 + 1/2, 3/4 + 1/2); H: (0 + 1/2)/(1/2 + 1) = 1/3, (0 + 1/2)/(3/2 + 1) = 1/5.
+    #           Products 1/4, 1/4: even; their sum over 2 - 1 + 1 is 1/4.
+    #   (0, 1): row (5/4, 3/4); H: (1/4 + 1/2)/(1 + 1) = 3/8, (3/4 + 1/2)/(1 + 1) = 5/8.
+    #           Products 15/32, 15/32: even; 15/32.
+    #   (1, 1): row (0 + 1/2, 0 + 1/2); H as before. Products 3/16, 5/16: 3/8, 5/8; 1/2.
+    # New soft counts of l in i: (1, 1), (3/8, 5/8); of j in l: (1/2, 7/8), (1/2, 9/8).
+    start = np.full((2, 2), 1 / 2), [[3 / 4, 1 / 4], [1 / 4, 3 / 4]]
+    counts = CountMatrix.from_dense([[1, 1], [0, 1]])
+    matrix = fit("add-half-lr", counts, rank=2, iterations=2, initial=start)
+    np.testing.assert_allclose(matrix.W, [[1 / 2, 1 / 2], [7 / 16, 9 / 16]], rtol=1e-14)
+    np.testing.assert_allclose(matrix.H, [[8 / 19, 11 / 19], [8 / 21, 13 / 21]], rtol=1e-14)
+    # Of three pairs, the empirical distribution gives 1/2, 1/2, 1; the start 1/2 each.
+    Q = matrix.W @ matrix.H
+    least = np.log(1 / 4)
+    course = [
+        least - np.log(1 / 8),
+        least - np.log(1 / 4 * 15 / 32 * 1 / 2),
+        least - np.log(Q[0, 0] * Q[0, 1] * Q[1, 1]),
+    ]
+    np.testing.assert_allclose(matrix.history, np.array(course) / 3, rtol=1e-14)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+@both_methods
+def test_it_is_the_slow_formula_at_every_step(id, name):
+    counts = INPUTS[name]
+    entropy = Problem.of_counts(counts).entropy
+    for rank, iterations in ((3, 1), (3, 2), (3, 6), (counts.k + 2, 4)):
+        start = random_start(4, counts.k, rank)
+        matrix = fit(id, counts, rank=rank, iterations=iterations, initial=start)
+        W, H, likelihoods = reference.leave_one_out(
+            counts.dense(), *start, iterations, 0.5, SMOOTHERS[id]
+        )
+        np.testing.assert_allclose(matrix.W, W, rtol=1e-7)
+        np.testing.assert_allclose(matrix.H, H, rtol=1e-7)
+        if counts.n:
+            course = (entropy - np.array(likelihoods)) / counts.n
+            # Of 1e15 pairs the logarithms round to 1e-8 of a nat, of a risk near zero.
+            np.testing.assert_allclose(matrix.history, course, rtol=1e-6, atol=2e-8)
+
+
+def smoothing_of(base, columns, strength=2.0, discount=0.6, left_out=1.0):
+    return FactorSmoothing(0.3, 0.0, discount, strength, base[columns], left_out)
+
+
+@pytest.mark.parametrize("left_out", [0.0, 1.0])
+@pytest.mark.parametrize("strength", [0.0, 2.0])
+@pytest.mark.parametrize("name", ["sparse", "dense", "real", "all below one", "one context"])
+def test_interpolated_classes_are_the_slow_formula(name, strength, left_out):
+    counts = INPUTS[name]
+    base = np.random.default_rng(2).dirichlet(np.ones(counts.k))
+    start_W, start_H = random_start(4, counts.k, 3)
+    contexts, columns = counts.seen_contexts, counts.seen_outcomes
+    for iterations in (1, 2, 5):
+        W, H = start_W[contexts], np.ascontiguousarray(start_H[:, columns].T)
+        smoothing = smoothing_of(base, columns, strength, left_out=left_out)
+        found = run_left_out(Problem.of_counts(counts), W, H, smoothing, Schedule(iterations))
+        slow_W, slow_H, likelihoods = reference.leave_one_out(
+            counts.dense(), start_W, start_H, iterations, 0.3,
+            lambda c: reference.interpolate_class(c, 0.6, strength, base), left_out,
+        )  # fmt: skip
+        np.testing.assert_allclose(W, slow_W[contexts], rtol=1e-6)
+        np.testing.assert_allclose(H, slow_H[:, columns].T, rtol=1e-6)
+        np.testing.assert_allclose(
+            np.delete(slow_H, columns, axis=1),
+            found.rest[:, None] * np.delete(base, columns),
+            rtol=1e-6,
+            atol=1e-8,
+        )
+        risk = Problem.of_counts(counts).entropy - np.array(likelihoods)
+        np.testing.assert_allclose(found.risk, risk, rtol=1e-6)
+
+
+@both_methods
+def test_the_first_iteration_is_that_of_em(id):
+    start = random_start(4, COUNTS.k, 4)
+    left_out = fit(id, iterations=1, initial=start)
+    em = fit(id, iterations=1, initial=start, soft_counts="expectation")
+    np.testing.assert_allclose(left_out.W, em.W, rtol=1e-12)
+    np.testing.assert_allclose(left_out.H, em.H, rtol=1e-12)
+    assert not np.allclose(fit(id, iterations=2, initial=start).H, fit(id, initial=start).H)
+    none = fit(id, iterations=0, initial=start)
+    np.testing.assert_array_equal(none.W, start[0])
+    assert none.history.size == 1
+
+
+@pytest.mark.parametrize("smooth_H", [AddConstant(0.5), AbsoluteDiscount(0.75)])
+def test_with_nothing_left_out_it_is_em(smooth_H):
+    problem = Problem.of_counts(COUNTS)
+    W, H = random_start(4, COUNTS.k, 4)
+    W, H = W[COUNTS.seen_contexts], np.ascontiguousarray(H[:, COUNTS.seen_outcomes].T)
+    em_W, em_H = W.copy(), H.copy()
+    smoothing = FactorSmoothing(0.5, *smooth_H.added_and_taken, None, np.ones(len(H)), 0.0)
+    found = run_left_out(problem, W, H, smoothing, Schedule(7))
+    em = run(problem, em_W, em_H, AddConstant(0.5), smooth_H, Schedule(7))
+    np.testing.assert_allclose(W, em_W, rtol=1e-10)
+    np.testing.assert_allclose(H, em_H, rtol=1e-10, atol=1e-13)
+    np.testing.assert_allclose(found.rest, em.rest, rtol=1e-10)
+    if smooth_H != AddConstant(0.5):  # which has the penalty of Eq. (3) besides
+        np.testing.assert_allclose(found.risk, em.risk, rtol=1e-10)
+
+
+def test_a_pair_alone_in_its_class_finds_the_base_there():
+    # Class 0 is context 0 with its one pair, class 1 is context 1 with (0, 2, 3). Without the pair
+    # class 0 is the base, u_0; class 1 gives it the half that it takes of two outcomes,
+    # (1/2 2 u_0) / 5. Both classes weigh the same in the row, which is empty: 5 : 1.
+    base = np.array([0.2, 0.3, 0.5])
+    W, H = np.eye(2), np.array([[1, 0, 0], [0, 0.4, 0.6]]).T.copy()
+    problem = Problem.of_counts(CountMatrix.from_dense([[1, 0, 0], [0, 2, 3]]))
+    smoothing = FactorSmoothing(0.1, 0.0, 0.5, 0.0, base)
+    run_left_out(problem, W, H, smoothing, Schedule(2))
+    np.testing.assert_allclose(W[0], np.array([5 / 6 + 0.1, 1 / 6 + 0.1]) / 1.2, rtol=1e-7)
+
+
+def test_of_a_count_below_one_all_is_left_out():
+    # Nothing is left of the only pair: every class gives it 1/2, whatever the start was.
+    counts = CountMatrix.from_dense([[0.5, 0], [0, 0]])
+    matrix = fit("add-half-lr", counts, rank=3, iterations=2, initial=random_start(1, 2, 3))
+    np.testing.assert_allclose(matrix.W, 1 / 3, rtol=1e-7)
+    # Of more than one, one is: half of it stays, where it was.
+    counts = CountMatrix.from_dense([[1.5, 0], [0, 0]])
+    matrix = fit("add-half-lr", counts, rank=3, iterations=2, initial=random_start(1, 2, 3))
+    assert np.ptp(matrix.W[0]) > 0.1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("edge", EDGES)
+@both_methods
+def test_nothing_added_to_the_row_is_borne(id, edge, threads):
+    # A pair may be the only one of its row or class: it keeps its responsibilities, and the
+    # likelihood with a token left out is zero.
+    counts = EDGES[edge]
+    matrix = fit(id, counts, constant=0, iterations=6, threads=threads)
+    np.testing.assert_allclose(matrix.dense().sum(axis=1), 1, atol=1e-12)
+    np.testing.assert_allclose(matrix.H.sum(axis=1), 1, atol=1e-12)
+    assert (matrix.history >= -1e-6).all()  # and none is NaN
+
+
+def test_a_pair_whose_row_is_empty_without_it_has_no_likelihood():
+    counts = cell_counts(3, {(0, 0): 1, (1, 1): 2, (1, 2): 2})
+    matrix = fit("ad-lr", counts, rank=2, constant=0, iterations=3)
+    assert np.isfinite(matrix.history).tolist() == [True, False, False, True]
+
+
+@pytest.mark.parametrize("threads", [2, 3, 60])  # more than rows, too
+@both_methods
+def test_threads_change_the_order_of_sums_and_nothing_else(id, threads):
+    several = arrays(fit(id, threads=threads))
+    for array, alone in zip(several, arrays(fit(id)), strict=True):
+        np.testing.assert_allclose(array, alone, rtol=1e-7)
+    for array, again in zip(several, arrays(fit(id, threads=threads)), strict=True):
+        np.testing.assert_array_equal(array, again)
+
+
+@pytest.mark.parametrize("tol", [None, 2e-3])
+@pytest.mark.parametrize("threads", [1, 2])
+@both_methods
+def test_chunks_change_nothing(id, threads, tol, monkeypatch):
+    options = {"threads": threads, "tol": tol, "iterations": 60}
+    whole = fit(id, **options)
+    assert (whole.history.size == 61) == (tol is None)
+    monkeypatch.setattr(leave_one_out, "CHUNK", 0)  # one iteration at a time
+    for array, expected in zip(arrays(fit(id, **options)), arrays(whole), strict=True):
+        np.testing.assert_array_equal(array, expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@both_methods
+def test_a_fit_ends_once_its_likelihood_has_settled(id, threads):
+    whole = fit(id, iterations=200, threads=threads)
+    assert whole.converged is None
+    tol = 1e-3
+    settled = int(np.flatnonzero(np.abs(np.diff(whole.history)) < tol)[0]) + 1
+    assert 2 < settled < 190
+    for iterations in (200, settled + 1):  # the last of which it is, too
+        short = fit(id, iterations=iterations, tol=tol, threads=threads)
+        assert short.converged is True
+        np.testing.assert_array_equal(short.history[:-1], whole.history[: settled + 1])
+    same = fit(id, iterations=settled + 1, threads=threads)
+    np.testing.assert_allclose(short.H, same.H, rtol=1e-12)
+    with pytest.warns(UserWarning, match="was not met in 3 iterations"):
+        assert fit(id, iterations=3, tol=1e-9, threads=threads).converged is False
+
+
+@both_methods
+def test_a_start_that_rules_out_a_seen_pair_is_told(id):
+    start = np.eye(2), np.array([[0.0, 1.0], [1.0, 0.0]])
+    counts = cell_counts(2, {(0, 0): 1, (1, 1): 1})
+    for iterations in (0, 3):
+        with pytest.raises(ValueError, match="probability zero to a pair that was seen"):
+            fit(id, counts, rank=2, iterations=iterations, initial=start)
+
+
+def test_a_bar_shows_the_iterations(capsys):
+    options = {"rank": 4, "iterations": 12, "soft_counts": "leave-one-out"}
+    matrix = method("ad-lr", **options).fit(COUNTS, seed=5, progress=True)
+    assert "12/12" in capsys.readouterr().err
+    np.testing.assert_array_equal(matrix.history, fit("ad-lr").history)
+
+
+@pytest.fixture
+def interruptible():
+    """SIGINT as in a terminal: a shell's background job ignores it, and the test would hang."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_long_fit_can_be_interrupted(threads):
+    fit("ad-lr", threads=threads)  # compiled
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        fit("ad-lr", iterations=10**7, threads=threads)
+    timer.join()
+
+
+def test_with_few_pairs_it_is_nearer_to_the_truth_than_em():
+    # Figure 1(a), uniform rows, at n = 300: on forty models .137 against .168 for EM.
+    risks = {"expectation": [], "leave-one-out": []}
+    for trial in range(10):
+        model = draw_model(100, 5, seed=trial)
+        counts = sample_counts(model, 300, seed=100 + trial)
+        for soft_counts, found in risks.items():
+            options = {"rank": 5, "iterations": 100, "soft_counts": soft_counts}
+            matrix = method("add-half-lr", **options).fit(counts, seed=trial)
+            found.append(kl_risk(model.pi, (model.A, model.B), matrix))
+    assert np.mean(risks["leave-one-out"]) < 0.9 * np.mean(risks["expectation"])
+    assert np.less(risks["leave-one-out"], risks["expectation"]).sum() >= 9
