@@ -11,7 +11,7 @@ import jupytext
 import nbclient
 
 FOLDER = Path(__file__).parent
-NAMES = ["walk-through", "explore-results"]
+NAMES = ["walk-through", "from-kneser-ney-to-py-lr", "explore-results"]
 
 
 def execute(name, folder=FOLDER):
