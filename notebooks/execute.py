@@ -11,7 +11,7 @@ import jupytext
 import nbclient
 
 FOLDER = Path(__file__).parent
-NAMES = ["walk-through", "explore-results"]
+NAMES = ["walk-through", "from-kneser-ney-to-py-lr", "explore-results"]
 
 
 def execute(name, folder=FOLDER):
@@ -36,6 +36,7 @@ def execute(name, folder=FOLDER):
         timeout=300,
         kernel_name="python3",
         record_timing=False,
+        coalesce_streams=True,  # a busy machine sends a printed line and its end apart
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute()

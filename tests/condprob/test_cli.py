@@ -59,6 +59,15 @@ def test_options_reach_the_method_and_swallow_no_file(folder, capsys):
     assert told.startswith(f"{cross_entropy(test, matrix):.6f} nats")
 
 
+@pytest.mark.parametrize("named", [None, "kn"])
+def test_the_default_is_py_lr_and_another_can_be_named(folder, capsys, named):
+    told = run(capsys, "score", "train", "test", *(["--method", named] if named else []))
+    train = CountMatrix.from_pairs([0, 1, 0, 1, 0, 2, 0], [1, 0, 1, 0, 2, 0, 1], 3)
+    test = CountMatrix.from_pairs([0, 2, 0], [2, 0, 1], 3)
+    matrix = method(named or "py-lr").fit(train, seed=0)
+    assert told.startswith(f"{cross_entropy(test, matrix):.6f} nats")
+
+
 def test_a_model_is_fitted_once_and_scores_the_same(folder, capsys):
     run(capsys, "fit", "train", "-o", "model.npz", "--vocabulary", "test")
     direct = json.loads(run(capsys, "score", "train", "test", "--json"))
@@ -120,11 +129,13 @@ def test_version():
     ("arguments", "message"),
     [
         (["--method", "kneser"], "method 'kneser' does not exist"),
-        (["--set", "discount=2"], "discount = '2': must be a number between 0 and 1"),
-        (["--set", "discount=abc"], "discount = 'abc': must be a number between 0 and 1"),
-        (["--set", "discount="], "discount = '': must be a number between 0 and 1"),
+        (["--set", "discount=2"], "discount = '2': must be a number between 0 and 1, both incl"),
+        (["--set", "strength=much"], "strength = 'much': must be a number >= 0"),
+        (["--method", "kn", "--set", "discount=2"], "'2': must be a number between 0 and 1"),
+        (["--method", "kn", "--set", "discount=abc"], "'abc': must be a number between 0 and 1"),
+        (["--method", "kn", "--set", "discount="], "'': must be a number between 0 and 1"),
         (["--set", "discount"], "option 'discount': NAME=VALUE is needed"),
-        (["--set", "discont=0.5"], "kn has no option 'discont'; did you mean 'discount'?"),
+        (["--set", "discont=0.5"], "py-lr has no option 'discont'; did you mean 'discount'?"),
         (["--method", "sb", "--set", "normalised=no"], "normalised = 'no': must be true or false"),
         (["--method", "lr", "--set", "initial=5"], "initial = '5': must be one of random, clust"),
         (["--method", "lr", "--set", "rank=1e3"], "rank = '1e3': must be an integer >= 1"),

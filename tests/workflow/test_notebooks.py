@@ -109,7 +109,21 @@ def test_walk_through_shows_what_it_says_and_the_same_again(tmp_path):
     assert list(risks) == ["Add-1/2", "Q_LR", "Naive Add-1/2 low rank", "Add-1/2-LR"]
     assert risks["Q_LR"] == float("inf")
     assert risks["Add-1/2-LR"] < risks["Naive Add-1/2 low rank"] < risks["Add-1/2"]
-    shown, expected = same_everywhere(again), same_everywhere(kept("walk-through"))
+    assert_shown_again("walk-through", again)
+
+
+def test_from_kneser_ney_to_py_lr_shows_the_same_again(tmp_path):
+    """What it says of the formulas are assertions of its cells."""
+    name = "from-kneser-ney-to-py-lr"
+    again = TOOL.execute(name, tmp_path)
+    told = "\n".join(text for cell in code_cells(again) for text in texts(cell))
+    assert "strength  inf\ndiscounts [0. 0. 0.]" in told
+    assert_shown_again(name, again)
+
+
+def assert_shown_again(name, again):
+    """Compare what a run shows with what the notebook is kept with."""
+    shown, expected = same_everywhere(again), same_everywhere(kept(name))
     assert shown.keys() == expected.keys()
     for source, texts_shown in shown.items():
         assert_alike("\n".join(texts_shown), "\n".join(expected[source]))
