@@ -18,6 +18,7 @@ from condprob.estimators.direct import unigram
 from condprob.estimators.held_out import (
     BINS,
     STRENGTHS,
+    TELLING,
     HeldOut,
     Learned,
     bin_of,
@@ -30,7 +31,6 @@ from condprob.estimators.options import AtLeastOne, AtLeastZero, Positive, Propo
 from condprob.matrices.around_base import PitmanYorMatrix
 
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted
-TELLING = 1000  # held-out pairs, or all folds, choose the kind of base
 FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these cannot tell
 # What a kind has for nothing, nats per held-out pair: pairs drawn at random are more like the
 # others than those of the next text are, and flatter the kinds that learn the pairs themselves.
@@ -55,10 +55,11 @@ class PitmanYorLowRank(Estimator):
     Attributes
     ----------
     smallest_rank, largest_rank : int
-        Ranks of the bases: the smallest, doubled as long as it is at most the largest; the largest
-        alone where it is the smaller one; none where it is zero.
+        Ranks of the bases: the smallest, and each about 1.4 times the one before, up to the
+        largest; the largest alone where it is the smaller one; none where it is zero.
     starts : int
-        Fits of each base to all the counts, from several starts; their mean is the base.
+        Fits of each base to all the counts; their mean is the base. They go on where the fits to
+        parts of the counts ended, as far as there are as many.
     initial : "random", "clusters" or a pair (W, H)
         See `em.starts.starting_factors`; a pair is for a single rank.
     iterations : int
@@ -109,7 +110,7 @@ class PitmanYorLowRank(Estimator):
             rank *= STEP
         if not found and self.largest_rank:
             found = [self.largest_rank]
-        return tuple(found)
+        return tuple(dict.fromkeys(found))
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`; between two fits of a base it can be interrupted.
@@ -126,7 +127,7 @@ class PitmanYorLowRank(Estimator):
         components, learned, starts = self._learn(counts, rng, progress)
         used = np.flatnonzero(learned.shares.max(axis=0))
         components, shares = [components[b] for b in used], learned.shares[:, used]
-        starts = [[fits[b] for b in used] for fits in starts[: self.starts]]
+        starts = [[fits[b] for b in used] for fits in starts]
         of_contexts = shares[bin_of(counts.row_sums)]
         rows = rows_around(counts, learned.strength, learned.discount)
         left, right = [], []
@@ -157,13 +158,9 @@ class PitmanYorLowRank(Estimator):
             What was fitted to parts of the counts: the same bases, which begin where those ended.
         """
         half = -(-self.iterations // 2)
-        if not starts:
-            fits = [
-                self._fit(components, counts, self.iterations, rng, progress)
-                for _ in range(self.starts)
-            ]
-        else:
-            fits = [self._fit(components, counts, half, rng, progress, start) for start in starts]
+        fits = [self._fit(components, counts, half, rng, progress, start) for start in starts]
+        while len(fits) < self.starts:
+            fits.append(self._fit(components, counts, self.iterations, rng, progress))
         ranks = [rank for _, rank in components]
         return [
             of if rank else of[:1] for rank, of in zip(ranks, zip(*fits, strict=True), strict=True)
@@ -201,7 +198,8 @@ class PitmanYorLowRank(Estimator):
         for fold in folds:
             part, fitted = self._hold_out(components, fold, self.iterations, rng, progress)
             parts.append(part)
-            fits.append(fitted)
+            if len(fits) < self.starts:
+                fits.append(fitted)
             found += fold[0].nnz
             if found >= ENOUGH:
                 break
