@@ -55,8 +55,8 @@ class PitmanYorLowRank(Estimator):
     Attributes
     ----------
     smallest_rank, largest_rank : int
-        Ranks of the bases: the smallest, doubled as long as it is at most the largest; the largest
-        alone where it is the smaller one; none where it is zero.
+        Ranks of the bases: from the smallest, two for each doubling, as long as they are at most
+        the largest; the largest alone where it is the smaller one; none where it is zero.
     starts : int
         Fits of each base to all the counts, from several starts; their mean is the base.
     initial : "random", "clusters" or a pair (W, H)
@@ -105,7 +105,8 @@ class PitmanYorLowRank(Estimator):
         """Ranks of the low-rank bases."""
         found, rank = [], float(self.smallest_rank)
         while round(rank) <= self.largest_rank:
-            found.append(round(rank))
+            if round(rank) not in found:  # 1 would be there twice
+                found.append(round(rank))
             rank *= STEP
         if not found and self.largest_rank:
             found = [self.largest_rank]
