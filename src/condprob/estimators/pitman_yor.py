@@ -240,6 +240,8 @@ class PitmanYorLowRank(Estimator):
         discounts = (self.discount,)
         if self.discount == "learned":
             discounts = ("modified", *DISCOUNTS) if counts.is_whole else DISCOUNTS[::-1]
+            if self.strength == "infinite":  # nothing is taken, nor learned
+                discounts = (0.0,)
         return strengths, discounts
 
 
