@@ -160,8 +160,8 @@ MISTAKES = {
     "missing key": (
         "  curve:\n    kind: risk-curve\n",
         "  curve:\n",
-        "exhibits.curve: 'kind' is missing; must be 'risk-curve', 'risk-map', 'table', 'learning-curve' or "
-        "'rank-selection'",
+        "exhibits.curve: 'kind' is missing; must be 'risk-curve', 'risk-map', 'table', "
+        "'learning-curve' or 'rank-selection'",
     ),
     "missing files of a package": (
         "  king-james:\n    source: nltk\n    package: genesis\n    files: [english-kjv.txt]\n",

@@ -106,7 +106,7 @@ TOGETHER = [
     ),
     ("py-lr", FEW_OF_PY | {"strength": 0, "discount": 0}),
     ("py-lr", FEW_OF_PY | {"largest_rank": 0, "discount": "estimated"}),
-    *(("py-lr", FEW_OF_PY | {"largest_rank": 40, "bases": kind}) for kind in ("types", "tokens")),
+    *(("py-lr", FEW_OF_PY | {"largest_rank": 9, "bases": kind}) for kind in ("types", "tokens")),
 ]
 VARIANTS = [*derive_variants(), *TOGETHER]
 

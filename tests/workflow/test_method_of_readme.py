@@ -11,11 +11,24 @@ import pytest
 import yaml
 from project import Project
 
+from condprob import METHODS
+
 TOP = Path(__file__).parents[2]
 README = (TOP / "README.md").read_text(encoding="utf-8")
 SECTION = README.partition("## A method of your own")[2].partition("\n## ")[0]
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", SECTION, re.DOTALL)
 REGISTRY = "src/condprob/estimators/registry.py"
+
+
+def test_the_table_has_every_method_and_where_it_is():
+    told = {}
+    for line in re.findall(r"^\| (`[a-z-]+`.*) \|$", README, re.MULTILINE):
+        ids, _, where = line.split(" | ")
+        told |= {id: where for id in re.findall(r"`([a-z-]+)`", ids)}
+    assert set(told) == set(METHODS)
+    for id, record in METHODS.items():
+        module = record.estimator.__module__.replace(".", "/")
+        assert f"(src/{module}.py)" in told[id], id
 
 
 def add_lines(registry, lines):

@@ -110,7 +110,7 @@ class PitmanYorLowRank(Estimator):
             rank *= STEP
         if not found and self.largest_rank:
             found = [self.largest_rank]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(found))  # 1 would be there twice
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`; between two fits of a base it can be interrupted.
@@ -237,6 +237,8 @@ class PitmanYorLowRank(Estimator):
         discounts = (self.discount,)
         if self.discount == "learned":
             discounts = ("modified", *DISCOUNTS) if counts.is_whole else DISCOUNTS[::-1]
+            if self.strength == "infinite":  # nothing is taken, nor learned
+                discounts = (0.0,)
         return strengths, discounts
 
 

@@ -1,0 +1,289 @@
+"""PY-LR: the methods that it contains, what it learns, and how it says so."""
+
+import _thread
+import signal
+import threading
+import warnings
+
+import numpy as np
+import pytest
+import reference
+from inputs import EDGES, random_counts, random_start
+
+from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
+from condprob.estimators import pitman_yor
+from condprob.estimators.held_out import bin_of
+
+COUNTS = random_counts(3, 20, 400)
+LARGE = random_counts(7, 40, 4000)
+REAL = CountMatrix.from_sparse(COUNTS.sparse() * 0.3)
+WHOLE = {"some unseen": COUNTS, "much unseen": random_counts(1, 30, 50), **EDGES}
+INPUTS = {"real": REAL, **WHOLE}
+FEW = {"largest_rank": 4, "iterations": 6}
+
+
+def fit(counts, seed=1, **options):
+    return method("py-lr", **options).fit(counts, seed)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("discount", [0.75, 0.3, "estimated", "modified"])
+def test_around_the_continuation_alone_it_is_kneser_ney(name, discount):
+    if name == "real" and isinstance(discount, str):
+        return
+    options = {"largest_rank": 0, "background": "continuation", "strength": 0}
+    matrix = fit(INPUTS[name], discount=discount, **options)
+    expected = method("kn", discount=discount).fit(INPUTS[name]).dense()
+    np.testing.assert_allclose(matrix.dense(), expected, rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_around_the_uniform_with_half_a_token_for_each_outcome_it_is_add_half(name):
+    counts = INPUTS[name]
+    options = {"largest_rank": 0, "background": "uniform", "discount": 0}
+    matrix = fit(counts, strength=counts.k / 2, **options)
+    expected = method("add-half").fit(counts).dense()
+    np.testing.assert_allclose(matrix.dense(), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_around_the_unigram_with_infinite_strength_every_row_is_the_unigram(name):
+    counts = INPUTS[name]
+    matrix = fit(counts, largest_rank=0, background="unigram", strength="infinite")
+    expected = np.tile(reference.absolute_discount(counts.column_sums), (counts.k, 1))
+    np.testing.assert_allclose(matrix.dense(), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("iterations", [1, 15])
+@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("id", ["add-half-lr", "ad-lr"])
+def test_with_infinite_strength_it_is_its_low_rank_base(id, name, iterations):
+    counts = INPUTS[name]
+    how = {"iterations": iterations, "initial": random_start(4, counts.k, 3)}
+    ranks = {"smallest_rank": 3, "largest_rank": 3, "starts": 1, "tol": 1e-300}
+    options = {"bases": id, "background": "none", "strength": "infinite"}
+    expected = method(id, rank=3, **how).fit(counts).dense()
+    np.testing.assert_allclose(fit(counts, **ranks, **options, **how).dense(), expected, rtol=1e-9)
+    # The mean of as many starts as one likes, if they are the same.
+    ranks["starts"] = 3
+    np.testing.assert_allclose(fit(counts, **ranks, **options, **how).dense(), expected, rtol=1e-9)
+
+
+def test_a_base_stops_by_its_tolerance():
+    how = {"iterations": 60, "initial": random_start(4, 20, 3), "starts": 1, "background": "none"}
+    options = {"bases": "ad-lr", "smallest_rank": 3, "largest_rank": 3, "strength": "infinite"}
+    short = fit(COUNTS, tol=0.1, **how, **options).dense()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of AD-LR, should it not meet the tolerance
+        expected = method("ad-lr", rank=3, iterations=60, initial=how["initial"], tol=0.1)
+    np.testing.assert_allclose(short, expected.fit(COUNTS).dense(), rtol=1e-12)
+    assert not np.allclose(short, fit(COUNTS, tol=1e-9, **how, **options).dense(), rtol=1e-3)
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 7])
+@pytest.mark.parametrize("discount", ["modified", 0.4])
+def test_rows_around_a_base_by_types_are_the_slow_formula(discount, iterations):
+    for counts in (COUNTS, REAL, EDGES["huge counts"], EDGES["one context"]):
+        if not counts.is_whole and discount == "modified":
+            continue
+        start = random_start(4, counts.k, 3)
+        matrix = fit(
+            counts, smallest_rank=3, largest_rank=3, starts=1, tol=1e-300, bases="types",
+            background="none", strength=1.5, discount=discount, initial=start,
+            iterations=iterations,
+        )  # fmt: skip
+        expected = reference.pitman_yor(counts.dense(), start, iterations, 1.5, discount)
+        np.testing.assert_allclose(matrix.dense(), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("soft_counts", ["leave-one-out", "expectation"])
+def test_a_base_by_tokens_is_the_slow_formula(soft_counts):
+    W, H = random_start(4, 20, 3)
+    matrix = fit(
+        COUNTS, smallest_rank=3, largest_rank=3, starts=1, tol=1e-300, bases="tokens",
+        background="none", strength="infinite", initial=(W, H), iterations=5,
+        soft_counts=soft_counts,
+    )  # fmt: skip
+    W, H, _ = reference.leave_one_out(
+        COUNTS.dense(), W, H, 5, 1.0,
+        lambda c: reference.interpolate_class(c, 0.5, 0.1 * 20, np.full(20, 1 / 20)),
+        float(soft_counts == "leave-one-out"),
+    )  # fmt: skip
+    np.testing.assert_allclose(matrix.dense(), W @ H, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("smallest", "largest", "ranks"),
+    [
+        (2, 48, (2, 3, 4, 6, 8, 11, 16, 23, 32, 45)),
+        (1, 4, (1, 2, 3, 4)),
+        (3, 3, (3,)),
+        (9, 5, (5,)),
+        (2, 0, ()),
+    ],
+)
+def test_ranks_grow_by_the_root_of_two(smallest, largest, ranks):
+    estimator = method("py-lr", smallest_rank=smallest, largest_rank=largest)
+    assert estimator.ranks == ranks
+
+
+@pytest.mark.parametrize("strength", ["learned", 2.0])
+@pytest.mark.parametrize("discount", ["learned", 0.5, "modified", "estimated"])
+def test_what_was_learned_is_what_the_rows_are_made_of(discount, strength):
+    model = draw_model(40, 5, "power-law", 1.2, seed=1)
+    counts = sample_counts(model, 4000, seed=2)
+    matrix = fit(counts, largest_rank=0, discount=discount, strength=strength)
+    C = counts.dense()
+    of_lower = "modified" if discount == "learned" else discount
+    known = {
+        "continuation": reference.continuation(C, of_lower),
+        "unigram": reference.absolute_discount(C.sum(axis=0)),
+        "uniform": np.full(40, 1 / 40),
+    }
+    np.testing.assert_allclose(matrix.shares.sum(axis=1), 1)
+    assert (matrix.shares >= 0).all()
+    shares = matrix.shares[bin_of(counts.row_sums)]
+    base = shares @ [known[name] for name in matrix.components]
+    taken = np.array([0, *matrix.discounts])[np.minimum(C, 3)]
+    Q = base.copy()
+    for i, row in enumerate(C):
+        if row.any():
+            freed = matrix.strength + taken[i].sum()
+            Q[i] = (row - taken[i] + freed * base[i]) / (matrix.strength + row.sum())
+    np.testing.assert_allclose(matrix.dense(), Q, rtol=1e-9)
+    assert np.isfinite(matrix.strength)
+    if discount == "modified":
+        np.testing.assert_allclose(taken, reference.three_discounts(C))
+    if strength != "learned":
+        assert matrix.strength == strength
+
+
+def test_of_independent_pairs_the_base_is_all_and_of_a_cycle_it_is_nothing():
+    # Context and outcome know nothing of each other: rows say nothing that their sum does not. A
+    # cycle, each context with one outcome, is told by the rows alone.
+    matrix = fit(random_counts(1, 20, 3000), largest_rank=0)
+    assert matrix.strength > 100
+    cycle = CountMatrix.from_dense(50 * np.roll(np.eye(20, dtype=int), 1, axis=1))
+    matrix = fit(cycle, largest_rank=0)
+    assert matrix.strength == 0
+    assert (matrix.at(np.arange(20), (np.arange(20) + 1) % 20) > 0.98).all()
+
+
+def test_components_say_what_is_mixed():
+    matrix = fit(LARGE, bases="types", largest_rank=3, background="uniform", iterations=5)
+    assert set(matrix.components) <= {"types 2", "types 3", "uniform"}
+    assert matrix.shares.shape == (matrix.bins.size + 1, matrix.components.size)
+    assert (matrix.shares.max(axis=0) > 0).all()
+    none = fit(LARGE, bases="types", largest_rank=2, background="none", iterations=5)
+    assert none.components.tolist() == ["types 2"]
+
+
+@pytest.mark.parametrize("kind", ["types", "tokens", "ad-lr"])
+def test_the_kind_of_base_is_the_likeliest_with_its_handicap(kind, monkeypatch):
+    handicaps = {each: 9.0 * (each == kind) for each in pitman_yor.KINDS}
+    monkeypatch.setattr(pitman_yor, "KINDS", handicaps)
+    options = FEW | {"background": "none", "strength": "infinite"}
+    assert all(name.startswith(kind) for name in fit(COUNTS, **options).components)
+
+
+def test_a_few_pairs_do_not_choose_a_kind(monkeypatch):
+    monkeypatch.setattr(pitman_yor, "KINDS", {"types": 9.0})
+    options = FEW | {"background": "none"}
+    few, enough = (random_counts(3, 20, n) for n in (99, 100))
+    assert all(name.startswith("ad-lr") for name in fit(few, **options).components)
+    assert all(name.startswith("types") for name in fit(enough, **options).components)
+
+
+def test_the_seed_decides_the_starts_and_the_folds():
+    one, again, other = (fit(COUNTS, seed, **FEW).dense() for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one, again)
+    assert not np.allclose(one, other)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("bases", ["types", "tokens", "ad-lr"])
+def test_threads_change_the_order_of_sums_and_nothing_else(bases, threads):
+    one, several = (
+        fit(COUNTS, bases=bases, threads=count, strength=1.0, discount=0.5, **FEW).dense()
+        for count in (1, threads)
+    )
+    np.testing.assert_allclose(several, one, rtol=1e-6)
+
+
+def test_more_starts_are_more_bases_of_one_rank_each():
+    options = {"smallest_rank": 3, "largest_rank": 3, "background": "none", "bases": "types"}
+    for starts in (1, 2, 4):
+        settled = fit(COUNTS, starts=starts, strength=1.0, discount=0.5, **options)
+        learned = fit(COUNTS, starts=starts, **options)
+        assert settled.left.shape == learned.left.shape == (20, 3 * starts)
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_every_edge_as_it_comes(edge):
+    # Every kind, several ranks, and no option given but fewer iterations.
+    matrix = fit(EDGES[edge], largest_rank=6, iterations=8)
+    np.testing.assert_allclose(matrix.row_sums(), 1, rtol=0, atol=1e-12)
+    assert (matrix.dense() >= 0).all()
+
+
+@pytest.mark.parametrize("bases", ["learned", "types", "tokens", "add-half-lr"])
+def test_real_counts_and_rectangles(bases):
+    rng = np.random.default_rng(1)
+    for shape in ((30, 7), (3, 60)):
+        C = rng.poisson(1.0, shape) * rng.uniform(0.01, 3, shape)
+        matrix = fit(C, bases=bases, **FEW)
+        assert matrix.shape == shape
+        np.testing.assert_allclose(matrix.row_sums(), 1, rtol=0, atol=1e-12)
+        assert (matrix.dense() >= 0).all()
+    with pytest.raises(ValueError, match="'modified' needs whole counts"):
+        fit(C, discount="modified", **FEW)
+
+
+def test_a_pair_of_factors_is_for_a_single_rank():
+    start = random_start(4, 20, 3)
+    with pytest.raises(ValueError, match="initial W has shape"):
+        fit(COUNTS, initial=start, smallest_rank=2, largest_rank=3)
+    options = {"initial": start, "smallest_rank": 3, "largest_rank": 3}
+    np.testing.assert_allclose(fit(COUNTS, **options).row_sums(), 1, atol=1e-12)
+
+
+def test_it_learns_what_is_good_for_other_pairs():
+    # Of a model of low rank, and of independent pairs: near or below the best of what it contains.
+    model = draw_model(50, 3, seed=1)
+    counts, rivals = sample_counts(model, 1500, seed=2), ("add-half", "kn", "ad-lr", "add-half-lr")
+    truth = model.pi, (model.A, model.B)
+    own = kl_risk(*truth, fit(counts, largest_rank=6, iterations=50))
+    options = [{"rank": 3, "iterations": 50} if "lr" in id else {} for id in rivals]
+    risks = [
+        kl_risk(*truth, method(id, **o).fit(counts, 1))
+        for id, o in zip(rivals, options, strict=True)
+    ]
+    assert own < min(risks)
+    train, test = random_counts(1, 40, 600), random_counts(2, 40, 5000)
+    scores = [cross_entropy(test, method(id).fit(train)) for id in ("add-half", "kn")]
+    assert cross_entropy(test, fit(train, **FEW)) < min(scores)
+
+
+def test_a_bar_shows_the_bases(capsys):
+    options = {"largest_rank": 3, "bases": "types", "iterations": 3}
+    matrix = method("py-lr", **options).fit(COUNTS, seed=5, progress=True)
+    assert "5/5" in capsys.readouterr().err  # two ranks and three backgrounds
+    np.testing.assert_array_equal(matrix.dense(), fit(COUNTS, 5, **options).dense())
+
+
+@pytest.fixture
+def interruptible():
+    """SIGINT as in a terminal: a shell's background job ignores it, and the test would hang."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_a_long_fit_can_be_interrupted():
+    fit(COUNTS, **FEW)  # compiled
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        fit(LARGE, starts=10**6, bases="types", strength=1.0, discount=0.5)
+    timer.join()
