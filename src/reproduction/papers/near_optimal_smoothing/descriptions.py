@@ -36,6 +36,8 @@ DESCRIPTIONS = {
     "beyond-ablation": "Not in the paper. PY-LR without one of its ingredients at a time.",
     "beyond-learning-curve": "Not in the paper. Cross-entropy minus that of Kneser-Ney with three "
     "discounts, by the number of training words.",
+    "beyond-2c": "Not in the paper. AD-LR from the same random starts, by EM and with one token of "
+    "each pair left out of the soft counts.",
     "beyond-1a": "Not in the paper. The methods of the paper are told the rank of the model; PY-LR "
     "is not.",
     "beyond-1a-power-law": "Not in the paper. The same with power-law rows.",
