@@ -144,6 +144,8 @@ def learn(
     for discount in discounts:
         shares, pairs = np.full(components, 1 / components), _discounted_pairs(parts, discount)
         for strength in strengths:
+            if discount == strength == 0 and len(strengths) * len(discounts) > 1:
+                continue  # a seen row would give everything to what it has seen
             rows = pairs.around(strength)
             likelihood = _mix(*rows, bases, counts, shares, prior, *ROUGH)
             if best is None or likelihood > best_likelihood:

@@ -287,3 +287,14 @@ def test_a_long_fit_can_be_interrupted():
     with pytest.raises(KeyboardInterrupt):
         fit(LARGE, starts=10**6, bases="types", strength=1.0, discount=0.5)
     timer.join()
+
+
+def test_what_is_learned_leaves_no_outcome_impossible():
+    # Of a few pairs those held out are often seen among the others, and a row that gave nothing to
+    # its base would be the likeliest.
+    for seed in range(12):
+        model = draw_model(60, 3, "power-law", 2.0, seed=seed)
+        counts = sample_counts(model, 12, seed=seed)
+        matrix = method("py-lr", largest_rank=3, iterations=3).fit(counts, seed=seed)
+        assert (matrix.dense() > 0).all()
+        assert np.isfinite(kl_risk(model.pi, model.P, matrix))
