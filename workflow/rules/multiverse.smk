@@ -200,7 +200,7 @@ rule draw_replication:
 rule score_further:
     input:
         modules("score_replication", *sorted({entry["method"] for entry in FURTHER.values()})),
-        kernels=rules.compile_kernels.output.kernels,
+        kernels=kernels_of(FURTHER),
     output:
         scores=results("multiverse/further/{collection}.csv"),
         receipt=results("multiverse/further/{collection}.json"),

@@ -61,7 +61,7 @@ rule cluster_text:
 rule score_text:
     input:
         lambda wildcards: fitted_by("score_text", wildcards.exhibit),
-        kernels=rules.compile_kernels.output.kernels,
+        kernels=lambda wildcards: kernels_of(methods_of(wildcards.exhibit)),
         words=rules.split_corpus.output.words,
         clusters=lambda wildcards: clusters_for(**dict(wildcards.items())),
     output:
