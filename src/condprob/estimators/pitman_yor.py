@@ -35,7 +35,7 @@ FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these cannot tell
 # What a kind has for nothing, nats per held-out pair: pairs drawn at random are more like the
 # others than those of the next text are, and flatter the kinds that learn the pairs themselves.
 KINDS = {"types": 0.005, "tokens": 0.0, "ad-lr": -0.005}
-DISCOUNTS = (0.0, 0.5, 0.75, 0.9)  # tried besides those of counts of counts
+DISCOUNTS = (0.0, 0.5, 0.75, 0.9)  # tried where there are no counts of counts
 UNIGRAM_DISCOUNT = 0.75
 SPREAD = 0.1  # pseudo-pairs that are shared equally by all components
 LOW_RANK = 3.0  # those of the low-rank bases: what a dozen pairs cannot tell is left to them
@@ -73,7 +73,10 @@ class PitmanYorLowRank(Estimator):
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
-        The last two are those of Kneser-Ney (`backoff.KneserNey`), which need whole counts.
+        The last two are those of Kneser-Ney (`backoff.KneserNey`), which need whole counts. Learned
+        are the three of counts of counts; of real counts, the likeliest of a few for the held-out
+        pairs. (Of whole counts these choose worse: text repeats itself more among pairs drawn at
+        random than from one part to the next.)
     strength : float, "learned" or "infinite"
         An infinite one leaves nothing but the base.
     threads : int
@@ -236,7 +239,7 @@ class PitmanYorLowRank(Estimator):
         )
         discounts = (self.discount,)
         if self.discount == "learned":
-            discounts = ("modified", *DISCOUNTS) if counts.is_whole else DISCOUNTS[::-1]
+            discounts = ("modified",) if counts.is_whole else DISCOUNTS[::-1]
             if self.strength == "infinite":  # nothing is taken, nor learned
                 discounts = (0.0,)
         return strengths, discounts

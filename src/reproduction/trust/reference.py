@@ -95,7 +95,7 @@ def tolerance(column, row, methods):
     return ITERATED if id is None or id.endswith("lr") else DIRECT
 
 
-def compare_tables(name, ours, reference, methods, other_texts=()):
+def compare_tables(name, ours, reference, methods, other_texts=(), claims=()):
     """Compare two CSV files.
 
     Parameters
@@ -106,6 +106,8 @@ def compare_tables(name, ours, reference, methods, other_texts=()):
         The config's methods.
     other_texts : collection of str
         Corpora that are not the same text in both: their rows are left out.
+    claims : collection of str
+        Ids of claims that the reference may lack: those on exhibits that it lacks.
 
     Returns
     -------
@@ -121,7 +123,8 @@ def compare_tables(name, ours, reference, methods, other_texts=()):
     for key in dict.fromkeys([*theirs, *mine]):
         row, other = mine.get(key), theirs.get(key)
         place = " ".join(filter(None, key[:-1]))
-        if _is_left_out(row or other, other_texts):
+        is_lacking = other is None and row.get("id") in claims
+        if is_lacking or _is_left_out(row or other, other_texts):
             found.add(LEFT_OUT)
         elif row is None or other is None:
             where = "missing" if row is None else "not in the reference"

@@ -80,6 +80,7 @@ def compare(results, reference):
     wanted = wanted | optional_files(reference)
     lacking = [name for name in kept(results) if name not in wanted]
     notes += [f"left out: {name}: the reference lacks it" for name in lacking]
+    claims = _claims_on(lacking, results)
     comparisons = []
     for name, digest in wanted.items():
         mine = results / name
@@ -90,11 +91,20 @@ def compare(results, reference):
         elif name.endswith(".png") and _shows(mine.with_suffix(".csv"), texts):
             notes.append(f"left out: {name}: it shows a corpus that is left out")
         else:
-            comparisons.append(_compare_files(name, mine, reference / name, methods, texts))
+            given = (mine, reference / name, methods, texts, claims)
+            comparisons.append(_compare_files(name, *given))
     return comparisons, notes
 
 
-def _compare_files(name, ours, reference, methods, texts):
+def _claims_on(names, results):
+    """Return the ids of the claims that rest on some of these files."""
+    if not (results / "claims.csv").is_file():
+        return set()
+    rows = read_rows(results / "claims.csv")[1].values()
+    return {row.get("id") for row in rows if f"exhibits/{row.get('exhibit')}.csv" in names}
+
+
+def _compare_files(name, ours, reference, methods, texts, claims=()):
     """Compare two files that are not the same in every byte.
 
     Parameters
@@ -106,6 +116,8 @@ def _compare_files(name, ours, reference, methods, texts):
         The config's methods, on whose randomness tolerances hang.
     texts : collection of str
         Corpora that are not the same text in both.
+    claims : collection of str
+        Ids of claims that the reference may lack.
     """
     for path in (ours, reference):
         if not path.is_file():
@@ -113,7 +125,7 @@ def _compare_files(name, ours, reference, methods, texts):
             found.add(DIFFERENT, f"{path} is missing")
             return found
     if name.endswith(".csv"):
-        return compare_tables(name, ours, reference, methods, texts)
+        return compare_tables(name, ours, reference, methods, texts, claims)
     return compare_figures(name, ours, reference)
 
 
