@@ -372,3 +372,18 @@ def test_reference_that_comes_with_the_code_is_whole():
     if not (COMMITTED / MANIFEST).exists():
         pytest.skip("results/reference has not been made yet")
     assert check_files(COMMITTED) == {"changed": [], "missing": [], "extra": []}
+
+
+@pytest.mark.parametrize(("exhibit", "status"), [("mine", 0), ("curve", 1)])
+def test_claims_on_an_exhibit_that_the_reference_lacks_are_left_out(
+    results, capsys, exhibit, status
+):
+    header, *rows = CLAIMS.splitlines()
+    old = [f"{header},exhibit", *(f"{row},curve" for row in rows)]
+    write_results(results, **{"claims.csv": "\n".join(old)})
+    assert main(["--results", str(results), "--update-reference"]) == 0
+    new = [*old, f"new,Beyond the paper,ours is best,0.1,0,0.2,reproduced,,,{exhibit}"]
+    write_results(results, **{"exhibits/mine.csv": CURVE, "claims.csv": "\n".join(new)})
+    found, lines = verify(results, capsys)
+    assert found == status
+    assert any("not in the reference" in line for line in lines) == bool(status)
