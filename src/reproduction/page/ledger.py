@@ -24,7 +24,9 @@ LOOKS = {
 WHICH = {
     "order": "weakest margin",
     "some": "strongest margin",
+    "unbeaten": "weakest margin",
     "size": "difference",
+    "at-least": "difference",
     "growth": "slope",
 }
 OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all else is theory
@@ -166,7 +168,8 @@ def format_published(row, claim):
         return ""
     if claim.test == "words":
         return f"{value:,.0f}"
-    return f"slope {value:g}" if claim.test == "growth" else f"{value:g}"
+    form = {"growth": "slope {:g}", "at-least": "≥ {:g}"}.get(claim.test, "{:g}")
+    return form.format(value)
 
 
 def format_ours(row, test):
@@ -192,7 +195,12 @@ def format_interval(row, test):
 
 
 def format_tolerance(value, test):
-    """Write how near is near enough; an ordering has to be above zero."""
-    if test in ("order", "some"):
+    """Write how near is near enough; an ordering has to be above zero.
+
+    What is unbeaten has to be nowhere clearly below it.
+    """
+    if test in ("order", "some", "at-least"):
         return "> 0"
+    if test == "unbeaten":
+        return "not < 0"
     return f"± {value:,g}" if is_known(value) else ""

@@ -19,11 +19,13 @@ from made_up_page import (
 
 from reproduction.exhibits.tables import compare_with_paper
 from reproduction.page.exhibits import _cells, describe_convergence
-from reproduction.page.ledger import under_reading
+from reproduction.page.ledger import WHICH, under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import TEMPLATES, format_scientific, set_formulas
 from reproduction.papers.near_optimal_smoothing.paper import PAPER
+from reproduction.verdicts import comparisons
 from reproduction.verdicts.criteria import VERDICTS
+from reproduction.verdicts.judge import TESTS
 
 VOID = {"meta", "img", "input", "br"}
 
@@ -341,3 +343,8 @@ def _contrast(one, other):
         linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
         values.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
     return (max(values) + 0.05) / (min(values) + 0.05)
+
+
+def test_every_test_of_claims_can_be_shown():
+    compared = {name for name, test in TESTS.items() if test.__module__ == comparisons.__name__}
+    assert compared - {"minimum"} <= WHICH.keys()
