@@ -19,6 +19,7 @@ LARGEST = 400_000  # bytes
 # What differs between two runs of one state of the code and the results, or between machines.
 OF_A_MACHINE = re.compile(r"/home/|/tmp/|/Users/|ipykernel_| at 0x[0-9a-f]+|Warning:")
 NUMBER = re.compile(r"\d+\.\d+(?:e[+-]?\d+)?")
+STYLE = re.compile(r"<style.*?</style>", re.DOTALL)  # its colours follow the last digits too
 OF_ONE_RUN = "of-one-run"  # tag of the cells that show when, where and from which folder
 
 
@@ -134,6 +135,7 @@ def assert_alike(shown, expected):
 
     Its fits magnify the last digit of a sum, which differs between processors.
     """
+    shown, expected = (STYLE.sub("", text) for text in (shown, expected))
     assert NUMBER.sub("#", shown) == NUMBER.sub("#", expected)
     numbers = ([float(found) for found in NUMBER.findall(text)] for text in (shown, expected))
     np.testing.assert_allclose(*numbers, rtol=0.1, atol=0.03)

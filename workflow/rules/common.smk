@@ -8,15 +8,20 @@ from pathlib import Path
 
 from reproduction.closing import describe_run
 from reproduction.corpora.receipts import was_at_hand
+from reproduction.exhibits import SYNTHETIC
 from reproduction.experiments.clusters import cluster_ranks
 from reproduction.trust.dependencies import imported_modules
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer
-SYNTHETIC = ("risk-curve", "risk-map")  # kinds of exhibits that rest on models with a known truth
 CONFIG_FILES = ["config.yaml", *workflow.overwrite_configfiles]
+
+COMPILED = ("ad-lr", "add-half-lr", "naive-ad-lr")  # together they run every function of EM
+# Methods with compiled functions of their own: a change of theirs fits nothing else again.
+COMPILED_ALONE = ("hpy", "py-lr")
 
 
 wildcard_constraints:
+    alone="|".join(COMPILED_ALONE),
     corpus="[A-Za-z0-9-]+",
     k="[0-9]+",
     rank="[0-9]+",
@@ -64,6 +69,16 @@ def without_labels(methods):
 def fitted_by(script, exhibit):
     """Return the modules that a script depends on, which fits the methods of an exhibit."""
     return modules(script, *sorted({entry["method"] for entry in methods_of(exhibit).values()}))
+
+
+def kernels_of(methods):
+    """Return the marks of what has to be compiled for these entries of ``methods``."""
+    used = {entry["method"] for entry in methods.values()}
+    alone = sorted(used.intersection(COMPILED_ALONE))
+    return [
+        rules.compile_kernels.output.kernels,
+        *expand(rules.compile_method.output.kernels, alone=alone),
+    ]
 
 
 def grid_of(exhibit):

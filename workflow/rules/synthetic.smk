@@ -6,24 +6,6 @@
 3. score_trials     sample n pairs from each, fit every method to them, take the KL risk
 """
 
-COMPILED = ("ad-lr", "add-half-lr", "naive-ad-lr")  # together they run every function of EM
-# Methods with compiled functions of their own: a change of theirs fits nothing else again.
-COMPILED_ALONE = ("hpy", "py-lr")
-
-
-wildcard_constraints:
-    alone="|".join(COMPILED_ALONE),
-
-
-def kernels_of(methods):
-    """Return the marks of what has to be compiled for these entries of ``methods``."""
-    used = {entry["method"] for entry in methods.values()}
-    alone = sorted(used.intersection(COMPILED_ALONE))
-    return [
-        rules.compile_kernels.output.kernels,
-        *expand(rules.compile_method.output.kernels, alone=alone),
-    ]
-
 
 rule compile_kernels:
     input:

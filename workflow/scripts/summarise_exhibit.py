@@ -6,6 +6,7 @@ with logged(snakemake.log[0]):
     import pandas as pd
 
     from reproduction.corpora.receipts import read_receipts
+    from reproduction.exhibits import SYNTHETIC
     from reproduction.exhibits.tables import (
         PRECISION,
         compare_with_paper,
@@ -16,7 +17,7 @@ with logged(snakemake.log[0]):
 
     kind = snakemake.params.kind
     scores = pd.concat([pd.read_csv(file) for file in snakemake.input.scores])
-    if kind in ("risk-curve", "risk-map"):
+    if kind in SYNTHETIC:
         table = summarise_trials(scores)
     else:
         receipts = read_receipts(snakemake.input.receipts)

@@ -197,24 +197,24 @@ def left_out_pass(
                     prefetch(new_H, ahead, l)
             j, value = rows.outcomes[p], rows.values[p]
             token, to_outcome, product = min(value, left_out), base[j], 0.0
-            for l in range(m):
-                out = responsibilities[p, l] * token
-                x = soft_H[j, l]
-                rest = max(x - out, 0.0)
-                clipped = min(rest, 1.0)
-                share = given[l] - freed[l] * (min(x, 1.0) - clipped)
-                probability = (rest - taken[l] * clipped + share * to_outcome) / max(
-                    totals[l] - out, TINY
-                )
-                joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
-                product += joint[l]
             if is_shared:  # not affine in what is left out
-                product = 0.0
                 for l in range(m):
                     out = responsibilities[p, l] * token
                     total = totals[l] - out if seen[l] > 0.0 else 0.0
                     probability = smooth_rest(
                         soft_H[j, l], out, total, seen[l], outcomes, constant, discount
+                    )
+                    joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
+                    product += joint[l]
+            else:
+                for l in range(m):
+                    out = responsibilities[p, l] * token
+                    x = soft_H[j, l]
+                    rest = max(x - out, 0.0)
+                    clipped = min(rest, 1.0)
+                    share = given[l] - freed[l] * (min(x, 1.0) - clipped)
+                    probability = (rest - taken[l] * clipped + share * to_outcome) / max(
+                        totals[l] - out, TINY
                     )
                     joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
                     product += joint[l]

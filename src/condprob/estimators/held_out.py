@@ -87,10 +87,22 @@ def rows_around(counts: CountMatrix, strength: float, discount: float | str) -> 
     if np.isinf(strength):
         return Rows(np.zeros(counts.nnz), np.ones(counts.shape[0]))
     taken, freed = take(counts, discount)
-    seen = counts.row_sums > 0
-    totals = np.where(seen, counts.row_sums + strength, 1.0)
-    entries = (counts.values - taken) / totals[counts.contexts]
-    return Rows(entries, np.where(seen, (strength + freed) / totals, 1.0))
+    totals, left = _weigh(counts.row_sums, freed, strength)
+    return Rows((counts.values - taken) / totals[counts.contexts], left)
+
+
+def _weigh(sums, freed, strength):
+    """Return what divides the counts of rows, and what they leave to the base; all of it, unseen.
+
+    Parameters
+    ----------
+    sums, freed : numpy.ndarray, shape (rows,)
+    strength : float
+        Finite.
+    """
+    seen = sums > 0
+    totals = np.where(seen, sums + strength, 1.0)
+    return totals, np.where(seen, (strength + freed) / totals, 1.0)
 
 
 def take(counts: CountMatrix, discount: float | str) -> tuple[np.ndarray, np.ndarray]:
@@ -120,6 +132,16 @@ def split_counts(counts: CountMatrix, folds: int, rng: np.random.Generator) -> l
     return found
 
 
+def take_out(counts: CountMatrix, drawn: np.ndarray) -> tuple[CountMatrix, CountMatrix]:
+    """Return what is left of counts and what was drawn of them, shape (nnz,), as counts."""
+    pairs = counts.contexts, counts.outcomes
+    rest, held_out = (
+        CountMatrix.from_pairs(*pairs, shape=counts.shape, weights=values)
+        for values in (counts.values - drawn, drawn)
+    )
+    return rest, held_out
+
+
 def learn(
     parts: Sequence[HeldOut],
     strengths: Sequence[float],
@@ -140,7 +162,7 @@ def learn(
     counts = np.concatenate([part.counts for part in parts])
     bases = np.concatenate([part.bases for part in parts])
     components = bases.shape[1]
-    best, best_likelihood, best_rows = None, -np.inf, None
+    best, best_rows = None, None
     for discount in discounts:
         shares, pairs = np.full(components, 1 / components), _discounted_pairs(parts, discount)
         for strength in strengths:
@@ -148,9 +170,8 @@ def learn(
                 continue  # a seen row would give everything to what it has seen
             rows = pairs.around(strength)
             likelihood = _mix(*rows, bases, counts, shares, prior, *ROUGH)
-            if best is None or likelihood > best_likelihood:
-                best = Learned(strength, discount, shares.copy(), likelihood)
-                best_likelihood, best_rows = likelihood, rows
+            if best is None or likelihood > best.likelihood:
+                best, best_rows = Learned(strength, discount, shares.copy(), likelihood), rows
     shares = best.shares
     likelihood = _mix(*best_rows, bases, counts, shares, prior, *FINE)
     if counts.sum() >= TELLING:
@@ -171,14 +192,13 @@ class _Pairs(NamedTuple):
 
     discounted: np.ndarray
     freed: np.ndarray
-    totals: np.ndarray
+    sums: np.ndarray
 
     def around(self, strength):
         """Return ``sparse`` and ``left`` of the pairs."""
         if np.isinf(strength):
             return np.zeros_like(self.freed), np.ones_like(self.freed)
-        totals = np.where(self.totals > 0, self.totals + strength, 1.0)
-        left = np.where(self.totals > 0, (strength + self.freed) / totals, 1.0)
+        totals, left = _weigh(self.sums, self.freed, strength)
         return self.discounted / totals, left
 
 
@@ -189,8 +209,8 @@ def _discounted_pairs(parts, discount):
         taken, freed = take(part.rest, discount)
         entries = SparsePart(part.rest.indptr, part.rest.outcomes, part.rest.values - taken)
         discounted = entries.at(part.contexts, part.outcomes)
-        totals = part.rest.row_sums[part.contexts].astype(float)
-        found.append((discounted, freed[part.contexts], totals))
+        sums = part.rest.row_sums[part.contexts].astype(float)
+        found.append((discounted, freed[part.contexts], sums))
     return _Pairs(*map(np.concatenate, zip(*found, strict=True)))
 
 

@@ -9,6 +9,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.backoff import KneserNey
 from condprob.estimators.base import Estimator
+from condprob.estimators.held_out import take_out
 from condprob.estimators.low_rank import DiscountingLowRank, Start, as_start
 from condprob.estimators.options import AtLeastOne, Discount, Proportion, Whole
 from condprob.matrices.mixture import MixtureMatrix
@@ -108,12 +109,7 @@ def hold_out(counts: CountMatrix, share: float, seed: Seed) -> tuple[CountMatrix
         drawn = rng.binomial(counts.values, share)
     else:
         drawn = np.where(rng.random(counts.nnz) < share, counts.values, 0.0)
-    pairs = counts.contexts, counts.outcomes
-    rest, held_out = (
-        CountMatrix.from_pairs(*pairs, shape=counts.shape, weights=part)
-        for part in (counts.values - drawn, drawn)
-    )
-    return rest, held_out
+    return take_out(counts, drawn)
 
 
 def learn_weights(probabilities: np.ndarray, counts: np.ndarray) -> np.ndarray:

@@ -25,6 +25,7 @@ from condprob.estimators.held_out import (
     learn,
     rows_around,
     split_counts,
+    take_out,
 )
 from condprob.estimators.low_rank import Start, as_start
 from condprob.estimators.options import AtLeastOne, AtLeastZero, Positive, Proportion, Whole
@@ -272,16 +273,10 @@ def _folds(counts, rng):
     """Return pairs of what is left and what is held out of the counts, none of them empty."""
     found = []
     for drawn in split_counts(counts, FOLDS, rng):
-        rest, held_out = (_with_values(counts, part) for part in (counts.values - drawn, drawn))
+        rest, held_out = take_out(counts, drawn)
         if rest.nnz and held_out.nnz:
             found.append((rest, held_out))
     return found
-
-
-def _with_values(counts, values):
-    """Return counts with other values at the same places; zeros are left out."""
-    pairs = counts.contexts, counts.outcomes
-    return CountMatrix.from_pairs(*pairs, shape=counts.shape, weights=values)
 
 
 def _three(learned, counts):

@@ -2,14 +2,12 @@
 
 import matplotlib as mpl
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 
 from reproduction.exhibits.looks import STYLE, look_of
 from reproduction.experiments.intervals import percentile_interval, resample, resample_loss
-from reproduction.experiments.seeds import spawn_seed
 from reproduction.multiverse.axes import ALL
-from reproduction.multiverse.replication import DRAWS
+from reproduction.multiverse.replication import DRAWS, losses_by_method, tabulate_texts
 
 NAME = "further"
 BEST = "best other"
@@ -44,24 +42,16 @@ def tabulate_further(root, scores, ours, notes):
         too, on how many of them ours is ``ahead``, by an interval ``clear`` of zero, and clearly
         ``behind``.
     """
-    rows, draws = [], []
-    for (collection, text), part in scores.groupby(["collection", "text"], sort=False):
-        seed = spawn_seed(root, NAME, "bootstrap", text)
-        for row, drawn in _compare(part, ours, seed):
-            rows.append({"collection": collection, "text": text} | row)
-            draws.append(drawn)
-    table = pd.DataFrame(rows, columns=COLUMNS)
-    rows += _over_texts(table, np.array(draws), spawn_seed(root, NAME, "bootstrap"))
-    rows += [{"collection": name, "note": note} for name, note in notes.items()]
-    return pd.DataFrame([{"note": ""} | row for row in rows], columns=COLUMNS)
+
+    def compare(part, seed):
+        return _compare(part, ours, seed)
+
+    return tabulate_texts(root, NAME, scores, notes, COLUMNS, compare, _over_texts)
 
 
 def _compare(part, ours, seed):
     """Yield the row and the bootstrap draws of each method on one text; the last is the best."""
-    losses = {
-        method: rows.pivot(index="seed", columns="block", values="loss").to_numpy()
-        for method, rows in part.groupby("method", sort=False)
-    }  # (seeds, blocks)
+    losses = losses_by_method(part)
     pairs = part[part["method"] == ours].groupby("block")["pairs"].first().to_numpy()
     means = {method: table.mean(axis=0).sum() / pairs.sum() for method, table in losses.items()}
     others = [method for method in losses if method != ours]
@@ -71,19 +61,10 @@ def _compare(part, ours, seed):
         chosen = best if method == BEST else method
         gap = drawn[chosen] - drawn[ours]
         low, high = percentile_interval(gap)
-        yield (
-            {
-                **{
-                    "n": part["n"].iloc[0],
-                    "k": part["k"].iloc[0],
-                    "method": method,
-                    "other": chosen,
-                },
-                **{"cross_entropy": means[chosen], "difference": means[chosen] - means[ours]},
-                **{"low": low, "high": high, "seeds": len(losses[chosen]), "texts": 1},
-            },
-            gap,
-        )
+        row = {key: part[key].iloc[0] for key in ("n", "k")}
+        row |= {"method": method, "other": chosen, "cross_entropy": means[chosen]}
+        row |= {"difference": means[chosen] - means[ours], "low": low, "high": high}
+        yield row | {"seeds": len(losses[chosen]), "texts": 1}, gap
 
 
 def _draw(losses, pairs, seed):

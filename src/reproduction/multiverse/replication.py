@@ -119,24 +119,56 @@ def tabulate_replication(root, scores, methods, notes):
     """
     kns = [name for name, entry in methods.items() if entry["method"] == "kn"]
     low_ranks = [name for name, entry in methods.items() if entry["method"] == "ad-lr"]
+
+    def compare(part, seed):
+        return _compare(part, kns, low_ranks, seed)
+
+    return tabulate_texts(root, NAME, scores, notes, COLUMNS, compare, _over_texts)
+
+
+def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
+    """Make a table of comparisons on each text, and of their means over texts.
+
+    Parameters
+    ----------
+    root : int
+        Of the bootstrap's random numbers.
+    name : str
+        Of the comparison, for its seeds.
+    scores : pandas.DataFrame
+        Rows of `score_texts`.
+    notes : dict
+        Why a collection could not be had.
+    columns : list of str
+        Of the table.
+    compare : function
+        Takes the scores of a text and a seed; yields the row and the bootstrap draws of each
+        comparison.
+    over_texts : function
+        Takes the table of these rows, all draws, (rows, draws), and a seed; yields further rows.
+    """
     rows, draws = [], []
     for (collection, text), part in scores.groupby(["collection", "text"], sort=False):
-        seed = spawn_seed(root, NAME, "bootstrap", text)
-        for row, drawn in _compare(part, kns, low_ranks, seed):
+        for row, drawn in compare(part, spawn_seed(root, name, "bootstrap", text)):
             rows.append({"collection": collection, "text": text} | row)
             draws.append(drawn)
-    table = pd.DataFrame(rows, columns=COLUMNS)
-    rows += _over_texts(table, np.array(draws), spawn_seed(root, NAME, "bootstrap"))
-    rows += [{"collection": name, "note": note} for name, note in notes.items()]
-    return pd.DataFrame([{"note": ""} | row for row in rows], columns=COLUMNS)
+    table = pd.DataFrame(rows, columns=columns)
+    rows += over_texts(table, np.array(draws), spawn_seed(root, name, "bootstrap"))
+    rows += [{"collection": missing, "note": note} for missing, note in notes.items()]
+    return pd.DataFrame([{"note": ""} | row for row in rows], columns=columns)
+
+
+def losses_by_method(part):
+    """Return the losses of each method on one text, arrays of shape (seeds, blocks)."""
+    return {
+        method: rows.pivot(index="seed", columns="block", values="loss").to_numpy()
+        for method, rows in part.groupby("method", sort=False)
+    }
 
 
 def _compare(part, kns, low_ranks, seed):
     """Yield the row and the bootstrap draws of each comparison on one text."""
-    losses = {
-        method: rows.pivot(index="seed", columns="block", values="loss").to_numpy()
-        for method, rows in part.groupby("method", sort=False)
-    }  # (seeds, blocks)
+    losses = losses_by_method(part)
     pairs = part[part["method"] == kns[0]].sort_values("block")["pairs"].to_numpy()
     means = {method: table.mean(axis=0).sum() / pairs.sum() for method, table in losses.items()}
     strongest = min(kns, key=means.get)

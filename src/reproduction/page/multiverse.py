@@ -186,7 +186,7 @@ def _replication(table, called):
                 "ad_lr": called.get(row.ad_lr, row.ad_lr),
                 "kn": called.get(row.kn, row.kn),
                 "difference": format_signed(row.difference),
-                "interval": f"{row.low:+.4f} to {row.high:+.4f}".replace("-", MINUS),
+                "interval": _interval(row),
                 "ahead": f"{row.ahead:.0f} of {row.texts:.0f}",
                 "clear": f"{row.clear:.0f}",
             }
@@ -204,20 +204,21 @@ def _further(table, labels):
     if whole.empty:
         return None
     ours = whole["method"].iloc[0]  # the first row of every text, less itself
-    return {
-        "ours": labels.get(ours, ours),
-        "rows": [
-            {
-                "method": labels.get(row.method, row.method),
-                "cross_entropy": f"{row.cross_entropy:.4f}",
-                "difference": format_signed(row.difference) if row.method != ours else "",
-                "interval": ""
-                if row.method == ours
-                else f"{row.low:+.4f} to {row.high:+.4f}".replace("-", MINUS),
-                "ahead": f"{row.ahead:.0f} of {row.texts:.0f}" if row.method != ours else "",
-                "clear": f"{row.clear:.0f}" if row.method != ours else "",
-                "behind": f"{row.behind:.0f}" if row.method != ours else "",
-            }
-            for row in whole.itertuples()
-        ],
-    }
+    rows = [
+        {
+            "method": labels.get(row.method, row.method),
+            "cross_entropy": f"{row.cross_entropy:.4f}",
+            "difference": format_signed(row.difference),
+            "interval": _interval(row),
+            "ahead": f"{row.ahead:.0f} of {row.texts:.0f}",
+            "clear": f"{row.clear:.0f}",
+            "behind": f"{row.behind:.0f}",
+        }
+        for row in whole.itertuples()
+    ]
+    rows[0] |= dict.fromkeys(("difference", "interval", "ahead", "clear", "behind"), "")
+    return {"ours": labels.get(ours, ours), "rows": rows}
+
+
+def _interval(row):
+    return f"{row.low:+.4f} to {row.high:+.4f}".replace("-", MINUS)

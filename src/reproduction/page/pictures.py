@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
+from reproduction.exhibits import SYNTHETIC
 from reproduction.exhibits.sweeps import choose_x, find_variants, rows_with, tell
 
 COLOURS = 48  # of a reduced PNG: lines and letters on white need no more
@@ -67,7 +68,7 @@ def describe_figure(table, exhibit, methods):
         Entries of its methods, in order.
     """
     value, x = "difference" if "difference" in table else "mean", choose_x(exhibit, table)
-    sizes = ("k", "rank", "n") if exhibit["kind"].startswith("risk-") else ("corpus",)
+    sizes = ("k", "rank", "n") if exhibit["kind"] in SYNTHETIC else ("corpus",)
     panels = [size for size in sizes if size != x and table[size].nunique() > 1]
     known = table.dropna(subset=[value])
     sentences = []

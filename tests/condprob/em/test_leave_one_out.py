@@ -1,7 +1,6 @@
 """Soft counts with one token left out: by hand, against the slow formula, and how a fit ends."""
 
 import _thread
-import signal
 import threading
 
 import numpy as np
@@ -243,14 +242,6 @@ def test_a_bar_shows_the_iterations(capsys):
     matrix = method("ad-lr", **options).fit(COUNTS, seed=5, progress=True)
     assert "12/12" in capsys.readouterr().err
     np.testing.assert_array_equal(matrix.history, fit("ad-lr").history)
-
-
-@pytest.fixture
-def interruptible():
-    """SIGINT as in a terminal: a shell's background job ignores it, and the test would hang."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -1,7 +1,6 @@
 """PY-LR: the methods that it contains, what it learns, and how it says so."""
 
 import _thread
-import signal
 import threading
 import warnings
 
@@ -269,14 +268,6 @@ def test_a_bar_shows_the_bases(capsys):
     matrix = method("py-lr", **options).fit(COUNTS, seed=5, progress=True)
     assert "5/5" in capsys.readouterr().err  # two ranks and three backgrounds
     np.testing.assert_array_equal(matrix.dense(), fit(COUNTS, 5, **options).dense())
-
-
-@pytest.fixture
-def interruptible():
-    """SIGINT as in a terminal: a shell's background job ignores it, and the test would hang."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("interruptible")
