@@ -17,7 +17,7 @@ CONFIG_FILES = ["config.yaml", *workflow.overwrite_configfiles]
 
 COMPILED = ("ad-lr", "add-half-lr", "naive-ad-lr")  # together they run every function of EM
 # Methods with compiled functions of their own: a change of theirs fits nothing else again.
-COMPILED_ALONE = ("hpy", "py-lr")
+COMPILED_ALONE = ("hpy", "py-lr", "ll-l1", "ll-l2", "ll-tree2", "ll-treeinf")
 
 
 wildcard_constraints:
