@@ -30,6 +30,7 @@ from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
+from condprob.estimators.ngrams import fit_kneser_ney
 from condprob.estimators.registry import METHODS, Method, method
 from condprob.matrices.around_base import PitmanYorMatrix
 from condprob.matrices.contract import ConditionalMatrix
@@ -71,6 +72,7 @@ __all__ = [
     "cross_entropy",
     "draw_model",
     "fit_histories",
+    "fit_kneser_ney",
     "kl_risk",
     "load",
     "method",

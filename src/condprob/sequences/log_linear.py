@@ -12,32 +12,8 @@ from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.em.simd import JIT
 from condprob.sequences.model import SequenceModel
-from condprob.sequences.sentences import NOTHING
 from condprob.sequences.suffixes import NOWHERE
-
-
-class Contexts(NamedTuple):
-    """The nodes of a suffix tree, and how to find them.
-
-    Attributes
-    ----------
-    parent : numpy.ndarray of int64, shape (nodes,)
-        Parents stand before children; that of the root, node 0, is `NOWHERE`.
-    depth : numpy.ndarray of int64, shape (nodes,)
-        Words of the longest context of each node.
-    ends : numpy.ndarray of int64, shape (nodes,)
-        Its words are ``text[ends - 1]``, ``text[ends - 2]``, and so on.
-    normaliser : numpy.ndarray, shape (nodes,)
-        ``Z`` after the whole node.
-    first : numpy.ndarray of int64, shape (nodes + 1,)
-        Node ``s`` has the pairs ``first[s]:first[s + 1]``.
-    """
-
-    parent: np.ndarray
-    depth: np.ndarray
-    ends: np.ndarray
-    normaliser: np.ndarray
-    first: np.ndarray
+from condprob.sequences.walks import Contexts, edges_of, find, walk
 
 
 class Scores(NamedTuple):
@@ -111,12 +87,7 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
 
     @cached_property
     def _edges(self):
-        """Return the keys of all edges, ascending, and the nodes to which they lead."""
-        upper = self.contexts.parent[1:]
-        above = self.contexts.depth[upper]
-        keys = upper * self.words + self.text[self.contexts.ends[1:] - 1 - above]
-        order = np.argsort(keys)
-        return keys[order], order + 1
+        return edges_of(self.contexts, self.text, self.words)
 
     def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""
@@ -150,43 +121,10 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
         return cls(text=told[0], contexts=contexts, scores=scores, history=told[1], **numbers)
 
     def _given(self):
-        return (self.words, self.text, *self._edges, self.contexts, self.scores)
+        return self._edges, self.contexts, self.scores
 
 
 _NUMBERS = ("words", "longest", "penalty", "gap")
-
-
-@njit(**JIT)
-def _find(keys, key):
-    """Return where a key stands among ascending ones; -1 if it does not."""
-    low, high = 0, keys.size
-    while low < high:
-        middle = (low + high) // 2
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < keys.size and keys[low] == key else -1
-
-
-@njit(**JIT)
-def _walk(given, history):
-    """Return the last node of a history, and how many contexts of the node the history has."""
-    words, text, keys, nodes, contexts, _ = given
-    node, depth, length = 0, 0, history.size
-    while depth < length and history[length - 1 - depth] != NOTHING:
-        edge = _find(keys, node * words + history[length - 1 - depth])
-        if edge < 0:
-            break
-        node, above = nodes[edge], depth
-        depth += 1
-        while depth < contexts.depth[node]:
-            if depth >= length or text[contexts.ends[node] - 1 - depth] != history[
-                length - 1 - depth
-            ]:  # fmt: skip
-                return node, depth - above
-            depth += 1
-    return node, (1 if node == 0 else contexts.depth[node] - contexts.depth[contexts.parent[node]])
 
 
 @njit(**JIT)
@@ -206,8 +144,8 @@ def _normaliser(contexts, scores, node, had):
     """Return ``Z`` of a node of which a history has so many contexts."""
     upper = contexts.parent[node]
     if upper == NOWHERE or had == contexts.depth[node] - contexts.depth[upper]:
-        return contexts.normaliser[node]
-    z = contexts.normaliser[upper]
+        return contexts.factor[node]
+    z = contexts.factor[upper]
     for pair in range(contexts.first[node], contexts.first[node + 1]):
         z += np.exp(_score(scores, pair, had)) - np.exp(scores.before[pair])
     return z
@@ -216,13 +154,13 @@ def _normaliser(contexts, scores, node, had):
 @njit(**JIT)
 def _fill_probabilities(given, histories, outcomes, found):
     """Fill in the probability of each outcome: its score is that of the longest context with it."""
-    contexts, scores = given[4], given[5]
+    edges, contexts, scores = given
     for i in range(found.size):
-        node, had = _walk(given, histories[i])
+        node, had = walk(edges, contexts, histories[i])
         z, score = _normaliser(contexts, scores, node, had), 0.0
         while node != NOWHERE:
             first, stop = contexts.first[node], contexts.first[node + 1]
-            place = _find(scores.word[first:stop], outcomes[i])
+            place = find(scores.word[first:stop], outcomes[i])
             if place >= 0:
                 score = _score(scores, first + place, had)
                 break
@@ -236,10 +174,10 @@ def _fill_probabilities(given, histories, outcomes, found):
 @njit(**JIT)
 def _fill_rows(given, histories, found):
     """Turn rows of ones into distributions: longer contexts overwrite shorter ones."""
-    contexts, scores = given[4], given[5]
+    edges, contexts, scores = given
     way = np.empty(histories.shape[1] + 1, dtype=np.int64)
     for i in range(len(found)):
-        node, had_of_last = _walk(given, histories[i])
+        node, had_of_last = walk(edges, contexts, histories[i])
         z, length = _normaliser(contexts, scores, node, had_of_last), 0
         while node != NOWHERE:
             way[length] = node
