@@ -17,7 +17,9 @@ CONFIG_FILES = ["config.yaml", *workflow.overwrite_configfiles]
 
 COMPILED = ("ad-lr", "add-half-lr", "naive-ad-lr")  # together they run every function of EM
 # Methods with compiled functions of their own: a change of theirs fits nothing else again.
-COMPILED_ALONE = ("hpy", "py-lr", "ll-l1", "ll-l2", "ll-tree2", "ll-treeinf")
+COMPILED_ALONE = ("hpy", "py-lr", "ll-treeinf")
+# Methods that run the functions of another, which are compiled once for all of them.
+COMPILED_WITH = {"ll-l1": "ll-treeinf", "ll-l2": "ll-treeinf", "ll-tree2": "ll-treeinf"}
 
 
 wildcard_constraints:
@@ -73,7 +75,7 @@ def fitted_by(script, exhibit):
 
 def kernels_of(methods):
     """Return the marks of what has to be compiled for these entries of ``methods``."""
-    used = {entry["method"] for entry in methods.values()}
+    used = {COMPILED_WITH.get(entry["method"], entry["method"]) for entry in methods.values()}
     alone = sorted(used.intersection(COMPILED_ALONE))
     return [
         rules.compile_kernels.output.kernels,

@@ -9,7 +9,8 @@ from inputs import exactly
 from condprob import Sentences, fit_histories, fit_kneser_ney, load, method
 
 RNG = np.random.default_rng(5)
-LISTS = [RNG.choice(6, length, p=[0.4, 0.2, 0.15, 0.1, 0.1, 0.05]).tolist() for length in (30, 1, 0, 17, 25)]  # fmt: skip
+SHARES = [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]
+LISTS = [RNG.choice(6, length, p=SHARES).tolist() for length in (30, 1, 0, 17, 25)]
 TEXT = Sentences.from_lists(LISTS, k=8)  # words 6 and 7 never occur
 HISTORIES = [(), (7,), (0,), (0, 1), (1, 0, 0), (0, 0, 0, 0, 1), (7, 0)]
 
