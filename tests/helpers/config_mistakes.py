@@ -303,6 +303,11 @@ MISTAKES = {
         "  Table:",
         "exhibits.Table: differs from 'table' in capitals alone",
     ),
+    "name that Snakemake takes for a loop": (
+        "  ranks:",
+        f"  sweep-{'ab' * 20}:",
+        f"exhibits.sweep-{'ab' * 20}: ends in 'ab' twenty times over; must be another name",
+    ),
     "file that is not there": (
         "path: mine.txt",
         "path: yours.txt",

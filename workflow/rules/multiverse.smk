@@ -316,10 +316,5 @@ rule write_multiverse_page:
 
 rule multiverse:
     input:
-        rules.tabulate_multiverse.output,
-        rules.draw_multiverse.output,
-        rules.tabulate_replication.output,
-        rules.draw_replication.output,
-        NEW,
-        rules.write_multiverse_page.output,
+        lambda wildcards: [*COMPUTED["-multiverse"], *PAGES["-multiverse"]],
         results("manifest-multiverse.json"),

@@ -5,12 +5,15 @@ inside the entry and a text. Values that the schema has found wrong, or that are
 in the entries: a check looks at what is there.
 """
 
+import re
 from encodings.aliases import aliases
 from pathlib import Path
 
 from reproduction.config.schema import allowed_options, nearest, show
 
 _ENCODINGS = sorted({name.replace("_", "-") for name in aliases.values()})
+# Snakemake takes a wildcard that ends so for a rule that feeds itself without end.
+_PERIODIC = re.compile(r"(.+)\1{19}$")
 
 
 def cross_mistakes(config, wrong):
@@ -26,7 +29,8 @@ def cross_mistakes(config, wrong):
         return
     sections = {section: _right_values(config, section, wrong) for section in _CHECKS}
     for section, checks in _CHECKS.items():
-        yield from _names_differ(section, sections[section])
+        names = [name for name in sections[section] if (section, name) not in wrong]
+        yield from _names_fit((section,), names)
         for name, entry in sections[section].items():
             for check in checks:
                 for path, text in check(entry, sections):
@@ -47,12 +51,14 @@ def _right_values(config, section, wrong):
     return entries
 
 
-def _names_differ(section, entries):
+def _names_fit(path, names):
     first = {}
-    for name in entries:
+    for name in names:
         other = first.setdefault(str(name).lower(), name)
         if other != name:  # names become files, and not every disk tells A from a
-            yield (section, name), f"differs from {other!r} in capitals alone"
+            yield (*path, name), f"differs from {other!r} in capitals alone"
+        if part := _PERIODIC.search(str(name)):
+            yield (*path, name), f"ends in {part[1]!r} twenty times over; must be another name"
 
 
 def _encoding_exists(corpus, _):
@@ -187,6 +193,7 @@ def _replication_fits(replication, sections):
     if "ours" in further:
         path, own = ("further", "ours"), further["methods"]
         yield from _is_among(path, further["ours"], own, "its own methods")
+    yield from _names_fit(("collections",), replication["collections"])
     for name, collection in replication["collections"].items():
         for title, text in collection["texts"].items():
             for path, mistake in _encoding_exists(text, sections):

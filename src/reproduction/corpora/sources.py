@@ -293,4 +293,4 @@ def is_at_hand(entry, search=None):
     if copies is None:
         return True
     folders = search_path() if search is None else search
-    return any(Path(folder, copy).exists() for folder in folders for copy in copies)
+    return any(os.path.exists(Path(folder, copy)) for folder in folders for copy in copies)
