@@ -120,7 +120,8 @@ $(INSTALLED): requirements.txt pyproject.toml
 	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# The locks are whole, and the versions in them agreed upon: pip has nothing to resolve.
 $(BENCH_INSTALLED) $(NOTEBOOK_INSTALLED) $(SLURM_INSTALLED): \
 	$(VENV)/installed-%: requirements-%.txt $(INSTALLED)
-	$(PIP_INSTALL) --require-hashes --requirement $<
+	$(PIP_INSTALL) --require-hashes --no-deps --requirement $<
 	@touch $@

@@ -44,7 +44,11 @@ def test_default_run_is_fewer_than_sixty_jobs_of_a_cluster(plan):
     single = {rule: int(jobs.get(rule, 0)) for rule in SENT - set(PROFILE["groups"])}
     assert set(groups) == {"compile", "trials", "text"}
     assert single["check_theorems"] == 1
-    assert len(groups) + sum(single.values()) < 60
+    sent = len(groups) + sum(single.values())
+    assert sent < 60
+    for page in (TOP / "README.md", TOP / "docs" / "cluster.md", FOLDER / "config.yaml"):
+        text = page.read_text(encoding="utf-8").replace("\n# ", " ")
+        assert re.findall(r"[Tt]he default run\s+is (\d+) jobs", text) == [str(sent)], page
 
 
 def test_profile_names_rules_that_are_sent():

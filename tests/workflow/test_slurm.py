@@ -19,9 +19,9 @@ pytestmark = [
     ),
 ]
 PROFILE = "workflow/profiles/slurm"
-# No accounts on this cluster, and no patience; everything else is as the profile says.
+# What `make slurm` says; no accounts on this cluster, and no patience.
 OPTIONS = (
-    *("--workflow-profile", PROFILE, "--latency-wait", "20"),
+    *("--logger", "progress", "--workflow-profile", PROFILE, "--latency-wait", "20"),
     *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "2"),
 )
 
@@ -90,9 +90,11 @@ def resumed(killed, cluster):
 
 
 def test_killed_job_is_sent_again(killed, cluster):
-    states = {id: state for id, state, _ in cluster.jobs()}
-    assert states[killed.first_job] in {"FAILED", "CANCELLED"}
-    assert "Trying to restart job" in killed.printed
+    trials = [(id, state) for id, state, what in cluster.jobs() if "score_trials" in what]
+    assert dict(trials)[killed.first_job] in {"FAILED", "CANCELLED"}
+    assert len(trials) > 1
+    assert "Error in group trials" in killed.printed
+    assert "Traceback" not in killed.printed
 
 
 def test_jobs_outlive_the_process_that_submits_until_the_recovery_cancels_them(resumed):
