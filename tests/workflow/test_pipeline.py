@@ -306,6 +306,18 @@ def test_a_table_of_methods_without_rank_and_the_longest_names(first):
     assert first.hashes() == first.before
 
 
+def test_batches_of_a_sweep_give_the_table_that_single_jobs_give(first):
+    with first.change("config.yaml", "trials: 3", "trials: 3\n    batch: 2"):
+        status, printed = first.run(
+            "-j2", "batched/exhibits/curve.csv", "--config", "results=batched"
+        )
+    assert status == 0, printed
+    table = first.folder / "batched" / "exhibits" / "curve.csv"
+    assert table.read_bytes() == (first.results / "exhibits" / "curve.csv").read_bytes()
+    scores = first.folder / "batched" / "scores" / "curve"
+    assert [path.name for path in scores.iterdir()] == ["batch-0.csv"]
+
+
 def test_make_figure_makes_one_exhibit(first):
     status, printed = first.run(
         *("--logger", "progress", "-j2", "--config", "results=alone", "--", "exhibit_curve")

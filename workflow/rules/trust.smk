@@ -6,6 +6,12 @@
 Both are written for every run, and again for the multiverse, which has to be asked for.
 """
 
+
+localrules:
+    write_provenance,
+    write_manifest,
+
+
 # What each of the two manifests is of, by the end of its name, but for the page and provenance.
 COMPUTED = {
     "": [
