@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 # it in the line, and all floors below.
 FLOORS = {
     "condprob": [
-        ["annotations", "checks", "storage", "tokenizers"],
+        ["annotations", "checks", "entries", "storage", "tokenizers"],
         ["model", "vocabulary"],
         ["counts", "data_files", "smoothing"],
         ["matrices"],

@@ -1,15 +1,19 @@
 """Files of arrays: NumPy's npz format without pickle, whole or not at all, mapped on request."""
 
 import os
+import struct
 import zipfile
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
 FORMAT = "condprob"  # the array that says what a file holds, and in which version of the format
 VERSION = "1"
+_HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
+_EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
 _HEADERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
@@ -25,11 +29,27 @@ def write(path: str | PathLike, kind: str, arrays: dict[str, np.ndarray]) -> Non
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as file:
-            np.savez(file, **{FORMAT: np.array([kind, VERSION])}, **arrays)
+            _write_arrays(file, {FORMAT: np.array([kind, VERSION])} | arrays)
         os.replace(part, target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _write_arrays(file: BinaryIO, arrays: dict[str, np.ndarray]) -> None:
+    """Write what `numpy.savez` would, with every array at a multiple of 64 bytes.
+
+    Mapped arrays are then aligned as those in memory are. Room for that is an extra field of the
+    zip format, as Android's archives have it.
+    """
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            member = zipfile.ZipInfo(f"{name}.npy")
+            fields = _HEADER + len(member.filename) + _ZIP64 + _EXTRA.size
+            fill = -(file.tell() + fields) % np.lib.format.ARRAY_ALIGN
+            member.extra = _EXTRA.pack(_PADDING, fill) + bytes(fill)
+            with archive.open(member, "w", force_zip64=True) as opened:
+                np.lib.format.write_array(opened, np.asanyarray(array), allow_pickle=False)
 
 
 def read(
