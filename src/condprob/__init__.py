@@ -24,6 +24,7 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
 from condprob.counts import CountMatrix
+from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
 from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
@@ -45,6 +46,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "METHODS",
+    "Checkpoint",
     "ConditionalMatrix",
     "ConditionalModel",
     "ConvergenceWarning",

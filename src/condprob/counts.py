@@ -197,7 +197,9 @@ class CountMatrix:
         if self.is_whole and other.is_whole:
             kind = _type_of_counts(sum(int(part.values.max(initial=0)) for part in (self, other)))
         rows, others = (
-            csr_array((part.values.astype(kind, copy=False), part.outcomes, part.indptr), part.shape)
+            csr_array(
+                (part.values.astype(kind, copy=False), part.outcomes, part.indptr), self.shape
+            )
             for part in (self, other)
         )
         return self._from_canonical(rows + others)
