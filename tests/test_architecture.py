@@ -12,7 +12,7 @@ FLOORS = {
     "condprob": [
         ["annotations", "checks", "entries", "storage", "tokenizers"],
         ["model", "vocabulary"],
-        ["counts", "data_files", "smoothing"],
+        ["counts", "data_files", "shards", "smoothing"],
         ["matrices"],
         ["em"],
         ["sequences"],

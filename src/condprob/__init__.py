@@ -39,6 +39,7 @@ from condprob.risk import cross_entropy, kl_risk, perplexity
 from condprob.sequences.histories import HistoryModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
+from condprob.shards import add_shards
 from condprob.synthetic import Model, draw_model, sample_counts
 from condprob.vocabulary import Vocabulary
 
@@ -63,6 +64,7 @@ __all__ = [
     "SequenceModel",
     "SparsePlusLowRank",
     "Vocabulary",
+    "add_shards",
     "cross_entropy",
     "draw_model",
     "fit_histories",

@@ -311,8 +311,13 @@ class CountMatrix:
             If it cannot be read.
         """
         _, arrays = storage.read(path, (KIND,), mmap)
-        shape = tuple(map(int, arrays.pop("shape")))
-        return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
+        try:
+            shape = tuple(map(int, arrays.pop("shape")))
+            return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
+        except KeyError as missing:
+            raise ValueError(f"{path}: damaged, the array {missing} is missing") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: damaged, {error}") from None
 
 
 Counts = CountMatrix | Sparse | ArrayLike  # what a fit takes

@@ -18,9 +18,9 @@ def blocks(size: int) -> Iterator[slice]:
 
 def narrow(array: np.ndarray) -> np.ndarray:
     """Return non-negative integers in 32 bits where they fit, which is half the memory."""
-    if array.dtype.kind == "f" or not array.size:
+    if array.dtype.kind == "f":
         return array
-    return array.astype(np.int32 if array.max() < 2**31 else np.int64, copy=False)
+    return array.astype(np.int32 if array.max(initial=0) < 2**31 else np.int64, copy=False)
 
 
 def check_starts(indptr: np.ndarray, entries: int) -> None:

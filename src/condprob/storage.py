@@ -2,7 +2,9 @@
 
 import os
 import struct
+import tokenize
 import zipfile
+import zlib
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
@@ -14,6 +16,21 @@ FORMAT = "condprob"  # the array that says what a file holds, and in which versi
 VERSION = "1"
 _HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
 _EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
+_DAMAGE = (  # what reading a file that is no archive of arrays may raise
+    zipfile.BadZipFile,
+    zlib.error,
+    tokenize.TokenError,
+    struct.error,
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
 _HEADERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
@@ -89,15 +106,16 @@ def read(
             kind, version = map(str, file[FORMAT])
             names = [name for name in file if name != FORMAT]
             arrays = {} if mmap else {name: file[name] for name in names}
-    except (zipfile.BadZipFile, EOFError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path}: not a file of condprob, or damaged ({error})") from error
-    except ValueError as error:
+        if mmap:
+            arrays = _map_arrays(path, names)
+    except _DAMAGE as error:
         if str(path) in str(error):
             raise
-        raise ValueError(f"{path}: not a file of condprob, or damaged ({error})") from error
+        told = " ".join(str(error).split())
+        raise ValueError(f"{path}: not a file of condprob, or damaged ({told})") from error
     if version != VERSION or kind not in kinds:
         raise ValueError(f"{path}: holds {kind} (format {version}); {wanted} is needed")
-    return kind, _map_arrays(path, names) if mmap else arrays
+    return kind, arrays
 
 
 def _map_arrays(path: str | PathLike, names: list[str]) -> dict[str, np.ndarray]:
@@ -109,7 +127,10 @@ def _map_arrays(path: str | PathLike, names: list[str]) -> dict[str, np.ndarray]
     found = {}
     with zipfile.ZipFile(path) as archive, open(path, "rb") as file:
         for name in names:
-            start = archive.getinfo(f"{name}.npy").header_offset
+            member = archive.getinfo(f"{name}.npy")
+            if member.compress_type != zipfile.ZIP_STORED:
+                raise ValueError(f"the array {name!r} is compressed and cannot be mapped")
+            start = member.header_offset
             file.seek(start + 26)
             lengths = np.frombuffer(file.read(4), dtype="<u2")
             file.seek(start + 30 + int(lengths.sum()))
