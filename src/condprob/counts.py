@@ -57,7 +57,7 @@ class CountMatrix:
         # The entries of counts that stay on disk were checked before they were written.
         (rows, columns), is_mapped = self.shape, isinstance(self.values, np.memmap)
         values = self.values if is_mapped else check_values(self.values)
-        indptr, outcomes = np.asarray(self.indptr), np.asarray(self.outcomes)
+        indptr, outcomes = np.asarray(self.indptr), np.asanyarray(self.outcomes)
         if indptr.shape != (rows + 1,) or outcomes.shape != values.shape:
             raise ValueError(
                 f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "

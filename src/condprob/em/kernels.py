@@ -48,7 +48,6 @@ def sparse_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
         See `state.Factors`; the pass adds to ``soft_H``.
     """
     indptr, outcomes, values, m = rows.indptr, rows.outcomes, rows.values, W.shape[1]
-    places = rows.places
     far, last = H.size > NEAR, outcomes.size - 1
     soft_w, q, first, log_likelihood = np.empty(m), np.empty(AT_ONCE), indptr[start], 0.0
     for i in range(start, stop):
@@ -56,11 +55,11 @@ def sparse_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
             soft_w[l] = 0.0
         for p in range(indptr[i], indptr[i + 1]):
             if far:
-                ahead = places[outcomes[min(p + AHEAD, last)]]
+                ahead = outcomes[min(p + AHEAD, last)]
                 for l in range(0, m, VECTOR):
                     prefetch(H, ahead, l)
                     prefetch(soft_H, ahead, l)
-            j, product = places[outcomes[p]], 0.0  # views of rows would be counted references: slow
+            j, product = outcomes[p], 0.0  # views of rows would be counted references: slow
             for l in range(m):
                 product += W[i, l] * H[j, l]
             if p - first == AT_ONCE:
@@ -98,7 +97,7 @@ def dense_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
             row[j] = rows.background[i] * spread[j]
             product[j] = 0.0
         for p in range(indptr[i], indptr[i + 1]):
-            row[rows.places[outcomes[p]]] += values[p]
+            row[outcomes[p]] += values[p]
         for l in range(m):
             w = W[i, l]
             for j in range(width):

@@ -120,7 +120,7 @@ def first_pass(rows, start, stop, W, H, responsibilities, soft_W, soft_H):
         for l in range(m):
             soft_W[i, l] = 0.0
         for p in range(rows.indptr[i], rows.indptr[i + 1]):
-            j, value, product = rows.places[rows.outcomes[p]], rows.values[p], 0.0
+            j, value, product = rows.outcomes[p], rows.values[p], 0.0
             for l in range(m):
                 joint[l] = W[i, l] * H[j, l]
                 product += joint[l]
@@ -192,11 +192,11 @@ def left_out_pass(
             row[l] = 0.0
         for p in range(rows.indptr[i], rows.indptr[i + 1]):
             if far:
-                ahead = rows.places[rows.outcomes[min(p + AHEAD, last)]]
+                ahead = rows.outcomes[min(p + AHEAD, last)]
                 for l in range(0, m, VECTOR):
                     prefetch(soft_H, ahead, l)
                     prefetch(new_H, ahead, l)
-            j, value = rows.places[rows.outcomes[p]], rows.values[p]
+            j, value = rows.outcomes[p], rows.values[p]
             token, to_outcome, product = min(value, left_out), base[j], 0.0
             if is_shared:  # not affine in what is left out
                 for l in range(m):

@@ -6,6 +6,7 @@ row and one column. Both reductions are exact.
 """
 
 from dataclasses import dataclass
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
@@ -20,17 +21,16 @@ DENSE_ABOVE = 0.4  # share of seen pairs from which whole rows are faster than s
 class Rows(NamedTuple):
     """The matrix ``background base^T + sparse``, shape (rows, columns), as the kernels take it.
 
-    The large arrays, of shape (nnz,), are those of the counts themselves, which may lie on disk;
-    they are read only, so that one compiled version of a kernel serves both.
+    The large arrays, of shape (nnz,), are those of the counts themselves where that can be, and may
+    lie on disk. They are read only, so that one compiled version of a kernel serves both.
 
     Attributes
     ----------
     indptr : numpy.ndarray of int64, shape (rows + 1,)
-    outcomes : numpy.ndarray of int, shape (nnz,)
+    outcomes : numpy.ndarray of int32, shape (nnz,)
+        Columns, if some outcome has none.
     values : numpy.ndarray, shape (nnz,)
         Compressed rows of the sparse part.
-    places : numpy.ndarray of int32, shape (outcomes,)
-        Column of each outcome.
     background : numpy.ndarray, shape (rows,)
     base : numpy.ndarray, shape (columns,)
         How many outcomes each column stands for.
@@ -41,7 +41,6 @@ class Rows(NamedTuple):
     indptr: np.ndarray
     outcomes: np.ndarray
     values: np.ndarray
-    places: np.ndarray
     background: np.ndarray
     base: np.ndarray
     sums: np.ndarray
@@ -71,9 +70,8 @@ class Problem:
         sums = counts.row_sums[contexts].astype(float)
         rows = Rows(
             _starts_of_rows(counts),
-            _read_only(counts.outcomes),
+            _read_only(_columns(counts)),
             _read_only(counts.values),
-            _places(outcomes, counts.shape[1]),
             np.zeros(contexts.size),
             np.ones(outcomes.size),
             sums,
@@ -128,7 +126,7 @@ class Problem:
         entropy += in_last_column * np.log(max(alike, 1))
         row_of = np.repeat(np.arange(background.size), np.diff(indptr))
         sums = np.bincount(row_of, values, minlength=background.size) + background * base.sum()
-        given = (_read_only(columns), _read_only(values), np.arange(base.size, dtype=np.int32))
+        given = (_read_only(columns), _read_only(values))
         return cls(Rows(indptr, *given, background, base, sums), base.size, float(entropy))
 
     @property
@@ -149,6 +147,24 @@ def _places(labels: np.ndarray, size: int) -> np.ndarray:
     places = np.zeros(size, dtype=np.int32)
     places[labels] = np.arange(labels.size)
     return places
+
+
+def _columns(counts: CountMatrix) -> np.ndarray:
+    """Return the place of each entry's outcome among the seen ones.
+
+    Of counts that stay on disk they are in a temporary file, which goes when they are not used any
+    more. To look up the places anew in each pass would cost a quarter of it.
+    """
+    if counts.seen_outcomes.size == counts.shape[1]:
+        return counts.outcomes
+    places = _places(counts.seen_outcomes, counts.shape[1])
+    if not isinstance(counts.outcomes, np.memmap):
+        return places[counts.outcomes]
+    with TemporaryFile() as file:
+        for part in blocks(counts.nnz):
+            places[counts.outcomes[part]].tofile(file)
+        file.flush()
+        return np.memmap(file, places.dtype, "r")
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:
