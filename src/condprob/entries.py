@@ -16,6 +16,14 @@ def blocks(size: int) -> Iterator[slice]:
         yield slice(start, min(start + AT_ONCE, size))
 
 
+def read_part(array: np.ndarray, part: slice) -> np.ndarray:
+    """Return a part of an array; of a mapped one read from its file, which a slice would keep."""
+    if not isinstance(array, np.memmap):
+        return array[part]
+    start = array.offset + part.start * array.itemsize
+    return np.fromfile(array.filename, array.dtype, part.stop - part.start, offset=start)
+
+
 def narrow(array: np.ndarray) -> np.ndarray:
     """Return non-negative integers in 32 bits where they fit, which is half the memory."""
     if array.dtype.kind == "f":

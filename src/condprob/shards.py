@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.entries import AT_ONCE, contexts_of
+from condprob.entries import AT_ONCE, contexts_of, read_part
 
 
 def add_shards(shards: Sequence[str | PathLike], path: str | PathLike) -> CountMatrix:
@@ -75,8 +75,8 @@ def _add_block(parts: list[CountMatrix], first: int, last: int) -> CountMatrix:
     for part in parts:
         these = slice(*part.indptr[[first, last]].tolist())
         pairs[0].append(contexts_of(part.indptr, these) - first)
-        pairs[1].append(part.outcomes[these])
-        pairs[2].append(part.values[these])
+        pairs[1].append(read_part(part.outcomes, these))
+        pairs[2].append(read_part(part.values, these))
     contexts, outcomes, values = map(np.concatenate, pairs)
     shape = int(last - first), parts[0].shape[1]
     return CountMatrix.from_pairs(contexts, outcomes, shape=shape, weights=values)
