@@ -56,8 +56,8 @@ def read_status(name):
     return 1024 * int(status.partition(f"{name}:")[2].split()[0])
 
 
-def measure(results, problem, what, *runs):
-    """Run each; add their times and their memory, and return what the last returns."""
+def measure(results, problem, what, runs):
+    """Call each of some functions; add their times and memory, return what the last returns."""
     seconds, resident, anonymous = [], [], []
     for run in runs:
         with Memory() as memory:
@@ -94,7 +94,7 @@ def count_with_duckdb(results, options):
     known, problem = {}, f"pairs={n} k={options.k}"
     exec(recipe[1], known)
     run = partial(known["count_files"], folder, (options.k, options.k))
-    total = measure(results, problem, "count with DuckDB and add up", run)
+    total = measure(results, problem, "count with DuckDB and add up", [run])
     assert total.n == n // PARTS * PARTS
     results.add("large", problem, "distinct pairs", "", [total.nnz])
 
@@ -105,15 +105,16 @@ def draw_shards(results, options):
     problem, each = f"pairs={n} k={options.k}", f"pairs={n // PARTS} k={options.k}"
     paths = [options.folder / f"shard-{part:02d}.npz" for part in range(PARTS)]
 
-    def count(part):
-        pairs = draw_pairs(part, n // PARTS, options.k)
-        CountMatrix.from_pairs(*pairs, options.k).save(paths[part])
+    def count(pairs, path):
+        CountMatrix.from_pairs(*pairs, options.k).save(path)
 
-    runs = [partial(count, part) for part in range(PARTS) if not paths[part].exists()]
-    if runs:
-        measure(results, each, "draw, count and save a shard", *runs)
+    runs = (
+        partial(count, draw_pairs(part, n // PARTS, options.k), path)
+        for part, path in enumerate(paths)
+    )
+    measure(results, each, "count and save a shard", runs)
     run = partial(add_shards, paths, options.folder / "counts.npz")
-    total = measure(results, problem, f"add up {PARTS} shards", run)
+    total = measure(results, problem, f"add up {PARTS} shards", [run])
     assert total.n == n // PARTS * PARTS
     results.add("large", problem, "distinct pairs", "", [total.nnz])
     for path in paths:
@@ -130,7 +131,7 @@ def time_iterations(results, options):
     for threads in (2, 1):
         kernel = Library(Problem(problem, counts, options.rank), threads=threads)
         run = partial(kernel.iterate, 1)
-        measure(results, problem, f"iteration, threads={threads}", *[run] * options.iterations)
+        measure(results, problem, f"iteration, threads={threads}", [run] * options.iterations)
         del kernel, run
 
 
@@ -145,9 +146,9 @@ def resume_a_fit(results, options):
         return checksums(estimator.fit(counts, seed=0, progress=True, checkpoint=checkpoint))
 
     first = options.iterations // 2
-    measure(results, problem, f"fit of {first} iterations", partial(fit, first, path))
+    measure(results, problem, f"fit of {first} iterations", [partial(fit, first, path)])
     run = partial(fit, options.iterations, path)
-    resumed = measure(results, problem, f"the same, resumed, up to {options.iterations}", run)
+    resumed = measure(results, problem, f"the same, resumed, up to {options.iterations}", [run])
     results.add("large", problem, "checkpoint", "GB", [path.stat().st_size / 1e9])
     path.unlink()
     assert fit(options.iterations) == resumed, "the resumed fit differs"

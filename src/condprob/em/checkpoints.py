@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob import storage
+from condprob.em.problem import Problem
 
 KIND = "checkpoint"  # what its file calls itself
 SECONDS = 60.0
@@ -48,12 +49,11 @@ class Identity(NamedTuple):
     options: str
 
     @classmethod
-    def of(cls, problem, start: tuple, options: tuple) -> "Identity":
-        """Return that of a `problem.Problem`, the starting factors, and the options of the loop."""
+    def of(cls, problem: Problem, start: tuple, options: tuple) -> "Identity":
+        """Return that of a problem, the arrays it starts from, and numbers (or None) as options."""
+        numbers = [np.nan if option is None else float(option) for option in options]
         return cls(
-            _checksum(*problem.rows, problem.outcomes),
-            _checksum(*start),
-            hashlib.sha256(repr(options).encode()).hexdigest(),
+            _checksum(*problem.rows, problem.outcomes), _checksum(*start), _checksum(numbers)
         )
 
 

@@ -382,7 +382,7 @@ def run_left_out(
     tolerance = (schedule.tol or 0.0) * (rows.sums.sum() or 1.0)
     keeper = Keeper(
         schedule.checkpoint,
-        lambda: Identity.of(problem, (W, H, smoothing.base), (how, schedule.decisive)),
+        lambda: Identity.of(problem, (W, H, smoothing.base), (*how, *schedule.decisive)),
         {"responsibilities": soft.responsibilities, "of_W": soft.of_W, "of_H": soft.of_H},
         {"likelihood": likelihood},
     )

@@ -106,7 +106,7 @@ def run(
     given = (problem.rows, problem.is_dense, factors)
     keeper = Keeper(
         schedule.checkpoint,
-        lambda: Identity.of(problem, (W, H), (smoothing, schedule.decisive)),
+        lambda: Identity.of(problem, (W, H), (*smoothing, *schedule.decisive)),
         {"W": W, "H": H, "rest": factors.rest},
         course._asdict(),
     )
