@@ -10,9 +10,9 @@ SOURCE = Path(__file__).parents[1] / "src"
 # it in the line, and all floors below.
 FLOORS = {
     "condprob": [
-        ["annotations", "checks", "storage", "tokenizers"],
+        ["annotations", "checks", "entries", "storage", "tokenizers"],
         ["model", "vocabulary"],
-        ["counts", "data_files", "smoothing"],
+        ["counts", "data_files", "shards", "smoothing"],
         ["matrices"],
         ["em"],
         ["sequences"],

@@ -24,6 +24,7 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
 from condprob.counts import CountMatrix
+from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
 from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
@@ -38,6 +39,7 @@ from condprob.risk import cross_entropy, kl_risk, perplexity
 from condprob.sequences.histories import HistoryModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
+from condprob.shards import add_shards
 from condprob.synthetic import Model, draw_model, sample_counts
 from condprob.vocabulary import Vocabulary
 
@@ -45,6 +47,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "METHODS",
+    "Checkpoint",
     "ConditionalMatrix",
     "ConditionalModel",
     "ConvergenceWarning",
@@ -61,6 +64,7 @@ __all__ = [
     "SequenceModel",
     "SparsePlusLowRank",
     "Vocabulary",
+    "add_shards",
     "cross_entropy",
     "draw_model",
     "fit_histories",

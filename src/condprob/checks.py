@@ -37,11 +37,10 @@ def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
     labels = np.asarray(labels)
     if labels.size and not np.issubdtype(labels.dtype, np.integer):
         raise ValueError(f"{name} of type {labels.dtype}: integers 0..{size - 1} are needed")
-    outside = (labels < 0) | (labels >= size)
-    if outside.any():
-        bad = labels[outside][0]
+    if labels.size and (labels.min() < 0 or labels.max() >= size):
+        bad = labels[(labels < 0) | (labels >= size)][0]
         raise ValueError(f"{name} has the value {bad}: integers 0..{size - 1} are needed")
-    return labels.astype(np.int64)
+    return labels.astype(np.int64, copy=False)
 
 
 def check_pairs(
@@ -74,6 +73,11 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
         raise ValueError(f"{name} have the value {bad}: finite numbers >= 0 are needed")
     if values.dtype.kind == "f" and not (values == np.floor(values)).all():
         return values.astype(np.float64)
-    if values.sum(dtype=float) >= 2**63:
-        raise ValueError(f"{name} add up to {values.sum(dtype=float):.3g}: less than 2**63 fit")
+    check_total(values.sum(dtype=float), name)
     return values.astype(np.int64)
+
+
+def check_total(total: float, name: str) -> None:
+    """Raise ValueError unless whole numbers with this sum can be added up in an int64."""
+    if total >= 2**63:
+        raise ValueError(f"{name} add up to {total:.3g}: less than 2**63 fit")

@@ -16,6 +16,7 @@ from condprob import __version__
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData, read_data
 from condprob.estimators.base import Estimator
+from condprob.estimators.low_rank import LowRank
 from condprob.estimators.registry import METHODS, method
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.model import load, load_labels
@@ -59,6 +60,9 @@ def build_parser() -> ArgumentParser:
         metavar="FILE",
         help="further data whose contexts and outcomes the model shall know (repeatable)",
     )
+    fit.add_argument(
+        "--checkpoint", metavar="FILE", help="keeps a low-rank fit, which goes on from it"
+    )
     _add_method_options(fit)
     _add_data_options(fit)
     fit.set_defaults(run=run_fit)
@@ -98,12 +102,16 @@ def build_parser() -> ArgumentParser:
 
 def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its vocabulary, and say what was fitted."""
-    estimator = read_method(options)
+    estimator, how = read_method(options), {"seed": options.seed, "progress": options.progress}
+    if options.checkpoint:
+        if not isinstance(estimator, LowRank):
+            raise ValueError(f"--checkpoint: {options.method} keeps none, the low-rank methods do")
+        how["checkpoint"] = options.checkpoint
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
     contexts, outcomes = _vocabularies([data, *further], options)
     counts = _count(data, (contexts, outcomes))
-    matrix = estimator.fit(counts, seed=options.seed, progress=options.progress)
+    matrix = estimator.fit(counts, **how)
     kept = {"contexts": np.array(list(contexts)), "outcomes": np.array(list(outcomes))}
     matrix.save(options.output, **kept)
     _tell(

@@ -12,6 +12,15 @@ from scipy.sparse import coo_array, csr_array, issparse
 from condprob import storage
 from condprob.annotations import Sparse
 from condprob.checks import check_integer, check_pairs, check_shape, check_weights
+from condprob.entries import (
+    check_outcomes,
+    check_starts,
+    check_values,
+    count_columns,
+    narrow,
+    sum_columns,
+    sum_rows,
+)
 from condprob.vocabulary import Vocabulary
 
 KIND = "counts"  # what a file of counts calls itself
@@ -45,28 +54,22 @@ class CountMatrix:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shape", check_shape(self.shape))
-        if isinstance(self.values, np.memmap):
-            return  # Counts that stay on disk were checked before they were written.
-        rows, columns = self.shape
-        indptr, outcomes = np.asarray(self.indptr), np.asarray(self.outcomes)
-        values = check_weights(self.values)
-        if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
+        # The entries of counts that stay on disk were checked before they were written.
+        (rows, columns), is_mapped = self.shape, isinstance(self.values, np.memmap)
+        values = self.values if is_mapped else check_values(self.values)
+        indptr, outcomes = np.asarray(self.indptr), np.asanyarray(self.outcomes)
+        if indptr.shape != (rows + 1,) or outcomes.shape != values.shape:
             raise ValueError(
                 f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
                 f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
             )
-        if indptr[0] != 0 or indptr[-1] != values.size or (np.diff(indptr) < 0).any():
-            raise ValueError(f"indptr must rise from 0 to the number of entries, {values.size}")
-        first = np.zeros(values.size + 1, dtype=bool)
-        first[indptr[:-1]] = True
-        rising = (np.diff(outcomes, prepend=-1) > 0) | first[:-1]
-        if not rising.all() or (outcomes < 0).any() or (outcomes >= columns).any():
-            raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
-        if not (values > 0).all():
-            raise ValueError("counts that are stored must be > 0: leave the zeros out")
+        check_starts(indptr, values.size)
+        if not is_mapped:
+            check_outcomes(outcomes, indptr, columns)
+            outcomes = narrow(outcomes)
         object.__setattr__(self, "indptr", indptr.astype(np.int64, copy=False))
-        object.__setattr__(self, "outcomes", _narrow(outcomes))
-        object.__setattr__(self, "values", _narrow(values))
+        object.__setattr__(self, "outcomes", outcomes)
+        object.__setattr__(self, "values", values)
 
     @classmethod
     def from_pairs(
@@ -103,8 +106,9 @@ class CountMatrix:
             shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
         shape = check_shape(shape)
         contexts, outcomes = check_pairs(contexts, outcomes, shape)
-        counted = np.ones(contexts.size, dtype=np.int64)
-        if weights is not None:
+        if weights is None:
+            counted = np.ones(contexts.size, _type_of_counts(contexts.size))
+        else:
             counted = check_weights(weights, "weights").ravel()
             if counted.size != contexts.size:
                 raise ValueError(f"{counted.size} weights for {contexts.size} pairs")
@@ -189,12 +193,16 @@ class CountMatrix:
             return NotImplemented
         if self.shape != other.shape:
             raise ValueError(f"counts of shapes {self.shape} and {other.shape} cannot be added")
-        wide = [part.values.astype(np.result_type(part.values, np.int64)) for part in (self, other)]
-        parts = [
-            csr_array((values, part.outcomes, part.indptr), part.shape)
-            for values, part in zip(wide, (self, other), strict=True)
-        ]
-        return self._from_canonical(parts[0] + parts[1])
+        kind = np.float64
+        if self.is_whole and other.is_whole:
+            kind = _type_of_counts(sum(int(part.values.max(initial=0)) for part in (self, other)))
+        rows, others = (
+            csr_array(
+                (part.values.astype(kind, copy=False), part.outcomes, part.indptr), self.shape
+            )
+            for part in (self, other)
+        )
+        return self._from_canonical(rows + others)
 
     @property
     def k(self) -> int:
@@ -231,22 +239,24 @@ class CountMatrix:
     @cached_property
     def row_sums(self) -> np.ndarray:
         """``C_i``: times each context was seen, shape (contexts,)."""
-        return self._sum_rows(self.values)
+        return sum_rows(self.values, self.indptr)
 
     @cached_property
     def clipped_row_sums(self) -> np.ndarray:
         """``sum_j min(C_ij, 1)``, shape (contexts,): ``D_i``, where counts are whole."""
-        return self.distinct_outcomes if self.is_whole else self._sum_rows(self.clipped)
+        return self.distinct_outcomes if self.is_whole else sum_rows(self.clipped, self.indptr)
 
     @cached_property
     def column_sums(self) -> np.ndarray:
         """Times each outcome was seen, shape (outcomes,)."""
-        return self._sum_columns(self.values)
+        return sum_columns(self.values, self.outcomes, self.shape[1])
 
     @cached_property
     def clipped_column_sums(self) -> np.ndarray:
         """``sum_i min(C_ij, 1)``, shape (outcomes,): ``N1+(. j)``, where counts are whole."""
-        return self.distinct_contexts if self.is_whole else self._sum_columns(self.clipped)
+        if self.is_whole:
+            return self.distinct_contexts
+        return sum_columns(self.clipped, self.outcomes, self.shape[1])
 
     @cached_property
     def distinct_outcomes(self) -> np.ndarray:
@@ -256,7 +266,7 @@ class CountMatrix:
     @cached_property
     def distinct_contexts(self) -> np.ndarray:
         """``N1+(. j)``: number of distinct contexts before each outcome, shape (outcomes,)."""
-        return np.bincount(self.outcomes, minlength=self.shape[1])
+        return count_columns(self.outcomes, self.shape[1])
 
     @cached_property
     def seen_contexts(self) -> np.ndarray:
@@ -267,23 +277,6 @@ class CountMatrix:
     def seen_outcomes(self) -> np.ndarray:
         """Outcomes seen at least once, ascending."""
         return np.flatnonzero(self.distinct_contexts)
-
-    def _sum_rows(self, values: np.ndarray) -> np.ndarray:
-        """Add up a number for each entry by rows, whole numbers exactly."""
-        if values.dtype.kind == "f":
-            return np.bincount(self.contexts, values, minlength=self.shape[0])
-        totals = np.zeros(values.size + 1, dtype=np.int64)
-        np.cumsum(values, out=totals[1:])
-        return np.diff(totals[self.indptr])
-
-    def _sum_columns(self, values: np.ndarray) -> np.ndarray:
-        """Add up a number for each entry by columns, whole numbers exactly."""
-        if values.dtype.kind == "f":
-            return np.bincount(self.outcomes, values, minlength=self.shape[1])
-        sums = np.zeros(self.shape[1], dtype=np.int64)
-        # `numpy.bincount` would add floats; with one type this takes a thirtieth of the time.
-        np.add.at(sums, self.outcomes, values.astype(np.int64))
-        return sums
 
     def dense(self) -> np.ndarray:
         """Return the array of counts, shape (contexts, outcomes)."""
@@ -318,8 +311,13 @@ class CountMatrix:
             If it cannot be read.
         """
         _, arrays = storage.read(path, (KIND,), mmap)
-        shape = tuple(map(int, arrays.pop("shape")))
-        return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
+        try:
+            shape = tuple(map(int, arrays.pop("shape")))
+            return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
+        except KeyError as missing:
+            raise ValueError(f"{path}: damaged, the array {missing} is missing") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: damaged, {error}") from None
 
 
 Counts = CountMatrix | Sparse | ArrayLike  # what a fit takes
@@ -330,8 +328,6 @@ def as_counts(counts: Counts) -> CountMatrix:
     return counts if isinstance(counts, CountMatrix) else CountMatrix.from_dense(counts)
 
 
-def _narrow(array: np.ndarray) -> np.ndarray:
-    """Return non-negative integers in 32 bits where they fit, which is half the memory."""
-    if array.dtype.kind != "f" and array.size and array.max() < 2**31:
-        return array.astype(np.int32, copy=False)
-    return array
+def _type_of_counts(largest: int) -> type:
+    """Return the narrower type of integers in which counts up to ``largest`` can be added up."""
+    return np.int32 if largest < 2**31 else np.int64
