@@ -58,15 +58,17 @@ def read_status(name):
 
 def measure(results, problem, what, runs):
     """Call each of some functions; add their times and memory, return what the last returns."""
-    seconds, resident, anonymous = [], [], []
+    seconds, busy, resident, anonymous = [], [], [], []
     for run in runs:
         with Memory() as memory:
-            start = time.perf_counter()
+            start, before = time.perf_counter(), time.process_time()
             found = run()
             seconds.append(time.perf_counter() - start)
+            busy.append(time.process_time() - before)
         resident.append(memory.resident / 1e9)
         anonymous.append(memory.anonymous / 1e9)
     results.add("large", problem, what, "s", seconds)
+    results.add("large", problem, f"{what}: processor", "s", busy)
     results.add("large", problem, f"{what}: resident", "GB", resident)
     results.add("large", problem, f"{what}: not of files", "GB", anonymous)
     return found
