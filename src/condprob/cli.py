@@ -9,6 +9,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from math import exp
+from typing import NoReturn
 
 import numpy as np
 
@@ -27,6 +28,15 @@ DEFAULT_METHOD = "py-lr"
 MISTAKE = 2  # exit status
 
 
+class Parser(ArgumentParser):
+    """A parser that tells a mistake in one line, as the commands do."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong, in place of how the command is used, and exit."""
+        text = " ".join(message.split())
+        self.exit(MISTAKE, f"condprob: error: {text}; see `{self.prog} --help`\n")
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit status. A mistake is one line on standard error."""
     options = build_parser().parse_args(arguments)
@@ -43,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def build_parser() -> ArgumentParser:
     """Return the parser of all commands."""
-    parser = ArgumentParser(
+    parser = Parser(
         "condprob", description="Smooth conditional probabilities, of words or of any pairs."
     )
     parser.add_argument("--version", action="version", version=f"condprob {__version__}")
@@ -288,6 +298,6 @@ _at_least_one.__name__ = "integer >= 1"  # argparse names it in its message
 def _in_one_line(error: Exception) -> str:
     """Say what went wrong; an error without words is told by its name."""
     text = " ".join(str(error).split())
-    if isinstance(error, KeyError | MemoryError) or not text:
+    if isinstance(error, KeyError) or not text:
         text = f"{type(error).__name__}: {text}".rstrip(": ")
     return text

@@ -11,7 +11,7 @@ from scipy.sparse import coo_array, csr_array, issparse
 
 from condprob import storage
 from condprob.annotations import Sparse
-from condprob.checks import check_integer, check_pairs, check_shape, check_weights
+from condprob.checks import check_integer, check_memory, check_pairs, check_shape, check_weights
 from condprob.vocabulary import Vocabulary
 
 KIND = "counts"  # what a file of counts calls itself
@@ -102,6 +102,7 @@ class CountMatrix:
         if shape is None:
             shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
         shape = check_shape(shape)
+        check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
         contexts, outcomes = check_pairs(contexts, outcomes, shape)
         counted = np.ones(contexts.size, dtype=np.int64)
         if weights is not None:
@@ -154,6 +155,8 @@ class CountMatrix:
         """
         if not issparse(matrix):
             raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
+        if matrix.dtype.kind not in "biuf":
+            raise ValueError(f"counts of type {matrix.dtype}: numbers >= 0 are needed")
         rows = csr_array(matrix, copy=True)
         if rows.ndim != 2:
             raise ValueError(f"counts of shape {rows.shape}: a matrix is needed")

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from condprob import storage
 from condprob.annotations import Conditions, Seed
+from condprob.checks import check_integer, check_seed
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
 LABELS = "labels_"  # arrays of a file whose names start so are labels, no part of the model
@@ -78,8 +79,10 @@ class ConditionalModel(ABC):
         Raises
         ------
         ValueError
-            If a row does not sum to one: stupid backoff as published gives scores.
+            If a row does not sum to one (stupid backoff as published gives scores), or the seed
+            is none.
         """
+        check_seed(seed)
         distinct, row_of = self._distinct(conditions)
         uniforms = np.random.default_rng(seed).random(row_of.size)
         order = np.argsort(row_of, kind="stable")
@@ -101,6 +104,7 @@ class ConditionalModel(ABC):
             Among equals, the smaller number comes first.
         probabilities : numpy.ndarray, the same shape
         """
+        n = check_integer("n", n, 0)
         (row,) = self.rows([condition])
         best = np.argsort(-row, kind="stable")[:n]
         return best, row[best]

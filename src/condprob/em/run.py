@@ -137,7 +137,7 @@ def chunks(
     ImportError
         If a bar is wanted and tqdm is not installed.
     """
-    found = [(t, min(t + steps, total)) for t in range(0, total, steps)]
+    found = ((t, min(t + steps, total)) for t in range(0, total, steps))
     if not progress:
         yield from found
         return
