@@ -10,7 +10,7 @@ from encodings.aliases import aliases
 from itertools import islice, product
 
 from condprob.data_files import check_encoding
-from condprob.estimators.registry import METHODS, method
+from condprob.estimators.registry import METHODS
 from reproduction.config.folders import folder_mistake
 from reproduction.config.schema import allowed_options, in_one_line, nearest, show
 from reproduction.config.sizes import size_mistakes
@@ -127,7 +127,7 @@ def _options_go_together(entry, _):
         }
         for values in islice(product(*options.values()), _TRIED):
             try:
-                method(entry["method"], **dict(zip(options, values, strict=True)))
+                METHODS[entry["method"]].estimator(**dict(zip(options, values, strict=True)))
             except ValueError as error:
                 yield (), str(error)
                 return

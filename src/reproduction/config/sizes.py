@@ -3,7 +3,7 @@
 from math import prod
 
 from condprob.checks import memory_of_machine
-from condprob.estimators.registry import METHODS, method
+from condprob.estimators.registry import METHODS
 
 MOST = 100_000  # points of an exhibit, and settings that a method sweeps
 GB = 10**9
@@ -70,6 +70,6 @@ def _memory_of_fit(entry, shape, rank):
         numbers = [value for value in values if isinstance(value, int)]
         options[name] = max(numbers) if numbers else values[0]
     try:
-        return method(entry["method"], **options).memory(shape)
+        return METHODS[entry["method"]].estimator(**options).memory(shape)
     except ValueError:  # told where the entry is checked
         return 0

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from condprob.data_files import decode
 from reproduction.corpora.fetch import download_package, fetch, save
 
 # NLTK's packages of words with a tag each (word/tag), and the names of the files that hold text.
@@ -337,6 +336,8 @@ _READERS = {
 
 def _decode(name, entry, raw):
     """Decode a file, from UTF-8 where the entry names no encoding."""
+    from condprob.data_files import decode  # here: a run is planned without the library
+
     try:
         return decode(raw, entry.get("encoding", "utf-8"))
     except ValueError as error:

@@ -47,7 +47,8 @@ def test_planted_mistake_is_one_exact_line(mistake):
 def test_all_mistakes_are_told_in_the_order_of_the_file():
     text = VALID.replace("seed: 7", "seed: -7").replace("trials: 2", "trials: 0")
     assert mistakes(write(text.replace("rows: uniform", "rows: power-law"))) == [
-        "config.yaml:2: seed: -7 is not allowed; must be an integer >= 0 and <= 18446744073709551615",
+        "config.yaml:2: seed: -7 is not allowed; must be an integer >= 0 and <= "
+        "18446744073709551615",
         "config.yaml:31: exhibits.curve.rows: 'power-law' is not allowed without 'exponent', "
         "which is missing",
         "config.yaml:32: exhibits.curve.trials: 0 is not allowed; must be an integer >= 1",
