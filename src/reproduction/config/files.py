@@ -23,7 +23,7 @@ class ConfigError(ValueError):
     """The mistakes of a configuration, each one line of the message."""
 
     def __init__(self, lines):
-        super().__init__("\n".join(lines))
+        super().__init__("\n".join(in_one_line(line, len(line)) for line in lines))
 
 
 class Place(NamedTuple):

@@ -69,8 +69,8 @@ def show(value):
 
 def in_one_line(text, longest=LONGEST):
     """Write a text in one short line, without characters that cannot be printed."""
-    text = "".join(char if char.isprintable() else repr(char)[1:-1] for char in text[: longest + 1])
-    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+    short = text if len(text) <= longest else f"{text[: longest - 3]}..."
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in short)
 
 
 def nearest(word, names):

@@ -72,10 +72,10 @@ def audit(lock, service=OSV):
     RuntimeError
         If pip-audit ends without an answer; the message is its last line.
     """
-    how = "--disable-pip --no-deps --require-hashes --progress-spinner=off --format=json".split()
-    where = ["--vulnerability-service=osv", f"--osv-url={service}", f"--timeout={TIMEOUT}"]
+    how = ["--disable-pip", "--no-deps", "--require-hashes", "--progress-spinner=off"]
+    how += ["--format=json", "--vulnerability-service=osv", f"--osv-url={service}"]
     run = subprocess.run(
-        [sys.executable, "-m", "pip_audit", *how, *where, f"--requirement={lock}"],
+        [sys.executable, "-m", "pip_audit", *how, f"--timeout={TIMEOUT}", f"--requirement={lock}"],
         capture_output=True,
         text=True,
         check=False,
