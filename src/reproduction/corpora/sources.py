@@ -125,7 +125,7 @@ def read_source(name, entry, search=None, downloads=".nltk_data", allow_other_ha
 def _read_package(name, entry, places, allow):
     """Read text files of an NLTK package, from its archive or its folder."""
     package = entry["package"]
-    if package != Path(package).name:
+    if package != Path(package).name or package in ("", ".."):
         raise CorpusError(f"corpus {name!r}: package {package!r} is not the name of a package")
     if "files" not in entry and package not in TAGGED:
         raise CorpusError(f"corpus {name!r}: files is missing: which files of {package!r} to read?")
