@@ -136,3 +136,22 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
             raise ValueError(f"{name} have the value {bad}: zero, or at least {LEAST:g} is needed")
         return values.astype(np.float64)
     return values.astype(np.int64)
+
+
+def check_sparse_rows(
+    indptr: np.ndarray, outcomes: np.ndarray, values: np.ndarray, shape: tuple[int, int]
+) -> None:
+    """Raise ValueError unless arrays are compressed rows, outcomes ascending within each."""
+    rows, columns = shape
+    if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
+        raise ValueError(
+            f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
+            f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
+        )
+    if indptr[0] != 0 or indptr[-1] != values.size or (np.diff(indptr) < 0).any():
+        raise ValueError(f"indptr must rise from 0 to the number of entries, {values.size}")
+    first = np.zeros(values.size + 1, dtype=bool)
+    first[indptr[:-1]] = True
+    rising = (np.diff(outcomes, prepend=-1) > 0) | first[:-1]
+    if not rising.all() or (outcomes < 0).any() or (outcomes >= columns).any():
+        raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")

@@ -14,6 +14,7 @@ from typing import NoReturn
 import numpy as np
 
 from condprob import __version__
+from condprob.checks import check_seed
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData, read_data
 from condprob.estimators.base import Estimator
@@ -154,6 +155,7 @@ def run_score(options: Namespace) -> None:
 
 def run_sample(options: Namespace) -> None:
     """Print outcomes drawn after contexts, or a text drawn word by word."""
+    check_seed(options.seed)
     matrix, (contexts, outcomes) = load_model(options.model)
     rng = np.random.default_rng(options.seed)
     start = options.contexts or [contexts[int(rng.integers(len(contexts)))]]
@@ -224,8 +226,13 @@ def load_model(path: str) -> tuple[ConditionalMatrix, tuple[Vocabulary, Vocabula
     labels = load_labels(path)
     if not {"contexts", "outcomes"} <= labels.keys():
         raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
-    contexts, outcomes = (Vocabulary(labels[name].tolist()) for name in ("contexts", "outcomes"))
-    return load(path), (contexts, outcomes)
+    matrix, vocabularies = load(path), []
+    for name, size in zip(("contexts", "outcomes"), matrix.shape, strict=True):
+        known = labels[name].tolist() if labels[name].ndim == 1 else []
+        vocabularies.append(Vocabulary(known))
+        if not len(known) == len(vocabularies[-1]) == size:
+            raise ValueError(f"{path}: damaged: its labels are not {size:,} different {name}")
+    return matrix, tuple(vocabularies)
 
 
 def _add_method_options(parser: ArgumentParser) -> None:

@@ -11,7 +11,14 @@ from scipy.sparse import coo_array, csr_array, issparse
 
 from condprob import storage
 from condprob.annotations import Sparse
-from condprob.checks import check_integer, check_memory, check_pairs, check_shape, check_weights
+from condprob.checks import (
+    check_integer,
+    check_memory,
+    check_pairs,
+    check_shape,
+    check_sparse_rows,
+    check_weights,
+)
 from condprob.vocabulary import Vocabulary
 
 KIND = "counts"  # what a file of counts calls itself
@@ -47,21 +54,9 @@ class CountMatrix:
         object.__setattr__(self, "shape", check_shape(self.shape))
         if isinstance(self.values, np.memmap):
             return  # Counts that stay on disk were checked before they were written.
-        rows, columns = self.shape
         indptr, outcomes = np.asarray(self.indptr), np.asarray(self.outcomes)
         values = check_weights(self.values)
-        if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
-            raise ValueError(
-                f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
-                f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
-            )
-        if indptr[0] != 0 or indptr[-1] != values.size or (np.diff(indptr) < 0).any():
-            raise ValueError(f"indptr must rise from 0 to the number of entries, {values.size}")
-        first = np.zeros(values.size + 1, dtype=bool)
-        first[indptr[:-1]] = True
-        rising = (np.diff(outcomes, prepend=-1) > 0) | first[:-1]
-        if not rising.all() or (outcomes < 0).any() or (outcomes >= columns).any():
-            raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
+        check_sparse_rows(indptr, outcomes, values, self.shape)
         if not (values > 0).all():
             raise ValueError("counts that are stored must be > 0: leave the zeros out")
         object.__setattr__(self, "indptr", indptr.astype(np.int64, copy=False))

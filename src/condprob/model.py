@@ -182,6 +182,8 @@ def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
         return KINDS[kind].from_arrays(arrays)
     except KeyError as missing:
         raise ValueError(f"{path}: damaged, the array {missing} is missing") from None
+    except (ValueError, TypeError, IndexError) as error:
+        raise ValueError(f"{path}: damaged: {error}") from error
 
 
 def load_labels(path: str | PathLike) -> dict[str, np.ndarray]:
