@@ -43,8 +43,8 @@ def main(arguments=None):
 
 def find_no_service(url):
     """Return why a database cannot be asked, in one line; None where it answers as OSV does."""
-    question = Request(url, json.dumps(ASKED).encode(), {"Content-Type": "application/json"})
     try:
+        question = Request(url, json.dumps(ASKED).encode(), {"Content-Type": "application/json"})
         with urlopen(question, timeout=TIMEOUT) as answer:
             if not isinstance(json.load(answer), dict):
                 raise ValueError("another answer than OSV's")
