@@ -89,7 +89,7 @@ def test_the_library_works_without_the_pipeline(wheel, tmp_path):
 def test_the_suite_leaves_out_what_a_wheel_does_not_hold_and_says_so(tmp_path, has_reproduction):
     for folder in ("condprob", "reproduction", "workflow"):
         (tmp_path / "tests" / folder).mkdir(parents=True)
-        (tmp_path / "tests" / folder / "test_it.py").write_text("def test_it(): pass")
+        (tmp_path / "tests" / folder / f"test_{folder}.py").write_text("def test_it(): pass")
     shutil.copy(TOP / "tests" / "conftest.py", tmp_path / "tests")
     text = "" if has_reproduction else "raise ModuleNotFoundError"
     (tmp_path / "reproduction.py").write_text(text)
