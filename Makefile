@@ -25,6 +25,8 @@ BENCH_INSTALLED := $(VENV)/installed-bench
 NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
 SLURM_INSTALLED := $(VENV)/installed-slurm
 SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
+# Snakemake reads these files before the workflow can: what is wrong with them is told first.
+CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config config.yaml $(CONFIG))
 MODULES := $(patsubst src/condprob/%.py,condprob.%,$(wildcard src/condprob/[a-z]*.py)) \
 	$(patsubst src/condprob/%/__init__.py,condprob.%,$(wildcard src/condprob/*/__init__.py))
 SNAKEMAKE = $(PY) -m snakemake --logger progress \
@@ -47,18 +49,22 @@ help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
 
 reproduce: $(INSTALLED) ## every figure and table of the paper, from raw data
+	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS)
 
 resume: $(INSTALLED) ## go on after a run that was killed (TARGET=multiverse: after that one)
+	$(CHECK)
 	$(if $(wildcard $(PROFILE)/cancel_jobs.sh),sh $(PROFILE)/cancel_jobs.sh)
 	$(PY) -m snakemake --unlock $(SETTINGS)
 	$(SNAKEMAKE) --rerun-incomplete $(SETTINGS) -- $(TARGET)
 
 figure: $(INSTALLED) ## one exhibit: its figure, and its table in print (NAME=figure-1a)
 	@$(if $(NAME),,echo "error: which exhibit? make figure NAME=figure-1a" >&2; exit 2)
+	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- exhibit_$(NAME)
 
 multiverse: $(INSTALLED) ## the claims of Table 1 under every defensible reading, and on new texts
+	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- multiverse
 
 slurm: PROFILE := workflow/profiles/slurm
@@ -88,10 +94,11 @@ docs: $(INSTALLED) ## the API reference of the library, from its docstrings
 bench: $(BENCH_INSTALLED) ## time the library beside its peers
 	$(PY) benchmarks/run.py
 
-lint: $(INSTALLED) ## check the form of the code
+lint: $(INSTALLED) ## check the form of the code, and the locks for known vulnerabilities
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
+	$(PY) -m reproduction.trust.audit requirements.txt requirements-bench.txt requirements-notebook.txt
 
 lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
 	$(PIP_INSTALL) --quiet 'uv>=0.9'

@@ -5,3 +5,19 @@ from hypothesis import settings
 # The same examples on every run and machine, and no failure because a machine was busy.
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.load_profile("suite")
+
+try:
+    import reproduction  # noqa: F401
+except ModuleNotFoundError:
+    # The library alone is installed, as from a wheel: the pipeline runs from a checkout only.
+    collect_ignore = ["reproduction", "workflow"]
+
+
+def pytest_report_header():
+    """Say what is left out, and how to run it."""
+    if "collect_ignore" in globals():
+        return (
+            "tests of the reproduction and its workflow are left out: the library alone is "
+            "installed (`make test` runs all)"
+        )
+    return None

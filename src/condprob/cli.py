@@ -9,10 +9,12 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from math import exp
+from typing import NoReturn
 
 import numpy as np
 
 from condprob import __version__
+from condprob.checks import check_seed
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData, read_data
 from condprob.estimators.base import Estimator
@@ -26,6 +28,15 @@ from condprob.vocabulary import Vocabulary
 
 DEFAULT_METHOD = "py-lr"
 MISTAKE = 2  # exit status
+
+
+class Parser(ArgumentParser):
+    """A parser that tells a mistake in one line, as the commands do."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong, in place of how the command is used, and exit."""
+        text = " ".join(message.split())
+        self.exit(MISTAKE, f"condprob: error: {text}; see `{self.prog} --help`\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -44,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def build_parser() -> ArgumentParser:
     """Return the parser of all commands."""
-    parser = ArgumentParser(
+    parser = Parser(
         "condprob", description="Smooth conditional probabilities, of words or of any pairs."
     )
     parser.add_argument("--version", action="version", version=f"condprob {__version__}")
@@ -152,6 +163,7 @@ def run_score(options: Namespace) -> None:
 
 def run_sample(options: Namespace) -> None:
     """Print outcomes drawn after contexts, or a text drawn word by word."""
+    check_seed(options.seed)
     matrix, (contexts, outcomes) = load_model(options.model)
     rng = np.random.default_rng(options.seed)
     start = options.contexts or [contexts[int(rng.integers(len(contexts)))]]
@@ -222,8 +234,13 @@ def load_model(path: str) -> tuple[ConditionalMatrix, tuple[Vocabulary, Vocabula
     labels = load_labels(path)
     if not {"contexts", "outcomes"} <= labels.keys():
         raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
-    contexts, outcomes = (Vocabulary(labels[name].tolist()) for name in ("contexts", "outcomes"))
-    return load(path), (contexts, outcomes)
+    matrix, vocabularies = load(path), []
+    for name, size in zip(("contexts", "outcomes"), matrix.shape, strict=True):
+        known = labels[name].tolist() if labels[name].ndim == 1 else []
+        vocabularies.append(Vocabulary(known))
+        if not len(known) == len(vocabularies[-1]) == size:
+            raise ValueError(f"{path}: damaged: its labels are not {size:,} different {name}")
+    return matrix, tuple(vocabularies)
 
 
 def _add_method_options(parser: ArgumentParser) -> None:
@@ -296,6 +313,6 @@ _at_least_one.__name__ = "integer >= 1"  # argparse names it in its message
 def _in_one_line(error: Exception) -> str:
     """Say what went wrong; an error without words is told by its name."""
     text = " ".join(str(error).split())
-    if isinstance(error, KeyError | MemoryError) or not text:
+    if isinstance(error, KeyError) or not text:
         text = f"{type(error).__name__}: {text}".rstrip(": ")
     return text

@@ -11,10 +11,15 @@ from scipy.sparse import coo_array, csr_array, issparse
 
 from condprob import storage
 from condprob.annotations import Sparse
-from condprob.checks import check_integer, check_pairs, check_shape, check_weights
+from condprob.checks import (
+    check_integer,
+    check_memory,
+    check_pairs,
+    check_shape,
+    check_weights,
+)
 from condprob.entries import (
-    check_outcomes,
-    check_starts,
+    check_sparse_rows,
     check_values,
     count_columns,
     narrow,
@@ -55,17 +60,11 @@ class CountMatrix:
     def __post_init__(self) -> None:
         object.__setattr__(self, "shape", check_shape(self.shape))
         # The entries of counts that stay on disk were checked before they were written.
-        (rows, columns), is_mapped = self.shape, isinstance(self.values, np.memmap)
+        is_mapped = isinstance(self.values, np.memmap)
         values = self.values if is_mapped else check_values(self.values)
         indptr, outcomes = np.asarray(self.indptr), np.asanyarray(self.outcomes)
-        if indptr.shape != (rows + 1,) or outcomes.shape != values.shape:
-            raise ValueError(
-                f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
-                f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
-            )
-        check_starts(indptr, values.size)
+        check_sparse_rows(indptr, outcomes, values, self.shape)
         if not is_mapped:
-            check_outcomes(outcomes, indptr, columns)
             outcomes = narrow(outcomes)
         object.__setattr__(self, "indptr", indptr.astype(np.int64, copy=False))
         object.__setattr__(self, "outcomes", outcomes)
@@ -105,6 +104,7 @@ class CountMatrix:
         if shape is None:
             shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
         shape = check_shape(shape)
+        check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
         contexts, outcomes = check_pairs(contexts, outcomes, shape)
         if weights is None:
             counted = np.ones(contexts.size, _type_of_counts(contexts.size))
@@ -158,6 +158,8 @@ class CountMatrix:
         """
         if not issparse(matrix):
             raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
+        if matrix.dtype.kind not in "biuf":
+            raise ValueError(f"counts of type {matrix.dtype}: numbers >= 0 are needed")
         rows = csr_array(matrix, copy=True)
         if rows.ndim != 2:
             raise ValueError(f"counts of shape {rows.shape}: a matrix is needed")

@@ -31,14 +31,23 @@ def narrow(array: np.ndarray) -> np.ndarray:
     return array.astype(np.int32 if array.max(initial=0) < 2**31 else np.int64, copy=False)
 
 
-def check_starts(indptr: np.ndarray, entries: int) -> None:
-    """Raise ValueError unless ``indptr`` cuts so many entries into rows."""
-    if indptr[0] != 0 or indptr[-1] != entries or (np.diff(indptr) < 0).any():
-        raise ValueError(f"indptr must rise from 0 to the number of entries, {entries}")
+def check_sparse_rows(
+    indptr: np.ndarray, outcomes: np.ndarray, values: np.ndarray, shape: tuple[int, int]
+) -> None:
+    """Raise ValueError unless arrays are compressed rows, outcomes ascending within each.
 
-
-def check_outcomes(outcomes: np.ndarray, indptr: np.ndarray, columns: int) -> None:
-    """Raise ValueError unless the outcomes of every row rise within ``0..columns-1``."""
+    The entries of mapped arrays are not read.
+    """
+    rows, columns = shape
+    if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
+        raise ValueError(
+            f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
+            f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
+        )
+    if indptr[0] != 0 or indptr[-1] != values.size or (np.diff(indptr) < 0).any():
+        raise ValueError(f"indptr must rise from 0 to the number of entries, {values.size}")
+    if isinstance(outcomes, np.memmap):
+        return
     for part in blocks(outcomes.size):
         these = outcomes[max(part.start - 1, 0) : part.stop]
         # Only the first entry of a row may have an outcome that is not above the one before it.

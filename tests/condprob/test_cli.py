@@ -154,7 +154,7 @@ def test_version():
         (["--method", "lr", "--set", "initial=5"], "initial = '5': must be one of random, clust"),
         (["--method", "lr", "--set", "rank=1e3"], "rank = '1e3': must be an integer >= 1"),
         (["--tokenizer", "spaces"], "tokenizer 'spaces': one of whitespace, "),
-        (["--encoding", "utf-9"], "unknown encoding: utf-9"),
+        (["--encoding", "utf-9"], "unknown encoding: 'utf-9'"),
         (["third"], "3 files are given: TRAIN and TEST is needed"),
         (["--model", "train"], "2 files are given: TEST alone with --model is needed"),
     ],

@@ -91,7 +91,11 @@ MISTAKES = {
         "strict: 1",
         "strict: 1 is not allowed; must be true or false",
     ),
-    "nothing": ("seed: 7", "seed:", "seed: null is not allowed; must be an integer >= 0"),
+    "nothing": (
+        "seed: 7",
+        "seed:",
+        "seed: null is not allowed; must be an integer >= 0 and <= 18446744073709551615",
+    ),
     "discount of one": (
         "discount: 0.75",
         "discount: 1",
@@ -123,7 +127,7 @@ MISTAKES = {
         "methods: [kn, ad-lr-20]",
         "methods: []",
         "exhibits.learning.methods: [] is not allowed; must be a list of at least one value, "
-        "each text, not empty",
+        "each text, not empty, in one line",
     ),
     "value twice": (
         "rank_values: [3, 5]",

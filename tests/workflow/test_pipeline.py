@@ -331,7 +331,8 @@ def test_make_figure_makes_one_exhibit(first):
 
 
 def test_failure_of_a_job_is_one_line_and_where_to_look(first):
-    with first.change("tale.txt", first.folder.joinpath("tale.txt").read_text(), "too short"):
+    one_word = 2000 * "x"  # of a text with fewer letters it would be known before the run
+    with first.change("tale.txt", first.folder.joinpath("tale.txt").read_text(), one_word):
         options = ("--logger", "progress", "-j1", "--config", "results=short", "--")
         status, printed = first.run(*options, "short/corpora/tale.npz")
     assert status != 0

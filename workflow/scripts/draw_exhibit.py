@@ -9,5 +9,6 @@ with logged(snakemake):
     from reproduction.exhibits.plots import draw_exhibit
 
     table = pd.read_csv(snakemake.input.table)
-    figure = draw_exhibit(table, snakemake.params.exhibit, snakemake.params.methods)
+    exhibit = {"title": snakemake.wildcards.exhibit} | snakemake.params.exhibit
+    figure = draw_exhibit(table, exhibit, snakemake.params.methods)
     save_figure(figure, snakemake.output.png, snakemake.output.svg)

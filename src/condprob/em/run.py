@@ -157,7 +157,7 @@ def chunks(
     ImportError
         If a bar is wanted and tqdm is not installed.
     """
-    found = [(t, min(t + steps, total)) for t in range(done, total, steps)]
+    found = ((t, min(t + steps, total)) for t in range(done, total, steps))
     if not progress:
         yield from found
         return

@@ -25,6 +25,7 @@ from condprob.estimators.options import (
     Discount,
     Given,
     Positive,
+    Threads,
     Whole,
 )
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
@@ -94,7 +95,7 @@ class LowRank(Estimator):
     initial: Start = "random"
     update: Literal["simultaneous", "alternating"] = "simultaneous"
     unseen: Literal["factors", "unigram"] = "factors"
-    threads: AtLeastOne = 1
+    threads: Threads = 1
     tol: Positive | None = None
 
     def __post_init__(self) -> None:
@@ -166,6 +167,10 @@ class LowRank(Estimator):
         if self.unseen == "factors":
             return matrix
         return with_unigram(matrix, counts, self.start_discount)
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: both factors, once to start from, and the history."""
+        return 16 * (sum(shape) * self.rank + self.iterations)
 
     @property
     def start_discount(self) -> float:

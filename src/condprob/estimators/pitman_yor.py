@@ -29,7 +29,14 @@ from condprob.estimators.held_out import (
 )
 from condprob.estimators.low_rank import Start, as_start
 from condprob.estimators.novelty import novel_shares
-from condprob.estimators.options import AtLeastOne, AtLeastZero, Positive, Proportion, Whole
+from condprob.estimators.options import (
+    AtLeastOne,
+    AtLeastZero,
+    Positive,
+    Proportion,
+    Threads,
+    Whole,
+)
 from condprob.matrices.around_base import PitmanYorMatrix
 
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted
@@ -103,7 +110,7 @@ class PitmanYorLowRank(Estimator):
     discount: Proportion | Literal["learned", "estimated", "modified"] = "learned"
     strength: AtLeastZero | Literal["learned", "infinite"] = "learned"
     novelty: Literal["good-turing", "none"] = "good-turing"
-    threads: AtLeastOne = 1
+    threads: Threads = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "initial", as_start(self.initial))
@@ -123,6 +130,10 @@ class PitmanYorLowRank(Estimator):
         if not found and self.largest_rank:
             found = [self.largest_rank]
         return tuple(dict.fromkeys(found))  # 1 would be there twice
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: the factors of every base and start, and their sum."""
+        return 16 * sum(shape) * sum(self.ranks) * self.starts + 16 * self.iterations
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`; between two fits of a base it can be interrupted.

@@ -5,15 +5,25 @@ inside the entry and a text. Values that the schema has found wrong, or that are
 in the entries: a check looks at what is there.
 """
 
+import os
 import re
 from encodings.aliases import aliases
-from pathlib import Path
+from itertools import islice, product
 
-from reproduction.config.schema import allowed_options, nearest, show
+from condprob.data_files import check_encoding
+from condprob.estimators.registry import METHODS
+from reproduction.config.folders import folder_mistake
+from reproduction.config.schema import allowed_options, in_one_line, nearest, show
+from reproduction.config.sizes import size_mistakes
 
-_ENCODINGS = sorted({name.replace("_", "-") for name in aliases.values()})
 # Snakemake takes a wildcard that ends so for a rule that feeds itself without end.
 _PERIODIC = re.compile(r"(.+)\1{19}$")
+# Of texts: the others turn bytes into bytes.
+_ENCODINGS = sorted(
+    name.replace("_", "-") for name in {*aliases.values()} - {"rot_13"} if "codec" not in name
+)
+_TOLD = 40  # names that are listed
+_TRIED = 1000  # settings of a sweep that are tried by themselves
 
 
 def cross_mistakes(config, wrong):
@@ -39,6 +49,8 @@ def cross_mistakes(config, wrong):
         if section in config and not any(path[0] == section for path in wrong if path):
             for path, text in check(config[section], sections):
                 yield (section, *path), text
+    if ("memory_gb",) not in wrong:
+        yield from size_mistakes(sections, config.get("memory_gb"))
 
 
 def _right_values(config, section, wrong):
@@ -64,22 +76,72 @@ def _names_fit(path, names):
 def _encoding_exists(corpus, _):
     encoding = corpus.get("encoding", "utf-8")
     try:
-        "".encode(encoding)
-    except (LookupError, ValueError):
+        check_encoding(encoding)
+    except ValueError:
         yield ("encoding",), f"{show(encoding)} is no text encoding{nearest(encoding, _ENCODINGS)}"
 
 
 def _file_exists(corpus, _):
-    if "path" in corpus and not Path(corpus["path"]).is_file():
+    if "path" in corpus and not os.path.isfile(corpus["path"]):
         yield ("path",), f"{show(corpus['path'])} is not a file"
 
 
-def _split_fits(corpus, _):
+def _most_words(corpus):
+    """Return how many words a text has at most, and why; None where that is not known.
+
+    Whatever the encoding, a word takes a byte, and but for wordpunct another that ends it.
+    """
     if "words" in corpus:
-        words, parts = corpus["words"], [corpus.get("train", 0), corpus.get("test", 0)]
+        return corpus["words"], "words"
+    if os.path.isfile(corpus.get("path", "")):
+        size = os.path.getsize(corpus["path"])
+        words = size if corpus.get("tokenizer") == "wordpunct" else (size + 1) // 2
+        return words, f"the {size:,} bytes of {show(corpus['path'])}"
+    return None
+
+
+def _split_fits(corpus, _):
+    if most := _most_words(corpus):
+        (words, why), parts = most, [corpus.get("train", 0), corpus.get("test", 0)]
         total = sum(words // 2 if part == "half" else part for part in parts)
-        if total > words:
+        if total > words and why == "words":
             yield ("words",), f"{words} is not allowed; must be >= train + test = {total}"
+        elif total > words:
+            yield (), f"train + test = {total} words; must be at most {words}: {why}"
+
+
+def _curve_fits_text(exhibit, sections):
+    """Compare the longest part of a learning curve with what is known of its texts."""
+    if exhibit.get("kind") == "learning-curve" and "n_values" in exhibit:
+        longest = max(exhibit["n_values"])
+        total = longest + exhibit.get("test_words", longest)
+        for name in exhibit.get("corpora", []):
+            most = _most_words(sections["corpora"].get(name, {}))
+            if most and total > most[0]:
+                position = exhibit["n_values"].index(longest)
+                text = f"{longest} and as many test words as it takes are {total}"
+                yield ("n_values", position), f"{text}; {name!r} has at most {most[0]}: {most[1]}"
+
+
+def _options_go_together(entry, _):
+    """Make the methods of an entry, whose options may bear on each other."""
+    if entry.get("method") in METHODS:
+        options = {
+            name: value if isinstance(value, list) else [value]
+            for name, value in entry.items()
+            if name in METHODS[entry["method"]].options
+        }
+        for values in islice(product(*options.values()), _TRIED):
+            try:
+                METHODS[entry["method"]].estimator(**dict(zip(options, values, strict=True)))
+            except ValueError as error:
+                yield (), str(error)
+                return
+
+
+def _results_fit(results, _):
+    if why := folder_mistake(results):
+        yield (), f"{show(results)} is not allowed; {why}"
 
 
 def _names_exist(exhibit, sections):
@@ -202,7 +264,9 @@ def _replication_fits(replication, sections):
 
 def _is_among(path, name, names, what):
     if name not in names:
-        known = f"{nearest(name, names)} (there are: {', '.join(map(str, names))})"
+        known = ", ".join(in_one_line(str(each)) for each in islice(names, _TOLD))
+        more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
+        known = f"{nearest(name, names)} (there are: {known}{more})"
         yield path, f"{show(name)} is not among {what}{known}"
 
 
@@ -255,9 +319,10 @@ def _sweep_fits_kind(exhibit, sections):
 
 _CHECKS = {
     "corpora": [_encoding_exists, _file_exists, _split_fits],
-    "methods": [],
+    "methods": [_options_go_together],
     "exhibits": [
         _names_exist,
+        _curve_fits_text,
         _is_shown("baseline"),
         _is_shown("ours"),
         _is_no_sweep("baseline"),
@@ -272,4 +337,8 @@ _CHECKS = {
         _axes_rise,
     ],
 }
-_WHOLE_CHECKS = {"multiverse": _multiverse_fits, "replication": _replication_fits}
+_WHOLE_CHECKS = {
+    "results": _results_fit,
+    "multiverse": _multiverse_fits,
+    "replication": _replication_fits,
+}

@@ -18,7 +18,7 @@ COMMANDS = re.findall(r"^make figure NAME=(\S+) CONFIG=(\S+)$", PAGE, re.MULTILI
 @pytest.mark.parametrize("name", FILES)
 def test_a_configuration_of_the_page_is_right(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("mine.txt").write_text("some words of my own", encoding="utf-8")
+    Path("mine.txt").write_text(5000 * "some words of my own ", encoding="utf-8")
     Path(name).write_text(FILES[name], encoding="utf-8")
     config, given = load_config([TOP / "config.yaml", name]), yaml.safe_load(FILES[name])
     assert given["exhibits"].keys() <= config["exhibits"].keys()

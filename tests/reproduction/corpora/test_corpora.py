@@ -119,7 +119,7 @@ def test_encodings(text_entry, encoding):
         ("a", {"train": "half", "test": "half"}, "train: 0 words"),
         ("a b c d e", {"words": 6}, "words: 6, but the text has 5"),
         (b"abc \xe9t", {}, r"byte 4 \(0xe9\) is not utf-8"),
-        ("a b", {"encoding": "utf-88"}, "unknown encoding: utf-88"),
+        ("a b", {"encoding": "utf-88"}, "unknown encoding: 'utf-88'"),
         ("a b", {"path": "no/such.txt"}, r"cannot read no/such.txt: No such file"),
         ("a b", {"path": "."}, r"cannot read \.: Is a directory"),
         ("a b", {"tokenizer": "words"}, "tokenizer 'words' is not one of whitespace, letters"),
