@@ -155,7 +155,16 @@ class Slurm:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
         self.processes.clear()
+        self.kill_orphans()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def kill_orphans(self):
+        """End what escaped from a killed job: without control groups SLURM loses orphans."""
+        mark = f"SLURM_CONF={self.configuration}".encode()
+        for environ in Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):  # it has ended, or is another's
+                if mark in environ.read_bytes().split(b"\0"):
+                    os.kill(int(environ.parent.name), signal.SIGKILL)
 
     def ask(self, *command):
         """Return what a client program prints, or nothing where it fails."""
