@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged, write_rows
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     from reproduction.experiments.batches import score_batch
     from reproduction.experiments.columns import TRIAL_COLUMNS
     from reproduction.experiments.estimators import swept_options

@@ -133,7 +133,7 @@ class PitmanYorLowRank(Estimator):
 
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors of every base and start, and their sum."""
-        return 16 * sum(shape) * sum(self.ranks) * self.starts + 16 * self.iterations
+        return 16 * sum(shape) * sum(self.ranks) * self.starts
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`; between two fits of a base it can be interrupted.
