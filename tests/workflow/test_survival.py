@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+from project import LONGEST
 
 ALL_STOPPED = "error: a run is at work in this folder, or one was killed"
 
@@ -89,7 +90,7 @@ def run_with_mounts(project, folder, script):
         stderr=subprocess.STDOUT,
         text=True,
         check=True,
-        timeout=300,
+        timeout=LONGEST,
     )
     return [part.splitlines() for part in done.stdout.split("####\n")]
 
