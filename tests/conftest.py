@@ -1,5 +1,6 @@
 """Settings of the whole suite."""
 
+import pytest
 from hypothesis import settings
 
 # The same examples on every run and machine, and no failure because a machine was busy.
@@ -11,6 +12,13 @@ try:
 except ModuleNotFoundError:
     # The library alone is installed, as from a wheel: the pipeline runs from a checkout only.
     collect_ignore = ["reproduction", "workflow"]
+
+
+def pytest_collection_modifyitems(items):
+    """On several cores, keep on one what shares a fixture: a file, and the copies of the project."""
+    for item in items:
+        group = "project" if "copies" in item.fixturenames else item.location[0]
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 def pytest_report_header():

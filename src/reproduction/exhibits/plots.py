@@ -122,7 +122,7 @@ def draw_learning_curves(table, exhibit, methods):
             if x == "n":
                 ax.set_xlabel("training words, n")
         base = methods[exhibit["baseline"]].get("label", exhibit["baseline"])
-        ax.set_ylabel(f"cross-entropy minus that of {base}, nats")
+        ax.set_ylabel(f"cross-entropy, nats\nabove {base}")
     put_legend(figure, entries, [*_starts(table), *poorly_converged(table, methods)])
     return figure
 
