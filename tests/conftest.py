@@ -15,7 +15,7 @@ except ModuleNotFoundError:
 
 
 def pytest_collection_modifyitems(items):
-    """On several cores, keep on one what shares a fixture: a file, and the copies of the project."""
+    """On several cores, keep on one what shares fixtures: a file, the copies of the project."""
     for item in items:
         group = "project" if "copies" in item.fixturenames else item.location[0]
         item.add_marker(pytest.mark.xdist_group(group))
