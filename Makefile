@@ -4,6 +4,8 @@
 #   CONFIG=mine.yaml   settings over those of config.yaml
 #   NAME=figure-1a     the exhibit of `make figure`
 #   VENV=...           the folder of the environment
+#   TARGET=multiverse  what `make resume` and `make slurm` make, in place of everything
+#   PROFILE=...        a folder in workflow/profiles: where the jobs run, in place of CORES
 #   UPGRADE=1          newer versions in the locks of `make lock`
 
 CORES ?= 8
@@ -21,10 +23,14 @@ PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/installed
 BENCH_INSTALLED := $(VENV)/installed-bench
 NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
+SLURM_INSTALLED := $(VENV)/installed-slurm
 SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
+# Snakemake reads these files before the workflow can: what is wrong with them is told first.
+CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config config.yaml $(CONFIG))
 MODULES := $(patsubst src/condprob/%.py,condprob.%,$(wildcard src/condprob/[a-z]*.py)) \
 	$(patsubst src/condprob/%/__init__.py,condprob.%,$(wildcard src/condprob/*/__init__.py))
-SNAKEMAKE := $(PY) -m snakemake --logger progress -j$(CORES)
+SNAKEMAKE = $(PY) -m snakemake --logger progress \
+	$(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
 
 # Versions that a lock names stay in it as long as they do what pyproject.toml asks for.
@@ -37,33 +43,46 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure multiverse structured smoke test verify notebook docs bench lint lock clean
+.PHONY: help reproduce resume figure multiverse structured slurm smoke test cluster verify notebook docs bench lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
 
 reproduce: $(INSTALLED) ## every figure and table of the paper, from raw data
+	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS)
 
 resume: $(INSTALLED) ## go on after a run that was killed (TARGET=multiverse: after that one)
+	$(CHECK)
+	$(if $(wildcard $(PROFILE)/cancel_jobs.sh),sh $(PROFILE)/cancel_jobs.sh)
 	$(PY) -m snakemake --unlock $(SETTINGS)
 	$(SNAKEMAKE) --rerun-incomplete $(SETTINGS) -- $(TARGET)
 
 figure: $(INSTALLED) ## one exhibit: its figure, and its table in print (NAME=figure-1a)
 	@$(if $(NAME),,echo "error: which exhibit? make figure NAME=figure-1a" >&2; exit 2)
+	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- exhibit_$(NAME)
 
 multiverse: $(INSTALLED) ## the claims of Table 1 under every defensible reading, and on new texts
+	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- multiverse
 
 structured: $(INSTALLED) ## the second paper: structured penalties, on four blocks of Brown
+	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- structured
+
+slurm: PROFILE := workflow/profiles/slurm
+slurm: $(SLURM_INSTALLED) ## the same as jobs of a SLURM cluster, from its login node
+	$(SNAKEMAKE) $(SETTINGS) -- $(TARGET)
 
 smoke: $(INSTALLED) ## the whole pipeline on small settings, in about a minute
 	$(SNAKEMAKE) --configfile tests/smoke.yaml
 
 test: $(INSTALLED) ## the whole test suite
-	$(PY) -m pytest
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadgroup
+
+cluster: $(SLURM_INSTALLED) ## the tests that start a SLURM on this machine, where one is installed
+	$(PY) -m pytest -m cluster
 
 verify: $(INSTALLED) ## compare the results with their manifest and with results/reference
 	$(PY) -m reproduction.trust.verify
@@ -79,16 +98,18 @@ docs: $(INSTALLED) ## the API reference of the library, from its docstrings
 bench: $(BENCH_INSTALLED) ## time the library beside its peers
 	$(PY) benchmarks/run.py
 
-lint: $(INSTALLED) ## check the form of the code
+lint: $(INSTALLED) ## check the form of the code, and the locks for known vulnerabilities
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
+	$(PY) -m reproduction.trust.audit requirements.txt requirements-bench.txt requirements-notebook.txt
 
 lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
 	$(PIP_INSTALL) --quiet 'uv>=0.9'
 	$(call write_lock,requirements.txt,--extra reproduction --group dev --group lock pyproject.toml)
 	$(call write_lock,requirements-bench.txt,--group bench --constraint requirements.txt)
 	$(call write_lock,requirements-notebook.txt,--group notebook --constraint requirements.txt)
+	$(call write_lock,requirements-slurm.txt,--group slurm --constraint requirements.txt)
 
 clean: ## remove what was computed; keeps results/reference and .venv
 	if [ -d results ]; then find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -r {} +; fi
@@ -110,6 +131,8 @@ $(INSTALLED): requirements.txt pyproject.toml
 	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(BENCH_INSTALLED) $(NOTEBOOK_INSTALLED): $(VENV)/installed-%: requirements-%.txt $(INSTALLED)
-	$(PIP_INSTALL) --require-hashes --requirement $<
+# The locks are whole, and the versions in them agreed upon: pip has nothing to resolve.
+$(BENCH_INSTALLED) $(NOTEBOOK_INSTALLED) $(SLURM_INSTALLED): \
+	$(VENV)/installed-%: requirements-%.txt $(INSTALLED)
+	$(PIP_INSTALL) --require-hashes --no-deps --requirement $<
 	@touch $@

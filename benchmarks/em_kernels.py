@@ -52,7 +52,12 @@ class WrittenInC:
         stored = [in_lines(factor) for factor in problem.start()]
         (W, self.W), (H, self.H) = stored
         soft_H, _ = in_lines(np.zeros(self.H.shape))
-        arrays = (rows.indptr, rows.outcomes.astype(np.uint32), rows.values, rows.sums)
+        arrays = (
+            rows.indptr,
+            rows.outcomes.astype(np.uint32),
+            rows.values.astype(float),
+            rows.sums,
+        )
         sizes = (len(self.W), len(self.H), problem.counts.k)
         self.kept = arrays, soft_H  # alive as long as their addresses are
         self.fixed = (

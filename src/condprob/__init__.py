@@ -27,6 +27,7 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
 from condprob.counts import CountMatrix
+from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
 from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
@@ -44,6 +45,7 @@ from condprob.sequences.histories import HistoryModel
 from condprob.sequences.log_linear import LogLinearModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
+from condprob.shards import add_shards
 from condprob.synthetic import Model, draw_model, sample_counts
 from condprob.vocabulary import Vocabulary
 
@@ -51,6 +53,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "METHODS",
+    "Checkpoint",
     "ConditionalMatrix",
     "ConditionalModel",
     "ConvergenceWarning",
@@ -69,6 +72,7 @@ __all__ = [
     "SequenceModel",
     "SparsePlusLowRank",
     "Vocabulary",
+    "add_shards",
     "cross_entropy",
     "draw_model",
     "fit_histories",

@@ -1,29 +1,79 @@
 """Checks of arguments: each returns what it was given, or raises a ValueError of one line."""
 
+import math
+import os
 from collections.abc import Sequence
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+LONGEST = 60  # characters of a value in a message
+LARGEST = 2**63 - 1  # of NumPy's integers
+MOST = 1e12  # of a number that is no count
+LEAST = 1e-100  # of a count that is not zero
+
+
+def in_brief(value: object) -> str:
+    """Return what a value is written as, in one short line."""
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python writes no integer of more than 4,300 digits
+        return "a huge number"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
 
 def check_integer(name: str, value: object, least: int) -> int:
-    """Return ``value`` as an integer >= ``least``, or raise ValueError."""
+    """Return ``value`` as an integer >= ``least`` that NumPy can hold, or raise ValueError."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise ValueError(f"{name} = {value!r}: an integer >= {least} is needed")
+        raise ValueError(f"{name} = {in_brief(value)}: an integer >= {least} is needed")
+    if value > LARGEST:
+        raise ValueError(f"{name} = {in_brief(value)}: an integer below 2**63 is needed")
     return int(value)
+
+
+def memory_of_machine() -> float:
+    """Return how many bytes of memory there are; infinity where the system does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return math.inf
+
+
+def check_memory(what: str, taken: float) -> None:
+    """Raise ValueError if ``what`` takes more bytes than this machine has."""
+    if taken > memory_of_machine():
+        had = f"this machine has {memory_of_machine() / 1e9:,.1f}"
+        raise ValueError(f"{what} takes {taken / 1e9:,.1f} GB of memory, at least; {had}")
+
+
+def check_number(name: str, value: object) -> float:
+    """Return ``value`` as a finite number, or raise ValueError."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) <= MOST:
+        raise ValueError(f"{name} = {in_brief(value)}: a number of at most {MOST:g} is needed")
+    return float(value)
+
+
+def check_seed(seed: object) -> None:
+    """Raise ValueError unless NumPy makes a generator of random numbers of ``seed``."""
+    try:
+        np.random.default_rng(seed)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"seed = {in_brief(seed)}: an integer >= 0, a SeedSequence or a Generator is needed"
+        ) from error
 
 
 def check_choice(name: str, value: object, allowed: Sequence[str]) -> None:
     """Raise ValueError unless ``value`` is one of ``allowed``."""
-    if value not in allowed:
-        raise ValueError(f"{name} = {value!r}: one of {', '.join(allowed)} is needed")
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{name} = {in_brief(value)}: one of {', '.join(allowed)} is needed")
 
 
 def check_shape(shape: object) -> tuple[int, int]:
     """Return ``shape`` as (contexts, outcomes), or raise ValueError."""
     if not isinstance(shape, Sequence) or isinstance(shape, str) or len(shape) != 2:
-        raise ValueError(f"shape = {shape!r}: a pair (contexts, outcomes) is needed")
+        raise ValueError(f"shape = {in_brief(shape)}: a pair (contexts, outcomes) is needed")
     rows, columns = (check_integer("shape", size, 1) for size in shape)
     if rows * columns >= 2**63:
         raise ValueError(f"shape = {shape!r}: a matrix with fewer than 2**63 entries is needed")
@@ -37,11 +87,10 @@ def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
     labels = np.asarray(labels)
     if labels.size and not np.issubdtype(labels.dtype, np.integer):
         raise ValueError(f"{name} of type {labels.dtype}: integers 0..{size - 1} are needed")
-    outside = (labels < 0) | (labels >= size)
-    if outside.any():
-        bad = labels[outside][0]
+    if labels.size and (labels.min() < 0 or labels.max() >= size):
+        bad = labels[(labels < 0) | (labels >= size)][0]
         raise ValueError(f"{name} has the value {bad}: integers 0..{size - 1} are needed")
-    return labels.astype(np.int64)
+    return labels.astype(np.int64, copy=False)
 
 
 def check_pairs(
@@ -61,19 +110,32 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     Raises
     ------
     ValueError
-        If a value is negative, not finite or no number, if the array is masked, or if whole
-        numbers add up to more than an int64 holds.
+        If a value is negative, not finite, no number, or so small that its products vanish; if
+        the array is masked; or if the numbers add up to more than an int64 holds.
     """
     if np.ma.isMaskedArray(values):
         raise ValueError(f"{name} are a masked array: say what the masked values are")
-    values = np.asarray(values)
+    try:
+        values = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} in rows of different lengths: an array is needed") from None
     if values.dtype.kind not in "biuf":
         raise ValueError(f"{name} of type {values.dtype}: numbers >= 0 are needed")
     if not (np.isfinite(values) & (values >= 0)).all():
         bad = values[~(np.isfinite(values) & (values >= 0))].ravel()[0]
         raise ValueError(f"{name} have the value {bad}: finite numbers >= 0 are needed")
+    with np.errstate(over="ignore"):
+        check_total(values.sum(dtype=float), name)
     if values.dtype.kind == "f" and not (values == np.floor(values)).all():
+        is_tiny = (values > 0) & (values < LEAST)
+        if is_tiny.any():
+            bad = values[is_tiny].ravel()[0]
+            raise ValueError(f"{name} have the value {bad}: zero, or at least {LEAST:g} is needed")
         return values.astype(np.float64)
-    if values.sum(dtype=float) >= 2**63:
-        raise ValueError(f"{name} add up to {values.sum(dtype=float):.3g}: less than 2**63 fit")
     return values.astype(np.int64)
+
+
+def check_total(total: float, name: str) -> None:
+    """Raise ValueError unless numbers with this sum can be added up in an int64."""
+    if total >= 2**63:
+        raise ValueError(f"{name} add up to {total:.3g}: less than 2**63 fit")

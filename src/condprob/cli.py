@@ -9,14 +9,17 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from math import exp
+from typing import Any, NoReturn
 
 import numpy as np
 
 from condprob import __version__
+from condprob.checks import check_seed
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData, read_data
 from condprob.estimators.base import Estimator
 from condprob.estimators.log_linear import LogLinear
+from condprob.estimators.low_rank import LowRank
 from condprob.estimators.registry import METHODS, method
 from condprob.model import ConditionalModel, load, load_labels
 from condprob.risk import cross_entropy
@@ -27,6 +30,15 @@ from condprob.vocabulary import Vocabulary
 
 DEFAULT_METHOD = "py-lr"
 MISTAKE = 2  # exit status
+
+
+class Parser(ArgumentParser):
+    """A parser that tells a mistake in one line, as the commands do."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong, in place of how the command is used, and exit."""
+        text = " ".join(message.split())
+        self.exit(MISTAKE, f"condprob: error: {text}; see `{self.prog} --help`\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -45,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def build_parser() -> ArgumentParser:
     """Return the parser of all commands."""
-    parser = ArgumentParser(
+    parser = Parser(
         "condprob", description="Smooth conditional probabilities, of words or of any pairs."
     )
     parser.add_argument("--version", action="version", version=f"condprob {__version__}")
@@ -60,6 +72,9 @@ def build_parser() -> ArgumentParser:
         default=[],
         metavar="FILE",
         help="further data whose contexts and outcomes the model shall know (repeatable)",
+    )
+    fit.add_argument(
+        "--checkpoint", metavar="FILE", help="keeps a low-rank fit, which goes on from it"
     )
     _add_method_options(fit)
     _add_data_options(fit)
@@ -100,11 +115,15 @@ def build_parser() -> ArgumentParser:
 
 def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its vocabulary, and say what was fitted."""
-    estimator = read_method(options)
+    estimator, how = read_method(options), {"seed": options.seed, "progress": options.progress}
+    if options.checkpoint:
+        if not isinstance(estimator, LowRank):
+            raise ValueError(f"--checkpoint: {options.method} keeps none, the low-rank methods do")
+        how["checkpoint"] = options.checkpoint
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
     contexts, outcomes = _vocabularies([data, *further], options)
-    model, counted = _fit(estimator, data, (contexts, outcomes), options)
+    model, counted = _fit(estimator, data, (contexts, outcomes), options.pairs, how)
     kept = {"contexts": np.array(list(contexts)), "outcomes": np.array(list(outcomes))}
     model.save(options.output, **kept)
     sizes = _sizes(counted)
@@ -127,7 +146,8 @@ def run_score(options: Namespace) -> None:
         model, vocabularies = load_model(options.model)
     else:
         estimator, vocabularies = read_method(options), _vocabularies(data, options)
-        model, _ = _fit(estimator, data[0], vocabularies, options)
+        how = {"seed": options.seed, "progress": options.progress}
+        model, _ = _fit(estimator, data[0], vocabularies, options.pairs, how)
     if isinstance(model, SequenceModel):
         tested, left_out = _text(data[-1], vocabularies[1])
         what = "words"
@@ -149,6 +169,7 @@ def run_score(options: Namespace) -> None:
 
 def run_sample(options: Namespace) -> None:
     """Print outcomes drawn after contexts, or a text drawn word by word."""
+    check_seed(options.seed)
     model, (contexts, outcomes) = load_model(options.model)
     rng = np.random.default_rng(options.seed)
     start = options.contexts or [contexts[int(rng.integers(len(contexts)))]]
@@ -223,8 +244,13 @@ def load_model(path: str) -> tuple[ConditionalModel, tuple[Vocabulary, Vocabular
     labels = load_labels(path)
     if not {"contexts", "outcomes"} <= labels.keys():
         raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
-    contexts, outcomes = (Vocabulary(labels[name].tolist()) for name in ("contexts", "outcomes"))
-    return load(path), (contexts, outcomes)
+    matrix, vocabularies = load(path), []
+    for name, size in zip(("contexts", "outcomes"), matrix.shape, strict=True):
+        known = labels[name].tolist() if labels[name].ndim == 1 else []
+        vocabularies.append(Vocabulary(known))
+        if not len(known) == len(vocabularies[-1]) == size:
+            raise ValueError(f"{path}: damaged: its labels are not {size:,} different {name}")
+    return matrix, tuple(vocabularies)
 
 
 def _add_method_options(parser: ArgumentParser) -> None:
@@ -275,14 +301,14 @@ def _fit(
     estimator: Estimator,
     data: PairData,
     vocabularies: tuple[Vocabulary, Vocabulary],
-    options: Namespace,
+    is_pairs: bool,
+    how: dict[str, Any],
 ) -> tuple[ConditionalModel, CountMatrix | Sentences]:
     """Return a fit, and what it was fitted to: pairs, or a text where histories are longer."""
-    how = {"seed": options.seed, "progress": options.progress}
     if not isinstance(estimator, LogLinear) or estimator.order <= 2:
         counts = _count(data, vocabularies)
         return estimator.fit(counts, **how), counts
-    if options.pairs:
+    if is_pairs:
         raise ValueError(f"order = {estimator.order}: must be at most 2 for --pairs")
     text, _ = _text(data, vocabularies[1])
     return estimator.fit_sentences(text, **how), text
@@ -330,6 +356,6 @@ _at_least_one.__name__ = "integer >= 1"  # argparse names it in its message
 def _in_one_line(error: Exception) -> str:
     """Say what went wrong; an error without words is told by its name."""
     text = " ".join(str(error).split())
-    if isinstance(error, KeyError | MemoryError) or not text:
+    if isinstance(error, KeyError) or not text:
         text = f"{type(error).__name__}: {text}".rstrip(": ")
     return text

@@ -11,7 +11,21 @@ from scipy.sparse import coo_array, csr_array, issparse
 
 from condprob import storage
 from condprob.annotations import Sparse
-from condprob.checks import check_integer, check_pairs, check_shape, check_weights
+from condprob.checks import (
+    check_integer,
+    check_memory,
+    check_pairs,
+    check_shape,
+    check_weights,
+)
+from condprob.entries import (
+    check_sparse_rows,
+    check_values,
+    count_columns,
+    narrow,
+    sum_columns,
+    sum_rows,
+)
 from condprob.vocabulary import Vocabulary
 
 KIND = "counts"  # what a file of counts calls itself
@@ -45,28 +59,16 @@ class CountMatrix:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shape", check_shape(self.shape))
-        if isinstance(self.values, np.memmap):
-            return  # Counts that stay on disk were checked before they were written.
-        rows, columns = self.shape
-        indptr, outcomes = np.asarray(self.indptr), np.asarray(self.outcomes)
-        values = check_weights(self.values)
-        if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
-            raise ValueError(
-                f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
-                f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
-            )
-        if indptr[0] != 0 or indptr[-1] != values.size or (np.diff(indptr) < 0).any():
-            raise ValueError(f"indptr must rise from 0 to the number of entries, {values.size}")
-        first = np.zeros(values.size + 1, dtype=bool)
-        first[indptr[:-1]] = True
-        rising = (np.diff(outcomes, prepend=-1) > 0) | first[:-1]
-        if not rising.all() or (outcomes < 0).any() or (outcomes >= columns).any():
-            raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
-        if not (values > 0).all():
-            raise ValueError("counts that are stored must be > 0: leave the zeros out")
+        # The entries of counts that stay on disk were checked before they were written.
+        is_mapped = isinstance(self.values, np.memmap)
+        values = self.values if is_mapped else check_values(self.values)
+        indptr, outcomes = np.asarray(self.indptr), np.asanyarray(self.outcomes)
+        check_sparse_rows(indptr, outcomes, values, self.shape)
+        if not is_mapped:
+            outcomes = narrow(outcomes)
         object.__setattr__(self, "indptr", indptr.astype(np.int64, copy=False))
-        object.__setattr__(self, "outcomes", _narrow(outcomes))
-        object.__setattr__(self, "values", _narrow(values))
+        object.__setattr__(self, "outcomes", outcomes)
+        object.__setattr__(self, "values", values)
 
     @classmethod
     def from_pairs(
@@ -102,9 +104,11 @@ class CountMatrix:
         if shape is None:
             shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
         shape = check_shape(shape)
+        check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
         contexts, outcomes = check_pairs(contexts, outcomes, shape)
-        counted = np.ones(contexts.size, dtype=np.int64)
-        if weights is not None:
+        if weights is None:
+            counted = np.ones(contexts.size, _type_of_counts(contexts.size))
+        else:
             counted = check_weights(weights, "weights").ravel()
             if counted.size != contexts.size:
                 raise ValueError(f"{counted.size} weights for {contexts.size} pairs")
@@ -154,6 +158,8 @@ class CountMatrix:
         """
         if not issparse(matrix):
             raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
+        if matrix.dtype.kind not in "biuf":
+            raise ValueError(f"counts of type {matrix.dtype}: numbers >= 0 are needed")
         rows = csr_array(matrix, copy=True)
         if rows.ndim != 2:
             raise ValueError(f"counts of shape {rows.shape}: a matrix is needed")
@@ -189,12 +195,16 @@ class CountMatrix:
             return NotImplemented
         if self.shape != other.shape:
             raise ValueError(f"counts of shapes {self.shape} and {other.shape} cannot be added")
-        wide = [part.values.astype(np.result_type(part.values, np.int64)) for part in (self, other)]
-        parts = [
-            csr_array((values, part.outcomes, part.indptr), part.shape)
-            for values, part in zip(wide, (self, other), strict=True)
-        ]
-        return self._from_canonical(parts[0] + parts[1])
+        kind = np.float64
+        if self.is_whole and other.is_whole:
+            kind = _type_of_counts(sum(int(part.values.max(initial=0)) for part in (self, other)))
+        rows, others = (
+            csr_array(
+                (part.values.astype(kind, copy=False), part.outcomes, part.indptr), self.shape
+            )
+            for part in (self, other)
+        )
+        return self._from_canonical(rows + others)
 
     @property
     def k(self) -> int:
@@ -231,22 +241,24 @@ class CountMatrix:
     @cached_property
     def row_sums(self) -> np.ndarray:
         """``C_i``: times each context was seen, shape (contexts,)."""
-        return self._sum_rows(self.values)
+        return sum_rows(self.values, self.indptr)
 
     @cached_property
     def clipped_row_sums(self) -> np.ndarray:
         """``sum_j min(C_ij, 1)``, shape (contexts,): ``D_i``, where counts are whole."""
-        return self.distinct_outcomes if self.is_whole else self._sum_rows(self.clipped)
+        return self.distinct_outcomes if self.is_whole else sum_rows(self.clipped, self.indptr)
 
     @cached_property
     def column_sums(self) -> np.ndarray:
         """Times each outcome was seen, shape (outcomes,)."""
-        return self._sum_columns(self.values)
+        return sum_columns(self.values, self.outcomes, self.shape[1])
 
     @cached_property
     def clipped_column_sums(self) -> np.ndarray:
         """``sum_i min(C_ij, 1)``, shape (outcomes,): ``N1+(. j)``, where counts are whole."""
-        return self.distinct_contexts if self.is_whole else self._sum_columns(self.clipped)
+        if self.is_whole:
+            return self.distinct_contexts
+        return sum_columns(self.clipped, self.outcomes, self.shape[1])
 
     @cached_property
     def distinct_outcomes(self) -> np.ndarray:
@@ -256,7 +268,7 @@ class CountMatrix:
     @cached_property
     def distinct_contexts(self) -> np.ndarray:
         """``N1+(. j)``: number of distinct contexts before each outcome, shape (outcomes,)."""
-        return np.bincount(self.outcomes, minlength=self.shape[1])
+        return count_columns(self.outcomes, self.shape[1])
 
     @cached_property
     def seen_contexts(self) -> np.ndarray:
@@ -267,23 +279,6 @@ class CountMatrix:
     def seen_outcomes(self) -> np.ndarray:
         """Outcomes seen at least once, ascending."""
         return np.flatnonzero(self.distinct_contexts)
-
-    def _sum_rows(self, values: np.ndarray) -> np.ndarray:
-        """Add up a number for each entry by rows, whole numbers exactly."""
-        if values.dtype.kind == "f":
-            return np.bincount(self.contexts, values, minlength=self.shape[0])
-        totals = np.zeros(values.size + 1, dtype=np.int64)
-        np.cumsum(values, out=totals[1:])
-        return np.diff(totals[self.indptr])
-
-    def _sum_columns(self, values: np.ndarray) -> np.ndarray:
-        """Add up a number for each entry by columns, whole numbers exactly."""
-        if values.dtype.kind == "f":
-            return np.bincount(self.outcomes, values, minlength=self.shape[1])
-        sums = np.zeros(self.shape[1], dtype=np.int64)
-        # `numpy.bincount` would add floats; with one type this takes a thirtieth of the time.
-        np.add.at(sums, self.outcomes, values.astype(np.int64))
-        return sums
 
     def dense(self) -> np.ndarray:
         """Return the array of counts, shape (contexts, outcomes)."""
@@ -318,8 +313,13 @@ class CountMatrix:
             If it cannot be read.
         """
         _, arrays = storage.read(path, (KIND,), mmap)
-        shape = tuple(map(int, arrays.pop("shape")))
-        return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
+        try:
+            shape = tuple(map(int, arrays.pop("shape")))
+            return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
+        except KeyError as missing:
+            raise ValueError(f"{path}: damaged, the array {missing} is missing") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: damaged, {error}") from None
 
 
 Counts = CountMatrix | Sparse | ArrayLike  # what a fit takes
@@ -330,8 +330,6 @@ def as_counts(counts: Counts) -> CountMatrix:
     return counts if isinstance(counts, CountMatrix) else CountMatrix.from_dense(counts)
 
 
-def _narrow(array: np.ndarray) -> np.ndarray:
-    """Return non-negative integers in 32 bits where they fit, which is half the memory."""
-    if array.dtype.kind != "f" and array.size and array.max() < 2**31:
-        return array.astype(np.int32, copy=False)
-    return array
+def _type_of_counts(largest: int) -> type:
+    """Return the narrower type of integers in which counts up to ``largest`` can be added up."""
+    return np.int32 if largest < 2**31 else np.int64

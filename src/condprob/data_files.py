@@ -3,6 +3,7 @@
 The command line reads them; in Python, `CountMatrix.from_labels` takes what is at hand.
 """
 
+import codecs
 import math
 import sys
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
+# Python calls these encodings of texts, too; they are those of names of hosts and of its own code.
+NOT_OF_TEXTS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
 
 
 class PairData(NamedTuple):
@@ -58,8 +61,8 @@ def read_data(
     Raises
     ------
     ValueError
-        If a line is no pair, or the text has fewer than two words.
-    OSError, UnicodeError, LookupError
+        If a line is no pair, the text has fewer than two words, or is not in the encoding.
+    OSError
         If the file cannot be read.
     """
     if tokenizer not in TOKENIZERS:
@@ -80,10 +83,36 @@ def _read_text(path: str, encoding: str) -> str:
         with open(path, "rb") as file:
             raw = file.read()
     try:
+        return decode(raw, encoding)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def decode(raw: bytes, encoding: str = "utf-8") -> str:
+    """Return the text that bytes encode, without the mark that some editors put first.
+
+    Raises
+    ------
+    ValueError
+        If there is no such encoding, or the bytes are none of it.
+    """
+    check_encoding(encoding)
+    try:
         return raw.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
-        raise ValueError(f"{path}: {problem}: {error.reason}") from error
+        raise ValueError(f"{problem}: {error.reason}") from error
+
+
+def check_encoding(encoding: str) -> None:
+    """Raise ValueError unless Python knows an encoding of texts by this name."""
+    try:
+        "".encode(encoding)
+        is_known = codecs.lookup(encoding).name.replace("_", "-") not in NOT_OF_TEXTS
+    except (LookupError, ValueError):
+        is_known = False
+    if not is_known:
+        raise ValueError(f"unknown encoding: {encoding!r}")
 
 
 def _read_pairs(path: str, text: str) -> PairData:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from condprob import storage
 from condprob.annotations import Conditions, Seed
+from condprob.checks import check_integer, check_seed
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
 LABELS = "labels_"  # arrays of a file whose names start so are labels, no part of the model
@@ -78,8 +79,10 @@ class ConditionalModel(ABC):
         Raises
         ------
         ValueError
-            If a row does not sum to one: stupid backoff as published gives scores.
+            If a row does not sum to one (stupid backoff as published gives scores), or the seed
+            is none.
         """
+        check_seed(seed)
         distinct, row_of = self._distinct(conditions)
         uniforms = np.random.default_rng(seed).random(row_of.size)
         order = np.argsort(row_of, kind="stable")
@@ -101,6 +104,7 @@ class ConditionalModel(ABC):
             Among equals, the smaller number comes first.
         probabilities : numpy.ndarray, the same shape
         """
+        n = check_integer("n", n, 0)
         (row,) = self.rows([condition])
         best = np.argsort(-row, kind="stable")[:n]
         return best, row[best]
@@ -178,6 +182,8 @@ def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
         return KINDS[kind].from_arrays(arrays)
     except KeyError as missing:
         raise ValueError(f"{path}: damaged, the array {missing} is missing") from None
+    except (ValueError, TypeError, IndexError) as error:
+        raise ValueError(f"{path}: damaged: {error}") from error
 
 
 def load_labels(path: str | PathLike) -> dict[str, np.ndarray]:

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr, rel_entr, xlogy
 
+from condprob.checks import check_number
 from condprob.counts import Counts, as_counts
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import add_up_classes
@@ -33,9 +34,11 @@ def cross_entropy(
         If the shapes differ, or there is no test pair.
     """
     if isinstance(test_counts, Sentences):
+        _check_estimate(matrix, SequenceModel)
         if not test_counts.n:
             raise ValueError("cross-entropy on no words: at least one test word is needed")
         return -float(matrix.score(test_counts).mean())
+    _check_estimate(matrix)
     test_counts = as_counts(test_counts)
     if test_counts.shape != matrix.shape:
         raise ValueError(f"test counts of shape {test_counts.shape}: {matrix.shape} is needed")
@@ -79,13 +82,18 @@ def kl_risk(
     ValueError
         If a shape is wrong, or ``pi`` or a row is not a distribution.
     """
+    _check_estimate(matrix)
     pi = _check_distributions("pi", pi, matrix.shape[:1])
     if isinstance(P, tuple):
-        A, B = (np.asarray(factor, dtype=float) for factor in P)
-        rank = len(B)
+        if len(P) != 2:
+            raise ValueError(f"P has {len(P)} factors: a pair (A, B) is needed")
+        A, B = P
+        rank = len(B) if np.ndim(B) == 2 else 0
         A = _check_distributions("A", A, (matrix.shape[0], rank))
         B = _check_distributions("B", B, (rank, matrix.shape[1]))
-        if conditional_entropy is None:
+        if conditional_entropy is not None:
+            conditional_entropy = check_number("conditional_entropy", conditional_entropy)
+        else:
             conditional_entropy = entropy_of_model(pi, A, B)
         return float(_expected_loss(pi, A, B, matrix) - conditional_entropy)
     P = _check_distributions("P", P, matrix.shape)
@@ -116,9 +124,22 @@ def _expected_loss(pi, A, B, matrix) -> float:
         return -float(xlogy(weights @ masses.T, matrix.block(contexts, outcomes)).sum())
 
 
+def _check_estimate(matrix: object, kind: type = ConditionalMatrix) -> None:
+    """Raise ValueError unless ``matrix`` is an estimate of this kind."""
+    if not isinstance(matrix, kind):
+        what = f"{type(matrix).__name__}: a {kind.__name__}"
+        raise ValueError(f"the estimate is of type {what}, which a fit returns, is needed")
+
+
 def _check_distributions(name: str, rows: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
     """Return an array of distributions along its last axis, or raise ValueError."""
-    rows = np.asarray(rows, dtype=float)
+    if np.ma.isMaskedArray(rows):
+        raise ValueError(f"{name} is a masked array: say what the masked values are")
+    try:
+        rows = np.asarray(rows)
+        rows = rows.astype(float, casting="safe" if rows.dtype.kind == "c" else "unsafe")
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: an array of numbers is needed") from None
     if rows.shape != shape:
         raise ValueError(f"{name} of shape {rows.shape}: {shape} is needed")
     # A comparison with NaN is false, so that NaN does not pass either check.

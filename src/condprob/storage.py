@@ -1,15 +1,36 @@
 """Files of arrays: NumPy's npz format without pickle, whole or not at all, mapped on request."""
 
 import os
+import struct
+import tokenize
 import zipfile
+import zlib
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
 FORMAT = "condprob"  # the array that says what a file holds, and in which version of the format
 VERSION = "1"
+_HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
+_EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
+_DAMAGE = (  # what reading a file that is no archive of arrays may raise
+    zipfile.BadZipFile,
+    zlib.error,
+    tokenize.TokenError,
+    struct.error,
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
 _HEADERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
@@ -25,11 +46,31 @@ def write(path: str | PathLike, kind: str, arrays: dict[str, np.ndarray]) -> Non
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as file:
-            np.savez(file, **{FORMAT: np.array([kind, VERSION])}, **arrays)
+            _write_arrays(file, {FORMAT: np.array([kind, VERSION])} | arrays)
+            file.flush()
+            os.fsync(
+                file.fileno()
+            )  # or the name might outlive a failure of power, and not the data
         os.replace(part, target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _write_arrays(file: BinaryIO, arrays: dict[str, np.ndarray]) -> None:
+    """Write what `numpy.savez` would, with every array at a multiple of 64 bytes.
+
+    Mapped arrays are then aligned as those in memory are. Room for that is an extra field of the
+    zip format, as Android's archives have it.
+    """
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            member = zipfile.ZipInfo(f"{name}.npy")
+            fields = _HEADER + len(member.filename) + _ZIP64 + _EXTRA.size
+            fill = -(file.tell() + fields) % np.lib.format.ARRAY_ALIGN
+            member.extra = _EXTRA.pack(_PADDING, fill) + bytes(fill)
+            with archive.open(member, "w", force_zip64=True) as opened:
+                np.lib.format.write_array(opened, np.asanyarray(array), allow_pickle=False)
 
 
 def read(
@@ -65,15 +106,16 @@ def read(
             kind, version = map(str, file[FORMAT])
             names = [name for name in file if name != FORMAT]
             arrays = {} if mmap else {name: file[name] for name in names}
-    except (zipfile.BadZipFile, EOFError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path}: not a file of condprob, or damaged ({error})") from error
-    except ValueError as error:
+        if mmap:
+            arrays = _map_arrays(path, names)
+    except _DAMAGE as error:
         if str(path) in str(error):
             raise
-        raise ValueError(f"{path}: not a file of condprob, or damaged ({error})") from error
+        told = " ".join(str(error).split())
+        raise ValueError(f"{path}: not a file of condprob, or damaged ({told})") from error
     if version != VERSION or kind not in kinds:
         raise ValueError(f"{path}: holds {kind} (format {version}); {wanted} is needed")
-    return kind, _map_arrays(path, names) if mmap else arrays
+    return kind, arrays
 
 
 def _map_arrays(path: str | PathLike, names: list[str]) -> dict[str, np.ndarray]:
@@ -85,7 +127,10 @@ def _map_arrays(path: str | PathLike, names: list[str]) -> dict[str, np.ndarray]
     found = {}
     with zipfile.ZipFile(path) as archive, open(path, "rb") as file:
         for name in names:
-            start = archive.getinfo(f"{name}.npy").header_offset
+            member = archive.getinfo(f"{name}.npy")
+            if member.compress_type != zipfile.ZIP_STORED:
+                raise ValueError(f"the array {name!r} is compressed and cannot be mapped")
+            start = member.header_offset
             file.seek(start + 26)
             lengths = np.frombuffer(file.read(4), dtype="<u2")
             file.seek(start + 30 + int(lengths.sum()))

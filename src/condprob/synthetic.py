@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer
+from condprob.checks import (
+    check_choice,
+    check_integer,
+    check_memory,
+    check_number,
+    check_seed,
+    in_brief,
+)
 from condprob.counts import CountMatrix
 from condprob.model import draw_by_inversion
 
@@ -78,23 +85,29 @@ def draw_model(
     Raises
     ------
     ValueError
-        If a size is below 1, ``rows`` is unknown, or ``exponent`` does not belong to it or is
-        not finite.
+        If a size is below 1 or takes more memory than there is, ``rows`` is unknown, or
+        ``exponent`` does not belong to it, is not finite or too steep.
     """
     k, rank = check_integer("k", k, 1), check_integer("rank", rank, 1)
     outcomes = k if outcomes is None else check_integer("outcomes", outcomes, 1)
-    if rows not in ROW_LAWS:
-        raise ValueError(f"rows = {rows!r}: one of {', '.join(ROW_LAWS)} is needed")
+    check_memory(f"a model with k = {k:,} and rank = {rank:,}", 8.0 * rank * (k + outcomes))
+    check_choice("rows", rows, ROW_LAWS)
     if (rows == "power-law") != (exponent is not None):
-        raise ValueError(f"exponent = {exponent!r} with rows = {rows!r}: for power-law rows alone")
-    if exponent is not None and not math.isfinite(exponent):
-        raise ValueError(f"exponent = {exponent!r}: a finite number is needed")
+        what = f"exponent = {in_brief(exponent)} with rows = {rows!r}"
+        raise ValueError(f"{what}: for power-law rows alone")
+    law = None
+    if exponent is not None:
+        exponent = check_number("exponent", exponent)
+        with np.errstate(over="ignore"):
+            law = np.arange(1, outcomes + 1, dtype=float) ** -exponent
+        if not np.isfinite(law.sum()):
+            raise ValueError(f"exponent = {exponent:g}: too steep for {outcomes} outcomes")
+    check_seed(seed)
     rng = np.random.default_rng(seed)
     pi = rng.dirichlet(np.ones(k))
     A = rng.dirichlet(np.ones(rank), size=k)
     if rows == "uniform":
         return Model(pi, A, rng.dirichlet(np.ones(outcomes), size=rank))
-    law = np.arange(1, outcomes + 1, dtype=float) ** -exponent
     return Model(pi, A, rng.permuted(np.tile(law / law.sum(), (rank, 1)), axis=1))
 
 
@@ -105,6 +118,9 @@ def sample_counts(model: Model, n: int, seed: Seed = 0) -> CountMatrix:
     fewer entries than pairs, the counts of all entries are drawn at once.
     """
     n = check_integer("n", n, 1)
+    if math.prod(model.shape) > n:
+        check_memory(f"a sample of n = {n:,} pairs", 24.0 * n)
+    check_seed(seed)
     rng = np.random.default_rng(seed)
     if math.prod(model.shape) <= n:
         counts = rng.multinomial(n, (model.pi[:, None] * model.P).ravel())

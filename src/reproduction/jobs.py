@@ -9,39 +9,49 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 
 @contextmanager
-def logged(path):
+def logged(job):
     """Send what a job prints to its log.
 
     An error ends the job: the log gets the traceback, the terminal gets one line.
 
     Parameters
     ----------
-    path : str or Path
-        The log file, which is written anew.
+    job : object
+        The ``snakemake`` of a script. Its log is written anew; its outputs are named where the disk
+        takes no more.
     """
-    with open(path, "w", encoding="utf-8", buffering=1) as log:
-        faulthandler.enable(log)  # a crash in compiled code leaves its stack there, too
-        try:
-            with redirect_stdout(log), redirect_stderr(log):
-                warnings.simplefilter("default")
-                yield
-        except Exception as error:
-            traceback.print_exc(file=log)
-            print(f"error: {describe_error(error)}", file=sys.stderr)
-            sys.exit(1)
-        finally:
-            faulthandler.disable()
+    failure = None
+    try:
+        with open(job.log[0], "w", encoding="utf-8", buffering=1) as log:
+            faulthandler.enable(log)  # a crash in compiled code leaves its stack there, too
+            try:
+                with redirect_stdout(log), redirect_stderr(log):
+                    warnings.simplefilter("default")
+                    yield
+            except Exception as error:
+                failure = error
+                traceback.print_exc(file=log)
+            finally:
+                faulthandler.disable()
+    except OSError as error:  # of the log itself: what the job told before is worth more
+        failure = failure or error
+    if failure:
+        print(f"error: {describe_error(failure, job.output)}", file=sys.stderr)
+        sys.exit(1)
 
 
-def describe_error(error):
+def describe_error(error, outputs=()):
     """Return an error's message in one line.
 
     The type of the error comes first where the message alone says nothing: that of a ``KeyError``
-    is the key, and some errors have a word or no message at all.
+    is the key, and some errors have a word or no message at all. A disk that takes no more names
+    no file: the files that were being made come after the message.
     """
     message = " ".join(str(error).split())
     if isinstance(error, LookupError) or " " not in message:
         return f"{type(error).__name__}: {message}" if message else type(error).__name__
+    if isinstance(error, OSError) and error.filename is None and outputs:
+        return f"{message}: {', '.join(outputs)}"
     return message
 
 

@@ -4,6 +4,7 @@ A logger plugin of Snakemake, which finds it by the name of this package:
 ``snakemake -j8 --logger progress``. The targets of the Makefile use it.
 """
 
+import builtins
 import sys
 import time
 from collections import Counter, defaultdict
@@ -12,6 +13,14 @@ from logging import WARNING
 from snakemake.common import NOTHING_TO_BE_DONE_MSG
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
+
+# Snakemake's own words take a screen and name options of its own.
+ADVICE = {
+    "LockException": "error: a run is at work in this folder, or one was killed: wait for its end; "
+    "if there is none, `make resume` goes on",
+    "IncompleteFilesException": "error: an interrupted run left files half written: "
+    "`make resume` makes them again",
+}
 
 
 class LogHandler(LogHandlerBase):
@@ -31,7 +40,8 @@ class LogHandler(LogHandlerBase):
 
     def emit(self, record):
         """Print what a record of Snakemake's says, if a reader wants to know it."""
-        if self.common_settings.dryrun:
+        event = getattr(record, "event", None)
+        if self.common_settings.dryrun and event != LogEvent.ERROR:
             self._print(self.format(record))
             return
         told = {
@@ -41,7 +51,7 @@ class LogHandler(LogHandlerBase):
             LogEvent.JOB_FINISHED: self._finish_job,
             LogEvent.JOB_ERROR: self._fail_job,
             LogEvent.ERROR: self._tell_error,
-        }.get(getattr(record, "event", None), self._tell_other)(record)
+        }.get(event, self._tell_other)(record)
         if told:
             self._print(told)
 
@@ -75,8 +85,16 @@ class LogHandler(LogHandlerBase):
         return f"failed: {message or rule} (see {', '.join(record.log) or 'above'})"
 
     def _tell_error(self, record):
-        # That of a job is told by the job itself, in one line, and then by its JOB_ERROR.
-        return "" if record.exception == "RuleException" else record.getMessage()
+        name, text = record.exception, record.getMessage()
+        if name in ADVICE:
+            return ADVICE[name]
+        if name == "RuleException" and "CalledProcessError" in text:
+            return ""  # the script has told it in one line; its JOB_ERROR follows
+        if name in ("RuleException", "WorkflowError"):
+            return " ".join(text.split())
+        if issubclass(getattr(builtins, name, object), OSError):
+            return text.splitlines()[-1]  # such as a folder that is read-only: no traceback
+        return text
 
     def _tell_other(self, record):
         text = record.getMessage()

@@ -77,6 +77,20 @@ def test_a_model_is_fitted_once_and_scores_the_same(folder, capsys):
     assert direct["perplexity"] == pytest.approx(np.exp(direct["nats"]))
 
 
+def test_a_fit_goes_on_from_its_checkpoint(folder, capsys):
+    fit = ("fit", "train", "--method", "ad-lr", "--set", "rank=2", "-o")
+    run(capsys, *fit, "whole.npz", "--set", "iterations=9")
+    for iterations in (4, 9):
+        further = ("--set", f"iterations={iterations}", "--checkpoint", "fit.npz")
+        run(capsys, *fit, "resumed.npz", *further)
+    one, other = (condprob.load(name) for name in ("whole.npz", "resumed.npz"))
+    np.testing.assert_array_equal(one.H, other.H)
+    assert "another start" in fails(capsys, *fit, "x.npz", "--checkpoint", "fit.npz", "--seed", "1")
+    told = fails(capsys, "fit", "train", "--method", "kn", "-o", "x.npz", "--checkpoint", "kn.npz")
+    assert "--checkpoint: kn keeps none, the low-rank methods do" in told
+    assert not {"x.npz", "kn.npz"} & {path.name for path in folder.iterdir()}
+
+
 def test_unknown_labels_are_left_out_and_told(folder, capsys):
     run(capsys, "fit", "train", "-o", "model.npz")
     (folder / "other").write_text("a b new b a")
@@ -140,7 +154,7 @@ def test_version():
         (["--method", "lr", "--set", "initial=5"], "initial = '5': must be one of random, clust"),
         (["--method", "lr", "--set", "rank=1e3"], "rank = '1e3': must be an integer >= 1"),
         (["--tokenizer", "spaces"], "tokenizer 'spaces': one of whitespace, "),
-        (["--encoding", "utf-9"], "unknown encoding: utf-9"),
+        (["--encoding", "utf-9"], "unknown encoding: 'utf-9'"),
         (["third"], "3 files are given: TRAIN and TEST is needed"),
         (["--model", "train"], "2 files are given: TEST alone with --model is needed"),
     ],

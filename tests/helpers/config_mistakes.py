@@ -91,7 +91,11 @@ MISTAKES = {
         "strict: 1",
         "strict: 1 is not allowed; must be true or false",
     ),
-    "nothing": ("seed: 7", "seed:", "seed: null is not allowed; must be an integer >= 0"),
+    "nothing": (
+        "seed: 7",
+        "seed:",
+        "seed: null is not allowed; must be an integer >= 0 and <= 18446744073709551615",
+    ),
     "discount of one": (
         "discount: 0.75",
         "discount: 1",
@@ -123,7 +127,7 @@ MISTAKES = {
         "methods: [kn, ad-lr-20]",
         "methods: []",
         "exhibits.learning.methods: [] is not allowed; must be a list of at least one value, "
-        "each text, not empty",
+        "each text, not empty, in one line",
     ),
     "value twice": (
         "rank_values: [3, 5]",
@@ -148,7 +152,7 @@ MISTAKES = {
         "trials: 2\n    trails: 3",
         "exhibits.curve.trails: unknown key; did you mean 'trials'? (allowed: kind, title, "
         "description, methods, x, y_scale, y_range, k_values, rank_values, n_values, rows, "
-        "exponent, trials)",
+        "exponent, trials, batch)",
         1,
     ),
     "option of another method": (
@@ -302,6 +306,11 @@ MISTAKES = {
         "  ranks:",
         "  Table:",
         "exhibits.Table: differs from 'table' in capitals alone",
+    ),
+    "name that Snakemake takes for a loop": (
+        "  ranks:",
+        f"  sweep-{'ab' * 20}:",
+        f"exhibits.sweep-{'ab' * 20}: ends in 'ab' twenty times over; must be another name",
     ),
     "file that is not there": (
         "path: mine.txt",

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from base64 import urlsafe_b64decode
 from pathlib import Path
 from pydoc_data.topics import topics
 
@@ -17,12 +18,26 @@ TOP = Path(__file__).parents[2]
 PARTS = ("Snakefile", "src", "workflow")  # all that a run needs
 OF_THE_RUN = {"manifest.json", "provenance.json", "report.html"}  # they tell time and machine
 NOT_RESULTS = {"logs", "benchmarks"}
-LONGEST = 300  # seconds for a run, on a machine with much else to do
+LONGEST = 900  # seconds for a run, on a machine with much else to do
+
+
+def write_fables(folder):
+    """Put the missing corpus into a folder laid out like NLTK's data; return the folder."""
+    package = Path(folder, "corpora", "fables")
+    package.mkdir(parents=True)
+    write_tale(package / "fox.txt", words=600)
+    return str(folder)
 
 
 def write_tale(path, words=1000):
     """Write some real English: words at random have no clusters that a rounding would not move."""
     Path(path).write_text(" ".join(" ".join(topics.values()).split()[:words]), encoding="utf-8")
+
+
+def heed_signals():
+    """Heed what a shell's background job ignores, and nohup: a process passes that on."""
+    for ignored in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(ignored, signal.SIG_DFL)
 
 
 class Project:
@@ -69,13 +84,15 @@ class Project:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-            # Ignored by what a shell runs in the background, and that would be passed on.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=heed_signals,
         )
 
     def run(self, *options, **changes):
         """Run Snakemake to its end; return its exit status and what it printed."""
-        process = self.start(*options, **changes)
+        return self.end(self.start(*options, **changes))
+
+    def end(self, process):
+        """Wait for a run that was started, and for all its jobs; return as `run` does."""
         try:
             printed, _ = process.communicate(timeout=LONGEST)
         except BaseException:
@@ -83,18 +100,43 @@ class Project:
             raise
         return process.returncode, printed
 
-    def stop(self, how, pattern, *options, **changes):
-        """Start Snakemake, and send its whole group a signal at a new result of this pattern."""
-        before = set(self.results.glob(pattern))
-        process, end = self.start(*options, **changes), time.monotonic() + LONGEST
-        while process.poll() is None and set(self.results.glob(pattern)) <= before:
+    def resume(self, *options, **changes):
+        """Start what `make resume` runs, which unlocks the folder whether it is locked or not."""
+        if self.locks():
+            status, printed = self.run("--unlock")
+            assert status == 0, printed
+        return self.start("-j2", "--rerun-incomplete", *options, **changes)
+
+    def wait(self, process, pattern, before=frozenset()):
+        """Wait until a run has made a file of this pattern that was not there before."""
+        end = time.monotonic() + LONGEST
+        while process.poll() is None and set(self.folder.glob(pattern)) <= before:
             assert time.monotonic() < end
             time.sleep(0.02)
         assert process.returncode is None, process.communicate()[0]
-        os.killpg(process.pid, how)
-        process.communicate(timeout=LONGEST)
-        with contextlib.suppress(ProcessLookupError):  # jobs that outlive it, if any
-            os.killpg(process.pid, signal.SIGKILL)
+
+    def stop(self, how, pattern, later=0, whole=True):
+        """Resume, and send a signal some seconds after a new file of this pattern.
+
+        It goes to the whole group of processes, as from a terminal, or to Snakemake alone, whose
+        jobs then end by themselves.
+        """
+        before = set(self.folder.glob(pattern))
+        process = self.resume()
+        self.wait(process, pattern, before)
+        time.sleep(later)
+        os.killpg(process.pid, how) if whole else process.send_signal(how)
+        self.end(process)
+
+    def locks(self):
+        """Return the files by which Snakemake keeps other runs out."""
+        return list(self.folder.glob(".snakemake/locks/*"))
+
+    def marked(self):
+        """Return the names of the results that Snakemake has marked as being made."""
+        marks = self.folder.glob(".snakemake/incomplete/*")
+        paths = [urlsafe_b64decode(mark.name).decode() for mark in marks]
+        return {Path(path).relative_to("results").as_posix() for path in paths}
 
     def would_make(self, *options, **changes):
         """Return what a run would make: for each rule the names of its results."""

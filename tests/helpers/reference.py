@@ -507,3 +507,26 @@ def fit(id, C, start=None, iterations=0, **options):
         start, C = class_means(C, *start), naive_counts(C, id)
     W, H = low_rank(C, *start, *smoothers, iterations)
     return W @ H
+
+
+def with_novelty(C, Q, bins, like_all):
+    """Return rows that give more to outcomes never seen, and by how much, for each of seven bins.
+
+    By Good-Turing on the distinct pairs of a bin, with `like_all` pseudo-pairs of all bins.
+    """
+    seen = C > 0
+    unseen = ~seen.any(axis=0)
+    is_only = seen & (seen.sum(axis=0) == 1)
+    of_all = is_only.sum() / (seen.sum() + 1)
+    Q, novel = Q.copy(), np.zeros(7)
+    for bin in range(7):
+        inside = bins == bin
+        wanted = is_only[inside].sum() + like_all * of_all
+        wanted /= seen[inside].sum() + like_all
+        weights = np.maximum(C[inside].sum(axis=1), 0)
+        weights[weights == 0] = 1
+        given = (weights * Q[inside][:, unseen].sum(axis=1)).sum() / max(weights.sum(), 1e-300)
+        novel[bin] = max((wanted - given) / (1 - given), 0)
+        Q[inside] *= 1 - novel[bin]
+        Q[np.ix_(inside, unseen)] += novel[bin] / unseen.sum()
+    return Q, novel

@@ -1,13 +1,24 @@
 """The log of a job: all it prints, and the traceback of its failure."""
 
+import errno
+import os
+from types import SimpleNamespace
+
 import pytest
 
 from reproduction.jobs import logged, write_rows
 
+FULL = "/dev/full"  # a disk on which no room is left
+
+
+def job(log, *outputs):
+    """Return what Snakemake gives to a script, as far as its log needs it."""
+    return SimpleNamespace(log=[str(log)], output=[str(path) for path in outputs])
+
 
 def test_what_is_printed_goes_to_the_log(tmp_path, capsys):
     log = tmp_path / "job.log"
-    with logged(log):
+    with logged(job(log)):
         print("hello")
     assert log.read_text() == "hello\n"
     assert capsys.readouterr() == ("", "")
@@ -23,15 +34,42 @@ def test_what_is_printed_goes_to_the_log(tmp_path, capsys):
         (IndexError("list index out of range"), "error: IndexError: list index out of range"),
         (MemoryError(), "error: MemoryError"),
         (ValueError("5"), "error: ValueError: 5"),
+        (OSError(28, "No space left"), "error: [Errno 28] No space left: a.csv, b.json"),
+        (OSError(13, "Denied", "c.csv"), "error: [Errno 13] Denied: 'c.csv'"),
     ],
 )
 def test_a_failure_is_one_line_that_makes_sense_by_itself(tmp_path, capsys, error, line):
     log = tmp_path / "job.log"
-    with pytest.raises(SystemExit) as end, logged(log):
+    with pytest.raises(SystemExit) as end, logged(job(log, "a.csv", "b.json")):
         raise error
     assert end.value.code == 1
     assert "Traceback" in log.read_text()
     assert capsys.readouterr() == ("", line + "\n")
+
+
+@pytest.mark.skipif(not os.path.exists(FULL), reason=f"this system has no {FULL}")
+def test_a_full_disk_is_one_line_with_the_files_that_were_being_made(capsys):
+    """Neither the output nor the log can be written: the line is that of the output."""
+    with pytest.raises(SystemExit) as end, logged(job(FULL, FULL)):
+        write_rows(FULL, ("a",), [{"a": number} for number in range(5000)])
+    assert end.value.code == 1
+    no_room = f"[Errno {errno.ENOSPC}] {os.strerror(errno.ENOSPC)}"
+    assert capsys.readouterr() == ("", f"error: {no_room}: {FULL}\n")
+
+
+@pytest.mark.skipif(not os.path.exists(FULL), reason=f"this system has no {FULL}")
+def test_a_log_that_cannot_be_written_does_not_hide_the_failure(capsys):
+    with pytest.raises(SystemExit), logged(job(FULL, "a.csv")):
+        raise ValueError("no such thing")
+    assert capsys.readouterr() == ("", "error: no such thing\n")
+
+
+def test_a_log_that_cannot_be_opened_is_one_line(tmp_path, capsys):
+    log = tmp_path / "missing" / "job.log"
+    with pytest.raises(SystemExit), logged(job(log, "a.csv")):
+        raise AssertionError("the job must not begin")
+    no_folder = f"[Errno {errno.ENOENT}] {os.strerror(errno.ENOENT)}"
+    assert capsys.readouterr() == ("", f"error: {no_folder}: '{log}'\n")
 
 
 def test_rows_keep_every_digit_and_a_header_stands_without_rows(tmp_path):

@@ -25,6 +25,7 @@ WANTED = {
     ],
     "requirements-bench.txt": GROUPS["bench"],
     "requirements-notebook.txt": GROUPS["notebook"],
+    "requirements-slurm.txt": GROUPS["slurm"],
 }
 locks = pytest.mark.parametrize("lock", WANTED)
 

@@ -18,7 +18,8 @@ def commands(folder, *arguments, **variables):
         shutil.copyfile(path, folder / path.name)
     # Under `make test` this make would be one within another, and say so.
     of_make = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
-    set_here = ("VENV", "CORES", "CONFIG", "NAME", "UPGRADE", "XDG_CACHE_HOME", *of_make)
+    options = ("CORES", "CONFIG", "NAME", "TARGET", "PROFILE", "UPGRADE")
+    set_here = ("VENV", *options, "XDG_CACHE_HOME", *of_make)
     environment = {name: value for name, value in os.environ.items() if name not in set_here}
     run = subprocess.run(
         ["make", "--dry-run", *arguments],
@@ -72,6 +73,20 @@ def test_resume_unlocks_and_makes_again_what_was_being_made(tmp_path):
     assert commands(tmp_path, "resume", "TARGET=multiverse")[-1].endswith("-- multiverse")
 
 
+def test_slurm_takes_its_profile_and_a_target_and_no_cores(tmp_path):
+    profile = "workflow/profiles/slurm"
+    line = commands(tmp_path, "slurm", "TARGET=multiverse", "CONFIG=mine.yaml")[-1]
+    assert f"--workflow-profile {profile} --configfile mine.yaml -- multiverse" in line
+    assert " -j" not in line
+    (tmp_path / profile).mkdir(parents=True)
+    (tmp_path / profile / "cancel_jobs.sh").touch()
+    cancel, unlock, run = commands(tmp_path, "resume", f"PROFILE={profile}")[-3:]
+    assert cancel == f"sh {profile}/cancel_jobs.sh"
+    assert "--unlock" in unlock
+    assert f"--workflow-profile {profile} --rerun-incomplete" in run
+    assert not any("cancel_jobs" in line for line in commands(tmp_path, "resume"))
+
+
 def test_help_tells_every_target():
     told = subprocess.run(
         ["make", "--silent", "help"], cwd=TOP, capture_output=True, text=True, check=True
@@ -85,14 +100,16 @@ def test_lock_compiles_each_lock_from_pyproject_and_keeps_its_pins(tmp_path):
     for options in ([], ["UPGRADE=1"]):
         lines = commands(tmp_path, "lock", *options)
         compiled = [line for line in lines if "uv pip compile" in line]
-        assert [line.endswith("--output-file .venv/lock.txt") for line in compiled] == [True] * 3
-        assert [("--upgrade" in line) for line in compiled] == [bool(options)] * 3
-        first, bench, notebook = compiled
+        assert [line.endswith("--output-file .venv/lock.txt") for line in compiled] == [True] * 4
+        assert [("--upgrade" in line) for line in compiled] == [bool(options)] * 4
+        first, bench, notebook, slurm = compiled
         assert "--extra reproduction --group dev --group lock pyproject.toml" in first
         assert "--group bench --constraint requirements.txt" in bench
         assert "--group notebook --constraint requirements.txt" in notebook
+        assert "--group slurm --constraint requirements.txt" in slurm
         kept = [line for line in lines if line.startswith("cp requirements")]
-        locks = ["requirements.txt", "requirements-bench.txt", "requirements-notebook.txt"]
+        groups = ("", "-bench", "-notebook", "-slurm")
+        locks = [f"requirements{group}.txt" for group in groups]
         assert kept == [f"cp {lock} .venv/lock.txt" for lock in locks]
 
 
@@ -106,7 +123,7 @@ def test_docs_are_of_every_module_and_package(tmp_path):
     assert "docs/api/index.html" in lines[-1]
 
 
-@pytest.mark.parametrize("target", ["notebook", "bench"])
+@pytest.mark.parametrize("target", ["notebook", "bench", "slurm"])
 def test_what_is_not_always_needed_is_installed_when_asked_for(tmp_path, target):
     lines = commands(tmp_path, target)
     places = [

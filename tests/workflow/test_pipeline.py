@@ -1,57 +1,19 @@
-"""The whole pipeline, in copies of the project: what it leaves, and what it makes again."""
+"""The whole pipeline, in a copy of the project: what it leaves, and what it makes again."""
 
 import os
 import shutil
-import signal
 
 import numpy as np
 import pandas as pd
 import pytest
-from project import Project, write_tale
+from project import write_fables
 
 from reproduction.trust.manifest import check_files, read_manifest
 from reproduction.trust.verify import main as verify
 
-# The tests share two copies; their order is theirs.
 CLOSING = {"write_provenance", "write_manifest", "write_report"}  # whatever changed
 LEDGER = {"judge_claims"}  # whatever number changed
 EXHIBITS = {"curve", "values", "growth"}
-
-
-@pytest.fixture(scope="module")
-def copies(tmp_path_factory):
-    """Two copies of one state of the project, in folders of other names."""
-    folder = tmp_path_factory.mktemp("pipeline")
-    return Project(folder / "one"), Project(folder / "une étude")
-
-
-@pytest.fixture(scope="module")
-def first(copies):
-    """A finished run: one job at a time."""
-    project, _ = copies
-    project.status, project.printed = project.run("-j1", PYTHONHASHSEED="0", OMP_NUM_THREADS="1")
-    assert project.status == 0, project.printed
-    project.before = project.hashes()
-    return project
-
-
-@pytest.fixture(scope="module")
-def second(copies):
-    """A run that was interrupted, then killed; in a folder whose name has a space and an accent."""
-    _, project = copies
-    project.stop(signal.SIGINT, "models/curve/*", "-j8")
-    project.stop(signal.SIGKILL, "scores/*/*", "-j8", "--rerun-incomplete")
-    assert list((project.folder / ".snakemake" / "locks").iterdir())
-    assert list((project.folder / ".snakemake" / "incomplete").iterdir())
-    assert not (project.results / "manifest.json").exists()
-    return project
-
-
-def write_fables(folder):
-    """Put the missing corpus into a folder laid out like NLTK's data."""
-    package = folder / "corpora" / "fables"
-    package.mkdir(parents=True)
-    write_tale(package / "fox.txt", words=600)
 
 
 def test_run_makes_every_exhibit(first):
@@ -239,38 +201,48 @@ LOOKING = [("-n",), ("-n", "--forceall"), ("--list",), ("--summary",), ("--unloc
 
 @pytest.mark.parametrize("options", LOOKING, ids=" ".join)
 def test_looking_writes_nothing_into_the_results(first, options):
-    """Not even where a corpus has come, and where a receipt is broken."""
+    """Not even where a corpus has come, a receipt is broken, or a file strays among the marks."""
     receipt, data = first.results / "corpora" / "tale.json", first.folder / "nltk_data"
     write_fables(data)
+    marks = first.folder / ".snakemake" / "incomplete"
+    marks.mkdir(exist_ok=True)
+    strays = {marks / ".DS_Store": b"", marks / "bm90ZXM=": b"[]", marks / "x": b"\xff"}
+    for path, content in strays.items():
+        path.write_bytes(content)
     with first.change(receipt, receipt.read_text(), '{"at_hand": tr'):
         before = first.state()
         status, printed = first.run(*options, NLTK_DATA=str(data))
         assert first.state() == before
     shutil.rmtree(data)
+    for path in strays:
+        path.unlink()
     assert status == 0, printed
     assert "Traceback" not in printed
 
 
-def test_looking_leaves_the_marks_of_a_killed_run(first):
-    """Snakemake itself may stumble over a mark that is none; nothing of ours touches it."""
-    stray = first.folder / ".snakemake" / "incomplete" / ".DS_Store"
-    stray.parent.mkdir(exist_ok=True)
-    stray.touch()
-    before = first.state()
-    first.run("-n")
-    assert first.state() == before
-    stray.unlink()
+def test_what_is_gone_is_made_again(first):
+    for name in ("corpora/fables.json", "clusters/growth/tale-300-m3.npz"):
+        path = first.results / name
+        path.rename(first.folder / "kept")
+        made = first.would_make()
+        (first.folder / "kept").rename(path)
+        assert name in set().union(*made.values())
 
 
-def test_parsing_works_in_a_folder_that_cannot_be_written(first):
-    """As far as Snakemake does: it warns that it can write no log of its own."""
-    if os.geteuid() == 0:
-        pytest.skip("root may write everywhere")
-    first.folder.chmod(0o555)
-    try:
-        assert first.run("--list")[0] == 0
-    finally:
-        first.folder.chmod(0o755)
+def test_a_broken_receipt_is_one_line_that_says_what_to_do(first):
+    receipt, table = first.results / "corpora" / "tale.json", "results/exhibits/growth.csv"
+    receipt.write_text("")
+    status, printed = first.run("--logger", "progress", "-j1", "--", table)
+    assert status != 0
+    refusal = "error: results/corpora/tale.json is not the receipt of a corpus: "
+    assert [line for line in printed.splitlines() if line.startswith("error: ")] == [
+        refusal + "remove it and run again"
+    ]
+    assert "Traceback" not in printed
+    receipt.unlink()
+    status, printed = first.run("-j2", table)
+    assert status == 0, printed
+    assert first.hashes() == first.before
 
 
 def test_a_snakefile_elsewhere_finds_its_own_code(first, tmp_path):
@@ -289,24 +261,61 @@ def test_a_folder_without_config_is_refused_in_one_line(first, tmp_path):
     assert printed.splitlines()[-1] == "config.yaml: cannot be read: No such file or directory"
 
 
-def test_exhibits_may_have_any_name_and_no_rank(first):
-    """Names of other results, and a table of methods that have no rank."""
-    table = "{kind: table, title: T, corpora: [tale], methods: [sb, kn], seeds: 1}"
-    names = ("claims", "summary")
-    more = "".join(f"  {name}: {table}\n" for name in names)
+# Of other results, of folders of results, and of rules.
+TAKEN = [
+    *("claims", "claims-evidence", "claims-readings", "summary", "theorems", "report"),
+    *("manifest", "manifest-multiverse", "provenance", "multiverse", "multiverse-claims"),
+    *("replication", "further", "reference", "logs", "benchmarks", "scores", "models"),
+    *("clusters", "corpora", "exhibits", "kernels", "all", "effects"),
+]
+LONGEST_NAME = "of-the-longest-name-" * 4 + "that-is-possible-now"
+TABLE = "{kind: table, title: T, corpora: [%s], methods: [sb, kn], seeds: 1}"
+
+
+def test_exhibits_may_have_any_name(first):
+    more = "".join(f"  {name}: {TABLE % 'tale'}\n" for name in TAKEN)
     with first.change("config.yaml", new=more):
-        status, printed = first.run("-j2", *[f"exhibit_{name}" for name in names])
-        assert status == 0, printed
-        tables = [pd.read_csv(first.results / "exhibits" / f"{name}.csv") for name in names]
-    for name, made in zip(names, tables, strict=True):
-        assert list(made["method"]) == ["sb", "kn"]
-        assert made["mean"].notna().all()
-        scores = first.results / "scores" / name
-        assert [path.name for path in scores.iterdir()] == ["tale-train-m0.csv"]
-        shutil.rmtree(scores)
-        for path in first.results.glob(f"exhibits/{name}.*"):
-            path.unlink()
+        made = first.would_make()
+    tables = {f"exhibits/{name}.csv" for name in TAKEN}
+    assert made["summarise_exhibit"] == tables
+    assert {f"exhibits/{name}.png" for name in TAKEN} < made["draw_exhibit"]
+    assert {f"exhibits/{name}.md" for name in TAKEN} < made["print_table"]
+    assert made["score_text"] == {f"scores/{name}/tale-train-m0.csv" for name in TAKEN}
+
+
+def test_a_table_of_methods_without_rank_and_the_longest_names(first):
+    corpus = LONGEST_NAME.replace("now", "yet")
+    text = "{source: file, path: tale.txt, tokenizer: whitespace, train: 600, test: 300}"
+    with (
+        first.change("config.yaml", "corpora:\n", f"corpora:\n  {corpus}: {text}\n"),
+        first.change("config.yaml", new=f"  {LONGEST_NAME}: {TABLE % corpus}\n"),
+    ):
+        status, printed = first.run("-j2", f"exhibit_{LONGEST_NAME}")
+    assert status == 0, printed
+    table = pd.read_csv(first.results / "exhibits" / f"{LONGEST_NAME}.csv")
+    assert list(table["method"]) == ["sb", "kn"]
+    assert table["mean"].notna().all()
+    scores = first.results / "scores" / LONGEST_NAME
+    assert [path.name for path in scores.iterdir()] == [f"{corpus}-train-m0.csv"]
+    shutil.rmtree(scores)
+    for path in (
+        *first.results.glob(f"exhibits/{LONGEST_NAME}.*"),
+        *first.results.glob(f"corpora/{corpus}.*"),
+    ):
+        path.unlink()
     assert first.hashes() == first.before
+
+
+def test_batches_of_a_sweep_give_the_table_that_single_jobs_give(first):
+    with first.change("config.yaml", "trials: 3", "trials: 3\n    batch: 2"):
+        status, printed = first.run(
+            "-j2", "batched/exhibits/curve.csv", "--config", "results=batched"
+        )
+    assert status == 0, printed
+    table = first.folder / "batched" / "exhibits" / "curve.csv"
+    assert table.read_bytes() == (first.results / "exhibits" / "curve.csv").read_bytes()
+    scores = first.folder / "batched" / "scores" / "curve"
+    assert [path.name for path in scores.iterdir()] == ["batch-0.csv"]
 
 
 def test_make_figure_makes_one_exhibit(first):
@@ -322,31 +331,14 @@ def test_make_figure_makes_one_exhibit(first):
 
 
 def test_failure_of_a_job_is_one_line_and_where_to_look(first):
-    with first.change("tale.txt", first.folder.joinpath("tale.txt").read_text(), "too short"):
+    one_word = 2000 * "x"  # of a text with fewer letters it would be known before the run
+    with first.change("tale.txt", first.folder.joinpath("tale.txt").read_text(), one_word):
         options = ("--logger", "progress", "-j1", "--config", "results=short", "--")
         status, printed = first.run(*options, "short/corpora/tale.npz")
     assert status != 0
     assert "error: corpus 'tale': train + test = 600 + 300 = 900 words, but" in printed
     assert "(see short/logs/split_corpus/tale.log)" in printed
     assert "Traceback" not in printed
-
-
-def test_killed_run_is_completed_with_the_same_bytes(first, second):
-    """Eight jobs at a time, eight threads, another hash seed: the bytes of the first run."""
-    status, printed = second.run("-j8")
-    assert status != 0
-    assert "--rerun-incomplete" in printed
-    assert second.run("--unlock")[0] == 0  # this and the next are `make resume`
-    options = ("-j8", "--rerun-incomplete")
-    status, printed = second.run(*options, PYTHONHASHSEED="1", OMP_NUM_THREADS="8")
-    assert status == 0, printed
-    assert second.hashes() == first.before
-
-
-def test_forced_run_gives_the_same_bytes(first, second):
-    status, printed = second.run("-j8", "--forceall", PYTHONHASHSEED="2", OMP_NUM_THREADS="8")
-    assert status == 0, printed
-    assert second.hashes() == first.before
 
 
 def test_other_instructions_of_the_processor_give_the_same_within_tolerance(first, capsys):
@@ -364,6 +356,33 @@ def test_other_instructions_of_the_processor_give_the_same_within_tolerance(firs
     assert verify(["--results", str(first.results), *reference, "--update-reference"]) == 0
     status = verify(["--results", str(first.folder / "portable"), *reference])
     assert status == 0, capsys.readouterr().out
+
+
+REPLICATION = """
+replication:
+  methods: [kn, ad-lr]
+  rank: 2
+  seeds: 1
+  words: 400
+  collections:
+    mine: {package: fables, tokenizer: whitespace, texts: {fox: {files: [fox.txt]}}}
+"""
+
+
+def test_collection_that_comes_is_read(first):
+    """Its scores are not part of every run."""
+    data, scores = first.folder / "nltk_data", "results/multiverse/texts/mine.csv"
+    with first.change("config.yaml", new=REPLICATION):
+        status, printed = first.run("-j1", scores)
+        assert status == 0, printed
+        assert first.would_make("--", scores) == {}
+        write_fables(data)
+        made = first.would_make("--", scores, NLTK_DATA=str(data))
+    shutil.rmtree(data)
+    shutil.rmtree(first.results / "multiverse")
+    assert made == {
+        "score_replication": {f"multiverse/texts/mine.{end}" for end in ("csv", "json")}
+    }
 
 
 def test_corpus_that_comes_is_read_and_one_that_goes_leaves_what_was_computed(first):

@@ -61,21 +61,51 @@ def test_jobs_take_a_line_each_with_what_is_left(tell, clock, capsys):
     ]
 
 
+FAILED = 'RuleException:\nCalledProcessError in file "a.smk", line 1:\nCommand ... returned 1.'
+NO_ROOM = 'RuleException:\nOSError in file "a.smk", line 1:\n[Errno 28] No space left'
+NO_FOLDER = "WorkflowError:\nFailed to create output directory a.\nOSError: 'a'"
+TRACEBACK = "Traceback (most recent call last):\n\n  File \"a.py\"\n\nPermissionError: 'a'\n"
+
+
 def test_errors_are_told_and_that_of_a_job_once(tell, clock, capsys):
     start(tell)
-    tell(LogEvent.ERROR, "RuleException: ...", logging.ERROR, exception="RuleException")
+    tell(LogEvent.ERROR, FAILED, logging.ERROR, exception="RuleException")
     tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=2, rule_name="fit", log=["2.log"])
-    tell(LogEvent.ERROR, "LockException: locked", logging.ERROR, exception="LockException")
     tell(None, "take care", logging.WARNING)
     tell(None, "Select jobs to execute...")
     tell(None, NOTHING_TO_BE_DONE_MSG)
     assert capsys.readouterr().out.splitlines() == [
         "3 jobs",
         "failed: fitting 2 (see 2.log)",
-        "LockException: locked",
         "take care",
         *NOTHING_TO_BE_DONE_MSG.splitlines(),
     ]
+
+
+@pytest.mark.parametrize(
+    ("exception", "message", "told"),
+    [
+        ("LockException", "LockException:\nError: ...", ["error: a run is at work in this folder"]),
+        ("IncompleteFilesException", "...", ["error: an interrupted run", "`make resume`"]),
+        ("RuleException", NO_ROOM, ['"a.smk", line 1: [Errno 28] No space left']),
+        ("WorkflowError", NO_FOLDER, ["Failed to create output directory a. OSError: 'a'"]),
+        ("PermissionError", TRACEBACK, ["PermissionError: 'a'"]),
+    ],
+)
+def test_errors_of_snakemake_are_one_line(tell, capsys, exception, message, told):
+    tell(LogEvent.ERROR, message, logging.ERROR, exception=exception)
+    (line,) = capsys.readouterr().out.splitlines()
+    assert all(part in line for part in told)
+
+
+def test_an_error_that_nobody_expects_is_told_whole(tell, capsys):
+    tell(
+        LogEvent.ERROR,
+        "Traceback:\n  deep inside\nKeyError: 1",
+        logging.ERROR,
+        exception="KeyError",
+    )
+    assert len(capsys.readouterr().out.splitlines()) == 3
 
 
 def test_rules_of_which_none_has_ended_count_as_the_mean_of_all(clock):

@@ -1,5 +1,6 @@
 """What a wheel holds: the library alone, which works where nothing of the pipeline is installed."""
 
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -82,3 +83,21 @@ def test_the_library_works_without_the_pipeline(wheel, tmp_path):
     assert run.stdout.strip() == (
         "initial = 'clusters' needs scikit-learn: pip install 'condprob[clusters]'"
     )
+
+
+@pytest.mark.parametrize("has_reproduction", [True, False])
+def test_the_suite_leaves_out_what_a_wheel_does_not_hold_and_says_so(tmp_path, has_reproduction):
+    for folder in ("condprob", "reproduction", "workflow"):
+        (tmp_path / "tests" / folder).mkdir(parents=True)
+        (tmp_path / "tests" / folder / f"test_{folder}.py").write_text("def test_it(): pass")
+    shutil.copy(TOP / "tests" / "conftest.py", tmp_path / "tests")
+    text = "" if has_reproduction else "raise ModuleNotFoundError"
+    (tmp_path / "reproduction.py").write_text(text)
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "pytest", "-p", "no:cacheprovider", "tests"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    told = "tests of the reproduction and its workflow are left out: the library alone is installed"
+    assert (told in run.stdout) != has_reproduction
+    assert f" {3 if has_reproduction else 1} passed" in run.stdout

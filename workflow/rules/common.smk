@@ -10,6 +10,7 @@ from reproduction.closing import describe_run
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.exhibits import SYNTHETIC
 from reproduction.experiments.clusters import cluster_ranks
+from reproduction.experiments.grid import cut_into_batches
 from reproduction.trust.dependencies import imported_modules
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer
@@ -24,6 +25,7 @@ COMPILED_WITH = {"ll-l1": "ll-treeinf", "ll-l2": "ll-treeinf", "ll-tree2": "ll-t
 
 wildcard_constraints:
     alone="|".join(COMPILED_ALONE),
+    batch="[0-9]+",
     corpus="[A-Za-z0-9-]+",
     k="[0-9]+",
     rank="[0-9]+",
@@ -98,9 +100,18 @@ def grid_of(exhibit):
     return {"exhibit": exhibit, "words": sizes, "rank": ranks, "corpus": entry["corpora"]}
 
 
+@cache
+def batches_of(exhibit):
+    """Return the batches of settings of a synthetic exhibit; none where each is a job alone."""
+    batches = cut_into_batches(config["exhibits"][exhibit])
+    return batches if any(len(batch) > 1 for batch in batches) else []
+
+
 def scores_of(exhibit):
-    """Return the score files of an exhibit: one for each point of its grid."""
+    """Return the score files of an exhibit: one for each point of its grid, or for each batch."""
     is_synthetic = exhibit in exhibits(*SYNTHETIC)
+    if is_synthetic and (batches := batches_of(exhibit)):
+        return expand(rules.score_batch.output, exhibit=exhibit, batch=range(len(batches)))
     scores = rules.score_trials.output if is_synthetic else rules.score_text.output
     return expand(scores, **grid_of(exhibit))
 
@@ -109,7 +120,7 @@ def starts_of(exhibit):
     """Return the files that an exhibit's fits start from: models, or clusters of contexts."""
     grid = grid_of(exhibit)
     if exhibit in exhibits(*SYNTHETIC):
-        return expand(rules.draw_models.output, **grid)
+        return [] if batches_of(exhibit) else expand(rules.draw_models.output, **grid)
     ranks = {r for rank in grid["rank"] for r in cluster_ranks(methods_of(exhibit), rank)}
     return expand(rules.cluster_text.output, **(grid | {"rank": sorted(ranks)}))
 

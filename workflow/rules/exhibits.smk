@@ -9,6 +9,13 @@
 """
 
 
+localrules:
+    summarise_exhibit,
+    draw_exhibit,
+    print_table,
+    write_summary,
+
+
 rule summarise_exhibit:
     input:
         modules("summarise_exhibit"),

@@ -17,6 +17,17 @@ reason, as elsewhere.
 
 from reproduction.multiverse.axes import CLAIMS, METHOD_AXES
 
+
+localrules:
+    tabulate_multiverse,
+    draw_multiverse,
+    tabulate_replication,
+    draw_replication,
+    tabulate_further,
+    draw_further,
+    write_multiverse_page,
+
+
 GRID = config.get("multiverse", {"tokenizers": {}, "axes": {"split": []}})
 REPLICATION = config.get("replication", {"methods": [], "collections": {}})
 COMPARED = {name: config["methods"][name] for name in REPLICATION["methods"]}
@@ -316,10 +327,5 @@ rule write_multiverse_page:
 
 rule multiverse:
     input:
-        rules.tabulate_multiverse.output,
-        rules.draw_multiverse.output,
-        rules.tabulate_replication.output,
-        rules.draw_replication.output,
-        NEW,
-        rules.write_multiverse_page.output,
+        lambda wildcards: [*COMPUTED["-multiverse"], *PAGES["-multiverse"]],
         results("manifest-multiverse.json"),

@@ -6,6 +6,11 @@
 """
 
 
+localrules:
+    judge_claims,
+    write_report,
+
+
 rule check_theorems:
     input:
         modules("check_theorems", "lr", "add-half-lr", "naive-add-half-lr"),

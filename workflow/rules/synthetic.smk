@@ -4,6 +4,7 @@
    compile_method   and what a method has of its own, for the jobs that fit it
 2. draw_models      draw (pi, A, B) for each trial of a (k, m)
 3. score_trials     sample n pairs from each, fit every method to them, take the KL risk
+   score_batch      steps 2 and 3 for many (k, m, n) at once, where a sweep has many
 """
 
 
@@ -92,3 +93,29 @@ rule score_trials:
         "{wildcards.exhibit}: KL risks at k = {wildcards.k}, m = {wildcards.rank}, n = {wildcards.n}"
     script:
         "../scripts/score_trials.py"
+
+
+rule score_batch:
+    input:
+        lambda wildcards: fitted_by("score_batch", wildcards.exhibit),
+        kernels=lambda wildcards: kernels_of(methods_of(wildcards.exhibit)),
+    output:
+        scores=results("scores/{exhibit}/batch-{batch}.csv"),
+    log:
+        results("logs/score_batch/{exhibit}-{batch}.log"),
+    benchmark:
+        results("benchmarks/score_batch/{exhibit}-{batch}.tsv")
+    threads: 1
+    resources:
+        mem_mb=800,
+    params:
+        root=config["seed"],
+        settings=lambda wildcards: batches_of(wildcards.exhibit)[int(wildcards.batch)],
+        trials=lambda wildcards: config["exhibits"][wildcards.exhibit]["trials"],
+        rows=lambda wildcards: config["exhibits"][wildcards.exhibit]["rows"],
+        exponent=lambda wildcards: config["exhibits"][wildcards.exhibit].get("exponent"),
+        methods=lambda wildcards: without_labels(methods_of(wildcards.exhibit)),
+    message:
+        "{wildcards.exhibit}: KL risks, batch {wildcards.batch}"
+    script:
+        "../scripts/score_batch.py"

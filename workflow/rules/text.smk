@@ -8,6 +8,10 @@ A corpus that cannot be had leaves a receipt with the reason, and scores without
 """
 
 
+localrules:
+    split_corpus,
+
+
 rule split_corpus:
     input:
         modules("split_corpus"),

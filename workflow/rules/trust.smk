@@ -7,6 +7,12 @@ Both are written for every run, and again for the multiverse and the second pape
 asked for.
 """
 
+
+localrules:
+    write_provenance,
+    write_manifest,
+
+
 # What each of the two manifests is of, by the end of its name, but for the page and provenance.
 COMPUTED = {
     "": [

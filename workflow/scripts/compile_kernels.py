@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     from condprob import METHODS, draw_model, method, sample_counts
 
     small = {"rank": 2, "iterations": 2, "largest_rank": 2, "samples": 1}

@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     import pandas as pd
 
     from reproduction.experiments.orders import number_sentences, read_blocks

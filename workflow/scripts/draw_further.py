@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     import pandas as pd
 
     from reproduction.exhibits.looks import save_figure

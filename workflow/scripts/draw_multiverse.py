@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     from pathlib import Path
 
     import pandas as pd

@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     from reproduction.papers.near_optimal_smoothing.paper import PAPER
     from reproduction.verdicts.evidence import read_results
     from reproduction.verdicts.judge import FORMAT, judge_claims

@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged, write_rows
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     from reproduction.experiments.orders import (
         COLUMNS,
         number_sentences,

@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged, write_rows
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     from reproduction.corpora.receipts import read_receipt
     from reproduction.corpora.sources import read_source
     from reproduction.multiverse.grid import SCORE_COLUMNS, score_readings

@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged, write_rows
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     import numpy as np
 
     from reproduction.experiments.columns import TRIAL_COLUMNS

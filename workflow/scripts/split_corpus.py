@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     from reproduction.corpora.corpus import CorpusUnavailable, load_corpus, save_corpus
     from reproduction.corpora.receipts import write_receipt
 

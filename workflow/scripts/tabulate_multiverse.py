@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     from reproduction.corpora.receipts import left_out, read_receipts
     from reproduction.multiverse import claims, tables
     from reproduction.papers.near_optimal_smoothing.printed import TABLE_1

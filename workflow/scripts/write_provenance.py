@@ -2,7 +2,7 @@
 
 from reproduction.jobs import logged
 
-with logged(snakemake.log[0]):
+with logged(snakemake):
     from reproduction.corpora.receipts import read_receipts
     from reproduction.trust.machine import collect_provenance
     from reproduction.trust.manifest import write_json

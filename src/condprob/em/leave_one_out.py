@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from condprob.em.checkpoints import Identity, Keeper
 from condprob.em.kernels import AHEAD, AT_ONCE, NEAR
 from condprob.em.loop import evaluate
 from condprob.em.problem import Problem
@@ -363,7 +364,8 @@ def run_left_out(
     Raises
     ------
     ValueError
-        If the start gives probability zero to a pair that was seen.
+        If the start gives probability zero to a pair that was seen, or the checkpoint is not
+        that of this fit.
     """
     m, rows = W.shape[1], problem.rows
     likelihood = np.zeros(schedule.iterations + 1)
@@ -378,23 +380,33 @@ def run_left_out(
     of_H = (smoothing.constant, smoothing.discount, smoothing.strength or 0.0)
     how = (*map(float, (smoothing.left_out, smoothing.of_W, *of_H)), interpolated)
     tolerance = (schedule.tol or 0.0) * (rows.sums.sum() or 1.0)
-    converged = None if schedule.tol is None else False
-    done = min(schedule.iterations, 1)
-    likelihood[0] = first_pass(rows, 0, len(W), W, H, *soft[:3])
+    keeper = Keeper(
+        schedule.checkpoint,
+        lambda: Identity.of(problem, (W, H, smoothing.base), (*how, *schedule.decisive)),
+        {"responsibilities": soft.responsibilities, "of_W": soft.of_W, "of_H": soft.of_H},
+        {"likelihood": likelihood},
+    )
+    done = keeper.restore()
+    if not done:
+        done = min(schedule.iterations, 1)
+        likelihood[0] = first_pass(rows, 0, len(W), W, H, *soft[:3])
     if likelihood[0] == -np.inf:
         raise ValueError("the starting factors give probability zero to a pair that was seen")
     steps = CHUNK // (4 * (rows.values.size + 1) * m) + 1
-    for start, stop in chunks(schedule.iterations, steps, schedule.progress):
-        start = max(start, 1)
+    settled = done > 1 and has_settled(likelihood, done - 1, tolerance)
+    last = done if settled else schedule.iterations
+    engine = iterate if schedule.threads == 1 else _iterate_on_threads
+    for start, stop in chunks(last, steps, schedule.progress, done=done):
         given = (rows, soft, classes, problem.outcomes, how, smoothing.base)
-        engine = iterate if schedule.threads == 1 else _iterate_on_threads
-        done = engine(*given, likelihood, start, max(stop, start), tolerance)
-        if done > 1 and has_settled(likelihood, done - 1, tolerance):
-            converged = True
+        done = engine(*given, likelihood, start, stop, tolerance)
+        settled = has_settled(likelihood, done - 1, tolerance)
+        keeper.save(done, is_last=settled or done == last)
+        if settled:
             break
     if schedule.iterations:
         classes_of(soft.of_H, problem.outcomes, how, classes)
         factors_of(soft.of_W, soft.of_H, how[1], smoothing.base, classes, W, H, rest)
         factors = Factors(W, H, np.zeros(H.shape), rest)
         likelihood[done] = evaluate(rows, problem.is_dense, factors)
+    converged = None if schedule.tol is None else bool(settled)
     return Fit(problem.entropy - likelihood[: done + 1], rest, converged)

@@ -6,11 +6,13 @@ row and one column. Both reductions are exact.
 """
 
 from dataclasses import dataclass
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
 
 from condprob.counts import CountMatrix
+from condprob.entries import blocks
 from condprob.smoothing import VectorSmoother
 
 DENSE_ABOVE = 0.4  # share of seen pairs from which whole rows are faster than single pairs
@@ -19,11 +21,15 @@ DENSE_ABOVE = 0.4  # share of seen pairs from which whole rows are faster than s
 class Rows(NamedTuple):
     """The matrix ``background base^T + sparse``, shape (rows, columns), as the kernels take it.
 
+    The large arrays, of shape (nnz,), are those of the counts themselves where that can be, and may
+    lie on disk. They are read only, so that one compiled version of a kernel serves both.
+
     Attributes
     ----------
     indptr : numpy.ndarray of int64, shape (rows + 1,)
     outcomes : numpy.ndarray of int32, shape (nnz,)
-    values : numpy.ndarray of float, shape (nnz,)
+        Columns, if some outcome has none.
+    values : numpy.ndarray, shape (nnz,)
         Compressed rows of the sparse part.
     background : numpy.ndarray, shape (rows,)
     base : numpy.ndarray, shape (columns,)
@@ -62,17 +68,16 @@ class Problem:
         """Keep the seen contexts and outcomes of counts."""
         contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
         sums = counts.row_sums[contexts].astype(float)
-        values = counts.values.astype(float)
         rows = Rows(
             _starts_of_rows(counts),
-            _places(outcomes, counts.shape[1])[counts.outcomes],
-            values,
+            _read_only(_columns(counts)),
+            _read_only(counts.values),
             np.zeros(contexts.size),
             np.ones(outcomes.size),
             sums,
         )
-        entropy = float(values @ np.log(values) - sums @ np.log(sums))
-        return cls(rows, counts.shape[1], entropy)
+        entropy = _sum_of_x_log_x(counts.values) - _sum_of_x_log_x(sums)
+        return cls(rows, counts.shape[1], float(entropy))
 
     @classmethod
     def of_smoothed(
@@ -121,7 +126,8 @@ class Problem:
         entropy += in_last_column * np.log(max(alike, 1))
         row_of = np.repeat(np.arange(background.size), np.diff(indptr))
         sums = np.bincount(row_of, values, minlength=background.size) + background * base.sum()
-        return cls(Rows(indptr, columns, values, background, base, sums), base.size, float(entropy))
+        given = (_read_only(columns), _read_only(values))
+        return cls(Rows(indptr, *given, background, base, sums), base.size, float(entropy))
 
     @property
     def is_dense(self) -> bool:
@@ -141,6 +147,37 @@ def _places(labels: np.ndarray, size: int) -> np.ndarray:
     places = np.zeros(size, dtype=np.int32)
     places[labels] = np.arange(labels.size)
     return places
+
+
+def _columns(counts: CountMatrix) -> np.ndarray:
+    """Return the place of each entry's outcome among the seen ones.
+
+    Of counts that stay on disk they are in a temporary file, which goes when they are not used any
+    more. To look up the places anew in each pass would cost a quarter of it.
+    """
+    if counts.seen_outcomes.size == counts.shape[1]:
+        return counts.outcomes
+    places = _places(counts.seen_outcomes, counts.shape[1])
+    if not isinstance(counts.outcomes, np.memmap):
+        return places[counts.outcomes]
+    with TemporaryFile() as file:
+        for part in blocks(counts.nnz):
+            places[counts.outcomes[part]].tofile(file)
+        file.flush()
+        return np.memmap(file, places.dtype, "r")
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    """Return a plain array over the same memory, or file, that cannot be written to."""
+    view = array.view(np.ndarray)
+    view.flags.writeable = False
+    return view
+
+
+def _sum_of_x_log_x(x: np.ndarray) -> float:
+    """Return ``sum x log x`` of positive numbers, of which only some at a time are floats."""
+    parts = (x[part].astype(float) for part in blocks(x.size))
+    return sum(part @ np.log(part) for part in parts)
 
 
 def _x_log_x(x: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.em import loop, threads
+from condprob.em.checkpoints import Checkpoint, Identity, Keeper
 from condprob.em.problem import Problem
 from condprob.em.state import Course, Factors, Smoothing, is_settled
 from condprob.smoothing import AddConstant, VectorSmoother
@@ -30,6 +31,8 @@ class Schedule:
     threads : int
     progress : bool
         Whether a bar shows the iterations.
+    checkpoint : Checkpoint or None
+        Where the fit keeps what it has, and goes on from.
     """
 
     iterations: int
@@ -37,6 +40,12 @@ class Schedule:
     alternating: bool = False
     threads: int = 1
     progress: bool = False
+    checkpoint: Checkpoint | None = None
+
+    @property
+    def decisive(self) -> tuple:
+        """What decides on the numbers of an iteration, or on when to stop before the last."""
+        return self.tol, self.alternating, self.threads
 
 
 class Fit(NamedTuple):
@@ -84,7 +93,8 @@ def run(
     Raises
     ------
     ValueError
-        If the start gives probability zero to a pair that was seen.
+        If the start gives probability zero to a pair that was seen, or the checkpoint is not
+        that of this fit.
     """
     copies = () if schedule.threads == 1 else (schedule.threads,)
     factors = Factors(W, H, np.zeros((*copies, *H.shape)), np.zeros(W.shape[1]))
@@ -94,11 +104,19 @@ def run(
     course.penalty[0] = penalty
     tolerance = (schedule.tol or 0.0) * (problem.rows.sums.sum() or 1.0)
     given = (problem.rows, problem.is_dense, factors)
-    done = 0
+    keeper = Keeper(
+        schedule.checkpoint,
+        lambda: Identity.of(problem, (W, H), (*smoothing, *schedule.decisive)),
+        {"W": W, "H": H, "rest": factors.rest},
+        course._asdict(),
+    )
+    done = keeper.restore()
     steps = CHUNK // _work(problem, factors) + 1
-    for start, stop in chunks(schedule.iterations, steps, schedule.progress):
+    last = done if is_settled(course, done - 1, tolerance) else schedule.iterations
+    for start, stop in chunks(last, steps, schedule.progress, done=done):
         how = (smoothing, schedule.alternating, course, start, stop, tolerance)
         done = engine.iterate(*given, *how)
+        keeper.save(done, is_last=done < stop or done == last)
         if done < stop:
             break
     course.likelihood[done] = engine.evaluate(*given)
@@ -118,7 +136,7 @@ def _work(problem, factors):
 
 
 def chunks(
-    total: int, steps: int, progress: bool, unit: str = "iteration"
+    total: int, steps: int, progress: bool, unit: str = "iteration", done: int = 0
 ) -> Iterator[tuple[int, int]]:
     """Yield (start, stop) of every chunk; show a bar of iterations on request.
 
@@ -131,13 +149,15 @@ def chunks(
     progress : bool
     unit : str
         What the bar calls an iteration.
+    done : int
+        Iterations that are done already.
 
     Raises
     ------
     ImportError
         If a bar is wanted and tqdm is not installed.
     """
-    found = [(t, min(t + steps, total)) for t in range(0, total, steps)]
+    found = ((t, min(t + steps, total)) for t in range(done, total, steps))
     if not progress:
         yield from found
         return
@@ -146,7 +166,7 @@ def chunks(
     except ImportError as error:
         message = "progress=True needs tqdm: pip install 'condprob[progress]'"
         raise ImportError(message) from error
-    with tqdm(total=total, unit=unit) as bar:
+    with tqdm(total=total, unit=unit, initial=done) as bar:
         for start, stop in found:
             yield start, stop
             bar.update(stop - start)

@@ -44,8 +44,11 @@ def starting_factors(
         if start is None:
             raise ValueError(f"initial = {initial!r}: random, clusters or a pair (W, H) is needed")
         return start(counts, rank, rng, discount)
-    W, H = (np.array(factor, dtype=float) for factor in initial)
     contexts, outcomes = counts.shape
+    try:
+        W, H = (np.array(factor, dtype=float) for factor in initial)
+    except (TypeError, ValueError):
+        raise ValueError("initial: a pair (W, H) of arrays of numbers is needed") from None
     for name, factor, shape in (("W", W, (contexts, rank)), ("H", H, (rank, outcomes))):
         if factor.shape != shape:
             raise ValueError(f"initial {name} has shape {factor.shape}: {shape} is needed")

@@ -1,7 +1,7 @@
 """Methods that fall back on pooled counts: stupid backoff and Kneser-Ney (Section 7, 5 and 6)."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram
-from condprob.estimators.options import Discount, Positive
+from condprob.estimators.options import Discount, Range
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.smoothing import AbsoluteDiscount
 
@@ -33,7 +33,7 @@ class StupidBackoff(Estimator):
         Whether the score is divided by its sum.
     """
 
-    weight: Positive = 0.4
+    weight: Annotated[float, Range(0, 100)] = 0.4
     discount: Discount = 0.75
     normalised: bool = True
 
@@ -222,4 +222,5 @@ def _continuation(distinct: np.ndarray, taken: np.ndarray, freed: float, kind: s
 def _mass_of_unseen(counts: CountMatrix, lower: np.ndarray) -> np.ndarray:
     """Return what ``lower`` gives to the outcomes not seen after each context, (contexts,)."""
     seen = np.bincount(counts.contexts, lower[counts.outcomes], minlength=counts.shape[0])
-    return np.maximum(1 - seen, 0.0)
+    is_full = counts.distinct_outcomes == counts.shape[1]  # where a rounding would be left
+    return np.where(is_full, 0.0, np.maximum(1 - seen, 0.0))

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 
 from condprob.annotations import Seed
+from condprob.checks import check_memory, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.options import check_options
 from condprob.matrices.contract import ConditionalMatrix
@@ -38,9 +39,18 @@ class Estimator(ABC):
         Raises
         ------
         ValueError
-            If the counts are no counts, or the method is not defined for them.
+            If the counts are no counts, the method is not defined for them, or the fit takes more
+            memory than there is.
         """
-        return self.fit_counts(as_counts(counts), seed, progress)
+        counts = as_counts(counts)
+        check_seed(seed)
+        rows, columns = counts.shape
+        check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
+        return self.fit_counts(counts, seed, progress)
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """Return how many bytes a fit holds at least, besides counts of this shape."""
+        return 16 * sum(shape)
 
     @abstractmethod
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> ConditionalMatrix:

@@ -68,6 +68,13 @@ class HeldOut(NamedTuple):
     counts: np.ndarray
     bases: np.ndarray
 
+    @property
+    def is_new(self) -> np.ndarray:
+        """Whether the others lack it, shape (pairs,)."""
+        rest = self.rest
+        known = SparsePart(rest.indptr, rest.outcomes, rest.values)
+        return known.at(self.contexts, self.outcomes) == 0
+
 
 class Rows(NamedTuple):
     """Rows around a base, but for the base: see the module.
@@ -162,7 +169,7 @@ def learn(
     counts = np.concatenate([part.counts for part in parts])
     bases = np.concatenate([part.bases for part in parts])
     components = bases.shape[1]
-    best, best_rows = None, None
+    tried = []
     for discount in discounts:
         shares, pairs = np.full(components, 1 / components), _discounted_pairs(parts, discount)
         for strength in strengths:
@@ -170,10 +177,16 @@ def learn(
                 continue  # a seen row would give everything to what it has seen
             rows = pairs.around(strength)
             likelihood = _mix(*rows, bases, counts, shares, prior, *ROUGH)
-            if best is None or likelihood > best.likelihood:
-                best, best_rows = Learned(strength, discount, shares.copy(), likelihood), rows
-    shares = best.shares
-    likelihood = _mix(*best_rows, bases, counts, shares, prior, *FINE)
+            tried.append((Learned(strength, discount, shares.copy(), likelihood), rows))
+    # A few steps do not show what the base alone can do: it is where the shares matter most.
+    last = [one for one in tried if np.isinf(one[0].strength)]
+    tried = [max(few, key=_likelihood) for few in (tried, last) if few]
+    tried = [
+        (best._replace(likelihood=_mix(*rows, bases, counts, best.shares, prior, *FINE)), rows)
+        for best, rows in tried
+    ]
+    best, best_rows = max(tried, key=_likelihood)
+    shares, likelihood = best.shares, best.likelihood
     if counts.sum() >= TELLING:
         shares[shares < TINY] = 0.0
         _mix(*best_rows, bases, counts, shares, prior * (shares > 0), *FINE)
@@ -185,6 +198,10 @@ def learn(
             rows = (part[inside] for part in best_rows)
             _mix(*rows, bases[inside], counts[inside], of_bin, ALIKE * shares, *FINE)
     return best._replace(shares=of_bins, likelihood=likelihood)
+
+
+def _likelihood(tried):
+    return tried[0].likelihood
 
 
 class _Pairs(NamedTuple):

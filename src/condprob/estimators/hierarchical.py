@@ -57,6 +57,10 @@ class HierarchicalPitmanYor(Estimator):
     base_discount: Discount | Literal["sampled"] = "sampled"
     base_strength: Positive | Literal["sampled"] = "sampled"
 
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: what each sample leaves to the base, and its base."""
+        return 8 * sum(shape) * self.samples
+
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PosteriorMatrix:
         """See `Estimator.fit`; counts that are not whole, or too many, are a ValueError."""
         check_customers(counts)

@@ -5,12 +5,14 @@ All are one algorithm, `em.loop`. They differ in how it smooths its factors.
 
 import warnings
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.em.checkpoints import Checkpoint
 from condprob.em.leave_one_out import FactorSmoothing, run_left_out
 from condprob.em.problem import Problem
 from condprob.em.run import Schedule, run
@@ -23,6 +25,7 @@ from condprob.estimators.options import (
     Discount,
     Given,
     Positive,
+    Threads,
     Whole,
 )
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
@@ -92,15 +95,52 @@ class LowRank(Estimator):
     initial: Start = "random"
     update: Literal["simultaneous", "alternating"] = "simultaneous"
     unseen: Literal["factors", "unigram"] = "factors"
-    threads: AtLeastOne = 1
+    threads: Threads = 1
     tol: Positive | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "initial", as_start(self.initial))
         super().__post_init__()
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LowRankMatrix:
-        """See `Estimator.fit`; between two steps of the progress bar it can be interrupted.
+    def fit(
+        self,
+        counts: Counts,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike | Checkpoint | None = None,
+    ) -> LowRankMatrix:
+        """Do what `Estimator.fit` says; the fit can be interrupted, and go on later.
+
+        Parameters
+        ----------
+        counts, seed, progress
+            See `Estimator.fit`. Counts that are mapped (`CountMatrix.load`) stay on disk.
+        checkpoint : path or Checkpoint, optional
+            A file that the fit writes about once a minute. Where there is one the fit goes on from
+            it, and ends with the very numbers of a fit that was not interrupted. The counts, the
+            seed and the options have to be the same, but for more ``iterations``.
+
+        Raises
+        ------
+        ValueError
+            As in `fit_counts`, or if the checkpoint is no such file, is damaged, or is that of
+            another fit.
+        OSError
+            If the checkpoint cannot be read or written.
+        """
+        if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
+            checkpoint = Checkpoint(checkpoint)
+        return self.fit_counts(as_counts(counts), seed, progress, checkpoint)
+
+    def fit_counts(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
+    ) -> LowRankMatrix:
+        """See `fit`; between two steps of the progress bar it can be interrupted.
 
         Raises
         ------
@@ -115,7 +155,7 @@ class LowRank(Estimator):
         ConvergenceWarning
             If ``tol`` was given and not met.
         """
-        W, H, history, converged = self.fit_factors(counts, seed, progress)
+        W, H, history, converged = self.fit_factors(counts, seed, progress, checkpoint)
         if converged is False:
             message = f"tol = {self.tol:g} was not met in {self.iterations} iterations"
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
@@ -127,6 +167,10 @@ class LowRank(Estimator):
         if self.unseen == "factors":
             return matrix
         return with_unigram(matrix, counts, self.start_discount)
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: both factors, once to start from, and the history."""
+        return 16 * (sum(shape) * self.rank + self.iterations)
 
     @property
     def start_discount(self) -> float:
@@ -146,13 +190,23 @@ class LowRank(Estimator):
     def _start(self, counts, seed):
         return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
 
-    def _iterate(self, problem, W, H, progress, penalty=0.0):
-        """Run `em.run.run`, whose parameters these are, by the schedule of the options."""
+    def _schedule(self, progress, checkpoint):
+        """Return the `em.run.Schedule` of the options."""
         alternating = self.update == "alternating"
-        schedule = Schedule(self.iterations, self.tol, alternating, self.threads, progress)
+        how = (alternating, self.threads, progress, checkpoint)
+        return Schedule(self.iterations, self.tol, *how)
+
+    def _iterate(self, problem, W, H, schedule, penalty=0.0):
+        """Run `em.run.run`, whose parameters these are."""
         return run(problem, W, H, *self.smoothers, schedule, penalty)
 
-    def fit_factors(self, counts: CountMatrix, seed: Seed, progress: bool = False) -> Factorised:
+    def fit_factors(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool = False,
+        checkpoint: Checkpoint | None = None,
+    ) -> Factorised:
         """Return the factors, the history of EM and whether it converged: see `fit_counts`."""
         (rows, columns), seen = counts.shape, (counts.seen_contexts, counts.seen_outcomes)
         W, H = self._start(counts, seed)
@@ -163,7 +217,8 @@ class LowRank(Estimator):
         if self.iterations:
             del W, H  # the start serves no more, its memory does
         problem = Problem.of_counts(counts)
-        fit = self._iterate(problem, seen_W, seen_H, progress, of_start)
+        schedule = self._schedule(progress, checkpoint)
+        fit = self._iterate(problem, seen_W, seen_H, schedule, of_start)
         if self.iterations:
             W = np.full((rows, self.rank), 1 / self.rank)
             H = np.repeat(fit.rest[None], columns, axis=0).T
@@ -197,14 +252,13 @@ class SmoothedLowRank(LowRank):
         if self.soft_counts == "leave-one-out" and self.update != "simultaneous":
             raise ValueError(f"update = {self.update!r}: must be simultaneous with leave-one-out")
 
-    def _iterate(self, problem, W, H, progress, penalty=0.0):
+    def _iterate(self, problem, W, H, schedule, penalty=0.0):
         """See `LowRank`."""
         if self.soft_counts == "expectation":
-            return super()._iterate(problem, W, H, progress, penalty)
+            return super()._iterate(problem, W, H, schedule, penalty)
         smooth_W, smooth_H = self.smoothers
         ones = np.ones(len(H))
         smoothing = FactorSmoothing(smooth_W.constant, *smooth_H.added_and_taken, None, ones)
-        schedule = Schedule(self.iterations, self.tol, False, self.threads, progress)
         return run_left_out(problem, W, H, smoothing, schedule)
 
 

@@ -39,6 +39,10 @@ class AveragedLowRank(Estimator):
         object.__setattr__(self, "initial", as_start(self.initial))
         super().__post_init__()
 
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: the factors of every start."""
+        return 8 * sum(shape) * self.rank * self.starts + 16 * self.iterations
+
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
         """See `Estimator.fit`."""
         estimator = DiscountingLowRank(
@@ -71,6 +75,10 @@ class KneserNeyWithLowRank(Estimator):
     def __post_init__(self) -> None:
         object.__setattr__(self, "initial", as_start(self.initial))
         super().__post_init__()
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: as of AD-LR."""
+        return 16 * (sum(shape) * self.rank + self.iterations)
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
         """See `Estimator.fit`."""

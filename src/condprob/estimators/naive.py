@@ -10,6 +10,7 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
+from condprob.em.checkpoints import Checkpoint
 from condprob.em.problem import Problem
 from condprob.estimators.direct import unigram
 from condprob.estimators.low_rank import Factorised, LowRank
@@ -32,7 +33,13 @@ class NaiveLowRank(LowRank):
         """Return the row smoother, the weight of each row, and the row of an unseen context."""
         raise NotImplementedError
 
-    def fit_factors(self, counts: CountMatrix, seed: Seed, progress: bool = False) -> Factorised:
+    def fit_factors(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool = False,
+        checkpoint: Checkpoint | None = None,
+    ) -> Factorised:
         """See `LowRank`."""
         smoother, weights, unseen_row = self._before(counts)
         W, H = self._start(counts, seed)
@@ -41,7 +48,7 @@ class NaiveLowRank(LowRank):
         class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
         class_H = add_up_classes(H.T, column_of)
         problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
-        fit = self._iterate(problem, class_W, class_H, progress)
+        fit = self._iterate(problem, class_W, class_H, self._schedule(progress, checkpoint))
         class_H /= np.bincount(column_of)[:, None]
         total = weights.sum()
         risk = fit.risk / (total if total else 1)

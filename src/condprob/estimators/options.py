@@ -15,6 +15,8 @@ from functools import cache
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from condprob.checks import in_brief
+
 
 @dataclass(frozen=True)
 class Range:
@@ -42,12 +44,16 @@ class Range:
         return "included" if self.closed else "excluded"
 
 
+SMALLEST, LARGEST = 1e-100, 10**12  # sizes of a number
+SIZE = f"zero, or a number between {SMALLEST:g} and {LARGEST:g} in size"
+
 Discount = Annotated[float, Range(0, 1)]
 Proportion = Annotated[float, Range(0, 1, closed=True)]
 AtLeastZero = Annotated[float, Range(0, closed=True)]
 Positive = Annotated[float, Range(0)]
 AtLeastOne = Annotated[int, Range(1, closed=True)]
 Whole = Annotated[int, Range(0, closed=True)]
+Threads = Annotated[int, Range(1, 1024, closed=True)]
 
 
 _OPEN_ENDS = ("exclusiveMinimum", "exclusiveMaximum")  # what JSON schema calls them
@@ -104,11 +110,19 @@ class Option:
         ValueError
             If it stands for none that is allowed.
         """
-        for kind in self.kinds:
-            value = _read(kind, text)
+        values = [_read(kind, text) for kind in self.kinds]
+        for kind, value in zip(self.kinds, values, strict=True):
             if value is not None and _accepts(kind, value):
                 return value
-        raise ValueError(f"{self.name} = {text!r}: must be {self.wanted}")
+        raise ValueError(f"{self.name} = {in_brief(text)}: must be {self.wanted_of(*values)}")
+
+    def wanted_of(self, *values: object) -> str:
+        """Say what is allowed where values are not: of a number too large or small, which are."""
+        has_no_size = (
+            isinstance(value, Real) and 0 < abs(value) < math.inf and not has_size(value)
+            for value in values
+        )
+        return SIZE if any(has_no_size) else self.wanted
 
     def examples(self) -> list:
         """Return some allowed values besides the default: all names, two numbers of a range."""
@@ -138,12 +152,12 @@ def check_options(estimator: object) -> None:
     for name, option in options_of(type(estimator)).items():
         value = getattr(estimator, name)
         if not option.accepts(value):
-            raise ValueError(f"{name} = {value!r}: must be {option.wanted}")
+            raise ValueError(f"{name} = {in_brief(value)}: must be {option.wanted_of(value)}")
 
 
 def nearest(name: object, allowed: Iterable[str]) -> str:
     """Say the nearest valid name, or all of them."""
-    near = get_close_matches(str(name), list(allowed), n=1)
+    near = get_close_matches(in_brief(name).strip("'"), list(allowed), n=1)
     return f"; did you mean {near[0]!r}?" if near else f" (allowed: {', '.join(allowed)})"
 
 
@@ -175,8 +189,17 @@ def _accepts(kind, value) -> bool:
     if type_ in (bool, type(None)):
         return isinstance(value, type_)
     numbers = Integral if type_ is int else Real
-    whole = isinstance(value, numbers) and not isinstance(value, bool)
-    return whole and math.isfinite(value) and value in restriction
+    if not isinstance(value, numbers) or isinstance(value, bool):
+        return False
+    return has_size(value) and value in restriction
+
+
+def has_size(value: Real) -> bool:
+    """Whether a number is zero, or of a size with which sums and products neither end nor vanish.
+
+    Beyond it the rows of a fit would not sum to one.
+    """
+    return value == 0 or SMALLEST <= abs(value) <= LARGEST
 
 
 def _wanted(kind) -> str:

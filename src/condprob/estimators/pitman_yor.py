@@ -28,19 +28,29 @@ from condprob.estimators.held_out import (
     take_out,
 )
 from condprob.estimators.low_rank import Start, as_start
-from condprob.estimators.options import AtLeastOne, AtLeastZero, Positive, Proportion, Whole
+from condprob.estimators.novelty import novel_shares
+from condprob.estimators.options import (
+    AtLeastOne,
+    AtLeastZero,
+    Positive,
+    Proportion,
+    Threads,
+    Whole,
+)
 from condprob.matrices.around_base import PitmanYorMatrix
 
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted
+ITERATIONS = 100, 4  # for so many pairs or more, and times as many at most for fewer
 FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these cannot tell
-# What a kind has for nothing, nats per held-out pair: pairs drawn at random are more like the
-# others than those of the next text are, and flatter the kinds that learn the pairs themselves.
-KINDS = {"types": 0.005, "tokens": 0.0, "ad-lr": -0.005}
+# What a kind has for nothing, nats per held-out pair that the others lack: pairs drawn at random
+# are more like the others than those of the next text are, and flatter the kinds that learn the
+# pairs themselves.
+KINDS = {"types": 0.01, "tokens": 0.0, "ad-lr": -0.01}
 DISCOUNTS = (0.0, 0.5, 0.75, 0.9)  # tried where there are no counts of counts
 UNIGRAM_DISCOUNT = 0.75
 SPREAD = 0.1  # pseudo-pairs that are shared equally by all components
 LOW_RANK = 3.0  # those of the low-rank bases: what a dozen pairs cannot tell is left to them
-STEP = 2**0.5  # from one rank to the next
+STEP = 1.6  # from one rank to the next
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,7 @@ class PitmanYorLowRank(Estimator):
     Attributes
     ----------
     smallest_rank, largest_rank : int
-        Ranks of the bases: the smallest, and each about 1.4 times the one before, up to the
+        Ranks of the bases: the smallest, and each 1.6 times the one before, up to the
         largest; the largest alone where it is the smaller one; none where it is zero.
     starts : int
         Fits of each base to all the counts; their mean is the base. They go on where the fits to
@@ -64,7 +74,8 @@ class PitmanYorLowRank(Estimator):
     initial : "random", "clusters" or a pair (W, H)
         See `em.starts.starting_factors`; a pair is for a single rank.
     iterations : int
-        At most, of each fit.
+        At most, of each fit; ``"by size"`` is 100 for 20,000 distinct pairs or more, and up to 400
+        for fewer, where they cost no more.
     tol : float
         A fit ends before when an iteration changes its likelihood by less, nats per pair.
     soft_counts : "leave-one-out" or "expectation"
@@ -80,6 +91,9 @@ class PitmanYorLowRank(Estimator):
         random than from one part to the next.)
     strength : float, "learned" or "infinite"
         An infinite one leaves nothing but the base.
+    novelty : "good-turing" or "none"
+        What outcomes that were never seen have, where the bases are by types: by the distinct
+        pairs (`novelty.novel_shares`), or no more than the bases give them.
     threads : int
         Of one fit of a base.
     """
@@ -88,14 +102,15 @@ class PitmanYorLowRank(Estimator):
     largest_rank: Whole = 48
     starts: AtLeastOne = 2
     initial: Start = "random"
-    iterations: AtLeastOne = 100
+    iterations: AtLeastOne | Literal["by size"] = "by size"
     tol: Positive = 1e-6
     soft_counts: Literal["leave-one-out", "expectation"] = "leave-one-out"
     bases: Literal["learned", "types", "tokens", "ad-lr", "add-half-lr"] = "learned"
     background: Literal["learned", "continuation", "unigram", "uniform", "none"] = "learned"
     discount: Proportion | Literal["learned", "estimated", "modified"] = "learned"
     strength: AtLeastZero | Literal["learned", "infinite"] = "learned"
-    threads: AtLeastOne = 1
+    novelty: Literal["good-turing", "none"] = "good-turing"
+    threads: Threads = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "initial", as_start(self.initial))
@@ -116,6 +131,10 @@ class PitmanYorLowRank(Estimator):
             found = [self.largest_rank]
         return tuple(dict.fromkeys(found))  # 1 would be there twice
 
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: the factors of every base and start, and their sum."""
+        return 16 * sum(shape) * sum(self.ranks) * self.starts
+
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`; between two fits of a base it can be interrupted.
 
@@ -132,7 +151,8 @@ class PitmanYorLowRank(Estimator):
         used = np.flatnonzero(learned.shares.max(axis=0))
         components, shares = [components[b] for b in used], learned.shares[:, used]
         starts = [[fits[b] for b in used] for fits in starts]
-        of_contexts = shares[bin_of(counts.row_sums)]
+        bins = bin_of(counts.row_sums)
+        of_contexts = shares[bins]
         rows = rows_around(counts, learned.strength, learned.discount)
         left, right = [], []
         for b, parts in enumerate(self._fit_all(components, counts, starts, rng, progress)):
@@ -141,16 +161,27 @@ class PitmanYorLowRank(Estimator):
                 left.append(weights * part.W)
                 right.append(part.H)
         entries = None if np.isinf(learned.strength) else rows.entries
+        left, right = np.hstack(left), np.vstack(right)
+        novel = np.zeros(BINS.size + 1)
+        if self.novelty == "good-turing" and components[0][0] == "types":
+            is_new = counts.column_sums == 0
+            novel = novel_shares(counts, left @ right[:, is_new].sum(axis=1), bins, novel.size)
+        if novel.any():
+            kept = 1 - novel[bins]
+            left = np.column_stack([left * kept[:, None], 1 - kept])
+            right = np.vstack([right, is_new / is_new.sum()])
+            entries = None if entries is None else entries * kept[counts.contexts]
         return PitmanYorMatrix.on_pattern(
             counts,
-            np.hstack(left),
-            np.asfortranarray(np.vstack(right)),
+            left,
+            np.asfortranarray(right),
             entries,
             strength=float(learned.strength),
             discounts=_three(learned, counts),
             components=np.array([f"{kind} {rank}" if rank else kind for kind, rank in components]),
             shares=shares,
             bins=BINS,
+            novel=novel,
         )
 
     def _fit_all(self, components, counts, starts, rng, progress):
@@ -161,10 +192,11 @@ class PitmanYorLowRank(Estimator):
         starts : list of lists of bases.Factors
             What was fitted to parts of the counts: the same bases, which begin where those ended.
         """
-        half = -(-self.iterations // 2)
+        iterations = self._iterations(counts)
+        half = -(-iterations // 2)
         fits = [self._fit(components, counts, half, rng, progress, start) for start in starts]
         while len(fits) < self.starts:
-            fits.append(self._fit(components, counts, self.iterations, rng, progress))
+            fits.append(self._fit(components, counts, iterations, rng, progress))
         ranks = [rank for _, rank in components]
         return [
             of if rank else of[:1] for rank, of in zip(ranks, zip(*fits, strict=True), strict=True)
@@ -184,6 +216,12 @@ class PitmanYorLowRank(Estimator):
                 found.append(_background(kind, counts, self.discount))
         return found
 
+    def _iterations(self, counts):
+        """Return how many a fit has at most."""
+        if self.iterations != "by size":
+            return self.iterations
+        return int(ITERATIONS[0] * np.clip(ENOUGH / max(counts.nnz, 1), 1, ITERATIONS[1]))
+
     def _learn(self, counts, rng, progress):
         """Return the components, pairs of a kind and a rank, and the settings of the rows."""
         backgrounds = list(_BACKGROUNDS) if self.background == "learned" else [self.background]
@@ -198,9 +236,10 @@ class PitmanYorLowRank(Estimator):
         if is_settled or not folds:
             shares = np.full((BINS.size + 1, len(components)), 1 / len(components))
             return components, Learned(strengths[0], discounts[0], shares, np.nan), []
+        iterations = self._iterations(counts)
         parts, fits, found = [], [], 0
         for fold in folds:
-            part, fitted = self._hold_out(components, fold, self.iterations, rng, progress)
+            part, fitted = self._hold_out(components, fold, iterations, rng, progress)
             parts.append(part)
             if len(fits) < self.starts:
                 fits.append(fitted)
@@ -214,7 +253,7 @@ class PitmanYorLowRank(Estimator):
 
         Each has a handicap: see `KINDS`.
         """
-        likelihoods, few = {}, max(self.iterations // 4, 1)
+        likelihoods, few = {}, max(self._iterations(counts) // 4, 1)
         enough = np.cumsum([drawn.n for _, drawn in folds]) >= TELLING
         folds = folds[: np.argmax(enough) + 1] if enough.any() else folds
         for kind, handicap in KINDS.items():
@@ -222,7 +261,8 @@ class PitmanYorLowRank(Estimator):
             parts = [self._hold_out(components, fold, few, rng, progress)[0] for fold in folds]
             found = learn(parts, *self._candidates(counts), _prior(components))
             pairs = sum(part.counts.sum() for part in parts)
-            likelihoods[kind] = found.likelihood / pairs + handicap
+            new = sum(part.counts[part.is_new].sum() for part in parts)
+            likelihoods[kind] = (found.likelihood + handicap * new) / pairs
         return max(likelihoods, key=likelihoods.get)
 
     def _hold_out(self, components, fold, iterations, rng, progress):

@@ -7,6 +7,7 @@ what they need of a method from its record here and from the fields of its class
 from dataclasses import dataclass
 from typing import Literal
 
+from condprob.checks import in_brief
 from condprob.estimators.backoff import KneserNey, StupidBackoff
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import AbsoluteDiscounting, AddHalf
@@ -106,10 +107,12 @@ def method(id: str, **options) -> Estimator:
     ValueError
         For an unknown id or option, or a value out of range.
     """
-    if id not in METHODS:
-        raise ValueError(f"method {id!r} does not exist{nearest(id, METHODS)}")
+    if not isinstance(id, str) or id not in METHODS:
+        raise ValueError(f"method {in_brief(id)} does not exist{nearest(id, METHODS)}")
     record = METHODS[id]
     for option in options:
         if option not in record.options:
-            raise ValueError(f"{id} has no option {option!r}{nearest(option, record.options)}")
+            raise ValueError(
+                f"{id} has no option {in_brief(option)}{nearest(option, record.options)}"
+            )
     return record.estimator(**options)

@@ -23,6 +23,8 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
         Their shares for contexts seen less than ``bins[0]`` times, less than ``bins[1]``, and so
         on.
     bins : numpy.ndarray, shape (bins,)
+    novel : numpy.ndarray, shape (bins + 1,)
+        What rows of these contexts give to outcomes never seen, beside what the base gives them.
     """
 
     strength: float = np.inf
@@ -30,10 +32,11 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
     components: np.ndarray = field(repr=False, default=None)
     shares: np.ndarray = field(repr=False, default=None)
     bins: np.ndarray = field(repr=False, default=None)
+    novel: np.ndarray = field(repr=False, default=None)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
-        names = ("discounts", "components", "shares", "bins")
+        names = ("discounts", "components", "shares", "bins", "novel")
         told = {name: getattr(self, name) for name in names}
         return super().arrays() | told | {"strength": np.array(self.strength)}
 
@@ -41,7 +44,7 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "PitmanYorMatrix":
         """Build the matrix from its `arrays`."""
         plain = SparsePlusLowRank.from_arrays(arrays)
-        names = ("discounts", "components", "shares", "bins")
+        names = ("discounts", "components", "shares", "bins", "novel")
         told = {name: arrays[name] for name in names}
         return cls(
             plain.left,

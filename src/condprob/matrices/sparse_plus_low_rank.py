@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import check_labels
 from condprob.counts import CountMatrix
+from condprob.entries import check_sparse_rows
 from condprob.matrices.contract import Classes, ConditionalMatrix
 
 PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at`
@@ -193,7 +194,8 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "SparsePlusLowRank":
         """Build the matrix from its `arrays`."""
-        return cls(arrays["left"], arrays["right"], *_pattern(arrays))
+        left, right = arrays["left"], arrays["right"]
+        return cls(left, right, *_pattern(arrays, _check_factors(left, right)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,17 +238,32 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
         """Build the matrix from its `arrays`."""
         W, H = arrays["W"], np.asfortranarray(arrays["H"])
         left, right = arrays.get("left", W), arrays.get("right", H)
+        shape = _check_factors(W, H, _check_factors(left, right))
         converged = bool(arrays["converged"]) if "converged" in arrays else None
-        return cls(left, right, *_pattern(arrays), W, H, arrays["history"], converged)
+        return cls(left, right, *_pattern(arrays, shape), W, H, arrays["history"], converged)
 
 
-def _pattern(arrays: dict[str, np.ndarray]):
+def _check_factors(left: np.ndarray, right: np.ndarray, shape=None) -> tuple[int, int]:
+    """Return the shape of a product, or raise ValueError; ``shape`` is that which it must have."""
+    is_product = left.ndim == right.ndim == 2 and left.shape[1] == right.shape[0]
+    found = (left.shape[0], right.shape[-1]) if is_product else None
+    if not is_product or shape not in (None, found) or {left.dtype.kind, right.dtype.kind} != {"f"}:
+        raise ValueError(f"factors of shapes {left.shape} and {right.shape}, which make no matrix")
+    return found
+
+
+def _pattern(arrays: dict[str, np.ndarray], shape: tuple[int, int]):
     """Return the sparse part, and the contexts and outcomes that were seen, of a file's arrays."""
     sparse = seen = None
     if "indptr" in arrays:
         sparse = SparsePart(arrays["indptr"], arrays["outcomes"], arrays["values"])
+        if not isinstance(sparse.values, np.memmap):  # what is mapped shall stay on disk
+            check_sparse_rows(*sparse, shape)
     if "seen_contexts" in arrays:
         seen = arrays["seen_contexts"], arrays["seen_outcomes"]
+        for name, labels, size in zip(("contexts", "outcomes"), seen, shape, strict=True):
+            if not isinstance(labels, np.memmap):
+                check_labels(labels, size, f"seen {name}")
     return sparse, seen
 
 

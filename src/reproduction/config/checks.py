@@ -5,12 +5,25 @@ inside the entry and a text. Values that the schema has found wrong, or that are
 in the entries: a check looks at what is there.
 """
 
+import os
+import re
 from encodings.aliases import aliases
-from pathlib import Path
+from itertools import islice, product
 
-from reproduction.config.schema import allowed_options, nearest, show
+from condprob.data_files import check_encoding
+from condprob.estimators.registry import METHODS
+from reproduction.config.folders import folder_mistake
+from reproduction.config.schema import allowed_options, in_one_line, nearest, show
+from reproduction.config.sizes import size_mistakes
 
-_ENCODINGS = sorted({name.replace("_", "-") for name in aliases.values()})
+# Snakemake takes a wildcard that ends so for a rule that feeds itself without end.
+_PERIODIC = re.compile(r"(.+)\1{19}$")
+# Of texts: the others turn bytes into bytes.
+_ENCODINGS = sorted(
+    name.replace("_", "-") for name in {*aliases.values()} - {"rot_13"} if "codec" not in name
+)
+_TOLD = 40  # names that are listed
+_TRIED = 1000  # settings of a sweep that are tried by themselves
 
 
 def cross_mistakes(config, wrong):
@@ -26,7 +39,8 @@ def cross_mistakes(config, wrong):
         return
     sections = {section: _right_values(config, section, wrong) for section in _CHECKS}
     for section, checks in _CHECKS.items():
-        yield from _names_differ(section, sections[section])
+        names = [name for name in sections[section] if (section, name) not in wrong]
+        yield from _names_fit((section,), names)
         for name, entry in sections[section].items():
             for check in checks:
                 for path, text in check(entry, sections):
@@ -35,6 +49,8 @@ def cross_mistakes(config, wrong):
         if section in config and not any(path[0] == section for path in wrong if path):
             for path, text in check(config[section], sections):
                 yield (section, *path), text
+    if ("memory_gb",) not in wrong:
+        yield from size_mistakes(sections, config.get("memory_gb"))
 
 
 def _right_values(config, section, wrong):
@@ -47,33 +63,85 @@ def _right_values(config, section, wrong):
     return entries
 
 
-def _names_differ(section, entries):
+def _names_fit(path, names):
     first = {}
-    for name in entries:
+    for name in names:
         other = first.setdefault(str(name).lower(), name)
         if other != name:  # names become files, and not every disk tells A from a
-            yield (section, name), f"differs from {other!r} in capitals alone"
+            yield (*path, name), f"differs from {other!r} in capitals alone"
+        if part := _PERIODIC.search(str(name)):
+            yield (*path, name), f"ends in {part[1]!r} twenty times over; must be another name"
 
 
 def _encoding_exists(corpus, _):
     encoding = corpus.get("encoding", "utf-8")
     try:
-        "".encode(encoding)
-    except (LookupError, ValueError):
+        check_encoding(encoding)
+    except ValueError:
         yield ("encoding",), f"{show(encoding)} is no text encoding{nearest(encoding, _ENCODINGS)}"
 
 
 def _file_exists(corpus, _):
-    if "path" in corpus and not Path(corpus["path"]).is_file():
+    if "path" in corpus and not os.path.isfile(corpus["path"]):
         yield ("path",), f"{show(corpus['path'])} is not a file"
 
 
-def _split_fits(corpus, _):
+def _most_words(corpus):
+    """Return how many words a text has at most, and why; None where that is not known.
+
+    Whatever the encoding, a word takes a byte, and but for wordpunct another that ends it.
+    """
     if "words" in corpus:
-        words, parts = corpus["words"], [corpus.get("train", 0), corpus.get("test", 0)]
+        return corpus["words"], "words"
+    if os.path.isfile(corpus.get("path", "")):
+        size = os.path.getsize(corpus["path"])
+        words = size if corpus.get("tokenizer") == "wordpunct" else (size + 1) // 2
+        return words, f"the {size:,} bytes of {show(corpus['path'])}"
+    return None
+
+
+def _split_fits(corpus, _):
+    if most := _most_words(corpus):
+        (words, why), parts = most, [corpus.get("train", 0), corpus.get("test", 0)]
         total = sum(words // 2 if part == "half" else part for part in parts)
-        if total > words:
+        if total > words and why == "words":
             yield ("words",), f"{words} is not allowed; must be >= train + test = {total}"
+        elif total > words:
+            yield (), f"train + test = {total} words; must be at most {words}: {why}"
+
+
+def _curve_fits_text(exhibit, sections):
+    """Compare the longest part of a learning curve with what is known of its texts."""
+    if exhibit.get("kind") == "learning-curve" and "n_values" in exhibit:
+        longest = max(exhibit["n_values"])
+        total = longest + exhibit.get("test_words", longest)
+        for name in exhibit.get("corpora", []):
+            most = _most_words(sections["corpora"].get(name, {}))
+            if most and total > most[0]:
+                position = exhibit["n_values"].index(longest)
+                text = f"{longest} and as many test words as it takes are {total}"
+                yield ("n_values", position), f"{text}; {name!r} has at most {most[0]}: {most[1]}"
+
+
+def _options_go_together(entry, _):
+    """Make the methods of an entry, whose options may bear on each other."""
+    if entry.get("method") in METHODS:
+        options = {
+            name: value if isinstance(value, list) else [value]
+            for name, value in entry.items()
+            if name in METHODS[entry["method"]].options
+        }
+        for values in islice(product(*options.values()), _TRIED):
+            try:
+                METHODS[entry["method"]].estimator(**dict(zip(options, values, strict=True)))
+            except ValueError as error:
+                yield (), str(error)
+                return
+
+
+def _results_fit(results, _):
+    if why := folder_mistake(results):
+        yield (), f"{show(results)} is not allowed; {why}"
 
 
 def _names_exist(exhibit, sections):
@@ -187,6 +255,7 @@ def _replication_fits(replication, sections):
     if "ours" in further:
         path, own = ("further", "ours"), further["methods"]
         yield from _is_among(path, further["ours"], own, "its own methods")
+    yield from _names_fit(("collections",), replication["collections"])
     for name, collection in replication["collections"].items():
         for title, text in collection["texts"].items():
             for path, mistake in _encoding_exists(text, sections):
@@ -195,7 +264,9 @@ def _replication_fits(replication, sections):
 
 def _is_among(path, name, names, what):
     if name not in names:
-        known = f"{nearest(name, names)} (there are: {', '.join(map(str, names))})"
+        known = ", ".join(in_one_line(str(each)) for each in islice(names, _TOLD))
+        more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
+        known = f"{nearest(name, names)} (there are: {known}{more})"
         yield path, f"{show(name)} is not among {what}{known}"
 
 
@@ -248,9 +319,10 @@ def _sweep_fits_kind(exhibit, sections):
 
 _CHECKS = {
     "corpora": [_encoding_exists, _file_exists, _split_fits],
-    "methods": [],
+    "methods": [_options_go_together],
     "exhibits": [
         _names_exist,
+        _curve_fits_text,
         _is_shown("baseline"),
         _is_shown("ours"),
         _is_no_sweep("baseline"),
@@ -265,4 +337,8 @@ _CHECKS = {
         _axes_rise,
     ],
 }
-_WHOLE_CHECKS = {"multiverse": _multiverse_fits, "replication": _replication_fits}
+_WHOLE_CHECKS = {
+    "results": _results_fit,
+    "multiverse": _multiverse_fits,
+    "replication": _replication_fits,
+}

@@ -8,22 +8,22 @@ must go together by the checks of `config_checks`.
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import yaml
 
 from reproduction.config.checks import cross_mistakes
-from reproduction.config.schema import schema_mistakes
+from reproduction.config.plain_yaml import explain, read_yaml
+from reproduction.config.schema import in_one_line, schema_mistakes
 
-_TEXT, _MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
+LONGEST_NAME = 200  # characters of a key in a message
 
 
 class ConfigError(ValueError):
     """The mistakes of a configuration, each one line of the message."""
 
     def __init__(self, lines):
-        super().__init__("\n".join(lines))
+        super().__init__("\n".join(in_one_line(line, len(line)) for line in lines))
 
 
 class Place(NamedTuple):
@@ -93,17 +93,19 @@ def read_sources(paths):
         If a file is missing, empty or not YAML.
     """
     sources, unreadable = Sources({}, {}, []), []
-    for order, path in enumerate(paths):
-        file = _shown(path)
+    for order, given in enumerate(paths):
+        file = _shown(given)
         try:
-            config, keys, twice = _read_file(path)
+            config, keys, mistakes = read_yaml(given)
         except (OSError, ValueError, yaml.YAMLError) as error:
-            unreadable.append(f"{file}{_problem(error)}")
+            unreadable.append(f"{file}{explain(error)}")
             continue
         merge(sources.config, config)
         sources.places.setdefault((), Place(order, 0, file))
         sources.places |= {key: Place(order, line, file) for key, line in keys.items()}
-        sources.mistakes += [(Place(order, line, file), text) for line, text in twice]
+        sources.mistakes += [
+            (Place(order, line, file), f"{key_name(path)}: {text}") for line, path, text in mistakes
+        ]
     if unreadable:
         raise ConfigError(unreadable)
     return sources
@@ -148,45 +150,10 @@ def merge(below, above):
 
 def key_name(path):
     """Write a path as in ``exhibits.figure-1a.n_values[2]``."""
-    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)[1:]
-
-
-def _read_file(path):
-    """Return a file's mapping, the line of each key and the keys given twice."""
-    loader = yaml.SafeLoader(Path(path).read_bytes().decode())
-    node = loader.get_single_node()
-    if node is None:
-        raise ValueError(": empty; it must hold keys and values")
-    if not isinstance(node, yaml.MappingNode):
-        raise ValueError(
-            f":{node.start_mark.line + 1}: not a mapping; it must hold keys and values"
-        )
-    lines, mistakes = {}, []
-    _index(node, (), lines, mistakes)
-    return loader.construct_document(node), lines, mistakes
-
-
-def _index(node, path, lines, mistakes):
-    """Note the line of every key and list item below a YAML node, and the keys given twice."""
-    if isinstance(node, yaml.SequenceNode):
-        for position, item in enumerate(node.value):
-            lines[*path, position] = item.start_mark.line + 1
-            _index(item, (*path, position), lines, mistakes)
-    elif isinstance(node, yaml.MappingNode):
-        first = {}
-        for key, value in node.value:
-            line, here = key.start_mark.line + 1, (*path, key.value)
-            if key.tag == _MERGE:
-                continue  # its keys keep the place at which they are written
-            if key.tag != _TEXT:  # such as `on`, `no` and `1`
-                mistakes.append((line, f"{key_name(here)}: the key is not text; put it in quotes"))
-                continue
-            if key.value in first:
-                text = f"{key_name(here)}: given twice, first in line {first[key.value]}"
-                mistakes.append((line, text))
-            first.setdefault(key.value, line)
-            lines[here] = line
-            _index(value, here, lines, mistakes)
+    return "".join(
+        f"[{key}]" if isinstance(key, int) else f".{in_one_line(str(key), LONGEST_NAME)}"
+        for key in path
+    )[1:]
 
 
 def _changes(old, new, path=()):
@@ -199,21 +166,6 @@ def _changes(old, new, path=()):
                 yield (*path, key)
     elif repr(old) != repr(new):  # tells 1 from true and 1.0, and finds a NaN equal to itself
         yield path
-
-
-def _problem(error):
-    """Say in one line why a file cannot be read, from the colon after its name."""
-    if isinstance(error, yaml.MarkedYAMLError):
-        mark = error.problem_mark or error.context_mark
-        return f":{mark.line + 1}: not valid YAML: {error.problem} (column {mark.column + 1})"
-    if isinstance(error, UnicodeDecodeError):
-        line = error.object[: error.start].count(b"\n") + 1
-        return f":{line}: not UTF-8: byte 0x{error.object[error.start]:02x}"
-    if isinstance(error, yaml.reader.ReaderError):
-        return f": not valid YAML: character U+{error.character:04X} is not allowed"
-    if isinstance(error, OSError):
-        return f": cannot be read: {error.strerror}"
-    return str(error)
 
 
 def _shown(path):

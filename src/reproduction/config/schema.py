@@ -25,7 +25,9 @@ _NOUNS = {
     "boolean": "true or false",
     "object": "keys and values",
 }
-_BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "exclusiveMaximum": "<"}
+_BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusiveMaximum": "<"}
+LARGEST = 10**12  # a number of the configuration; the seed may be larger
+LONGEST = 60  # characters of a value, or name, in a message
 
 
 def schema_mistakes(config):
@@ -43,6 +45,7 @@ def schema_mistakes(config):
         else:
             hint = nearest(error.instance, schema.get("enum", ())) or _as_number(error.instance)
             yield path, f"{show(error.instance)} is not allowed; must be {_must(schema)}{hint}"
+    yield from _huge_numbers(config)
 
 
 def allowed_options(method_id):
@@ -53,12 +56,21 @@ def allowed_options(method_id):
 def show(value):
     """Write a value as one would in YAML, in one short line."""
     if isinstance(value, str):
-        text = repr(value)
-    elif isinstance(value, float):
-        text = str(value)
-    else:
-        text = json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "..."
+        return in_one_line(repr(value))
+    try:
+        return in_one_line(
+            str(value)
+            if isinstance(value, float)
+            else json.dumps(value, default=str, ensure_ascii=False)
+        )
+    except ValueError:  # Python writes no integer of more than 4,300 digits
+        return "a huge number"
+
+
+def in_one_line(text, longest=LONGEST):
+    """Write a text in one short line, without characters that cannot be printed."""
+    short = text if len(text) <= longest else f"{text[: longest - 3]}..."
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in short)
 
 
 def nearest(word, names):
@@ -156,6 +168,19 @@ def _missing_keys(path, entry, schema):
     for key in schema["required"]:
         if key not in entry:
             yield path, f"{key!r} is missing; must be {_must(schema['properties'][key])}"
+
+
+def _huge_numbers(value, path=()):
+    """Find numbers that no size, count or hyperparameter has, and that floats may not hold."""
+    if isinstance(value, dict):
+        for key, below in value.items():
+            if (*path, key) != ("seed",):  # the schema bounds it
+                yield from _huge_numbers(below, (*path, key))
+    elif isinstance(value, list):
+        for position, item in enumerate(value):
+            yield from _huge_numbers(item, (*path, position))
+    elif isinstance(value, int | float) and LARGEST < abs(value) < math.inf:
+        yield path, f"{show(value)} is not allowed; must be at most {LARGEST:,}"
 
 
 def _repeated_items(path, items):

@@ -32,11 +32,13 @@ def fetch(url, size=None):
         except Exception as error:  # whatever it is, it is raised below
             answers.put(error)
 
-    threading.Thread(target=ask, daemon=True).start()
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
     try:
         answer = answers.get(timeout=TIMEOUT)
     except Empty:
         raise TimeoutError(f"{urlsplit(url).hostname}: no answer in {TIMEOUT} s") from None
+    asking.join()  # it has nothing left to do; an interpreter may crash that ends before it
     if isinstance(answer, Exception):
         raise OSError(f"{urlsplit(url).hostname}: {str(answer).strip('<>')}") from answer
     return answer

@@ -35,7 +35,7 @@ def read_receipt(path):
     """
     try:
         receipt = json.loads(Path(path).read_text(encoding="utf-8"))
-    except ValueError:  # no JSON, or not UTF-8
+    except (ValueError, RecursionError):  # no JSON, or not UTF-8
         receipt = None
     if not isinstance(receipt, dict):
         raise ReceiptError(f"{path} is not the receipt of a corpus: remove it and run again")

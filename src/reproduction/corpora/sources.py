@@ -8,12 +8,14 @@ import hashlib
 import io
 import os
 import re
+import stat
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from reproduction.corpora.fetch import download_package, fetch, save
 
@@ -25,6 +27,13 @@ TARTUFFE_URL = (
     "https://raw.githubusercontent.com/dracor-org/fredracor/"
     "34cf7f1afce064de8f56b210c1a4992920834c1e/tei/moliere-tartuffe.xml"
 )
+
+
+LARGEST = (
+    2**28
+)  # bytes of a corpus, or of an archive: a text is read whole, and its words take more
+COMPRESSED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # as NLTK's archives are
+_BROKEN = (zipfile.BadZipFile, LookupError, RuntimeError, ValueError, EOFError, zlib.error)
 
 
 class CorpusError(Exception):
@@ -109,11 +118,15 @@ def read_source(name, entry, search=None, downloads=".nltk_data", allow_other_ha
     except OSError as error:
         what = f"cannot read {error.filename}: {error.strerror}"
         raise CorpusError(f"corpus {name!r}: {what}") from error
+    except ValueError as error:  # a path with a character that no path may have
+        raise CorpusError(f"corpus {name!r}: {error}") from error
 
 
 def _read_package(name, entry, places, allow):
     """Read text files of an NLTK package, from its archive or its folder."""
     package = entry["package"]
+    if package != Path(package).name or package in ("", ".."):
+        raise CorpusError(f"corpus {name!r}: package {package!r} is not the name of a package")
     if "files" not in entry and package not in TAGGED:
         raise CorpusError(f"corpus {name!r}: files is missing: which files of {package!r} to read?")
     for folder, origin in places:
@@ -153,27 +166,74 @@ def _open_package(name, entry, folder, origin, allow):
     archive = Path(folder, "corpora", f"{package}.zip")
     unpacked = archive.with_suffix("")
     if os.path.isfile(archive):
-        raw = archive.read_bytes()
+        (raw,) = _read_whole(name, [archive])
         checked = _check(name, archive, raw, entry.get("sha256"), allow)
-        try:
-            with zipfile.ZipFile(io.BytesIO(raw)) as opened:
-                files = _files(entry, [Path(member).name for member in opened.namelist()])
-                contents = tuple(opened.read(f"{package}/{file}") for file in files)
-        except (zipfile.BadZipFile, KeyError) as error:
-            raise CorpusError(f"corpus {name!r}: {archive}: {error.args[0]}") from error
+        contents = _unpack(name, entry, archive, raw)
         return Source(origin, contents, to_text, *checked)
     if os.path.isdir(unpacked):
-        paths = [unpacked / file for file in _files(entry, os.listdir(unpacked))]
+        paths = [unpacked / file for file in _files(name, entry, os.listdir(unpacked))]
         if paths and all(map(os.path.isfile, paths)):
-            contents = tuple(path.read_bytes() for path in paths)
+            contents = _read_whole(name, paths)
             what, pinned = f"the text in {unpacked}", entry.get("content_sha256")
             _, check = _check(name, what, b"".join(contents), pinned, allow)
             return Source(origin, contents, to_text, None, check)
     return None
 
 
-def _files(entry, present):
-    """Return the names of a package's files to read, in order."""
+def _unpack(name, entry, archive, raw):
+    """Return the files of a package, from the bytes of its archive.
+
+    Parameters
+    ----------
+    name : str
+        Of the corpus.
+    entry : dict
+        Its entry in the config.
+    archive : path
+        For messages.
+    raw : bytes
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as opened:
+            files = _files(name, entry, [Path(member).name for member in opened.namelist()])
+            members = [opened.getinfo(f"{entry['package']}/{file}") for file in files]
+            for member in members:
+                if member.flag_bits & 1 or member.compress_type not in COMPRESSED:
+                    what = f"{member.filename!r} is encrypted, or not compressed by deflation"
+                    raise CorpusError(f"corpus {name!r}: {archive}: {what}")
+            size = sum(member.file_size for member in members)  # no more than that is unpacked
+            if size > LARGEST:
+                raise CorpusError(f"corpus {name!r}: {archive}: {_too_large(size)}")
+            return tuple(map(opened.read, members))
+    except CorpusError:
+        raise
+    except _BROKEN as error:
+        what = " ".join(str(error.args[0] if error.args else error).split())
+        raise CorpusError(f"corpus {name!r}: {archive}: {what}") from error
+
+
+def _read_whole(name, paths):
+    """Return the bytes of files, if they are files and not too large together."""
+    sizes = 0
+    for path in paths:
+        found = os.stat(path)
+        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+            raise CorpusError(f"corpus {name!r}: cannot read {path}: not a file")
+        sizes += found.st_size
+        if sizes > LARGEST:
+            raise CorpusError(f"corpus {name!r}: {path}: {_too_large(sizes)}")
+    return tuple(Path(path).read_bytes() for path in paths)
+
+
+def _too_large(size):
+    return f"{size / 1e6:,.0f} MB of text; at most {LARGEST / 1e6:,.0f} are read"
+
+
+def _files(name, entry, present):
+    """Return the names of a package's files to read, in order; none lies outside of it."""
+    for file in entry.get("files", ()):
+        if PurePosixPath(file).is_absolute() or ".." in PurePosixPath(file).parts:
+            raise CorpusError(f"corpus {name!r}: files: {file!r} lies outside of its package")
     if "files" in entry:
         return entry["files"]
     return sorted(file for file in present if re.fullmatch(TAGGED[entry["package"]], file))
@@ -185,7 +245,7 @@ def _read_tartuffe(name, entry, places, allow):
     for folder, origin in places:
         path = Path(folder, TARTUFFE)
         if os.path.isfile(path):
-            raw = path.read_bytes()
+            (raw,) = _read_whole(name, [path])
             return Source(origin, (raw,), to_text, *_check(name, path, raw, pinned, allow))
     try:
         raw = fetch(TARTUFFE_URL)
@@ -202,17 +262,55 @@ def _verse(name, raw):
     """Return the verse of a play in TEI, a line each: no headings, speakers or directions."""
     import xml.etree.ElementTree as ET
 
+    parser = ET.XMLParser(target=_Verse(name))
     try:
-        play = ET.fromstring(raw)
+        parser.feed(raw)
+        return parser.close()
     except ET.ParseError as error:
         raise CorpusError(f"corpus {name!r}: its TEI is not well-formed: {error}") from error
-    return "\n".join("".join(line.itertext()) for line in play.iterfind(".//{*}l"))
+    except (LookupError, ValueError) as error:
+        what = " ".join(str(error).split())
+        raise CorpusError(f"corpus {name!r}: its TEI cannot be decoded: {what}") from error
+
+
+class _Verse:
+    """Takes what a parser of XML finds, one piece after the other, and keeps the lines of verse.
+
+    A line inside of a line is part of it.
+    """
+
+    def __init__(self, name):
+        self.name, self.lines, self.inside = name, [], 0
+
+    def doctype(self, *_):
+        """Refuse what may declare entities, which could grow without end or name other files."""
+        raise CorpusError(f"corpus {self.name!r}: its TEI has a DOCTYPE, which is not allowed")
+
+    def start(self, tag, _):
+        """Begin a line, or what stands in one."""
+        is_line = tag.rpartition("}")[2] == "l"
+        if is_line and not self.inside:
+            self.lines.append([])
+        self.inside += is_line
+
+    def end(self, tag):
+        """End a line."""
+        self.inside -= tag.rpartition("}")[2] == "l"
+
+    def data(self, text):
+        """Keep a text that stands in a line."""
+        if self.inside:
+            self.lines[-1].append(text)
+
+    def close(self):
+        """Return all lines as one text."""
+        return "\n".join(map("".join, self.lines))
 
 
 def _read_file(name, entry, places, allow):
     """Read a text file of the user's own."""
     path = Path(entry["path"])
-    raw = path.read_bytes()
+    (raw,) = _read_whole(name, [path])
     checked = _check(name, path, raw, entry.get("sha256"), allow)
     return Source("file", (raw,), partial(_decode, name, entry), *checked)
 
@@ -238,13 +336,11 @@ _READERS = {
 
 def _decode(name, entry, raw):
     """Decode a file, from UTF-8 where the entry names no encoding."""
-    encoding = entry.get("encoding", "utf-8")
+    from condprob.data_files import decode  # here: a run is planned without the library
+
     try:
-        return raw.decode(encoding).removeprefix("\ufeff")  # the mark some editors put first
-    except UnicodeDecodeError as error:
-        problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
-        raise CorpusError(f"corpus {name!r}: encoding: {problem}: {error.reason}") from error
-    except LookupError as error:
+        return decode(raw, entry.get("encoding", "utf-8"))
+    except ValueError as error:
         raise CorpusError(f"corpus {name!r}: encoding: {error}") from error
 
 
@@ -293,4 +389,4 @@ def is_at_hand(entry, search=None):
     if copies is None:
         return True
     folders = search_path() if search is None else search
-    return any(Path(folder, copy).exists() for folder in folders for copy in copies)
+    return any(os.path.exists(Path(folder, copy)) for folder in folders for copy in copies)

@@ -77,5 +77,5 @@ def draw_curves(ax, table, x, curves):
             ax.set_xscale("log")
             ax.minorticks_off()
     set_ticks(ax, known, is_size=x in SIZES)
-    ax.set_xlabel(SIZES.get(x, x), parse_math=False)
+    ax.set_xlabel(SIZES.get(x, x))
     return handles

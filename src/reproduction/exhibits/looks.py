@@ -41,6 +41,7 @@ STYLE = {
     "lines.markersize": 5,
     "legend.frameon": False,
     "figure.dpi": 150,
+    "text.parse_math": False,  # a $ in a label or title starts no formula
     "svg.hashsalt": "condprob",  # the same ids in every run
 }
 NOTE = 7.5  # points
@@ -131,9 +132,9 @@ def use_log_y(ax):
 
 
 def put_title(figure, title):
-    """Write the heading of a figure, as it is: a $ in it starts no formula."""
+    """Write the heading of a figure."""
     text = textwrap.fill(title, int(10 * figure.get_figwidth()))
-    figure.suptitle(text, x=0.01, ha="left", fontsize=11, fontweight="bold", parse_math=False)
+    figure.suptitle(text, x=0.01, ha="left", fontsize=11, fontweight="bold")
 
 
 def put_legend(figure, entries, notes):
@@ -149,7 +150,7 @@ def put_legend(figure, entries, notes):
     width = int(figure.get_figwidth() / (0.8 * LETTER))
     note = "\n".join(line for note in notes for line in textwrap.wrap(note, width))
     if not entries:
-        figure.supxlabel(note, fontsize=NOTE, x=0.01, ha="left", parse_math=False)
+        figure.supxlabel(note, fontsize=NOTE, x=0.01, ha="left")
         return
     labels = [f" {label}" if label.startswith("_") else label for label in entries]
     room, columns = figure.get_figwidth() - 0.3, 1
@@ -161,13 +162,10 @@ def put_legend(figure, entries, notes):
     order = list(itertools.chain.from_iterable(
         range(column, len(labels), columns) for column in range(columns)))  # fmt: skip
     handles = list(entries.values())
-    legend = figure.legend(
+    figure.legend(
         [handles[i] for i in order], [labels[i] for i in order],
         loc="outside lower center", ncols=columns, title=note, title_fontsize=NOTE,
     )  # fmt: skip
-    legend.get_title().set_parse_math(False)
-    for text in legend.get_texts():
-        text.set_parse_math(False)
 
 
 def save_figure(figure, *paths):

@@ -45,7 +45,7 @@ def draw_risk_map(table, exhibit, methods):
             text = f"{value:+.0f}".replace("-", "\N{MINUS SIGN}")
             right.text(column, row, text, ha="center", va="center", fontsize=8, color=shade)
         ours = methods[exhibit["ours"]].get("label", exhibit["ours"])
-        right.set_title(f"{ours} less the best other, %", parse_math=False)
+        right.set_title(f"{ours} less the best other, %")
         figure.colorbar(shown, ax=right, extend="both")
         for ax in (left, right):
             _label(ax, *sizes, k)

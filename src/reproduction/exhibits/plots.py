@@ -122,7 +122,7 @@ def draw_learning_curves(table, exhibit, methods):
             if x == "n":
                 ax.set_xlabel("training words, n")
         base = methods[exhibit["baseline"]].get("label", exhibit["baseline"])
-        ax.set_ylabel(f"cross-entropy minus that of {base}, nats", parse_math=False)
+        ax.set_ylabel(f"cross-entropy, nats\nabove {base}")
     put_legend(figure, entries, [*_starts(table), *poorly_converged(table, methods)])
     return figure
 
@@ -177,7 +177,7 @@ def draw_table(table, exhibit, methods):
             ax.margins(x=0.28)
         labels = [curve.label for curve in curves] if ax is axes[0, 0] else []
         ax.set_yticks([-place for place in range(len(curves))])
-        ax.set_yticklabels(labels, parse_math=False)
+        ax.set_yticklabels(labels)
         ax.set_ylim(-len(curves) + 0.4, 0.6)
         ax.set_xlabel("nats per word")
     seeds, printed = table["seeds"].max(), np.isfinite(table["paper"]).any()
@@ -218,7 +218,7 @@ def _say_missing(ax, table, corpus):
     if reason is not None:
         text = f"{corpus} could not be had:\n" + textwrap.fill(reason, 44)
         middle = {"ha": "center", "va": "center", "transform": ax.transAxes}
-        ax.text(0.5, 0.5, text, fontsize=8, parse_math=False, **middle)
+        ax.text(0.5, 0.5, text, fontsize=8, **middle)
         ax.set_title(corpus)
         ax.set_xticks([])
         ax.grid(False)

@@ -30,7 +30,8 @@ def write_manifest(path, provenance, files):
     """
     folder = Path(path).parent
     hashes = {Path(file).relative_to(folder).as_posix(): hash_file(file) for file in files}
-    write_json(path, {"provenance": provenance, "files": dict(sorted(hashes.items()))})
+    told = {"provenance": provenance, "provenance_sha256": hash_data(provenance)}
+    write_json(path, told | {"files": dict(sorted(hashes.items()))})
 
 
 def read_manifest(path, remedy="run `make reproduce` first"):
@@ -94,7 +95,8 @@ def check_files(folder):
     -------
     dict of list of str
         The files that are ``changed``, ``missing`` (in the manifest, not in the folder) and
-        ``extra`` (in the folder, not in the manifest). A folder with logs or a manifest of its
+        ``extra`` (in the folder, not in the manifest). A manifest whose provenance is not the one
+        that was written with it is among the changed. A folder with logs or a manifest of its
         own, such as ``results/smoke``, holds the results of another run and is passed over.
 
     Raises
@@ -104,12 +106,17 @@ def check_files(folder):
     """
     recorded = read_manifest(Path(folder, MANIFEST))["files"] | optional_files(folder)
     present = list_results(folder)
+    changed = [
+        name
+        for name, digest in recorded.items()
+        if name in present and hash_file(Path(folder, name)) != digest
+    ]
+    for path in [Path(folder, MANIFEST), *sorted(Path(folder).glob(OPTIONAL))]:
+        manifest = read_manifest(path)
+        if manifest.get("provenance_sha256") != hash_data(manifest.get("provenance")):
+            changed.append(path.name)
     return {
-        "changed": [
-            name
-            for name, digest in recorded.items()
-            if name in present and hash_file(Path(folder, name)) != digest
-        ],
+        "changed": changed,
         "missing": [name for name in recorded if name not in present],
         "extra": [name for name in sorted(present) if name not in recorded],
     }
@@ -136,6 +143,12 @@ def hash_file(path):
     """Return the SHA-256 of a file, in hexadecimal."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def hash_data(data):
+    """Return the SHA-256 of numbers and texts, in hexadecimal, however they are laid out."""
+    text = json.dumps(data, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def write_json(path, data):

@@ -24,6 +24,10 @@ _NUMBER = re.compile(r"[\d.,]+")
 IDENTICAL, WITHIN, DIFFERENT, LEFT_OUT = "identical", "within tolerance", "different", "left out"
 
 
+class TableError(ValueError):
+    """A file is no table; the message is one line."""
+
+
 @dataclass
 class Comparison:
     """How a file compares: cells or pixels by verdict, and a line for each that differs."""
@@ -87,12 +91,20 @@ def tolerance(column, row, methods):
     of_ours = row.get("id", "").startswith("beyond-")
     drawn_from_it = "verdict" in row or ("quantity" in row and (row.get("k") or of_ours))
     if sampled or drawn_from_it:
-        half = (float(row["high"] or "nan") - float(row["low"] or "nan")) / 2
+        half = (_number(row.get("high")) - _number(row.get("low"))) / 2
         least = TURNED if id in TURNING or of_ours else ITERATED
         return SHARES.get(column, half if half > least else least)
     if "holds" in row:  # a check of the theory: how much of its bound was used up
         return SHARES.get(column, ITERATED)
     return ITERATED if id is None or id.endswith("lr") else DIRECT
+
+
+def _number(text):
+    """Return the number in a cell; not a number where there is none."""
+    try:
+        return float(text or "nan")
+    except ValueError:
+        return math.nan
 
 
 def compare_tables(name, ours, reference, methods, other_texts=(), claims=()):
@@ -114,7 +126,11 @@ def compare_tables(name, ours, reference, methods, other_texts=(), claims=()):
     Comparison
     """
     found = Comparison(name)
-    (columns, mine), (wanted, theirs) = read_rows(ours), read_rows(reference)
+    try:
+        (columns, mine), (wanted, theirs) = read_rows(ours), read_rows(reference)
+    except TableError as error:
+        found.add(DIFFERENT, str(error))
+        return found
     for column in [column for column in wanted if column not in columns]:
         found.add(DIFFERENT, f"column {column} is missing")
     for column in [column for column in columns if column not in wanted]:
@@ -148,15 +164,24 @@ def read_rows(path):
 
     That is the columns up to ``method``, or the first where there is no such column, and a number
     that tells rows apart which agree in them.
+
+    Raises
+    ------
+    TableError
+        If it is no CSV in UTF-8.
     """
-    with open(path, encoding="utf-8", newline="") as file:
-        table = csv.DictReader(file, restval="", restkey="(beyond the last column)")
-        columns, rows, seen = list(table.fieldnames or []), {}, Counter()
-        keys = columns[: columns.index("method") + 1] if "method" in columns else columns[:1]
-        for row in table:
-            key = tuple(row[column] for column in keys)
-            rows[*key, seen[key]] = row
-            seen[key] += 1
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            table = csv.DictReader(file, restval="", restkey="(beyond the last column)")
+            columns, read = list(table.fieldnames or []), list(table)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise TableError(f"{path} is no table: {error}") from error
+    rows, seen = {}, Counter()
+    keys = columns[: columns.index("method") + 1] if "method" in columns else columns[:1]
+    for row in read:
+        key = tuple(row[column] for column in keys)
+        rows[*key, seen[key]] = row
+        seen[key] += 1
     return columns, rows
 
 

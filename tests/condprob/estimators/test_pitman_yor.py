@@ -59,7 +59,7 @@ def test_around_the_unigram_with_infinite_strength_every_row_is_the_unigram(name
 def test_with_infinite_strength_it_is_its_low_rank_base(id, name, iterations):
     counts = INPUTS[name]
     how = {"iterations": iterations, "initial": random_start(4, counts.k, 3)}
-    ranks = {"smallest_rank": 3, "largest_rank": 3, "starts": 1, "tol": 1e-300}
+    ranks = {"smallest_rank": 3, "largest_rank": 3, "starts": 1, "tol": 1e-100}
     options = {"bases": id, "background": "none", "strength": "infinite"}
     expected = method(id, rank=3, **how).fit(counts).dense()
     np.testing.assert_allclose(fit(counts, **ranks, **options, **how).dense(), expected, rtol=1e-9)
@@ -87,9 +87,9 @@ def test_rows_around_a_base_by_types_are_the_slow_formula(discount, iterations):
             continue
         start = random_start(4, counts.k, 3)
         matrix = fit(
-            counts, smallest_rank=3, largest_rank=3, starts=1, tol=1e-300, bases="types",
+            counts, smallest_rank=3, largest_rank=3, starts=1, tol=1e-100, bases="types",
             background="none", strength=1.5, discount=discount, initial=start,
-            iterations=iterations,
+            iterations=iterations, novelty="none",
         )  # fmt: skip
         expected = reference.pitman_yor(counts.dense(), start, iterations, 1.5, discount)
         np.testing.assert_allclose(matrix.dense(), expected, rtol=1e-6)
@@ -99,7 +99,7 @@ def test_rows_around_a_base_by_types_are_the_slow_formula(discount, iterations):
 def test_a_base_by_tokens_is_the_slow_formula(soft_counts):
     W, H = random_start(4, 20, 3)
     matrix = fit(
-        COUNTS, smallest_rank=3, largest_rank=3, starts=1, tol=1e-300, bases="tokens",
+        COUNTS, smallest_rank=3, largest_rank=3, starts=1, tol=1e-100, bases="tokens",
         background="none", strength="infinite", initial=(W, H), iterations=5,
         soft_counts=soft_counts,
     )  # fmt: skip
@@ -114,14 +114,14 @@ def test_a_base_by_tokens_is_the_slow_formula(soft_counts):
 @pytest.mark.parametrize(
     ("smallest", "largest", "ranks"),
     [
-        (2, 48, (2, 3, 4, 6, 8, 11, 16, 23, 32, 45)),
+        (2, 48, (2, 3, 5, 8, 13, 21, 34)),
         (1, 4, (1, 2, 3, 4)),
         (3, 3, (3,)),
         (9, 5, (5,)),
         (2, 0, ()),
     ],
 )
-def test_ranks_grow_by_the_root_of_two(smallest, largest, ranks):
+def test_ranks_grow_by_a_factor(smallest, largest, ranks):
     estimator = method("py-lr", smallest_rank=smallest, largest_rank=largest)
     assert estimator.ranks == ranks
 

@@ -18,7 +18,7 @@ TOP = Path(__file__).parents[3]
 def folder(tmp_path, monkeypatch):
     """Work in an empty folder that holds the corpus of the valid configuration."""
     monkeypatch.chdir(tmp_path)
-    Path("mine.txt").write_text("some words", encoding="utf-8")
+    Path("mine.txt").write_text("some words " * 100, encoding="utf-8")
 
 
 def write(text, name="config.yaml"):
@@ -47,7 +47,8 @@ def test_planted_mistake_is_one_exact_line(mistake):
 def test_all_mistakes_are_told_in_the_order_of_the_file():
     text = VALID.replace("seed: 7", "seed: -7").replace("trials: 2", "trials: 0")
     assert mistakes(write(text.replace("rows: uniform", "rows: power-law"))) == [
-        "config.yaml:2: seed: -7 is not allowed; must be an integer >= 0",
+        "config.yaml:2: seed: -7 is not allowed; must be an integer >= 0 and <= "
+        "18446744073709551615",
         "config.yaml:31: exhibits.curve.rows: 'power-law' is not allowed without 'exponent', "
         "which is missing",
         "config.yaml:32: exhibits.curve.trials: 0 is not allowed; must be an integer >= 1",
@@ -120,7 +121,7 @@ def test_changes_by_the_command_line_are_placed_there():
     assert str(caught.value).split("\n") == [
         "--config: exhibits.curve.n_values[1]: 0 is not allowed; must be an integer >= 1",
         f"--config: sed: unknown key; did you mean 'seed'? (allowed: {', '.join(sections)})",
-        "--config: seed: true is not allowed; must be an integer >= 0",
+        "--config: seed: true is not allowed; must be an integer >= 0 and <= 18446744073709551615",
     ]
 
 

@@ -1,4 +1,4 @@
-"""The configurations in docs/sweeps.md are right, and its commands name their exhibits."""
+"""Configurations and commands of docs/sweeps.md and docs/cluster.md are right."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,8 @@ import yaml
 from reproduction.config.files import load_config
 
 TOP = Path(__file__).parents[3]
-PAGE = (TOP / "docs" / "sweeps.md").read_text(encoding="utf-8")
+PAGES = [TOP / "docs" / name for name in ("sweeps.md", "cluster.md")]
+PAGE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 FILES = dict(re.findall(r"```yaml\n# (\S+\.yaml)\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = re.findall(r"^make figure NAME=(\S+) CONFIG=(\S+)$", PAGE, re.MULTILINE)
 
@@ -17,7 +18,7 @@ COMMANDS = re.findall(r"^make figure NAME=(\S+) CONFIG=(\S+)$", PAGE, re.MULTILI
 @pytest.mark.parametrize("name", FILES)
 def test_a_configuration_of_the_page_is_right(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("mine.txt").write_text("some words of my own", encoding="utf-8")
+    Path("mine.txt").write_text(5000 * "some words of my own ", encoding="utf-8")
     Path(name).write_text(FILES[name], encoding="utf-8")
     config, given = load_config([TOP / "config.yaml", name]), yaml.safe_load(FILES[name])
     assert given["exhibits"].keys() <= config["exhibits"].keys()

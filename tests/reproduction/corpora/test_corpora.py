@@ -119,7 +119,7 @@ def test_encodings(text_entry, encoding):
         ("a", {"train": "half", "test": "half"}, "train: 0 words"),
         ("a b c d e", {"words": 6}, "words: 6, but the text has 5"),
         (b"abc \xe9t", {}, r"byte 4 \(0xe9\) is not utf-8"),
-        ("a b", {"encoding": "utf-88"}, "unknown encoding: utf-88"),
+        ("a b", {"encoding": "utf-88"}, "unknown encoding: 'utf-88'"),
         ("a b", {"path": "no/such.txt"}, r"cannot read no/such.txt: No such file"),
         ("a b", {"path": "."}, r"cannot read \.: Is a directory"),
         ("a b", {"tokenizer": "words"}, "tokenizer 'words' is not one of whitespace, letters"),
@@ -274,6 +274,12 @@ def test_corpus_was_at_hand_when_it_was_had_or_is_now(tmp_path, receipt, is_here
     assert path.exists() == (receipt is not None)
 
 
+def test_a_folder_of_which_the_system_tells_nothing_holds_no_copy(tmp_path):
+    """Such as one in NLTK_DATA that may not be looked into; the config is read all the same."""
+    path, entry = tmp_path / "genesis.json", {"source": "nltk", "package": "genesis"}
+    assert was_at_hand(path, entry, ["too-long" * 1000]) is False
+
+
 def test_receipts_are_read_as_they_were_written(tmp_path):
     write_receipt(tmp_path / "a.json", {"words": 7}, at_hand=True)
     write_receipt(tmp_path / "b.json", {"reason": "pas de réseau", "remedy": "-"}, at_hand=False)
@@ -282,7 +288,7 @@ def test_receipts_are_read_as_they_were_written(tmp_path):
     assert left_out(receipts) == {"b": "pas de réseau"}
 
 
-@pytest.mark.parametrize("content", [b"", b'{"words": ', b"null", b"\xff\xfe"])
+@pytest.mark.parametrize("content", [b"", b'{"words": ', b"null", b"\xff\xfe", b"[" * 100_000])
 def test_half_a_receipt_is_refused_with_what_to_do(tmp_path, content):
     (tmp_path / "a.json").write_bytes(content)
     with pytest.raises(ReceiptError, match=r"a\.json is not the receipt of a corpus: remove it"):

@@ -257,6 +257,85 @@ def test_a_manifest_that_does_not_tell_its_run_is_one_line(results, capsys, prov
     )
 
 
+def leaves(data, path=()):
+    """Yield the path of each value that has no parts."""
+    if isinstance(data, dict) and data:
+        for key, below in data.items():
+            yield from leaves(below, (*path, key))
+    else:
+        yield path
+
+
+@pytest.mark.parametrize("folder", [".", "reference"])
+@pytest.mark.parametrize(
+    "path", [*leaves({"methods": METHODS, "corpora": CORPORA}), ("new",)], ids="-".join
+)
+def test_a_change_inside_the_provenance_is_named(results, capsys, folder, path):
+    manifest = json.loads((results / folder / MANIFEST).read_text())
+    *above, last = path
+    place = manifest["provenance"]
+    for key in above:
+        place = place[key]
+    place[last] = "hpy"  # which would widen what a number may move by
+    (results / folder / MANIFEST).write_text(json.dumps(manifest))
+    status, lines = verify(results, capsys)
+    assert status == 1
+    assert f"changed: {results / folder / MANIFEST}" in lines
+    assert lines[-1].startswith("NOT VERIFIED: 1 files ")
+
+
+@pytest.mark.parametrize("folder", [".", "reference"])
+def test_a_manifest_without_the_hash_of_its_provenance_is_named(results, capsys, folder):
+    manifest = json.loads((results / folder / MANIFEST).read_text())
+    del manifest["provenance_sha256"]
+    (results / folder / MANIFEST).write_text(json.dumps(manifest))
+    status, lines = verify(results, capsys)
+    assert status == 1
+    assert f"changed: {results / folder / MANIFEST}" in lines
+
+
+NONSENSE = {
+    "nothing": b"", "NUL": b"\0", "no UTF-8": b"k,method\n\xff,kn\n", "no table": b"{}",
+    "a long field": b"a,method\n" + 140_000 * b"x" + b",kn\n",
+    "a quote that is not closed": b'k,method\n"',
+    "texts for numbers": CURVE.replace("0.02,0.04", "low,high").encode(),
+    "columns twice": CURVE.replace("high", "low").encode(),
+    "another kind": b"\x89PNG\r\n\x1a\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("raw", NONSENSE.values(), ids=NONSENSE)
+@pytest.mark.parametrize("name", ["exhibits/curve.csv", "claims.csv", FIGURES[0], MANIFEST])
+@pytest.mark.parametrize("folder", [".", "reference"])
+def test_nonsense_in_a_file_is_told_and_no_traceback(results, capsys, folder, name, raw):
+    (results / folder / name).write_bytes(raw)
+    status, lines = verify(results, capsys)
+    assert status in (1, 2)
+    assert status == 1 or lines[-1].startswith("error: ")
+    assert any(name in line for line in lines)
+
+
+@pytest.mark.parametrize("raw", NONSENSE.values(), ids=NONSENSE)
+def test_nonsense_on_both_sides_is_no_traceback(results, capsys, raw):
+    write_results(results, **{"exhibits/curve.csv": CURVE.replace("0.25", "0.26")})
+    (results / "reference/exhibits/curve.csv").write_bytes(raw)
+    status, lines = verify(results, capsys)
+    assert status == 1
+    assert f"changed: {results / 'reference/exhibits/curve.csv'}" in lines
+    assert any(line.startswith("exhibits/curve.csv: different") for line in lines)
+
+
+@pytest.mark.parametrize("results", ["config.yaml", "absent", "a\0b", ""])
+def test_results_that_are_no_folder_are_one_line(tmp_path, monkeypatch, capsys, results):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config.yaml").touch()
+    for arguments in ([], ["--update-reference"]):
+        assert main(["--results", results, *arguments]) == 2
+        printed = capsys.readouterr()
+        assert re.fullmatch(r"error: [^\n]+\n", printed.err)
+    assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]
+
+
 @pytest.mark.parametrize("name", ["exhibits/curve.csv", FIGURES[0]])
 @pytest.mark.parametrize("folder", [".", "reference"])
 def test_a_directory_in_place_of_a_file_is_missing(results, capsys, name, folder):

@@ -1,7 +1,9 @@
 """What this project claims beyond the paper: of PY-LR, its own estimator.
 
 Claims and criteria were fixed on 22 November 2026, before the first full run; the estimator had
-been tried on the four texts, on the replication's texts and on models drawn from other seeds.
+been tried on the four texts, on the replication's texts and on models drawn from other seeds. The
+claim on Good-Turing came with that ingredient, later that day, before the next full run; it was
+designed on the training halves of six texts.
 """
 
 from reproduction.papers.near_optimal_smoothing.printed import TABLE_1
@@ -15,6 +17,7 @@ INGREDIENTS = {
     "py-lr-em": "leaving a token out of the soft counts",
     "py-lr-one-discount": "learning its discounts",
     "py-lr-no-strength": "a strength",
+    "py-lr-no-novelty": "Good-Turing on the distinct pairs",
     "py-lr-no-background": "a background besides the low-rank bases",
     "py-lr-one-rank": "averaging over ranks",
 }

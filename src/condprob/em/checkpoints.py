@@ -1,0 +1,147 @@
+"""Checkpoints: what a fit has so far, in a file, so that an interrupted fit can go on from there.
+
+EM has no randomness once it has started. What it needs to go on are its factors and the course of
+its objective, so that a fit that was interrupted ends with the very numbers of one that was not.
+"""
+
+import hashlib
+import time
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from condprob import storage
+from condprob.em.problem import Problem
+
+KIND = "checkpoint"  # what its file calls itself
+SECONDS = 60.0
+_OTHERS = {  # what differs where a checkpoint is of another fit
+    "counts": "of other counts",
+    "start": "from another start (its seed, rank or initial factors)",
+    "options": "with other options",
+}
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A file that a fit writes while it goes on, and goes on from where there is one.
+
+    Attributes
+    ----------
+    path : str or path
+    seconds : float
+        At least so long apart it is written, between two steps of the fit's progress; and before
+        the first iteration and after the last.
+    """
+
+    path: str | PathLike
+    seconds: float = SECONDS
+
+
+class Identity(NamedTuple):
+    """What a fit is of: a checkpoint of another is refused. Each is a checksum."""
+
+    counts: str
+    start: str
+    options: str
+
+    @classmethod
+    def of(cls, problem: Problem, start: tuple, options: tuple) -> "Identity":
+        """Return that of a problem, the arrays it starts from, and numbers (or None) as options."""
+        numbers = [np.nan if option is None else float(option) for option in options]
+        return cls(
+            _checksum(*problem.rows, problem.outcomes), _checksum(*start), _checksum(numbers)
+        )
+
+
+class Keeper:
+    """Keeps a fit in its checkpoint; without one it keeps nothing.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint or None
+    identity : function
+        Returns the `Identity` of the fit; it is called before anything has changed.
+    state : dict of str to numpy.ndarray
+        What the iterations change in place.
+    course : dict of str to numpy.ndarray
+        What they record: entry ``t`` of iteration ``t``, and room for one that is yet to come.
+    """
+
+    def __init__(self, checkpoint, identity, state, course):
+        self.checkpoint, self.state, self.course = checkpoint, state, course
+        self.identity = identity() if checkpoint else None
+        self.written, self.when = None, -np.inf
+
+    def restore(self) -> int:
+        """Put what the file has into the state and the course; return the iterations done.
+
+        Where there is no file it is written: a folder that is missing, or a disk that is full, is
+        told before the first iteration.
+
+        Raises
+        ------
+        ValueError
+            If the file is no checkpoint, is damaged, or is of another fit or a longer one.
+        OSError
+            If it cannot be read or written.
+        """
+        if not self.checkpoint:
+            return 0
+        path = Path(self.checkpoint.path)
+        if not path.exists():
+            self.save(0, is_last=True)
+            return 0
+        _, found = storage.read(path, (KIND,))
+        done = self._check(path, found)
+        for name, array in self.state.items():
+            array[...] = found[name]
+        for name, array in self.course.items():
+            array[: done + 1] = found[name]
+        self.written, self.when = done, time.monotonic()
+        return done
+
+    def _check(self, path, found):
+        """Return the iterations that a file's arrays are of, or raise ValueError."""
+        wanted = {name: array.shape for name, array in self.state.items()}
+        identity = found.get("identity", np.array(0))
+        done = found["done"].item() if found.get("done", identity).shape == () else -1
+        if identity.shape != (len(Identity._fields),) or not isinstance(done, int) or done < 0:
+            raise ValueError(f"{path}: a damaged checkpoint")
+        for name, mine, its in zip(Identity._fields, self.identity, identity, strict=True):
+            if mine != its:
+                raise ValueError(
+                    f"{path}: the checkpoint of a fit {_OTHERS[name]}; name another file, or "
+                    "remove this one"
+                )
+        wanted |= dict.fromkeys(self.course, (done + 1,))
+        for name, shape in wanted.items():
+            if name not in found or found[name].shape != shape or found[name].dtype.kind != "f":
+                raise ValueError(f"{path}: a damaged checkpoint: {name}")
+        most = min(array.size for array in self.course.values()) - 1
+        if done > most:
+            raise ValueError(f"{path}: {done} iterations are done already, more than {most}")
+        return done
+
+    def save(self, done: int, is_last: bool = False) -> None:
+        """Write the file after ``done`` iterations, if it is due or they are the last."""
+        if not self.checkpoint or self.written == done:
+            return
+        if not is_last and time.monotonic() - self.when < self.checkpoint.seconds:
+            return
+        course = {name: array[: done + 1] for name, array in self.course.items()}
+        told = {"identity": np.array(self.identity), "done": np.array(done)}
+        storage.write(self.checkpoint.path, KIND, told | self.state | course)
+        self.written, self.when = done, time.monotonic()
+
+
+def _checksum(*parts) -> str:
+    """Return a checksum of arrays and numbers, their types and shapes included."""
+    found = hashlib.blake2b(digest_size=16)
+    for part in map(np.asarray, parts):
+        found.update(f"{part.dtype.str}{part.shape}".encode())
+        found.update(np.ascontiguousarray(part).data)
+    return found.hexdigest()

@@ -1,0 +1,126 @@
+"""Passes over the entries of sparse counts, some at a time: the entries may stay on disk."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from condprob.checks import check_total, check_weights
+
+AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats
+
+
+def blocks(size: int) -> Iterator[slice]:
+    """Yield the parts of ``size`` entries that are held at a time, in order."""
+    for start in range(0, size, AT_ONCE):
+        yield slice(start, min(start + AT_ONCE, size))
+
+
+def read_part(array: np.ndarray, part: slice) -> np.ndarray:
+    """Return a part of an array; of a mapped one read from its file, which a slice would keep."""
+    if not isinstance(array, np.memmap):
+        return array[part]
+    start = array.offset + part.start * array.itemsize
+    return np.fromfile(array.filename, array.dtype, part.stop - part.start, offset=start)
+
+
+def narrow(array: np.ndarray) -> np.ndarray:
+    """Return non-negative integers in 32 bits where they fit, which is half the memory."""
+    if array.dtype.kind == "f":
+        return array
+    return array.astype(np.int32 if array.max(initial=0) < 2**31 else np.int64, copy=False)
+
+
+def check_sparse_rows(
+    indptr: np.ndarray, outcomes: np.ndarray, values: np.ndarray, shape: tuple[int, int]
+) -> None:
+    """Raise ValueError unless arrays are compressed rows, outcomes ascending within each.
+
+    The entries of mapped arrays are not read.
+    """
+    rows, columns = shape
+    if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
+        raise ValueError(
+            f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
+            f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
+        )
+    if indptr[0] != 0 or indptr[-1] != values.size or (np.diff(indptr) < 0).any():
+        raise ValueError(f"indptr must rise from 0 to the number of entries, {values.size}")
+    if isinstance(outcomes, np.memmap):
+        return
+    for part in blocks(outcomes.size):
+        these = outcomes[max(part.start - 1, 0) : part.stop]
+        # Only the first entry of a row may have an outcome that is not above the one before it.
+        falls = max(part.start, 1) + np.flatnonzero(these[1:] <= these[:-1])
+        is_first = indptr[np.searchsorted(indptr, falls)] == falls
+        if not is_first.all() or these.min() < 0 or these.max() >= columns:
+            raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
+
+
+def check_values(values: ArrayLike) -> np.ndarray:
+    """Return counts > 0 as integers where all are whole, in 32 bits where they fit, else as floats.
+
+    Raises
+    ------
+    ValueError
+        As in `checks.check_weights`, or if a count is zero.
+    """
+    if np.ma.isMaskedArray(values) or np.ndim(values) != 1:
+        values = check_weights(values)
+    values, is_whole, total = np.asarray(values), True, 0.0
+    for part in blocks(len(values)):
+        checked = check_weights(values[part])
+        is_whole &= checked.dtype.kind != "f"
+        total += checked.sum(dtype=float)
+        if not (checked > 0).all():
+            raise ValueError("counts that are stored must be > 0: leave the zeros out")
+    if not is_whole:
+        return values.astype(np.float64, copy=False)
+    check_total(total, "counts")
+    return narrow(values.astype(np.int64) if values.dtype.kind == "f" else values)
+
+
+def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:
+    """Return the context of each entry of a part."""
+    first = np.searchsorted(indptr, part.start, side="right") - 1
+    last = np.searchsorted(indptr, part.stop, side="left")
+    starts = np.clip(indptr[first : last + 1], part.start, part.stop)
+    return np.repeat(np.arange(first, last), np.diff(starts))
+
+
+def sum_rows(values: np.ndarray, indptr: np.ndarray) -> np.ndarray:
+    """Add up a number for each entry by rows, whole numbers exactly."""
+    sums = np.zeros(indptr.size - 1, dtype=_type_of_sums(values))
+    for part in blocks(values.size):
+        np.add.at(sums, contexts_of(indptr, part), values[part].astype(sums.dtype, copy=False))
+    return sums
+
+
+def sum_columns(values: np.ndarray, outcomes: np.ndarray, columns: int) -> np.ndarray:
+    """Add up a number for each entry by columns, whole numbers exactly."""
+    sums = np.zeros(columns, dtype=_type_of_sums(values))
+    for part in blocks(values.size):
+        np.add.at(sums, outcomes[part], values[part].astype(sums.dtype, copy=False))
+    return sums
+
+
+def _type_of_sums(values: np.ndarray) -> type:
+    """Return the type in which to add up: with one type `add.at` takes a thirtieth of its time."""
+    return np.float64 if values.dtype.kind == "f" else np.int64
+
+
+def count_columns(outcomes: np.ndarray, columns: int) -> np.ndarray:
+    """Return how many entries each column has, shape (columns,).
+
+    Raises
+    ------
+    ValueError
+        If an outcome lies outside ``0..columns-1``, as those of a damaged file may.
+    """
+    found = np.zeros(columns, dtype=np.int64)
+    for part in blocks(outcomes.size):
+        these = outcomes[part]
+        if these.min() < 0 or these.max() >= columns:
+            raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
+        found += np.bincount(these, minlength=columns)
+    return found

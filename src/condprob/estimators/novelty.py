@@ -1,0 +1,63 @@
+"""What goes to outcomes that were never seen, by Good-Turing on the distinct pairs.
+
+Text repeats itself near by: of the words of its next part, twice to three times as many are new as
+of tokens that are held out at random. A distinct pair, seen however often, is one observation here;
+the share of those that are an outcome's only one is what a further pair has for outcomes never
+seen. docs/beyond.md compares both with what comes next.
+"""
+
+import numpy as np
+
+from condprob.counts import CountMatrix
+
+LIKE_ALL = 50.0  # distinct pairs that hold the estimate of a bin near that of all
+
+
+def unseen_mass(counts: CountMatrix, bins: np.ndarray, size: int) -> np.ndarray:
+    """Return the probability of the outcomes never seen, after contexts of each bin.
+
+    Parameters
+    ----------
+    counts : CountMatrix
+    bins : numpy.ndarray of int, shape (contexts,)
+    size : int
+        Number of bins.
+
+    Returns
+    -------
+    numpy.ndarray, shape (size,)
+        The share of the distinct pairs whose outcome has no other; of few pairs, near that of all.
+        Zero where every outcome was seen, or none.
+    """
+    if counts.column_sums.all() or not counts.nnz:
+        return np.zeros(size)
+    is_only = counts.distinct_contexts[counts.outcomes] == 1
+    bin_of_pair = bins[counts.contexts]
+    only = np.bincount(bin_of_pair, is_only, minlength=size)
+    pairs = np.bincount(bin_of_pair, minlength=size)
+    of_all = is_only.sum() / (counts.nnz + 1)  # less than one, also where every pair is an only one
+    return (only + LIKE_ALL * of_all) / (pairs + LIKE_ALL)
+
+
+def novel_shares(counts: CountMatrix, given: np.ndarray, bins: np.ndarray, size: int) -> np.ndarray:
+    """Return the share of the rows of each bin that has to go to outcomes never seen.
+
+    Parameters
+    ----------
+    counts : CountMatrix
+    given : numpy.ndarray, shape (contexts,)
+        What each row gives to them already.
+    bins, size
+        See `unseen_mass`.
+
+    Returns
+    -------
+    numpy.ndarray, shape (size,)
+        Zero where they have enough. The rest of a row is scaled down. A bin's rows count as often
+        as they were seen; those never seen, alike.
+    """
+    weights = np.where(counts.row_sums > 0, counts.row_sums, 1.0)
+    rows = np.bincount(bins, weights, minlength=size)
+    mean = np.bincount(bins, weights * given, minlength=size) / np.where(rows > 0, rows, 1.0)
+    lacking = unseen_mass(counts, bins, size) - mean
+    return np.divide(lacking, 1 - mean, out=np.zeros(size), where=lacking > 0)

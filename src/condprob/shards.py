@@ -1,0 +1,94 @@
+"""Counts larger than memory: those of several files are added up into one, some rows at a time."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from condprob.counts import CountMatrix
+from condprob.entries import AT_ONCE, contexts_of, read_part
+
+
+def add_shards(shards: Sequence[str | PathLike], path: str | PathLike) -> CountMatrix:
+    """Add up the counts of files into one file, in memory that does not grow with them.
+
+    It holds the rows of about four million pairs of all shards together, one row at least. The
+    counts are those of ``CountMatrix + CountMatrix``; beside the new file there has to be room for
+    its pairs once more while it is written.
+
+    Parameters
+    ----------
+    shards : sequence of str or path
+        Files that `CountMatrix.save` wrote, all of one shape.
+    path : str or path
+        The file to write: whole, or not at all.
+
+    Returns
+    -------
+    CountMatrix
+        Of the new file, whose arrays stay on disk.
+
+    Raises
+    ------
+    ValueError
+        If there is no shard, a file does not hold counts, or the shapes differ.
+    OSError
+        If a file cannot be read or written.
+    """
+    parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
+    if not parts:
+        raise ValueError("no shards: at least one is needed")
+    shape = parts[0].shape
+    for shard, part in zip(shards, parts, strict=True):
+        if part.shape != shape:
+            raise ValueError(f"{shard}: counts of shape {part.shape} among others of {shape}")
+    with TemporaryDirectory(prefix=".shards-", dir=Path(path).parent) as folder:
+        _add_rows(parts, Path(folder)).save(path)
+    return CountMatrix.load(path, mmap=True)
+
+
+def _add_rows(parts: list[CountMatrix], folder: Path) -> CountMatrix:
+    """Return the sum of mapped counts, mapped from files in a folder."""
+    (rows, columns), starts = parts[0].shape, sum(part.indptr for part in parts)
+    cuts = np.searchsorted(starts, np.arange(0, starts[-1], AT_ONCE), side="right") - 1
+    types = {"outcomes": _narrowest(columns - 1), "values": _type_of_sum(parts)}
+    lengths = [np.zeros(1, dtype=np.int64)]
+    with open(folder / "outcomes", "wb") as outcomes, open(folder / "values", "wb") as values:
+        for first, last in pairwise(np.unique([0, *cuts, rows])):
+            block = _add_block(parts, first, last)
+            lengths.append(block.distinct_outcomes)
+            block.outcomes.astype(types["outcomes"]).tofile(outcomes)
+            block.values.astype(types["values"]).tofile(values)
+    indptr = np.cumsum(np.concatenate(lengths))
+    if not indptr[-1]:  # An empty file cannot be mapped.
+        return CountMatrix((rows, columns), indptr, *np.zeros((2, 0), dtype=np.int32))
+    mapped = (np.memmap(folder / name, dtype, "r") for name, dtype in types.items())
+    return CountMatrix((rows, columns), indptr, *mapped)
+
+
+def _add_block(parts: list[CountMatrix], first: int, last: int) -> CountMatrix:
+    """Return the sum of rows ``first..last-1``, in memory."""
+    pairs = [], [], []
+    for part in parts:
+        these = slice(*part.indptr[[first, last]].tolist())
+        pairs[0].append(contexts_of(part.indptr, these) - first)
+        pairs[1].append(read_part(part.outcomes, these))
+        pairs[2].append(read_part(part.values, these))
+    contexts, outcomes, values = map(np.concatenate, pairs)
+    shape = int(last - first), parts[0].shape[1]
+    return CountMatrix.from_pairs(contexts, outcomes, shape=shape, weights=values)
+
+
+def _type_of_sum(parts: list[CountMatrix]) -> type:
+    """Return a type that holds every sum."""
+    if not all(part.is_whole for part in parts):
+        return np.float64
+    return _narrowest(sum(int(part.values.max(initial=0)) for part in parts))
+
+
+def _narrowest(largest: int) -> type:
+    """Return the narrower type of integers that holds ``largest``."""
+    return np.int32 if largest < 2**31 else np.int64

@@ -1,0 +1,23 @@
+"""Check configurations: ``python -m reproduction.config config.yaml mine.yaml``."""
+
+import argparse
+import sys
+
+from reproduction.config.files import ConfigError, load_config
+
+
+def main(arguments=None):
+    """Run the command; return its exit status. A mistake is one line on standard error."""
+    parser = argparse.ArgumentParser(prog="python -m reproduction.config", description=__doc__)
+    parser.add_argument("files", nargs="+", help="later files override earlier ones")
+    given = parser.parse_args(arguments)
+    try:
+        load_config(given.files)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

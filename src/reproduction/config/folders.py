@@ -1,0 +1,51 @@
+"""Where the results may go: into a folder of their own, whatever the configuration says."""
+
+import os
+from pathlib import Path
+
+# What a run makes in its folder of results, by which an older one is known.
+OF_A_RUN = {
+    "benchmarks",
+    "corpora",
+    "exhibits",
+    "logs",
+    "models",
+    "multiverse",
+    "reference",
+    "scores",
+}
+
+
+def folder_mistake(results):
+    """Say why the results cannot go into a folder; None if they can.
+
+    Parameters
+    ----------
+    results : str
+        From the top folder of the project.
+    """
+    path = Path(results)
+    if os.fspath(path) != results:
+        return f"must be written as {os.fspath(path)!r}"
+    parts = path.relative_to(path.anchor).parts
+    if not parts or any(part.startswith((".", "~")) for part in parts):
+        return "must be a folder of its own, and none that is hidden"
+    if any(len(os.fsencode(part)) > 100 for part in parts):
+        return "must have names of at most 100 bytes"
+    if "reference" in parts:
+        return "must not be a folder of results to compare with"
+    for folder in reversed([path, *path.parents]):
+        if os.path.exists(folder) and not os.path.isdir(folder):
+            return f"{os.fspath(folder)!r} is a file"
+    if Path.cwd().is_relative_to(path):
+        return "must not be a folder around this one"
+    # The outermost below this folder: of `src/new` it is `src`.
+    first = Path(os.path.relpath(path)).parts[0]
+    outermost = results if first == ".." else first
+    try:
+        holds = set(os.listdir(outermost)) if os.path.isdir(outermost) else set()
+    except OSError as error:
+        return f"{outermost!r} cannot be read: {error.strerror}"
+    if holds and not holds & OF_A_RUN:
+        return f"{outermost!r} holds something else than results"
+    return None

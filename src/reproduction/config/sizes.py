@@ -1,0 +1,75 @@
+"""How much a configuration asks for: points, settings and memory, estimated before a run."""
+
+from math import prod
+
+from condprob.checks import memory_of_machine
+from condprob.estimators.registry import METHODS
+
+MOST = 100_000  # points of an exhibit, and settings that a method sweeps
+GB = 10**9
+ROW, BLOCKS = 200, 50  # bytes of a row of scores in memory; rows that a fit to a text gives
+
+
+def size_mistakes(sections, memory_gb=None):
+    """Yield what is too large, as pairs of a path and a text.
+
+    Parameters
+    ----------
+    sections : dict
+        The entries of ``methods`` and ``exhibits``, without values that are wrong by themselves.
+    memory_gb : float, optional
+        What a job may take; all memory of this machine by default.
+    """
+    for name, entry in sections["methods"].items():
+        settings = prod(len(value) for value in entry.values() if isinstance(value, list))
+        if settings > MOST:
+            yield ("methods", name), f"sweeps {settings:,} settings; must be at most {MOST:,}"
+    limit = memory_of_machine() if memory_gb is None else memory_gb * GB
+    whose = "this machine has" if memory_gb is None else "memory_gb is"
+    for name, exhibit in sections["exhibits"].items():
+        axes = [exhibit.get(key, ()) for key in ("k_values", "rank_values", "n_values", "corpora")]
+        points = prod(max(len(values), 1) for values in axes)
+        if points > MOST:
+            yield ("exhibits", name), f"has {points:,} points; must be at most {MOST:,}"
+            continue
+        taken, why = _memory_of_exhibit(exhibit, sections["methods"])
+        if taken > limit:
+            text = f"a job takes {taken / GB:,.1f} GB of memory, at least, with {why}; {whose}"
+            yield ("exhibits", name), f"{text} {limit / GB:,.1f}"
+
+
+def _memory_of_exhibit(exhibit, methods):
+    """Return how many bytes its largest job takes, at least, and with what.
+
+    The ``k`` of a text is not known before it is read: it is at least 2.
+    """
+    k, rank = max(exhibit.get("k_values", [2])), exhibit.get("rank", 1)
+    rank = max(exhibit.get("rank_values", [rank]))
+    n, trials = max(exhibit.get("n_values", [1])), exhibit.get("trials", 1)
+    seeds, blocks = (exhibit.get("seeds", 1), BLOCKS) if "corpora" in exhibit else (1, 1)
+    models = 8 * trials * k * (2 * rank + 1) if "k_values" in exhibit else 0
+    used = [each for each in exhibit.get("methods", []) if each in methods]
+    fits = {each: _memory_of_fit(methods[each], (k, k), rank) for each in used}
+    largest = max(fits, key=fits.get, default="no method")
+    rows = trials * seeds * len(used) * blocks * ROW
+    sizes = {"k": k, "rank": rank, "trials": trials, "seeds": seeds}
+    why = ", ".join(f"{size} = {value:,}" for size, value in sizes.items() if value > 2)
+    taken = models + fits.get(largest, 0) + rows + 24 * min(n, k * k)
+    return taken, f"{why} and {largest}" if why else largest
+
+
+def _memory_of_fit(entry, shape, rank):
+    """Return what the largest fit of an entry of ``methods`` takes; 0 if it cannot be made."""
+    if entry.get("method") not in METHODS:
+        return 0
+    known, options = METHODS[entry["method"]].options, {}
+    if "rank" in known:
+        options["rank"] = rank
+    for name in known.keys() & entry.keys():
+        values = entry[name] if isinstance(entry[name], list) else [entry[name]]
+        numbers = [value for value in values if isinstance(value, int)]
+        options[name] = max(numbers) if numbers else values[0]
+    try:
+        return METHODS[entry["method"]].estimator(**options).memory(shape)
+    except ValueError:  # told where the entry is checked
+        return 0

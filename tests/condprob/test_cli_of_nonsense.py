@@ -1,0 +1,259 @@
+"""Nonsense on the command line, and in the files that it is given: exit status 2 and one line.
+
+`test_cli` has the mistakes that one makes in good faith. What was there before stays as it was.
+"""
+
+import io
+import pickle
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from condprob.cli import main
+from condprob.storage import FORMAT, VERSION
+
+TRAIN = "a b a b a c\na b"
+SIZE = "must be zero, or a number between 1e-100 and 1e+12 in size"
+
+
+class Trap:
+    """Unpickled, it would make a file."""
+
+    def __reduce__(self):
+        return open, ("trapped", "w")
+
+
+def npz(**arrays):
+    """Return the bytes of a file of arrays that says that it is condprob's."""
+    raw = io.BytesIO()
+    np.savez(raw, **arrays)
+    return raw.getvalue()
+
+
+def model_with(**changes):
+    """Return a model of two labels, some of its arrays changed or left out."""
+    labels = np.array(["a", "b"])
+    arrays = {
+        FORMAT: np.array(["sparse plus low rank", VERSION]),
+        "left": np.ones((2, 1)),
+        "right": np.full((1, 2), 0.5),
+        "labels_contexts": labels,
+        "labels_outcomes": labels,
+    }
+    arrays |= changes
+    return npz(**{name: array for name, array in arrays.items() if array is not None})
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "train").write_text(TRAIN, encoding="utf-8")
+    (tmp_path / "model.npz").write_bytes(model_with())
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def refused(folder, capsys, *arguments):
+    """Return the line with which a command is refused; nothing in the folder may change."""
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    try:
+        status = main([str(argument) for argument in arguments])
+    except SystemExit as left:  # of argparse
+        status = left.code
+    told = capsys.readouterr()
+    assert (status, told.out) == (2, "")
+    assert re.fullmatch(r"condprob: error: [^\n]+\n", told.err)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    return told.err
+
+
+def option(id, *settings):
+    return ["score", "train", "train", "--method", id, *(x for s in settings for x in ("--set", s))]
+
+
+FIT, SCORE = ["fit", "train", "-o", "model.npz"], ["score", "train", "train"]
+COMMANDS = [
+    ([], "the following arguments are required: COMMAND; see `condprob --help`"),
+    (["guess"], "invalid choice: 'guess'"),
+    (["fit"], "the following arguments are required: DATA, --output"),
+    (["fit", "train"], "the following arguments are required: --output"),
+    ([*FIT, "--sed", "1"], "unrecognized arguments: --sed 1"),
+    ([*FIT, "--seed", "abc"], "argument --seed: invalid int value: 'abc'"),
+    ([*FIT, "--seed", "1.5"], "argument --seed: invalid int value: '1.5'"),
+    ([*FIT, "--seed", "-1"], "seed = -1: an integer >= 0, "),
+    ([*FIT, "--seed", 5000 * "9"], "argument --seed: invalid int value: '999"),
+    ([*FIT, "--method", ""], "method '' does not exist"),
+    ([*FIT, "--method", 900 * "k"], "method 'kkk"),
+    ([*FIT, "--method", "a\nb"], "method 'a\\nb' does not exist"),
+    ([*FIT, "--set", "=1"], "py-lr has no option ''"),
+    ([*FIT, "--set", ""], "option '': NAME=VALUE is needed"),
+    ([*FIT, "--set", "a\nb=1"], "py-lr has no option 'a\\nb'"),
+    ([*FIT, "--vocabulary", "absent"], "No such file or directory: 'absent'"),
+    ([*FIT, "--tokenizer", "a\nb"], "tokenizer 'a\\nb': one of whitespace, "),
+    ([*FIT, "--encoding", "punycode"], "train: unknown encoding: 'punycode'"),
+    ([*FIT, "--encoding", "hex"], "train: unknown encoding: 'hex'"),
+    ([*FIT, "--encoding", "undefined"], "train: unknown encoding: 'undefined'"),
+    ([*FIT, "--encoding", "utf-32"], "train: byte 0 (0x61) is not utf-32"),
+    ([*FIT, "--pairs"], "train:1: 1 fields, but a pair is CONTEXT<tab>OUTCOME"),
+    (["fit", "train", "-o", "absent/model.npz"], "No such file or directory: 'absent/"),
+    (["fit", "train", "-o", "other"], "Is a directory: "),
+    (["fit", "train", "-o", ""], "error: "),
+    (["fit", "train", "-o", 300 * "a"], "File name too long: "),
+    (["fit", "other", "-o", "model.npz"], "Is a directory: 'other'"),
+    (["fit", "a\0b", "-o", "model.npz"], "null byte"),
+    (["score"], "the following arguments are required: DATA"),
+    (["score", "train"], "1 files are given: TRAIN and TEST is needed"),
+    (["score", "train", "train", "--model"], "argument --model: expected one argument"),
+    (["top", "model.npz"], "the following arguments are required: CONTEXT"),
+    (["top", "model.npz", "a", "-n", "0"], "argument -n: invalid integer >= 1 value: '0'"),
+    (["top", "model.npz", "a", "-n", "x"], "argument -n: invalid integer >= 1 value: 'x'"),
+    (["top", "model.npz", "z"], "'z' is not in the vocabulary of 2 labels"),
+    (["top", "absent", "z"], "No such file or directory: 'absent'"),
+    (["top", "other", "z"], "Is a directory: 'other'"),
+    (["top", "train", "z"], "train: not a file of condprob"),
+    (["sample", "model.npz", "z"], "'z' is not in the vocabulary of 2 labels"),
+    (["sample", "model.npz", "--seed", "-1"], "seed = -1: an integer >= 0"),
+    (["sample", "model.npz", "-n", "-5"], "argument -n: invalid integer >= 1 value: '-5'"),
+    # ------------------------------------------------------------------- options of the methods
+    (option("add-half", "constant=abc"), "constant = 'abc': must be a number >= 0"),
+    (option("add-half", "constant="), "constant = '': must be a number >= 0"),
+    (option("add-half", "constant=nan"), "constant = 'nan': must be a number >= 0"),
+    (option("add-half", "constant=inf"), "constant = 'inf': must be a number >= 0"),
+    (option("add-half", "constant=-1"), "constant = '-1': must be a number >= 0"),
+    (option("add-half", "constant=1e300"), f"constant = '1e300': {SIZE}"),
+    (option("add-half", "constant=1e-300"), f"constant = '1e-300': {SIZE}"),
+    (option("add-half", f"constant={5000 * '9'}"), "constant = '999"),
+    (option("add-half", "constant=0x10"), "constant = '0x10': must be a number >= 0"),
+    (option("add-half", "constant=[0.5]"), "constant = '[0.5]': must be a number >= 0"),
+    (option("sb", "weight=abc"), "weight = 'abc': must be a number between 0 and 100"),
+    (option("sb", "weight=1e300"), f"weight = '1e300': {SIZE}"),
+    (option("sb", "normalised=no"), "normalised = 'no': must be true or false"),
+    (option("sb", "normalised=None"), "normalised = 'None': must be true or false"),
+    (option("ad", "discount=1e-300"), f"discount = '1e-300': {SIZE}"),
+    (option("ad", "unseen="), "unseen = '': must be one of unigram, uniform"),
+    (option("kn", "form=\0"), "form = '\\x00': must be one of interpolated, backoff"),
+    (option("lr", "initial=5"), "initial = '5': must be one of random, clusters"),
+    (option("lr", "rank=1000000000000"), "a fit to 3 x 3 counts takes 96,000.0 GB of memory"),
+    (option("lr", "rank=1e3"), "rank = '1e3': must be an integer >= 1"),
+    (option("lr", "rank=10000000000000"), f"rank = '10000000000000': {SIZE}"),
+    (option("lr", "iterations=1000000000000"), "counts takes 16,000.0 GB of memory, at least"),
+    (option("lr", "threads=100000"), "threads = '100000': must be an integer between 1 and 1024"),
+    (option("lr", "tol=0"), "tol = '0': must be a number > 0"),
+    (option("jm", "weight=2"), "weight = '2': must be a number between 0 and 1, both included"),
+    (option("ad-lr-mean", "starts=1000000000000"), "GB of memory, at least"),
+    (option("kn-ad-lr", "rank=1000000000000"), "GB of memory, at least"),
+    (option("hpy", "samples=1000000000000"), "GB of memory, at least"),
+    (option("hpy", "strength=1e300"), f"strength = '1e300': {SIZE}"),
+    (option("py-lr", "largest_rank=1000000000000"), "GB of memory, at least"),
+    (option("py-lr", "discount=1"), "discount = 1: must be less"),
+    (option("py-lr", "largest_rank=0", "background=none"), "background = 'none': must be another"),
+    (option("ad-lr", "soft_counts=leave-one-out", "update=alternating"), "must be simultaneous"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "told"), COMMANDS)
+def test_command_is_refused_in_one_line(folder, capsys, arguments, told):
+    assert told in refused(folder, capsys, *arguments)
+
+
+DATA = [
+    ("", "data: no pair"),
+    ("a\tb\t1e300\n", "weights add up to 1e+300: less than 2**63 fit"),
+    ("a\tb\t0.5\nb\ta\t1e-300\n", "zero, or at least 1e-100 is needed"),
+    ("a\tb\tinf\n", "data:1: weight 'inf': a number >= 0 is needed"),
+    ("a\tb\t\n", "data:1: weight '': a number >= 0 is needed"),
+    (f"a\tb\t{5000 * '9'}\n", "data:1: weight '999"),
+    ("a\tb\t9223372036854775807\n", "weights add up to 9.22e+18: less than 2**63 fit"),
+    ("a\tb\t5000000000000000000\nb\ta\t5000000000000000000\n", "weights add up to 1e+19"),
+    (b"a\tb\n\xff\ta\n", "data: byte 4 (0xff) is not utf-8"),
+    ("a\tb\na\n", "data:2: 1 fields, but a pair is CONTEXT<tab>OUTCOME"),
+    ("a\rb\n", "data:1: 1 fields, but a pair is CONTEXT<tab>OUTCOME"),
+]
+
+
+@pytest.mark.parametrize(("content", "told"), DATA)
+def test_pairs_are_refused_in_one_line(folder, capsys, content, told):
+    (folder / "data").write_bytes(content if isinstance(content, bytes) else content.encode())
+    arguments = ["fit", "data", "--pairs", "--method", "kn", "-o", "model.npz"]
+    assert told in refused(folder, capsys, *arguments)
+
+
+MODELS = {
+    "nothing": (b"", "not a file of condprob"),
+    "no archive": (b"PK\3\4", "not a file of condprob"),
+    "cut": (model_with()[:-50], "not a file of condprob, or damaged"),
+    "a pickle": (pickle.dumps(Trap()), "not a file of condprob, or damaged"),
+    "an array with pickles": (
+        npz(**{FORMAT: np.array([Trap(), VERSION], dtype=object)}), "or damaged",
+    ),
+    "labels with pickles": (
+        model_with(labels_outcomes=np.array([Trap(), "b"], dtype=object)), "or damaged",
+    ),
+    "foreign arrays": (npz(a=np.eye(2)), "not a file of condprob"),
+    "a later version": (
+        model_with(**{FORMAT: np.array(["low rank", "99"])}), "holds low rank (format 99)",
+    ),
+    "another kind": (model_with(**{FORMAT: np.array(["cake", VERSION])}), "holds cake"),
+    "no kind": (model_with(**{FORMAT: np.array([], dtype=str)}), "damaged"),
+    "a kind of numbers": (model_with(**{FORMAT: np.zeros((2, 2))}), "model.npz: "),
+    "no factor": (model_with(left=None), "damaged, the array 'left' is missing"),
+    "no labels": (model_with(labels_contexts=None), "has no vocabulary"),
+    "fewer labels": (model_with(labels_contexts=np.array(["a"])), "damaged"),
+    "labels twice": (model_with(labels_outcomes=np.array(["a", "a"])), "damaged"),
+    "labels in a square": (model_with(labels_contexts=np.array([["a", "b"]])), "damaged"),
+    "factors that do not go together": (model_with(left=np.ones((2, 3))), "damaged"),
+    "a factor without columns": (model_with(left=np.ones(2)), "damaged"),
+    "a factor of texts": (model_with(left=np.array([["a"], ["b"]])), "damaged"),
+    "half a sparse part": (model_with(indptr=np.zeros(3, int)), "damaged, the array 'outcomes'"),
+    "rows beyond the entries": (
+        model_with(indptr=np.array([0, 5, 9]), outcomes=np.array([0]), values=np.ones(1)),
+        "damaged",
+    ),
+    "outcomes beyond the last": (
+        model_with(indptr=np.array([0, 1, 1]), outcomes=np.array([7]), values=np.ones(1)),
+        "damaged",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MODELS.values(), ids=MODELS)
+def test_model_is_refused_in_one_line_and_runs_nothing(folder, capsys, case):
+    raw, told = case
+    (folder / "model.npz").write_bytes(raw)
+    for arguments in (["top", "model.npz", "a"], ["score", "--model", "model.npz", "train"]):
+        assert told in refused(folder, capsys, *arguments)
+    assert not (folder / "trapped").exists()
+
+
+def test_a_model_that_is_right_is_read(folder, capsys):
+    assert main(["top", "model.npz", "a"]) == 0
+    assert capsys.readouterr().out == "a\ta\t0.5\na\tb\t0.5\n"
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_any_bytes_of_a_model_are_one_line(tmp_path_factory, data):
+    raw = bytearray(model_with())
+    for _ in range(data.draw(st.integers(1, 4))):
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.getbasetemp() / "model.npz"
+    path.write_bytes(raw)
+    assert main(["top", str(path), "a"]) in (0, 2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [option("add-half", "constant=1e300"), ["top", "train", "a"], [*FIT, "--seed", "abc"], []],
+)
+def test_in_a_process_of_its_own_there_is_no_traceback(folder, arguments):
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "condprob", *arguments],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.fullmatch(r"condprob: error: [^\n]+\n", ran.stderr)

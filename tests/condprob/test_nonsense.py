@@ -1,0 +1,216 @@
+"""Nonsense given to the library: a ValueError of one line that names the argument and its value."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
+from condprob.checks import check_memory, memory_of_machine
+
+MODEL = draw_model(4, 2, seed=1)
+PI, P, A, B = MODEL.pi, MODEL.P, MODEL.A, MODEL.B
+COUNTS = CountMatrix.from_dense(np.eye(4, dtype=int))
+ESTIMATE = method("kn").fit(COUNTS)
+MASKED = np.ma.masked_array([[1, 2], [3, 4]], [[True, False], [False, False]])
+SIZE = "must be zero, or a number between 1e-100 and 1e+12 in size"
+HUGE = 10**5000  # Python writes no such number
+
+
+def counts(array):
+    return lambda: CountMatrix.from_dense(array)
+
+
+def pairs(*given, **named):
+    return lambda: CountMatrix.from_pairs(*given, **named)
+
+
+def make(id, **options):
+    return lambda: method(id, **options)
+
+
+def fit(id, given=COUNTS, seed=0, **options):
+    return lambda: method(id, **options).fit(given, seed)
+
+
+def draw(*given, **named):
+    return lambda: draw_model(*given, **named)
+
+
+def risk(*given):
+    return lambda: kl_risk(*given)
+
+
+def law(exponent, k=4):
+    return draw(k, 2, "power-law", exponent)
+
+
+NONSENSE = [
+    # -------------------------------------------------------------------------------- counts
+    (counts([[2**62, 0], [0, 2**62]]), "counts add up to 9.22e+18: less than 2**63 fit"),
+    (counts(np.array([[2**63 + 5]], np.uint64)), "counts add up to 9.22e+18"),
+    (counts([[1e19]]), "counts add up to 1e+19: less than 2**63 fit"),
+    (counts([[1e308, 1e308, 0.5]]), "counts add up to inf: less than 2**63 fit"),
+    (counts([[1e300, 0.5]]), "counts add up to 1e+300: less than 2**63 fit"),
+    (counts([[0.5, 1e-320]]), "counts have the value 1e-320: zero, or at least 1e-100 is needed"),
+    (counts([[np.nan]]), "counts have the value nan: finite numbers >= 0 are needed"),
+    (counts([[np.inf]]), "counts have the value inf: finite numbers >= 0 are needed"),
+    (counts([[-1]]), "counts have the value -1: finite numbers >= 0 are needed"),
+    (counts([[HUGE]]), "counts of type object: numbers >= 0 are needed"),
+    (counts([[1j]]), "counts of type complex128: numbers >= 0 are needed"),
+    (counts([["a"]]), "counts of type <U1: numbers >= 0 are needed"),
+    (counts([[None]]), "counts of type object: numbers >= 0 are needed"),
+    (counts(None), "counts of type object: numbers >= 0 are needed"),
+    (counts({}), "counts of type object: numbers >= 0 are needed"),
+    (counts([[1, 2], [3]]), "counts in rows of different lengths: an array is needed"),
+    (counts(MASKED), "counts are a masked array: say what the masked values are"),
+    (counts([1, 2]), "counts of shape (2,): a matrix is needed"),
+    (counts(5), "counts of shape (): a matrix is needed"),
+    (counts(np.zeros((0, 3))), "counts of shape (0, 3): a matrix is needed"),
+    (counts(np.zeros((2, 2, 2))), "counts of shape (2, 2, 2): a matrix is needed"),
+    (counts(np.array([["2020-01-01"]], "datetime64[D]")), "counts of type datetime64[D]"),
+    (counts(sparse.coo_array([[1j]])), "counts of type complex128: numbers >= 0 are needed"),
+    (counts(sparse.coo_array([[np.nan, 1.0]])), "counts have the value nan"),
+    (lambda: CountMatrix.from_sparse(np.eye(2)), "ndarray: a scipy sparse matrix is needed"),
+    (pairs([0], [0]), "either k or shape=(contexts, outcomes) is needed"),
+    (pairs([0], [0], 2, shape=(2, 2)), "either k or shape=(contexts, outcomes) is needed"),
+    (pairs([0], [0], 0), "k = 0: an integer >= 1 is needed"),
+    (pairs([0], [0], 2.0), "k = 2.0: an integer >= 1 is needed"),
+    (pairs([0], [0], True), "k = True: an integer >= 1 is needed"),
+    (pairs([0], [0], HUGE), "k = a huge number: an integer below 2**63 is needed"),
+    (pairs([0], [0], 10**10), "a matrix with fewer than 2**63 entries is needed"),
+    (pairs([0], [0], shape=(10**15, 3)), "takes 8,000,000.0 GB of memory, at least; this machine"),
+    (pairs([0], [0], shape="ab"), "shape = 'ab': a pair (contexts, outcomes) is needed"),
+    (pairs([0], [0], shape=(2,)), "shape = (2,): a pair (contexts, outcomes) is needed"),
+    (pairs([0, 1], [0], 2), "2 contexts but 1 outcomes: not pairs"),
+    (pairs([0], [2], 2), "outcomes has the value 2: integers 0..1 are needed"),
+    (pairs([-1], [0], 2), "contexts has the value -1: integers 0..1 are needed"),
+    (pairs([0.5], [0], 2), "contexts of type float64: integers 0..1 are needed"),
+    (pairs(["a"], [0], 2), "contexts of type <U1: integers 0..1 are needed"),
+    (pairs(MASKED, MASKED, 5), "contexts is a masked array: integers 0..4 are needed"),
+    (pairs([0], [0], 2, weights=[np.nan]), "weights have the value nan: finite numbers >= 0"),
+    (pairs([0], [0], 2, weights=[1, 2]), "2 weights for 1 pairs"),
+    (pairs([0], [0], 2, weights=["a"]), "weights of type <U1: numbers >= 0 are needed"),
+    (lambda: COUNTS + CountMatrix.from_dense([[1]]), "counts of shapes (4, 4) and (1, 1) cannot"),
+    # -------------------------------------------------------------------------------- methods
+    (lambda: method([]), "method [] does not exist (allowed: add-half, ad, "),
+    (lambda: method(None), "method None does not exist"),
+    (lambda: method(900 * "k"), "method 'kkk"),
+    (lambda: method("a\nb"), "method 'a\\nb' does not exist"),
+    (make("add-half", constant=None), "constant = None: must be a number >= 0"),
+    (make("add-half", constant=[0.5]), "constant = [0.5]: must be a number >= 0"),
+    (make("add-half", constant=np.ones(900)), "constant = array([1., 1., 1., "),
+    (make("add-half", constant="0.5"), "constant = '0.5': must be a number >= 0"),
+    (make("add-half", constant=True), "constant = True: must be a number >= 0"),
+    (make("add-half", constant=1e300), f"constant = 1e+300: {SIZE}"),
+    (make("add-half", constant=1e-300), f"constant = 1e-300: {SIZE}"),
+    (make("add-half", constant=HUGE), f"constant = a huge number: {SIZE}"),
+    (make("add-half", constant=1j), "constant = 1j: must be a number >= 0"),
+    (make("sb", weight=None), "weight = None: must be a number between 0 and 100"),
+    (make("sb", normalised=None), "normalised = None: must be true or false"),
+    (make("sb", normalised=1), "normalised = 1: must be true or false"),
+    (make("lr", rank=HUGE), f"rank = a huge number: {SIZE}"),
+    (make("lr", rank=None), "rank = None: must be an integer >= 1"),
+    (make("lr", threads=1025), "threads = 1025: must be an integer between 1 and 1024"),
+    (make("lr", initial=None), "initial = None: must be one of random, clusters, or a pair"),
+    (make("lr", initial=(A,)), "initial = (array([["),
+    (make("lr", initial=(A, B, B)), "initial = (array([["),
+    (make("lr", **{"a\nb": 1}), "lr has no option 'a\\nb'"),
+    (make("py-lr", initial={"W": A}), "initial = {'W': array([["),
+    (fit("lr", rank=2, initial=(1, 2)), "initial W has shape (): (4, 2) is needed"),
+    (
+        fit("lr", rank=2, initial=("a", "b")),
+        "initial: a pair (W, H) of arrays of numbers is needed",
+    ),
+    (fit("lr", rank=2, initial=(None, [[1], [1, 2]])), "initial: a pair (W, H) of arrays of num"),
+    (fit("lr", rank=2, initial=(B, A)), "initial W has shape (2, 4): (4, 2) is needed"),
+    (fit("lr", rank=2, initial=(A * np.nan, B)), "initial W: rows of non-negative numbers with"),
+    (fit("lr", rank=2, initial=(A, -B)), "initial H: rows of non-negative numbers with sum 1"),
+    (fit("lr", rank=10**12), "a fit to 4 x 4 counts takes 128,000.0 GB of memory, at least"),
+    (fit("ad-lr", iterations=10**12), "a fit to 4 x 4 counts takes 16,000.0 GB of memory"),
+    (fit("hpy", samples=10**12), "a fit to 4 x 4 counts takes 64,000.0 GB of memory, at least"),
+    (fit("hpy", [[0.5]]), "hpy needs whole counts, and these have fractions: kn takes any"),
+    (fit("hpy", [[10**9]]), "hpy seats at most 10000000 pairs, and these are 1000000000"),
+    (fit("kn", [[0.5]], discount="estimated"), "discount = 'estimated' needs whole counts"),
+    (fit("kn", None), "counts of type object: numbers >= 0 are needed"),
+    (fit("kn", "abc"), "counts of type <U3: numbers >= 0 are needed"),
+    (fit("kn", MODEL), "counts of type object: numbers >= 0 are needed"),
+    (fit("kn", seed=-1), "seed = -1: an integer >= 0, a SeedSequence or a Generator is needed"),
+    (fit("kn", seed="a"), "seed = 'a': an integer >= 0, a SeedSequence or a Generator is needed"),
+    (fit("kn", seed=1.5), "seed = 1.5: an integer >= 0, a SeedSequence or a Generator is needed"),
+    # ---------------------------------------------------------------------------------- models
+    (draw(0, 2), "k = 0: an integer >= 1 is needed"),
+    (draw(4, 0), "rank = 0: an integer >= 1 is needed"),
+    (draw(4, 2, outcomes=1.5), "outcomes = 1.5: an integer >= 1 is needed"),
+    (draw(10**15, 2), "takes 32,000,000.0 GB of memory, at least; this machine has"),
+    (draw(10, 10**15), "a model with k = 10 and rank = 1,000,000,000,000,000 takes"),
+    (draw(HUGE, 2), "k = a huge number: an integer below 2**63 is needed"),
+    (draw(4, 2, "power"), "rows = 'power': one of uniform, power-law is needed"),
+    (draw(4, 2, ["uniform"]), "rows = ['uniform']: one of uniform, power-law is needed"),
+    (draw(4, 2, "power-law"), "exponent = None with rows = 'power-law': for power-law rows alone"),
+    (draw(4, 2, "uniform", 2), "exponent = 2 with rows = 'uniform': for power-law rows alone"),
+    (law(np.nan), "exponent = nan: a number of at most 1e+12 is needed"),
+    (law(np.inf), "exponent = inf: a number of at most 1e+12 is needed"),
+    (law("a"), "exponent = 'a': a number of at most 1e+12 is needed"),
+    (law(HUGE), "exponent = a huge number: a number of at most 1e+12 is needed"),
+    (law([1, 2]), "exponent = [1, 2]: a number of at most 1e+12 is needed"),
+    (law(-1000), "exponent = -1000: too steep for 4 outcomes"),
+    (draw(4, 2, seed="x"), "seed = 'x': an integer >= 0, "),
+    (lambda: sample_counts(MODEL, 0), "n = 0: an integer >= 1 is needed"),
+    (lambda: sample_counts(MODEL, 1.5), "n = 1.5: an integer >= 1 is needed"),
+    (lambda: sample_counts(MODEL, 10**21), "n = 1000000000000000000000: an integer below 2**63"),
+    (lambda: sample_counts(MODEL, 9, seed=-1), "seed = -1: an integer >= 0, "),
+    # ----------------------------------------------------------------------------------- risks
+    (risk(PI, P * np.nan, ESTIMATE), "P: rows of numbers >= 0 that sum to one are needed"),
+    (risk(PI * np.nan, P, ESTIMATE), "pi: numbers >= 0 that sum to one are needed"),
+    (risk(PI, -P, ESTIMATE), "P: rows of numbers >= 0 that sum to one are needed"),
+    (risk(PI, 2 * P, ESTIMATE), "P: rows of numbers >= 0 that sum to one are needed"),
+    (risk(PI, (A, 2 * B), ESTIMATE), "B: rows of numbers >= 0 that sum to one are needed"),
+    (risk(PI, (A, B, B), ESTIMATE), "P has 3 factors: a pair (A, B) is needed"),
+    (risk(PI, (A, 5), ESTIMATE), "A of shape (4, 2): (4, 0) is needed"),
+    (risk(PI, [A.tolist(), B.tolist()], ESTIMATE), "P: an array of numbers is needed"),
+    (risk(PI, [["a"]], ESTIMATE), "P: an array of numbers is needed"),
+    (risk("abc", P, ESTIMATE), "pi: an array of numbers is needed"),
+    (risk(None, P, ESTIMATE), "pi"),
+    (risk(PI * 1j, P, ESTIMATE), "pi: an array of numbers is needed"),
+    (risk(np.ma.masked_array(PI, [True, False, False, False]), P, ESTIMATE), "pi is a masked"),
+    (risk(PI, (A, B), ESTIMATE, np.nan), "conditional_entropy = nan: a number of at most"),
+    (risk(PI, P, P), "the estimate is of type ndarray: a ConditionalMatrix, which a fit returns"),
+    (risk(PI, P, None), "the estimate is of type NoneType: a ConditionalMatrix"),
+    (risk(PI, P, method("kn")), "the estimate is of type KneserNey: a ConditionalMatrix"),
+    (lambda: cross_entropy(COUNTS, P), "the estimate is of type ndarray: a ConditionalMatrix"),
+    (lambda: cross_entropy(None, ESTIMATE), "counts of type object: numbers >= 0 are needed"),
+    (lambda: cross_entropy(np.zeros((4, 4)), ESTIMATE), "cross-entropy on no pairs"),
+    # ------------------------------------------------------------------------------- estimates
+    (lambda: ESTIMATE.at([0.5], [1]), "contexts of type float64: integers 0..3 are needed"),
+    (lambda: ESTIMATE.at([0], [4]), "outcomes has the value 4: integers 0..3 are needed"),
+    (lambda: ESTIMATE.at([0, 1, 2], [1, 2]), "contexts of shape (3,) and outcomes of shape (2,)"),
+    (lambda: ESTIMATE.rows([-1]), "contexts has the value -1: integers 0..3 are needed"),
+    (lambda: ESTIMATE.rows(None), "contexts of type object: integers 0..3 are needed"),
+    (lambda: ESTIMATE.top(77), "contexts has the value 77: integers 0..3 are needed"),
+    (lambda: ESTIMATE.top(1, -5), "n = -5: an integer >= 0 is needed"),
+    (lambda: ESTIMATE.top(1, "a"), "n = 'a': an integer >= 0 is needed"),
+    (lambda: ESTIMATE.sample([0], "x"), "seed = 'x': an integer >= 0, "),
+    (lambda: ESTIMATE.sample(["a"]), "contexts of type <U1: integers 0..3 are needed"),
+]
+
+
+@pytest.mark.parametrize(("call", "told"), NONSENSE, ids=[told for _, told in NONSENSE])
+def test_nonsense_is_refused_in_one_line(call, told):
+    with pytest.raises(ValueError, match=r"\A[^\n]+\Z") as caught:
+        call()
+    assert told in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_estimators_with_given_factors_are_values():
+    ours, other = method("lr", rank=2, initial=(A, B)), method("lr", rank=2, initial=(A, B))
+    assert ours == ours
+    assert ours != other  # arrays are compared by what they are, not by what they hold
+    assert len({ours, other, method("py-lr", initial=[A, B])}) == 3
+
+
+def test_memory_is_that_of_the_machine():
+    check_memory("nothing", 0)
+    check_memory("all", memory_of_machine())
+    with pytest.raises(ValueError, match="all and more takes "):
+        check_memory("all and more", memory_of_machine() * 1.1)

@@ -1,0 +1,145 @@
+"""Counts in files: added up and used some entries at a time, with the results of all at once."""
+
+import tracemalloc
+from functools import reduce
+from operator import add
+
+import numpy as np
+import pytest
+from inputs import random_counts
+
+from condprob import CountMatrix, add_shards, entries, method, shards
+
+FIELDS = ("indptr", "outcomes", "values")
+WHOLE = [random_counts(seed, k=50, n=400) for seed in range(4)]
+HALVES = [CountMatrix.from_dense(counts.dense() / 2) for counts in WHOLE]
+LARGE = [CountMatrix.from_dense([[2**31 - 1, 0], [0, 1]])] * 2
+EMPTY = [CountMatrix.from_pairs([], [], shape=(2, 3))] * 2
+RECTANGLES = [CountMatrix.from_pairs([1, 1], [2, each], shape=(3, 4)) for each in (0, 2)]
+SHARDS = {
+    "whole": WHOLE,
+    "fractions": [*HALVES, WHOLE[0]],
+    "beyond 32 bits": LARGE,
+    "no pairs": EMPTY,
+    "some without pairs": [*EMPTY, CountMatrix.from_pairs([1], [2], shape=(2, 3))],
+    "rectangles": RECTANGLES,
+    "one": WHOLE[:1],
+}
+
+
+@pytest.fixture(params=[1, 7, 10**6])
+def at_once(request, monkeypatch):
+    """How many entries are held at a time: fewer than a row has, some rows, all."""
+    monkeypatch.setattr(entries, "AT_ONCE", request.param)
+    monkeypatch.setattr(shards, "AT_ONCE", request.param)
+
+
+def saved(parts, folder):
+    paths = [folder / f"{number}.npz" for number in range(len(parts))]
+    for part, path in zip(parts, paths, strict=True):
+        part.save(path)
+    return paths
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("name", SHARDS)
+def test_files_add_up_to_the_sum_of_their_counts(name, tmp_path):
+    parts = SHARDS[name]
+    paths = saved(parts, tmp_path)
+    found = add_shards(paths, tmp_path / "total.npz")
+    expected = sum(part.dense() for part in parts)
+    np.testing.assert_array_equal(found.dense(), expected)
+    again, total = CountMatrix.load(tmp_path / "total.npz"), reduce(add, parts)
+    for field in FIELDS:
+        np.testing.assert_array_equal(getattr(again, field), getattr(total, field))
+        assert getattr(again, field).dtype == getattr(total, field).dtype
+    assert isinstance(found.values, np.memmap) == (found.nnz > 0)
+    assert sorted(tmp_path.iterdir()) == sorted([*paths, tmp_path / "total.npz"])
+
+
+def test_a_shard_may_be_written_over(tmp_path):
+    paths = saved(WHOLE, tmp_path)
+    add_shards(paths, paths[0])
+    assert CountMatrix.load(paths[0]).n == sum(part.n for part in WHOLE)
+
+
+def test_shards_that_do_not_go_together_are_told_and_nothing_is_written(tmp_path):
+    paths = saved([WHOLE[0], RECTANGLES[0]], tmp_path)
+    with pytest.raises(ValueError, match=r"1\.npz: counts of shape \(3, 4\) among others of"):
+        add_shards(paths, tmp_path / "total.npz")
+    with pytest.raises(ValueError, match="no shards"):
+        add_shards([], tmp_path / "total.npz")
+    with pytest.raises(FileNotFoundError):
+        add_shards([*paths[:1], tmp_path / "absent.npz"], tmp_path / "total.npz")
+    with pytest.raises(FileNotFoundError):
+        add_shards(paths[:1], tmp_path / "absent" / "total.npz")
+    assert sorted(tmp_path.iterdir()) == paths
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("counts", [WHOLE[0], HALVES[0], LARGE[0], EMPTY[0], RECTANGLES[0]])
+def test_sums_over_some_entries_at_a_time_are_those_of_the_dense_array(counts, tmp_path):
+    counts.save(tmp_path / "counts.npz")
+    mapped, C = CountMatrix.load(tmp_path / "counts.npz", mmap=True), counts.dense()
+    for found in (mapped, CountMatrix.load(tmp_path / "counts.npz")):
+        np.testing.assert_array_equal(found.row_sums, C.sum(axis=1))
+        np.testing.assert_array_equal(found.column_sums, C.sum(axis=0))
+        np.testing.assert_array_equal(found.distinct_contexts, (C > 0).sum(axis=0))
+        np.testing.assert_array_equal(found.clipped_row_sums, np.minimum(C, 1).sum(axis=1))
+        np.testing.assert_array_equal(found.clipped_column_sums, np.minimum(C, 1).sum(axis=0))
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(
+    ("indptr", "outcomes", "values"),
+    [
+        ([0, 2, 4], [1, 0, 0, 1], [1, 1, 1, 1]),
+        ([0, 2, 4], [0, 1, 1, 1], [1, 1, 1, 1]),
+        ([0, 2, 4], [0, 1, 1, 2], [1, 1, 1, 1]),
+        ([0, 2, 4], [0, 1, -1, 1], [1, 1, 1, 1]),
+        ([0, 2, 4], [0, 1, 0, 1], [1, 1, 1, 0]),
+        ([0, 2, 4], [0, 1, 0, 1], [1, 1, np.nan, 1]),
+        ([0, 1, 4], [0, 0, 0, 1], [1, 1, 1, 1]),
+    ],
+)
+def test_a_mistake_in_any_entry_is_found(indptr, outcomes, values):
+    with pytest.raises(ValueError, match=r"must rise|must be > 0|finite numbers"):
+        CountMatrix((2, 2), *map(np.array, (indptr, outcomes, values)))
+
+
+@pytest.mark.parametrize(
+    ("mmap", "outcomes", "most"),
+    [(False, 900, 1), (True, 900, 1), (False, 901, 5), (True, 901, 1)],
+)
+def test_a_fit_takes_no_memory_for_each_pair(mmap, outcomes, most, tmp_path, monkeypatch):
+    # Of 901 outcomes one is never seen. The columns of the others, 4 bytes a pair, are on disk if
+    # the counts are.
+    pairs = np.random.default_rng(0).integers(0, 900, (2, 400_000))
+    CountMatrix.from_pairs(*pairs, shape=(900, outcomes)).save(tmp_path / "counts.npz")
+    fit = method("ad-lr", rank=2, iterations=1).fit
+    fit(WHOLE[0])  # compiled
+    counts = CountMatrix.load(tmp_path / "counts.npz", mmap=mmap)
+    monkeypatch.setattr(entries, "AT_ONCE", 1000)
+    tracemalloc.start()
+    fit(counts)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < most * counts.nnz  # bytes
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+def test_a_damaged_file_is_told_or_changes_no_more_than_its_values(mmap, tmp_path):
+    path = tmp_path / "counts.npz"
+    WHOLE[0].save(path)
+    whole, refusals = path.read_bytes(), []
+    for place in range(0, len(whole), 29):
+        flipped = bytearray(whole)
+        flipped[place] ^= 0x55
+        for content in (bytes(flipped), whole[:place]):
+            path.write_bytes(content)
+            try:
+                method("ad-lr", rank=2, iterations=1).fit(CountMatrix.load(path, mmap=mmap))
+            except (ValueError, OSError, MemoryError) as error:
+                refusals.append(str(error))
+    assert len(refusals) > len(whole) // 29
+    assert not any("\n" in line for line in refusals)

@@ -1,0 +1,80 @@
+"""What the profile of SLURM and the container's recipe hold, as far as no cluster is needed."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.specifiers import SpecifierSet
+
+TOP = Path(__file__).parents[2]
+FOLDER = TOP / "workflow" / "profiles" / "slurm"
+PROFILE = yaml.safe_load((FOLDER / "config.yaml").read_text(encoding="utf-8"))
+RULES = "\n".join(path.read_text() for path in sorted(TOP.glob("workflow/rules/*.smk")))
+LOCAL = set(
+    re.findall(
+        r"^    (\w+),$", "".join(re.findall(r"^localrules:\n(?:    .*\n)+", RULES, re.M)), re.M
+    )
+)
+SENT = set(re.findall(r"^rule (\w+):$", RULES, re.M)) - LOCAL - {"multiverse"}
+
+
+@pytest.fixture(scope="module")
+def plan():
+    """What a dry run of everything prints, with the groups of the profile."""
+    groups = [f"{rule}={group}" for rule, group in PROFILE["groups"].items()]
+    components = [f"{group}={count}" for group, count in PROFILE["group-components"].items()]
+    options = ["-n", "-j8", "--config", "results=none", "--groups", *groups]
+    run = subprocess.run(
+        [sys.executable, "-m", "snakemake", *options, "--group-components", *components],
+        cwd=TOP,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return run.stdout + run.stderr
+
+
+def test_default_run_is_fewer_than_sixty_jobs_of_a_cluster(plan):
+    groups = re.findall(r"Group job (\w+) \(jobs", plan)
+    jobs = dict(re.findall(r"^(\w+) +(\d+)$", plan, re.M))
+    single = {rule: int(jobs.get(rule, 0)) for rule in SENT - set(PROFILE["groups"])}
+    assert set(groups) == {"compile", "trials", "text"}
+    assert single["check_theorems"] == 1
+    sent = len(groups) + sum(single.values())
+    assert sent < 60
+    for page in (TOP / "README.md", TOP / "docs" / "cluster.md", FOLDER / "config.yaml"):
+        text = page.read_text(encoding="utf-8").replace("\n# ", " ")
+        assert re.findall(r"[Tt]he default run\s+is (\d+) jobs", text) == [str(sent)], page
+
+
+def test_profile_names_rules_that_are_sent():
+    assert set(PROFILE["groups"]) <= SENT
+    assert set(PROFILE["set-resources"]) <= SENT
+    assert set(PROFILE["group-components"]) <= set(PROFILE["groups"].values())
+
+
+def test_every_rule_that_is_sent_has_measured_memory_and_its_own_minutes():
+    for rule in SENT - {"check_theorems"}:
+        assert rule in PROFILE["set-resources"], rule
+    blocks = re.split(r"^rule (\w+):$", RULES, flags=re.M)
+    for name, block in zip(blocks[1::2], blocks[2::2], strict=True):
+        if name in SENT:
+            assert re.search(r"^        mem_mb=\d+,$", block, re.M), name
+
+
+def test_local_rules_are_rules():
+    assert set(re.findall(r"^rule (\w+):$", RULES, re.M)) >= LOCAL
+
+
+def test_container_takes_a_python_of_the_project_and_the_locks():
+    recipe = (TOP / "workflow" / "Containerfile").read_text(encoding="utf-8")
+    (version,) = re.findall(r"^FROM python:([\d.]+)-", recipe, re.M)
+    project = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"{version}.0" in SpecifierSet(project["requires-python"])
+    copied = re.findall(r"^COPY (.+) /lock/$", recipe, re.M)[0].split()
+    assert [f"/lock/{name}" for name in copied] == re.findall(r"--requirement (\S+)", recipe)
+    assert all((TOP / name).is_file() for name in copied)
