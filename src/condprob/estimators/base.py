@@ -42,11 +42,15 @@ class Estimator(ABC):
             If the counts are no counts, the method is not defined for them, or the fit takes more
             memory than there is.
         """
+        return self.fit_counts(self.checked(counts, seed), seed, progress)
+
+    def checked(self, counts: Counts, seed: Seed) -> CountMatrix:
+        """Return what `fit` fits, once it is known that it can be fitted; see there."""
         counts = as_counts(counts)
         check_seed(seed)
         rows, columns = counts.shape
         check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
-        return self.fit_counts(counts, seed, progress)
+        return counts
 
     def memory(self, shape: tuple[int, int]) -> int:
         """Return how many bytes a fit holds at least, besides counts of this shape."""

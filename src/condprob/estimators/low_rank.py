@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.counts import CountMatrix, Counts
 from condprob.em.checkpoints import Checkpoint
 from condprob.em.leave_one_out import FactorSmoothing, run_left_out
 from condprob.em.problem import Problem
@@ -131,7 +131,7 @@ class LowRank(Estimator):
         """
         if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
             checkpoint = Checkpoint(checkpoint)
-        return self.fit_counts(as_counts(counts), seed, progress, checkpoint)
+        return self.fit_counts(self.checked(counts, seed), seed, progress, checkpoint)
 
     def fit_counts(
         self,

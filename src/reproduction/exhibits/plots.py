@@ -20,6 +20,7 @@ from reproduction.exhibits.printing import poorly_converged, unavailable
 from reproduction.exhibits.sweeps import choose_x
 
 FRAME = {"color": "#f0efe4", "zorder": 0}  # of the paper's axis
+LABEL = 45  # characters of an axis label in a line
 FRAME_LABEL = "axis printed in the paper"
 
 
@@ -122,7 +123,7 @@ def draw_learning_curves(table, exhibit, methods):
             if x == "n":
                 ax.set_xlabel("training words, n")
         base = methods[exhibit["baseline"]].get("label", exhibit["baseline"])
-        ax.set_ylabel(f"cross-entropy, nats\nabove {base}")
+        ax.set_ylabel(textwrap.fill(f"cross-entropy minus that of {base}, nats", LABEL))
     put_legend(figure, entries, [*_starts(table), *poorly_converged(table, methods)])
     return figure
 
