@@ -11,7 +11,7 @@ from measure import interleave
 from scipy.sparse import csc_matrix
 
 from condprob import Sentences
-from condprob.loglinear.fista import Point, scale_of, unigram_start
+from condprob.loglinear.fista import Point, unigram_start
 from condprob.loglinear.loss import expected_counts, forward, gradient_of
 from condprob.loglinear.printed import step_by_heaps, step_by_pivots
 from condprob.loglinear.problem import Forest, build_problem, places_of_sentences
@@ -96,7 +96,7 @@ def time_iteration(results, repetitions):
     for kind in KINDS:
         problem, _ = build_problem(places, text.words, TYPES, collapse=kind != "tree2")
         weights = unigram_start(problem)
-        point = Point.at(weights, scale_of(kind, problem), problem)
+        point = Point.at(weights, problem)
         work, place = Work(weights.size), KINDS.index(kind)
 
         def run(problem=problem, point=point, work=work, place=place):

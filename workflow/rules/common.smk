@@ -10,7 +10,7 @@ from reproduction.closing import describe_run
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.exhibits import SYNTHETIC
 from reproduction.experiments.clusters import cluster_ranks
-from reproduction.experiments.grid import cut_into_batches
+from reproduction.experiments.grid import cut_into_batches, is_of_any_order
 from reproduction.trust.dependencies import imported_modules
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer
@@ -150,6 +150,43 @@ def made_of(exhibit):
     if exhibit in exhibits("table"):
         outputs += rules.print_table.output
     return expand(outputs, exhibit=exhibit)
+
+
+# The second paper: which of its blocks and orders there are in each scope.
+STRUCTURED = config.get("structured", {"corpus": "", "blocks": [], "orders": [], "methods": []})
+OF_ORDERS = {name: config["methods"][name] for name in STRUCTURED["methods"]}
+SCOPES = {}
+if OF_ORDERS:
+    SCOPES["full"] = {key: STRUCTURED[key] for key in ("blocks", "orders")}
+    SCOPES["default"] = SCOPES["full"] | STRUCTURED["default"]
+CUT = sorted({number for scope in SCOPES.values() for number in scope["blocks"]})
+
+
+def settings_of_orders(*keys):
+    """Return a part of the second paper's settings: jobs run again where theirs change alone."""
+    return {key: STRUCTURED.get(key) for key in keys}
+
+
+def fits_of(scope, output):
+    """Return what `score_order` writes for a scope; models of pairs have order two alone."""
+    given = SCOPES[scope]
+    return [
+        file
+        for name, entry in OF_ORDERS.items()
+        for order in (given["orders"] if is_of_any_order(entry) else [2])
+        for file in expand(output, block=given["blocks"], model=name, order=order)
+    ]
+
+
+def made_in(scope):
+    """Return what is computed for the second paper in a scope, but for its page."""
+    outputs = [
+        *rules.check_structured.output,
+        *rules.draw_structured.output,
+        *rules.judge_structured.output,
+    ]
+    made = [*rules.cut_blocks.output, *rules.count_work.output, *expand(outputs, scope=scope)]
+    return made if scope in SCOPES else []
 
 
 def shown_on_pages():

@@ -3,8 +3,8 @@
 1. write_provenance  versions, processor, BLAS, threads, seed, commit, corpora, time of each rule
 2. write_manifest    the SHA-256 of every result, with the provenance
 
-Both are written for every run, and again for the multiverse and the second paper, which have to be
-asked for.
+Both are written for every run, and again for the multiverse and the whole of the second paper,
+which have to be asked for.
 """
 
 
@@ -23,6 +23,7 @@ COMPUTED = {
         *rules.check_theorems.output,
         *rules.judge_claims.output,
         *rules.write_summary.output,
+        *made_in("default"),
     ],
     "-multiverse": [
         *READINGS,
@@ -38,17 +39,15 @@ COMPUTED = {
         ),
         *NEW,
     ],
-    "-structured": [
-        *rules.count_work.output,
-        *rules.check_structured.output,
-        *rules.draw_orders.output,
-        *rules.judge_structured.output,
-    ],
+    "-structured": made_in("full"),
 }
 PAGES = {
-    "": rules.write_report.output,
+    "": [
+        *rules.write_report.output,
+        *expand(rules.write_structured_page.output, scope=["default"] if SCOPES else []),
+    ],
     "-multiverse": rules.write_multiverse_page.output,
-    "-structured": rules.write_structured_page.output,
+    "-structured": expand(rules.write_structured_page.output, scope="full"),
 }
 
 

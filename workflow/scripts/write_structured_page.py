@@ -8,23 +8,25 @@ with logged(snakemake):
 
     import pandas as pd
 
+    from reproduction.corpora.receipts import read_receipt
     from reproduction.page.report import write_report
-    from reproduction.papers.structured_penalties.claims import FIGURE_2
+    from reproduction.papers.structured_penalties.figures import describe_exhibits, tables_of_page
     from reproduction.papers.structured_penalties.paper import PAPER
     from reproduction.verdicts.evidence import Results
 
-    given, params = snakemake.input, snakemake.params
-    shown = ["n", "method", "mean", "low", "high", "sd", "seeds", "converged"]
-    table = pd.read_csv(given.table)[shown].assign(corpus="brown", rank=0, note="")
-    exhibit = {"kind": "learning-curve", "title": params.title, "methods": params.methods}
+    given, params, scope = snakemake.input, snakemake.params, snakemake.wildcards.scope
+    receipts = {params.corpus: read_receipt(given.receipt)}
+    table = pd.read_csv(given.table)
     page = write_report(
         PAPER,
-        params.config | {"exhibits": {FIGURE_2: exhibit}},
-        Results({}, {FIGURE_2: table}, {}, pd.read_csv(given.checks)),
+        params.config | {"exhibits": describe_exhibits(params.methods)},
+        Results({}, tables_of_page(table), receipts, pd.read_csv(given.checks)),
         pd.read_csv(given.claims),
         pd.read_csv(given.readings),
-        [given.figure],
+        [file for file in given.figures if file.endswith("svg")],
         json.loads(Path(given.provenance).read_text(encoding="utf-8")),
         params.made_by,
+        tables=f"structured/{scope}",
+        checks=f"structured/{scope}/checks.csv",
     )
     Path(snakemake.output.page).write_text(page, encoding="utf-8")

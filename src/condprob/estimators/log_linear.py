@@ -27,11 +27,11 @@ from condprob.sequences.log_linear import LogLinearModel
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places
 
-PENALTIES = 2.0 ** np.arange(2, -8, -1)  # tried, from the largest
+PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # tried, from the largest
 HELD_OUT = 0.1  # share of the words, or pairs, that choose among them
 ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged
 ITERATIONS = 50_000  # at most
-WORSE = 2  # penalties in turn that do not help end the search
+WORSE = 3  # penalties in turn that do not help end the search
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,12 @@ all places at once. Steps are scaled by how often pairs were seen: the curvature
 the weights of a word is at most what the model expects of it, so that the weights of rare words
 take longer steps. One factor, found by backtracking, is common to all.
 
+The step of ``tree2`` has a closed form only where all weights of a word have one scale, and rare
+contexts then move too slowly. So most of its steps have a scale for each weight, and in the norms'
+place their quadratic bound at where they start (the variational form of norms: Bach, Jenatton,
+Mairal and Obozinski 2012, Section 5). Those never leave zero: before every look at the gap comes
+the closed form.
+
 With residuals of the model shrunk towards the data until they satisfy the constraint of the dual,
 the entropies of what the model then says are a lower bound of the objective (`loss`). The gap is
 what the objective could still fall.
@@ -22,7 +28,16 @@ from condprob.em.run import chunks
 from condprob.em.simd import JIT
 from condprob.loglinear.loss import entropy_towards_data, expected_counts, forward, gradient_of
 from condprob.loglinear.problem import Problem
-from condprob.loglinear.proximal import KINDS, L2, Work, largest_share, step, value_of
+from condprob.loglinear.proximal import (
+    KINDS,
+    L2,
+    TREE2,
+    Work,
+    bounded_step,
+    largest_share,
+    step,
+    value_of,
+)
 from condprob.sequences.suffixes import NOWHERE
 
 CHUNK = 3 * 10**6  # weights visited between two chances to interrupt: some tenths of a second
@@ -57,9 +72,10 @@ class Point(NamedTuple):
 
     Attributes
     ----------
-    weights, before, ahead, gradient, scale : numpy.ndarray, shape (weights,)
-        Now, one iteration ago, and where the next step starts; what it follows, and how short it
-        is.
+    weights, before, ahead, gradient : numpy.ndarray, shape (weights,)
+        Now, one iteration ago, and where the next step starts; what it follows.
+    scale, common : numpy.ndarray, shape (weights,)
+        How short the step is, and the closed form's of ``tree2``: one scale for each word.
     expected, score, power, taken : numpy.ndarray, shape (pairs,)
     normaliser, mass : numpy.ndarray, shape (contexts,)
         See `loss`.
@@ -70,6 +86,7 @@ class Point(NamedTuple):
     ahead: np.ndarray
     gradient: np.ndarray
     scale: np.ndarray
+    common: np.ndarray
     expected: np.ndarray
     score: np.ndarray
     power: np.ndarray
@@ -78,12 +95,13 @@ class Point(NamedTuple):
     mass: np.ndarray
 
     @classmethod
-    def at(cls, weights: np.ndarray, scale: np.ndarray, problem: Problem) -> "Point":
+    def at(cls, weights: np.ndarray, problem: Problem) -> "Point":
         """Return the point at given weights."""
         copies = (weights.copy() for _ in range(3))
         of_pairs = np.zeros((4, problem.pairs.parent.size))
         of_contexts = np.zeros((2, problem.own.size))
-        return cls(*copies, np.zeros(weights.size), scale, *of_pairs, *of_contexts)
+        scales = scales_of(problem)
+        return cls(*copies, np.zeros(weights.size), *scales, *of_pairs, *of_contexts)
 
 
 def minimise(
@@ -119,9 +137,9 @@ def minimise(
     """
     number, size = KINDS.index(kind), problem.forest.parent.size
     weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
-    point = Point.at(weights, scale_of(kind, problem), problem)
+    point = Point.at(weights, problem)
     work, course = Work(size), np.zeros(iterations + 1)
-    state = np.array([1.0, 1.0, -math.inf])  # factor, momentum, lower bound
+    state = np.array([1.0, 1.0, 1.0, -math.inf])  # two factors, momentum, lower bound
     n = problem.n or 1.0
     steps, done = CHUNK // (size + problem.own.size + 1) + 1, 0
     for first, last in chunks(iterations, steps, progress):
@@ -152,17 +170,18 @@ def unigram_start(problem: Problem) -> np.ndarray:
     return weights
 
 
-def scale_of(kind: str, problem: Problem) -> np.ndarray:
-    """Return how short the step of each weight is: in proportion to the curvature of the log-loss.
+def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+    """Return how short steps are: in proportion to the curvature of the log-loss.
 
-    The step of ``tree2`` needs the same for all weights of a word.
+    Returns
+    -------
+    scale, common : numpy.ndarray, shape (weights,)
+        Of each weight, and the largest of each word.
     """
     pairs, forest = problem.pairs, problem.forest
     counts = np.repeat(pairs.counts, np.diff(forest.start))
-    if kind != "tree2":
-        return forest.features * counts
     roots = forest.parent == NOWHERE
-    return counts[roots][np.cumsum(roots) - 1]
+    return forest.features * counts, counts[roots][np.cumsum(roots) - 1]
 
 
 @njit(**JIT)
@@ -179,8 +198,9 @@ def iterate(kind, problem, penalty, point, work, course, state, start, stop, eno
     work : proximal.Work
     course : numpy.ndarray
         Receives the objective after each iteration, nats in all.
-    state : numpy.ndarray, shape (3,)
-        Factor of the scale, momentum, and the best lower bound of the objective.
+    state : numpy.ndarray, shape (4,)
+        Factors of the scale and of the common one, momentum, and the best lower bound of the
+        objective.
     start, stop : int
     enough : float
         Gap at which to stop, nats in all.
@@ -190,36 +210,42 @@ def iterate(kind, problem, penalty, point, work, course, state, start, stop, eno
     int
         Where it stopped.
     """
-    weights, before, ahead, scale = point.weights, point.before, point.ahead, point.scale
-    scaled = np.empty_like(scale)
+    weights, before, ahead = point.weights, point.before, point.ahead
+    scaled = np.empty_like(point.scale)
     for t in range(start, stop):
         if t % LOOKS == 0:
             gap = duality_gap(kind, problem, penalty, point, work, course, state, t)
             if gap <= enough:
                 return t
+        bounded = kind == TREE2 and t % LOOKS != LOOKS - 1
+        factor, scale = (1, point.common) if kind == TREE2 and not bounded else (0, point.scale)
         there = forward(problem, ahead, point.score, point.power, point.normaliser)
         expected_counts(problem, point)
         gradient_of(problem, point.expected, point.gradient)
         before[:] = weights
         while True:
             for q in range(scaled.size):
-                scaled[q] = state[0] * scale[q]
+                scaled[q] = state[factor] * scale[q]
                 weights[q] = ahead[q] - point.gradient[q] / scaled[q]
-            step(kind, problem.forest, weights, scaled, penalty, work)
+            if bounded:
+                bounded_step(problem.forest, weights, ahead, scaled, penalty, work)
+            else:
+                step(kind, problem.forest, weights, scaled, penalty, work)
             loss = forward(problem, weights, point.score, point.power, point.normaliser)
             bound, turned = _look_back(problem.forest, point, scaled)
             if loss <= there + bound + SLACK * abs(there):
                 break
-            state[0] *= GROW
+            state[factor] *= GROW
         course[t + 1] = loss + penalty * value_of(kind, problem.forest, weights, work)
-        state[0] *= SHRINK
-        momentum = (1.0 + math.sqrt(1.0 + 4.0 * state[1] * state[1])) / 2
-        push = (state[1] - 1.0) / momentum
-        state[1] = momentum
-        if turned > 0.0:  # the step went against where the weights were going
-            push, state[1] = 0.0, 1.0
+        state[factor] *= SHRINK
+        momentum = (1.0 + math.sqrt(1.0 + 4.0 * state[2] * state[2])) / 2
+        push = (state[2] - 1.0) / momentum
+        state[2] = momentum
+        # the step went against where the weights were going, or the next has another metric
+        if turned > 0.0 or (kind == TREE2 and (t + 2) % LOOKS <= 1):
+            push, state[2] = 0.0, 1.0
         for q in range(scaled.size):
-            ahead[q] = weights[q] + push * (weights[q] - before[q])
+            ahead[q] = max(weights[q] + push * (weights[q] - before[q]), 0.0)
     return stop
 
 
@@ -256,5 +282,5 @@ def duality_gap(kind, problem, penalty, point, work, course, state, t):
     else:
         share = largest_share(kind, forest, slopes, penalty, work)
     lower = entropy_towards_data(problem, point, share) - share * share * conjugate
-    state[2] = max(state[2], lower)
-    return course[t] - state[2]
+    state[3] = max(state[3], lower)
+    return course[t] - state[3]

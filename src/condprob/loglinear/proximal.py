@@ -114,6 +114,34 @@ def step_tree2(parent, groups, weights, scale, threshold, shrink):
 
 
 @njit(**JIT)
+def bounded_step(forest, weights, here, scale, threshold, work):
+    """Do a step of ``tree2`` in place, its norms replaced by their quadratic bound.
+
+    A norm of a group is at most ``(|g|^2 / |h| + |h|) / 2``, and as much where ``g = h``: so the
+    step is one of a sum of squares, and each weight may have its own scale.
+
+    Parameters
+    ----------
+    forest, weights, scale, threshold, work
+        See `step`.
+    here : numpy.ndarray, shape (weights,)
+        Where the bound is met, nowhere negative. Groups that are zero there remain zero.
+    """
+    curvature, parent = work[0], forest.parent
+    curvature[:] = 0.0  # first the squared norms
+    for p in range(weights.size - 1, -1, -1):
+        curvature[p] += here[p] * here[p]
+        if parent[p] != NOWHERE:
+            curvature[parent[p]] += curvature[p]
+    for p in range(weights.size):
+        norm = math.sqrt(curvature[p])
+        curvature[p] = threshold * forest.groups[p] / norm if norm > 0.0 else math.inf
+        if parent[p] != NOWHERE:
+            curvature[p] += curvature[parent[p]]
+        weights[p] = max(weights[p], 0.0) / (1.0 + curvature[p] / scale[p])
+
+
+@njit(**JIT)
 def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
     """Algorithm 4 with one item for all that was lowered together.
 

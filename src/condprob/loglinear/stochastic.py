@@ -79,7 +79,7 @@ def minimise_stochastically(
     if how.start == "unigram":
         weights = unigram_start(problem)
     aim, work = weights.copy(), Work(weights.size)
-    point = Point.at(weights, np.ones(weights.size), problem)
+    point = Point.at(weights, problem)
     own_pair = _pairs_of_places(problem, tree, words)
     mu, of_mean = how.convexity, penalty / problem.n
     lipschitz = _largest_curvature(problem)

@@ -42,7 +42,7 @@ def tabulate_orders(scores):
     return table.reset_index()[order]
 
 
-def draw_orders(table, methods, title):
+def draw_orders(table, methods, title, missing=""):
     """Draw perplexity without and with weights by depth, and the number of weights.
 
     Parameters
@@ -52,17 +52,19 @@ def draw_orders(table, methods, title):
     methods : dict
         Entries of the config's methods, in order.
     title : str
+    missing : str
+        Why there is no text.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
     table = table.rename(columns={"n": "order"})
-    plain = {name for name, entry in methods.items() if "decay" not in entry}
-    baseline = {name for name, entry in methods.items() if entry["method"] == "kn"}
+    weighted = {name for name, entry in methods.items() if "decay" in entry}
+    baseline = {name for name, entry in methods.items() if not entry["method"].startswith("ll-")}
     panels = (
-        ("(a) without weights", plain, "perplexity"),
-        ("(b) with weights by depth", set(methods) - plain | baseline, "perplexity"),
+        ("(a) without weights by depth", set(methods) - weighted, "perplexity"),
+        ("(b) with weights by depth", weighted | baseline, "perplexity"),
         ("(c) size", set(methods), "parameters"),
     )
     with mpl.rc_context(STYLE):
@@ -75,11 +77,69 @@ def draw_orders(table, methods, title):
             shown = [curve for curve in curves if curve.name in chosen]
             handles |= draw_curves(ax, part, "order", shown)
             ax.set_title(name)
+            ax.set_xlabel("order of the model")
             ax.set_ylabel(column if column == "perplexity" else "weights that are not zero")
-            if column == "parameters":
+            if column == "parameters" and len(table):
                 use_log_y(ax)
-        blocks = int(table["seeds"].max())
-        note = f"Mean over {blocks} blocks of Brown" if blocks > 1 else "One block of Brown"
-        put_legend(figure, handles, [f"{note}."])
+        put_legend(figure, handles, [missing or _say_blocks(table)])
         put_title(figure, title)
     return figure
+
+
+def _say_blocks(table):
+    blocks = int(table["seeds"].max())
+    return f"Mean over {blocks} blocks of text." if blocks > 1 else "One block of text."
+
+
+def draw_paths(paths, methods, title, missing=""):
+    """Draw held-out loss and size against the penalty, at each order.
+
+    Parameters
+    ----------
+    paths : pandas.DataFrame
+        Rows of `experiments.orders.trace_path`, of one block or more: means are drawn.
+    methods, title, missing
+        See `draw_orders`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = [name for name in methods if name in set(paths["method"])]
+    # a penalty that some block's path did not come to has no mean
+    keys, blocks = ["method", "n", "penalty"], paths["corpus"].nunique()
+    groups = paths.groupby(keys)
+    means = groups[["mean", "parameters"]].mean()[groups.size() == blocks].reset_index()
+    with mpl.rc_context(STYLE):
+        figure, grid = make_panels(2, max(len(names), 1), width=2.2, height=2.3)
+        handles, orders = {}, sorted(means["n"].unique())
+        shades = mpl.colormaps["viridis"](np.linspace(0.9, 0.1, max(len(orders), 1)))
+        for column, name in enumerate(names):
+            for order, shade in zip(orders, shades, strict=True):
+                part = means[(means["method"] == name) & (means["n"] == order)]
+                for row, value in enumerate((np.exp(part["mean"]), part["parameters"])):
+                    (line,) = grid[row, column].plot(
+                        part["penalty"], value, marker=".", ms=3, lw=1, color=shade
+                    )
+                handles[f"order {order}"] = line
+            grid[0, column].set_title(methods[name].get("label", name))
+            grid[1, column].set_xlabel("penalty")
+        for ax in grid.flat:
+            ax.set_xscale("log", base=2)
+        for ax in grid[1]:
+            ax.set_yscale("log")
+        grid[0, 0].set_ylabel("perplexity, held out")
+        grid[1, 0].set_ylabel("weights that are not zero")
+        for row in grid:
+            _share_y(row)
+        put_legend(figure, handles, [missing or "The smallest is the penalty that is taken."])
+        put_title(figure, title)
+    return figure
+
+
+def _share_y(row):
+    """Give the panels of a row one vertical axis, and numbers to the first alone."""
+    for ax in row[1:]:
+        ax.sharey(row[0])
+        ax.tick_params(labelleft=False)
+    row[0].autoscale()

@@ -2,8 +2,9 @@
 
 The protocol is that of Nelakanti et al. (2013), Section 6, on the text that is at hand: blocks of
 100,000 words and the 20,000 after them; proper nouns and numbers, which Brown's tags tell, and rare
-words are one symbol each; a penalty is chosen on 30,000 words of the training part and the 10,000
-after them. A word that the training part lacks is not scored, though it may stand in a history.
+words are one symbol each; the penalty of each model at each order is chosen on 30,000 words of the
+training part and the 10,000 after them. A word that the training part lacks is not scored, though
+it may stand in a history.
 """
 
 from collections import Counter
@@ -11,37 +12,41 @@ from itertools import pairwise
 
 import numpy as np
 
-from condprob.estimators.log_linear import PENALTIES, WORSE
+from condprob.counts import CountMatrix
+from condprob.estimators.log_linear import PENALTIES, WORSE, LogLinear
 from condprob.estimators.ngrams import fit_kneser_ney
 from condprob.estimators.registry import method
 from condprob.loglinear.fista import minimise, path
 from condprob.loglinear.models import model_of
 from condprob.loglinear.problem import places_of_sentences
-from condprob.sequences.sentences import Sentences
+from condprob.sequences.sentences import NOTHING, Sentences
 from reproduction.corpora.sources import read_source
+from reproduction.experiments.grid import KNESER_NEY, is_of_any_order
 
 COLUMNS = (
     *("corpus", "n", "rank", "method", "seed", "block", "pairs", "loss", "converged"),
     *("penalty", "gap", "parameters", "iterations"),
 )
-KNESER_NEY = "kn"  # of any order here: of the entry's options the discount is used
+OF_PATHS = (*("corpus", "n", "method", "penalty", "mean", "parameters", "gap", "iterations"),)
 PARTS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
 PROPER, NUMBER, UNKNOWN = "<proper noun>", "<number>", "<unknown>"
 ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
 
 
-def read_blocks(entry, settings, allow_other_hashes=False):
+def read_blocks(name, entry, settings, allow_other_hashes=False):
     """Return the blocks of a tagged corpus, each a pair of lists of sentences of words.
 
     Parameters
     ----------
+    name : str
+        Of the corpus, for messages.
     entry : dict
         A corpus of the config with tags, of NLTK's.
     settings : dict
         ``train`` and ``test``: words of a block, in whole sentences.
     allow_other_hashes : bool
     """
-    source = read_source("structured", entry, allow_other_hashes=allow_other_hashes)
+    source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
     sentences = [
         [normalise(*token.rsplit("/", 1)) for token in line.split()]
         for content in source.contents
@@ -82,8 +87,32 @@ def number_sentences(train, test, least):
     )
 
 
-def score_orders(corpus, train, test, name, entry, settings):
-    """Fit one model at every order, and score the test words that it knows.
+def save_block(path, block):
+    """Write a training and a test part as an .npz; without arrays where there is none."""
+    arrays = {}
+    if block is not None:
+        for name, part in zip(("train", "test"), block, strict=True):
+            arrays |= {f"{name}_words": part.words.astype(np.int32), f"{name}_starts": part.starts}
+        arrays["k"] = np.array(block[0].k)
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)
+
+
+def read_block(path):
+    """Read what `save_block` wrote: both parts, without words where there were none."""
+    with np.load(path) as arrays:
+        if "k" not in arrays:
+            return Sentences.from_lists([], 1), Sentences.from_lists([], 1)
+        return tuple(
+            Sentences(
+                int(arrays["k"]), arrays[f"{name}_words"].astype(np.int64), arrays[f"{name}_starts"]
+            )
+            for name in ("train", "test")
+        )
+
+
+def score_order(corpus, train, test, name, entry, order, settings):
+    """Fit one model of one order, and score the test words that it knows.
 
     Parameters
     ----------
@@ -93,77 +122,102 @@ def score_orders(corpus, train, test, name, entry, settings):
     name : str
         What the model is called.
     entry : dict
-        Of the config's methods: a log-linear one or Kneser-Ney.
+        Of the config's methods.
+    order : int
     settings : dict
-        ``orders``, ``choose``, ``tol``, ``iterations``.
+        ``choose``, ``tol``, ``iterations``.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    scores, path : list of dict
         `COLUMNS`; ``n`` is the order, ``pairs`` the words of a stretch that were scored, and
-        ``loss`` their log-loss, nats.
+        ``loss`` their log-loss, nats. `OF_PATHS`, empty for models without a penalty.
     """
-    options = dict(entry)
+    if not train.n:  # a text that could not be had
+        return [], []
+    options, path_rows = dict(entry), []
     id = options.pop("method")
-    penalty = np.nan
-    if id != KNESER_NEY:
-        penalty = choose_penalty(train, id, options, settings)
-    for order in settings["orders"]:
-        if id != KNESER_NEY:
-            model, told = fit_log_linear(train, id, options, order, penalty, settings)
-        else:
-            model = fit_kneser_ney(train, order, options["discount"])
-            told = {"gap": 0.0, "iterations": 0}
-        losses = np.where(test.words == 0, 0.0, -model.score(test))
-        edges = np.linspace(0, test.n, PARTS + 1).astype(int)
-        for block, (start, stop) in enumerate(pairwise(edges)):
-            yield {
-                "corpus": corpus,
-                "n": order,
-                "rank": 0,
-                "method": name,
-                "seed": 0,
-                "block": block,
-                "pairs": int((test.words[start:stop] != 0).sum()),
-                "loss": losses[start:stop].sum(),
-                "converged": told["gap"] <= settings["tol"],
-                "penalty": penalty,
-                "parameters": model.parameters,
-                **told,
-            }
+    told = {"penalty": np.nan, "gap": 0.0, "iterations": 0}
+    if id == KNESER_NEY:
+        model = fit_kneser_ney(train, order, options["discount"])
+        logs, told["parameters"] = model.score(test), model.parameters
+    elif is_of_any_order(entry):
+        estimator = method(id, order=order, penalty=1.0, **options)
+        common = {"corpus": corpus, "n": order, "method": name}
+        path_rows = [common | row for row in trace_path(train, estimator, settings)]
+        penalty = min(path_rows, key=lambda row: row["mean"])["penalty"]
+        model = fit_log_linear(train, estimator, penalty, settings)
+        logs = model.score(test)
+        told = {"penalty": penalty, "gap": model.gap, "iterations": model.history.size - 1}
+        told["parameters"] = model.parameters
+    else:
+        logs, told["parameters"] = score_bigrams(train, test, id, options)
+    losses = np.where(test.words == 0, 0.0, -logs)
+    edges = np.linspace(0, test.n, PARTS + 1).astype(int)
+    common = {"corpus": corpus, "n": order, "rank": 0, "method": name, "seed": 0}
+    common["converged"] = told["gap"] <= settings["tol"]
+    rows = [
+        common
+        | told
+        | {
+            "block": block,
+            "pairs": int((test.words[start:stop] != 0).sum()),
+            "loss": losses[start:stop].sum(),
+        }
+        for block, (start, stop) in enumerate(pairwise(edges))
+    ]
+    return rows, path_rows
 
 
-def fit_log_linear(train, id, options, order, penalty, settings):
-    """Return the model of one order, with the gap and iterations of its fit."""
-    estimator = method(id, order=order, penalty=penalty, **options)
-    places = places_of_sentences(train, order)
+def fit_log_linear(train, estimator: LogLinear, penalty, settings):
+    """Return the model of one penalty, fitted to the gap of the settings."""
+    places = places_of_sentences(train, estimator.order)
     problem, tree = estimator.build(places, train.words, train.k)
     how = settings["tol"], settings["iterations"]
     solution = minimise(estimator.norm, problem, penalty, *how)
-    model = model_of(problem, tree, places, order, solution, penalty)
-    return model, {"gap": solution.gap, "iterations": solution.history.size - 1}
+    return model_of(problem, tree, places, estimator.order, solution, penalty)
 
 
-def choose_penalty(train, id, options, settings):
-    """Return the penalty that is best on the words after the first of the training part.
+def score_bigrams(train, test, id, options):
+    """Return the log-probability of each test word by a matrix method, and the pairs it saw.
 
-    READING: one penalty for each model, chosen at one order for all; the log-loss is summed, as
-    the paper prints it, so that the same number serves a longer text.
+    A sentence begins after a context of its own, the last.
+    """
+    contexts = [text.histories(2)[:, 0] for text in (train, test)]
+    contexts = [np.where(words == NOTHING, train.k, words) for words in contexts]
+    counts = CountMatrix.from_pairs(contexts[0], train.words, shape=(train.k + 1, train.k))
+    matrix = method(id, **options).fit(counts, seed=0)
+    return matrix.log_prob(contexts[1], test.words), counts.nnz
+
+
+def trace_path(train, estimator: LogLinear, settings):
+    """Yield rows of `OF_PATHS`, from the largest penalty on, each fit from the one before.
+
+    The words after the first of the training part are scored: ``mean``, nats per word. The path
+    ends where `WORSE` penalties in turn have not helped.
+
+    READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
+    serves the whole.
     """
     size, held_out = settings["choose"]["train"], settings["choose"]["test"]
-    first, rest = train.split(size / train.n)
-    held_out, _ = rest.split(held_out / rest.n)
-    order = settings["choose"]["order"]
-    estimator = method(id, order=order, penalty=1.0, **options)
-    places = places_of_sentences(first, order)
+    first, rest = train.split(min(size / train.n, 1.0))
+    held_out, _ = rest.split(min(held_out / rest.n, 1.0))
+    places = places_of_sentences(first, estimator.order)
     problem, tree = estimator.build(places, first.words, first.k)
     found, best = np.inf, 0
     how = {"tol": ROUGH, "iterations": settings["iterations"]}
     for place, solution in enumerate(path(estimator.norm, problem, PENALTIES, **how)):
-        model = model_of(problem, tree, places, order, solution, PENALTIES[place])
-        loss = -model.score(held_out)[held_out.words != 0].mean()
-        if loss < found:
-            found, best = loss, place
+        penalty = float(PENALTIES[place])
+        model = model_of(problem, tree, places, estimator.order, solution, penalty)
+        mean = -model.score(held_out)[held_out.words != 0].mean()
+        yield {
+            "penalty": penalty,
+            "mean": mean,
+            "parameters": model.parameters,
+            "gap": solution.gap,
+            "iterations": solution.history.size - 1,
+        }
+        if mean < found:
+            found, best = mean, place
         elif place - best >= WORSE:
-            break
-    return float(PENALTIES[best])
+            return

@@ -36,7 +36,9 @@ KEPT = {
     ".": (".csv",),
     "exhibits": (".csv", ".png"),
     "multiverse": (".csv",),
-    "structured": (".csv", ".png"),
+    "structured": (".csv",),
+    "structured/default": (".csv", ".png"),
+    "structured/full": (".csv", ".png"),
 }
 LARGEST = 300_000  # bytes
 SHOWN = 10  # differing cells told for each file

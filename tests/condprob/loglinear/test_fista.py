@@ -32,7 +32,7 @@ def spread(problem, tree, dense, weights):
 
 def evaluate(problem, weights):
     """The log-loss, and its gradient by the weight of each context."""
-    point = Point.at(weights, np.ones(weights.size), problem)
+    point = Point.at(weights, problem)
     loss = forward(problem, weights, point.score, point.power, point.normaliser)
     expected_counts(problem, point)
     gradient_of(problem, point.expected, point.gradient)

@@ -2,7 +2,7 @@
 
 from reproduction.verdicts.paper import Claim, OtherReading
 
-FIGURE_2 = "structured-figure-2"
+FIGURE_2 = "figure-2"
 CHECKS = "theorems"
 CRITERIA = {
     "theory": "Reproduced if every case holds, on every block that was fitted: a case is a number "

@@ -12,31 +12,36 @@ NAMES = {"ll-l1": "l1", "ll-l2": "l2^2", "ll-tree2": "T2", "ll-treeinf": "Tinf"}
 WEIGHTED = {name: f"{name}-w" for name in NAMES}
 
 
-def check_scores(scores):
+def check_scores(scores, highest):
     """Yield cases of the claims on figure 2.
+
+    What is said of high orders is asked where the highest was fitted.
 
     Parameters
     ----------
     scores : pandas.DataFrame
-        Rows of `experiments.orders.score_orders`; ``n`` is the order.
+        Rows of `experiments.orders.score_order`; ``n`` is the order.
+    highest : int
+        Order.
     """
     there = set(scores["method"])
     for corpus, part in scores.groupby("corpus", sort=True):
+        high = part["n"].max() >= highest
         for check, name, rises in (
             *(("t6", name, True) for name in ("ll-l1", "ll-l2")),
             ("t7", "ll-tree2", False),
             ("t9-later", "ll-treeinf", True),
             ("t11-wtinf", "ll-treeinf-w", False),
         ):
-            if name in there:
+            if high and name in there:
                 yield degrades(check, corpus, part, name, rises)
         yield from similar("t8", corpus, part, "ll-tree2", "kn")
         yield from similar("t8-modified", corpus, part, "ll-tree2", "kn-modified")
         for other in ("ll-tree2", "ll-treeinf"):
             yield from similar("t10-similar", corpus, part, "ll-l2-w", other)
-        if set(NAMES) | set(WEIGHTED.values()) <= there:
+        if high and set(NAMES) | set(WEIGHTED.values()) <= there:
             yield gains_most(corpus, part)
-        if "ll-tree2-w" in there:
+        if high and "ll-tree2-w" in there:
             best = int(losses(part, "ll-tree2-w").idxmin())
             yield row("t11-best", f"{corpus}: best order of wT2, 7 against it", 7, best)
             yield row("t11-best", f"{corpus}: best order of wT2", best, 11)

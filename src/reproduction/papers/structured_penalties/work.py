@@ -4,6 +4,7 @@ Counts and not seconds: they are the same on every machine. `make bench` measure
 """
 
 import numpy as np
+import pandas as pd
 from scipy.optimize import minimize
 
 from condprob.estimators.registry import method
@@ -67,17 +68,19 @@ def subtree_sizes(parent):
     return size
 
 
-def check_work(table, train, k):
-    """Yield cases of T13 to T16 and T18 from `count_work`'s table.
+def check_work(rows, train, k):
+    """Yield cases of T13 to T16 and T18.
 
     Parameters
     ----------
-    table : pandas.DataFrame
+    rows : list of dict
+        From `count_work`.
     train : int
         Words of the text.
     k : int
         Size of the vocabulary.
     """
+    table = pd.DataFrame(rows)
     by_order = table[table["words"] == table["words"].max()]
     trie, tree = (by_order[by_order["structure"] == name] for name in ("trie", "tree"))
     orders = tree["order"].to_numpy(dtype=float)
