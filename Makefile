@@ -75,7 +75,7 @@ smoke: $(INSTALLED) ## the whole pipeline on small settings, in about a minute
 	$(SNAKEMAKE) --configfile tests/smoke.yaml
 
 test: $(INSTALLED) ## the whole test suite
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadgroup
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 cluster: $(SLURM_INSTALLED) ## the tests that start a SLURM on this machine, where one is installed
 	$(PY) -m pytest -m cluster
