@@ -48,9 +48,8 @@ def write(path: str | PathLike, kind: str, arrays: dict[str, np.ndarray]) -> Non
         with open(part, "wb") as file:
             _write_arrays(file, {FORMAT: np.array([kind, VERSION])} | arrays)
             file.flush()
-            os.fsync(
-                file.fileno()
-            )  # or the name might outlive a failure of power, and not the data
+            # Or the name might outlive a failure of power, and not the data.
+            os.fsync(file.fileno())
         os.replace(part, target)
     except BaseException:
         part.unlink(missing_ok=True)
