@@ -93,7 +93,7 @@ def check_values(values: ArrayLike) -> np.ndarray:
 
 
 def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:
-    """Return the context of each entry of a part."""
+    """Return the context of each entry of a part, shape (entries,)."""
     first = np.searchsorted(indptr, part.start, side="right") - 1
     last = np.searchsorted(indptr, part.stop, side="left")
     starts = np.clip(indptr[first : last + 1], part.start, part.stop)
@@ -101,7 +101,7 @@ def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:
 
 
 def sum_rows(values: np.ndarray, indptr: np.ndarray) -> np.ndarray:
-    """Add up a number for each entry by rows, whole numbers exactly."""
+    """Add up a number for each entry by rows, shape (rows,), whole numbers exactly."""
     sums = np.zeros(indptr.size - 1, dtype=_accumulator_type(values))
     for part in blocks(values.size):
         np.add.at(sums, contexts_of(indptr, part), values[part].astype(sums.dtype, copy=False))
@@ -109,7 +109,7 @@ def sum_rows(values: np.ndarray, indptr: np.ndarray) -> np.ndarray:
 
 
 def sum_columns(values: np.ndarray, outcomes: np.ndarray, columns: int) -> np.ndarray:
-    """Add up a number for each entry by columns, whole numbers exactly."""
+    """Add up a number for each entry by columns, shape (columns,), whole numbers exactly."""
     sums = np.zeros(columns, dtype=_accumulator_type(values))
     for part in blocks(values.size):
         np.add.at(sums, outcomes[part], values[part].astype(sums.dtype, copy=False))
