@@ -98,7 +98,8 @@ lint: $(INSTALLED) ## check the form of the code, and the locks for known vulner
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
-	$(PY) -m reproduction.trust.audit requirements.txt requirements-bench.txt requirements-notebook.txt
+	$(PY) -m reproduction.trust.audit requirements.txt requirements-bench.txt \
+	  requirements-notebook.txt requirements-slurm.txt
 
 lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
 	$(PIP_INSTALL) --quiet 'uv>=0.9'
