@@ -79,7 +79,7 @@ smoke: $(INSTALLED) ## the whole pipeline on small settings, in about a minute
 	$(SNAKEMAKE) --configfile tests/smoke.yaml
 
 test: $(INSTALLED) ## the whole test suite
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadgroup
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 cluster: $(SLURM_INSTALLED) ## the tests that start a SLURM on this machine, where one is installed
 	$(PY) -m pytest -m cluster
@@ -102,7 +102,8 @@ lint: $(INSTALLED) ## check the form of the code, and the locks for known vulner
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
-	$(PY) -m reproduction.trust.audit requirements.txt requirements-bench.txt requirements-notebook.txt
+	$(PY) -m reproduction.trust.audit requirements.txt requirements-bench.txt \
+	  requirements-notebook.txt requirements-slurm.txt
 
 lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
 	$(PIP_INSTALL) --quiet 'uv>=0.9'

@@ -15,10 +15,8 @@ except ModuleNotFoundError:
 
 
 def pytest_collection_modifyitems(items):
-    """On several cores, keep on one what shares fixtures: a file, the copies of the project."""
-    for item in items:
-        group = "project" if "copies" in item.fixturenames else item.location[0]
-        item.add_marker(pytest.mark.xdist_group(group))
+    """Begin with what takes longest on one core: the copies of the project."""
+    items.sort(key=lambda item: "copies" not in item.fixturenames)
 
 
 def pytest_report_header():

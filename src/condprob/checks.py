@@ -9,9 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 LONGEST = 60  # characters of a value in a message
-LARGEST = 2**63 - 1  # of NumPy's integers
-MOST = 1e12  # of a number that is no count
-LEAST = 1e-100  # of a count that is not zero
+LARGEST_INTEGER = 2**63 - 1  # of NumPy
+# The sizes with which sums and products of numbers neither end nor vanish. Options of a method,
+# exponents and all numbers of a configuration lie between them, or are zero; counts may be larger.
+SMALLEST, LARGEST = 1e-100, 10**12
+
+
+def shorten(text: str, longest: int = LONGEST) -> str:
+    """Return a text, or its beginning and three dots where it is longer."""
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def in_brief(value: object) -> str:
@@ -20,14 +26,14 @@ def in_brief(value: object) -> str:
         text = " ".join(repr(value).split())
     except ValueError:  # Python writes no integer of more than 4,300 digits
         return "a huge number"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    return shorten(text)
 
 
 def check_integer(name: str, value: object, least: int) -> int:
     """Return ``value`` as an integer >= ``least`` that NumPy can hold, or raise ValueError."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name} = {in_brief(value)}: an integer >= {least} is needed")
-    if value > LARGEST:
+    if value > LARGEST_INTEGER:
         raise ValueError(f"{name} = {in_brief(value)}: an integer below 2**63 is needed")
     return int(value)
 
@@ -49,8 +55,8 @@ def check_memory(what: str, taken: float) -> None:
 
 def check_number(name: str, value: object) -> float:
     """Return ``value`` as a finite number, or raise ValueError."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) <= MOST:
-        raise ValueError(f"{name} = {in_brief(value)}: a number of at most {MOST:g} is needed")
+    if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) <= LARGEST:
+        raise ValueError(f"{name} = {in_brief(value)}: a number of at most {LARGEST:g} is needed")
     return float(value)
 
 
@@ -127,10 +133,10 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     with np.errstate(over="ignore"):
         check_total(values.sum(dtype=float), name)
     if values.dtype.kind == "f" and not (values == np.floor(values)).all():
-        is_tiny = (values > 0) & (values < LEAST)
+        is_tiny = (values > 0) & (values < SMALLEST)
         if is_tiny.any():
-            bad = values[is_tiny].ravel()[0]
-            raise ValueError(f"{name} have the value {bad}: zero, or at least {LEAST:g} is needed")
+            what = f"{name} have the value {values[is_tiny].ravel()[0]}"
+            raise ValueError(f"{what}: zero, or at least {SMALLEST:g} is needed")
         return values.astype(np.float64)
     return values.astype(np.int64)
 

@@ -23,8 +23,10 @@ from condprob.entries import (
     check_values,
     count_columns,
     narrow,
+    narrow_type,
     sum_columns,
     sum_rows,
+    type_of_sum,
 )
 from condprob.vocabulary import Vocabulary
 
@@ -107,7 +109,7 @@ class CountMatrix:
         check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
         contexts, outcomes = check_pairs(contexts, outcomes, shape)
         if weights is None:
-            counted = np.ones(contexts.size, _type_of_counts(contexts.size))
+            counted = np.ones(contexts.size, narrow_type(contexts.size))
         else:
             counted = check_weights(weights, "weights").ravel()
             if counted.size != contexts.size:
@@ -195,9 +197,7 @@ class CountMatrix:
             return NotImplemented
         if self.shape != other.shape:
             raise ValueError(f"counts of shapes {self.shape} and {other.shape} cannot be added")
-        kind = np.float64
-        if self.is_whole and other.is_whole:
-            kind = _type_of_counts(sum(int(part.values.max(initial=0)) for part in (self, other)))
+        kind = type_of_sum((self.values, other.values))
         rows, others = (
             csr_array(
                 (part.values.astype(kind, copy=False), part.outcomes, part.indptr), self.shape
@@ -328,8 +328,3 @@ Counts = CountMatrix | Sparse | ArrayLike  # what a fit takes
 def as_counts(counts: Counts) -> CountMatrix:
     """Return a `CountMatrix` of what may also be a scipy sparse matrix or a 2-D array."""
     return counts if isinstance(counts, CountMatrix) else CountMatrix.from_dense(counts)
-
-
-def _type_of_counts(largest: int) -> type:
-    """Return the narrower type of integers in which counts up to ``largest`` can be added up."""
-    return np.int32 if largest < 2**31 else np.int64

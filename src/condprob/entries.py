@@ -1,6 +1,6 @@
 """Passes over the entries of sparse counts, some at a time: the entries may stay on disk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,11 +24,23 @@ def read_part(array: np.ndarray, part: slice) -> np.ndarray:
     return np.fromfile(array.filename, array.dtype, part.stop - part.start, offset=start)
 
 
+def narrow_type(largest: int) -> type:
+    """Return the narrower type of integers, of 32 or 64 bits, that holds ``0..largest``."""
+    return np.int32 if largest < 2**31 else np.int64
+
+
 def narrow(array: np.ndarray) -> np.ndarray:
     """Return non-negative integers in 32 bits where they fit, which is half the memory."""
     if array.dtype.kind == "f":
         return array
-    return array.astype(np.int32 if array.max(initial=0) < 2**31 else np.int64, copy=False)
+    return array.astype(narrow_type(array.max(initial=0)), copy=False)
+
+
+def type_of_sum(parts: Sequence[np.ndarray]) -> type:
+    """Return a type for the sums of counts, whichever entries of the parts add up."""
+    if any(values.dtype.kind == "f" for values in parts):
+        return np.float64
+    return narrow_type(sum(int(values.max(initial=0)) for values in parts))
 
 
 def check_sparse_rows(
@@ -81,7 +93,7 @@ def check_values(values: ArrayLike) -> np.ndarray:
 
 
 def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:
-    """Return the context of each entry of a part."""
+    """Return the context of each entry of a part, shape (entries,)."""
     first = np.searchsorted(indptr, part.start, side="right") - 1
     last = np.searchsorted(indptr, part.stop, side="left")
     starts = np.clip(indptr[first : last + 1], part.start, part.stop)
@@ -89,22 +101,22 @@ def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:
 
 
 def sum_rows(values: np.ndarray, indptr: np.ndarray) -> np.ndarray:
-    """Add up a number for each entry by rows, whole numbers exactly."""
-    sums = np.zeros(indptr.size - 1, dtype=_type_of_sums(values))
+    """Add up a number for each entry by rows, shape (rows,), whole numbers exactly."""
+    sums = np.zeros(indptr.size - 1, dtype=_accumulator_type(values))
     for part in blocks(values.size):
         np.add.at(sums, contexts_of(indptr, part), values[part].astype(sums.dtype, copy=False))
     return sums
 
 
 def sum_columns(values: np.ndarray, outcomes: np.ndarray, columns: int) -> np.ndarray:
-    """Add up a number for each entry by columns, whole numbers exactly."""
-    sums = np.zeros(columns, dtype=_type_of_sums(values))
+    """Add up a number for each entry by columns, shape (columns,), whole numbers exactly."""
+    sums = np.zeros(columns, dtype=_accumulator_type(values))
     for part in blocks(values.size):
         np.add.at(sums, outcomes[part], values[part].astype(sums.dtype, copy=False))
     return sums
 
 
-def _type_of_sums(values: np.ndarray) -> type:
+def _accumulator_type(values: np.ndarray) -> type:
     """Return the type in which to add up: with one type `add.at` takes a thirtieth of its time."""
     return np.float64 if values.dtype.kind == "f" else np.int64
 

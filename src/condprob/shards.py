@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.entries import AT_ONCE, contexts_of, read_part
+from condprob.entries import AT_ONCE, contexts_of, narrow_type, read_part, type_of_sum
 
 
 def add_shards(shards: Sequence[str | PathLike], path: str | PathLike) -> CountMatrix:
@@ -54,7 +54,8 @@ def _add_rows(parts: list[CountMatrix], folder: Path) -> CountMatrix:
     """Return the sum of mapped counts, mapped from files in a folder."""
     (rows, columns), starts = parts[0].shape, sum(part.indptr for part in parts)
     cuts = np.searchsorted(starts, np.arange(0, starts[-1], AT_ONCE), side="right") - 1
-    types = {"outcomes": _narrowest(columns - 1), "values": _type_of_sum(parts)}
+    of_values = type_of_sum([part.values for part in parts])
+    types = {"outcomes": narrow_type(columns - 1), "values": of_values}
     lengths = [np.zeros(1, dtype=np.int64)]
     with open(folder / "outcomes", "wb") as outcomes, open(folder / "values", "wb") as values:
         for first, last in pairwise(np.unique([0, *cuts, rows])):
@@ -80,15 +81,3 @@ def _add_block(parts: list[CountMatrix], first: int, last: int) -> CountMatrix:
     contexts, outcomes, values = map(np.concatenate, pairs)
     shape = int(last - first), parts[0].shape[1]
     return CountMatrix.from_pairs(contexts, outcomes, shape=shape, weights=values)
-
-
-def _type_of_sum(parts: list[CountMatrix]) -> type:
-    """Return a type that holds every sum."""
-    if not all(part.is_whole for part in parts):
-        return np.float64
-    return _narrowest(sum(int(part.values.max(initial=0)) for part in parts))
-
-
-def _narrowest(largest: int) -> type:
-    """Return the narrower type of integers that holds ``largest``."""
-    return np.int32 if largest < 2**31 else np.int64

@@ -48,9 +48,8 @@ def write(path: str | PathLike, kind: str, arrays: dict[str, np.ndarray]) -> Non
         with open(part, "wb") as file:
             _write_arrays(file, {FORMAT: np.array([kind, VERSION])} | arrays)
             file.flush()
-            os.fsync(
-                file.fileno()
-            )  # or the name might outlive a failure of power, and not the data
+            # Or the name might outlive a failure of power, and not the data.
+            os.fsync(file.fileno())
         os.replace(part, target)
     except BaseException:
         part.unlink(missing_ok=True)
@@ -121,8 +120,8 @@ def read(
 def _map_arrays(path: str | PathLike, names: list[str]) -> dict[str, np.ndarray]:
     """Map the arrays of an npz file, each of which lies in it as it is.
 
-    The zip format puts a header of 30 bytes, the member's name and an extra field before each
-    member; NumPy's own header follows.
+    The zip format puts a header, the member's name and an extra field before each member; the last
+    four bytes of the header are the lengths of these two. NumPy's own header follows.
     """
     found = {}
     with zipfile.ZipFile(path) as archive, open(path, "rb") as file:
@@ -131,9 +130,9 @@ def _map_arrays(path: str | PathLike, names: list[str]) -> dict[str, np.ndarray]
             if member.compress_type != zipfile.ZIP_STORED:
                 raise ValueError(f"the array {name!r} is compressed and cannot be mapped")
             start = member.header_offset
-            file.seek(start + 26)
+            file.seek(start + _HEADER - 4)
             lengths = np.frombuffer(file.read(4), dtype="<u2")
-            file.seek(start + 30 + int(lengths.sum()))
+            file.seek(start + _HEADER + int(lengths.sum()))
             version = np.lib.format.read_magic(file)
             read_header = _HEADERS[version]
             shape, fortran, dtype = read_header(file)

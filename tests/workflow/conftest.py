@@ -26,7 +26,9 @@ def first(copies):
     process = project.start("-j1", PYTHONHASHSEED="0", OMP_NUM_THREADS="1")
     project.wait(process, ".snakemake/locks/*")
     project.refused = project.run("--logger", "progress", "-j1")
-    project.looked = project.run("-n", NLTK_DATA=data)  # to it the missing corpus has come
+    project.looked = 1, "IncompleteFilesException"
+    while "IncompleteFilesException" in project.looked[1]:  # a file is just being written
+        project.looked = project.run("-n", NLTK_DATA=data)  # to it the missing corpus has come
     project.was_alive = process.poll() is None
     project.status, project.printed = project.end(process)
     shutil.rmtree(data)

@@ -113,6 +113,12 @@ def test_lock_compiles_each_lock_from_pyproject_and_keeps_its_pins(tmp_path):
         assert kept == [f"cp {lock} .venv/lock.txt" for lock in locks]
 
 
+def test_lint_audits_every_lock(tmp_path):
+    _, audited = " ".join(commands(tmp_path, "lint")).split("-m reproduction.trust.audit ")
+    locks = {path.name for path in TOP.glob("requirements*.txt")}
+    assert {*audited.replace("\\", " ").split()} == locks
+
+
 def test_docs_are_of_every_module_and_package(tmp_path):
     for name in ("__init__.py", "__main__.py", "counts.py", "em/__init__.py", "em/loop.py"):
         path = tmp_path / "src" / "condprob" / name

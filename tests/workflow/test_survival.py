@@ -107,6 +107,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_completes(first, tmp_path):
         cp {MODELS} .
     """
     full, room = run_with_mounts(first, tmp_path, script)
+    # And no file of a model, nor half of one.
     assert full == [
         "1 jobs",
         f"error: [Errno 28] No space left on device: {MODELS}",
@@ -114,7 +115,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_completes(first, tmp_path):
         "(see results/logs/draw_models/curve-k12-m2.log)",
         "Exiting because a job execution failed. Look above for error messages",
         "WorkflowError: At least one job did not complete successfully.",
-    ]  # and no half of it
+    ]
     assert any(line.startswith("[1/1] curve: drawing models") for line in room)
     with np.load(tmp_path / "k12-m2.npz") as models:
         assert {len(models[name]) for name in ("pi", "A", "B")} == {300}

@@ -152,16 +152,6 @@ def made_of(exhibit):
     return expand(outputs, exhibit=exhibit)
 
 
-# The second paper: which of its blocks and orders there are in each scope.
-STRUCTURED = config.get("structured", {"corpus": "", "blocks": [], "orders": [], "methods": []})
-OF_ORDERS = {name: config["methods"][name] for name in STRUCTURED["methods"]}
-SCOPES = {}
-if OF_ORDERS:
-    SCOPES["full"] = {key: STRUCTURED[key] for key in ("blocks", "orders")}
-    SCOPES["default"] = SCOPES["full"] | STRUCTURED["default"]
-CUT = sorted({number for scope in SCOPES.values() for number in scope["blocks"]})
-
-
 def settings_of_orders(*keys):
     """Return a part of the second paper's settings: jobs run again where theirs change alone."""
     return {key: STRUCTURED.get(key) for key in keys}

@@ -21,6 +21,15 @@ localrules:
     write_structured_page,
 
 
+STRUCTURED = config.get("structured", {"corpus": "", "blocks": [], "orders": [], "methods": []})
+OF_ORDERS = {name: config["methods"][name] for name in STRUCTURED["methods"]}
+SCOPES = {}
+if OF_ORDERS:
+    SCOPES["full"] = {key: STRUCTURED[key] for key in ("blocks", "orders")}
+    SCOPES["default"] = SCOPES["full"] | STRUCTURED["default"]
+CUT = sorted({number for scope in SCOPES.values() for number in scope["blocks"]})
+
+
 wildcard_constraints:
     model="|".join(OF_ORDERS) or "none",
     block="[0-9]+",

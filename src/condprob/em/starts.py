@@ -85,7 +85,7 @@ def cluster_contexts(counts: CountMatrix, rank: int, seed: Seed) -> np.ndarray:
 
     READING: rows of ``sqrt(C_ij / C_i)`` in 100 dimensions of a truncated SVD, k-means weighted
     by ``C_i``. Picked among about 45 heuristics after seeing the published numbers, which it
-    fits: see the README on how far to trust it.
+    fits: docs/reproduction.md says how far to trust it.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ strengths and discounts are few and are tried one by one.
 """
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -169,24 +170,26 @@ def learn(
     counts = np.concatenate([part.counts for part in parts])
     bases = np.concatenate([part.bases for part in parts])
     components = bases.shape[1]
+    pairs = {discount: _discounted_pairs(parts, discount) for discount in discounts}
     tried = []
     for discount in discounts:
-        shares, pairs = np.full(components, 1 / components), _discounted_pairs(parts, discount)
+        shares = np.full(components, 1 / components)
         for strength in strengths:
             if discount == strength == 0 and len(strengths) * len(discounts) > 1:
                 continue  # a seen row would give everything to what it has seen
-            rows = pairs.around(strength)
+            rows = pairs[discount].around(strength)
             likelihood = _mix(*rows, bases, counts, shares, prior, *ROUGH)
-            tried.append((Learned(strength, discount, shares.copy(), likelihood), rows))
+            tried.append(Learned(strength, discount, shares.copy(), likelihood))
     # A few steps do not show what the base alone can do: it is where the shares matter most.
-    last = [one for one in tried if np.isinf(one[0].strength)]
-    tried = [max(few, key=_likelihood) for few in (tried, last) if few]
-    tried = [
-        (best._replace(likelihood=_mix(*rows, bases, counts, best.shares, prior, *FINE)), rows)
-        for best, rows in tried
-    ]
-    best, best_rows = max(tried, key=_likelihood)
-    shares, likelihood = best.shares, best.likelihood
+    last = [one for one in tried if np.isinf(one.strength)]
+    finalists = []
+    for few in filter(None, (tried, last)):
+        one = max(few, key=attrgetter("likelihood"))
+        rows = pairs[one.discount].around(one.strength)
+        likelihood = _mix(*rows, bases, counts, one.shares, prior, *FINE)
+        finalists.append(one._replace(likelihood=likelihood))
+    best = max(finalists, key=attrgetter("likelihood"))
+    best_rows, shares = pairs[best.discount].around(best.strength), best.shares
     if counts.sum() >= TELLING:
         shares[shares < TINY] = 0.0
         _mix(*best_rows, bases, counts, shares, prior * (shares > 0), *FINE)
@@ -197,11 +200,7 @@ def learn(
         if inside.any():
             rows = (part[inside] for part in best_rows)
             _mix(*rows, bases[inside], counts[inside], of_bin, ALIKE * shares, *FINE)
-    return best._replace(shares=of_bins, likelihood=likelihood)
-
-
-def _likelihood(tried):
-    return tried[0].likelihood
+    return best._replace(shares=of_bins)
 
 
 class _Pairs(NamedTuple):

@@ -75,7 +75,7 @@ class LowRank(Estimator):
     iterations : int
         EM iterations, ``T``.
     initial : "random", "clusters" or a pair (W, H)
-        See `initial.starting_factors`.
+        See `em.starts.starting_factors`.
     update : "simultaneous" or "alternating"
         Both factors from the same old product, as the paper prints it; or ``H`` from the product
         with the new ``W``.

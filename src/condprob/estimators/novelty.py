@@ -61,3 +61,40 @@ def novel_shares(counts: CountMatrix, given: np.ndarray, bins: np.ndarray, size:
     mean = np.bincount(bins, weights * given, minlength=size) / np.where(rows > 0, rows, 1.0)
     lacking = unseen_mass(counts, bins, size) - mean
     return np.divide(lacking, 1 - mean, out=np.zeros(size), where=lacking > 0)
+
+
+def add_novelty(
+    counts: CountMatrix,
+    left: np.ndarray,
+    right: np.ndarray,
+    entries: np.ndarray | None,
+    bins: np.ndarray,
+    size: int,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, np.ndarray]:
+    """Move `novel_shares` of the rows ``entries + left right`` to outcomes never seen, all alike.
+
+    Parameters
+    ----------
+    counts : CountMatrix
+    left : numpy.ndarray, shape (contexts, components)
+    right : numpy.ndarray, shape (components, outcomes)
+    entries : numpy.ndarray, shape (nnz,), or None
+        What the rows have beside ``left right``, if anything.
+    bins, size
+        See `unseen_mass`.
+
+    Returns
+    -------
+    left, right, entries
+        Of the new rows, with a component more; as they were, where no share is moved.
+    shares : numpy.ndarray, shape (size,)
+        What was moved.
+    """
+    is_new = counts.column_sums == 0
+    shares = novel_shares(counts, left @ right[:, is_new].sum(axis=1), bins, size)
+    if shares.any():
+        kept = 1 - shares[bins]
+        left = np.column_stack([left * kept[:, None], 1 - kept])
+        right = np.vstack([right, is_new / is_new.sum()])
+        entries = None if entries is None else entries * kept[counts.contexts]
+    return left, right, entries, shares

@@ -15,7 +15,7 @@ from functools import cache
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from condprob.checks import in_brief
+from condprob.checks import LARGEST, SMALLEST, in_brief
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,6 @@ class Range:
         return "included" if self.closed else "excluded"
 
 
-SMALLEST, LARGEST = 1e-100, 10**12  # sizes of a number
 SIZE = f"zero, or a number between {SMALLEST:g} and {LARGEST:g} in size"
 
 Discount = Annotated[float, Range(0, 1)]

@@ -28,7 +28,7 @@ from condprob.estimators.held_out import (
     take_out,
 )
 from condprob.estimators.low_rank import Start, as_start
-from condprob.estimators.novelty import novel_shares
+from condprob.estimators.novelty import add_novelty
 from condprob.estimators.options import (
     AtLeastOne,
     AtLeastZero,
@@ -40,7 +40,8 @@ from condprob.estimators.options import (
 from condprob.matrices.around_base import PitmanYorMatrix
 
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted
-ITERATIONS = 100, 4  # for so many pairs or more, and times as many at most for fewer
+ITERATIONS = 100  # of a fit to ENOUGH pairs or more
+LONGER = 4  # times as many at most, to fewer pairs
 FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these cannot tell
 # What a kind has for nothing, nats per held-out pair that the others lack: pairs drawn at random
 # are more like the others than those of the next text are, and flatter the kinds that learn the
@@ -93,7 +94,7 @@ class PitmanYorLowRank(Estimator):
         An infinite one leaves nothing but the base.
     novelty : "good-turing" or "none"
         What outcomes that were never seen have, where the bases are by types: by the distinct
-        pairs (`novelty.novel_shares`), or no more than the bases give them.
+        pairs (`novelty.add_novelty`), or no more than the bases give them.
     threads : int
         Of one fit of a base.
     """
@@ -164,13 +165,9 @@ class PitmanYorLowRank(Estimator):
         left, right = np.hstack(left), np.vstack(right)
         novel = np.zeros(BINS.size + 1)
         if self.novelty == "good-turing" and components[0][0] == "types":
-            is_new = counts.column_sums == 0
-            novel = novel_shares(counts, left @ right[:, is_new].sum(axis=1), bins, novel.size)
-        if novel.any():
-            kept = 1 - novel[bins]
-            left = np.column_stack([left * kept[:, None], 1 - kept])
-            right = np.vstack([right, is_new / is_new.sum()])
-            entries = None if entries is None else entries * kept[counts.contexts]
+            left, right, entries, novel = add_novelty(
+                counts, left, right, entries, bins, novel.size
+            )
         return PitmanYorMatrix.on_pattern(
             counts,
             left,
@@ -220,7 +217,7 @@ class PitmanYorLowRank(Estimator):
         """Return how many a fit has at most."""
         if self.iterations != "by size":
             return self.iterations
-        return int(ITERATIONS[0] * np.clip(ENOUGH / max(counts.nnz, 1), 1, ITERATIONS[1]))
+        return int(ITERATIONS * np.clip(ENOUGH / max(counts.nnz, 1), 1, LONGER))
 
     def _learn(self, counts, rng, progress):
         """Return the components, pairs of a kind and a rank, and the settings of the rows."""

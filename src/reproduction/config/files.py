@@ -1,8 +1,8 @@
 """Read config.yaml and check all of it, before anything is written.
 
 Every mistake is one line: the file and line, the key, its value, and what is allowed there. What a
-value may be is said by ``workflow/schemas/config.schema.yaml`` (see `config_schema`), how values
-must go together by the checks of `config_checks`.
+value may be is said by ``workflow/schemas/config.schema.yaml`` (see `schema`), how values must
+go together by the checks of `checks`.
 """
 
 import os

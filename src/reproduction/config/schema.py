@@ -13,6 +13,7 @@ from pathlib import Path
 
 import yaml
 
+from condprob.checks import LARGEST, LONGEST, shorten
 from condprob.estimators.registry import METHODS
 
 # The schema belongs to the workflow; the package lies beside it in every checkout.
@@ -26,8 +27,6 @@ _NOUNS = {
     "object": "keys and values",
 }
 _BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusiveMaximum": "<"}
-LARGEST = 10**12  # a number of the configuration; the seed may be larger
-LONGEST = 60  # characters of a value, or name, in a message
 
 
 def schema_mistakes(config):
@@ -69,7 +68,7 @@ def show(value):
 
 def in_one_line(text, longest=LONGEST):
     """Write a text in one short line, without characters that cannot be printed."""
-    short = text if len(text) <= longest else f"{text[: longest - 3]}..."
+    short = shorten(text, longest)
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in short)
 
 
@@ -174,7 +173,7 @@ def _huge_numbers(value, path=()):
     """Find numbers that no size, count or hyperparameter has, and that floats may not hold."""
     if isinstance(value, dict):
         for key, below in value.items():
-            if (*path, key) != ("seed",):  # the schema bounds it
+            if (*path, key) != ("seed",):  # it may be larger: the schema bounds it
                 yield from _huge_numbers(below, (*path, key))
     elif isinstance(value, list):
         for position, item in enumerate(value):

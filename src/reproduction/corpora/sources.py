@@ -28,10 +28,8 @@ TARTUFFE_URL = (
     "34cf7f1afce064de8f56b210c1a4992920834c1e/tei/moliere-tartuffe.xml"
 )
 
-
-LARGEST = (
-    2**28
-)  # bytes of a corpus, or of an archive: a text is read whole, and its words take more
+# Bytes of a corpus, or of an archive: a text is read whole, and its words take more.
+LARGEST = 2**28
 COMPRESSED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # as NLTK's archives are
 _BROKEN = (zipfile.BadZipFile, LookupError, RuntimeError, ValueError, EOFError, zlib.error)
 

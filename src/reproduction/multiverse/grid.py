@@ -45,7 +45,7 @@ def score_readings(root, text, words, sentences, sizes, grid):
         Corpus, tokenizer and split.
     words : list of str
     sentences : numpy.ndarray, shape (words,)
-        See `multiverse_texts.read_sentences`.
+        See `multiverse.texts.read_sentences`.
     sizes : (int, int)
         Training and test words.
     grid : dict

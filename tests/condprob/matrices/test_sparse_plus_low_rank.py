@@ -63,9 +63,8 @@ def test_many_pairs_are_looked_up_in_parts(id, monkeypatch):
     counts = random_counts(4, k=15, n=60)
     matrix = method(id).fit(counts)
     contexts, outcomes = np.indices(counts.dense().shape).reshape(2, -1)
-    monkeypatch.setattr(
-        "condprob.matrices.sparse_plus_low_rank.PAIRS_AT_ONCE", 7
-    )  # 225 pairs: the last part is short
+    # Of 225 pairs the last part is short.
+    monkeypatch.setattr("condprob.matrices.sparse_plus_low_rank.PAIRS_AT_ONCE", 7)
     found = matrix.at(contexts, outcomes)
     np.testing.assert_allclose(found, matrix.dense().ravel(), rtol=1e-12)
 

@@ -17,9 +17,8 @@ from condprob import (
 from condprob.sequences.sentences import NOTHING, as_histories
 
 RNG = np.random.default_rng(1)
-TEXT = Sentences.from_lists(
-    [RNG.integers(0, 6, length) for length in (9, 1, 0, 14, 30)], k=7
-)  # word 6 never occurs
+# Word 6 never occurs.
+TEXT = Sentences.from_lists([RNG.integers(0, 6, length) for length in (9, 1, 0, 14, 30)], k=7)
 
 
 def test_histories_end_at_the_start_of_their_sentence():

@@ -11,9 +11,9 @@ from hostile_configs import HOSTILE, bomb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from condprob.checks import LARGEST
 from reproduction.config.__main__ import main
 from reproduction.config.files import ConfigError, load_config
-from reproduction.config.schema import LARGEST
 
 
 @pytest.fixture(autouse=True)
@@ -68,8 +68,11 @@ def test_the_memory_that_a_job_may_take_can_be_said():
 
 
 def test_numbers_up_to_the_largest_are_right():
-    text = VALID.replace("discount: 0.75", "unseen: uniform")
-    assert lines_of(text.replace("{method: kn, ", f"{{method: add-half, constant: {LARGEST} #"))
+    old = "{method: ad, discount: 0.75}"
+    assert VALID.count(old) == 1
+    assert lines_of(VALID.replace(old, f"{{method: add-half, constant: {LARGEST}}}")) == []
+    (line,) = lines_of(VALID.replace(old, f"{{method: add-half, constant: {LARGEST + 1}}}"))
+    assert line.endswith("1000000000001 is not allowed; must be at most 1,000,000,000,000")
 
 
 @pytest.mark.parametrize(

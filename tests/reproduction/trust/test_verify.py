@@ -135,11 +135,8 @@ def test_one_flipped_bit_in_any_file_is_named(results, capsys, name):
         ("exhibits/curve.csv", ",kn,0.25,", ",kn,0.2500000009,"),
         ("exhibits/table.csv", "random,5.6,", "random,5.600005,"),  # 9e-7 of it
         ("exhibits/curve.csv", "half-lr,0.02,", "half-lr,0.0200009,"),
-        (
-            "exhibits/curve.csv",
-            "random,0.03,",
-            "random,0.039,",
-        ),  # its interval is 0.01 to either side
+        # Its interval is 0.01 to either side.
+        ("exhibits/curve.csv", "random,0.03,", "random,0.039,"),
         ("exhibits/curve.csv", "0.01,5,0.8", "0.01,5,0.75"),
         ("claims.csv", "0.5,0.4,0.6", "0.5,0.401,0.6"),
         ("claims.csv", "weakest: 0.4000", "weakest: 0.4010"),

@@ -1,4 +1,4 @@
-"""The paper's theory on cases small enough to compute: the statements of `paper_theory`.
+"""The paper's theory on cases small enough to compute: the statements of `theory`.
 
 Each check yields cases of one statement, as inequalities ``value <= bound`` with 1e-9 of rounding
 allowed. Formulas are written out here from the paper, apart from the estimators of the library.

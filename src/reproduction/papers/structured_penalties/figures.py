@@ -110,13 +110,13 @@ def draw_example(title):
 
 def _place_nodes(parents):
     """Return where each node stands: leaves side by side, others above the middle of theirs."""
-    below = {node: [child for child, up in enumerate(parents) if up == node]
-             for node in range(len(parents))}  # fmt: skip
-    leaves = [node for node in below if not below[node]]
-    places = {}
+    below = [
+        [child for child, up in enumerate(parents) if up == node] for node in range(len(parents))
+    ]
+    places, leaves = {}, 0
     for node in reversed(range(len(parents))):
-        across = leaves.index(node) if node in leaves else np.mean([places[c][0]
-                                                                    for c in below[node]])  # fmt: skip
+        across = np.mean([places[child][0] for child in below[node]]) if below[node] else leaves
+        leaves -= not below[node]  # from the right
         depth, up = 0, parents[node]
         while up >= 0:
             depth, up = depth + 1, parents[up]
