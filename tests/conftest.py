@@ -1,6 +1,5 @@
 """Settings of the whole suite."""
 
-import pytest
 from hypothesis import settings
 
 # The same examples on every run and machine, and no failure because a machine was busy.
