@@ -73,9 +73,7 @@ def build_parser() -> ArgumentParser:
         metavar="FILE",
         help="further data whose contexts and outcomes the model shall know (repeatable)",
     )
-    fit.add_argument(
-        "--checkpoint", metavar="FILE", help="keeps a low-rank fit, which goes on from it"
-    )
+    fit.add_argument("--checkpoint", metavar="FILE", help="keeps a long fit, which goes on from it")
     _add_method_options(fit)
     _add_data_options(fit)
     fit.set_defaults(run=run_fit)
@@ -117,8 +115,10 @@ def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its vocabulary, and say what was fitted."""
     estimator, how = read_method(options), {"seed": options.seed, "progress": options.progress}
     if options.checkpoint:
-        if not isinstance(estimator, LowRank):
-            raise ValueError(f"--checkpoint: {options.method} keeps none, the low-rank methods do")
+        if not isinstance(estimator, (LowRank, LogLinear)):
+            raise ValueError(
+                f"--checkpoint: {options.method} keeps none, the low-rank and log-linear ones do"
+            )
         how["checkpoint"] = options.checkpoint
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
@@ -245,7 +245,8 @@ def load_model(path: str) -> tuple[ConditionalModel, tuple[Vocabulary, Vocabular
     if not {"contexts", "outcomes"} <= labels.keys():
         raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
     matrix, vocabularies = load(path), []
-    for name, size in zip(("contexts", "outcomes"), matrix.shape, strict=True):
+    sizes = [matrix.outcomes] * 2 if isinstance(matrix, SequenceModel) else matrix.shape
+    for name, size in zip(("contexts", "outcomes"), sizes, strict=True):
         known = labels[name].tolist() if labels[name].ndim == 1 else []
         vocabularies.append(Vocabulary(known))
         if not len(known) == len(vocabularies[-1]) == size:

@@ -7,7 +7,7 @@ with logged(snakemake):
     from reproduction.papers.structured_penalties import theory, work
 
     given = snakemake.params.settings
-    train, _ = read_block(snakemake.input.block)
+    train, _ = read_block(snakemake.input.block[0])
     rows, cases = [], []
     if train.n:
         rows = [*work.count_work("block", train, given["orders"], given["sizes"], given["penalty"])]

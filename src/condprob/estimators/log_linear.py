@@ -2,16 +2,18 @@
 
 import warnings
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from os import PathLike
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, Counts
+from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
 from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.mixtures import hold_out
-from condprob.estimators.options import AtLeastOne, Positive
+from condprob.estimators.options import AtLeastOne, Positive, Range
 from condprob.loglinear.fista import minimise, path
 from condprob.loglinear.models import matrix_of, model_of
 from condprob.loglinear.problem import (
@@ -60,12 +62,39 @@ class LogLinear(Estimator):
 
     order: AtLeastOne = 2
     penalty: Positive | Literal["learned"] = "learned"
-    decay: Positive = 1.0
+    decay: Annotated[float, Range(0.01, 2, closed=True)] = 1.0
     weighting: Literal["features", "penalty"] = "features"
     tol: Positive = 1e-3
     norm: ClassVar[str]
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LogLinearMatrix:
+    def fit(
+        self,
+        counts: Counts,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike | Checkpoint | None = None,
+    ) -> LogLinearMatrix:
+        """Do what `Estimator.fit` says; the fit can be interrupted, and go on later.
+
+        Parameters
+        ----------
+        counts, seed, progress
+            See `Estimator.fit`.
+        checkpoint : path or Checkpoint, optional
+            See `LowRank.fit`. The search for a penalty is not kept, the fit to all counts is.
+        """
+        return self.fit_counts(
+            self.checked(counts, seed), seed, progress, Checkpoint.at(checkpoint)
+        )
+
+    def fit_counts(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
+    ) -> LogLinearMatrix:
         """See `Estimator.fit`."""
 
         def build(these):
@@ -83,11 +112,16 @@ class LogLinear(Estimator):
 
             penalty = self._learn(judge, *build(rest)) if rest.n and held_out.n else 1.0
         problem, tree = build(counts)
-        solution = self._solve(problem, penalty, progress)
+        solution = self._solve(problem, penalty, progress, checkpoint)
         return matrix_of(problem, tree, counts, solution, penalty)
 
     def fit_sentences(
-        self, sentences: Sentences, seed: Seed = 0, *, progress: bool = False
+        self,
+        sentences: Sentences,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike | Checkpoint | None = None,
     ) -> LogLinearModel:
         """Fit a text to histories of up to ``order - 1`` words.
 
@@ -98,6 +132,8 @@ class LogLinear(Estimator):
             For nothing: the held-out words are the last.
         progress : bool
             Show a bar of the iterations.
+        checkpoint : path or Checkpoint, optional
+            See `fit`.
         """
 
         def build(these):
@@ -114,7 +150,7 @@ class LogLinear(Estimator):
 
             penalty = self._learn(judge, *build(rest)) if rest.n and held_out.n else 1.0
         problem, tree, places = build(sentences)
-        solution = self._solve(problem, penalty, progress)
+        solution = self._solve(problem, penalty, progress, Checkpoint.at(checkpoint))
         return model_of(problem, tree, places, self.order, solution, penalty)
 
     def build(
@@ -128,9 +164,10 @@ class LogLinear(Estimator):
         collapse = can_collapse(self.norm, weighting)
         return build_problem(places, words, outcomes, collapse, weighting, weights)
 
-    def _solve(self, problem, penalty, progress):
+    def _solve(self, problem, penalty, progress, checkpoint):
         """Return the solution; warn if its gap is too large."""
-        solution = minimise(self.norm, problem, penalty, self.tol, ITERATIONS, progress=progress)
+        how = {"progress": progress, "checkpoint": checkpoint}
+        solution = minimise(self.norm, problem, penalty, self.tol, ITERATIONS, **how)
         if not solution.converged:
             warnings.warn(
                 f"the duality gap is {solution.gap:.3g} nats per word after "

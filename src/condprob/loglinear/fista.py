@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from condprob.em.checkpoints import Checkpoint, Identity, Keeper, checksum
 from condprob.em.run import chunks
 from condprob.em.simd import JIT
 from condprob.loglinear.loss import entropy_towards_data, expected_counts, forward, gradient_of
@@ -112,6 +113,7 @@ def minimise(
     iterations: int = 10_000,
     start: np.ndarray | None = None,
     progress: bool = False,
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """Minimise the log-loss and a penalty.
 
@@ -130,10 +132,19 @@ def minimise(
         Weights to start from; by default those of `unigram_start`.
     progress : bool
         Show a bar of the iterations.
+    checkpoint : Checkpoint, optional
+        A file that is written about once a minute, and gone on from where there is one.
 
     Returns
     -------
     Solution
+
+    Raises
+    ------
+    ValueError
+        If the checkpoint is none, is damaged or is of another fit.
+    OSError
+        If it cannot be read or written.
     """
     number, size = KINDS.index(kind), problem.forest.parent.size
     weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
@@ -141,10 +152,22 @@ def minimise(
     work, course = Work(size), np.zeros(iterations + 1)
     state = np.array([1.0, 1.0, 1.0, -math.inf])  # two factors, momentum, lower bound
     n = problem.n or 1.0
-    steps, done = CHUNK // (size + problem.own.size + 1) + 1, 0
-    for first, last in chunks(iterations, steps, progress):
+    keeper = Keeper(
+        checkpoint,
+        lambda: Identity(
+            checksum(*problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes),
+            checksum(weights),
+            checksum(kind, float(penalty), float(tol)),
+        ),
+        {"weights": point.weights, "ahead": point.ahead, "state": state},
+        {"objective": course},
+    )
+    done = keeper.restore()
+    steps = CHUNK // (size + problem.own.size + 1) + 1
+    for first, last in chunks(iterations, steps, progress, done=done):
         how = (course, state, first, last, tol * n)
         done = iterate(number, problem, penalty, point, work, *how)
+        keeper.save(done, is_last=done < last or done == iterations)
         if done < last:
             break
     gap = duality_gap(number, problem, penalty, point, work, course, state, done) / n

@@ -7,6 +7,9 @@ from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import STYLE, make_panels, put_legend, put_title, use_log_y
 from reproduction.experiments.intervals import student_half_width
 
+ACROSS = 5  # panels of the path side by side
+NOTE_ON_PATHS = "Of the words held out in the training part; the lowest point tells the penalty."
+
 
 def tabulate_orders(scores):
     """Return the tidy table: means over blocks of text.
@@ -111,35 +114,39 @@ def draw_paths(paths, methods, title, missing=""):
     groups = paths.groupby(keys)
     means = groups[["mean", "parameters"]].mean()[groups.size() == blocks].reset_index()
     with mpl.rc_context(STYLE):
-        figure, grid = make_panels(2, max(len(names), 1), width=2.2, height=2.3)
+        height = 2 * max(1, -(-len(names) // ACROSS))
+        figure, grid = make_panels(height, ACROSS, width=2.1, height=2.0)
         handles, orders = {}, sorted(means["n"].unique())
         shades = mpl.colormaps["viridis"](np.linspace(0.9, 0.1, max(len(orders), 1)))
-        for column, name in enumerate(names):
+        for place, name in enumerate(names):
+            row, column = 2 * (place // ACROSS), place % ACROSS
+            of_method = means[means["method"] == name]
             for order, shade in zip(orders, shades, strict=True):
-                part = means[(means["method"] == name) & (means["n"] == order)]
-                for row, value in enumerate((np.exp(part["mean"]), part["parameters"])):
-                    (line,) = grid[row, column].plot(
-                        part["penalty"], value, marker=".", ms=3, lw=1, color=shade
-                    )
+                part = of_method[of_method["n"] == order]
+                values = np.exp(part["mean"]), part["parameters"]
+                for ax, value in zip(grid[row : row + 2, column], values, strict=True):
+                    (line,) = ax.plot(part["penalty"], value, marker=".", ms=3, lw=1, color=shade)
                 handles[f"order {order}"] = line
-            grid[0, column].set_title(methods[name].get("label", name))
-            grid[1, column].set_xlabel("penalty")
-        for ax in grid.flat:
+            grid[row, column].set_title(methods[name].get("label", name))
+            grid[row + 1, column].set_xlabel("penalty")
+        for row, ax in ((row, ax) for row, axes in enumerate(grid) for ax in axes):
             ax.set_xscale("log", base=2)
-        for ax in grid[1]:
-            ax.set_yscale("log")
-        grid[0, 0].set_ylabel("perplexity, held out")
-        grid[1, 0].set_ylabel("weights that are not zero")
-        for row in grid:
-            _share_y(row)
-        put_legend(figure, handles, [missing or "The smallest is the penalty that is taken."])
+            ax.set_xticks([0.125, 0.5, 2, 8], ["1/8", "1/2", "2", "8"])
+            ax.minorticks_off()
+            if row % 2 and len(names):
+                use_log_y(ax)
+        for row in range(0, height, 2):
+            grid[row, 0].set_ylabel("perplexity")
+            grid[row + 1, 0].set_ylabel("weights not zero")
+        for rows in (grid[::2], grid[1::2]):
+            _share_y(rows.ravel())
+        put_legend(figure, handles, [missing or NOTE_ON_PATHS])
         put_title(figure, title)
     return figure
 
 
-def _share_y(row):
-    """Give the panels of a row one vertical axis, and numbers to the first alone."""
-    for ax in row[1:]:
-        ax.sharey(row[0])
-        ax.tick_params(labelleft=False)
-    row[0].autoscale()
+def _share_y(panels):
+    """Give panels one vertical axis."""
+    for ax in panels[1:]:
+        ax.sharey(panels[0])
+    panels[0].autoscale()

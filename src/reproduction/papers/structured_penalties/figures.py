@@ -90,7 +90,7 @@ def draw_example(title):
         "(d) step of the l\u221e-norm": proximal_step("treeinf", trie, values, THRESHOLD),
     }
     with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 4, height=2.6)
+        figure, grid = make_panels(1, 4, width=2.6, height=2.6)
         places = _place_nodes(PARENTS)
         order = iter(grid[0])
         for name, weights in panels.items():
@@ -167,9 +167,11 @@ def draw_work(work, title, missing=""):
             ax.set_title(name)
             ax.set_xlabel(label)
             if len(part):
+                use_log_y(ax)
                 if x == "weights":
                     ax.set_xscale("log")
-                use_log_y(ax)
+                    ax.set_xticks([2e4, 5e4, 1e5, 2e5, 5e5], ["20K", "50K", "100K", "200K", "500K"])
+                    ax.minorticks_off()
         grid[0, 0].set_ylabel("values visited by one step")
         note = "Counts, the same on every machine; `make bench` measures seconds."
         put_legend(figure, handles, [missing or note])

@@ -39,21 +39,26 @@ def test_the_worked_example_and_the_propositions():
 
 
 def test_a_model_that_turns_upwards_degrades_and_a_flat_one_does_not():
-    found = pd.DataFrame(measured.check_scores(scores({"ll-l1": TURNS, "ll-tree2": FLAT})))
+    found = pd.DataFrame(measured.check_scores(scores({"ll-l1": TURNS, "ll-tree2": FLAT}), 12))
     held = found.set_index("check")["holds"]
     assert held["t6"]
     assert held["t7"]
-    other = pd.DataFrame(measured.check_scores(scores({"ll-l1": FLAT, "ll-tree2": TURNS})))
+    other = pd.DataFrame(measured.check_scores(scores({"ll-l1": FLAT, "ll-tree2": TURNS}), 12))
     held = other.set_index("check")["holds"]
     assert not held["t6"]
     assert not held["t7"]
 
 
+def test_what_is_said_of_high_orders_is_not_asked_of_low_ones():
+    found = [*measured.check_scores(scores({"ll-l1": TURNS, "ll-tree2": FLAT}), 13)]
+    assert not {"t6", "t7"} & {case["check"] for case in found}
+
+
 def test_models_are_alike_within_two_hundredths_at_every_order():
     near = FLAT | {5: 5.415}
-    found = pd.DataFrame(measured.check_scores(scores({"ll-tree2": near, "kn": FLAT})))
+    found = pd.DataFrame(measured.check_scores(scores({"ll-tree2": near, "kn": FLAT}), 12))
     assert found[found["check"] == "t8"]["holds"].tolist() == [True] * 4
-    found = pd.DataFrame(measured.check_scores(scores({"ll-tree2": TURNS, "kn": FLAT})))
+    found = pd.DataFrame(measured.check_scores(scores({"ll-tree2": TURNS, "kn": FLAT}), 12))
     assert found[found["check"] == "t8"]["holds"].tolist() == [False, True, False, False]
 
 
