@@ -7,9 +7,11 @@
 5. draw_structured        its figures 1, 2 and 3, and the whole path of penalties
 6. judge_structured       a verdict for each claim
 7. write_structured_page  one page
+8. cut_large, fit_large, tabulate_large  some of the models on ten times as much text
 
 There are two scopes: `default`, a part of every run, and `full`, which `make structured` makes (or
-`snakemake -j8 structured`). Fits of the first are among those of the second.
+`snakemake -j8 structured`). Fits of the first are among those of the second. The long text has a
+target of its own, `million`.
 """
 
 
@@ -19,6 +21,8 @@ localrules:
     draw_structured,
     judge_structured,
     write_structured_page,
+    cut_large,
+    tabulate_large,
 
 
 STRUCTURED = config.get("structured", {"corpus": "", "blocks": [], "orders": [], "methods": []})
@@ -27,6 +31,7 @@ SCOPES = {}
 if OF_ORDERS:
     SCOPES["full"] = {key: STRUCTURED[key] for key in ("blocks", "orders")}
     SCOPES["default"] = SCOPES["full"] | STRUCTURED["default"]
+LARGE = STRUCTURED.get("large", {"methods": []})
 CUT = sorted({number for scope in SCOPES.values() for number in scope["blocks"]})
 
 
@@ -233,3 +238,81 @@ rule structured:
         made_in("full"),
         expand(rules.write_structured_page.output, scope=["full"] if SCOPES else []),
         results("manifest-structured.json"),
+
+
+rule cut_large:
+    input:
+        modules("cut_blocks"),
+    output:
+        blocks=[results("structured/large/block.npz")],
+        receipt=results("structured/large/receipt.json"),
+    log:
+        results("logs/cut_large.log"),
+    benchmark:
+        results("benchmarks/cut_large.tsv")
+    threads: 1
+    resources:
+        mem_mb=900,
+    params:
+        corpus=STRUCTURED["corpus"],
+        entry=config["corpora"].get(STRUCTURED["corpus"]),
+        numbers=[1],
+        settings={"least": STRUCTURED.get("least")} | LARGE,
+        at_hand=lambda wildcards: was_at_hand(
+            results("structured/large/receipt.json"), config["corpora"][STRUCTURED["corpus"]]
+        ),
+        strict=True,
+        allow_other_hashes=config["allow_other_hashes"],
+    message:
+        "Second paper: cutting the long text"
+    script:
+        "../scripts/cut_blocks.py"
+
+
+rule fit_large:
+    input:
+        lambda wildcards: modules("fit_large", OF_ORDERS[wildcards.model]["method"]),
+        kernels=lambda wildcards: kernels_of({"": OF_ORDERS[wildcards.model]}),
+        block=rules.cut_large.output.blocks[0],
+    output:
+        scores=results("structured/large/scores/{model}.csv"),
+    log:
+        results("logs/fit_large/{model}.log"),
+    benchmark:
+        results("benchmarks/fit_large/{model}.tsv")
+    threads: 1
+    resources:
+        mem_mb=6000,
+    params:
+        settings=settings_of_orders("choose", "tol", "iterations") | {"order": LARGE.get("order")},
+        method=lambda wildcards: without_labels(OF_ORDERS)[wildcards.model],
+        # Not an output: what a killed job has of those is removed, and this is what it goes on from.
+        checkpoint=lambda wildcards: results(f"structured/large/{wildcards.model}.checkpoint"),
+    message:
+        "Second paper: {wildcards.model} on the long text"
+    script:
+        "../scripts/fit_large.py"
+
+
+rule tabulate_large:
+    input:
+        modules("tabulate_large"),
+        scores=expand(rules.fit_large.output.scores, model=LARGE["methods"]),
+    output:
+        table=results("structured/large/table.csv"),
+    log:
+        results("logs/tabulate_large.log"),
+    benchmark:
+        results("benchmarks/tabulate_large.tsv")
+    threads: 1
+    resources:
+        mem_mb=300,
+    message:
+        "Second paper: the long text's table"
+    script:
+        "../scripts/tabulate_large.py"
+
+
+rule million:
+    input:
+        rules.tabulate_large.output.table if LARGE["methods"] else [],

@@ -8,15 +8,16 @@ with logged(snakemake):
     from reproduction.experiments.orders import number_sentences, read_blocks, save_block
 
     params = snakemake.params
-    given, blocks, receipt = params.settings, {}, {}
+    given, numbers, blocks, receipt = params.settings, params.numbers, {}, {}
+    how = params.corpus, params.entry, given, max(numbers), params.allow_other_hashes
     try:
-        found = read_blocks(params.corpus, params.entry, given, params.allow_other_hashes)
+        found = read_blocks(*how)
     except CorpusUnavailable as error:
         if params.strict:
             raise
         receipt = {"reason": error.reason, "remedy": error.remedy}
     else:
-        blocks = {n: number_sentences(*found[n - 1], given["least"]) for n in params.numbers}
-    for number, path in zip(params.numbers, snakemake.output.blocks, strict=True):
+        blocks = {n: number_sentences(*found[n - 1], given["least"]) for n in numbers}
+    for number, path in zip(numbers, snakemake.output.blocks, strict=True):
         save_block(path, blocks.get(number))
     write_receipt(snakemake.output.receipt, receipt, params.at_hand)

@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from condprob.counts import CountMatrix
+from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.log_linear import PENALTIES, WORSE, LogLinear
 from condprob.estimators.ngrams import fit_kneser_ney
 from condprob.estimators.registry import method
@@ -20,7 +21,7 @@ from condprob.loglinear.fista import minimise, path
 from condprob.loglinear.models import model_of
 from condprob.loglinear.problem import places_of_sentences
 from condprob.sequences.sentences import NOTHING, Sentences
-from reproduction.corpora.sources import read_source
+from reproduction.corpora.sources import CorpusError, read_source
 from reproduction.experiments.grid import KNESER_NEY, is_of_any_order
 
 COLUMNS = (
@@ -33,7 +34,7 @@ PROPER, NUMBER, UNKNOWN = "<proper noun>", "<number>", "<unknown>"
 ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
 
 
-def read_blocks(name, entry, settings, allow_other_hashes=False):
+def read_blocks(name, entry, settings, last, allow_other_hashes=False):
     """Return the blocks of a tagged corpus, each a pair of lists of sentences of words.
 
     Parameters
@@ -44,7 +45,14 @@ def read_blocks(name, entry, settings, allow_other_hashes=False):
         A corpus of the config with tags, of NLTK's.
     settings : dict
         ``train`` and ``test``: words of a block, in whole sentences.
+    last : int
+        So many blocks are needed.
     allow_other_hashes : bool
+
+    Raises
+    ------
+    CorpusError
+        If the corpus cannot be had, or has fewer blocks.
     """
     source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
     sentences = [
@@ -58,6 +66,9 @@ def read_blocks(name, entry, settings, allow_other_hashes=False):
     for first in range(0, int(ends[-1]) - size + 1, size):
         edges = np.searchsorted(ends, [first, first + settings["train"], first + size])
         blocks.append((sentences[edges[0] : edges[1]], sentences[edges[1] : edges[2]]))
+    if len(blocks) < last:
+        words = f"{settings['train']} + {settings['test']} words"
+        raise CorpusError(f"corpus {name!r} has {len(blocks)} blocks of {words}, not {last}")
     return blocks
 
 
@@ -111,7 +122,7 @@ def read_block(path):
         )
 
 
-def score_order(corpus, train, test, name, entry, order, settings):
+def score_order(corpus, train, test, name, entry, order, settings, checkpoint=None):
     """Fit one model of one order, and score the test words that it knows.
 
     Parameters
@@ -126,6 +137,8 @@ def score_order(corpus, train, test, name, entry, order, settings):
     order : int
     settings : dict
         ``choose``, ``tol``, ``iterations``.
+    checkpoint : str or Path, optional
+        A file that keeps the fit of a log-linear model while it is at work.
 
     Returns
     -------
@@ -146,7 +159,7 @@ def score_order(corpus, train, test, name, entry, order, settings):
         common = {"corpus": corpus, "n": order, "method": name}
         path_rows = [common | row for row in trace_path(train, estimator, settings)]
         penalty = min(path_rows, key=lambda row: row["mean"])["penalty"]
-        model = fit_log_linear(train, estimator, penalty, settings)
+        model = fit_log_linear(train, estimator, penalty, settings, checkpoint)
         logs = model.score(test)
         told = {"penalty": penalty, "gap": model.gap, "iterations": model.history.size - 1}
         told["parameters"] = model.parameters
@@ -169,12 +182,13 @@ def score_order(corpus, train, test, name, entry, order, settings):
     return rows, path_rows
 
 
-def fit_log_linear(train, estimator: LogLinear, penalty, settings):
+def fit_log_linear(train, estimator: LogLinear, penalty, settings, checkpoint=None):
     """Return the model of one penalty, fitted to the gap of the settings."""
     places = places_of_sentences(train, estimator.order)
     problem, tree = estimator.build(places, train.words, train.k)
-    how = settings["tol"], settings["iterations"]
-    solution = minimise(estimator.norm, problem, penalty, *how)
+    how = {"progress": checkpoint is not None, "checkpoint": Checkpoint.at(checkpoint)}
+    how |= {key: settings[key] for key in ("tol", "iterations")}
+    solution = minimise(estimator.norm, problem, penalty, **how)
     return model_of(problem, tree, places, estimator.order, solution, penalty)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from dense_log_linear import Dense
 
-from condprob import Sentences
+from condprob import Checkpoint, Sentences, method
 from condprob.loglinear.fista import Point, minimise, path
 from condprob.loglinear.loss import expected_counts, forward, gradient_of
 from condprob.loglinear.problem import Weighting, build_problem, can_collapse, places_of_sentences
@@ -138,3 +138,30 @@ def test_the_stochastic_algorithm_as_corrected_and_as_printed():
         ends[form] = history[-1] - best
     assert 0 <= ends["corrected"] < 1e-3
     assert not ends["printed"] < 0.1  # it diverges, if need be beyond all numbers
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_fit_that_goes_on_ends_with_the_same_bits(kind, tmp_path):
+    problem, _ = problem_of(kind)
+    expected = minimise(kind, problem, 0.4, tol=1e-7)
+    kept = Checkpoint(tmp_path / "fit.npz", seconds=0)
+    for iterations in (0, 7, 8, 33, 10_000, 10_000):
+        found = minimise(kind, problem, 0.4, 1e-7, iterations, checkpoint=kept)
+    assert found.weights.tobytes() == expected.weights.tobytes()
+    assert found.history.tobytes() == expected.history.tobytes()
+    assert found.gap == expected.gap
+    with pytest.raises(ValueError, match="the checkpoint of a fit with other options"):
+        minimise(kind, problem, 0.5, 1e-7, checkpoint=kept)
+    other, _ = problem_of(kind, Weighting(0.5, "features"))
+    with pytest.raises(ValueError, match="the checkpoint of a fit of other counts"):
+        minimise(kind, other, 0.4, 1e-7, checkpoint=kept)
+
+
+def test_a_fit_of_histories_keeps_a_checkpoint(tmp_path):
+    model = method("ll-tree2", order=3, penalty=0.5)
+    path = tmp_path / "fit.npz"
+    found = model.fit_sentences(TEXT, checkpoint=path)
+    assert path.exists()
+    again = model.fit_sentences(TEXT, checkpoint=path)
+    assert again.history.tobytes() == found.history.tobytes()
+    assert found.history.tobytes() == model.fit_sentences(TEXT).history.tobytes()

@@ -8,7 +8,14 @@ from inputs import exactly
 from condprob.loglinear.heaps import NONE, merge, pop
 from condprob.loglinear.printed import step_by_heaps, step_by_pivots
 from condprob.loglinear.problem import Forest
-from condprob.loglinear.proximal import KINDS, Work, largest_share, proximal_step, value_of
+from condprob.loglinear.proximal import (
+    KINDS,
+    Work,
+    bounded_step,
+    largest_share,
+    proximal_step,
+    value_of,
+)
 
 TREES = ("tree2", "treeinf")
 
@@ -85,6 +92,33 @@ def test_steps_minimise_what_they_say(kind):
         )
         cp.Problem(cp.Minimize(cp.sum_squares(w - u) / 2 + threshold * norm)).solve("CLARABEL")
         np.testing.assert_allclose(proximal_step(kind, forest, u, threshold), w.value, atol=1e-4)
+
+
+def test_the_bounded_step_minimises_squares_that_bound_the_norms():
+    """By the formula: the penalty's bound is met where it starts, and is nowhere below it."""
+    rng = np.random.default_rng(4)
+    for _ in range(30):
+        forest = draw_forest(rng)
+        size, threshold = forest.parent.size, 0.7
+        here, u = rng.uniform(0.1, 2, size), rng.normal(1, 2, size)
+        scale, below = rng.uniform(0.5, 3, size), members(forest.parent)
+        norms = np.sqrt(below @ here**2)
+        weight = threshold * (forest.groups / norms) @ below
+        found = u.copy()
+        bounded_step(forest, found, here, scale, threshold, Work(size))
+        np.testing.assert_allclose(found, scale * np.maximum(u, 0) / (scale + weight), rtol=1e-12)
+        w = rng.uniform(0, 2, size)
+        for point, equal in ((here, True), (w, False)):
+            true = forest.groups @ np.sqrt(below @ point**2)
+            bound = forest.groups @ (below @ point**2 / norms + norms) / 2
+            assert bound == pytest.approx(true) if equal else bound >= true
+
+
+def test_the_bounded_step_leaves_zero_groups_at_zero():
+    forest = draw_forest(np.random.default_rng(5))
+    found = np.ones(forest.parent.size)
+    bounded_step(forest, found, np.zeros(found.size), np.ones(found.size), 0.5, Work(found.size))
+    assert (found == 0).all()
 
 
 def test_the_printed_algorithms_agree_with_ours():

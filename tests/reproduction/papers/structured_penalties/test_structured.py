@@ -4,8 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from reproduction.exhibits.orders import tabulate_orders
+from reproduction.page.report import write_report
 from reproduction.papers.structured_penalties import measured, work
 from reproduction.papers.structured_penalties.claims import CLAIMS, FIGURE_2, OTHER_READINGS
+from reproduction.papers.structured_penalties.figures import (
+    describe_exhibits,
+    draw_figures,
+    tables_of_page,
+)
 from reproduction.papers.structured_penalties.paper import PAPER
 from reproduction.papers.structured_penalties.theory import CHECK_COLUMNS, check_theory, row
 from reproduction.verdicts.criteria import FAILED, REPRODUCED, UNTESTED
@@ -86,3 +93,64 @@ def test_work_is_counted_and_shares_of_variance_are_those_of_lines():
     x = np.arange(5.0)
     assert work.r_squared(x, 3 * x + 1) == pytest.approx(1)
     assert work.r_squared(x, (x - 2) ** 2) == pytest.approx(0)
+
+
+def test_figures_are_drawn_with_and_without_a_text():
+    names = {
+        "kn": {"method": "kn"},
+        "ll-l1": {"method": "ll-l1"},
+        "w": {"method": "ll-l1", "decay": 0.7},
+    }
+    table = tabulate_orders(
+        scores({"kn": FLAT, "ll-l1": TURNS, "w": FLAT}).assign(
+            penalty=1.0, parameters=10, gap=0.001, iterations=30
+        )
+    )
+    told = {"corpus": 1, "n": 2, "mean": 5.0, "parameters": 9, "gap": 0.01, "iterations": 30}
+    paths = pd.DataFrame(
+        told | {"method": name, "penalty": penalty} for name in ("ll-l1", "w") for penalty in (1, 2)
+    )
+    counted = {
+        "corpus": "block",
+        "words": 9,
+        "weights": 5,
+        "pivots": 8,
+        "heaps": 3,
+        "k": 1,
+        "most": 2,
+    }
+    steps = pd.DataFrame(
+        counted | {"order": order, "structure": structure}
+        for order in (2, 3)
+        for structure in ("tree", "trie")
+    )
+    whole = draw_figures(table, paths, steps, names)
+    lines = [len(ax.lines) for ax in whole["figure-2"].axes]
+    assert [ax.get_title("left")[:3] for ax in whole["figure-2"].axes] == ["(a)", "(b)", "(c)"]
+    assert min(lines) > 0
+    for name, figure in draw_figures(table[:0], paths[:0], steps[:0], names, "no network").items():
+        legend = [each.get_title().get_text() for each in figure.legends]
+        note = legend + [figure.get_supxlabel()]
+        assert name == "figure-1" or "Left out: no network" in note
+
+
+def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
+    checks = pd.DataFrame(check_theory(0), columns=CHECK_COLUMNS)
+    table = tabulate_orders(
+        scores({"ll-treeinf": FLAT, "kn": TURNS}).assign(
+            penalty=1.0, parameters=10, gap=0.001, iterations=30
+        )
+    )
+    results = Results({FIGURE_2: scores({"ll-treeinf": FLAT})}, tables_of_page(table), {}, checks)
+    claims, _, readings = judge_claims(results, PAPER)
+    claims.to_csv(tmp_path / "claims.csv")
+    config = {
+        "results": "results",
+        "methods": {"ll-treeinf": {"method": "ll-treeinf"}, "kn": {"method": "kn"}},
+        "exhibits": describe_exhibits(["ll-treeinf", "kn"]),
+    }
+    given = pd.read_csv(tmp_path / "claims.csv"), readings, [], {}, {}
+    page = write_report(PAPER, config, results, *given, tables="structured/full", checks="x.csv")
+    for name in config["exhibits"]:
+        assert f'id="{name}"' in page
+    assert "results/structured/full/figure-2.csv" in page
