@@ -15,7 +15,8 @@ with logged(snakemake):
     from reproduction.verdicts.evidence import Results
 
     given, params, scope = snakemake.input, snakemake.params, snakemake.wildcards.scope
-    receipts = {params.corpus: read_receipt(given.receipt)}
+    receipt = read_receipt(given.receipt)
+    receipts = {params.corpus: receipt} if "reason" in receipt else {}
     table = pd.read_csv(given.table)
     page = write_report(
         PAPER,

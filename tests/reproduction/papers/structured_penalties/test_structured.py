@@ -130,7 +130,7 @@ def test_figures_are_drawn_with_and_without_a_text():
     assert min(lines) > 0
     for name, figure in draw_figures(table[:0], paths[:0], steps[:0], names, "no network").items():
         legend = [each.get_title().get_text() for each in figure.legends]
-        note = legend + [figure.get_supxlabel()]
+        note = [*legend, figure.get_supxlabel()]
         assert name == "figure-1" or "Left out: no network" in note
 
 
