@@ -6,6 +6,7 @@ config.yaml says which exhibits there are; the rules say how each is made:
     text.smk        corpora and cross-entropies   (table 1, figure 2)
     exhibits.smk    tidy CSV, figure, table in print, summary
     multiverse.smk  Table 1 under every reading, and new texts (`snakemake -j8 multiverse`)
+    structured.smk  a second paper, a part of it; the whole is `snakemake -j8 structured`
     report.smk      a verdict on each claim of the paper, and the page that says so
     trust.smk       the hash of every result, and what computed it
 """
@@ -32,6 +33,7 @@ include: "workflow/rules/synthetic.smk"
 include: "workflow/rules/text.smk"
 include: "workflow/rules/exhibits.smk"
 include: "workflow/rules/multiverse.smk"
+include: "workflow/rules/structured.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/trust.smk"
 

@@ -25,6 +25,14 @@ TARGETS = [
         ("direct", None, f"nltk.lm {id} / condprob {id}", ">", 50)
         for id in ("add-half", "ad", "sb", "kn")
     ),
+    *(
+        ("structured", "100000 nodes", f"condprob {kind} / SPAMS {kind}", "<", 1)
+        for kind in ("tree2", "treeinf")
+    ),
+    *(
+        ("structured", "100000 words, order 12", f"gradient and step, {kind}", "<", 50)
+        for kind in ("l1", "l2", "tree2", "treeinf")
+    ),
     ("pipeline", "Table 1, ten seeds", "whole run", "<", 60),
 ]
 FLOATS = 3  # limit of memory, in floats for each pair and each entry of both factors

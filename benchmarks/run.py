@@ -16,6 +16,7 @@ from pipeline import time_pipeline
 from problems import load_texts, text_problems
 from report import draw, write_page
 from roofline import measure_roofline
+from structured import time_structured
 from threadpoolctl import threadpool_limits
 from trials import time_trials
 
@@ -36,6 +37,7 @@ def main():
         "roofline": lambda: measure_roofline(results, problems, many),
         "trials": lambda: time_trials(results, few, many),
         "direct": lambda: time_direct(results, texts, few, options.quick),
+        "structured": lambda: time_structured(results, few, options.quick),
         "growth": lambda: measure_growth(results, texts, options.quick),
         "pipeline": lambda: time_pipeline(results, options.quick),
     }

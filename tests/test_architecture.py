@@ -16,6 +16,7 @@ FLOORS = {
         ["matrices"],
         ["em"],
         ["sequences"],
+        ["loglinear"],
         ["estimators"],
         ["risk", "synthetic"],
         ["cli", "__main__"],

@@ -20,6 +20,9 @@ Notation, the paper's beside the code's:
 | `alpha` | `discount` | absolute discount |
 | `T` | `iterations` | number of EM iterations |
 
+`loglinear` has log-linear models with structured penalties (Nelakanti et al., EMNLP 2013), whose
+notation is told there.
+
 Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
@@ -28,15 +31,18 @@ from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
 from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
+from condprob.estimators.ngrams import fit_kneser_ney
 from condprob.estimators.registry import METHODS, Method, method
 from condprob.matrices.around_base import PitmanYorMatrix
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrices.log_linear import LogLinearMatrix
 from condprob.matrices.mixture import MixtureMatrix
 from condprob.matrices.posterior import PosteriorMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.model import ConditionalModel, load
 from condprob.risk import cross_entropy, kl_risk, perplexity
 from condprob.sequences.histories import HistoryModel
+from condprob.sequences.log_linear import LogLinearModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 from condprob.shards import add_shards
@@ -54,6 +60,8 @@ __all__ = [
     "CountMatrix",
     "Estimator",
     "HistoryModel",
+    "LogLinearMatrix",
+    "LogLinearModel",
     "LowRankMatrix",
     "Method",
     "MixtureMatrix",
@@ -68,6 +76,7 @@ __all__ = [
     "cross_entropy",
     "draw_model",
     "fit_histories",
+    "fit_kneser_ney",
     "kl_risk",
     "load",
     "method",

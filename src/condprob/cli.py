@@ -9,7 +9,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from math import exp
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -18,11 +18,13 @@ from condprob.checks import check_seed
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData, read_data
 from condprob.estimators.base import Estimator
+from condprob.estimators.log_linear import LogLinear
 from condprob.estimators.low_rank import LowRank
 from condprob.estimators.registry import METHODS, method
-from condprob.matrices.contract import ConditionalMatrix
-from condprob.model import load, load_labels
+from condprob.model import ConditionalModel, load, load_labels
 from condprob.risk import cross_entropy
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import Sentences
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
@@ -71,9 +73,7 @@ def build_parser() -> ArgumentParser:
         metavar="FILE",
         help="further data whose contexts and outcomes the model shall know (repeatable)",
     )
-    fit.add_argument(
-        "--checkpoint", metavar="FILE", help="keeps a low-rank fit, which goes on from it"
-    )
+    fit.add_argument("--checkpoint", metavar="FILE", help="keeps a long fit, which goes on from it")
     _add_method_options(fit)
     _add_data_options(fit)
     fit.set_defaults(run=run_fit)
@@ -115,21 +115,23 @@ def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its vocabulary, and say what was fitted."""
     estimator, how = read_method(options), {"seed": options.seed, "progress": options.progress}
     if options.checkpoint:
-        if not isinstance(estimator, LowRank):
-            raise ValueError(f"--checkpoint: {options.method} keeps none, the low-rank methods do")
+        if not isinstance(estimator, (LowRank, LogLinear)):
+            raise ValueError(
+                f"--checkpoint: {options.method} keeps none, the low-rank and log-linear ones do"
+            )
         how["checkpoint"] = options.checkpoint
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
     contexts, outcomes = _vocabularies([data, *further], options)
-    counts = _count(data, (contexts, outcomes))
-    matrix = estimator.fit(counts, **how)
+    model, counted = _fit(estimator, data, (contexts, outcomes), options.pairs, how)
     kept = {"contexts": np.array(list(contexts)), "outcomes": np.array(list(outcomes))}
-    matrix.save(options.output, **kept)
+    model.save(options.output, **kept)
+    sizes = _sizes(counted)
+    told = ", ".join(f"{size:,} {what}" for what, size in sizes.items())
     _tell(
         options,
-        {"model": options.output, "method": options.method} | _sizes(counts),
-        f"{options.output}: {options.method} of {counts.n:,} pairs, {len(contexts):,} contexts, "
-        f"{len(outcomes):,} outcomes",
+        {"model": options.output, "method": options.method} | sizes,
+        f"{options.output}: {options.method} of {told}",
     )
 
 
@@ -141,52 +143,60 @@ def run_score(options: Namespace) -> None:
         raise ValueError(f"{len(options.data)} files are given: {what} is needed")
     data = [_read(path, options) for path in options.data]
     if options.model:
-        matrix, vocabularies = load_model(options.model)
+        model, vocabularies = load_model(options.model)
     else:
         estimator, vocabularies = read_method(options), _vocabularies(data, options)
-        counts = _count(data[0], vocabularies)
-        matrix = estimator.fit(counts, seed=options.seed, progress=options.progress)
-    known, left_out = data[-1].within(*vocabularies)
-    if not known.contexts:
+        how = {"seed": options.seed, "progress": options.progress}
+        model, _ = _fit(estimator, data[0], vocabularies, options.pairs, how)
+    if isinstance(model, SequenceModel):
+        tested, left_out = _text(data[-1], vocabularies[1])
+        what = "words"
+    else:
+        known, left_out = data[-1].within(*vocabularies)
+        tested, what = _count(known, vocabularies), "pairs"
+    if not tested.n:
         raise ValueError(f"{options.data[-1]}: no pair of labels that the model knows")
-    tested = _count(known, vocabularies)
-    nats = cross_entropy(tested, matrix)
-    beside = f" ({left_out} pairs with unknown labels left out)" if left_out else ""
+    nats = cross_entropy(tested, model)
+    beside = f" ({left_out} {what} with unknown labels left out)" if left_out else ""
     unit = "pair" if options.pairs else "word"
     _tell(
         options,
         {"nats": nats, "perplexity": exp(nats), "left_out": left_out} | _sizes(tested),
-        f"{nats:.6f} nats per {unit}, perplexity {exp(nats):.3f}, {tested.n} pairs, "
-        f"{matrix.shape[1]} types{beside}",
+        f"{nats:.6f} nats per {unit}, perplexity {exp(nats):.3f}, {tested.n} {what}, "
+        f"{model.outcomes} types{beside}",
     )
 
 
 def run_sample(options: Namespace) -> None:
     """Print outcomes drawn after contexts, or a text drawn word by word."""
     check_seed(options.seed)
-    matrix, (contexts, outcomes) = load_model(options.model)
+    model, (contexts, outcomes) = load_model(options.model)
     rng = np.random.default_rng(options.seed)
     start = options.contexts or [contexts[int(rng.integers(len(contexts)))]]
     if options.chain:
         text = [*start]
         for _ in range(options.n):
-            (drawn,) = matrix.sample(contexts.numbers(text[-1:]), rng)
+            back = model.order - 1 if isinstance(model, SequenceModel) else 1
+            (condition,) = _conditions(
+                model, contexts, [" ".join(text[max(len(text) - back, 0) :])]
+            )
+            (drawn,) = model.sample([condition], rng)
             text.append(outcomes[int(drawn)])
         _tell(options, text, " ".join(text))
         return
     drawn = {
-        context: outcomes.labels(matrix.sample(np.repeat(number, options.n), rng))
-        for context, number in zip(start, contexts.numbers(start), strict=True)
+        context: outcomes.labels(model.sample([condition] * options.n, rng))
+        for context, condition in zip(start, _conditions(model, contexts, start), strict=True)
     }
     _tell(options, drawn, "\n".join(f"{c}\t{o}" for c, found in drawn.items() for o in found))
 
 
 def run_top(options: Namespace) -> None:
     """Print the likeliest outcomes after each context with their probabilities."""
-    matrix, (contexts, outcomes) = load_model(options.model)
-    found = {}
-    for context, number in zip(options.contexts, contexts.numbers(options.contexts), strict=True):
-        best, probabilities = matrix.top(number, options.n)
+    model, (contexts, outcomes) = load_model(options.model)
+    found, conditions = {}, _conditions(model, contexts, options.contexts)
+    for context, condition in zip(options.contexts, conditions, strict=True):
+        best, probabilities = model.top(condition, options.n)
         found[context] = dict(zip(outcomes.labels(best), probabilities.tolist(), strict=True))
     lines = [f"{c}\t{o}\t{p:.6g}" for c, row in found.items() for o, p in row.items()]
     _tell(options, found, "\n".join(lines))
@@ -229,13 +239,14 @@ def read_method(options: Namespace) -> Estimator:
     return method(options.method, **given)
 
 
-def load_model(path: str) -> tuple[ConditionalMatrix, tuple[Vocabulary, Vocabulary]]:
-    """Return the matrix of a file with the vocabularies of its contexts and outcomes."""
+def load_model(path: str) -> tuple[ConditionalModel, tuple[Vocabulary, Vocabulary]]:
+    """Return the model of a file with the vocabularies of its contexts and outcomes."""
     labels = load_labels(path)
     if not {"contexts", "outcomes"} <= labels.keys():
         raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
     matrix, vocabularies = load(path), []
-    for name, size in zip(("contexts", "outcomes"), matrix.shape, strict=True):
+    sizes = [matrix.outcomes] * 2 if isinstance(matrix, SequenceModel) else matrix.shape
+    for name, size in zip(("contexts", "outcomes"), sizes, strict=True):
         known = labels[name].tolist() if labels[name].ndim == 1 else []
         vocabularies.append(Vocabulary(known))
         if not len(known) == len(vocabularies[-1]) == size:
@@ -287,11 +298,44 @@ def _vocabularies(data: list[PairData], options: Namespace) -> tuple[Vocabulary,
     return words, words
 
 
+def _fit(
+    estimator: Estimator,
+    data: PairData,
+    vocabularies: tuple[Vocabulary, Vocabulary],
+    is_pairs: bool,
+    how: dict[str, Any],
+) -> tuple[ConditionalModel, CountMatrix | Sentences]:
+    """Return a fit, and what it was fitted to: pairs, or a text where histories are longer."""
+    if not isinstance(estimator, LogLinear) or estimator.order <= 2:
+        counts = _count(data, vocabularies)
+        return estimator.fit(counts, **how), counts
+    if is_pairs:
+        raise ValueError(f"order = {estimator.order}: must be at most 2 for --pairs")
+    text, _ = _text(data, vocabularies[1])
+    return estimator.fit_sentences(text, **how), text
+
+
+def _text(data: PairData, vocabulary: Vocabulary) -> tuple[Sentences, int]:
+    """Return the text of which data are the pairs, and how many unknown words it has."""
+    return Sentences.from_labels([*data.contexts[:1], *data.outcomes], vocabulary)
+
+
+def _conditions(
+    model: ConditionalModel, contexts: Vocabulary, labels: list[str]
+) -> list[int] | list[tuple[int, ...]]:
+    """Return what a model is asked: numbers of contexts, or histories of words between spaces."""
+    if isinstance(model, SequenceModel):
+        return [tuple(contexts.numbers(label.split()).tolist()) for label in labels]
+    return contexts.numbers(labels).tolist()
+
+
 def _count(data: PairData, vocabularies: tuple[Vocabulary, Vocabulary]) -> CountMatrix:
     return CountMatrix.from_labels(data.contexts, data.outcomes, vocabularies, data.weights)
 
 
-def _sizes(counts: CountMatrix) -> dict:
+def _sizes(counts: CountMatrix | Sentences) -> dict:
+    if isinstance(counts, Sentences):
+        return {"words": counts.n, "types": counts.k}
     return {"pairs": counts.n, "contexts": counts.shape[0], "outcomes": counts.shape[1]}
 
 

@@ -56,11 +56,17 @@ NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
 SAMPLED_IDS = ["hpy"]
 FEW = {"rank": 3, "iterations": 4}
 FEW_OF_PY = {"largest_rank": 3, "iterations": 4}
+LOG_LINEAR_IDS = [id for id in METHODS if id.startswith("ll-")]
+KNOWN_PENALTY = {"penalty": 0.7}
 
 
 def small_options(record):
     """Return the options that make a fit of a method quick, where it has them."""
-    return {name: value for name, value in (FEW | FEW_OF_PY).items() if name in record.options}
+    return {
+        name: value
+        for name, value in (FEW | FEW_OF_PY | KNOWN_PENALTY).items()
+        if name in record.options
+    }
 
 
 def derive_variants():
@@ -104,6 +110,7 @@ TOGETHER = [
         for rank, kind in ((0, "continuation"), (0, "unigram"), (0, "uniform"), (2, "none"))
         for strength in (0, "infinite")
     ),
+    *((id, {"penalty": "learned"}) for id in LOG_LINEAR_IDS),
     ("py-lr", FEW_OF_PY | {"strength": 0, "discount": 0}),
     ("py-lr", FEW_OF_PY | {"largest_rank": 0, "discount": "estimated"}),
     *(("py-lr", FEW_OF_PY | {"largest_rank": 9, "bases": kind}) for kind in ("types", "tokens")),

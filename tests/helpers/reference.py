@@ -385,6 +385,52 @@ def pitman_yor(C, start, iterations, strength, discount):
     return rows_around(C, W @ H, strength, discount)
 
 
+def log_linear(C, norm, penalty, steps=2000):
+    """``Q_ij`` proportional to ``exp(b_j + w_ij)``: log-loss plus a norm, by proximal steps.
+
+    The group of ``b_j`` is all of word ``j``, that of ``w_ij`` itself alone.
+    """
+    (rows, columns), C = C.shape, np.asarray(C, dtype=float)
+    sums, seen = C.sum(axis=1), C.sum(axis=0)
+    b, w = np.log1p(seen), np.zeros((rows, columns))
+    ahead, momentum = (b, w), 1.0
+    size = 1 / (3 * np.maximum(seen, C.sum() / columns) + 1e-300)  # of the steps of each word
+    for _ in range(steps):
+        scores = ahead[0] + ahead[1]
+        P = np.exp(scores - scores.max(axis=1, keepdims=True))
+        residual = sums[:, None] * P / P.sum(axis=1, keepdims=True) - C
+        new_b = np.maximum(ahead[0] - size * residual.sum(axis=0), 0)
+        new_w = np.maximum(ahead[1] - size * residual, 0)
+        reach = penalty * size
+        if norm == "l2":
+            new_b, new_w = new_b / (1 + reach), new_w / (1 + reach)
+        else:
+            new_w = np.maximum(new_w - reach, 0)
+        if norm == "l1":
+            new_b = np.maximum(new_b - reach, 0)
+        if norm == "tree2":
+            length = np.sqrt(new_b**2 + (new_w**2).sum(axis=0))
+            kept = np.maximum(1 - reach / np.where(length > 0, length, 1.0), 0)
+            new_b, new_w = kept * new_b, kept * new_w
+        if norm == "treeinf":
+            values = -np.sort(-np.vstack([new_b, new_w]), axis=0)
+            levels = (np.cumsum(values, axis=0) - reach) / np.arange(1, rows + 2)[:, None]
+            level = np.maximum(levels.max(axis=0), 0)
+            new_b, new_w = np.minimum(new_b, level), np.minimum(new_w, level)
+        following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
+        push = (momentum - 1) / following
+        turned = ((ahead[0] - new_b) * (new_b - b) / size).sum()
+        turned += ((ahead[1] - new_w) * (new_w - w) / size).sum()
+        momentum = following
+        if turned > 0:
+            push, momentum = 0.0, 1.0
+        ahead = new_b + push * (new_b - b), new_w + push * (new_w - w)
+        b, w = new_b, new_w
+    scores = b + w
+    P = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return P / P.sum(axis=1, keepdims=True)
+
+
 def class_means(C, W, H):
     """The same start for all contexts never seen, and for all outcomes never seen: their mean."""
     W, H = W.copy(), H.copy()
@@ -450,6 +496,8 @@ def fit(id, C, start=None, iterations=0, **options):
     if id == "kn-ad-lr":
         low_rank_part = fit("ad-lr", C, start, iterations)
         return (1 - options["weight"]) * kneser_ney(C) + options["weight"] * low_rank_part
+    if id.startswith("ll-"):
+        return log_linear(C, id.removeprefix("ll-"), **options)
     if id == "py-lr":
         return pitman_yor(C, start, iterations, **options)
     normalise = lambda c: add_constant(c, 0.0)  # noqa: E731

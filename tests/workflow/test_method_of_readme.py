@@ -22,9 +22,9 @@ REGISTRY = "src/condprob/estimators/registry.py"
 
 def test_the_table_has_every_method_and_where_it_is():
     told = {}
-    for line in re.findall(r"^\| (`[a-z-]+`.*) \|$", README, re.MULTILINE):
+    for line in re.findall(r"^\| (`[a-z][a-z0-9-]+`.*) \|$", README, re.MULTILINE):
         ids, _, where = line.split(" | ")
-        told |= {id: where for id in re.findall(r"`([a-z-]+)`", ids)}
+        told |= {id: where for id in re.findall(r"`([a-z][a-z0-9-]+)`", ids)}
     assert set(told) == set(METHODS)
     for id, record in METHODS.items():
         module = record.estimator.__module__.replace(".", "/")

@@ -10,7 +10,7 @@ from reproduction.closing import describe_run
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.exhibits import SYNTHETIC
 from reproduction.experiments.clusters import cluster_ranks
-from reproduction.experiments.grid import cut_into_batches
+from reproduction.experiments.grid import cut_into_batches, is_of_any_order
 from reproduction.trust.dependencies import imported_modules
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer
@@ -18,7 +18,9 @@ CONFIG_FILES = ["config.yaml", *workflow.overwrite_configfiles]
 
 COMPILED = ("ad-lr", "add-half-lr", "naive-ad-lr")  # together they run every function of EM
 # Methods with compiled functions of their own: a change of theirs fits nothing else again.
-COMPILED_ALONE = ("hpy", "py-lr")
+COMPILED_ALONE = ("hpy", "py-lr", "ll-treeinf")
+# Methods that run the functions of another, which are compiled once for all of them.
+COMPILED_WITH = {"ll-l1": "ll-treeinf", "ll-l2": "ll-treeinf", "ll-tree2": "ll-treeinf"}
 
 
 wildcard_constraints:
@@ -75,7 +77,7 @@ def fitted_by(script, exhibit):
 
 def kernels_of(methods):
     """Return the marks of what has to be compiled for these entries of ``methods``."""
-    used = {entry["method"] for entry in methods.values()}
+    used = {COMPILED_WITH.get(entry["method"], entry["method"]) for entry in methods.values()}
     alone = sorted(used.intersection(COMPILED_ALONE))
     return [
         rules.compile_kernels.output.kernels,
@@ -148,6 +150,33 @@ def made_of(exhibit):
     if exhibit in exhibits("table"):
         outputs += rules.print_table.output
     return expand(outputs, exhibit=exhibit)
+
+
+def settings_of_orders(*keys):
+    """Return a part of the second paper's settings: jobs run again where theirs change alone."""
+    return {key: STRUCTURED.get(key) for key in keys}
+
+
+def fits_of(scope, output):
+    """Return what `score_order` writes for a scope; models of pairs have order two alone."""
+    given = SCOPES[scope]
+    return [
+        file
+        for name, entry in OF_ORDERS.items()
+        for order in (given["orders"] if is_of_any_order(entry) else [2])
+        for file in expand(output, block=given["blocks"], model=name, order=order)
+    ]
+
+
+def made_in(scope):
+    """Return what is computed for the second paper in a scope, but for its page."""
+    outputs = [
+        *rules.check_structured.output,
+        *rules.draw_structured.output,
+        *rules.judge_structured.output,
+    ]
+    made = [*rules.cut_blocks.output, *rules.count_work.output, *expand(outputs, scope=scope)]
+    return made if scope in SCOPES else []
 
 
 def shown_on_pages():

@@ -3,7 +3,8 @@
 1. write_provenance  versions, processor, BLAS, threads, seed, commit, corpora, time of each rule
 2. write_manifest    the SHA-256 of every result, with the provenance
 
-Both are written for every run, and again for the multiverse, which has to be asked for.
+Both are written for every run, and again for the multiverse and the whole of the second paper,
+which have to be asked for.
 """
 
 
@@ -22,6 +23,7 @@ COMPUTED = {
         *rules.check_theorems.output,
         *rules.judge_claims.output,
         *rules.write_summary.output,
+        *made_in("default"),
     ],
     "-multiverse": [
         *READINGS,
@@ -37,12 +39,20 @@ COMPUTED = {
         ),
         *NEW,
     ],
+    "-structured": made_in("full"),
 }
-PAGES = {"": rules.write_report.output, "-multiverse": rules.write_multiverse_page.output}
+PAGES = {
+    "": [
+        *rules.write_report.output,
+        *expand(rules.write_structured_page.output, scope=["default"] if SCOPES else []),
+    ],
+    "-multiverse": rules.write_multiverse_page.output,
+    "-structured": expand(rules.write_structured_page.output, scope="full"),
+}
 
 
 wildcard_constraints:
-    part="|-multiverse",
+    part="|-multiverse|-structured",
 
 
 rule write_provenance:

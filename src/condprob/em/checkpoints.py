@@ -1,7 +1,8 @@
 """Checkpoints: what a fit has so far, in a file, so that an interrupted fit can go on from there.
 
-EM has no randomness once it has started. What it needs to go on are its factors and the course of
-its objective, so that a fit that was interrupted ends with the very numbers of one that was not.
+EM has no randomness once it has started, and gradient steps on all places have none. What they need
+to go on are their factors or weights and the course of their objective, so that a fit that was
+interrupted ends with the very numbers of one that was not.
 """
 
 import hashlib
@@ -40,6 +41,11 @@ class Checkpoint:
     path: str | PathLike
     seconds: float = SECONDS
 
+    @classmethod
+    def at(cls, given: "str | PathLike | Checkpoint | None") -> "Checkpoint | None":
+        """Return what a fit was given, a path as a checkpoint with the usual time between."""
+        return given if given is None or isinstance(given, cls) else cls(given)
+
 
 class Identity(NamedTuple):
     """What a fit is of: a checkpoint of another is refused. Each is a checksum."""
@@ -52,9 +58,7 @@ class Identity(NamedTuple):
     def of(cls, problem: Problem, start: tuple, options: tuple) -> "Identity":
         """Return that of a problem, the arrays it starts from, and numbers (or None) as options."""
         numbers = [np.nan if option is None else float(option) for option in options]
-        return cls(
-            _checksum(*problem.rows, problem.outcomes), _checksum(*start), _checksum(numbers)
-        )
+        return cls(checksum(*problem.rows, problem.outcomes), checksum(*start), checksum(numbers))
 
 
 class Keeper:
@@ -138,7 +142,7 @@ class Keeper:
         self.written, self.when = done, time.monotonic()
 
 
-def _checksum(*parts) -> str:
+def checksum(*parts) -> str:
     """Return a checksum of arrays and numbers, their types and shapes included."""
     found = hashlib.blake2b(digest_size=16)
     for part in map(np.asarray, parts):

@@ -129,8 +129,7 @@ class LowRank(Estimator):
         OSError
             If the checkpoint cannot be read or written.
         """
-        if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
-            checkpoint = Checkpoint(checkpoint)
+        checkpoint = Checkpoint.at(checkpoint)
         return self.fit_counts(self.checked(counts, seed), seed, progress, checkpoint)
 
     def fit_counts(

@@ -13,6 +13,12 @@ from condprob.estimators.base import Estimator
 from condprob.estimators.direct import AbsoluteDiscounting, AddHalf
 from condprob.estimators.hierarchical import HierarchicalPitmanYor
 from condprob.estimators.interpolation import JelinekMercer, WittenBell
+from condprob.estimators.log_linear import (
+    LogLinearL1,
+    LogLinearL2,
+    LogLinearTree2,
+    LogLinearTreeInf,
+)
 from condprob.estimators.low_rank import (
     AddHalfLowRank,
     DiscountingLowRank,
@@ -73,6 +79,10 @@ RECORDS = (
     Method("kn-ad-lr", KneserNeyWithLowRank, "KN with AD-LR", random=True),
     Method("hpy", HierarchicalPitmanYor, "HPY", random=True),
     Method("py-lr", PitmanYorLowRank, "PY-LR", random=True),
+    Method("ll-l1", LogLinearL1, "LL-l1", random=True),
+    Method("ll-l2", LogLinearL2, "LL-l2", random=True),
+    Method("ll-tree2", LogLinearTree2, "LL-T2", random=True),
+    Method("ll-treeinf", LogLinearTreeInf, "LL-T∞", random=True),
 )
 METHODS = {record.id: record for record in RECORDS}
 

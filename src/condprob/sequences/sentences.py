@@ -1,6 +1,6 @@
 """Sentences: the data of models that read whole histories."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
 from condprob.checks import check_integer, check_labels
+from condprob.vocabulary import Vocabulary
 
 NOTHING = -1  # stands in a history for each place before the sentence's first word
 
@@ -52,6 +53,25 @@ class Sentences:
         """Take a text of word numbers as one sentence."""
         return cls.from_lists([np.asarray(words)], k)
 
+    @classmethod
+    def from_labels(
+        cls, labels: Iterable[Hashable], vocabulary: Vocabulary
+    ) -> tuple["Sentences", int]:
+        """Take a text of labels as one sentence, cut where a label is unknown.
+
+        Returns
+        -------
+        sentences : Sentences
+        unknown : int
+            How many labels the vocabulary does not have.
+        """
+        labels = list(labels)
+        known = np.array([label in vocabulary for label in labels], dtype=bool)
+        numbers = vocabulary.numbers(label for label in labels if label in vocabulary)
+        cuts = np.cumsum(known)[~known]
+        starts = np.unique([0, *cuts, numbers.size])
+        return cls(len(vocabulary), numbers, starts), int(known.size - known.sum())
+
     @property
     def n(self) -> int:
         """Number of words."""
@@ -59,6 +79,21 @@ class Sentences:
 
     def __len__(self) -> int:
         return self.starts.size - 1
+
+    def split(self, share: float) -> tuple["Sentences", "Sentences"]:
+        """Return the first sentences with ``share`` of the words, and the others.
+
+        The cut is at the end of a sentence; of a text of one sentence, between two words.
+        """
+        cut = round(share * self.n)
+        whole = self.starts[(self.starts > 0) & (self.starts < self.n)]
+        if whole.size:
+            cut = int(whole[np.argmin(abs(whole - cut))])
+        before, after = (np.clip(self.starts, *ends) for ends in ((0, cut), (cut, self.n)))
+        return (
+            Sentences(self.k, self.words[:cut], np.unique(before)),
+            Sentences(self.k, self.words[cut:], np.unique(after) - cut),
+        )
 
     def histories(self, order: int) -> np.ndarray:
         """Return the ``order - 1`` words before each word, shape (n, order - 1), nearest last.

@@ -262,6 +262,28 @@ def _replication_fits(replication, sections):
                 yield ("collections", name, "texts", title, *path), mistake
 
 
+def _structured_fits(structured, sections):
+    """Ask for a corpus of NLTK's, for methods that exist, and for parts no longer than the text."""
+    yield from _is_among(("corpus",), structured["corpus"], sections["corpora"], "the corpora")
+    if sections["corpora"].get(structured["corpus"], {}).get("source", "nltk") != "nltk":
+        text = f"{show(structured['corpus'])} is not allowed; must be one with tags, of NLTK's"
+        yield ("corpus",), text
+    for position, name in enumerate(structured["methods"]):
+        yield from _is_among(("methods", position), name, sections["methods"], "the methods")
+    for position, name, options in _swept(structured, sections):
+        yield ("methods", position), f"{name!r} sweeps {options[0]}; must be a single fit"
+    for position, name in enumerate(structured.get("large", {}).get("methods", [])):
+        yield from _is_among(
+            ("large", "methods", position), name, structured["methods"], "its methods"
+        )
+    held_out, train = sum(structured["choose"].values()), structured["train"]
+    if held_out > train:
+        yield ("choose",), f"train + test = {held_out} words; must be at most train = {train}"
+    for position, size in enumerate(structured["sizes"]):
+        if size > train:
+            yield ("sizes", position), f"{size} is not allowed; must be at most train = {train}"
+
+
 def _is_among(path, name, names, what):
     if name not in names:
         known = ", ".join(in_one_line(str(each)) for each in islice(names, _TOLD))
@@ -341,4 +363,5 @@ _WHOLE_CHECKS = {
     "results": _results_fit,
     "multiverse": _multiverse_fits,
     "replication": _replication_fits,
+    "structured": _structured_fits,
 }

@@ -1,7 +1,8 @@
-"""The settings of a synthetic exhibit, and how many of them one job scores."""
+"""The settings of a synthetic exhibit and how many of them one job scores; orders of models."""
 
 from itertools import product
 
+KNESER_NEY = "kn"  # of any order: of the entry's options the discount is used
 FEW = 64  # batches that a large sweep has at least, to be computed side by side
 
 
@@ -22,3 +23,8 @@ def cut_into_batches(entry):
     settings = list(product(entry["k_values"], entry["rank_values"], entry["n_values"]))
     size = entry.get("batch", 1 << max(0, (len(settings) // FEW).bit_length() - 1))
     return [settings[start : start + size] for start in range(0, len(settings), size)]
+
+
+def is_of_any_order(entry):
+    """Whether an entry of the config's methods has histories of any length; others are bigrams."""
+    return entry["method"] == KNESER_NEY or entry["method"].startswith("ll-")

@@ -26,16 +26,20 @@ class Sources:
         rule; ``corpora`` and ``theorems`` count as kinds.
     folder : str
         The folder of results, from the top folder: commands name it.
+    tables, checks : str
+        Below it, the folder of the exhibits' tables, and the file of the theory's cases.
     """
 
     exhibits: dict
     made_by: dict
     folder: str
+    tables: str = "exhibits"
+    checks: str = "theorems.csv"
 
     def describe(self, exhibit, claim=None):
         """Say where an exhibit's numbers are: its file, its rule, the command that makes it."""
         kind = self.exhibits.get(exhibit, {}).get("kind", exhibit)
-        file = {"theorems": "theorems.csv"}.get(exhibit, f"exhibits/{exhibit}.csv")
+        file = self.checks if exhibit == "theorems" else f"{self.tables}/{exhibit}.csv"
         anchor, shown_as = exhibit, "figure"
         if exhibit == "theorems" and claim:
             anchor, shown_as = f"check-{claim.id}", "cases"
@@ -81,7 +85,7 @@ def describe_exhibits(paper, config, tables, rows, pictures, sources):
                 "title": exhibit.get("title", name),
                 "paper": paper.descriptions.get(name, exhibit.get("description", "")),
                 "picture": pictures.get(name),
-                "alt": describe_figure(table, exhibit, methods),
+                "alt": exhibit.get("alt") or describe_figure(table, exhibit, methods),
                 "missing": unavailable(table) if "note" in table else {},
                 "claims": claims,
                 "counts": [count for count in count_verdicts(claims) if count["count"]],

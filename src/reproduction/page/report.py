@@ -12,7 +12,7 @@ PAGE_LIMIT = 1_950_000  # bytes: the page stays below 2 MB
 TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 
 
-def write_report(paper, config, results, claims, readings, figures, provenance, made_by):
+def write_report(paper, config, results, claims, readings, figures, provenance, made_by, **files):
     """Write the page.
 
     Parameters
@@ -30,13 +30,15 @@ def write_report(paper, config, results, claims, readings, figures, provenance, 
         provenance.json; empty where there is none.
     made_by : dict of dict
         See `exhibits.Sources`.
+    **files
+        Its ``tables`` and ``checks``, where they lie elsewhere.
 
     Returns
     -------
     str
         HTML.
     """
-    sources = Sources(config["exhibits"], made_by, config["results"])
+    sources = Sources(config["exhibits"], made_by, config["results"], **files)
     rows = ledger_rows(paper, claims, readings, label_methods(config), sources)
     pictures = embed_figures(figures, PAGE_LIMIT - TEXT_ROOM)
     checks = _checks(results.checks, rows)

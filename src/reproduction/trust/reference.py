@@ -14,12 +14,16 @@ from reproduction.verdicts.criteria import UNTESTED
 
 DIRECT, ITERATED = 1e-9, 1e-6  # nats, or parts of a value above one
 TURNING, TURNED = ("hpy", "py-lr"), 0.005  # nats: what a draw or a choice may move at least
+CERTIFIED = 0.01  # nats, or parts of a value: log-linear fits stop at a gap of half of it
+# Parts: what the place of the stop moves more.
+OF_SOLVERS = {"iterations": 0.5, "parameters": 0.1, "share": 0.5, "converged": 0.1}
 COUNTS = {"trials", "seeds", "paper", "published"}  # the same everywhere
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
 SHARES = {"converged": 0.1, "share": 0.1}  # of fits on an edge; of what rounding leaves
 PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
 
 _NUMBER = re.compile(r"[\d.,]+")
+_OF_SECOND = re.compile(r"t\d+(-|$)")  # ids of the second paper's claims and cases
 
 IDENTICAL, WITHIN, DIFFERENT, LEFT_OUT = "identical", "within tolerance", "different", "left out"
 
@@ -82,11 +86,14 @@ def tolerance(column, row, methods):
     that edge (k = 50, n = 5000), and there a change of the last bit grows until a trial is as
     good as drawn anew. The mean may then move within its own 95 % interval, and so may what the
     claims draw from it. The same holds of methods that draw lots or choose by what they find: a
-    last bit may turn a draw or a choice (`TURNING`).
+    last bit may turn a draw or a choice (`TURNING`). Log-linear fits stop where a gap is small
+    enough, and a last bit may move that by some iterations; so may what is drawn from them.
     """
     if column in COUNTS:
         return 0.0
-    id = methods.get(row.get("method"), {}).get("method")
+    id = methods.get(row.get("method"), {}).get("method", "")
+    if id.startswith("ll-") or _OF_SECOND.match(row.get("id") or row.get("check") or ""):
+        return OF_SOLVERS.get(column, CERTIFIED)
     sampled = id in TURNING or ("trials" in row and id == "ad-lr")
     of_ours = row.get("id", "").startswith("beyond-")
     drawn_from_it = "verdict" in row or ("quantity" in row and (row.get("k") or of_ours))
@@ -96,7 +103,7 @@ def tolerance(column, row, methods):
         return SHARES.get(column, half if half > least else least)
     if "holds" in row:  # a check of the theory: how much of its bound was used up
         return SHARES.get(column, ITERATED)
-    return ITERATED if id is None or id.endswith("lr") else DIRECT
+    return ITERATED if not id or id.endswith("lr") else DIRECT
 
 
 def _number(text):

@@ -32,7 +32,14 @@ from reproduction.trust.reference import (
 
 # What the reference holds: for each folder of the results, files whose names end so. It leaves out
 # what would take too much room in a repository, such as the table of all universes.
-KEPT = {".": (".csv",), "exhibits": (".csv", ".png"), "multiverse": (".csv",)}
+KEPT = {
+    ".": (".csv",),
+    "exhibits": (".csv", ".png"),
+    "multiverse": (".csv",),
+    "structured": (".csv",),
+    "structured/default": (".csv", ".png"),
+    "structured/full": (".csv", ".png"),
+}
 LARGEST = 300_000  # bytes
 SHOWN = 10  # differing cells told for each file
 NO_REFERENCE = "`python -m reproduction.trust.verify --update-reference` makes one of the results"

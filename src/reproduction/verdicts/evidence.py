@@ -107,13 +107,14 @@ def read_results(scores, tables, receipts, checks):
     for file in map(Path, scores):
         parts.setdefault(file.parent.name, []).append(pd.read_csv(file))
     return Results(
-        {exhibit: _joined(frames) for exhibit, frames in parts.items()},
+        {exhibit: join(frames) for exhibit, frames in parts.items()},
         {Path(file).stem: pd.read_csv(file) for file in tables},
         read_receipts(receipts),
         pd.read_csv(checks),
     )
 
 
-def _joined(frames):
+def join(frames):
     """Join tables but for empty ones, of corpora not to be had: their columns have no type."""
+    frames = list(frames)
     return pd.concat([frame for frame in frames if len(frame)] or frames[:1], ignore_index=True)

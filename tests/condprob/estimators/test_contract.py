@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from inputs import (
     EDGES,
+    LOG_LINEAR_IDS,
     LOW_RANK_IDS,
     SAMPLED_IDS,
     VARIANTS,
@@ -151,6 +152,10 @@ def test_relabelling_contexts_and_outcomes_relabels_the_matrix(id, options):
         options = options | {"weight": 0.5} if options.get("weight") is None else options
     if id == "py-lr":  # what it learns is learned on such pairs, too
         options = settled(options)
+    if id in LOG_LINEAR_IDS:  # and a learned penalty; the rest is a minimum, as near as asked for
+        options = {"penalty": 0.7, "tol": 1e-8} | {
+            name: value for name, value in options.items() if value != "learned"
+        }
     here, there = options, options
     if "initial" in METHODS[id].options:
         rank = max(options["largest_rank"], 1) if id == "py-lr" else options["rank"]
@@ -159,7 +164,8 @@ def test_relabelling_contexts_and_outcomes_relabels_the_matrix(id, options):
         there = options | {"initial": (W[np.argsort(s)], H[:, np.argsort(t)])}
     Q = method(id, **here).fit(counts).dense()
     R = method(id, **there).fit(CountMatrix.from_dense(relabelled)).dense()
-    np.testing.assert_allclose(R[np.ix_(s, t)], Q, rtol=1e-9, atol=1e-15)
+    near = {"atol": 1e-3} if id in LOG_LINEAR_IDS else {"rtol": 1e-9, "atol": 1e-15}
+    np.testing.assert_allclose(R[np.ix_(s, t)], Q, **near)
 
 
 def settled(options):

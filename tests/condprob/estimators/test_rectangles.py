@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import reference
-from inputs import LOW_RANK_IDS, METHODS, SAMPLED_IDS, is_defined, small_options
+from inputs import LOG_LINEAR_IDS, LOW_RANK_IDS, METHODS, SAMPLED_IDS, is_defined, small_options
 from scipy import sparse
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
@@ -59,14 +59,21 @@ def test_any_shape_and_weight_agrees_with_the_dense_reference(id, case):
         of_base = {"bases": "types", "background": "none", "starts": 1, "tol": 1e-100}
         of_base["novelty"] = "none"  # test_novelty has its formula
         options, given = options | ranks | of_base | settings, given | settings
+    atol = 1e-15
+    if id in LOG_LINEAR_IDS:  # two ways to a minimum, of which the dense one is slow
+        C = C[:60]
+        options, given, rtol, atol = {"penalty": 0.6, "tol": 1e-6}, {"penalty": 0.6}, 0, 1e-3
     matrix = method(id, **options).fit(sparse.csr_array(C))
     Q = reference.fit(id, C, **given)
-    np.testing.assert_allclose(matrix.dense(), Q, rtol=rtol, atol=1e-15)
+    np.testing.assert_allclose(matrix.dense(), Q, rtol=rtol, atol=atol)
     np.testing.assert_allclose(matrix.row_sums(), 1, atol=1e-9)
     contexts, outcomes = np.indices(C.shape).reshape(2, -1)[:, :: max(C.size // 500, 1)]
-    np.testing.assert_allclose(matrix.at(contexts, outcomes), Q[contexts, outcomes], rtol=rtol)
+    np.testing.assert_allclose(
+        matrix.at(contexts, outcomes), Q[contexts, outcomes], rtol=rtol, atol=atol
+    )
     if C.size < 2000:
-        assert cross_entropy(C, matrix) == pytest.approx(reference.cross_entropy(C, Q))
+        expected = reference.cross_entropy(C, Q)
+        assert cross_entropy(C, matrix) == pytest.approx(expected, rel=1e-6, abs=atol)
 
 
 @every_method

@@ -463,3 +463,14 @@ def test_claims_on_an_exhibit_that_the_reference_lacks_are_left_out(
     found, lines = verify(results, capsys)
     assert found == status
     assert any("not in the reference" in line for line in lines) == bool(status)
+
+
+def test_fits_that_stop_at_a_gap_may_stop_elsewhere():
+    methods = {"fit": {"method": "ll-l1"}, "sum": {"method": "kn"}}
+    assert tolerance("mean", {"method": "fit"}, methods) == 0.01
+    assert tolerance("iterations", {"method": "fit"}, methods) == 0.5
+    assert tolerance("mean", {"method": "sum"}, methods) == 1e-9
+    assert tolerance("value", {"check": "t11-best", "holds": "1"}, methods) == 0.01
+    assert tolerance("value", {"check": "theorem-3", "holds": "1"}, methods) == 1e-6
+    assert tolerance("reproduced", {"id": "t6", "verdict": "reproduced"}, methods) == 0.01
+    assert tolerance("seeds", {"method": "fit"}, methods) == 0

@@ -1,0 +1,214 @@
+"""Log-linear language models with structured penalties (Nelakanti et al., EMNLP 2013)."""
+
+import warnings
+from dataclasses import dataclass
+from os import PathLike
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix, Counts
+from condprob.em.checkpoints import Checkpoint
+from condprob.estimators.base import Estimator
+from condprob.estimators.low_rank import ConvergenceWarning
+from condprob.estimators.mixtures import hold_out
+from condprob.estimators.options import AtLeastOne, Positive, Range
+from condprob.loglinear.fista import minimise, path
+from condprob.loglinear.models import matrix_of, model_of
+from condprob.loglinear.problem import (
+    Problem,
+    Weighting,
+    build_problem,
+    can_collapse,
+    places_of_counts,
+    places_of_sentences,
+)
+from condprob.matrices.log_linear import LogLinearMatrix
+from condprob.sequences.log_linear import LogLinearModel
+from condprob.sequences.sentences import Sentences
+from condprob.sequences.suffixes import ContextTree, Places
+
+PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # tried, from the largest
+HELD_OUT = 0.1  # share of the words, or pairs, that choose among them
+ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged
+ITERATIONS = 50_000  # at most
+WORSE = 3  # penalties in turn that do not help end the search
+
+
+@dataclass(frozen=True)
+class LogLinear(Estimator):
+    """``p(y | x)`` proportional to ``exp(sum of w_y(s) over the suffixes s of x)``, ``w >= 0``.
+
+    The weights minimise the log-loss of all words plus ``penalty`` times a norm. A word that was
+    never seen has weight zero everywhere. Of pairs, histories have one word: an order above two is
+    no other than two.
+
+    Attributes
+    ----------
+    order : int
+        Words that the model sees at once, the next one among them.
+    penalty : float or "learned"
+        Weight of the norm beside the log-loss summed over all words. A learned one is the best of
+        `PENALTIES` on the last tenth of a text, or on a tenth of the pairs, drawn at random; the
+        model is then fitted to all.
+    decay : float
+        ``alpha``: depth ``d`` weighs ``alpha^d``.
+    weighting : "features" or "penalty"
+        What it weighs: see `loglinear.problem.Weighting`.
+    tol : float
+        Duality gap, nats per word, at which the fit stops.
+    """
+
+    order: AtLeastOne = 2
+    penalty: Positive | Literal["learned"] = "learned"
+    decay: Annotated[float, Range(0.01, 2, closed=True)] = 1.0
+    weighting: Literal["features", "penalty"] = "features"
+    tol: Positive = 1e-3
+    norm: ClassVar[str]
+
+    def fit(
+        self,
+        counts: Counts,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike | Checkpoint | None = None,
+    ) -> LogLinearMatrix:
+        """Do what `Estimator.fit` says; the fit can be interrupted, and go on later.
+
+        Parameters
+        ----------
+        counts, seed, progress
+            See `Estimator.fit`.
+        checkpoint : path or Checkpoint, optional
+            See `LowRank.fit`. The search for a penalty is not kept, the fit to all counts is.
+        """
+        return self.fit_counts(
+            self.checked(counts, seed), seed, progress, Checkpoint.at(checkpoint)
+        )
+
+    def fit_counts(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
+    ) -> LogLinearMatrix:
+        """See `Estimator.fit`."""
+
+        def build(these):
+            places = places_of_counts(these, self.order)
+            return self.build(places, these.outcomes, these.shape[1], these.values)
+
+        penalty = self.penalty
+        if penalty == "learned":
+            rest, held_out = hold_out(counts, HELD_OUT, seed)
+
+            def judge(solution, problem, tree):
+                matrix = matrix_of(problem, tree, rest, solution, 0.0)
+                logs = matrix.log_prob(held_out.contexts, held_out.outcomes)
+                return float(held_out.values @ logs)
+
+            penalty = self._learn(judge, *build(rest)) if rest.n and held_out.n else 1.0
+        problem, tree = build(counts)
+        solution = self._solve(problem, penalty, progress, checkpoint)
+        return matrix_of(problem, tree, counts, solution, penalty)
+
+    def fit_sentences(
+        self,
+        sentences: Sentences,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike | Checkpoint | None = None,
+    ) -> LogLinearModel:
+        """Fit a text to histories of up to ``order - 1`` words.
+
+        Parameters
+        ----------
+        sentences : Sentences
+        seed : int, numpy.random.SeedSequence or numpy.random.Generator
+            For nothing: the held-out words are the last.
+        progress : bool
+            Show a bar of the iterations.
+        checkpoint : path or Checkpoint, optional
+            See `fit`.
+        """
+
+        def build(these):
+            places = places_of_sentences(these, self.order)
+            return *self.build(places, these.words, these.k), places
+
+        penalty = self.penalty
+        if penalty == "learned":
+            rest, held_out = sentences.split(1 - HELD_OUT)
+
+            def judge(solution, problem, tree, places):
+                model = model_of(problem, tree, places, self.order, solution, 0.0)
+                return float(model.score(held_out).sum())
+
+            penalty = self._learn(judge, *build(rest)) if rest.n and held_out.n else 1.0
+        problem, tree, places = build(sentences)
+        solution = self._solve(problem, penalty, progress, Checkpoint.at(checkpoint))
+        return model_of(problem, tree, places, self.order, solution, penalty)
+
+    def build(
+        self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None
+    ) -> tuple[Problem, ContextTree]:
+        """Return the problem of a text and its contexts, with shared weights if the norm has them.
+
+        The parameters are those of `loglinear.problem.build_problem`.
+        """
+        weighting = Weighting(self.decay, self.weighting)
+        collapse = can_collapse(self.norm, weighting)
+        return build_problem(places, words, outcomes, collapse, weighting, weights)
+
+    def _solve(self, problem, penalty, progress, checkpoint):
+        """Return the solution; warn if its gap is too large."""
+        how = {"progress": progress, "checkpoint": checkpoint}
+        solution = minimise(self.norm, problem, penalty, self.tol, ITERATIONS, **how)
+        if not solution.converged:
+            warnings.warn(
+                f"the duality gap is {solution.gap:.3g} nats per word after "
+                f"{solution.history.size - 1} iterations: tol = {self.tol:g} was asked for",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        return solution
+
+    def _learn(self, judge, problem, *others):
+        """Return the penalty that ``judge`` finds best, of a path from the largest on."""
+        found, best = -np.inf, 0
+        solutions = path(self.norm, problem, PENALTIES, max(self.tol, ROUGH))
+        for place, solution in enumerate(solutions):
+            likelihood = judge(solution, problem, *others)
+            if likelihood > found:
+                found, best = likelihood, place
+            elif place - best >= WORSE:
+                break
+        return float(PENALTIES[best])
+
+
+class LogLinearL1(LogLinear):
+    """LL-l1: the sum of the weights, which is absolute discounting of the expected counts."""
+
+    norm = "l1"
+
+
+class LogLinearL2(LogLinear):
+    """LL-l2: half the sum of their squares."""
+
+    norm = "l2"
+
+
+class LogLinearTree2(LogLinear):
+    """LL-tree2: the l2-norms of all subtrees, added up."""
+
+    norm = "tree2"
+
+
+class LogLinearTreeInf(LogLinear):
+    """LL-treeinf: the largest weights of all subtrees, added up."""
+
+    norm = "treeinf"

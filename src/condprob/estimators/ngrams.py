@@ -1,0 +1,96 @@
+"""Interpolated Kneser-Ney of any order (Chen and Goodman 1998), fitted to sentences."""
+
+from typing import Literal
+
+import numpy as np
+
+from condprob.checks import check_integer
+from condprob.estimators.backoff import estimate_discounts
+from condprob.loglinear.problem import list_pairs
+from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.sentences import Sentences
+from condprob.sequences.suffixes import NOWHERE, Places, build_contexts, sort_histories
+from condprob.sequences.walks import Contexts
+
+
+def fit_kneser_ney(
+    sentences: Sentences,
+    order: int,
+    discount: float | Literal["estimated", "modified"] = "modified",
+) -> BackoffModel:
+    """Fit interpolated Kneser-Ney to sentences.
+
+    The longest n-grams, and those that begin with a sentence, have their counts; a shorter one has
+    the number of distinct words before it. What is taken of the counts of a context goes to the
+    next shorter context, in the end to the uniform distribution.
+
+    Parameters
+    ----------
+    sentences : Sentences
+    order : int
+        Words that the model sees at once, the next one among them; the start of a sentence is one.
+    discount : float, "estimated" or "modified"
+        Taken of every count; ``n1 / (n1 + 2 n2)`` of each order; or three of each order, of counts
+        of one, two and more (`estimators.backoff.estimate_discounts`).
+
+    Raises
+    ------
+    ValueError
+        If the order is below one, or the discount is not between 0 and 1.
+    """
+    order = check_integer("order", order, 1)
+    if not isinstance(discount, str) and not 0 < discount < 1:
+        raise ValueError(f"discount = {discount!r}: must be between 0 and 1, both excluded")
+    places = _places_with_starts(sentences, order)
+    by_history = sort_histories(places)
+    tree = build_contexts(places, by_history, collapse=False)
+    pairs = list_pairs(places, sentences.words, np.ones(sentences.n), by_history, tree)
+    counts = _adjusted_counts(pairs, tree, sentences.n)
+    taken = np.zeros(counts.size)
+    depth = tree.depth[pairs.context]
+    for length in range(order):
+        of_length = depth == length
+        taken[of_length] = _taken(counts[of_length], discount)
+    size = tree.parent.size
+    sums = np.maximum(np.bincount(pairs.context, counts, minlength=size), 1)
+    left = np.bincount(pairs.context, taken, minlength=size) / sums
+    left[0] = left[0] if sentences.n else 1.0
+    probability = (counts - taken) / sums[pairs.context]
+    for length in range(order):
+        here = np.flatnonzero(depth == length)
+        upper = pairs.parent[here]
+        shorter = np.where(upper == NOWHERE, 1 / sentences.k, probability[upper])
+        probability[here] += left[pairs.context[here]] * shorter
+    by_context = np.lexsort((pairs.outcome, pairs.context))
+    first = np.concatenate([[0], np.cumsum(np.bincount(pairs.context, minlength=size))])
+    ends = places.ends[tree.place] if sentences.n else np.ones(1, dtype=np.int64)
+    contexts = Contexts(tree.parent, tree.depth, ends, left, first)
+    words = pairs.outcome[by_context], probability[by_context]
+    return BackoffModel(sentences.k, order - 1, places.text, contexts, *words)
+
+
+def _places_with_starts(sentences, order):
+    """Return the places of a text in which every sentence begins with one more word, ``k``."""
+    text = np.insert(sentences.words, sentences.starts[:-1], sentences.k)
+    sizes = np.diff(sentences.starts)
+    ends = np.arange(sentences.n) + np.repeat(np.arange(1, sizes.size + 1), sizes)
+    since = np.arange(sentences.n) - np.repeat(sentences.starts[:-1], sizes)
+    return Places(text, ends, np.minimum(since + 1, order - 1))
+
+
+def _adjusted_counts(pairs, tree, n):
+    """Return counts where a history ends, and numbers of distinct words before elsewhere."""
+    ends = np.zeros(tree.parent.size, dtype=bool)
+    ends[tree.leaf] = n > 0
+    distinct = np.bincount(pairs.parent[pairs.parent != NOWHERE], minlength=pairs.parent.size)
+    return np.where(ends[pairs.context], pairs.counts, distinct).astype(np.int64)
+
+
+def _taken(counts, discount):
+    """Return what is taken of the counts of one order."""
+    if discount == "modified":
+        return estimate_discounts(counts).of(counts)
+    if discount == "estimated":
+        once, twice = (int((counts == times).sum()) for times in (1, 2))
+        discount = once / (once + 2 * twice) if once and twice else 0.75
+    return np.full(counts.size, float(discount))

@@ -1,0 +1,1 @@
+"""Log-linear models over all suffixes of a history: penalties, steps, gradient, solvers."""

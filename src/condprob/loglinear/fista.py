@@ -1,0 +1,309 @@
+"""Accelerated proximal gradient steps with restarts, until a duality gap certifies the result.
+
+The method is FISTA (Beck and Teboulle 2009) with the restarts of O'Donoghue and Candes (2015), on
+all places at once. Steps are scaled by how often pairs were seen: the curvature of the log-loss by
+the weights of a word is at most what the model expects of it, so that the weights of rare words
+take longer steps. One factor, found by backtracking, is common to all.
+
+The step of ``tree2`` has a closed form only where all weights of a word have one scale, and rare
+contexts then move too slowly. So most of its steps have a scale for each weight, and in the norms'
+place their quadratic bound at where they start (the variational form of norms: Bach, Jenatton,
+Mairal and Obozinski 2012, Section 5). Those never leave zero: before every look at the gap comes
+the closed form.
+
+With residuals of the model shrunk towards the data until they satisfy the constraint of the dual,
+the entropies of what the model then says are a lower bound of the objective (`loss`). The gap is
+what the objective could still fall.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.em.checkpoints import Checkpoint, Identity, Keeper, checksum
+from condprob.em.run import chunks
+from condprob.em.simd import JIT
+from condprob.loglinear.loss import entropy_towards_data, expected_counts, forward, gradient_of
+from condprob.loglinear.problem import Problem
+from condprob.loglinear.proximal import (
+    KINDS,
+    L2,
+    TREE2,
+    Work,
+    bounded_step,
+    largest_share,
+    step,
+    value_of,
+)
+from condprob.sequences.suffixes import NOWHERE
+
+CHUNK = 3 * 10**6  # weights visited between two chances to interrupt: some tenths of a second
+LOOKS = 10  # iterations between two computations of the gap
+GROW, SHRINK = 1.5, 0.95  # of the factor: at a step that was too long, and after each that was not
+SLACK = 1e-12  # relative rounding of the loss
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Weights, and the course of the fit.
+
+    Attributes
+    ----------
+    weights : numpy.ndarray, shape (weights,)
+    history : numpy.ndarray, shape (iterations + 1,)
+        Objective before each iteration and after the last, nats per place: log-loss and penalty.
+    gap : float
+        The objective is at most so much above its minimum, nats per place.
+    converged : bool
+        Whether the gap is as small as was asked for.
+    """
+
+    weights: np.ndarray
+    history: np.ndarray
+    gap: float
+    converged: bool
+
+
+class Point(NamedTuple):
+    """Where the iterations are.
+
+    Attributes
+    ----------
+    weights, before, ahead, gradient : numpy.ndarray, shape (weights,)
+        Now, one iteration ago, and where the next step starts; what it follows.
+    scale, common : numpy.ndarray, shape (weights,)
+        How short the step is, and the closed form's of ``tree2``: one scale for each word.
+    expected, score, power, taken : numpy.ndarray, shape (pairs,)
+    normaliser, mass : numpy.ndarray, shape (contexts,)
+        See `loss`.
+    """
+
+    weights: np.ndarray
+    before: np.ndarray
+    ahead: np.ndarray
+    gradient: np.ndarray
+    scale: np.ndarray
+    common: np.ndarray
+    expected: np.ndarray
+    score: np.ndarray
+    power: np.ndarray
+    taken: np.ndarray
+    normaliser: np.ndarray
+    mass: np.ndarray
+
+    @classmethod
+    def at(cls, weights: np.ndarray, problem: Problem) -> "Point":
+        """Return the point at given weights."""
+        copies = (weights.copy() for _ in range(3))
+        of_pairs = np.zeros((4, problem.pairs.parent.size))
+        of_contexts = np.zeros((2, problem.own.size))
+        scales = scales_of(problem)
+        return cls(*copies, np.zeros(weights.size), *scales, *of_pairs, *of_contexts)
+
+
+def minimise(
+    kind: str,
+    problem: Problem,
+    penalty: float,
+    tol: float = 1e-3,
+    iterations: int = 10_000,
+    start: np.ndarray | None = None,
+    progress: bool = False,
+    checkpoint: Checkpoint | None = None,
+) -> Solution:
+    """Minimise the log-loss and a penalty.
+
+    Parameters
+    ----------
+    kind : "l1", "l2", "tree2" or "treeinf"
+    problem : problem.Problem
+        ``tree2`` needs a forest that is not collapsed.
+    penalty : float
+        Weight of the penalty beside the log-loss of all places, > 0.
+    tol : float
+        Duality gap, nats per place, at which to stop.
+    iterations : int
+        At most so many.
+    start : numpy.ndarray, shape (weights,), optional
+        Weights to start from; by default those of `unigram_start`.
+    progress : bool
+        Show a bar of the iterations.
+    checkpoint : Checkpoint, optional
+        A file that is written about once a minute, and gone on from where there is one.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    ValueError
+        If the checkpoint is none, is damaged or is of another fit.
+    OSError
+        If it cannot be read or written.
+    """
+    number, size = KINDS.index(kind), problem.forest.parent.size
+    weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
+    point = Point.at(weights, problem)
+    work, course = Work(size), np.zeros(iterations + 1)
+    state = np.array([1.0, 1.0, 1.0, -math.inf])  # two factors, momentum, lower bound
+    n = problem.n or 1.0
+    keeper = Keeper(
+        checkpoint,
+        lambda: Identity(
+            checksum(*problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes),
+            checksum(weights),
+            checksum(kind, float(penalty), float(tol)),
+        ),
+        {"weights": point.weights, "ahead": point.ahead, "state": state},
+        {"objective": course},
+    )
+    done = keeper.restore()
+    steps = CHUNK // (size + problem.own.size + 1) + 1
+    for first, last in chunks(iterations, steps, progress, done=done):
+        how = (course, state, first, last, tol * n)
+        done = iterate(number, problem, penalty, point, work, *how)
+        keeper.save(done, is_last=done < last or done == iterations)
+        if done < last:
+            break
+    gap = duality_gap(number, problem, penalty, point, work, course, state, done) / n
+    return Solution(point.weights, course[: done + 1] / n, gap, gap <= tol)
+
+
+def path(
+    kind: str, problem: Problem, penalties: Sequence[float], tol: float = 1e-3, **options
+) -> Iterator[Solution]:
+    """Yield the solution for each penalty, each from the one before; options are `minimise`'s."""
+    start = None
+    for penalty in penalties:
+        solution = minimise(kind, problem, float(penalty), tol, start=start, **options)
+        start = solution.weights
+        yield solution
+
+
+def unigram_start(problem: Problem) -> np.ndarray:
+    """Return weights of the empty context alone: words as likely as add-one makes them."""
+    weights = np.zeros(problem.forest.parent.size)
+    root = problem.pairs.parent == NOWHERE
+    weights[problem.forest.start[:-1][root]] = np.log1p(problem.pairs.counts[root])
+    return weights
+
+
+def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+    """Return how short steps are: in proportion to the curvature of the log-loss.
+
+    Returns
+    -------
+    scale, common : numpy.ndarray, shape (weights,)
+        Of each weight, and the largest of each word.
+    """
+    pairs, forest = problem.pairs, problem.forest
+    counts = np.repeat(pairs.counts, np.diff(forest.start))
+    roots = forest.parent == NOWHERE
+    return forest.features * counts, counts[roots][np.cumsum(roots) - 1]
+
+
+@njit(**JIT)
+def iterate(kind, problem, penalty, point, work, course, state, start, stop, enough):
+    """Run iterations ``start..stop-1`` in place, fewer once the gap is small enough.
+
+    Parameters
+    ----------
+    kind : int
+        Place in `proximal.KINDS`.
+    problem : problem.Problem
+    penalty : float
+    point : Point
+    work : proximal.Work
+    course : numpy.ndarray
+        Receives the objective after each iteration, nats in all.
+    state : numpy.ndarray, shape (4,)
+        Factors of the scale and of the common one, momentum, and the best lower bound of the
+        objective.
+    start, stop : int
+    enough : float
+        Gap at which to stop, nats in all.
+
+    Returns
+    -------
+    int
+        Where it stopped.
+    """
+    weights, before, ahead = point.weights, point.before, point.ahead
+    scaled = np.empty_like(point.scale)
+    for t in range(start, stop):
+        if t % LOOKS == 0:
+            gap = duality_gap(kind, problem, penalty, point, work, course, state, t)
+            if gap <= enough:
+                return t
+        bounded = kind == TREE2 and t % LOOKS != LOOKS - 1
+        factor, scale = (1, point.common) if kind == TREE2 and not bounded else (0, point.scale)
+        there = forward(problem, ahead, point.score, point.power, point.normaliser)
+        expected_counts(problem, point)
+        gradient_of(problem, point.expected, point.gradient)
+        before[:] = weights
+        while True:
+            for q in range(scaled.size):
+                scaled[q] = state[factor] * scale[q]
+                weights[q] = ahead[q] - point.gradient[q] / scaled[q]
+            if bounded:
+                bounded_step(problem.forest, weights, ahead, scaled, penalty, work)
+            else:
+                step(kind, problem.forest, weights, scaled, penalty, work)
+            loss = forward(problem, weights, point.score, point.power, point.normaliser)
+            bound, turned = _look_back(problem.forest, point, scaled)
+            if loss <= there + bound + SLACK * abs(there):
+                break
+            state[factor] *= GROW
+        course[t + 1] = loss + penalty * value_of(kind, problem.forest, weights, work)
+        state[factor] *= SHRINK
+        momentum = (1.0 + math.sqrt(1.0 + 4.0 * state[2] * state[2])) / 2
+        push = (state[2] - 1.0) / momentum
+        state[2] = momentum
+        # the step went against where the weights were going, or the next has another metric
+        if turned > 0.0 or (kind == TREE2 and (t + 2) % LOOKS <= 1):
+            push, state[2] = 0.0, 1.0
+        for q in range(scaled.size):
+            ahead[q] = max(weights[q] + push * (weights[q] - before[q]), 0.0)
+    return stop
+
+
+@njit(**JIT)
+def _look_back(forest, point, scaled):
+    """Return what the loss may have risen by the step, and how far the step went back."""
+    bound, turned = 0.0, 0.0
+    for q in range(scaled.size):
+        moved = point.weights[q] - point.ahead[q]
+        bound += forest.copies[q] * (point.gradient[q] + scaled[q] * moved / 2) * moved
+        turned -= forest.copies[q] * scaled[q] * moved * (point.weights[q] - point.before[q])
+    return bound, turned
+
+
+@njit(**JIT)
+def duality_gap(kind, problem, penalty, point, work, course, state, t):
+    """Return how far the objective is above the best lower bound of its minimum, nats in all.
+
+    The objective itself goes to ``course[t]``; the parameters are those of `iterate`.
+    """
+    forest, slopes = problem.forest, point.gradient
+    loss = forward(problem, point.weights, point.score, point.power, point.normaliser)
+    course[t] = loss + penalty * value_of(kind, forest, point.weights, work)
+    expected_counts(problem, point)
+    gradient_of(problem, point.expected, slopes)
+    conjugate, share = 0.0, 1.0
+    for q in range(slopes.size):
+        slopes[q] = max(-slopes[q], 0.0)
+        if kind == L2:
+            conjugate += (forest.copies[q] * slopes[q]) ** 2 / (2 * penalty * forest.groups[q])
+    if kind == L2:  # no ball: the bound rises up to about here
+        rise = entropy_towards_data(problem, point, 1.0) - loss
+        share = min(max(rise, 0.0) / (2 * conjugate), 1.0) if conjugate > 0.0 else 1.0
+    else:
+        share = largest_share(kind, forest, slopes, penalty, work)
+    lower = entropy_towards_data(problem, point, share) - share * share * conjugate
+    state[3] = max(state[3], lower)
+    return course[t] - state[3]

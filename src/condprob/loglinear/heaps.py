@@ -1,0 +1,55 @@
+"""Pairing heaps in arrays, the largest value at the top: merged at once, emptied item by item."""
+
+import numpy as np
+from numba import njit
+
+from condprob.em.simd import JIT
+
+NONE = -1
+
+
+@njit(**JIT)
+def merge(value, child, sibling, one, other):
+    """Return the top of two heaps made one.
+
+    Parameters
+    ----------
+    value : numpy.ndarray of float
+        Of each item.
+    child, sibling : numpy.ndarray of int64
+        First child, and next sibling, of each item; `NONE` where there is none.
+    one, other : int
+        Their tops, `NONE` for an empty heap.
+    """
+    if one == NONE:
+        return other
+    if other == NONE:
+        return one
+    if value[one] < value[other]:
+        one, other = other, one
+    sibling[other] = child[one]
+    child[one] = other
+    return one
+
+
+@njit(**JIT)
+def pop(value, child, sibling, top):
+    """Take the top off a heap and return the new top."""
+    pairs, item = np.int64(NONE), child[top]
+    child[top] = NONE
+    while item != NONE:  # from left to right in pairs, kept on a list
+        second = sibling[item]
+        following = NONE if second == NONE else sibling[second]
+        sibling[item] = NONE
+        if second != NONE:
+            sibling[second] = NONE
+        both = merge(value, child, sibling, item, second)
+        sibling[both] = pairs
+        pairs, item = both, following
+    whole = np.int64(NONE)
+    while pairs != NONE:  # and from right to left
+        following = sibling[pairs]
+        sibling[pairs] = NONE
+        whole = merge(value, child, sibling, whole, pairs)
+        pairs = following
+    return whole

@@ -1,0 +1,302 @@
+"""The pairs of a context and a word, and what the loss needs to know of them.
+
+Notation, that of Nelakanti, Archambeau, Mairal, Bach and Bouchard (EMNLP 2013) beside the code's:
+
+| paper | code | meaning |
+| --- | --- | --- |
+| `S`, `T` | `collapse` false, true | suffix trie, and suffix tree |
+| `m` | `order - 1` | words of a history that count |
+| `w_v`, `v` | `weights` | weights of a word, one for each context after which it was seen |
+| `c` | `copies` | contexts that a node of the tree stands for |
+| `phi` | `features` | value of the feature of a context |
+| `lambda` | `penalty` | weight of the penalty beside the log-loss summed over the text |
+| `kappa` | `threshold` | penalty times step size |
+| `g(w, j)` | | weights of the subtree at `j`, which are contiguous |
+
+Positive weights make it small: a word that was never seen after a context has weight zero there, so
+that only seen pairs have weights (Section 3.1). Those of one word are a tree, closed under parents.
+Contexts that occur at the same places have the same part in the log-loss, so that it is always
+computed on the suffix tree; the weights are those of the trie where the penalty tells them apart.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.counts import CountMatrix
+from condprob.em.simd import JIT
+from condprob.sequences.sentences import Sentences
+from condprob.sequences.suffixes import (
+    NOWHERE,
+    ContextTree,
+    Places,
+    build_contexts,
+    shared_length,
+    sort_histories,
+)
+
+
+class Pairs(NamedTuple):
+    """Pairs of a context and a word seen after it: one tree for each word, after one another.
+
+    Attributes
+    ----------
+    context : numpy.ndarray of int64, shape (pairs,)
+        Node of the suffix tree.
+    outcome : numpy.ndarray of int64, shape (pairs,)
+    parent : numpy.ndarray of int64, shape (pairs,)
+        The same word after the parent of the context; `NOWHERE` after the root. Parents stand
+        before children.
+    counts : numpy.ndarray of float, shape (pairs,)
+        How often the word followed the context.
+    own : numpy.ndarray of float, shape (pairs,)
+        How often it did so where the context is the whole history.
+    """
+
+    context: np.ndarray
+    outcome: np.ndarray
+    parent: np.ndarray
+    counts: np.ndarray
+    own: np.ndarray
+
+
+class Forest(NamedTuple):
+    """The weights: one tree for each word, after one another, each subtree contiguous.
+
+    Attributes
+    ----------
+    start : numpy.ndarray of int64, shape (pairs + 1,)
+        Pair ``p`` of the suffix tree has the weights ``start[p]:start[p + 1]``: one, or one for
+        each context that it stands for, the shortest first.
+    parent : numpy.ndarray of int64, shape (weights,)
+        `NOWHERE` for roots. Parents stand before children.
+    copies : numpy.ndarray of float, shape (weights,)
+        Contexts that share the weight.
+    features : numpy.ndarray of float, shape (weights,)
+        Value of the feature of each of them.
+    groups : numpy.ndarray of float, shape (weights,)
+        Weight of the groups of the penalty that begin there, added up over the copies.
+    """
+
+    start: np.ndarray
+    parent: np.ndarray
+    copies: np.ndarray
+    features: np.ndarray
+    groups: np.ndarray
+
+
+class Problem(NamedTuple):
+    """What is minimised but for the penalty: the log-loss of a text.
+
+    Attributes
+    ----------
+    outcomes : int
+        Number of words.
+    n : float
+        Weight of all places: their number, where none is given.
+    above : numpy.ndarray of int64, shape (contexts,)
+        Parent of each context of the suffix tree.
+    own : numpy.ndarray of float, shape (contexts,)
+        Weight of the places whose whole history is the context.
+    pairs : Pairs
+    forest : Forest
+    """
+
+    outcomes: int
+    n: float
+    above: np.ndarray
+    own: np.ndarray
+    pairs: Pairs
+    forest: Forest
+
+
+class Weighting(NamedTuple):
+    """How depth weighs: ``decay ** depth``, on the features or on the penalty's groups.
+
+    READING: the paper adjusts "the penalties by choosing an exponential decrease of weights varying
+    as alpha^m for a feature at depth m" and calls it feature weighting. ``"features"`` takes the
+    features to have these values; ``"penalty"`` the groups to have these weights.
+    """
+
+    decay: float = 1.0
+    of: str = "features"
+
+
+PLAIN = Weighting()
+
+
+def can_collapse(kind: str, weighting: Weighting) -> bool:
+    """Whether the penalty leaves equal weights of collapsed contexts equal (Propositions 1, 2).
+
+    It does for the unweighted ``l1``, ``l2`` and ``treeinf``, and for ``treeinf`` with group
+    weights that do not rise with depth. The l2-norm of trees never does.
+    """
+    if kind == "tree2":
+        return False
+    if weighting.decay == 1.0:
+        return True
+    return kind == "treeinf" and weighting.of == "penalty" and weighting.decay < 1.0
+
+
+def places_of_sentences(sentences: Sentences, order: int) -> Places:
+    """Return where the words of sentences stand; a history ends where its sentence begins."""
+    ends = np.arange(sentences.n)
+    since = ends - np.repeat(sentences.starts[:-1], np.diff(sentences.starts))
+    return Places(sentences.words, ends, np.minimum(since, order - 1))
+
+
+def places_of_counts(counts: CountMatrix, order: int) -> Places:
+    """Return the pairs of counts as places, each of one word before: none at order 1."""
+    text = counts.contexts.astype(np.int64)
+    lengths = np.full(text.size, min(order - 1, 1))
+    return Places(text, np.arange(text.size) + 1, lengths)
+
+
+def build_problem(
+    places: Places,
+    words: np.ndarray,
+    outcomes: int,
+    collapse: bool,
+    weighting: Weighting = PLAIN,
+    weights: np.ndarray | None = None,
+) -> tuple[Problem, ContextTree]:
+    """Return the problem of a text, and its contexts: those of the suffix tree.
+
+    Parameters
+    ----------
+    places : Places
+    words : numpy.ndarray of int, shape (n,)
+        What stands at each place, ``0..outcomes-1``.
+    outcomes : int
+    collapse : bool
+        Whether contexts that occur at the same places share their weights; they have the same
+        part in the log-loss in any case.
+    weighting : Weighting
+    weights : numpy.ndarray, shape (n,), optional
+        Of the places; one by default.
+    """
+    words = np.asarray(words, dtype=np.int64)
+    weights = np.ones(words.size) if weights is None else np.asarray(weights, dtype=float)
+    order = sort_histories(places)
+    contexts = build_contexts(places, order, collapse=True)
+    pairs = list_pairs(places, words, weights, order, contexts)
+    own = np.bincount(contexts.leaf, weights, minlength=contexts.parent.size)
+    forest = plant(pairs, contexts, collapse, weighting)
+    total = float(weights.sum())
+    return Problem(outcomes, total, contexts.parent, own, pairs, forest), contexts
+
+
+def list_pairs(
+    places: Places,
+    words: np.ndarray,
+    weights: np.ndarray,
+    order: np.ndarray,
+    contexts: ContextTree,
+) -> Pairs:
+    """Return the pairs of all contexts and the words after them.
+
+    Parameters
+    ----------
+    places : Places
+    words : numpy.ndarray of int64, shape (n,)
+    weights : numpy.ndarray of float, shape (n,)
+    order : numpy.ndarray of int, shape (n,)
+        From `sort_histories`.
+    contexts : ContextTree
+    """
+    by_word = order[np.argsort(words[order], kind="stable")]
+    shared = _shared_with_same_word(places.text, places.ends, places.lengths, words, by_word)
+    tree = contexts.parent, contexts.depth, contexts.leaf
+    size = _count_pairs(*tree, by_word, shared)
+    context, outcome, parent = (np.empty(size, dtype=np.int64) for _ in range(3))
+    own = np.zeros(size)
+    _list_pairs(*tree, by_word, words, shared, weights, context, outcome, parent, own)
+    return Pairs(context, outcome, parent, add_up(parent, own), own)
+
+
+def plant(
+    pairs: Pairs, contexts: ContextTree, collapse: bool, weighting: Weighting = PLAIN
+) -> Forest:
+    """Return the forest of the weights of pairs; see `build_problem`."""
+    copies, depth = contexts.copies[pairs.context], contexts.depth[pairs.context]
+    if collapse:
+        start, parent = np.arange(copies.size + 1), pairs.parent
+    else:
+        start = np.concatenate([[0], np.cumsum(copies)])
+        depth = np.repeat(depth + 1 - copies - start[:-1], copies) + np.arange(start[-1])
+        parent = np.arange(-1, start[-1] - 1)
+        parent[start[:-1]] = np.where(pairs.parent == NOWHERE, NOWHERE, start[pairs.parent + 1] - 1)
+        copies = np.ones_like(depth)
+    copies = copies.astype(float)
+    decayed = _decayed(depth, copies, weighting.decay)
+    if weighting.of == "features":
+        return Forest(start, parent, copies, decayed / copies, copies)
+    return Forest(start, parent, copies, np.ones(copies.size), decayed)
+
+
+def _decayed(depth: np.ndarray, copies: np.ndarray, decay: float) -> np.ndarray:
+    """Return ``decay ** d`` added up over the depths ``d`` of each node's copies."""
+    if decay == 1.0:
+        return copies.copy()
+    shortest = depth - copies + 1.0
+    return decay**shortest * (1 - decay**copies) / (1 - decay)
+
+
+@njit(**JIT)
+def _shared_with_same_word(text, ends, lengths, words, by_word):
+    """Return what each history shares with the one before it of the same word; -1 if none is."""
+    shared = np.full(by_word.size, -1, dtype=np.int64)
+    for i in range(1, by_word.size):
+        if words[by_word[i]] == words[by_word[i - 1]]:
+            shared[i] = shared_length(text, ends, lengths, by_word[i - 1], by_word[i])
+    return shared
+
+
+@njit(**JIT)
+def _count_pairs(above, depth, leaf, by_word, shared):
+    """Return how many pairs there are."""
+    size = 0
+    for i in range(by_word.size):
+        node = leaf[by_word[i]]
+        while node != NOWHERE and depth[node] > shared[i]:
+            size += 1
+            node = above[node]
+    return size
+
+
+@njit(**JIT)
+def _list_pairs(
+    above, depth, leaf, by_word, words, shared, weights, context, outcome, parent, own
+):  # fmt: skip
+    """Fill in the pairs, those of each word together, parents first.
+
+    The contexts of a history that the one before it, of the same word, does not have are new.
+    """
+    latest = np.full(above.size, NOWHERE)  # the pair of each context, of the word in turn
+    size = 0
+    for i in range(by_word.size):
+        place = by_word[i]
+        node, new = leaf[place], 0
+        while node != NOWHERE and depth[node] > shared[i]:
+            new += 1
+            node = above[node]
+        node = leaf[place]
+        for p in range(size + new - 1, size - 1, -1):
+            context[p], outcome[p], latest[node] = node, words[place], p
+            node = above[node]
+        for p in range(size, size + new):
+            upper = above[context[p]]
+            parent[p] = NOWHERE if upper == NOWHERE else latest[upper]
+        size += new
+        own[latest[leaf[place]]] += weights[place]
+
+
+@njit(**JIT)
+def add_up(parent, own):
+    """Return the sums of ``own`` over subtrees."""
+    sums = own.copy()
+    for p in range(parent.size - 1, -1, -1):
+        if parent[p] != NOWHERE:
+            sums[parent[p]] += sums[p]
+    return sums

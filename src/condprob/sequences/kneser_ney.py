@@ -1,0 +1,115 @@
+"""Interpolated Kneser-Ney of any order, with one discount for each order or three."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
+
+from condprob.annotations import Conditions
+from condprob.checks import check_labels
+from condprob.em.simd import JIT
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import NOTHING
+from condprob.sequences.suffixes import NOWHERE
+from condprob.sequences.walks import Contexts, edges_of, find, walk
+
+
+@dataclass(frozen=True, eq=False)
+class BackoffModel(SequenceModel, kind="back-off histories"):
+    """Probabilities of seen n-grams; any other is that of the shorter history, times a factor.
+
+    Interpolated models have this form, too: what they give to seen n-grams is added up beforehand.
+    The start of a sentence is one more word of its histories.
+
+    Attributes
+    ----------
+    words : int
+        Number of outcomes; the start of a sentence has this number in ``text``.
+    longest : int
+        Words of a history that count: the order less one.
+    text : numpy.ndarray of int64
+        Where the words of the contexts stand.
+    contexts : walks.Contexts
+        One node for each context; ``factor`` is what it leaves to the next shorter one.
+    word : numpy.ndarray of int64, shape (pairs,)
+        By context, ascending.
+    probability : numpy.ndarray, shape (pairs,)
+    """
+
+    words: int
+    longest: int
+    text: np.ndarray = field(repr=False)
+    contexts: Contexts = field(repr=False)
+    word: np.ndarray = field(repr=False)
+    probability: np.ndarray = field(repr=False)
+
+    @property
+    def order(self) -> int:
+        """Number of words that the model sees at once."""
+        return self.longest + 1
+
+    @property
+    def outcomes(self) -> int:
+        """Number of words."""
+        return self.words
+
+    @property
+    def parameters(self) -> int:
+        """Number of n-grams that were seen, of all orders."""
+        return self.word.size
+
+    @cached_property
+    def _edges(self):
+        return edges_of(self.contexts, self.text, self.words + 1)
+
+    def _histories(self, histories):
+        prepared = self.prepare(histories)
+        return np.where(prepared == NOTHING, self.words, prepared)
+
+    def rows(self, histories: Conditions) -> np.ndarray:
+        """Return the distribution after each history, shape (len(histories), outcomes)."""
+        return np.array(
+            [self.at([history] * self.words, np.arange(self.words)) for history in histories]
+        ).reshape(-1, self.words)
+
+    def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
+        """Return the probability of each outcome after its history, shape (len(histories),)."""
+        prepared = self._histories(histories)
+        outcomes = check_labels(outcomes, self.words, "outcomes")
+        outcomes = np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
+        found = np.empty(len(prepared))
+        given = self._edges, self.contexts, self.word, self.probability
+        _fill_probabilities(*given, prepared, outcomes, found)
+        return found
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        sizes = {"words": np.array(self.words), "longest": np.array(self.longest)}
+        names = ("text", "word", "probability")
+        return sizes | {name: getattr(self, name) for name in names} | self.contexts._asdict()
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "BackoffModel":
+        """Build the model from its `arrays`."""
+        contexts = Contexts(*(arrays[name] for name in Contexts._fields))
+        sizes = (arrays[name].item() for name in ("words", "longest"))
+        return cls(*sizes, arrays["text"], contexts, arrays["word"], arrays["probability"])
+
+
+@njit(**JIT)
+def _fill_probabilities(edges, contexts, word, probability, histories, outcomes, found):
+    for i in range(found.size):
+        node, _ = walk(edges, contexts, histories[i])
+        found[i] = 1.0
+        while node != NOWHERE:
+            first, stop = contexts.first[node], contexts.first[node + 1]
+            place = find(word[first:stop], outcomes[i])
+            if place >= 0:
+                found[i] *= probability[first + place]
+                break
+            found[i] *= contexts.factor[node]
+            node = contexts.parent[node]
+        if node == NOWHERE:
+            found[i] /= edges.words - 1  # the uniform distribution stands behind all

@@ -1,0 +1,194 @@
+"""A log-linear model of histories: weights on all suffixes of a history, normalised exactly."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
+
+from condprob.annotations import Conditions
+from condprob.checks import check_labels
+from condprob.em.simd import JIT
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.suffixes import NOWHERE
+from condprob.sequences.walks import Contexts, edges_of, find, walk
+
+
+class Scores(NamedTuple):
+    """Pairs of a context and a word, by context, words ascending.
+
+    Attributes
+    ----------
+    word : numpy.ndarray of int64, shape (pairs,)
+    before : numpy.ndarray, shape (pairs,)
+        Score of the word after the parent of the context.
+    start : numpy.ndarray of int64, shape (pairs + 1,)
+        Where the weights of each pair begin: there is one for each of a node's contexts, the
+        shortest first, or a single one that all of them share.
+    weight : numpy.ndarray, shape (weights,)
+        What each context adds to the score.
+    """
+
+    word: np.ndarray
+    before: np.ndarray
+    start: np.ndarray
+    weight: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class LogLinearModel(SequenceModel, kind="log-linear histories"):
+    """``p(y | x) = exp(sum of w_y(s) over suffixes s of x) / Z(x)``.
+
+    Of a node that stands for several contexts, a history may have the shorter ones alone.
+
+    Attributes
+    ----------
+    words : int
+        Number of outcomes.
+    longest : int
+        Words of a history that count: the order less one.
+    text : numpy.ndarray of int64
+        Where the words of the contexts stand.
+    contexts : Contexts
+    scores : Scores
+    history : numpy.ndarray, shape (iterations + 1,)
+        Objective before each iteration and after the last, nats per place.
+    penalty : float
+        Weight of the penalty beside the log-loss of all places.
+    gap : float
+        The objective is at most so much above its minimum, nats per place.
+    """
+
+    words: int
+    longest: int
+    text: np.ndarray = field(repr=False)
+    contexts: Contexts = field(repr=False)
+    scores: Scores = field(repr=False)
+    history: np.ndarray = field(repr=False)
+    penalty: float
+    gap: float
+
+    @property
+    def order(self) -> int:
+        """Number of words that the model sees at once."""
+        return self.longest + 1
+
+    @property
+    def outcomes(self) -> int:
+        """Number of words."""
+        return self.words
+
+    @property
+    def parameters(self) -> int:
+        """Number of weights that are not zero."""
+        return int(np.count_nonzero(self.scores.weight))
+
+    @cached_property
+    def _edges(self):
+        return edges_of(self.contexts, self.text, self.words)
+
+    def rows(self, histories: Conditions) -> np.ndarray:
+        """Return the distribution after each history, shape (len(histories), outcomes)."""
+        prepared = self.prepare(histories)
+        found = np.ones((len(prepared), self.words))
+        _fill_rows(self._given(), prepared, found)
+        return found
+
+    def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
+        """Return the probability of each outcome after its history, shape (len(histories),)."""
+        prepared = self.prepare(histories)
+        outcomes = check_labels(outcomes, self.words, "outcomes")
+        outcomes = np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
+        found = np.empty(len(prepared))
+        _fill_probabilities(self._given(), prepared, outcomes, found)
+        return found
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        told = {"text": self.text, "history": self.history}
+        told |= {name: np.array(getattr(self, name)) for name in _NUMBERS}
+        return told | self.contexts._asdict() | self.scores._asdict()
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LogLinearModel":
+        """Build the model from its `arrays`."""
+        contexts = Contexts(*(arrays[name] for name in Contexts._fields))
+        scores = Scores(*(arrays[name] for name in Scores._fields))
+        numbers = {name: arrays[name].item() for name in _NUMBERS}
+        told = arrays["text"], arrays["history"]
+        return cls(text=told[0], contexts=contexts, scores=scores, history=told[1], **numbers)
+
+    def _given(self):
+        return self._edges, self.contexts, self.scores
+
+
+_NUMBERS = ("words", "longest", "penalty", "gap")
+
+
+@njit(**JIT)
+def _score(scores, pair, had):
+    """Return the score of a pair of which a history has so many contexts."""
+    start, stop = scores.start[pair], scores.start[pair + 1]
+    if stop == start + 1:
+        return scores.before[pair] + had * scores.weight[start]
+    total = scores.before[pair]
+    for q in range(start, start + had):
+        total += scores.weight[q]
+    return total
+
+
+@njit(**JIT)
+def _normaliser(contexts, scores, node, had):
+    """Return ``Z`` of a node of which a history has so many contexts."""
+    upper = contexts.parent[node]
+    if upper == NOWHERE or had == contexts.depth[node] - contexts.depth[upper]:
+        return contexts.factor[node]
+    z = contexts.factor[upper]
+    for pair in range(contexts.first[node], contexts.first[node + 1]):
+        z += np.exp(_score(scores, pair, had)) - np.exp(scores.before[pair])
+    return z
+
+
+@njit(**JIT)
+def _fill_probabilities(given, histories, outcomes, found):
+    """Fill in the probability of each outcome: its score is that of the longest context with it."""
+    edges, contexts, scores = given
+    for i in range(found.size):
+        node, had = walk(edges, contexts, histories[i])
+        z, score = _normaliser(contexts, scores, node, had), 0.0
+        while node != NOWHERE:
+            first, stop = contexts.first[node], contexts.first[node + 1]
+            place = find(scores.word[first:stop], outcomes[i])
+            if place >= 0:
+                score = _score(scores, first + place, had)
+                break
+            node = contexts.parent[node]
+            if node != NOWHERE:
+                upper = contexts.parent[node]
+                had = 1 if upper == NOWHERE else contexts.depth[node] - contexts.depth[upper]
+        found[i] = np.exp(score) / z
+
+
+@njit(**JIT)
+def _fill_rows(given, histories, found):
+    """Turn rows of ones into distributions: longer contexts overwrite shorter ones."""
+    edges, contexts, scores = given
+    way = np.empty(histories.shape[1] + 1, dtype=np.int64)
+    for i in range(len(found)):
+        node, had_of_last = walk(edges, contexts, histories[i])
+        z, length = _normaliser(contexts, scores, node, had_of_last), 0
+        while node != NOWHERE:
+            way[length] = node
+            length += 1
+            node = contexts.parent[node]
+        for step in range(length - 1, -1, -1):
+            node, had = way[step], had_of_last
+            if step and node:
+                had = contexts.depth[node] - contexts.depth[contexts.parent[node]]
+            elif step:
+                had = 1
+            for pair in range(contexts.first[node], contexts.first[node + 1]):
+                found[i, scores.word[pair]] = np.exp(_score(scores, pair, had))
+        found[i] /= z

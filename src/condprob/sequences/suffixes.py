@@ -1,0 +1,167 @@
+"""The suffix trie of a text, and the suffix tree into which it collapses.
+
+A history stands for all its suffixes: its last word, its last two words, and so on. The contexts of
+a text are the suffixes of its histories; the parent of a context is the one shorter by its farthest
+word. That is the suffix trie. A context whose parent occurs at the very same places is one node
+with it in the suffix tree, which so has at most two nodes for each place, whatever the length of
+the histories.
+
+All comes of one sort of the histories, the nearest word first.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.em.simd import JIT
+
+NOWHERE = -1  # the parent of the root
+
+
+class Places(NamedTuple):
+    """Where each observed word stands, and how far one can look back from there.
+
+    Attributes
+    ----------
+    text : numpy.ndarray of int64, shape (any,)
+        Numbers of words.
+    ends : numpy.ndarray of int64, shape (n,)
+        The history of place ``i`` is ``text[ends[i] - 1]``, ``text[ends[i] - 2]``, and so on.
+    lengths : numpy.ndarray of int64, shape (n,)
+        How many words of it count.
+    """
+
+    text: np.ndarray
+    ends: np.ndarray
+    lengths: np.ndarray
+
+
+class ContextTree(NamedTuple):
+    """The contexts of a text: a trie, or a tree of collapsed ones. Parents stand before children.
+
+    Attributes
+    ----------
+    parent : numpy.ndarray of int64, shape (nodes,)
+        The root, the empty context, is node 0, and its parent `NOWHERE`.
+    depth : numpy.ndarray of int64, shape (nodes,)
+        Words of the longest context of a node; the shortest has one more than the parent's longest.
+    place : numpy.ndarray of int64, shape (nodes,)
+        A place whose history begins with the context.
+    leaf : numpy.ndarray of int64, shape (n,)
+        The node of the whole history of each place.
+    """
+
+    parent: np.ndarray
+    depth: np.ndarray
+    place: np.ndarray
+    leaf: np.ndarray
+
+    @property
+    def copies(self) -> np.ndarray:
+        """How many contexts each node stands for, shape (nodes,): one each in a trie."""
+        copies = self.depth.copy()
+        copies[1:] -= self.depth[self.parent[1:]]
+        copies[0] = 1
+        return copies
+
+
+def build_contexts(places: Places, order: np.ndarray, collapse: bool) -> ContextTree:
+    """Return the contexts of all places.
+
+    Parameters
+    ----------
+    places : Places
+    order : numpy.ndarray of int, shape (n,)
+        From `sort_histories`.
+    collapse : bool
+        Whether contexts that occur at the same places are one node.
+    """
+    shared = shared_lengths(places.text, places.ends, places.lengths, order)
+    sorted_lengths = places.lengths[order]
+    most = 2 * order.size + 1 if collapse else 1 + int((sorted_lengths - shared).sum())
+    parent, depth, first = (np.empty(most, dtype=np.int64) for _ in range(3))
+    leaf, rank = np.empty(order.size, dtype=np.int64), np.empty(most, dtype=np.int64)
+    size = _grow(sorted_lengths, shared, collapse, parent, depth, first, leaf, rank)
+    # A node is closed after all below it: backwards, parents come first.
+    number = size - 1 - rank[:size]
+    found = np.empty((3, size), dtype=np.int64)
+    above = parent[:size]
+    found[0, number] = np.where(above == NOWHERE, NOWHERE, number[above])
+    found[1, number] = depth[:size]
+    found[2, number] = order[first[:size]] if order.size else 0
+    leaf_of_place = np.empty(order.size, dtype=np.int64)
+    leaf_of_place[order] = number[leaf]
+    return ContextTree(*found, leaf_of_place)
+
+
+def sort_histories(places: Places) -> np.ndarray:
+    """Return the places by their histories, the nearest word first; a prefix before what it begins.
+
+    Words are compared from the farthest to the nearest by stable sorts. Those of up to 2**16 words
+    are counting sorts, so that the whole costs one pass over the places for each word of a history.
+    """
+    order = np.arange(places.ends.size)
+    small = places.text.size == 0 or places.text.max() < 2**16 - 1
+    kind = np.uint16 if small else np.int64
+    for back in range(int(places.lengths.max(initial=0)), 0, -1):
+        there = places.lengths >= back
+        key = np.zeros(order.size, dtype=kind)  # zero: the history is over
+        key[there] = places.text[places.ends[there] - back] + 1
+        order = order[np.argsort(key[order], kind="stable")]
+    return order
+
+
+@njit(**JIT)
+def shared_length(text, ends, lengths, one, other):
+    """Return how many words two histories share, from the nearest on."""
+    both = min(lengths[one], lengths[other])
+    for back in range(both):
+        if text[ends[one] - 1 - back] != text[ends[other] - 1 - back]:
+            return back
+    return both
+
+
+@njit(**JIT)
+def shared_lengths(text, ends, lengths, order):
+    """Return how many words each history shares with the one before it in ``order``, (n,)."""
+    shared = np.zeros(order.size, dtype=np.int64)
+    for i in range(1, order.size):
+        shared[i] = shared_length(text, ends, lengths, order[i - 1], order[i])
+    return shared
+
+
+@njit(**JIT)
+def _grow(lengths, shared, collapse, parent, depth, first, leaf, rank):
+    """Grow the tree history by history; return its size.
+
+    The open nodes, those of the history before, lie on a stack. Numbers are given in the order in
+    which nodes are opened; ``rank`` is the order in which they are closed.
+    """
+    stack = np.zeros(lengths.max() + 2 if lengths.size else 2, dtype=np.int64)
+    parent[0], depth[0], first[0] = NOWHERE, 0, 0
+    top, size, closed = 0, 1, 0
+    for i in range(lengths.size):
+        while depth[stack[top]] > shared[i]:
+            node = stack[top]
+            if depth[stack[top - 1]] < shared[i]:  # a branch in the middle of a collapsed node
+                depth[size], first[size] = shared[i], first[node]
+                parent[node], stack[top] = size, size
+                size += 1
+            else:
+                parent[node] = stack[top - 1]
+                top -= 1
+            rank[node] = closed
+            closed += 1
+        if lengths[i] > shared[i]:
+            for d in range(lengths[i] if collapse else shared[i] + 1, lengths[i] + 1):
+                top += 1
+                depth[size], first[size], stack[top] = d, i, size
+                size += 1
+        leaf[i] = stack[top]
+    while top >= 0:
+        parent[stack[top]] = stack[top - 1] if top else NOWHERE
+        rank[stack[top]] = closed
+        closed += 1
+        top -= 1
+    return size

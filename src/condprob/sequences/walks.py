@@ -1,0 +1,103 @@
+"""From a history to its longest known context, in a suffix tree."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.em.simd import JIT
+from condprob.sequences.sentences import NOTHING
+
+
+class Contexts(NamedTuple):
+    """The nodes of a suffix tree, and how to find them.
+
+    Attributes
+    ----------
+    parent : numpy.ndarray of int64, shape (nodes,)
+        Parents stand before children; that of the root, node 0, is `suffixes.NOWHERE`.
+    depth : numpy.ndarray of int64, shape (nodes,)
+        Words of the longest context of each node.
+    ends : numpy.ndarray of int64, shape (nodes,)
+        Its words are ``text[ends - 1]``, ``text[ends - 2]``, and so on.
+    factor : numpy.ndarray, shape (nodes,)
+        What a model knows of the whole node.
+    first : numpy.ndarray of int64, shape (nodes + 1,)
+        Node ``s`` has the pairs ``first[s]:first[s + 1]``.
+    """
+
+    parent: np.ndarray
+    depth: np.ndarray
+    ends: np.ndarray
+    factor: np.ndarray
+    first: np.ndarray
+
+
+class Edges(NamedTuple):
+    """The edges of a tree by their upper node and first word.
+
+    Attributes
+    ----------
+    words : int
+        More than any number of a word.
+    text : numpy.ndarray of int64
+        Where the words of the contexts stand.
+    keys : numpy.ndarray of int64, shape (nodes - 1,)
+        Upper node times ``words`` plus first word, ascending.
+    nodes : numpy.ndarray of int64, shape (nodes - 1,)
+        Where each edge leads.
+    """
+
+    words: int
+    text: np.ndarray
+    keys: np.ndarray
+    nodes: np.ndarray
+
+
+def edges_of(contexts: Contexts, text: np.ndarray, words: int) -> Edges:
+    """Return the edges of a tree; see `Edges`."""
+    upper = contexts.parent[1:]
+    keys = upper * words + text[contexts.ends[1:] - 1 - contexts.depth[upper]]
+    order = np.argsort(keys)
+    return Edges(words, text, keys[order], order + 1)
+
+
+@njit(**JIT)
+def find(keys, key):
+    """Return where a key stands among ascending ones; -1 if it does not."""
+    low, high = 0, keys.size
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < keys.size and keys[low] == key else -1
+
+
+@njit(**JIT)
+def walk(edges, contexts, history):
+    """Return the last node of a history, and how many contexts of the node the history has.
+
+    Parameters
+    ----------
+    edges : Edges
+    contexts : Contexts
+    history : numpy.ndarray of int64
+        The nearest word last; it begins after any `sentences.NOTHING`.
+    """
+    words, text = edges.words, edges.text
+    node, depth, length = 0, 0, history.size
+    while depth < length and history[length - 1 - depth] != NOTHING:
+        edge = find(edges.keys, node * words + history[length - 1 - depth])
+        if edge < 0:
+            break
+        node, above = edges.nodes[edge], depth
+        depth += 1
+        while depth < contexts.depth[node]:
+            if depth >= length or text[contexts.ends[node] - 1 - depth] != history[
+                length - 1 - depth
+            ]:  # fmt: skip
+                return node, depth - above
+            depth += 1
+    return node, (1 if node == 0 else contexts.depth[node] - contexts.depth[contexts.parent[node]])

@@ -1,0 +1,152 @@
+"""Perplexity and size of language models against their order: table and figure."""
+
+import matplotlib as mpl
+import numpy as np
+
+from reproduction.exhibits.curves import draw_curves, find_curves
+from reproduction.exhibits.looks import STYLE, make_panels, put_legend, put_title, use_log_y
+from reproduction.experiments.intervals import student_half_width
+
+ACROSS = 5  # panels of the path side by side
+NOTE_ON_PATHS = "Of the words held out in the training part; the lowest point tells the penalty."
+
+
+def tabulate_orders(scores):
+    """Return the tidy table: means over blocks of text.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        Rows of `experiments.orders.score_orders`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``n`` (the order), ``method``, ``mean`` (nats per word) with Student's 95 % interval over
+        blocks, ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``gap``,
+        ``iterations``, ``seeds`` (blocks) and ``converged``.
+    """
+    keys = ["method", "n", "corpus"]
+    blocks = scores.groupby(keys, sort=False).agg(
+        loss=("loss", "sum"), pairs=("pairs", "sum"), parameters=("parameters", "first"),
+        penalty=("penalty", "first"), gap=("gap", "first"), iterations=("iterations", "first"),
+        converged=("converged", "all"),
+    ).reset_index()  # fmt: skip
+    blocks["mean"] = blocks["loss"] / blocks["pairs"]
+    blocks["perplexity"] = np.exp(blocks["mean"])
+    groups = blocks.groupby(["method", "n"], sort=False)
+    columns = ["mean", "perplexity", "parameters", "penalty", "gap", "iterations", "converged"]
+    table = groups[columns].mean()
+    table["seeds"] = groups.size()
+    table["sd"] = groups["mean"].std()
+    half = student_half_width(table["sd"], table["seeds"])
+    table["low"], table["high"] = table["mean"] - half, table["mean"] + half
+    order = ["n", "method", "mean", "low", "high", "sd", *columns[1:6], "seeds", "converged"]
+    return table.reset_index()[order]
+
+
+def draw_orders(table, methods, title, missing=""):
+    """Draw perplexity without and with weights by depth, and the number of weights.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `tabulate_orders`.
+    methods : dict
+        Entries of the config's methods, in order.
+    title : str
+    missing : str
+        Why there is no text.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    table = table.rename(columns={"n": "order"})
+    weighted = {name for name, entry in methods.items() if "decay" in entry}
+    baseline = {name for name, entry in methods.items() if not entry["method"].startswith("ll-")}
+    panels = (
+        ("(a) without weights by depth", set(methods) - weighted, "perplexity"),
+        ("(b) with weights by depth", weighted | baseline, "perplexity"),
+        ("(c) size", set(methods), "parameters"),
+    )
+    with mpl.rc_context(STYLE):
+        figure, grid = make_panels(1, 3)
+        handles = {}
+        bare = table[["order", "method"]]  # any further column would be an option that is swept
+        curves = find_curves(bare, methods, "order")
+        for ax, (name, chosen, column) in zip(grid[0], panels, strict=True):
+            part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
+            shown = [curve for curve in curves if curve.name in chosen]
+            handles |= draw_curves(ax, part, "order", shown)
+            ax.set_title(name)
+            ax.set_xlabel("order of the model")
+            ax.set_ylabel(column if column == "perplexity" else "weights that are not zero")
+            if column == "parameters" and len(table):
+                use_log_y(ax)
+        put_legend(figure, handles, [missing or _say_blocks(table)])
+        put_title(figure, title)
+    return figure
+
+
+def _say_blocks(table):
+    blocks = int(table["seeds"].max())
+    return f"Mean over {blocks} blocks of text." if blocks > 1 else "One block of text."
+
+
+def draw_paths(paths, methods, title, missing=""):
+    """Draw held-out loss and size against the penalty, at each order.
+
+    Parameters
+    ----------
+    paths : pandas.DataFrame
+        Rows of `experiments.orders.trace_path`, of one block or more: means are drawn.
+    methods, title, missing
+        See `draw_orders`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = [name for name in methods if name in set(paths["method"])]
+    # a penalty that some block's path did not come to has no mean
+    keys, blocks = ["method", "n", "penalty"], paths["corpus"].nunique()
+    groups = paths.groupby(keys)
+    means = groups[["mean", "parameters"]].mean()[groups.size() == blocks].reset_index()
+    with mpl.rc_context(STYLE):
+        height = 2 * max(1, -(-len(names) // ACROSS))
+        figure, grid = make_panels(height, ACROSS, width=2.1, height=2.0)
+        handles, orders = {}, sorted(means["n"].unique())
+        shades = mpl.colormaps["viridis"](np.linspace(0.9, 0.1, max(len(orders), 1)))
+        for place, name in enumerate(names):
+            row, column = 2 * (place // ACROSS), place % ACROSS
+            of_method = means[means["method"] == name]
+            for order, shade in zip(orders, shades, strict=True):
+                part = of_method[of_method["n"] == order]
+                values = np.exp(part["mean"]), part["parameters"]
+                for ax, value in zip(grid[row : row + 2, column], values, strict=True):
+                    (line,) = ax.plot(part["penalty"], value, marker=".", ms=3, lw=1, color=shade)
+                handles[f"order {order}"] = line
+            grid[row, column].set_title(methods[name].get("label", name))
+            grid[row + 1, column].set_xlabel("penalty")
+        for row, ax in ((row, ax) for row, axes in enumerate(grid) for ax in axes):
+            ax.set_xscale("log", base=2)
+            ax.set_xticks([0.125, 0.5, 2, 8], ["1/8", "1/2", "2", "8"])
+            ax.minorticks_off()
+            if row % 2 and len(names):
+                use_log_y(ax)
+        for row in range(0, height, 2):
+            grid[row, 0].set_ylabel("perplexity")
+            grid[row + 1, 0].set_ylabel("weights not zero")
+        for rows in (grid[::2], grid[1::2]):
+            _share_y(rows.ravel())
+        put_legend(figure, handles, [missing or NOTE_ON_PATHS])
+        put_title(figure, title)
+    return figure
+
+
+def _share_y(panels):
+    """Give panels one vertical axis."""
+    for ax in panels[1:]:
+        ax.sharey(panels[0])
+    panels[0].autoscale()

@@ -1,0 +1,237 @@
+"""Language models of growing order on blocks of Brown: penalised log-linear ones, and Kneser-Ney.
+
+The protocol is that of Nelakanti et al. (2013), Section 6, on the text that is at hand: blocks of
+100,000 words and the 20,000 after them; proper nouns and numbers, which Brown's tags tell, and rare
+words are one symbol each; the penalty of each model at each order is chosen on 30,000 words of the
+training part and the 10,000 after them. A word that the training part lacks is not scored, though
+it may stand in a history.
+"""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+
+from condprob.counts import CountMatrix
+from condprob.em.checkpoints import Checkpoint
+from condprob.estimators.log_linear import PENALTIES, WORSE, LogLinear
+from condprob.estimators.ngrams import fit_kneser_ney
+from condprob.estimators.registry import method
+from condprob.loglinear.fista import minimise, path
+from condprob.loglinear.models import model_of
+from condprob.loglinear.problem import places_of_sentences
+from condprob.sequences.sentences import NOTHING, Sentences
+from reproduction.corpora.sources import CorpusError, read_source
+from reproduction.experiments.grid import KNESER_NEY, is_of_any_order
+
+COLUMNS = (
+    *("corpus", "n", "rank", "method", "seed", "block", "pairs", "loss", "converged"),
+    *("penalty", "gap", "parameters", "iterations"),
+)
+OF_PATHS = (*("corpus", "n", "method", "penalty", "mean", "parameters", "gap", "iterations"),)
+PARTS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
+PROPER, NUMBER, UNKNOWN = "<proper noun>", "<number>", "<unknown>"
+ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
+
+
+def read_blocks(name, entry, settings, last, allow_other_hashes=False):
+    """Return the blocks of a tagged corpus, each a pair of lists of sentences of words.
+
+    Parameters
+    ----------
+    name : str
+        Of the corpus, for messages.
+    entry : dict
+        A corpus of the config with tags, of NLTK's.
+    settings : dict
+        ``train`` and ``test``: words of a block, in whole sentences.
+    last : int
+        So many blocks are needed.
+    allow_other_hashes : bool
+
+    Raises
+    ------
+    CorpusError
+        If the corpus cannot be had, or has fewer blocks.
+    """
+    source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
+    sentences = [
+        [normalise(*token.rsplit("/", 1)) for token in line.split()]
+        for content in source.contents
+        for line in content.decode("ascii").splitlines()
+        if line.strip()
+    ]
+    ends = np.cumsum([len(sentence) for sentence in sentences])
+    size, blocks = settings["train"] + settings["test"], []
+    for first in range(0, int(ends[-1]) - size + 1, size):
+        edges = np.searchsorted(ends, [first, first + settings["train"], first + size])
+        blocks.append((sentences[edges[0] : edges[1]], sentences[edges[1] : edges[2]]))
+    if len(blocks) < last:
+        words = f"{settings['train']} + {settings['test']} words"
+        raise CorpusError(f"corpus {name!r} has {len(blocks)} blocks of {words}, not {last}")
+    return blocks
+
+
+def normalise(word, tag):
+    """Return a word in small letters; proper nouns and numbers, by Brown's tags, are symbols."""
+    if tag.startswith("np"):
+        return PROPER
+    if tag.startswith(("cd", "od")) and any(map(str.isdigit, word)):
+        return NUMBER
+    return word.lower()
+
+
+def number_sentences(train, test, least):
+    """Return both parts as numbers over the words seen ``least`` times in the first.
+
+    Returns
+    -------
+    train, test : condprob.Sentences
+        Word 0 stands for all others.
+    """
+    counts = Counter(word for sentence in train for word in sentence)
+    words = [UNKNOWN, *(word for word, count in counts.items() if count >= least)]
+    number = {word: i for i, word in enumerate(words)}
+    return tuple(
+        Sentences.from_lists([[number.get(w, 0) for w in s] for s in part], len(words))
+        for part in (train, test)
+    )
+
+
+def save_block(path, block):
+    """Write a training and a test part as an .npz; without arrays where there is none."""
+    arrays = {}
+    if block is not None:
+        for name, part in zip(("train", "test"), block, strict=True):
+            arrays |= {f"{name}_words": part.words.astype(np.int32), f"{name}_starts": part.starts}
+        arrays["k"] = np.array(block[0].k)
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)
+
+
+def read_block(path):
+    """Read what `save_block` wrote: both parts, without words where there were none."""
+    with np.load(path) as arrays:
+        if "k" not in arrays:
+            return Sentences.from_lists([], 1), Sentences.from_lists([], 1)
+        return tuple(
+            Sentences(
+                int(arrays["k"]), arrays[f"{name}_words"].astype(np.int64), arrays[f"{name}_starts"]
+            )
+            for name in ("train", "test")
+        )
+
+
+def score_order(corpus, train, test, name, entry, order, settings, checkpoint=None):
+    """Fit one model of one order, and score the test words that it knows.
+
+    Parameters
+    ----------
+    corpus : str
+        What the block is called.
+    train, test : condprob.Sentences
+    name : str
+        What the model is called.
+    entry : dict
+        Of the config's methods.
+    order : int
+    settings : dict
+        ``choose``, ``tol``, ``iterations``.
+    checkpoint : str or Path, optional
+        A file that keeps the fit of a log-linear model while it is at work.
+
+    Returns
+    -------
+    scores, path : list of dict
+        `COLUMNS`; ``n`` is the order, ``pairs`` the words of a stretch that were scored, and
+        ``loss`` their log-loss, nats. `OF_PATHS`, empty for models without a penalty.
+    """
+    if not train.n:  # a text that could not be had
+        return [], []
+    options, path_rows = dict(entry), []
+    id = options.pop("method")
+    told = {"penalty": np.nan, "gap": 0.0, "iterations": 0}
+    if id == KNESER_NEY:
+        model = fit_kneser_ney(train, order, options["discount"])
+        logs, told["parameters"] = model.score(test), model.parameters
+    elif is_of_any_order(entry):
+        estimator = method(id, order=order, penalty=1.0, **options)
+        common = {"corpus": corpus, "n": order, "method": name}
+        path_rows = [common | row for row in trace_path(train, estimator, settings)]
+        penalty = min(path_rows, key=lambda row: row["mean"])["penalty"]
+        model = fit_log_linear(train, estimator, penalty, settings, checkpoint)
+        logs = model.score(test)
+        told = {"penalty": penalty, "gap": model.gap, "iterations": model.history.size - 1}
+        told["parameters"] = model.parameters
+    else:
+        logs, told["parameters"] = score_bigrams(train, test, id, options)
+    losses = np.where(test.words == 0, 0.0, -logs)
+    edges = np.linspace(0, test.n, PARTS + 1).astype(int)
+    common = {"corpus": corpus, "n": order, "rank": 0, "method": name, "seed": 0}
+    common["converged"] = told["gap"] <= settings["tol"]
+    rows = [
+        common
+        | told
+        | {
+            "block": block,
+            "pairs": int((test.words[start:stop] != 0).sum()),
+            "loss": losses[start:stop].sum(),
+        }
+        for block, (start, stop) in enumerate(pairwise(edges))
+    ]
+    return rows, path_rows
+
+
+def fit_log_linear(train, estimator: LogLinear, penalty, settings, checkpoint=None):
+    """Return the model of one penalty, fitted to the gap of the settings."""
+    places = places_of_sentences(train, estimator.order)
+    problem, tree = estimator.build(places, train.words, train.k)
+    how = {"progress": checkpoint is not None, "checkpoint": Checkpoint.at(checkpoint)}
+    how |= {key: settings[key] for key in ("tol", "iterations")}
+    solution = minimise(estimator.norm, problem, penalty, **how)
+    return model_of(problem, tree, places, estimator.order, solution, penalty)
+
+
+def score_bigrams(train, test, id, options):
+    """Return the log-probability of each test word by a matrix method, and the pairs it saw.
+
+    A sentence begins after a context of its own, the last.
+    """
+    contexts = [text.histories(2)[:, 0] for text in (train, test)]
+    contexts = [np.where(words == NOTHING, train.k, words) for words in contexts]
+    counts = CountMatrix.from_pairs(contexts[0], train.words, shape=(train.k + 1, train.k))
+    matrix = method(id, **options).fit(counts, seed=0)
+    return matrix.log_prob(contexts[1], test.words), counts.nnz
+
+
+def trace_path(train, estimator: LogLinear, settings):
+    """Yield rows of `OF_PATHS`, from the largest penalty on, each fit from the one before.
+
+    The words after the first of the training part are scored: ``mean``, nats per word. The path
+    ends where `WORSE` penalties in turn have not helped.
+
+    READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
+    serves the whole.
+    """
+    size, held_out = settings["choose"]["train"], settings["choose"]["test"]
+    first, rest = train.split(min(size / train.n, 1.0))
+    held_out, _ = rest.split(min(held_out / rest.n, 1.0))
+    places = places_of_sentences(first, estimator.order)
+    problem, tree = estimator.build(places, first.words, first.k)
+    found, best = np.inf, 0
+    how = {"tol": ROUGH, "iterations": settings["iterations"]}
+    for place, solution in enumerate(path(estimator.norm, problem, PENALTIES, **how)):
+        penalty = float(PENALTIES[place])
+        model = model_of(problem, tree, places, estimator.order, solution, penalty)
+        mean = -model.score(held_out)[held_out.words != 0].mean()
+        yield {
+            "penalty": penalty,
+            "mean": mean,
+            "parameters": model.parameters,
+            "gap": solution.gap,
+            "iterations": solution.history.size - 1,
+        }
+        if mean < found:
+            found, best = mean, place
+        elif place - best >= WORSE:
+            return

@@ -1,0 +1,1 @@
+"""Nelakanti, Archambeau, Mairal, Bach and Bouchard (EMNLP 2013)."""

@@ -1,0 +1,87 @@
+"""Interpolated Kneser-Ney of any order, against its formula and the bigrams of the library."""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from inputs import exactly
+
+from condprob import Sentences, fit_histories, fit_kneser_ney, load, method
+
+RNG = np.random.default_rng(5)
+SHARES = [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]
+LISTS = [RNG.choice(6, length, p=SHARES).tolist() for length in (30, 1, 0, 17, 25)]
+TEXT = Sentences.from_lists(LISTS, k=8)  # words 6 and 7 never occur
+HISTORIES = [(), (7,), (0,), (0, 1), (1, 0, 0), (0, 0, 0, 0, 1), (7, 0)]
+
+
+def slow(order, discount, history, k=8):
+    """The distribution after a history, straight from the formula; -1 is the start."""
+    padded = [[-1, *sentence] for sentence in LISTS]
+    whole = defaultdict(int)
+    for sentence in padded:
+        for i in range(1, len(sentence)):
+            for n in range(1, min(order, i + 1) + 1):
+                whole[tuple(sentence[i + 1 - n : i + 1])] += 1
+
+    def adjusted(ngram):
+        if len(ngram) == order or ngram[0] == -1:
+            return whole[ngram]
+        return len({longer[0] for longer in list(whole) if longer[1:] == ngram})
+
+    def distribution(context):
+        lower = np.full(k, 1 / k) if not context else distribution(context[1:])
+        counts = np.array([adjusted((*context, y)) if (*context, y) in whole else 0
+                           for y in range(k)])  # fmt: skip
+        if not counts.any():
+            return lower
+        taken = discount * (counts > 0)
+        return (counts - taken + taken.sum() * lower) / counts.sum()
+
+    return distribution(tuple([-1, *history])[max(len(history) + 2 - order, 0) :])
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+def test_it_is_its_formula(order):
+    model = fit_kneser_ney(TEXT, order, discount=0.6)
+    for history in HISTORIES:
+        (row,) = model.rows([history])
+        np.testing.assert_allclose(row, slow(order, 0.6, history), rtol=1e-12)
+        assert row.sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("discount", [0.75, "modified"])
+def test_at_order_two_it_is_the_bigram_of_the_registry(discount):
+    text = Sentences.from_words(np.random.default_rng(0).zipf(1.6, 3000) % 40, k=40)
+    ours = fit_kneser_ney(text, 2, discount)
+    bigram = fit_histories(method("kn", discount=discount, continuation="uniform"), text, 2)
+    histories = [(word,) for word in range(40)]
+    np.testing.assert_allclose(ours.rows(histories), bigram.rows(histories), rtol=1e-12)
+
+
+def test_it_comes_back_from_a_file(tmp_path):
+    model = fit_kneser_ney(TEXT, 4)
+    model.save(tmp_path / "model.npz")
+    np.testing.assert_array_equal(
+        load(tmp_path / "model.npz").rows(HISTORIES), model.rows(HISTORIES)
+    )
+    assert model.order == 4
+    assert model.generate(5, seed=1).shape == (5,)
+
+
+def test_no_text_is_uniform():
+    model = fit_kneser_ney(Sentences.from_lists([[]], 4), 3)
+    np.testing.assert_allclose(model.rows([(), (1, 2)]), 1 / 4)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: fit_kneser_ney(TEXT, 0), "order = 0: an integer >= 1 is needed"),
+        (lambda: fit_kneser_ney(TEXT, 3, 1.5),
+         "discount = 1.5: must be between 0 and 1, both excluded"),
+    ],
+)  # fmt: skip
+def test_bad_options_are_one_clear_line(call, message):
+    with pytest.raises(ValueError, match=exactly(message)):
+        call()

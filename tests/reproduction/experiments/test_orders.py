@@ -1,0 +1,117 @@
+"""Models of growing order on blocks of a tagged text."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from condprob import Sentences, fit_kneser_ney, method
+from reproduction.exhibits.orders import tabulate_orders
+from reproduction.experiments.orders import (
+    COLUMNS,
+    NUMBER,
+    OF_PATHS,
+    PROPER,
+    ROUGH,
+    normalise,
+    number_sentences,
+    read_block,
+    save_block,
+    score_order,
+)
+
+SETTINGS = {
+    "choose": {"train": 300, "test": 100},
+    "tol": 1e-3,
+    "iterations": 5000,
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "tag", "expected"),
+    [("The", "at", "the"), ("Smith", "np", PROPER), ("Smith's", "np$", PROPER),
+     ("1961", "cd", NUMBER), ("two", "cd", "two"), ("2nd", "od", NUMBER)],
+)  # fmt: skip
+def test_proper_nouns_and_numbers_are_symbols(word, tag, expected):
+    assert normalise(word, tag) == expected
+
+
+def test_rare_and_new_words_are_the_first_word():
+    train, test = number_sentences([["a", "b", "a"], ["b", "c"]], [["c", "a", "d"]], 2)
+    assert train.words.tolist() == [1, 2, 1, 2, 0]
+    assert (test.words.tolist(), test.k) == ([0, 1, 0], 3)
+
+
+@pytest.fixture(scope="module")
+def parts():
+    """A text of five words at random, to learn from and to test."""
+    words = np.random.default_rng(0).integers(0, 5, 700)
+    train = Sentences.from_lists(np.split(words[:500], 25), 5)
+    return train, Sentences.from_lists(np.split(words[500:], 10), 5)
+
+
+def loss_of(rows, order):
+    """The log-loss of one order in all."""
+    rows = pd.DataFrame(rows)
+    return rows[rows["n"] == order]["loss"].sum()
+
+
+def test_scores_are_the_losses_of_known_words(parts):
+    known = parts[1].words != 0
+    rows, path = score_order("t", *parts, "x", {"method": "ll-l1"}, 3, SETTINGS)
+    assert set(rows[0]) == set(COLUMNS)
+    assert sum(row["pairs"] for row in rows) == known.sum()
+    model = method("ll-l1", order=3, penalty=rows[0]["penalty"]).fit_sentences(parts[0])
+    expected = -model.score(parts[1])[known].sum()
+    assert loss_of(rows, 3) == pytest.approx(expected, rel=1e-3)
+    assert rows[0]["penalty"] == min(path, key=lambda row: row["mean"])["penalty"]
+
+
+def test_the_path_scores_what_is_held_out_of_the_training_part(parts):
+    _, path = score_order("t", *parts, "x", {"method": "ll-treeinf"}, 2, SETTINGS)
+    assert set(path[0]) == set(OF_PATHS)
+    penalties = [row["penalty"] for row in path]
+    assert penalties == sorted(penalties, reverse=True)
+    first, rest = parts[0].split(0.6)
+    held_out, _ = rest.split(0.5)
+    assert (first.n, held_out.n) == (300, 100)
+    model = method("ll-treeinf", penalty=penalties[3], tol=1e-6).fit_sentences(first)
+    expected = -model.score(held_out)[held_out.words != 0].mean()
+    assert path[3]["mean"] == pytest.approx(expected, abs=ROUGH)
+
+
+def test_kneser_ney_and_its_table(parts):
+    entry = {"method": "kn", "discount": "modified", "continuation": "discounted"}
+    rows, path = score_order("t", *parts, "kn", entry, 3, SETTINGS)
+    known = parts[1].words != 0
+    expected = -fit_kneser_ney(parts[0], 3).score(parts[1])[known].sum()
+    assert loss_of(rows, 3) == pytest.approx(expected)
+    assert path == []
+    table = tabulate_orders(pd.DataFrame(rows))
+    assert table["mean"].tolist() == [pytest.approx(expected / known.sum())]
+    assert table["perplexity"].tolist() == [pytest.approx(np.exp(expected / known.sum()))]
+
+
+def test_a_method_of_pairs_is_a_bigram_that_begins_sentences(parts):
+    """Add-1/2 by hand: a sentence begins after a context of its own."""
+    rows, _ = score_order("t", *parts, "x", {"method": "add-half"}, 2, SETTINGS)
+    counts = np.full((6, 5), 0.5)
+    for sentence in np.split(parts[0].words, 25):
+        np.add.at(counts, (np.concatenate([[5], sentence[:-1]]), sentence), 1)
+    logs, loss = np.log(counts / counts.sum(axis=1, keepdims=True)), 0.0
+    for sentence in np.split(parts[1].words, 10):
+        before = np.concatenate([[5], sentence[:-1]])
+        loss -= logs[before, sentence][sentence != 0].sum()
+    assert loss_of(rows, 2) == pytest.approx(loss)
+
+
+def test_blocks_come_back_and_a_missing_text_leaves_nothing(parts, tmp_path):
+    path = tmp_path / "block.npz"
+    save_block(path, parts)
+    for before, after in zip(parts, read_block(path), strict=True):
+        assert before.k == after.k
+        np.testing.assert_array_equal(before.words, after.words)
+        np.testing.assert_array_equal(before.starts, after.starts)
+    save_block(path, None)
+    train, test = read_block(path)
+    assert (train.n, test.n) == (0, 0)
+    assert score_order("t", train, test, "x", {"method": "ll-l1"}, 2, SETTINGS) == ([], [])

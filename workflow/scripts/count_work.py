@@ -1,0 +1,20 @@
+"""Count what each proximal step visits: papers.structured_penalties.work."""
+
+from reproduction.jobs import logged, write_rows
+
+with logged(snakemake):
+    from reproduction.experiments.orders import read_block
+    from reproduction.papers.structured_penalties import theory, work
+
+    given = snakemake.params.settings
+    train, _ = read_block(snakemake.input.block[0])
+    rows, cases = [], []
+    if train.n:
+        rows = [*work.count_work("block", train, given["orders"], given["sizes"], given["penalty"])]
+        small = work.shorten(train, work.SMALL, work.FREQUENT)
+        cases = [
+            *work.check_work(rows, train.n, train.k),
+            *work.check_positivity(small, small.k, given["penalty"]),
+        ]
+    write_rows(snakemake.output.work, work.WORK_COLUMNS, rows)
+    write_rows(snakemake.output.cases, theory.CHECK_COLUMNS, cases)

@@ -1,0 +1,23 @@
+"""Find the tagged corpus, and cut its blocks: experiments.orders.read_blocks."""
+
+from reproduction.jobs import logged
+
+with logged(snakemake):
+    from reproduction.corpora.receipts import write_receipt
+    from reproduction.corpora.sources import CorpusUnavailable
+    from reproduction.experiments.orders import number_sentences, read_blocks, save_block
+
+    params = snakemake.params
+    given, numbers, blocks, receipt = params.settings, params.numbers, {}, {}
+    how = params.corpus, params.entry, given, max(numbers), params.allow_other_hashes
+    try:
+        found = read_blocks(*how)
+    except CorpusUnavailable as error:
+        if params.strict:
+            raise
+        receipt = {"reason": error.reason, "remedy": error.remedy}
+    else:
+        blocks = {n: number_sentences(*found[n - 1], given["least"]) for n in numbers}
+    for number, path in zip(numbers, snakemake.output.blocks, strict=True):
+        save_block(path, blocks.get(number))
+    write_receipt(snakemake.output.receipt, receipt, params.at_hand)
