@@ -123,6 +123,7 @@ def first_pass(rows, start, stop, W, H, responsibilities, soft_W, soft_H):
             j, value, product = rows.outcomes[p], rows.values[p], 0.0
             for l in range(m):
                 joint[l] = W[i, l] * H[j, l]
+            for l in range(m):  # see below
                 product += joint[l]
             if product <= 0.0:
                 return -np.inf
@@ -206,7 +207,6 @@ def left_out_pass(
                         soft_H[j, l], out, total, seen[l], outcomes, constant, discount
                     )
                     joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
-                    product += joint[l]
             else:
                 for l in range(m):
                     out = responsibilities[p, l] * token
@@ -218,7 +218,10 @@ def left_out_pass(
                         totals[l] - out, TINY
                     )
                     joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
-                    product += joint[l]
+            # By itself: a loop that also stores is run by vectors or not, by where its arrays
+            # happen to lie, and so would the order of the sum be.
+            for l in range(m):
+                product += joint[l]
             # Without smoothing a pair may have no class but its own.
             possible = product > 0.0 and of_row > token
             if p - first == AT_ONCE:

@@ -198,6 +198,19 @@ def test_threads_change_the_order_of_sums_and_nothing_else(id, threads):
         np.testing.assert_array_equal(array, again)
 
 
+@both_methods
+def test_where_arrays_lie_in_memory_changes_nothing(id):
+    """A compiled loop may be run by vectors or not, by how far its arrays are apart."""
+    rng, kept, found = np.random.default_rng(1), [], set()
+    for _ in range(40):
+        matrix = fit(id, threads=60)
+        found.add(b"".join(array.tobytes() for array in arrays(matrix)))
+        kept.append([np.empty(rng.integers(1, 60)) for _ in range(rng.integers(1, 300))])
+        if rng.random() < 0.4:  # holes
+            kept = [each[::2] for each in kept]
+    assert len(found) == 1
+
+
 @pytest.mark.parametrize("tol", [None, 2e-3])
 @pytest.mark.parametrize("threads", [1, 2])
 @both_methods
