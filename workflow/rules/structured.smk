@@ -236,6 +236,7 @@ rule write_structured_page:
 rule structured:
     input:
         made_in("full"),
+        fits_of("full", rules.score_order.output.scores) if SCOPES else [],
         expand(rules.write_structured_page.output, scope=["full"] if SCOPES else []),
         results("manifest-structured.json"),
 
@@ -315,4 +316,6 @@ rule tabulate_large:
 
 rule million:
     input:
+        # Each result by itself, so that one that is gone is made again.
+        expand(rules.fit_large.output.scores, model=LARGE["methods"]),
         rules.tabulate_large.output.table if LARGE["methods"] else [],
