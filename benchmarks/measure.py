@@ -11,6 +11,11 @@ import numpy as np
 COLUMNS = ["section", "problem", "what", "unit", "median", "low", "high", "repetitions", "note"]
 
 
+def _section(row):
+    """Return the section of a row; of the machine there is one row for each section."""
+    return (row["section"], row["problem"] if row["section"] == "machine" else "")
+
+
 @dataclass
 class Results:
     """Rows of the CSV. ``low`` and ``high`` bound the middle half of the repetitions."""
@@ -43,9 +48,12 @@ class Results:
         return [row for row in self.rows if all(row[key] == value for key, value in wanted.items())]
 
     def put_into(self, others):
-        """Return other results with these in place of those of the same sections."""
-        sections = {row["section"] for row in self.rows}
-        return Results([row for row in others.rows if row["section"] not in sections] + self.rows)
+        """Return other results with these in place of those of the same sections.
+
+        Which machine measured a section is kept for each of them.
+        """
+        sections = {_section(row) for row in self.rows}
+        return Results([row for row in others.rows if _section(row) not in sections] + self.rows)
 
     def write(self, path):
         """Write the CSV."""

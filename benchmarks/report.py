@@ -7,6 +7,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 from measure import spell
 
 from reproduction.exhibits.looks import STYLE, save_figure
@@ -44,7 +45,7 @@ MARKERS = "os^Dvx"
 def write_page(results, page):
     """Put the tables between the markers of a Markdown file; the rest of it stays."""
     text = page.read_text(encoding="utf-8")
-    parts = {"machine": describe_machine(), "targets": targets(results), "times": times(results)}
+    parts = {"machine": machines(results), "targets": targets(results), "times": times(results)}
     for name, table in parts.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         if text.count(begin) != 1 or text.count(end) != 1:
@@ -52,6 +53,17 @@ def write_page(results, page):
         head, _, rest = text.partition(begin)
         text = f"{head}{begin}\n{table}\n{end}{rest.partition(end)[2]}"
     page.write_text(text, encoding="utf-8")
+
+
+def machines(results):
+    """Return which machines measured: the one of most sections first, then those of the others."""
+    sections = {}
+    for row in results.find("machine"):
+        sections.setdefault(row["note"], []).append(row["problem"])
+    first, *others = sorted(sections, key=lambda note: -len(sections[note]))
+    return "\n\n".join(
+        [first, *(f"The section {', '.join(sections[note])}: {note}" for note in others)]
+    )
 
 
 def describe_machine():
@@ -110,7 +122,7 @@ def times(results):
     lines = ["| section | where | what | median | middle half | note |", "| --- " * 6 + "|"]
     for row in results.rows:
         by_rule = row["section"] == "pipeline" and ": " in row["what"]
-        if row["unit"] != "times" and not by_rule:
+        if row["section"] != "machine" and row["unit"] != "times" and not by_rule:
             value = f"{spell(row['median'])} {row['unit']}".strip()
             between = (
                 "" if row["median"] is None else f"{spell(row['low'])} to {spell(row['high'])}"
@@ -140,6 +152,10 @@ def draw(results, folder):
         _bars(axes[1], results, "direct", " / condprob", "Fit and score a text, condprob = 1")
         _growth(axes[2], results, "iteration", "ms", "Time of an iteration")
         _growth(axes[3], results, "memory of the fit", "MB", "Memory of a fit")
+        for axis in (axis for ax in axes for axis in (ax.xaxis, ax.yaxis)):
+            if axis.get_scale() == "log":
+                axis.set_major_formatter("{x:g}")
+                axis.set_minor_formatter(NullFormatter())
         _rules(figure.add_subplot(grid[2, :]), results)
         save_figure(figure, folder / "performance.png", folder / "performance.svg")
 

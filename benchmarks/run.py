@@ -14,7 +14,7 @@ from iteration import time_kernels, time_threads
 from measure import Results
 from pipeline import time_pipeline
 from problems import load_texts, text_problems
-from report import draw, write_page
+from report import describe_machine, draw, write_page
 from roofline import measure_roofline
 from structured import time_structured
 from threadpoolctl import threadpool_limits
@@ -48,6 +48,7 @@ def main():
         if not options.only or name in options.only:
             print(name, flush=True)
             run()
+            results.add("machine", name, "", "", note=describe_machine())
     if options.write or not (options.quick or options.only):
         if options.only and CSV.exists():
             results = results.put_into(Results.read(CSV))
