@@ -17,9 +17,8 @@ from condprob import __version__
 from condprob.checks import check_seed
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData, read_data
-from condprob.estimators.base import Estimator
+from condprob.estimators.base import Estimator, Resumable
 from condprob.estimators.log_linear import LogLinear
-from condprob.estimators.low_rank import LowRank
 from condprob.estimators.registry import METHODS, method
 from condprob.model import ConditionalModel, load, load_labels
 from condprob.risk import cross_entropy
@@ -115,7 +114,7 @@ def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its vocabulary, and say what was fitted."""
     estimator, how = read_method(options), {"seed": options.seed, "progress": options.progress}
     if options.checkpoint:
-        if not isinstance(estimator, (LowRank, LogLinear)):
+        if not isinstance(estimator, Resumable):
             raise ValueError(
                 f"--checkpoint: {options.method} keeps none, the low-rank and log-linear ones do"
             )

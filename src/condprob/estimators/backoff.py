@@ -152,7 +152,12 @@ def estimate_discount(counts: CountMatrix) -> float:
     """
     if not counts.is_whole:
         raise ValueError("discount = 'estimated' needs whole counts, and these have fractions")
-    once, twice = (int((counts.values == times).sum()) for times in (1, 2))
+    return discount_of(counts.values)
+
+
+def discount_of(values: np.ndarray) -> float:
+    """Return `estimate_discount` of counts, in any order."""
+    once, twice = (int((values == times).sum()) for times in (1, 2))
     return once / (once + 2 * twice) if once and twice else 0.75
 
 
@@ -185,7 +190,7 @@ def estimate_discounts(values: np.ndarray) -> Discounts:
     if values.dtype.kind == "f":
         raise ValueError("discount = 'modified' needs whole counts, and these have fractions")
     n = [int((values == times).sum()) for times in range(1, 5)]
-    Y = n[0] / (n[0] + 2 * n[1]) if n[0] and n[1] else 0.75
+    Y = discount_of(values)
     found = []
     for c in (1, 2, 3):
         discount = c - (c + 1) * Y * n[c] / n[c - 1] if n[c - 1] else 0.0

@@ -1,20 +1,22 @@
 """Log-linear language models with structured penalties (Nelakanti et al., EMNLP 2013)."""
 
 import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from os import PathLike
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.counts import CountMatrix, Counts
+from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
-from condprob.estimators.base import Estimator
+from condprob.estimators.base import Resumable
 from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.mixtures import hold_out
 from condprob.estimators.options import AtLeastOne, Positive, Range
-from condprob.loglinear.fista import minimise, path
+from condprob.loglinear.fista import Solution, minimise, path
 from condprob.loglinear.models import matrix_of, model_of
 from condprob.loglinear.problem import (
     Problem,
@@ -37,7 +39,7 @@ WORSE = 3  # penalties in turn that do not help end the search
 
 
 @dataclass(frozen=True)
-class LogLinear(Estimator):
+class LogLinear(Resumable):
     """``p(y | x)`` proportional to ``exp(sum of w_y(s) over the suffixes s of x)``, ``w >= 0``.
 
     The weights minimise the log-loss of all words plus ``penalty`` times a norm. A word that was
@@ -67,27 +69,6 @@ class LogLinear(Estimator):
     tol: Positive = 1e-3
     norm: ClassVar[str]
 
-    def fit(
-        self,
-        counts: Counts,
-        seed: Seed = 0,
-        *,
-        progress: bool = False,
-        checkpoint: str | PathLike | Checkpoint | None = None,
-    ) -> LogLinearMatrix:
-        """Do what `Estimator.fit` says; the fit can be interrupted, and go on later.
-
-        Parameters
-        ----------
-        counts, seed, progress
-            See `Estimator.fit`.
-        checkpoint : path or Checkpoint, optional
-            See `LowRank.fit`. The search for a penalty is not kept, the fit to all counts is.
-        """
-        return self.fit_counts(
-            self.checked(counts, seed), seed, progress, Checkpoint.at(checkpoint)
-        )
-
     def fit_counts(
         self,
         counts: CountMatrix,
@@ -108,7 +89,7 @@ class LogLinear(Estimator):
             def judge(solution, problem, tree):
                 matrix = matrix_of(problem, tree, rest, solution, 0.0)
                 logs = matrix.log_prob(held_out.contexts, held_out.outcomes)
-                return float(held_out.values @ logs)
+                return -float(held_out.values @ logs)
 
             penalty = self._learn(judge, *build(rest)) if rest.n and held_out.n else 1.0
         problem, tree = build(counts)
@@ -146,7 +127,7 @@ class LogLinear(Estimator):
 
             def judge(solution, problem, tree, places):
                 model = model_of(problem, tree, places, self.order, solution, 0.0)
-                return float(model.score(held_out).sum())
+                return -float(model.score(held_out).sum())
 
             penalty = self._learn(judge, *build(rest)) if rest.n and held_out.n else 1.0
         problem, tree, places = build(sentences)
@@ -178,16 +159,39 @@ class LogLinear(Estimator):
         return solution
 
     def _learn(self, judge, problem, *others):
-        """Return the penalty that ``judge`` finds best, of a path from the largest on."""
-        found, best = -np.inf, 0
-        solutions = path(self.norm, problem, PENALTIES, max(self.tol, ROUGH))
-        for place, solution in enumerate(solutions):
-            likelihood = judge(solution, problem, *others)
-            if likelihood > found:
-                found, best = likelihood, place
+        """Return the penalty at which the loss that ``judge`` tells is least."""
+
+        def loss(penalty, solution):
+            return judge(solution, problem, *others)
+
+        found = self.trace(loss, problem, tol=max(self.tol, ROUGH))
+        return min(found, key=itemgetter(2))[0]
+
+    def trace(
+        self, judge: Callable[[float, Solution], float], problem: Problem, **options
+    ) -> Iterator[tuple[float, Solution, float]]:
+        """Yield penalty, solution and loss, from the largest penalty on.
+
+        Each fit begins with the one before. `WORSE` penalties in turn that do not help are the
+        last.
+
+        Parameters
+        ----------
+        judge : function
+            Of a penalty and its solution; returns a loss.
+        problem : Problem
+        **options
+            See `fista.minimise`.
+        """
+        least, best = np.inf, 0
+        for place, solution in enumerate(path(self.norm, problem, PENALTIES, **options)):
+            penalty = float(PENALTIES[place])
+            loss = judge(penalty, solution)
+            yield penalty, solution, loss
+            if loss < least:
+                least, best = loss, place
             elif place - best >= WORSE:
-                break
-        return float(PENALTIES[best])
+                return
 
 
 class LogLinearL1(LogLinear):

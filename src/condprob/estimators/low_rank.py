@@ -5,19 +5,18 @@ All are one algorithm, `em.loop`. They differ in how it smooths its factors.
 
 import warnings
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.counts import CountMatrix, Counts
+from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
 from condprob.em.leave_one_out import FactorSmoothing, run_left_out
 from condprob.em.problem import Problem
 from condprob.em.run import Schedule, run
 from condprob.em.starts import starting_factors
-from condprob.estimators.base import Estimator
+from condprob.estimators.base import Resumable
 from condprob.estimators.direct import with_unigram
 from condprob.estimators.options import (
     AtLeastOne,
@@ -65,7 +64,7 @@ def as_start(initial: object) -> object:
 
 
 @dataclass(frozen=True)
-class LowRank(Estimator):
+class LowRank(Resumable):
     """``Q_LR``: the maximum-likelihood factorisation of rank ``m``, not smoothed.
 
     Attributes
@@ -101,36 +100,6 @@ class LowRank(Estimator):
     def __post_init__(self) -> None:
         object.__setattr__(self, "initial", as_start(self.initial))
         super().__post_init__()
-
-    def fit(
-        self,
-        counts: Counts,
-        seed: Seed = 0,
-        *,
-        progress: bool = False,
-        checkpoint: str | PathLike | Checkpoint | None = None,
-    ) -> LowRankMatrix:
-        """Do what `Estimator.fit` says; the fit can be interrupted, and go on later.
-
-        Parameters
-        ----------
-        counts, seed, progress
-            See `Estimator.fit`. Counts that are mapped (`CountMatrix.load`) stay on disk.
-        checkpoint : path or Checkpoint, optional
-            A file that the fit writes about once a minute. Where there is one the fit goes on from
-            it, and ends with the very numbers of a fit that was not interrupted. The counts, the
-            seed and the options have to be the same, but for more ``iterations``.
-
-        Raises
-        ------
-        ValueError
-            As in `fit_counts`, or if the checkpoint is no such file, is damaged, or is that of
-            another fit.
-        OSError
-            If the checkpoint cannot be read or written.
-        """
-        checkpoint = Checkpoint.at(checkpoint)
-        return self.fit_counts(self.checked(counts, seed), seed, progress, checkpoint)
 
     def fit_counts(
         self,

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 
 from condprob.checks import check_integer
-from condprob.estimators.backoff import estimate_discounts
+from condprob.estimators.backoff import discount_of, estimate_discounts
 from condprob.loglinear.problem import list_pairs
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.sentences import Sentences
@@ -91,6 +91,5 @@ def _taken(counts, discount):
     if discount == "modified":
         return estimate_discounts(counts).of(counts)
     if discount == "estimated":
-        once, twice = (int((counts == times).sum()) for times in (1, 2))
-        discount = once / (once + 2 * twice) if once and twice else 0.75
+        discount = discount_of(counts)
     return np.full(counts.size, float(discount))

@@ -14,10 +14,10 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
-from condprob.estimators.log_linear import PENALTIES, WORSE, LogLinear
+from condprob.estimators.log_linear import LogLinear
 from condprob.estimators.ngrams import fit_kneser_ney
 from condprob.estimators.registry import method
-from condprob.loglinear.fista import minimise, path
+from condprob.loglinear.fista import minimise
 from condprob.loglinear.models import model_of
 from condprob.loglinear.problem import places_of_sentences
 from condprob.sequences.sentences import NOTHING, Sentences
@@ -208,7 +208,7 @@ def trace_path(train, estimator: LogLinear, settings):
     """Yield rows of `OF_PATHS`, from the largest penalty on, each fit from the one before.
 
     The words after the first of the training part are scored: ``mean``, nats per word. The path
-    ends where `WORSE` penalties in turn have not helped.
+    ends as `LogLinear.trace` says.
 
     READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
     serves the whole.
@@ -218,20 +218,17 @@ def trace_path(train, estimator: LogLinear, settings):
     held_out, _ = rest.split(min(held_out / rest.n, 1.0))
     places = places_of_sentences(first, estimator.order)
     problem, tree = estimator.build(places, first.words, first.k)
-    found, best = np.inf, 0
-    how = {"tol": ROUGH, "iterations": settings["iterations"]}
-    for place, solution in enumerate(path(estimator.norm, problem, PENALTIES, **how)):
-        penalty = float(PENALTIES[place])
+
+    def judge(penalty, solution):
         model = model_of(problem, tree, places, estimator.order, solution, penalty)
-        mean = -model.score(held_out)[held_out.words != 0].mean()
+        return -model.score(held_out)[held_out.words != 0].mean()
+
+    how = {"tol": ROUGH, "iterations": settings["iterations"]}
+    for penalty, solution, mean in estimator.trace(judge, problem, **how):
         yield {
             "penalty": penalty,
             "mean": mean,
-            "parameters": model.parameters,
+            "parameters": np.count_nonzero(solution.weights),
             "gap": solution.gap,
             "iterations": solution.history.size - 1,
         }
-        if mean < found:
-            found, best = mean, place
-        elif place - best >= WORSE:
-            return

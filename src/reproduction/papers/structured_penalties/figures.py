@@ -83,26 +83,22 @@ def draw_figures(table, paths, work, methods, missing=""):
 
 def draw_example(title):
     """Draw the tree of figure 1: its weights, collapsed, and after the steps of both norms."""
-    trie, values = plant(PARENTS), np.array(VALUES)
-    panels = {
-        "(a) weights on the trie": values,
-        "(c) step of the l2-norm": proximal_step("tree2", trie, values, THRESHOLD),
-        "(d) step of the l\u221e-norm": proximal_step("treeinf", trie, values, THRESHOLD),
-    }
+    trie, values, places = plant(PARENTS), np.array(VALUES), _place_nodes(PARENTS)
+    kept = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies
+    parents, labels = [-1, 0, 1, 2, 2, 1], ["3", "4", "6 (2)", "4", "5", "7 (2)"]
+    steps = (proximal_step(norm, trie, values, THRESHOLD) for norm in ("tree2", "treeinf"))
+    first, *others = ([f"{weight:.3g}" for weight in weights] for weights in (values, *steps))
+    panels = (
+        ("(a) weights on the trie", PARENTS, places, first),
+        ("(b) collapsed, copies in brackets", parents, [places[i] for i in kept], labels),
+        ("(c) step of the l2-norm", PARENTS, places, others[0]),
+        ("(d) step of the l\u221e-norm", PARENTS, places, others[1]),
+    )
     with mpl.rc_context(STYLE):
         figure, grid = make_panels(1, 4, width=2.6, height=2.6)
-        places = _place_nodes(PARENTS)
-        order = iter(grid[0])
-        for name, weights in panels.items():
-            ax = next(order)
-            _draw_tree(ax, PARENTS, places, [f"{weight:.3g}" for weight in weights])
+        for ax, (name, *tree) in zip(grid[0], panels, strict=True):
+            _draw_tree(ax, *tree)
             ax.set_title(name)
-            if name.startswith("(a)"):  # chains of equal values are one node with copies
-                ax = next(order)
-                kept, parents = [0, 1, 3, 4, 5, 7], [-1, 0, 1, 2, 2, 1]
-                labels = ["3", "4", "6 (2)", "4", "5", "7 (2)"]
-                _draw_tree(ax, parents, [places[i] for i in kept], labels)
-                ax.set_title("(b) collapsed, copies in brackets")
         put_legend(figure, {}, ["Each node is a context, longer ones below; its weight inside."])
         put_title(figure, title)
     return figure
