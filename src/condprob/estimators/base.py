@@ -1,12 +1,10 @@
 """What every estimator is: hyperparameters in a frozen dataclass, and a `fit`."""
 
 from abc import ABC, abstractmethod
-from os import PathLike
 
 from condprob.annotations import Seed
 from condprob.checks import check_memory, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.options import check_options
 from condprob.matrices.contract import ConditionalMatrix
 
@@ -60,50 +58,4 @@ class Estimator(ABC):
 
     @abstractmethod
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> ConditionalMatrix:
-        """Do what `fit` says for a `CountMatrix`."""
-
-
-class Resumable(Estimator):
-    """An estimator whose fit can be interrupted, and go on later."""
-
-    def fit(
-        self,
-        counts: Counts,
-        seed: Seed = 0,
-        *,
-        progress: bool = False,
-        checkpoint: str | PathLike | Checkpoint | None = None,
-    ) -> ConditionalMatrix:
-        """Do what `Estimator.fit` says; the fit can be interrupted, and go on later.
-
-        Parameters
-        ----------
-        counts, seed, progress
-            See `Estimator.fit`. Low-rank fits leave counts that are mapped (`CountMatrix.load`) on
-            disk.
-        checkpoint : path or Checkpoint, optional
-            A file that the fit writes about once a minute. Where there is one the fit goes on from
-            it, and ends with the very numbers of a fit that was not interrupted. The counts, the
-            seed and the options have to be the same, but for more ``iterations``. A search for a
-            penalty is not kept, the fit to all counts is.
-
-        Raises
-        ------
-        ValueError
-            As in `fit_counts`, or if the checkpoint is no such file, is damaged, or is that of
-            another fit.
-        OSError
-            If the checkpoint cannot be read or written.
-        """
-        checkpoint = Checkpoint.at(checkpoint)
-        return self.fit_counts(self.checked(counts, seed), seed, progress, checkpoint)
-
-    @abstractmethod
-    def fit_counts(
-        self,
-        counts: CountMatrix,
-        seed: Seed,
-        progress: bool,
-        checkpoint: Checkpoint | None = None,
-    ) -> ConditionalMatrix:
         """Do what `fit` says for a `CountMatrix`."""

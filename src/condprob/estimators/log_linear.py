@@ -12,10 +12,10 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
-from condprob.estimators.base import Resumable
 from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.mixtures import hold_out
 from condprob.estimators.options import AtLeastOne, Positive, Range
+from condprob.estimators.resumable import Resumable
 from condprob.loglinear.fista import Solution, minimise, path
 from condprob.loglinear.models import matrix_of, model_of
 from condprob.loglinear.problem import (

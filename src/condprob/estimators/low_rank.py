@@ -16,7 +16,6 @@ from condprob.em.leave_one_out import FactorSmoothing, run_left_out
 from condprob.em.problem import Problem
 from condprob.em.run import Schedule, run
 from condprob.em.starts import starting_factors
-from condprob.estimators.base import Resumable
 from condprob.estimators.direct import with_unigram
 from condprob.estimators.options import (
     AtLeastOne,
@@ -27,6 +26,7 @@ from condprob.estimators.options import (
     Threads,
     Whole,
 )
+from condprob.estimators.resumable import Resumable
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 
