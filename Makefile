@@ -29,9 +29,7 @@ SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
 CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config config.yaml $(CONFIG))
 MODULES := $(patsubst src/condprob/%.py,condprob.%,$(wildcard src/condprob/[a-z]*.py)) \
 	$(patsubst src/condprob/%/__init__.py,condprob.%,$(wildcard src/condprob/*/__init__.py))
-# By default Snakemake solves an integer program whenever jobs can start, and a rate limit wakes it
-# once a second for each job that ever ended: with hundreds of jobs that took a third of a core.
-SNAKEMAKE = $(PY) -m snakemake --logger progress --scheduler greedy --max-jobs-per-timespan 1000/10s \
+SNAKEMAKE = $(PY) -m snakemake --logger progress \
 	$(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
 

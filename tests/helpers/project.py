@@ -15,7 +15,7 @@ from pydoc_data.topics import topics
 import matplotlib
 
 TOP = Path(__file__).parents[2]
-PARTS = ("Snakefile", "src", "workflow")  # all that a run needs
+PARTS = ("Snakefile", "src", "workflow", "profiles")  # all that a run needs
 OF_THE_RUN = {"manifest.json", "provenance.json", "report.html"}  # they tell time and machine
 NOT_RESULTS = {"logs", "benchmarks"}
 LONGEST = 900  # seconds for a run, on a machine with much else to do
