@@ -162,8 +162,8 @@ def fits_of(scope, output):
     given = SCOPES[scope]
     return [
         file
-        for name, entry in OF_ORDERS.items()
-        for order in (given["orders"] if is_of_any_order(entry) else [2])
+        for name in given["methods"]
+        for order in (given["orders"] if is_of_any_order(OF_ORDERS[name]) else [2])
         for file in expand(output, block=given["blocks"], model=name, order=order)
     ]
 

@@ -29,7 +29,7 @@ STRUCTURED = config.get("structured", {"corpus": "", "blocks": [], "orders": [],
 OF_ORDERS = {name: config["methods"][name] for name in STRUCTURED["methods"]}
 SCOPES = {}
 if OF_ORDERS:
-    SCOPES["full"] = {key: STRUCTURED[key] for key in ("blocks", "orders")}
+    SCOPES["full"] = {key: STRUCTURED[key] for key in ("blocks", "orders", "methods")}
     SCOPES["default"] = SCOPES["full"] | STRUCTURED["default"]
 LARGE = STRUCTURED.get("large", {"methods": []})
 CUT = sorted({number for scope in SCOPES.values() for number in scope["blocks"]})
@@ -88,7 +88,7 @@ rule score_order:
     resources:
         mem_mb=1500,
     params:
-        settings=settings_of_orders("choose", "tol", "iterations"),
+        settings=settings_of_orders("choose", "least", "tol", "iterations"),
         method=lambda wildcards: without_labels(OF_ORDERS)[wildcards.model],
     message:
         "Second paper: {wildcards.model} of order {wildcards.order}, block {wildcards.block}"
@@ -156,7 +156,7 @@ rule draw_structured:
     output:
         expand(
             results("structured/{{scope}}/{figure}.{kind}"),
-            figure=["figure-1", "figure-2", "figure-3", "path"],
+            figure=["figure-1", "figure-2", "figure-3", "alpha", "path"],
             kind=["svg", "png"],
         ),
     log:
@@ -285,7 +285,7 @@ rule fit_large:
     resources:
         mem_mb=6000,
     params:
-        settings=settings_of_orders("choose", "tol", "iterations") | {"order": LARGE.get("order")},
+        settings=settings_of_orders("choose", "least", "tol", "iterations") | {"order": LARGE.get("order")},
         method=lambda wildcards: without_labels(OF_ORDERS)[wildcards.model],
         # Not an output: what a killed job has of those is removed, and this is what it goes on from.
         checkpoint=lambda wildcards: results(f"structured/large/{wildcards.model}.checkpoint"),

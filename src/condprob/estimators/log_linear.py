@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from os import PathLike
 from typing import Annotated, ClassVar, Literal
@@ -32,6 +32,7 @@ from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places
 
 PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # tried, from the largest
+DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # tried, each with all penalties
 HELD_OUT = 0.1  # share of the words, or pairs, that choose among them
 ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged
 ITERATIONS = 50_000  # at most
@@ -54,8 +55,9 @@ class LogLinear(Resumable):
         Weight of the norm beside the log-loss summed over all words. A learned one is the best of
         `PENALTIES` on the last tenth of a text, or on a tenth of the pairs, drawn at random; the
         model is then fitted to all.
-    decay : float
-        ``alpha``: depth ``d`` weighs ``alpha^d``.
+    decay : float or "learned"
+        ``alpha``: depth ``d`` weighs ``alpha^d``. A learned one is the best of `DECAYS`, on the
+        same part as the penalty.
     weighting : "features" or "penalty"
         What it weighs: see `loglinear.problem.Weighting`.
     tol : float
@@ -64,7 +66,7 @@ class LogLinear(Resumable):
 
     order: AtLeastOne = 2
     penalty: Positive | Literal["learned"] = "learned"
-    decay: Annotated[float, Range(0.01, 2, closed=True)] = 1.0
+    decay: Annotated[float, Range(0.01, 2, closed=True)] | Literal["learned"] = 1.0
     weighting: Literal["features", "penalty"] = "features"
     tol: Positive = 1e-3
     norm: ClassVar[str]
@@ -78,12 +80,12 @@ class LogLinear(Resumable):
     ) -> LogLinearMatrix:
         """See `Estimator.fit`."""
 
-        def build(these):
+        def build(estimator, these):
             places = places_of_counts(these, self.order)
-            return self.build(places, these.outcomes, these.shape[1], these.values)
+            return estimator.build(places, these.outcomes, these.shape[1], these.values)
 
-        penalty = self.penalty
-        if penalty == "learned":
+        settled = self
+        if not self.is_settled:
             rest, held_out = hold_out(counts, HELD_OUT, seed)
 
             def judge(solution, problem, tree):
@@ -91,10 +93,11 @@ class LogLinear(Resumable):
                 logs = matrix.log_prob(held_out.contexts, held_out.outcomes)
                 return -float(held_out.values @ logs)
 
-            penalty = self._learn(judge, *build(rest)) if rest.n and held_out.n else 1.0
-        problem, tree = build(counts)
-        solution = self._solve(problem, penalty, progress, checkpoint)
-        return matrix_of(problem, tree, counts, solution, penalty)
+            enough = rest.n and held_out.n
+            settled = self.settle(lambda e: build(e, rest), judge) if enough else self.unlearned()
+        problem, tree = build(settled, counts)
+        solution = settled._solve(problem, progress, checkpoint)
+        return matrix_of(problem, tree, counts, solution, settled.penalty, settled.decay)
 
     def fit_sentences(
         self,
@@ -117,22 +120,24 @@ class LogLinear(Resumable):
             See `fit`.
         """
 
-        def build(these):
+        def build(estimator, these):
             places = places_of_sentences(these, self.order)
-            return *self.build(places, these.words, these.k), places
+            return *estimator.build(places, these.words, these.k), places
 
-        penalty = self.penalty
-        if penalty == "learned":
+        settled = self
+        if not self.is_settled:
             rest, held_out = sentences.split(1 - HELD_OUT)
 
             def judge(solution, problem, tree, places):
                 model = model_of(problem, tree, places, self.order, solution, 0.0)
                 return -float(model.score(held_out).sum())
 
-            penalty = self._learn(judge, *build(rest)) if rest.n and held_out.n else 1.0
-        problem, tree, places = build(sentences)
-        solution = self._solve(problem, penalty, progress, Checkpoint.at(checkpoint))
-        return model_of(problem, tree, places, self.order, solution, penalty)
+            enough = rest.n and held_out.n
+            settled = self.settle(lambda e: build(e, rest), judge) if enough else self.unlearned()
+        problem, tree, places = build(settled, sentences)
+        solution = settled._solve(problem, progress, Checkpoint.at(checkpoint))
+        told = settled.penalty, settled.decay
+        return model_of(problem, tree, places, self.order, solution, *told)
 
     def build(
         self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None
@@ -145,10 +150,48 @@ class LogLinear(Resumable):
         collapse = can_collapse(self.norm, weighting)
         return build_problem(places, words, outcomes, collapse, weighting, weights)
 
-    def _solve(self, problem, penalty, progress, checkpoint):
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to learn but the weights."""
+        return "learned" not in (self.penalty, self.decay)
+
+    def unlearned(self) -> "LogLinear":
+        """Return the estimator for data too few to learn penalty and decay from: both are 1."""
+        given = {"penalty": self.penalty, "decay": self.decay}
+        return replace(self, **{name: 1.0 for name, value in given.items() if value == "learned"})
+
+    def candidates(self) -> list["LogLinear"]:
+        """Return the estimators of all decays to try."""
+        decays = DECAYS if self.decay == "learned" else (self.decay,)
+        return [replace(self, decay=decay) for decay in decays]
+
+    def settle(
+        self, build: Callable[["LogLinear"], tuple], judge: Callable[..., float]
+    ) -> "LogLinear":
+        """Return the estimator with the decay and the penalty whose loss is least.
+
+        Parameters
+        ----------
+        build : function
+            Of a candidate; returns its problem, and what else ``judge`` needs.
+        judge : function
+            Of a solution and what ``build`` returned; returns a loss.
+        """
+        found = []
+        for candidate in self.candidates():
+            built = build(candidate)
+
+            def loss_of(_, solution, built=built):
+                return judge(solution, *built)
+
+            traced = candidate.trace(loss_of, built[0], tol=max(self.tol, ROUGH))
+            found += [(loss, replace(candidate, penalty=penalty)) for penalty, _, loss in traced]
+        return min(found, key=itemgetter(0))[1]
+
+    def _solve(self, problem, progress, checkpoint):
         """Return the solution; warn if its gap is too large."""
         how = {"progress": progress, "checkpoint": checkpoint}
-        solution = minimise(self.norm, problem, penalty, self.tol, ITERATIONS, **how)
+        solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, **how)
         if not solution.converged:
             warnings.warn(
                 f"the duality gap is {solution.gap:.3g} nats per word after "
@@ -158,22 +201,13 @@ class LogLinear(Resumable):
             )
         return solution
 
-    def _learn(self, judge, problem, *others):
-        """Return the penalty at which the loss that ``judge`` tells is least."""
-
-        def loss(penalty, solution):
-            return judge(solution, problem, *others)
-
-        found = self.trace(loss, problem, tol=max(self.tol, ROUGH))
-        return min(found, key=itemgetter(2))[0]
-
     def trace(
         self, judge: Callable[[float, Solution], float], problem: Problem, **options
     ) -> Iterator[tuple[float, Solution, float]]:
         """Yield penalty, solution and loss, from the largest penalty on.
 
         Each fit begins with the one before. `WORSE` penalties in turn that do not help are the
-        last.
+        last. Where the penalty is given there is no other.
 
         Parameters
         ----------
@@ -183,9 +217,10 @@ class LogLinear(Resumable):
         **options
             See `fista.minimise`.
         """
+        penalties = PENALTIES if self.penalty == "learned" else [self.penalty]
         least, best = np.inf, 0
-        for place, solution in enumerate(path(self.norm, problem, PENALTIES, **options)):
-            penalty = float(PENALTIES[place])
+        for place, solution in enumerate(path(self.norm, problem, penalties, **options)):
+            penalty = float(penalties[place])
             loss = judge(penalty, solution)
             yield penalty, solution, loss
             if loss < least:

@@ -18,6 +18,7 @@ def model_of(
     order: int,
     solution: Solution,
     penalty: float,
+    decay: float = 1.0,
 ) -> LogLinearModel:
     """Return the model of histories; pairs and contexts whose weights are zero are left out."""
     pairs, forest = problem.pairs, problem.forest
@@ -48,7 +49,7 @@ def model_of(
     )
     before = np.where(upper == NOWHERE, 0.0, score[upper])
     scores = Scores(pairs.outcome[by_context], before, start, added[weights])
-    told = solution.history, float(penalty), float(solution.gap)
+    told = solution.history, float(penalty), float(decay), float(solution.gap)
     return LogLinearModel(problem.outcomes, order - 1, places.text, contexts, scores, *told)
 
 
@@ -58,6 +59,7 @@ def matrix_of(
     counts: CountMatrix,
     solution: Solution,
     penalty: float,
+    decay: float = 1.0,
 ) -> LogLinearMatrix:
     """Return the matrix of pairs, whose histories have one word, or none."""
     pairs = problem.pairs
@@ -76,7 +78,8 @@ def matrix_of(
         below = below[np.lexsort((pairs.outcome[below], rows))]
         above = power[below] - power[pairs.parent[below]]
         entries = above / normaliser[pairs.context[below]]
-    told = {"history": solution.history, "penalty": float(penalty), "gap": float(solution.gap)}
+    told = {"history": solution.history, "penalty": float(penalty), "decay": float(decay)}
+    told["gap"] = float(solution.gap)
     return LogLinearMatrix.on_pattern(counts, left, right, entries, **told)
 
 

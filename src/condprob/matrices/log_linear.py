@@ -17,23 +17,29 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
         Objective before each iteration and after the last, nats per pair: log-loss and penalty.
     penalty : float
         Weight of the penalty beside the log-loss of all pairs.
+    decay : float
+        What a depth weighs beside the one above it.
     gap : float
         The objective is at most so much above its minimum, nats per pair.
     """
 
     history: np.ndarray = field(repr=False, default=None)
     penalty: float = np.nan
+    decay: float = 1.0
     gap: float = np.inf
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
-        numbers = {"penalty": np.array(self.penalty), "gap": np.array(self.gap)}
+        numbers = {name: np.array(getattr(self, name)) for name in _NUMBERS}
         return super().arrays() | {"history": self.history} | numbers
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LogLinearMatrix":
         """Build the matrix from its `arrays`."""
         plain = SparsePlusLowRank.from_arrays(arrays)
-        numbers = (arrays[name].item() for name in ("penalty", "gap"))
+        numbers = (arrays[name].item() for name in _NUMBERS)
         parts = plain.left, plain.right, plain.sparse, plain.seen
         return cls(*parts, arrays["history"], *numbers)
+
+
+_NUMBERS = ("penalty", "decay", "gap")

@@ -57,6 +57,8 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
         Objective before each iteration and after the last, nats per place.
     penalty : float
         Weight of the penalty beside the log-loss of all places.
+    decay : float
+        What a depth weighs beside the one above it.
     gap : float
         The objective is at most so much above its minimum, nats per place.
     """
@@ -68,6 +70,7 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
     scores: Scores = field(repr=False)
     history: np.ndarray = field(repr=False)
     penalty: float
+    decay: float
     gap: float
 
     @property
@@ -124,7 +127,7 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
         return self._edges, self.contexts, self.scores
 
 
-_NUMBERS = ("words", "longest", "penalty", "gap")
+_NUMBERS = ("words", "longest", "penalty", "decay", "gap")
 
 
 @njit(**JIT)

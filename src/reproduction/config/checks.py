@@ -272,10 +272,10 @@ def _structured_fits(structured, sections):
         yield from _is_among(("methods", position), name, sections["methods"], "the methods")
     for position, name, options in _swept(structured, sections):
         yield ("methods", position), f"{name!r} sweeps {options[0]}; must be a single fit"
-    for position, name in enumerate(structured.get("large", {}).get("methods", [])):
-        yield from _is_among(
-            ("large", "methods", position), name, structured["methods"], "its methods"
-        )
+    for part in ("default", "large"):
+        for position, name in enumerate(structured.get(part, {}).get("methods", [])):
+            path = part, "methods", position
+            yield from _is_among(path, name, structured["methods"], "its methods")
     held_out, train = sum(structured["choose"].values()), structured["train"]
     if held_out > train:
         yield ("choose",), f"train + test = {held_out} words; must be at most train = {train}"

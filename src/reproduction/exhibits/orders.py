@@ -8,7 +8,9 @@ from reproduction.exhibits.looks import STYLE, make_panels, put_legend, put_titl
 from reproduction.experiments.intervals import student_half_width
 
 ACROSS = 5  # panels of the path side by side
+LEARNED = "learned"
 NOTE_ON_PATHS = "Of the words held out in the training part; the lowest point tells the penalty."
+NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best penalty."
 
 
 def tabulate_orders(scores):
@@ -23,30 +25,31 @@ def tabulate_orders(scores):
     -------
     pandas.DataFrame
         ``n`` (the order), ``method``, ``mean`` (nats per word) with Student's 95 % interval over
-        blocks, ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``gap``,
-        ``iterations``, ``seeds`` (blocks) and ``converged``.
+        blocks, ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``decay``,
+        ``gap``, ``iterations``, ``seeds`` (blocks) and ``converged``.
     """
     keys = ["method", "n", "corpus"]
     blocks = scores.groupby(keys, sort=False).agg(
         loss=("loss", "sum"), pairs=("pairs", "sum"), parameters=("parameters", "first"),
-        penalty=("penalty", "first"), gap=("gap", "first"), iterations=("iterations", "first"),
-        converged=("converged", "all"),
+        penalty=("penalty", "first"), decay=("decay", "first"), gap=("gap", "first"),
+        iterations=("iterations", "first"), converged=("converged", "all"),
     ).reset_index()  # fmt: skip
     blocks["mean"] = blocks["loss"] / blocks["pairs"]
     blocks["perplexity"] = np.exp(blocks["mean"])
     groups = blocks.groupby(["method", "n"], sort=False)
-    columns = ["mean", "perplexity", "parameters", "penalty", "gap", "iterations", "converged"]
+    columns = ["mean", "perplexity", "parameters", "penalty", "decay", "gap"]
+    columns += ["iterations", "converged"]
     table = groups[columns].mean()
     table["seeds"] = groups.size()
     table["sd"] = groups["mean"].std()
     half = student_half_width(table["sd"], table["seeds"])
     table["low"], table["high"] = table["mean"] - half, table["mean"] + half
-    order = ["n", "method", "mean", "low", "high", "sd", *columns[1:6], "seeds", "converged"]
+    order = ["n", "method", "mean", "low", "high", "sd", *columns[1:-1], "seeds", "converged"]
     return table.reset_index()[order]
 
 
 def draw_orders(table, methods, title, missing=""):
-    """Draw perplexity without and with weights by depth, and the number of weights.
+    """Draw perplexity without weights by depth, with the paper's and with learned ones; sizes.
 
     Parameters
     ----------
@@ -63,18 +66,22 @@ def draw_orders(table, methods, title, missing=""):
     matplotlib.figure.Figure
     """
     table = table.rename(columns={"n": "order"})
-    weighted = {name for name, entry in methods.items() if "decay" in entry}
+    decays = {name: entry.get("decay", 1.0) for name, entry in methods.items()}
     baseline = {name for name, entry in methods.items() if not entry["method"].startswith("ll-")}
+    learned = {name for name, decay in decays.items() if decay == LEARNED}
+    plain = {name for name, decay in decays.items() if decay == 1.0}
     panels = (
-        ("(a) without weights by depth", set(methods) - weighted, "perplexity"),
-        ("(b) with weights by depth", weighted | baseline, "perplexity"),
-        ("(c) size", set(methods), "parameters"),
+        ("(a) without weights by depth", plain, "perplexity"),
+        ("(b) with the paper's", set(methods) - plain - learned | baseline, "perplexity"),
+        ("(c) with learned ones", learned | baseline, "perplexity"),
+        ("(d) size", set(methods), "parameters"),
     )
     with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 3)
+        figure, grid = make_panels(1, 4, width=3.2)
         handles = {}
         bare = table[["order", "method"]]  # any further column would be an option that is swept
         curves = find_curves(bare, methods, "order")
+        _share_y(grid[0, :3])
         for ax, (name, chosen, column) in zip(grid[0], panels, strict=True):
             part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
             shown = [curve for curve in curves if curve.name in chosen]
@@ -109,6 +116,7 @@ def draw_paths(paths, methods, title, missing=""):
     matplotlib.figure.Figure
     """
     names = [name for name in methods if name in set(paths["method"])]
+    names = [name for name in names if methods[name].get("decay") != LEARNED]
     # a penalty that some block's path did not come to has no mean
     keys, blocks = ["method", "n", "penalty"], paths["corpus"].nunique()
     groups = paths.groupby(keys)
@@ -141,6 +149,41 @@ def draw_paths(paths, methods, title, missing=""):
         for rows in (grid[::2], grid[1::2]):
             _share_y(rows.ravel())
         put_legend(figure, handles, [missing or NOTE_ON_PATHS])
+        put_title(figure, title)
+    return figure
+
+
+def draw_decays(paths, methods, title, missing=""):
+    """Draw the least held-out loss against the decay of the weights by depth, at each order.
+
+    Parameters
+    ----------
+    paths, methods, title, missing
+        See `draw_paths`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    names = [name for name, entry in methods.items() if entry.get("decay") == LEARNED]
+    paths = paths[paths["method"].isin(names)]
+    least = paths.groupby(["n", "method", "decay", "corpus"])["mean"].min()
+    means = least.groupby(["n", "method", "decay"]).mean().reset_index()
+    orders = sorted(means["n"].unique())
+    with mpl.rc_context(STYLE):
+        figure, grid = make_panels(1, max(len(orders), 1), width=2.3, height=2.4)
+        _share_y(grid[0])
+        handles = {}
+        for order, ax in zip(orders, grid[0], strict=False):
+            for name in names:
+                part = means[(means["n"] == order) & (means["method"] == name)]
+                look = methods[name].get("label", name)
+                (line,) = ax.plot(part["decay"], np.exp(part["mean"]), marker=".", lw=1)
+                handles[look] = line
+            ax.set_title(f"order {order}")
+            ax.set_xlabel("\u03b1")
+        grid[0, 0].set_ylabel("perplexity")
+        put_legend(figure, handles, [missing or NOTE_ON_DECAYS])
         put_title(figure, title)
     return figure
 

@@ -5,10 +5,16 @@ The protocol is that of Nelakanti et al. (2013), Section 6, on the text that is 
 words are one symbol each; the penalty of each model at each order is chosen on 30,000 words of the
 training part and the 10,000 after them. A word that the training part lacks is not scored, though
 it may stand in a history.
+
+READING: those two parts have words of their own, as the block has: what the first does not have
+often enough is unknown. With the words of the whole block, a fifth of what chooses would be words
+never seen, of which the test has none, and the penalties chosen are too large.
 """
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
+from operator import itemgetter
 
 import numpy as np
 
@@ -26,9 +32,11 @@ from reproduction.experiments.grid import KNESER_NEY, is_of_any_order
 
 COLUMNS = (
     *("corpus", "n", "rank", "method", "seed", "block", "pairs", "loss", "converged"),
-    *("penalty", "gap", "parameters", "iterations"),
+    *("penalty", "decay", "gap", "parameters", "iterations"),
 )
-OF_PATHS = (*("corpus", "n", "method", "penalty", "mean", "parameters", "gap", "iterations"),)
+OF_PATHS = (
+    *("corpus", "n", "method", "penalty", "decay", "mean", "parameters", "gap", "iterations"),
+)
 PARTS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
 PROPER, NUMBER, UNKNOWN = "<proper noun>", "<number>", "<unknown>"
 ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
@@ -98,6 +106,26 @@ def number_sentences(train, test, least):
     )
 
 
+def forget_rare(train, test, least):
+    """Return both parts over the words that the first has ``least`` times; word 0 remains.
+
+    Parameters
+    ----------
+    train, test : condprob.Sentences
+        Word 0 stands for all others.
+    least : int
+
+    Returns
+    -------
+    train, test : condprob.Sentences
+    """
+    kept = np.bincount(train.words, minlength=train.k) >= least
+    kept[0] = True
+    number = np.where(kept, np.cumsum(kept) - 1, 0)
+    k = int(kept.sum())
+    return tuple(Sentences(k, number[part.words], part.starts) for part in (train, test))
+
+
 def save_block(path, block):
     """Write a training and a test part as an .npz; without arrays where there is none."""
     arrays = {}
@@ -136,7 +164,7 @@ def score_order(corpus, train, test, name, entry, order, settings, checkpoint=No
         Of the config's methods.
     order : int
     settings : dict
-        ``choose``, ``tol``, ``iterations``.
+        ``choose``, ``least``, ``tol``, ``iterations``.
     checkpoint : str or Path, optional
         A file that keeps the fit of a log-linear model while it is at work.
 
@@ -150,18 +178,19 @@ def score_order(corpus, train, test, name, entry, order, settings, checkpoint=No
         return [], []
     options, path_rows = dict(entry), []
     id = options.pop("method")
-    told = {"penalty": np.nan, "gap": 0.0, "iterations": 0}
+    told = {"penalty": np.nan, "decay": np.nan, "gap": 0.0, "iterations": 0}
     if id == KNESER_NEY:
         model = fit_kneser_ney(train, order, options["discount"])
         logs, told["parameters"] = model.score(test), model.parameters
     elif is_of_any_order(entry):
-        estimator = method(id, order=order, penalty=1.0, **options)
+        estimator = method(id, order=order, **options)
         common = {"corpus": corpus, "n": order, "method": name}
         path_rows = [common | row for row in trace_path(train, estimator, settings)]
-        penalty = min(path_rows, key=lambda row: row["mean"])["penalty"]
-        model = fit_log_linear(train, estimator, penalty, settings, checkpoint)
+        best = min(path_rows, key=itemgetter("mean"))
+        told = {name: best[name] for name in ("penalty", "decay")}
+        model = fit_log_linear(train, replace(estimator, **told), settings, checkpoint)
         logs = model.score(test)
-        told = {"penalty": penalty, "gap": model.gap, "iterations": model.history.size - 1}
+        told |= {"gap": model.gap, "iterations": model.history.size - 1}
         told["parameters"] = model.parameters
     else:
         logs, told["parameters"] = score_bigrams(train, test, id, options)
@@ -182,14 +211,15 @@ def score_order(corpus, train, test, name, entry, order, settings, checkpoint=No
     return rows, path_rows
 
 
-def fit_log_linear(train, estimator: LogLinear, penalty, settings, checkpoint=None):
-    """Return the model of one penalty, fitted to the gap of the settings."""
+def fit_log_linear(train, estimator: LogLinear, settings, checkpoint=None):
+    """Return the model of one penalty and decay, fitted to the gap of the settings."""
     places = places_of_sentences(train, estimator.order)
     problem, tree = estimator.build(places, train.words, train.k)
     how = {"progress": checkpoint is not None, "checkpoint": Checkpoint.at(checkpoint)}
     how |= {key: settings[key] for key in ("tol", "iterations")}
-    solution = minimise(estimator.norm, problem, penalty, **how)
-    return model_of(problem, tree, places, estimator.order, solution, penalty)
+    solution = minimise(estimator.norm, problem, estimator.penalty, **how)
+    told = estimator.penalty, estimator.decay
+    return model_of(problem, tree, places, estimator.order, solution, *told)
 
 
 def score_bigrams(train, test, id, options):
@@ -208,7 +238,7 @@ def trace_path(train, estimator: LogLinear, settings):
     """Yield rows of `OF_PATHS`, from the largest penalty on, each fit from the one before.
 
     The words after the first of the training part are scored: ``mean``, nats per word. The path
-    ends as `LogLinear.trace` says.
+    ends as `LogLinear.trace` says. Where the decay is to be learned, each has a path.
 
     READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
     serves the whole.
@@ -216,19 +246,22 @@ def trace_path(train, estimator: LogLinear, settings):
     size, held_out = settings["choose"]["train"], settings["choose"]["test"]
     first, rest = train.split(min(size / train.n, 1.0))
     held_out, _ = rest.split(min(held_out / rest.n, 1.0))
+    first, held_out = forget_rare(first, held_out, settings["least"])
     places = places_of_sentences(first, estimator.order)
-    problem, tree = estimator.build(places, first.words, first.k)
-
-    def judge(penalty, solution):
-        model = model_of(problem, tree, places, estimator.order, solution, penalty)
-        return -model.score(held_out)[held_out.words != 0].mean()
-
     how = {"tol": ROUGH, "iterations": settings["iterations"]}
-    for penalty, solution, mean in estimator.trace(judge, problem, **how):
-        yield {
-            "penalty": penalty,
-            "mean": mean,
-            "parameters": np.count_nonzero(solution.weights),
-            "gap": solution.gap,
-            "iterations": solution.history.size - 1,
-        }
+    for candidate in estimator.candidates():
+        problem, tree = candidate.build(places, first.words, first.k)
+
+        def judge(penalty, solution, problem=problem, tree=tree):
+            model = model_of(problem, tree, places, estimator.order, solution, penalty)
+            return -model.score(held_out)[held_out.words != 0].mean()
+
+        for penalty, solution, mean in candidate.trace(judge, problem, **how):
+            yield {
+                "penalty": penalty,
+                "decay": candidate.decay,
+                "mean": mean,
+                "parameters": np.count_nonzero(solution.weights),
+                "gap": solution.gap,
+                "iterations": solution.history.size - 1,
+            }

@@ -9,6 +9,7 @@ from inputs import exactly, random_counts
 
 from condprob import CountMatrix, LogLinearModel, Sentences, cross_entropy, load, method
 from condprob.cli import main
+from condprob.estimators.log_linear import DECAYS
 from condprob.loglinear.fista import minimise
 from condprob.loglinear.models import model_of
 from condprob.loglinear.problem import build_problem, places_of_sentences
@@ -110,6 +111,33 @@ def test_a_penalty_is_learned_from_the_last_tenth(id):
     assert cross_entropy(text, model) < 0.2
     noise = Sentences.from_words(np.random.default_rng(1).integers(0, 6, 400), k=6)
     assert method(id, order=3).fit_sentences(noise).penalty > 1
+
+
+@every_method
+def test_a_decay_is_learned_from_the_same_part(id):
+    """The held-out loss of the learned one is the least of all that were tried."""
+    words = np.random.default_rng(5).integers(0, 4, 300)
+    text = Sentences.from_words(words, k=4)
+    rest, held_out = text.split(0.9)
+    losses = {}
+    for decay in DECAYS:
+        for penalty in (0.5, 2.0):
+            model = method(id, order=3, decay=decay, penalty=penalty).fit_sentences(rest)
+            losses[decay, penalty] = -model.score(held_out).sum()
+    for penalty in (0.5, 2.0):
+        model = method(id, order=3, decay="learned", penalty=penalty).fit_sentences(text)
+        least = min(losses[decay, penalty] for decay in DECAYS)
+        assert losses[model.decay, penalty] == pytest.approx(least, rel=0.01)
+        assert model.penalty == penalty
+    empty = method(id, decay="learned").fit_sentences(Sentences.from_lists([], 4))
+    assert (empty.decay, empty.penalty) == (1.0, 1.0)
+
+
+def test_a_matrix_tells_its_learned_decay(tmp_path):
+    matrix = method("ll-l2", decay="learned").fit(random_counts(1, k=12, n=300))
+    assert matrix.decay in DECAYS
+    matrix.save(tmp_path / "matrix.npz")
+    assert load(tmp_path / "matrix.npz").decay == matrix.decay
 
 
 @every_method

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from condprob import Sentences, fit_kneser_ney, method
+from condprob.estimators.log_linear import DECAYS
 from reproduction.exhibits.orders import tabulate_orders
 from reproduction.experiments.orders import (
     COLUMNS,
@@ -12,6 +13,7 @@ from reproduction.experiments.orders import (
     OF_PATHS,
     PROPER,
     ROUGH,
+    forget_rare,
     normalise,
     number_sentences,
     read_block,
@@ -21,6 +23,7 @@ from reproduction.experiments.orders import (
 
 SETTINGS = {
     "choose": {"train": 300, "test": 100},
+    "least": 2,
     "tol": 1e-3,
     "iterations": 5000,
 }
@@ -39,6 +42,29 @@ def test_rare_and_new_words_are_the_first_word():
     train, test = number_sentences([["a", "b", "a"], ["b", "c"]], [["c", "a", "d"]], 2)
     assert train.words.tolist() == [1, 2, 1, 2, 0]
     assert (test.words.tolist(), test.k) == ([0, 1, 0], 3)
+
+
+def test_the_part_that_chooses_has_words_of_its_own():
+    """As a block has: word 0 and those that the first part has twice, numbered anew."""
+    first = Sentences.from_lists([[0, 4, 2], [4, 2, 2, 3]], 6)
+    rest = Sentences.from_lists([[4, 3, 0], [5, 2, 1]], 6)
+    train, held_out = forget_rare(first, rest, 2)
+    assert (train.k, held_out.k) == (3, 3)
+    assert train.words.tolist() == [0, 2, 1, 2, 1, 1, 0]
+    assert held_out.words.tolist() == [2, 0, 0, 0, 1, 0]
+    np.testing.assert_array_equal(train.starts, first.starts)
+    np.testing.assert_array_equal(held_out.starts, rest.starts)
+
+
+def test_a_learned_decay_is_the_best_of_all_paths(parts):
+    entry = {"method": "ll-l2", "decay": "learned"}
+    rows, path = score_order("t", *parts, "x", entry, 3, SETTINGS)
+    best = min(path, key=lambda row: row["mean"])
+    assert {row["decay"] for row in path} == set(DECAYS)
+    assert (rows[0]["decay"], rows[0]["penalty"]) == (best["decay"], best["penalty"])
+    given = {"method": "ll-l2", "decay": best["decay"]}
+    again, _ = score_order("t", *parts, "x", given, 3, SETTINGS)
+    assert again == rows
 
 
 @pytest.fixture(scope="module")

@@ -6,16 +6,17 @@ import pandas as pd
 
 from condprob.loglinear.proximal import proximal_step
 from reproduction.exhibits.looks import STYLE, make_panels, put_legend, put_title, use_log_y
-from reproduction.exhibits.orders import draw_orders, draw_paths
+from reproduction.exhibits.orders import draw_decays, draw_orders, draw_paths
 from reproduction.papers.structured_penalties.claims import FIGURE_2
 from reproduction.papers.structured_penalties.theory import PARENTS, VALUES, plant
 
-FIGURE_1, FIGURE_3, PATH = "figure-1", "figure-3", "path"
+FIGURE_1, FIGURE_3, PATH, ALPHA = "figure-1", "figure-3", "path", "alpha"
 THRESHOLD = 0.8  # kappa of the worked example
 TITLES = {
     FIGURE_1: "Figure 1: the worked example, before and after each step (kappa = 0.8)",
     FIGURE_2: "Figure 2: perplexity against the order, on blocks of Brown",
     FIGURE_3: "Figure 3 and Table 1: what a step of the l\u221e-norm of trees has to visit",
+    ALPHA: "Section 6: perplexity against the decay of weights by depth",
     PATH: "Beyond the paper: the whole path of penalties at every order",
 }
 ALTS = {
@@ -23,6 +24,8 @@ ALTS = {
     "of the l2-norm of trees, and after that of the l-infinity norm.",
     FIGURE_3: "Values visited by random pivots and by heaps: against the order, on the trie and "
     "on the collapsed tree, and against the number of weights.",
+    ALPHA: "Held-out perplexity of each norm at its best penalty against alpha, a panel for each "
+    "order.",
     PATH: "For each penalised model, held-out perplexity and number of weights against the "
     "penalty, one curve for each order.",
 }
@@ -77,6 +80,7 @@ def draw_figures(table, paths, work, methods, missing=""):
         FIGURE_1: draw_example(TITLES[FIGURE_1]),
         FIGURE_2: draw_orders(table, methods, TITLES[FIGURE_2], note),
         FIGURE_3: draw_work(work, TITLES[FIGURE_3], note),
+        ALPHA: draw_decays(paths, methods, TITLES[ALPHA], note),
         PATH: draw_paths(paths, methods, TITLES[PATH], note),
     }
 

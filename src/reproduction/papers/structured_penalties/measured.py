@@ -10,6 +10,7 @@ SIMILAR = 0.02  # nats per word: two models that are this near are alike
 SMALL = 0.01  # nats per word: what does not count as degrading
 NAMES = {"ll-l1": "l1", "ll-l2": "l2^2", "ll-tree2": "T2", "ll-treeinf": "Tinf"}
 WEIGHTED = {name: f"{name}-w" for name in NAMES}
+ALPHAS = {"ll-l1": 0.7, "ll-l2": 0.5, "ll-tree2": 1.1, "ll-treeinf": 0.85}  # Section 6
 
 
 def check_scores(scores, highest):
@@ -41,6 +42,9 @@ def check_scores(scores, highest):
             yield from similar("t10-similar", corpus, part, "ll-l2-w", other)
         if high and set(NAMES) | set(WEIGHTED.values()) <= there:
             yield gains_most(corpus, part)
+        for name, claimed in ALPHAS.items():
+            if high and f"{name}-a" in there:
+                yield on_side_of_one(corpus, part, name, claimed)
         if high and "ll-tree2-w" in there:
             best = int(losses(part, "ll-tree2-w").idxmin())
             yield row("t11-best", f"{corpus}: best order of wT2, 7 against it", 7, best)
@@ -88,3 +92,12 @@ def gains_most(corpus, part):
         "holds": bool(others <= gains["ll-tree2"]),
         "share": float(np.sign(others)),
     }
+
+
+def on_side_of_one(corpus, part, name, claimed):
+    """Compare the alpha that was chosen at the highest order with one, the side that is claimed."""
+    rows = part[(part["method"] == f"{name}-a") & (part["n"] == part["n"].max())]
+    sign, alpha = np.sign(claimed - 1), rows["decay"].iloc[0]
+    case = f"{corpus}: alpha of {NAMES[name]}, {'one against it' if sign > 0 else 'below one'}"
+    found = row(f"t12-{name.removeprefix('ll-')}-side", case, -sign * (alpha - 1), 0)
+    return found | {"value": alpha, "bound": 1.0, "holds": bool(sign * (alpha - 1) > 0)}

@@ -69,6 +69,17 @@ def test_models_are_alike_within_two_hundredths_at_every_order():
     assert found[found["check"] == "t8"]["holds"].tolist() == [False, True, False, False]
 
 
+@pytest.mark.parametrize(("alpha", "holds"), [(0.7, True), (1.0, False), (1.1, False)])
+def test_the_side_of_alpha_is_that_of_the_paper(alpha, holds):
+    rows = scores({"ll-l1-a": TURNS}).assign(decay=0.35)
+    rows.loc[rows["n"] == 12, "decay"] = alpha
+    (case,) = measured.check_scores(rows, 12)
+    assert (case["check"], case["value"], case["holds"]) == ("t12-l1-side", alpha, holds)
+    rows = scores({"ll-tree2-a": TURNS}).assign(decay=alpha)
+    (case,) = measured.check_scores(rows, 12)
+    assert (case["check"], case["holds"]) == ("t12-tree2-side", alpha == 1.1)
+
+
 def test_claims_are_judged_and_what_is_missing_cannot_be():
     found = scores({"ll-treeinf": FLAT, "ll-tree2": FLAT, "kn": TURNS})
     checks = pd.DataFrame([row("t8", "far", 0.5, 0.02), row("t1", "near", 0.0, 1e-12)])
@@ -100,15 +111,18 @@ def test_figures_are_drawn_with_and_without_a_text():
         "kn": {"method": "kn"},
         "ll-l1": {"method": "ll-l1"},
         "w": {"method": "ll-l1", "decay": 0.7},
+        "a": {"method": "ll-l1", "decay": "learned"},
     }
     table = tabulate_orders(
-        scores({"kn": FLAT, "ll-l1": TURNS, "w": FLAT}).assign(
-            penalty=1.0, parameters=10, gap=0.001, iterations=30
+        scores({"kn": FLAT, "ll-l1": TURNS, "w": FLAT, "a": FLAT}).assign(
+            penalty=1.0, decay=1.0, parameters=10, gap=0.001, iterations=30
         )
     )
     told = {"corpus": 1, "n": 2, "mean": 5.0, "parameters": 9, "gap": 0.01, "iterations": 30}
     paths = pd.DataFrame(
-        told | {"method": name, "penalty": penalty} for name in ("ll-l1", "w") for penalty in (1, 2)
+        told | {"method": name, "penalty": penalty, "decay": decay}
+        for name, decay in (("ll-l1", 1.0), ("w", 0.7), ("a", 1.0), ("a", 0.5))
+        for penalty in (1, 2)
     )
     counted = {
         "corpus": "block",
@@ -126,8 +140,12 @@ def test_figures_are_drawn_with_and_without_a_text():
     )
     whole = draw_figures(table, paths, steps, names)
     lines = [len(ax.lines) for ax in whole["figure-2"].axes]
-    assert [ax.get_title("left")[:3] for ax in whole["figure-2"].axes] == ["(a)", "(b)", "(c)"]
+    titles = [ax.get_title("left")[:3] for ax in whole["figure-2"].axes]
+    assert titles == ["(a)", "(b)", "(c)", "(d)"]
     assert min(lines) > 0
+    (panel,) = whole["alpha"].axes  # the learned one alone, by alpha
+    assert panel.lines[0].get_xdata().tolist() == [0.5, 1.0]
+    assert len(whole["path"].axes[0].lines) == 1
     for name, figure in draw_figures(table[:0], paths[:0], steps[:0], names, "no network").items():
         legend = [each.get_title().get_text() for each in figure.legends]
         note = [*legend, figure.get_supxlabel()]
@@ -138,7 +156,7 @@ def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
     checks = pd.DataFrame(check_theory(0), columns=CHECK_COLUMNS)
     table = tabulate_orders(
         scores({"ll-treeinf": FLAT, "kn": TURNS}).assign(
-            penalty=1.0, parameters=10, gap=0.001, iterations=30
+            penalty=1.0, decay=1.0, parameters=10, gap=0.001, iterations=30
         )
     )
     results = Results({FIGURE_2: scores({"ll-treeinf": FLAT})}, tables_of_page(table), {}, checks)
