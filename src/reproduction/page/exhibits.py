@@ -1,5 +1,6 @@
 """The exhibits as they are shown: picture, the paper's words, claims, convergence, readings."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,7 +97,18 @@ def describe_exhibits(paper, config, tables, rows, pictures, sources):
                 "cells": _cells(table, methods, own) if exhibit["kind"] == "table" else None,
             }
         )
-    return shown
+    links = link_texts([exhibit["title"] for exhibit in shown])
+    return [exhibit | {"link": link} for exhibit, link in zip(shown, links, strict=True)]
+
+
+def link_texts(titles):
+    """Return what to call exhibits in a list: what stands before the colon.
+
+    Where several have the same there, it is what stands behind.
+    """
+    parts = [title.partition(": ") for title in titles]
+    heads = Counter(head for head, _, _ in parts)
+    return [rest if rest and heads[head] > 1 else head for head, _, rest in parts]
 
 
 def label_methods(config):

@@ -18,7 +18,7 @@ from made_up_page import (
 )
 
 from reproduction.exhibits.tables import compare_with_paper
-from reproduction.page.exhibits import _cells, describe_convergence
+from reproduction.page.exhibits import _cells, describe_convergence, link_texts
 from reproduction.page.ledger import WHICH, under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import TEMPLATES, format_scientific, set_formulas
@@ -258,6 +258,11 @@ def test_missing_corpus_is_not_described_by_numbers():
 def swept(columns, rows):
     rows = [dict(zip(columns, row, strict=True)) for row in rows]
     return pd.DataFrame(rows)
+
+
+def test_links_to_exhibits_tell_them_apart():
+    titles = ["Figure 2: text", "Beyond: all", "Beyond: one", "Alone", "Section 6: a: b"]
+    assert link_texts(titles) == ["Figure 2", "all", "one", "Alone", "Section 6"]
 
 
 def test_a_sweep_is_described_panel_by_panel():
