@@ -225,6 +225,8 @@ rule write_structured_page:
         corpus=STRUCTURED["corpus"],
         made_by={
             "learning-curve": describe_rule(rules.score_order),
+            "work": describe_rule(rules.count_work),
+            "example": describe_rule(rules.check_structured),
             "theorems": describe_rule(rules.check_structured),
         },
     message:

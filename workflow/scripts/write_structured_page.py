@@ -20,7 +20,7 @@ with logged(snakemake):
     table = pd.read_csv(given.table)
     page = write_report(
         PAPER,
-        params.config | {"exhibits": describe_exhibits(params.methods)},
+        params.config | {"exhibits": describe_exhibits(params.methods, f"structured/{scope}")},
         Results({}, tables_of_page(table), receipts, pd.read_csv(given.checks)),
         pd.read_csv(given.claims),
         pd.read_csv(given.readings),

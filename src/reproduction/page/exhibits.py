@@ -21,7 +21,7 @@ class Sources:
     Attributes
     ----------
     exhibits : dict
-        The config's.
+        The config's; ``file`` of one is where its numbers are, if not in a table of its own.
     made_by : dict of dict
         The ``rule`` that computes the scores of each kind of exhibit, and the ``file`` of that
         rule; ``corpora`` and ``theorems`` count as kinds.
@@ -39,8 +39,11 @@ class Sources:
 
     def describe(self, exhibit, claim=None):
         """Say where an exhibit's numbers are: its file, its rule, the command that makes it."""
-        kind = self.exhibits.get(exhibit, {}).get("kind", exhibit)
-        file = self.checks if exhibit == "theorems" else f"{self.tables}/{exhibit}.csv"
+        entry = self.exhibits.get(exhibit, {})
+        kind = entry.get("kind", exhibit)
+        file = entry.get("file", f"{self.tables}/{exhibit}.csv")
+        if exhibit == "theorems":
+            file = self.checks
         anchor, shown_as = exhibit, "figure"
         if exhibit == "theorems" and claim:
             anchor, shown_as = f"check-{claim.id}", "cases"

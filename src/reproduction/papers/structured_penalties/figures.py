@@ -19,6 +19,12 @@ TITLES = {
     ALPHA: "Section 6: perplexity against the decay of weights by depth",
     PATH: "Beyond the paper: the whole path of penalties at every order",
 }
+OTHERS = {  # than figure 2: whose scores they are drawn from, and where those are
+    FIGURE_1: ("example", "{folder}/checks.csv"),
+    FIGURE_3: ("work", "structured/work.csv"),
+    ALPHA: ("learning-curve", "{folder}/paths.csv"),
+    PATH: ("learning-curve", "{folder}/paths.csv"),
+}
 ALTS = {
     FIGURE_1: "Four trees of eight nodes with their weights: as given, collapsed, after the step "
     "of the l2-norm of trees, and after that of the l-infinity norm.",
@@ -31,19 +37,21 @@ ALTS = {
 }
 
 
-def describe_exhibits(methods):
+def describe_exhibits(methods, folder):
     """Return what the page calls exhibits, by name: entries as those of the config.
 
     Parameters
     ----------
     methods : list of str
         Of figure 2.
+    folder : str
+        Of the scope, in that of results.
     """
-    return {
-        name: {"kind": "learning-curve", "title": title, "methods": methods}
-        | ({"alt": ALTS[name], "methods": []} if name in ALTS else {})
-        for name, title in TITLES.items()
-    }
+    found = {FIGURE_2: {"kind": "learning-curve", "methods": methods}}
+    for name, (kind, file) in OTHERS.items():
+        given = {"kind": kind, "file": file.format(folder=folder), "alt": ALTS[name]}
+        found[name] = given | {"methods": []}
+    return {name: {"title": title} | found[name] for name, title in TITLES.items()}
 
 
 def tables_of_page(table):

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from reproduction.exhibits.orders import tabulate_orders
+from reproduction.page.exhibits import Sources
 from reproduction.page.report import write_report
 from reproduction.papers.structured_penalties import measured, work
 from reproduction.papers.structured_penalties.claims import CLAIMS, FIGURE_2, OTHER_READINGS
@@ -165,10 +166,19 @@ def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
     config = {
         "results": "results",
         "methods": {"ll-treeinf": {"method": "ll-treeinf"}, "kn": {"method": "kn"}},
-        "exhibits": describe_exhibits(["ll-treeinf", "kn"]),
+        "exhibits": describe_exhibits(["ll-treeinf", "kn"], "structured/full"),
     }
     given = pd.read_csv(tmp_path / "claims.csv"), readings, [], {}, {}
     page = write_report(PAPER, config, results, *given, tables="structured/full", checks="x.csv")
     for name in config["exhibits"]:
         assert f'id="{name}"' in page
     assert "results/structured/full/figure-2.csv" in page
+
+
+def test_each_figure_tells_the_file_of_its_numbers():
+    exhibits = describe_exhibits([], "structured/full")
+    sources = Sources(exhibits, {}, "results", "structured/full", "structured/full/checks.csv")
+    files = {name: sources.describe(name)["file"] for name in exhibits}
+    full = {"figure-1": "checks", "figure-2": "figure-2", "alpha": "paths", "path": "paths"}
+    expected = {name: f"structured/full/{file}.csv" for name, file in full.items()}
+    assert files == expected | {"figure-3": "structured/work.csv"}
