@@ -5,6 +5,7 @@ from reproduction.papers.structured_penalties.claims import (
     CRITERIA,
     FIGURE_2,
     OTHER_READINGS,
+    OURS,
 )
 from reproduction.verdicts.criteria import FAILED, REPRODUCED
 from reproduction.verdicts.paper import Erratum, Paper, Reading
@@ -12,9 +13,10 @@ from reproduction.verdicts.paper import Erratum, Paper, Reading
 
 def say_headline(readings):
     """Say how many claims there are of each verdict."""
-    verdicts = readings[readings["reading"] == "default"]["verdict"]
+    of_paper = (readings["reading"] == "default") & ~readings["id"].str.startswith(OURS)
+    verdicts = readings[of_paper]["verdict"]
     good, bad = ((verdicts == verdict).sum() for verdict in (REPRODUCED, FAILED))
-    return f"Of {len(verdicts)} checkable statements {good} are reproduced and {bad} are not."
+    return f"Of the paper's {len(verdicts)}, {good} are reproduced and {bad} are not."
 
 
 ERRATA = (
@@ -74,7 +76,15 @@ PAPER = Paper(
     other_readings=OTHER_READINGS,
     criteria=CRITERIA,
     order=("figure-1", FIGURE_2, "figure-3", "alpha", "path"),
-    parts=("Figure 1", "Figure 2", "Figure 3", "Table 1", "Proposition", "Section", "Beyond"),
+    parts=(
+        "Figure 1",
+        "Figure 2",
+        "Figure 3",
+        "Table 1",
+        "Proposition",
+        "Section",
+        "Beyond the paper",
+    ),
     descriptions={
         "figure-1": "A tree of eight weights, collapsed, and after one step of either norm. All of "
         "(d) and five numbers of (c) are legible in the paper.",

@@ -25,6 +25,11 @@ def row(check, case, value, bound, k=0, rank=0, n=0):
     return {"check": check, "case": case, "k": k, "rank": rank, "n": n} | numbers
 
 
+def at_least(check, case, value, bound, **sizes):
+    """Return a case whose value is at least its bound: what it lacks is at most zero."""
+    return row(check, f"{case}: {bound:.3g} less it", bound - value, 0, **sizes)
+
+
 def check_theory(root):
     """Yield rows of `CHECK_COLUMNS`."""
     yield from check_figure_1()
