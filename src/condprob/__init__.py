@@ -29,6 +29,7 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
+from condprob.estimators.growth import fit_grown
 from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.ngrams import fit_kneser_ney
@@ -41,6 +42,7 @@ from condprob.matrices.posterior import PosteriorMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.model import ConditionalModel, load
 from condprob.risk import cross_entropy, kl_risk, perplexity
+from condprob.sequences.grown import GrownModel
 from condprob.sequences.histories import HistoryModel
 from condprob.sequences.log_linear import LogLinearModel
 from condprob.sequences.model import SequenceModel
@@ -59,6 +61,7 @@ __all__ = [
     "ConvergenceWarning",
     "CountMatrix",
     "Estimator",
+    "GrownModel",
     "HistoryModel",
     "LogLinearMatrix",
     "LogLinearModel",
@@ -75,6 +78,7 @@ __all__ = [
     "add_shards",
     "cross_entropy",
     "draw_model",
+    "fit_grown",
     "fit_histories",
     "fit_kneser_ney",
     "kl_risk",

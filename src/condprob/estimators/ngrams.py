@@ -41,7 +41,7 @@ def fit_kneser_ney(
     order = check_integer("order", order, 1)
     if not isinstance(discount, str) and not 0 < discount < 1:
         raise ValueError(f"discount = {discount!r}: must be between 0 and 1, both excluded")
-    places = _places_with_starts(sentences, order)
+    places = places_with_starts(sentences, order)
     by_history = sort_histories(places)
     tree = build_contexts(places, by_history, collapse=False)
     pairs = list_pairs(places, sentences.words, np.ones(sentences.n), by_history, tree)
@@ -69,7 +69,7 @@ def fit_kneser_ney(
     return BackoffModel(sentences.k, order - 1, places.text, contexts, *words)
 
 
-def _places_with_starts(sentences, order):
+def places_with_starts(sentences, order):
     """Return the places of a text in which every sentence begins with one more word, ``k``."""
     text = np.insert(sentences.words, sentences.starts[:-1], sentences.k)
     sizes = np.diff(sentences.starts)

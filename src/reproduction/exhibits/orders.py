@@ -7,7 +7,7 @@ from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import STYLE, make_panels, put_legend, put_title, use_log_y
 from reproduction.experiments.intervals import student_half_width
 
-ACROSS = 5  # panels of the path side by side
+ACROSS = 6  # panels of the path side by side
 LEARNED = "learned"
 NOTE_ON_PATHS = "Of the words held out in the training part; the lowest point tells the penalty."
 NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best penalty."
@@ -143,6 +143,8 @@ def draw_paths(paths, methods, title, missing=""):
             ax.minorticks_off()
             if row % 2 and len(names):
                 use_log_y(ax)
+        for ax in grid[-2:, len(names) - ACROSS * (height // 2 - 1) :].ravel():
+            ax.set_axis_off()
         for row in range(0, height, 2):
             grid[row, 0].set_ylabel("perplexity")
             grid[row + 1, 0].set_ylabel("weights not zero")

@@ -3,6 +3,7 @@
 from itertools import product
 
 KNESER_NEY = "kn"  # of any order: of the entry's options the discount is used
+GROWN = "py-lr"  # of any order: above two the bigram is the base measure of longer histories
 FEW = 64  # batches that a large sweep has at least, to be computed side by side
 
 
@@ -27,4 +28,4 @@ def cut_into_batches(entry):
 
 def is_of_any_order(entry):
     """Whether an entry of the config's methods has histories of any length; others are bigrams."""
-    return entry["method"] == KNESER_NEY or entry["method"].startswith("ll-")
+    return entry["method"] in (KNESER_NEY, GROWN) or entry["method"].startswith("ll-")

@@ -18,17 +18,17 @@ from operator import itemgetter
 
 import numpy as np
 
-from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
+from condprob.estimators.growth import count_bigrams, fit_bigram, fit_grown, trace_penalties
 from condprob.estimators.log_linear import LogLinear
 from condprob.estimators.ngrams import fit_kneser_ney
-from condprob.estimators.registry import method
+from condprob.estimators.registry import METHODS, method
 from condprob.loglinear.fista import minimise
 from condprob.loglinear.models import model_of
 from condprob.loglinear.problem import places_of_sentences
 from condprob.sequences.sentences import NOTHING, Sentences
 from reproduction.corpora.sources import CorpusError, read_source
-from reproduction.experiments.grid import KNESER_NEY, is_of_any_order
+from reproduction.experiments.grid import GROWN, KNESER_NEY
 
 COLUMNS = (
     *("corpus", "n", "rank", "method", "seed", "block", "pairs", "loss", "converged"),
@@ -177,14 +177,20 @@ def score_order(corpus, train, test, name, entry, order, settings, checkpoint=No
     if not train.n:  # a text that could not be had
         return [], []
     options, path_rows = dict(entry), []
+    common = {"corpus": corpus, "n": order, "method": name}
     id = options.pop("method")
     told = {"penalty": np.nan, "decay": np.nan, "gap": 0.0, "iterations": 0}
     if id == KNESER_NEY:
         model = fit_kneser_ney(train, order, options["discount"])
         logs, told["parameters"] = model.score(test), model.parameters
-    elif is_of_any_order(entry):
+    elif id == GROWN and order > 2:
+        estimator = method(id, **options)
+        path_rows = [common | row for row in trace_growth(train, estimator, order, settings)]
+        told["penalty"] = min(path_rows, key=itemgetter("mean"))["penalty"]
+        model = fit_grown(estimator, train, order, told["penalty"])
+        logs, told["parameters"] = model.score(test), model.parameters
+    elif issubclass(METHODS[id].estimator, LogLinear):
         estimator = method(id, order=order, **options)
-        common = {"corpus": corpus, "n": order, "method": name}
         path_rows = [common | row for row in trace_path(train, estimator, settings)]
         best = min(path_rows, key=itemgetter("mean"))
         told = {name: best[name] for name in ("penalty", "decay")}
@@ -196,8 +202,7 @@ def score_order(corpus, train, test, name, entry, order, settings, checkpoint=No
         logs, told["parameters"] = score_bigrams(train, test, id, options)
     losses = np.where(test.words == 0, 0.0, -logs)
     edges = np.linspace(0, test.n, PARTS + 1).astype(int)
-    common = {"corpus": corpus, "n": order, "rank": 0, "method": name, "seed": 0}
-    common["converged"] = told["gap"] <= settings["tol"]
+    common |= {"rank": 0, "seed": 0, "converged": told["gap"] <= settings["tol"]}
     rows = [
         common
         | told
@@ -227,11 +232,42 @@ def score_bigrams(train, test, id, options):
 
     A sentence begins after a context of its own, the last.
     """
-    contexts = [text.histories(2)[:, 0] for text in (train, test)]
-    contexts = [np.where(words == NOTHING, train.k, words) for words in contexts]
-    counts = CountMatrix.from_pairs(contexts[0], train.words, shape=(train.k + 1, train.k))
+    counts = count_bigrams(train)
     matrix = method(id, **options).fit(counts, seed=0)
-    return matrix.log_prob(contexts[1], test.words), counts.nnz
+    contexts = test.histories(2)[:, 0]
+    contexts = np.where(contexts == NOTHING, train.k, contexts)
+    return matrix.log_prob(contexts, test.words), counts.nnz
+
+
+def split_off(train, settings):
+    """Return the part of the training text that chooses: words to fit, and words to score."""
+    size, held_out = settings["choose"]["train"], settings["choose"]["test"]
+    first, rest = train.split(min(size / train.n, 1.0))
+    held_out, _ = rest.split(min(held_out / rest.n, 1.0))
+    return forget_rare(first, held_out, settings["least"])
+
+
+def trace_growth(train, estimator, order, settings):
+    """Yield rows of `OF_PATHS` of a bigram that is grown to longer histories.
+
+    Parameters
+    ----------
+    train : condprob.Sentences
+    estimator : condprob.Estimator
+        Of the bigram.
+    order : int
+    settings : dict
+        ``choose``, ``least``.
+    """
+    first, held_out = split_off(train, settings)
+
+    def judge(model):
+        return -model.score(held_out)[held_out.words != 0].mean()
+
+    base = fit_bigram(estimator, first)
+    for penalty, mean, model in trace_penalties(base, first, order, judge):
+        told = {"penalty": penalty, "decay": np.nan, "mean": mean, "gap": 0.0, "iterations": 0}
+        yield told | {"parameters": model.parameters}
 
 
 def trace_path(train, estimator: LogLinear, settings):
@@ -243,10 +279,7 @@ def trace_path(train, estimator: LogLinear, settings):
     READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
     serves the whole.
     """
-    size, held_out = settings["choose"]["train"], settings["choose"]["test"]
-    first, rest = train.split(min(size / train.n, 1.0))
-    held_out, _ = rest.split(min(held_out / rest.n, 1.0))
-    first, held_out = forget_rare(first, held_out, settings["least"])
+    first, held_out = split_off(train, settings)
     places = places_of_sentences(first, estimator.order)
     how = {"tol": ROUGH, "iterations": settings["iterations"]}
     for candidate in estimator.candidates():

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from condprob import Sentences, fit_kneser_ney, method
+from condprob import Sentences, fit_grown, fit_kneser_ney, method
 from condprob.estimators.log_linear import DECAYS
 from reproduction.exhibits.orders import tabulate_orders
 from reproduction.experiments.orders import (
@@ -19,6 +19,7 @@ from reproduction.experiments.orders import (
     read_block,
     save_block,
     score_order,
+    split_off,
 )
 
 SETTINGS = {
@@ -103,6 +104,25 @@ def test_the_path_scores_what_is_held_out_of_the_training_part(parts):
     model = method("ll-treeinf", penalty=penalties[3], tol=1e-6).fit_sentences(first)
     expected = -model.score(held_out)[held_out.words != 0].mean()
     assert path[3]["mean"] == pytest.approx(expected, abs=ROUGH)
+
+
+def test_py_lr_is_a_bigram_and_above_order_two_a_base_measure(parts):
+    entry = {"method": "py-lr", "largest_rank": 2, "iterations": 5}
+    two, none = score_order("t", *parts, "x", entry, 2, SETTINGS)
+    assert none == []
+    rows, path = score_order("t", *parts, "x", entry, 3, SETTINGS)
+    estimator = method("py-lr", largest_rank=2, iterations=5)
+    known = parts[1].words != 0
+    logs = fit_grown(estimator, parts[0], 3, rows[0]["penalty"]).score(parts[1])[known]
+    assert loss_of(rows, 3) == pytest.approx(-logs.sum())
+    logs = fit_grown(estimator, parts[0], 2, 1.0).score(parts[1])[known]
+    assert loss_of(two, 2) == pytest.approx(-logs.sum())
+    assert rows[0]["penalty"] == min(path, key=lambda row: row["mean"])["penalty"]
+    first, held_out = split_off(parts[0], SETTINGS)
+    model = fit_grown(estimator, first, 3, path[2]["penalty"])
+    mean = -model.score(held_out)[held_out.words != 0].mean()
+    assert path[2]["mean"] == pytest.approx(mean)
+    assert path[2]["parameters"] == model.parameters
 
 
 def test_kneser_ney_and_its_table(parts):

@@ -81,6 +81,13 @@ CLAIMS = (
                [("ll-l2-a", "kn-modified")], near=order)
         for order in (3, 5, 12)
     ),
+    _order(f"{OURS}base", "Beyond the paper",
+           "Ours: with PY-LR in place of e^0 as base measure squared l2 is better at order 5 than "
+           "Kneser-Ney with three discounts and the weighted penalties.",
+           [("py-lr", other) for other in ("kn-modified", "ll-l2-a", "ll-l1-w", "ll-l2-w",
+                                           "ll-tree2-w", "ll-treeinf-w")], near=5),
+    _check(f"{OURS}longer", "Beyond the paper",
+           "Ours: at order 3 it is better than PY-LR's bigram."),
 )  # fmt: skip
 OTHER_READINGS = (
     OtherReading("Kneser-Ney with three discounts", ("pairs",), "kn", "kn-modified"),

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from reproduction.experiments.grid import GROWN
 from reproduction.experiments.intervals import paired_difference
 from reproduction.papers.structured_penalties.theory import at_least, row
 
@@ -42,6 +43,8 @@ def check_scores(scores, highest):
             yield from similar("t10-similar", corpus, part, "ll-l2-w", other)
         if high and set(NAMES) | set(WEIGHTED.values()) <= there:
             yield gains_most(corpus, part)
+        if {2, 3} <= set(part[part["method"] == GROWN]["n"]):
+            yield gains_by_growing(corpus, part)
         for name, claimed in ALPHAS.items():
             if high and f"{name}-a" in there:
                 yield on_side_of_one(corpus, part, name, claimed)
@@ -59,14 +62,13 @@ def losses(part, name):
 
 def degrades(check, corpus, part, name, rises):
     """Compare a model at the highest order with itself at its best."""
-    by_order = losses(part, name)
-    best, last = int(by_order.idxmin()), int(by_order.index.max())
+    found = losses(part, name)
+    best, last = int(found.idxmin()), int(found.index.max())
     case = f"{corpus}: {name}, order {last} minus order {best}"
     low = high = 0.0
     if best != last:
-        rows = part[part["method"] == name]
-        ends = [rows[rows["n"] == n].assign(method=str(n)) for n in (best, last)]
-        _, low, high = paired_difference(pd.concat(ends), str(best), str(last))
+        ends = by_order(part, name, (best, last))
+        _, low, high = paired_difference(ends, str(best), str(last))
     if rises:  # READING: degrading is a loss whose 95 % interval is above zero
         return row(check, f"{case}: low end, sign changed, below zero", -low + 1e-6, 0)
     return row(check, f"{case}: high end", high, SMALL)
@@ -92,6 +94,18 @@ def gains_most(corpus, part):
         "holds": bool(others <= gains["ll-tree2"]),
         "share": float(np.sign(others)),
     }
+
+
+def gains_by_growing(corpus, part):
+    """Compare PY-LR as the base measure of order 3 with its bigram."""
+    _, low, _ = paired_difference(by_order(part, GROWN, (2, 3)), "3", "2")
+    return at_least("ours-longer", f"{corpus}: low end of what order 3 gains", low, 1e-6)
+
+
+def by_order(part, name, orders):
+    """Return the rows of one model at some orders, which are called methods."""
+    rows = part[part["method"] == name]
+    return pd.concat([rows[rows["n"] == n].assign(method=str(n)) for n in orders])
 
 
 def on_side_of_one(corpus, part, name, claimed):

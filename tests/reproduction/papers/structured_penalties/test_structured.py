@@ -82,6 +82,12 @@ def test_the_side_of_alpha_is_that_of_the_paper(alpha, holds):
     assert (case["check"], case["holds"]) == ("t12-tree2-side", alpha == 1.1)
 
 
+@pytest.mark.parametrize(("third", "holds"), [(5.3, True), (5.4, False), (5.5, False)])
+def test_a_base_measure_has_to_gain_by_growing(third, holds):
+    (case,) = measured.check_scores(scores({"py-lr": {2: 5.4, 3: third}}), 12)
+    assert (case["check"], case["holds"]) == ("ours-longer", holds)
+
+
 def test_claims_are_judged_and_what_is_missing_cannot_be():
     found = scores({"ll-treeinf": FLAT, "ll-tree2": FLAT, "kn": TURNS})
     checks = pd.DataFrame([row("t8", "far", 0.5, 0.02), row("t1", "near", 0.0, 1e-12)])

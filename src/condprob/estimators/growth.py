@@ -1,0 +1,204 @@
+"""Log-linear models of histories whose base measure is a smoothed bigram, not the uniform one.
+
+A context adds to the distribution of the next shorter one what its own counts ask for:
+
+    p(y | s) = p(y | parent of s) exp(w_y(s)) / Z(s),   w >= 0, zero for words not seen after s,
+
+and its weights minimise the log-loss of the words after it plus ``penalty`` times half their
+squares: the squared l2 of Nelakanti et al. (2013), with the smoothed lower order in place of e^0.
+Each context so has a problem of its own, whose solution is that of one equation: given ``Z``, each
+weight solves ``n q exp(w) / Z + penalty w = count``.
+"""
+
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Literal
+
+import numpy as np
+from numba import njit
+
+from condprob.annotations import Seed
+from condprob.checks import check_integer
+from condprob.counts import CountMatrix
+from condprob.em.simd import JIT
+from condprob.estimators.base import Estimator
+from condprob.estimators.ngrams import places_with_starts
+from condprob.loglinear.problem import list_pairs
+from condprob.matrices.contract import ConditionalMatrix
+from condprob.sequences.grown import GrownModel
+from condprob.sequences.sentences import NOTHING, Sentences
+from condprob.sequences.suffixes import NOWHERE, build_contexts, sort_histories
+from condprob.sequences.walks import Contexts
+
+PENALTIES = 2.0 ** (np.arange(8, -9, -1) / 2)  # tried, where the penalty is learned
+HELD_OUT = 0.1  # share of the words that choose among them
+STEPS = 60  # of a weight, and of a normaliser, at most
+EXACT = 1e-13  # relative change at which they end
+
+
+def fit_grown(
+    estimator: Estimator,
+    sentences: Sentences,
+    order: int,
+    penalty: float | Literal["learned"] = "learned",
+    seed: Seed = 0,
+) -> GrownModel:
+    """Fit a method for pairs to a text, and grow it to longer histories.
+
+    Parameters
+    ----------
+    estimator : Estimator
+        Of the bigram: contexts are the words and the start of a sentence.
+    sentences : Sentences
+    order : int
+        Words that the model sees at once, the next one among them; 2 is the bigram itself.
+    penalty : float or "learned"
+        A learned one is the best of `PENALTIES` on the last tenth of the text; the model is then
+        fitted to all.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+
+    Returns
+    -------
+    GrownModel
+
+    Raises
+    ------
+    ValueError
+        If the order is below two, or the penalty is not above zero.
+    """
+    order = check_integer("order", order, 2)
+    if penalty != "learned" and not penalty > 0:
+        raise ValueError(f"penalty = {penalty!r}: must be a number > 0, or 'learned'")
+    if penalty == "learned":
+        rest, held_out = sentences.split(1 - HELD_OUT)
+        penalty = 1.0
+        if rest.n and held_out.n:
+            base = fit_bigram(estimator, rest, seed)
+            found = trace_penalties(base, rest, order, lambda model: -model.score(held_out).sum())
+            penalty = min(found, key=itemgetter(1))[0]
+    return grow(fit_bigram(estimator, sentences, seed), sentences, order, penalty)
+
+
+def fit_bigram(estimator: Estimator, sentences: Sentences, seed: Seed = 0) -> ConditionalMatrix:
+    """Return the matrix of a text's pairs: see `count_bigrams`."""
+    return estimator.fit(count_bigrams(sentences), seed)
+
+
+def count_bigrams(sentences: Sentences) -> CountMatrix:
+    """Return the counts of pairs, shape (words + 1, words).
+
+    Sentences begin after a context of their own, the last.
+    """
+    contexts = sentences.histories(2)[:, 0]
+    contexts = np.where(contexts == NOTHING, sentences.k, contexts)
+    shape = (sentences.k + 1, sentences.k)
+    return CountMatrix.from_pairs(contexts, sentences.words, shape=shape)
+
+
+def trace_penalties(
+    base: ConditionalMatrix,
+    sentences: Sentences,
+    order: int,
+    judge: Callable[[GrownModel], float],
+) -> list[tuple[float, float, GrownModel]]:
+    """Return each penalty, its loss and its model."""
+    found = []
+    for penalty in PENALTIES:
+        model = grow(base, sentences, order, float(penalty))
+        found.append((float(penalty), float(judge(model)), model))
+    return found
+
+
+def grow(base: ConditionalMatrix, sentences: Sentences, order: int, penalty: float) -> GrownModel:
+    """Return the model of histories around a bigram.
+
+    Parameters
+    ----------
+    base : ConditionalMatrix, shape (words + 1, words)
+        From `fit_bigram`.
+    sentences : Sentences
+    order : int
+    penalty : float
+    """
+    places = places_with_starts(sentences, order)
+    by_history = sort_histories(places)
+    tree = build_contexts(places, by_history, collapse=True)
+    pairs = list_pairs(places, sentences.words, np.ones(sentences.n), by_history, tree)
+    by_context = np.lexsort((pairs.outcome, pairs.context))
+    number = np.empty(by_context.size, dtype=np.int64)
+    number[by_context] = np.arange(by_context.size)
+    upper = pairs.parent[by_context]
+    upper = np.where(upper == NOWHERE, NOWHERE, number[upper])
+    context, word = pairs.context[by_context], pairs.outcome[by_context]
+    size = tree.parent.size
+    first = np.concatenate([[0], np.cumsum(np.bincount(context, minlength=size))])
+    ends = places.ends[tree.place] if sentences.n else np.ones(1, dtype=np.int64)
+    # A node whose shortest context has one word, or none, is what the bigram knows.
+    depth = np.where(tree.parent == NOWHERE, -1, tree.depth[tree.parent]) + 1
+    last = np.where(tree.depth > 0, places.text[ends - 1], 0) if sentences.n else np.zeros(1, int)
+    share = np.zeros(word.size)
+    longer = depth[context] > 1
+    share[longer] = base.at(last[context[longer]], word[longer])
+    score, factor = np.zeros(word.size), np.ones(size)
+    counts = pairs.counts[by_context]
+    _grow(tree.parent, depth, first, upper, counts, share, float(penalty), score, factor)
+    contexts = Contexts(tree.parent, tree.depth, ends, factor, first)
+    return GrownModel(base, order - 1, places.text, contexts, word, score, float(penalty))
+
+
+@njit(**JIT)
+def _grow(parent, depth, first, upper, counts, share, penalty, score, factor):
+    """Fill in scores and factors, node by node, parents first."""
+    for s in range(parent.size):
+        if depth[s] < 2:
+            continue
+        start, stop = first[s], first[s + 1]
+        above, total = factor[parent[s]], 0.0
+        q, weights = np.empty(stop - start), np.zeros(stop - start)
+        for p in range(start, stop):
+            score[p] = score[upper[p]]
+            q[p - start] = share[p] * np.exp(score[p]) * above
+            total += counts[p]
+        z = _solve(q, counts[start:stop], total, penalty, weights)
+        factor[s] = above / z
+        score[start:stop] += weights
+
+
+@njit(**JIT)
+def _solve(q, counts, total, penalty, weights):
+    """Fill in the weights of one context; return its normaliser.
+
+    Newton's steps on ``log Z``: what the weights make of it rises less than itself.
+    """
+    z = 1.0
+    for _ in range(STEPS):
+        made, slope = 1.0, 0.0
+        for y in range(q.size):
+            weights[y] = _weight(total * q[y] / z, counts[y], penalty, weights[y])
+            expected = total * q[y] * np.exp(weights[y]) / z
+            made += q[y] * np.expm1(weights[y])
+            if weights[y] > 0.0:
+                slope += q[y] * np.exp(weights[y]) * expected / (expected + penalty)
+        step = (made - z) / (z - slope)
+        z *= np.exp(step)
+        if abs(step) <= EXACT:
+            break
+    return z
+
+
+@njit(**JIT)
+def _weight(unweighted, count, penalty, weight):
+    """Return the ``w >= 0`` with ``unweighted exp(w) + penalty w = count``; 0 if there is none."""
+    if unweighted >= count:
+        return 0.0
+    # The left side is convex: from above Newton's steps fall to the root.
+    weight = count / penalty
+    if unweighted > 0.0:
+        weight = min(weight, np.log(count / unweighted))
+    for _ in range(STEPS):
+        expected = unweighted * np.exp(weight)
+        step = (expected + penalty * weight - count) / (expected + penalty)
+        weight -= step
+        if abs(step) <= EXACT * weight:
+            break
+    return max(weight, 0.0)

@@ -1,0 +1,150 @@
+"""A matrix of pairs, grown to longer histories by what their contexts add to it."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
+
+from condprob.annotations import Conditions
+from condprob.checks import check_labels
+from condprob.em.simd import JIT
+from condprob.matrices.contract import ConditionalMatrix
+from condprob.model import KINDS
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import NOTHING
+from condprob.sequences.suffixes import NOWHERE
+from condprob.sequences.walks import Contexts, edges_of, find, walk
+
+_OF_BASE = "base_"
+
+
+@dataclass(frozen=True, eq=False)
+class GrownModel(SequenceModel, kind="grown histories"):
+    """``p(y | x) = b(y | last word of x) exp(sum of w_y(s) over longer suffixes s of x) / Z(x)``.
+
+    The base measure ``b`` is a smoothed bigram, and weights belong to contexts of two words and
+    more. The start of a sentence is one more word of its histories.
+
+    Attributes
+    ----------
+    base : ConditionalMatrix, shape (words + 1, words)
+        Its last context is the start of a sentence.
+    longest : int
+        Words of a history that count: the order less one.
+    text : numpy.ndarray of int64
+        Where the words of the contexts stand.
+    contexts : walks.Contexts
+        Of the suffix tree; ``factor`` is ``1 / Z``.
+    word : numpy.ndarray of int64, shape (pairs,)
+        By context, ascending.
+    scores : numpy.ndarray, shape (pairs,)
+        Weights of the word, added up over the context and all above it.
+    penalty : float
+        Weight of half the squares of all weights beside the log-loss of each context.
+    """
+
+    base: ConditionalMatrix = field(repr=False)
+    longest: int
+    text: np.ndarray = field(repr=False)
+    contexts: Contexts = field(repr=False)
+    word: np.ndarray = field(repr=False)
+    scores: np.ndarray = field(repr=False)
+    penalty: float
+
+    @property
+    def order(self) -> int:
+        """Number of words that the model sees at once."""
+        return self.longest + 1
+
+    @property
+    def outcomes(self) -> int:
+        """Number of words."""
+        return self.base.shape[1]
+
+    @property
+    def parameters(self) -> int:
+        """Number of pairs of a longer context and a word that have weights."""
+        return self.word.size
+
+    @cached_property
+    def _edges(self):
+        return edges_of(self.contexts, self.text, self.outcomes + 1)
+
+    def _histories(self, histories):
+        """Return histories as an array, in which sentences have starts."""
+        prepared = self.prepare(histories)
+        return np.where(prepared == NOTHING, self.outcomes, prepared)
+
+    def rows(self, histories: Conditions) -> np.ndarray:
+        """Return the distribution after each history, shape (len(histories), outcomes)."""
+        prepared = self._histories(histories)
+        found = self.base.rows(prepared[:, -1])
+        _scale_rows(self._edges, self.contexts, self.word, self.scores, prepared, found)
+        return found
+
+    def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
+        """Return the probability of each outcome after its history, shape (len(histories),)."""
+        prepared = self._histories(histories)
+        outcomes = check_labels(outcomes, self.outcomes, "outcomes")
+        outcomes = np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
+        found = self.base.at(prepared[:, -1], outcomes)
+        given = self._edges, self.contexts, self.word, self.scores
+        _scale_probabilities(*given, prepared, outcomes, found)
+        return found
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        of_base = {f"{_OF_BASE}{name}": array for name, array in self.base.arrays().items()}
+        told = {name: getattr(self, name) for name in ("text", "word", "scores")}
+        told |= {name: np.array(getattr(self, name)) for name in ("longest", "penalty")}
+        return told | {"base": np.array(self.base.kind)} | of_base | self.contexts._asdict()
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "GrownModel":
+        """Build the model from its `arrays`."""
+        of_base = {
+            name.removeprefix(_OF_BASE): array
+            for name, array in arrays.items()
+            if name.startswith(_OF_BASE)
+        }
+        contexts = Contexts(*(arrays[name] for name in Contexts._fields))
+        return cls(
+            KINDS[str(arrays["base"])].from_arrays(of_base),
+            arrays["longest"].item(),
+            arrays["text"],
+            contexts,
+            arrays["word"],
+            arrays["scores"],
+            arrays["penalty"].item(),
+        )
+
+
+@njit(**JIT)
+def _scale_rows(edges, contexts, word, score, histories, found):
+    for i in range(len(found)):
+        node, _ = walk(edges, contexts, histories[i])
+        found[i] *= contexts.factor[node]
+        # a word seen after a context was seen after all above it, which have less of its score
+        done = np.zeros(found.shape[1], dtype=np.bool_)
+        while node != NOWHERE:
+            for p in range(contexts.first[node], contexts.first[node + 1]):
+                if not done[word[p]]:
+                    found[i, word[p]] *= np.exp(score[p])
+                    done[word[p]] = True
+            node = contexts.parent[node]
+
+
+@njit(**JIT)
+def _scale_probabilities(edges, contexts, word, score, histories, outcomes, found):
+    for i in range(found.size):
+        node, _ = walk(edges, contexts, histories[i])
+        found[i] *= contexts.factor[node]
+        while node != NOWHERE:
+            first, stop = contexts.first[node], contexts.first[node + 1]
+            place = find(word[first:stop], outcomes[i])
+            if place >= 0:
+                found[i] *= np.exp(score[first + place])
+                break
+            node = contexts.parent[node]
