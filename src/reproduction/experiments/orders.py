@@ -7,7 +7,7 @@ training part and the 10,000 after them. A word that the training part lacks is 
 it may stand in a history.
 
 READING: those two parts have words of their own, as the block has: what the first does not have
-often enough is unknown. With the words of the whole block, a fifth of what chooses would be words
+often enough is unknown. With the words of the whole block, a tenth of what chooses would be words
 never seen, of which the test has none, and the penalties chosen are too large.
 """
 

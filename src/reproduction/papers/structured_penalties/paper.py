@@ -55,7 +55,7 @@ READINGS = (
     Reading("choice", "The words that choose a penalty", "30,000 and 10,000 words; of their "
             "preparation nothing.", "They are prepared as a block is: what the first part has once "
             "is unknown, and unknown words are not scored.",
-            "With the words of the whole block a fifth of what chooses would be words never seen, "
+            "With the words of the whole block a tenth of what chooses would be words never seen, "
             "of which the test has none: every penalty came out too large.", "medium",
             "structured", (FIGURE_2,)),
     Reading("root", "Whether the empty context is penalised", "Nothing.", "It is.",
