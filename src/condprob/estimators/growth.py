@@ -10,7 +10,8 @@ Each context so has a problem of its own, whose solution is that of one equation
 weight solves ``n q exp(w) / Z + penalty w = count``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from numbers import Real
 from operator import itemgetter
 from typing import Literal
 
@@ -67,7 +68,7 @@ def fit_grown(
         If the order is below two, or the penalty is not above zero.
     """
     order = check_integer("order", order, 2)
-    if penalty != "learned" and not penalty > 0:
+    if penalty != "learned" and not (isinstance(penalty, Real) and 0 < penalty < np.inf):
         raise ValueError(f"penalty = {penalty!r}: must be a number > 0, or 'learned'")
     if penalty == "learned":
         rest, held_out = sentences.split(1 - HELD_OUT)
@@ -100,13 +101,11 @@ def trace_penalties(
     sentences: Sentences,
     order: int,
     judge: Callable[[GrownModel], float],
-) -> list[tuple[float, float, GrownModel]]:
-    """Return each penalty, its loss and its model."""
-    found = []
+) -> Iterator[tuple[float, float, GrownModel]]:
+    """Yield each penalty, its loss and its model."""
     for penalty in PENALTIES:
         model = grow(base, sentences, order, float(penalty))
-        found.append((float(penalty), float(judge(model)), model))
-    return found
+        yield float(penalty), float(judge(model)), model
 
 
 def grow(base: ConditionalMatrix, sentences: Sentences, order: int, penalty: float) -> GrownModel:

@@ -80,7 +80,7 @@ class GrownModel(SequenceModel, kind="grown histories"):
     def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""
         prepared = self._histories(histories)
-        found = self.base.rows(prepared[:, -1])
+        found = np.array(self.base.rows(prepared[:, -1]))
         _scale_rows(self._edges, self.contexts, self.word, self.scores, prepared, found)
         return found
 

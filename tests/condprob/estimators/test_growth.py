@@ -120,7 +120,9 @@ def test_texts_without_words_are_their_base():
 @pytest.mark.parametrize(
     ("given", "message"),
     [({"order": 1}, "order = 1: an integer >= 2 is needed"),
-     ({"order": 3, "penalty": 0.0}, "penalty = 0.0: must be a number > 0, or 'learned'")],
+     *(({"order": 3, "penalty": penalty},
+        f"penalty = {penalty!r}: must be a number > 0, or 'learned'")
+       for penalty in (0.0, np.nan, np.inf, "x", None))],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(given, message):
     with pytest.raises(ValueError, match=exactly(message)):
