@@ -287,7 +287,8 @@ rule fit_large:
     resources:
         mem_mb=6000,
     params:
-        settings=settings_of_orders("choose", "least", "tol", "iterations") | {"order": LARGE.get("order")},
+        settings=settings_of_orders("choose", "least", "tol", "iterations")
+        | {"order": LARGE.get("order")},
         method=lambda wildcards: without_labels(OF_ORDERS)[wildcards.model],
         # Not an output: what a killed job has of those is removed, and this is what it goes on from.
         checkpoint=lambda wildcards: results(f"structured/large/{wildcards.model}.checkpoint"),
