@@ -29,7 +29,10 @@ SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
 CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config config.yaml $(CONFIG))
 MODULES := $(patsubst src/condprob/%.py,condprob.%,$(wildcard src/condprob/[a-z]*.py)) \
 	$(patsubst src/condprob/%/__init__.py,condprob.%,$(wildcard src/condprob/*/__init__.py))
-SNAKEMAKE = $(PY) -m snakemake --logger progress \
+# By default Snakemake solves an integer program whenever jobs can start, and a rate limit wakes it
+# once a second for each job that ever ended: with hundreds of jobs that took a third of a core. And
+# a signal that comes while the solver is at work waits for a lock that its caller holds, for ever.
+SNAKEMAKE = $(PY) -m snakemake --logger progress --scheduler greedy --max-jobs-per-timespan 1000/10s \
 	$(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
 

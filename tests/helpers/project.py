@@ -15,7 +15,7 @@ from pydoc_data.topics import topics
 import matplotlib
 
 TOP = Path(__file__).parents[2]
-PARTS = ("Snakefile", "src", "workflow", "profiles")  # all that a run needs
+PARTS = ("Snakefile", "src", "workflow")  # all that a run needs
 OF_THE_RUN = {"manifest.json", "provenance.json", "report.html"}  # they tell time and machine
 NOT_RESULTS = {"logs", "benchmarks"}
 LONGEST = 900  # seconds for a run, on a machine with much else to do
@@ -105,7 +105,8 @@ class Project:
         if self.locks():
             status, printed = self.run("--unlock")
             assert status == 0, printed
-        return self.start("-j2", "--rerun-incomplete", *options, **changes)
+        scheduler = ("--scheduler", "greedy")
+        return self.start("-j2", *scheduler, "--rerun-incomplete", *options, **changes)
 
     def wait(self, process, pattern, before=frozenset()):
         """Wait until a run has made a file of this pattern that was not there before."""

@@ -40,6 +40,7 @@ def test_environment_lies_in_the_folder(tmp_path):
         "snakemake",
         "--logger",
         "progress",
+        *("--scheduler", "greedy", "--max-jobs-per-timespan", "1000/10s"),
         "-j8",
     ]
     assert not any("the environment lies in" in line for line in lines)
