@@ -137,6 +137,21 @@ class ConditionalModel(ABC):
             yield start, self.rows(conditions[start : start + step])
 
 
+def pack(name: str, model: ConditionalModel) -> dict[str, np.ndarray]:
+    """Return the arrays of a model that is a part of another, to be kept in the file of that."""
+    arrays = {f"{name}_{key}": array for key, array in model.arrays().items()}
+    return {name: np.array(model.kind)} | arrays
+
+
+def unpack(name: str, arrays: dict[str, np.ndarray]) -> ConditionalModel:
+    """Build the part from what `pack` returned, among the arrays of the whole."""
+    prefix = f"{name}_"
+    of_part = {
+        key.removeprefix(prefix): array for key, array in arrays.items() if key.startswith(prefix)
+    }
+    return KINDS[str(arrays[name])].from_arrays(of_part)
+
+
 def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
     """Draw a label from ``rows[which[s]]`` for each ``s``, by inversion of all rows at once.
 

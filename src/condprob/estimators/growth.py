@@ -13,7 +13,7 @@ weight solves ``n q exp(w) / Z + penalty w = count``.
 from collections.abc import Callable, Iterator
 from numbers import Real
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -23,12 +23,11 @@ from condprob.checks import check_integer
 from condprob.counts import CountMatrix
 from condprob.em.simd import JIT
 from condprob.estimators.base import Estimator
-from condprob.estimators.ngrams import places_with_starts
-from condprob.loglinear.problem import list_pairs
+from condprob.estimators.ngrams import list_ngrams
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.sequences.grown import GrownModel
 from condprob.sequences.sentences import NOTHING, Sentences
-from condprob.sequences.suffixes import NOWHERE, build_contexts, sort_histories
+from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts
 
 PENALTIES = 2.0 ** (np.arange(8, -9, -1) / 2)  # tried, where the penalty is learned
@@ -77,7 +76,7 @@ def fit_grown(
             base = fit_bigram(estimator, rest, seed)
             found = trace_penalties(base, rest, order, lambda model: -model.score(held_out).sum())
             penalty = min(found, key=itemgetter(1))[0]
-    return grow(fit_bigram(estimator, sentences, seed), sentences, order, penalty)
+    return grow(prepare(fit_bigram(estimator, sentences, seed), sentences, order), penalty)
 
 
 def fit_bigram(estimator: Estimator, sentences: Sentences, seed: Seed = 0) -> ConditionalMatrix:
@@ -86,14 +85,15 @@ def fit_bigram(estimator: Estimator, sentences: Sentences, seed: Seed = 0) -> Co
 
 
 def count_bigrams(sentences: Sentences) -> CountMatrix:
-    """Return the counts of pairs, shape (words + 1, words).
-
-    Sentences begin after a context of their own, the last.
-    """
-    contexts = sentences.histories(2)[:, 0]
-    contexts = np.where(contexts == NOTHING, sentences.k, contexts)
+    """Return the counts of pairs, shape (words + 1, words): see `bigram_contexts`."""
     shape = (sentences.k + 1, sentences.k)
-    return CountMatrix.from_pairs(contexts, sentences.words, shape=shape)
+    return CountMatrix.from_pairs(bigram_contexts(sentences), sentences.words, shape=shape)
+
+
+def bigram_contexts(sentences: Sentences) -> np.ndarray:
+    """Return the word before each; a sentence begins after a context of its own, the last."""
+    contexts = sentences.histories(2)[:, 0]
+    return np.where(contexts == NOTHING, sentences.k, contexts)
 
 
 def trace_penalties(
@@ -103,13 +103,43 @@ def trace_penalties(
     judge: Callable[[GrownModel], float],
 ) -> Iterator[tuple[float, float, GrownModel]]:
     """Yield each penalty, its loss and its model."""
+    ground = prepare(base, sentences, order)
     for penalty in PENALTIES:
-        model = grow(base, sentences, order, float(penalty))
+        model = grow(ground, float(penalty))
         yield float(penalty), float(judge(model)), model
 
 
-def grow(base: ConditionalMatrix, sentences: Sentences, order: int, penalty: float) -> GrownModel:
-    """Return the model of histories around a bigram.
+class Ground(NamedTuple):
+    """What models of all penalties have in common.
+
+    Attributes
+    ----------
+    base : ConditionalMatrix, shape (words + 1, words)
+    longest : int
+    text : numpy.ndarray of int64
+    contexts : walks.Contexts
+        ``factor`` is one.
+    depth : numpy.ndarray of int64, shape (nodes,)
+        Words of the shortest context of each node.
+    word, upper : numpy.ndarray of int64, shape (pairs,)
+        By context; the same word after the parent of the context.
+    counts, share : numpy.ndarray, shape (pairs,)
+        How often the word followed, and its probability in the base, where that is needed.
+    """
+
+    base: ConditionalMatrix
+    longest: int
+    text: np.ndarray
+    contexts: Contexts
+    depth: np.ndarray
+    word: np.ndarray
+    upper: np.ndarray
+    counts: np.ndarray
+    share: np.ndarray
+
+
+def prepare(base: ConditionalMatrix, sentences: Sentences, order: int) -> Ground:
+    """Return what a bigram is grown from.
 
     Parameters
     ----------
@@ -117,42 +147,41 @@ def grow(base: ConditionalMatrix, sentences: Sentences, order: int, penalty: flo
         From `fit_bigram`.
     sentences : Sentences
     order : int
-    penalty : float
     """
-    places = places_with_starts(sentences, order)
-    by_history = sort_histories(places)
-    tree = build_contexts(places, by_history, collapse=True)
-    pairs = list_pairs(places, sentences.words, np.ones(sentences.n), by_history, tree)
-    by_context = np.lexsort((pairs.outcome, pairs.context))
+    places, tree, pairs, by_context, first, ends = list_ngrams(sentences, order, collapse=True)
     number = np.empty(by_context.size, dtype=np.int64)
     number[by_context] = np.arange(by_context.size)
     upper = pairs.parent[by_context]
     upper = np.where(upper == NOWHERE, NOWHERE, number[upper])
     context, word = pairs.context[by_context], pairs.outcome[by_context]
-    size = tree.parent.size
-    first = np.concatenate([[0], np.cumsum(np.bincount(context, minlength=size))])
-    ends = places.ends[tree.place] if sentences.n else np.ones(1, dtype=np.int64)
+    contexts = Contexts(tree.parent, tree.depth, ends, np.ones(tree.parent.size), first)
     # A node whose shortest context has one word, or none, is what the bigram knows.
     depth = np.where(tree.parent == NOWHERE, -1, tree.depth[tree.parent]) + 1
-    last = np.where(tree.depth > 0, places.text[ends - 1], 0) if sentences.n else np.zeros(1, int)
-    share = np.zeros(word.size)
     longer = depth[context] > 1
-    share[longer] = base.at(last[context[longer]], word[longer])
-    score, factor = np.zeros(word.size), np.ones(size)
+    share = np.zeros(word.size)
+    share[longer] = base.at(places.text[ends[context[longer]] - 1], word[longer])
     counts = pairs.counts[by_context]
-    _grow(tree.parent, depth, first, upper, counts, share, float(penalty), score, factor)
-    contexts = Contexts(tree.parent, tree.depth, ends, factor, first)
-    return GrownModel(base, order - 1, places.text, contexts, word, score, float(penalty))
+    return Ground(base, order - 1, places.text, contexts, depth, word, upper, counts, share)
+
+
+def grow(ground: Ground, penalty: float) -> GrownModel:
+    """Return the model of one penalty."""
+    score, factor = np.zeros(ground.word.size), ground.contexts.factor.copy()
+    given = ground.contexts, ground.depth, ground.upper, ground.counts, ground.share
+    _grow(*given, float(penalty), score, factor)
+    contexts = ground.contexts._replace(factor=factor)
+    told = ground.base, ground.longest, ground.text
+    return GrownModel(*told, contexts, ground.word, score, float(penalty))
 
 
 @njit(**JIT)
-def _grow(parent, depth, first, upper, counts, share, penalty, score, factor):
+def _grow(contexts, depth, upper, counts, share, penalty, score, factor):
     """Fill in scores and factors, node by node, parents first."""
-    for s in range(parent.size):
+    for s in range(depth.size):
         if depth[s] < 2:
             continue
-        start, stop = first[s], first[s + 1]
-        above, total = factor[parent[s]], 0.0
+        start, stop = contexts.first[s], contexts.first[s + 1]
+        above, total = factor[contexts.parent[s]], 0.0
         q, weights = np.empty(stop - start), np.zeros(stop - start)
         for p in range(start, stop):
             score[p] = score[upper[p]]
@@ -173,11 +202,12 @@ def _solve(q, counts, total, penalty, weights):
     for _ in range(STEPS):
         made, slope = 1.0, 0.0
         for y in range(q.size):
-            weights[y] = _weight(total * q[y] / z, counts[y], penalty, weights[y])
-            expected = total * q[y] * np.exp(weights[y]) / z
+            weights[y] = _weight(total * q[y] / z, counts[y], penalty)
             made += q[y] * np.expm1(weights[y])
             if weights[y] > 0.0:
-                slope += q[y] * np.exp(weights[y]) * expected / (expected + penalty)
+                raised = np.exp(weights[y])
+                expected = total * q[y] * raised / z
+                slope += q[y] * raised * expected / (expected + penalty)
         step = (made - z) / (z - slope)
         z *= np.exp(step)
         if abs(step) <= EXACT:
@@ -186,7 +216,7 @@ def _solve(q, counts, total, penalty, weights):
 
 
 @njit(**JIT)
-def _weight(unweighted, count, penalty, weight):
+def _weight(unweighted, count, penalty):
     """Return the ``w >= 0`` with ``unweighted exp(w) + penalty w = count``; 0 if there is none."""
     if unweighted >= count:
         return 0.0

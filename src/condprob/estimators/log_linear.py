@@ -82,22 +82,18 @@ class LogLinear(Resumable):
 
         def build(estimator, these):
             places = places_of_counts(these, self.order)
-            return estimator.build(places, these.outcomes, these.shape[1], these.values)
+            built = estimator.build(places, these.outcomes, these.shape[1], these.values)
+            return *built, these
 
-        settled = self
-        if not self.is_settled:
-            rest, held_out = hold_out(counts, HELD_OUT, seed)
+        def judge(held_out, solution, *built):
+            matrix = matrix_of(*built, solution, 0.0)
+            logs = matrix.log_prob(held_out.contexts, held_out.outcomes)
+            return -float(held_out.values @ logs)
 
-            def judge(solution, problem, tree):
-                matrix = matrix_of(problem, tree, rest, solution, 0.0)
-                logs = matrix.log_prob(held_out.contexts, held_out.outcomes)
-                return -float(held_out.values @ logs)
-
-            enough = rest.n and held_out.n
-            settled = self.settle(lambda e: build(e, rest), judge) if enough else self.unlearned()
-        problem, tree = build(settled, counts)
-        solution = settled._solve(problem, progress, checkpoint)
-        return matrix_of(problem, tree, counts, solution, settled.penalty, settled.decay)
+        settled = self.settle(lambda: hold_out(counts, HELD_OUT, seed), build, judge)
+        built = build(settled, counts)
+        solution = settled._solve(built[0], progress, checkpoint)
+        return matrix_of(*built, solution, settled.penalty, settled.decay)
 
     def fit_sentences(
         self,
@@ -122,22 +118,15 @@ class LogLinear(Resumable):
 
         def build(estimator, these):
             places = places_of_sentences(these, self.order)
-            return *estimator.build(places, these.words, these.k), places
+            return *estimator.build(places, these.words, these.k), places, self.order
 
-        settled = self
-        if not self.is_settled:
-            rest, held_out = sentences.split(1 - HELD_OUT)
+        def judge(held_out, solution, *built):
+            return -float(model_of(*built, solution, 0.0).score(held_out).sum())
 
-            def judge(solution, problem, tree, places):
-                model = model_of(problem, tree, places, self.order, solution, 0.0)
-                return -float(model.score(held_out).sum())
-
-            enough = rest.n and held_out.n
-            settled = self.settle(lambda e: build(e, rest), judge) if enough else self.unlearned()
-        problem, tree, places = build(settled, sentences)
-        solution = settled._solve(problem, progress, Checkpoint.at(checkpoint))
-        told = settled.penalty, settled.decay
-        return model_of(problem, tree, places, self.order, solution, *told)
+        settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, judge)
+        built = build(settled, sentences)
+        solution = settled._solve(built[0], progress, Checkpoint.at(checkpoint))
+        return model_of(*built, solution, settled.penalty, settled.decay)
 
     def build(
         self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None
@@ -150,39 +139,39 @@ class LogLinear(Resumable):
         collapse = can_collapse(self.norm, weighting)
         return build_problem(places, words, outcomes, collapse, weighting, weights)
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether nothing is left to learn but the weights."""
-        return "learned" not in (self.penalty, self.decay)
-
-    def unlearned(self) -> "LogLinear":
-        """Return the estimator for data too few to learn penalty and decay from: both are 1."""
-        given = {"penalty": self.penalty, "decay": self.decay}
-        return replace(self, **{name: 1.0 for name, value in given.items() if value == "learned"})
-
     def candidates(self) -> list["LogLinear"]:
         """Return the estimators of all decays to try."""
         decays = DECAYS if self.decay == "learned" else (self.decay,)
         return [replace(self, decay=decay) for decay in decays]
 
     def settle(
-        self, build: Callable[["LogLinear"], tuple], judge: Callable[..., float]
+        self, split: Callable[[], tuple], build: Callable[..., tuple], judge: Callable[..., float]
     ) -> "LogLinear":
         """Return the estimator with the decay and the penalty whose loss is least.
 
+        Of data too few to be split, what would be learned is 1.
+
         Parameters
         ----------
+        split : function
+            Returns two parts of the data: to fit, and to judge by.
         build : function
-            Of a candidate; returns its problem, and what else ``judge`` needs.
+            Of a candidate and data; returns its problem, and what else ``judge`` needs.
         judge : function
-            Of a solution and what ``build`` returned; returns a loss.
+            Of the second part, a solution and what ``build`` returned; returns a loss.
         """
+        learned = {name for name in ("penalty", "decay") if getattr(self, name) == "learned"}
+        if not learned:
+            return self
+        rest, held_out = split()
+        if not (rest.n and held_out.n):
+            return replace(self, **dict.fromkeys(learned, 1.0))
         found = []
         for candidate in self.candidates():
-            built = build(candidate)
+            built = build(candidate, rest)
 
-            def loss_of(_, solution, built=built):
-                return judge(solution, *built)
+            def loss_of(solution, built=built):
+                return judge(held_out, solution, *built)
 
             traced = candidate.trace(loss_of, built[0], tol=max(self.tol, ROUGH))
             found += [(loss, replace(candidate, penalty=penalty)) for penalty, _, loss in traced]
@@ -202,7 +191,7 @@ class LogLinear(Resumable):
         return solution
 
     def trace(
-        self, judge: Callable[[float, Solution], float], problem: Problem, **options
+        self, judge: Callable[[Solution], float], problem: Problem, **options
     ) -> Iterator[tuple[float, Solution, float]]:
         """Yield penalty, solution and loss, from the largest penalty on.
 
@@ -212,7 +201,7 @@ class LogLinear(Resumable):
         Parameters
         ----------
         judge : function
-            Of a penalty and its solution; returns a loss.
+            Of a solution; returns a loss.
         problem : Problem
         **options
             See `fista.minimise`.
@@ -221,7 +210,7 @@ class LogLinear(Resumable):
         least, best = np.inf, 0
         for place, solution in enumerate(path(self.norm, problem, penalties, **options)):
             penalty = float(penalties[place])
-            loss = judge(penalty, solution)
+            loss = judge(solution)
             yield penalty, solution, loss
             if loss < least:
                 least, best = loss, place

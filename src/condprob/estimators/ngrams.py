@@ -1,15 +1,21 @@
 """Interpolated Kneser-Ney of any order (Chen and Goodman 1998), fitted to sentences."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from condprob.checks import check_integer
 from condprob.estimators.backoff import discount_of, estimate_discounts
-from condprob.loglinear.problem import list_pairs
+from condprob.loglinear.problem import Pairs, list_pairs
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.sentences import Sentences
-from condprob.sequences.suffixes import NOWHERE, Places, build_contexts, sort_histories
+from condprob.sequences.suffixes import (
+    NOWHERE,
+    ContextTree,
+    Places,
+    build_contexts,
+    sort_histories,
+)
 from condprob.sequences.walks import Contexts
 
 
@@ -41,10 +47,8 @@ def fit_kneser_ney(
     order = check_integer("order", order, 1)
     if not isinstance(discount, str) and not 0 < discount < 1:
         raise ValueError(f"discount = {discount!r}: must be between 0 and 1, both excluded")
-    places = places_with_starts(sentences, order)
-    by_history = sort_histories(places)
-    tree = build_contexts(places, by_history, collapse=False)
-    pairs = list_pairs(places, sentences.words, np.ones(sentences.n), by_history, tree)
+    ngrams = list_ngrams(sentences, order, collapse=False)
+    places, tree, pairs, by_context = ngrams.places, ngrams.tree, ngrams.pairs, ngrams.by_context
     counts = _adjusted_counts(pairs, tree, sentences.n)
     taken = np.zeros(counts.size)
     depth = tree.depth[pairs.context]
@@ -61,15 +65,55 @@ def fit_kneser_ney(
         upper = pairs.parent[here]
         shorter = np.where(upper == NOWHERE, 1 / sentences.k, probability[upper])
         probability[here] += left[pairs.context[here]] * shorter
-    by_context = np.lexsort((pairs.outcome, pairs.context))
-    first = np.concatenate([[0], np.cumsum(np.bincount(pairs.context, minlength=size))])
-    ends = places.ends[tree.place] if sentences.n else np.ones(1, dtype=np.int64)
-    contexts = Contexts(tree.parent, tree.depth, ends, left, first)
+    contexts = Contexts(tree.parent, tree.depth, ngrams.ends, left, ngrams.first)
     words = pairs.outcome[by_context], probability[by_context]
     return BackoffModel(sentences.k, order - 1, places.text, contexts, *words)
 
 
-def places_with_starts(sentences, order):
+class Ngrams(NamedTuple):
+    """The n-grams of a text in which every sentence begins with one more word, ``k``.
+
+    Attributes
+    ----------
+    places : Places
+    tree : ContextTree
+    pairs : Pairs
+    by_context : numpy.ndarray of int64, shape (pairs,)
+        The pairs by context, those of each by word.
+    first, ends : numpy.ndarray of int64
+        See `walks.Contexts`.
+    """
+
+    places: Places
+    tree: ContextTree
+    pairs: Pairs
+    by_context: np.ndarray
+    first: np.ndarray
+    ends: np.ndarray
+
+
+def list_ngrams(sentences: Sentences, order: int, collapse: bool) -> Ngrams:
+    """Return the n-grams of up to ``order`` words.
+
+    Parameters
+    ----------
+    sentences : Sentences
+    order : int
+    collapse : bool
+        See `suffixes.build_contexts`.
+    """
+    places = _places_with_starts(sentences, order)
+    by_history = sort_histories(places)
+    tree = build_contexts(places, by_history, collapse)
+    pairs = list_pairs(places, sentences.words, np.ones(sentences.n), by_history, tree)
+    by_context = np.lexsort((pairs.outcome, pairs.context))
+    of_context = np.bincount(pairs.context, minlength=tree.parent.size)
+    first = np.concatenate([[0], np.cumsum(of_context)])
+    ends = places.ends[tree.place] if sentences.n else np.ones(1, dtype=np.int64)
+    return Ngrams(places, tree, pairs, by_context, first, ends)
+
+
+def _places_with_starts(sentences, order):
     """Return the places of a text in which every sentence begins with one more word, ``k``."""
     text = np.insert(sentences.words, sentences.starts[:-1], sentences.k)
     sizes = np.diff(sentences.starts)

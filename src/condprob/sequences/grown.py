@@ -1,7 +1,6 @@
 """A matrix of pairs, grown to longer histories by what their contexts add to it."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numba import njit
@@ -11,17 +10,14 @@ from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.em.simd import JIT
 from condprob.matrices.contract import ConditionalMatrix
-from condprob.model import KINDS
-from condprob.sequences.model import SequenceModel
-from condprob.sequences.sentences import NOTHING
+from condprob.model import pack, unpack
+from condprob.sequences.started import StartedModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.walks import Contexts, edges_of, find, walk
-
-_OF_BASE = "base_"
+from condprob.sequences.walks import Contexts, find, walk
 
 
 @dataclass(frozen=True, eq=False)
-class GrownModel(SequenceModel, kind="grown histories"):
+class GrownModel(StartedModel, kind="grown histories"):
     """``p(y | x) = b(y | last word of x) exp(sum of w_y(s) over longer suffixes s of x) / Z(x)``.
 
     The base measure ``b`` is a smoothed bigram, and weights belong to contexts of two words and
@@ -54,11 +50,6 @@ class GrownModel(SequenceModel, kind="grown histories"):
     penalty: float
 
     @property
-    def order(self) -> int:
-        """Number of words that the model sees at once."""
-        return self.longest + 1
-
-    @property
     def outcomes(self) -> int:
         """Number of words."""
         return self.base.shape[1]
@@ -67,15 +58,6 @@ class GrownModel(SequenceModel, kind="grown histories"):
     def parameters(self) -> int:
         """Number of pairs of a longer context and a word that have weights."""
         return self.word.size
-
-    @cached_property
-    def _edges(self):
-        return edges_of(self.contexts, self.text, self.outcomes + 1)
-
-    def _histories(self, histories):
-        """Return histories as an array, in which sentences have starts."""
-        prepared = self.prepare(histories)
-        return np.where(prepared == NOTHING, self.outcomes, prepared)
 
     def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""
@@ -96,22 +78,16 @@ class GrownModel(SequenceModel, kind="grown histories"):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
-        of_base = {f"{_OF_BASE}{name}": array for name, array in self.base.arrays().items()}
         told = {name: getattr(self, name) for name in ("text", "word", "scores")}
         told |= {name: np.array(getattr(self, name)) for name in ("longest", "penalty")}
-        return told | {"base": np.array(self.base.kind)} | of_base | self.contexts._asdict()
+        return told | pack("base", self.base) | self.contexts._asdict()
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "GrownModel":
         """Build the model from its `arrays`."""
-        of_base = {
-            name.removeprefix(_OF_BASE): array
-            for name, array in arrays.items()
-            if name.startswith(_OF_BASE)
-        }
         contexts = Contexts(*(arrays[name] for name in Contexts._fields))
         return cls(
-            KINDS[str(arrays["base"])].from_arrays(of_base),
+            unpack("base", arrays),
             arrays["longest"].item(),
             arrays["text"],
             contexts,

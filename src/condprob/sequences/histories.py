@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.matrices.contract import ConditionalMatrix
-from condprob.model import KINDS
+from condprob.model import pack, unpack
 from condprob.sequences.model import SequenceModel
 
 
@@ -57,17 +57,9 @@ class HistoryModel(SequenceModel, kind="histories"):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
-        of_matrix = {f"matrix_{name}": array for name, array in self.matrix.arrays().items()}
-        kind = np.array(self.matrix.kind)
-        return {"histories": self.histories, "matrix": kind} | of_matrix
+        return {"histories": self.histories} | pack("matrix", self.matrix)
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "HistoryModel":
         """Build the model from its `arrays`."""
-        prefix = "matrix_"
-        of_matrix = {
-            name.removeprefix(prefix): array
-            for name, array in arrays.items()
-            if name.startswith(prefix)
-        }
-        return cls(KINDS[str(arrays["matrix"])].from_arrays(of_matrix), arrays["histories"])
+        return cls(unpack("matrix", arrays), arrays["histories"])

@@ -1,7 +1,6 @@
 """Interpolated Kneser-Ney of any order, with one discount for each order or three."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numba import njit
@@ -10,14 +9,13 @@ from numpy.typing import ArrayLike
 from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.em.simd import JIT
-from condprob.sequences.model import SequenceModel
-from condprob.sequences.sentences import NOTHING
+from condprob.sequences.started import StartedModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.walks import Contexts, edges_of, find, walk
+from condprob.sequences.walks import Contexts, find, walk
 
 
 @dataclass(frozen=True, eq=False)
-class BackoffModel(SequenceModel, kind="back-off histories"):
+class BackoffModel(StartedModel, kind="back-off histories"):
     """Probabilities of seen n-grams; any other is that of the shorter history, times a factor.
 
     Interpolated models have this form, too: what they give to seen n-grams is added up beforehand.
@@ -46,11 +44,6 @@ class BackoffModel(SequenceModel, kind="back-off histories"):
     probability: np.ndarray = field(repr=False)
 
     @property
-    def order(self) -> int:
-        """Number of words that the model sees at once."""
-        return self.longest + 1
-
-    @property
     def outcomes(self) -> int:
         """Number of words."""
         return self.words
@@ -59,14 +52,6 @@ class BackoffModel(SequenceModel, kind="back-off histories"):
     def parameters(self) -> int:
         """Number of n-grams that were seen, of all orders."""
         return self.word.size
-
-    @cached_property
-    def _edges(self):
-        return edges_of(self.contexts, self.text, self.words + 1)
-
-    def _histories(self, histories):
-        prepared = self.prepare(histories)
-        return np.where(prepared == NOTHING, self.words, prepared)
 
     def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""

@@ -5,6 +5,7 @@ import numpy as np
 
 from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import STYLE, make_panels, put_legend, put_title, use_log_y
+from reproduction.experiments.grid import is_log_linear
 from reproduction.experiments.intervals import student_half_width
 
 ACROSS = 6  # panels of the path side by side
@@ -67,7 +68,7 @@ def draw_orders(table, methods, title, missing=""):
     """
     table = table.rename(columns={"n": "order"})
     decays = {name: entry.get("decay", 1.0) for name, entry in methods.items()}
-    baseline = {name for name, entry in methods.items() if not entry["method"].startswith("ll-")}
+    baseline = {name for name, entry in methods.items() if not is_log_linear(entry)}
     learned = {name for name, decay in decays.items() if decay == LEARNED}
     plain = {name for name, decay in decays.items() if decay == 1.0}
     panels = (
@@ -179,9 +180,8 @@ def draw_decays(paths, methods, title, missing=""):
         for order, ax in zip(orders, grid[0], strict=False):
             for name in names:
                 part = means[(means["n"] == order) & (means["method"] == name)]
-                look = methods[name].get("label", name)
                 (line,) = ax.plot(part["decay"], np.exp(part["mean"]), marker=".", lw=1)
-                handles[look] = line
+                handles[methods[name].get("label", name)] = line
             ax.set_title(f"order {order}")
             ax.set_xlabel("\u03b1")
         grid[0, 0].set_ylabel("perplexity")

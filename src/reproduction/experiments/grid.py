@@ -28,4 +28,9 @@ def cut_into_batches(entry):
 
 def is_of_any_order(entry):
     """Whether an entry of the config's methods has histories of any length; others are bigrams."""
-    return entry["method"] in (KNESER_NEY, GROWN) or entry["method"].startswith("ll-")
+    return entry["method"] in (KNESER_NEY, GROWN) or is_log_linear(entry)
+
+
+def is_log_linear(entry):
+    """Whether an entry is of the log-linear models, whose ids begin alike."""
+    return entry["method"].startswith("ll-")

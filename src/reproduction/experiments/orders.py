@@ -19,16 +19,22 @@ from operator import itemgetter
 import numpy as np
 
 from condprob.em.checkpoints import Checkpoint
-from condprob.estimators.growth import count_bigrams, fit_bigram, fit_grown, trace_penalties
+from condprob.estimators.growth import (
+    bigram_contexts,
+    count_bigrams,
+    fit_bigram,
+    fit_grown,
+    trace_penalties,
+)
 from condprob.estimators.log_linear import LogLinear
 from condprob.estimators.ngrams import fit_kneser_ney
-from condprob.estimators.registry import METHODS, method
+from condprob.estimators.registry import method
 from condprob.loglinear.fista import minimise
 from condprob.loglinear.models import model_of
 from condprob.loglinear.problem import places_of_sentences
-from condprob.sequences.sentences import NOTHING, Sentences
+from condprob.sequences.sentences import Sentences
 from reproduction.corpora.sources import CorpusError, read_source
-from reproduction.experiments.grid import GROWN, KNESER_NEY
+from reproduction.experiments.grid import GROWN, KNESER_NEY, is_log_linear
 
 COLUMNS = (
     *("corpus", "n", "rank", "method", "seed", "block", "pairs", "loss", "converged"),
@@ -189,7 +195,7 @@ def score_order(corpus, train, test, name, entry, order, settings, checkpoint=No
         told["penalty"] = min(path_rows, key=itemgetter("mean"))["penalty"]
         model = fit_grown(estimator, train, order, told["penalty"])
         logs, told["parameters"] = model.score(test), model.parameters
-    elif issubclass(METHODS[id].estimator, LogLinear):
+    elif is_log_linear(entry):
         estimator = method(id, order=order, **options)
         path_rows = [common | row for row in trace_path(train, estimator, settings)]
         best = min(path_rows, key=itemgetter("mean"))
@@ -228,15 +234,10 @@ def fit_log_linear(train, estimator: LogLinear, settings, checkpoint=None):
 
 
 def score_bigrams(train, test, id, options):
-    """Return the log-probability of each test word by a matrix method, and the pairs it saw.
-
-    A sentence begins after a context of its own, the last.
-    """
+    """Return the log-probability of each test word by a matrix method, and the pairs it saw."""
     counts = count_bigrams(train)
     matrix = method(id, **options).fit(counts, seed=0)
-    contexts = test.histories(2)[:, 0]
-    contexts = np.where(contexts == NOTHING, train.k, contexts)
-    return matrix.log_prob(contexts, test.words), counts.nnz
+    return matrix.log_prob(bigram_contexts(test), test.words), counts.nnz
 
 
 def split_off(train, settings):
@@ -285,8 +286,8 @@ def trace_path(train, estimator: LogLinear, settings):
     for candidate in estimator.candidates():
         problem, tree = candidate.build(places, first.words, first.k)
 
-        def judge(penalty, solution, problem=problem, tree=tree):
-            model = model_of(problem, tree, places, estimator.order, solution, penalty)
+        def judge(solution, problem=problem, tree=tree):
+            model = model_of(problem, tree, places, estimator.order, solution, 0.0)
             return -model.score(held_out)[held_out.words != 0].mean()
 
         for penalty, solution, mean in candidate.trace(judge, problem, **how):

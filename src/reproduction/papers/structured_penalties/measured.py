@@ -5,13 +5,14 @@ import pandas as pd
 
 from reproduction.experiments.grid import GROWN
 from reproduction.experiments.intervals import paired_difference
+from reproduction.papers.structured_penalties.claims import ALPHAS
 from reproduction.papers.structured_penalties.theory import at_least, row
 
 SIMILAR = 0.02  # nats per word: two models that are this near are alike
 SMALL = 0.01  # nats per word: what does not count as degrading
 NAMES = {"ll-l1": "l1", "ll-l2": "l2^2", "ll-tree2": "T2", "ll-treeinf": "Tinf"}
 WEIGHTED = {name: f"{name}-w" for name in NAMES}
-BELOW_ONE = ("ll-l1", "ll-l2", "ll-treeinf")  # is their best alpha, says Section 6
+BELOW_ONE = sorted(f"ll-{name}" for name, _, alpha in ALPHAS if alpha < 1)
 
 
 def check_scores(scores, highest):
