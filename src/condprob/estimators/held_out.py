@@ -17,7 +17,8 @@ import numpy as np
 from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.em.simd import JIT
+from condprob.em.kernels import AT_ONCE
+from condprob.em.simd import JIT, weighted_logs
 from condprob.estimators.backoff import KneserNey
 from condprob.matrices.sparse_plus_low_rank import SparsePart
 
@@ -168,8 +169,8 @@ def learn(
         Pseudo-pairs that each component has explained beforehand.
     """
     counts = np.concatenate([part.counts for part in parts])
-    bases = np.concatenate([part.bases for part in parts])
-    components = bases.shape[1]
+    bases = np.concatenate([part.bases for part in parts]).T.copy()
+    components = len(bases)
     pairs = {discount: _discounted_pairs(parts, discount) for discount in discounts}
     tried = []
     for discount in discounts:
@@ -199,7 +200,7 @@ def learn(
         inside = bins == bin
         if inside.any():
             rows = (part[inside] for part in best_rows)
-            _mix(*rows, bases[inside], counts[inside], of_bin, ALIKE * shares, *FINE)
+            _mix(*rows, bases[:, inside], counts[inside], of_bin, ALIKE * shares, *FINE)
     return best._replace(shares=of_bins)
 
 
@@ -235,29 +236,61 @@ def _mix(sparse, left, bases, counts, shares, prior, steps, enough):
     """Maximise the likelihood of the pairs over the shares, in place, by EM; return it, nats.
 
     Where a pair has probability zero, the likelihood is minus infinity and the shares stay.
+
+    Parameters
+    ----------
+    sparse, left, counts : numpy.ndarray, shape (pairs,)
+    bases : numpy.ndarray, shape (components, pairs)
+    shares, prior : numpy.ndarray, shape (components,)
+    steps : int
+        At most.
+    enough : float
+        Nats per pair: a step that gains less is the last.
     """
-    (pairs, components), total, before, likelihood = bases.shape, counts.sum(), -np.inf, -np.inf
-    soft = np.empty(components)
+    total, before, likelihood = counts.sum(), -np.inf, -np.inf
+    soft, q = np.empty(shares.size), np.empty(AT_ONCE)
     for _ in range(steps):
         soft[:] = 0.0
         likelihood = 0.0
-        for s in range(pairs):
-            mixed = 0.0
-            for b in range(components):
-                mixed += shares[b] * bases[s, b]
-            probability = sparse[s] + left[s] * mixed
-            if probability <= 0.0:
-                return -np.inf
-            likelihood += counts[s] * np.log(probability)
-            ratio = counts[s] * left[s] / probability
-            for b in range(components):
-                soft[b] += ratio * bases[s, b]
-        for b in range(components):
+        for start in range(0, counts.size, AT_ONCE):
+            part = slice(start, min(start + AT_ONCE, counts.size))
+            given = sparse[part], left[part], counts[part]
+            likelihood += _explain(*given, bases, start, shares, soft, q)
+        if likelihood == -np.inf:
+            return likelihood
+        for b in range(shares.size):
             shares[b] = shares[b] * soft[b] + prior[b]
         scale = 1.0 / shares.sum()
-        for b in range(components):
+        for b in range(shares.size):
             shares[b] *= scale
         if likelihood - before < enough * total:
             break
         before = likelihood
+    return likelihood
+
+
+@njit(**JIT)
+def _explain(sparse, left, counts, bases, start, shares, soft, q):
+    """Add to ``soft`` what each component explains of the pairs from ``start`` on.
+
+    Return their likelihood, nats. Vectors run over pairs, of which so many are worked on at a time
+    as stay near; ``q``, of as many or more, is room to work in.
+    """
+    pairs = counts.size
+    for s in range(pairs):
+        q[s] = 0.0
+    for b in range(shares.size):
+        share, base = shares[b], bases[b][start : start + pairs]
+        for s in range(pairs):
+            q[s] += share * base[s]
+    for s in range(pairs):
+        q[s] = sparse[s] + left[s] * q[s]
+    likelihood = weighted_logs(counts, q[:pairs])
+    for s in range(pairs):
+        q[s] = counts[s] * left[s] / q[s]
+    for b in range(shares.size):
+        explained, base = 0.0, bases[b][start : start + pairs]
+        for s in range(pairs):
+            explained += q[s] * base[s]
+        soft[b] += explained
     return likelihood
