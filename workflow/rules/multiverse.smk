@@ -9,7 +9,8 @@
 7. score_further          methods beyond the paper on the same texts, by the script of step 4
 8. tabulate_further       one of them against the best of all others, by text and over all
 9. draw_further           that as a forest plot
-10. write_multiverse_page one page: what holds under which readings, and on new texts
+10. score_, tabulate_ and draw_further_readings: the same on the texts of step 1, for each reading
+11. write_multiverse_page one page: what holds under which readings, and on new texts
 
 Not part of `all`: `snakemake -j8 multiverse`. A corpus that cannot be had is left out with the
 reason, as elsewhere.
@@ -25,6 +26,8 @@ localrules:
     draw_replication,
     tabulate_further,
     draw_further,
+    tabulate_further_readings,
+    draw_further_readings,
     write_multiverse_page,
 
 
@@ -33,6 +36,8 @@ REPLICATION = config.get("replication", {"methods": [], "collections": {}})
 COMPARED = {name: config["methods"][name] for name in REPLICATION["methods"]}
 BEYOND = REPLICATION.get("further", {"methods": []})
 FURTHER = {name: config["methods"][name] for name in BEYOND["methods"]}
+VARIED = GRID.get("further", {"methods": []})
+VARIED_METHODS = {name: config["methods"][name] for name in VARIED["methods"]}
 
 
 wildcard_constraints:
@@ -66,16 +71,16 @@ rule score_readings:
         "../scripts/score_readings.py"
 
 
-READINGS = [
-    file
-    for corpus, tokenizers in GRID["tokenizers"].items()
-    for file in expand(
-        rules.score_readings.output.scores,
-        corpus=corpus,
-        tokenizer=tokenizers,
-        split=GRID["axes"]["split"],
-    )
-]
+def of_readings(scores):
+    """Return the files of all corpora, tokenizers and splits."""
+    return [
+        file
+        for corpus, tokenizers in GRID["tokenizers"].items()
+        for file in expand(scores, corpus=corpus, tokenizer=tokenizers, split=GRID["axes"]["split"])
+    ]
+
+
+READINGS = of_readings(rules.score_readings.output.scores)
 
 
 rule tabulate_multiverse:
@@ -291,10 +296,91 @@ rule draw_further:
         "../scripts/draw_further.py"
 
 
+rule score_further_readings:
+    input:
+        modules(
+            "score_further_readings",
+            *sorted({entry["method"] for entry in VARIED_METHODS.values()}),
+        ),
+        kernels=kernels_of(VARIED_METHODS),
+        receipt=rules.split_corpus.output.receipt,
+    output:
+        scores=results("multiverse/further-readings/{corpus}--{tokenizer}--{split}.csv"),
+    log:
+        results("logs/score_further_readings/{corpus}--{tokenizer}--{split}.log"),
+    benchmark:
+        results("benchmarks/score_further_readings/{corpus}--{tokenizer}--{split}.tsv")
+    threads: 1
+    resources:
+        mem_mb=1200,
+    params:
+        root=config["seed"],
+        entry=lambda wildcards: config["corpora"][wildcards.corpus],
+        allow_other_hashes=config["allow_other_hashes"],
+        words=GRID.get("words"),
+        vocabularies=GRID["axes"].get("vocabulary"),
+        methods=without_labels(VARIED_METHODS),
+        rank=VARIED.get("rank"),
+        seeds=VARIED.get("seeds"),
+    message:
+        "Beyond the paper: {wildcards.corpus}, {wildcards.tokenizer}, by {wildcards.split}"
+    script:
+        "../scripts/score_further_readings.py"
+
+
+VARIED_READINGS = of_readings(rules.score_further_readings.output.scores)
+
+
+rule tabulate_further_readings:
+    input:
+        modules("tabulate_further"),
+        scores=VARIED_READINGS,
+        receipts=expand(rules.split_corpus.output.receipt, corpus=GRID["tokenizers"]),
+    output:
+        table=results("multiverse/further-readings.csv"),
+    log:
+        results("logs/tabulate_further_readings.log"),
+    benchmark:
+        results("benchmarks/tabulate_further_readings.tsv")
+    threads: 1
+    resources:
+        mem_mb=400,
+    params:
+        root=config["seed"],
+        ours=VARIED.get("ours"),
+    message:
+        "Beyond the paper: its table of all readings"
+    script:
+        "../scripts/tabulate_further.py"
+
+
+rule draw_further_readings:
+    input:
+        modules("draw_further_readings"),
+        table=rules.tabulate_further_readings.output.table,
+    output:
+        png=results("multiverse/further-readings.png"),
+        svg=results("multiverse/further-readings.svg"),
+    log:
+        results("logs/draw_further_readings.log"),
+    benchmark:
+        results("benchmarks/draw_further_readings.tsv")
+    threads: 1
+    resources:
+        mem_mb=400,
+    params:
+        methods=VARIED_METHODS,
+        ours=VARIED.get("ours"),
+    message:
+        "Beyond the paper: its figure of all readings"
+    script:
+        "../scripts/draw_further_readings.py"
+
+
 # What a config without methods beyond the paper does not have.
-NEW_TABLE = rules.tabulate_further.output.table if FURTHER else []
-NEW_PNG = [rules.draw_further.output.png] if FURTHER else []
-NEW = [*rules.tabulate_further.output, *rules.draw_further.output] if FURTHER else []
+FURTHER_MADE = [*rules.tabulate_further.output, *rules.draw_further.output]
+VARIED_MADE = [*rules.tabulate_further_readings.output, *rules.draw_further_readings.output]
+NEW = [*(FURTHER_MADE if FURTHER else []), *(VARIED_MADE if VARIED_METHODS else [])]
 
 
 rule write_multiverse_page:
@@ -305,8 +391,12 @@ rule write_multiverse_page:
         effects=rules.tabulate_multiverse.output.effects,
         nearest=rules.tabulate_multiverse.output.nearest,
         replication=rules.tabulate_replication.output.table,
-        figures=[*rules.draw_multiverse.output.png, rules.draw_replication.output.png, *NEW_PNG],
-        further=NEW_TABLE,
+        figures=[
+            *rules.draw_multiverse.output.png,
+            rules.draw_replication.output.png,
+            *(file for file in NEW if file.endswith(".png")),
+        ],
+        further=[file for file in NEW if file.endswith(".csv")],
         provenance=results("provenance-multiverse.json"),
     output:
         page=results("multiverse/report.html"),

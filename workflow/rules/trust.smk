@@ -37,6 +37,7 @@ COMPUTED = {
             if FURTHER
             else []
         ),
+        *(VARIED_READINGS if VARIED_METHODS else []),
         *NEW,
     ],
     "-structured": made_in("full"),

@@ -12,14 +12,12 @@ with logged(snakemake):
     from reproduction.papers.near_optimal_smoothing.paper import PAPER
 
     given, config = snakemake.input, snakemake.params.config
-    tables = [
-        *("claims", "effects", "nearest", "replication"),
-        *(["further"] if given["further"] else []),
-    ]
+    names = ("claims", "effects", "nearest", "replication")
+    tables = [*(given[name] for name in names), *given["further"]]
     page = write_page(
         PAPER,
         config,
-        {name: pd.read_csv(given[name]) for name in tables},
+        {Path(file).stem: pd.read_csv(file) for file in tables},
         {Path(file).stem: file for file in given.figures},
         json.loads(Path(given.provenance).read_text(encoding="utf-8")),
     )

@@ -232,6 +232,7 @@ def _multiverse_fits(grid, sections):
         if tokenizers[0] != own:
             text = f"{show(tokenizers[0])} is not allowed; must be {show(own)}, the corpus's own"
             yield (*path, 0), text
+    yield from _further_fits(grid, sections)
 
 
 def _replication_fits(replication, sections):
@@ -244,22 +245,26 @@ def _replication_fits(replication, sections):
     for id in ("kn", "ad-lr"):
         if not any(methods.get(name, {}).get("method") == id for name in names):
             yield ("methods",), f"{show(names)} is not allowed; must have one whose method is {id}"
-    further = replication.get("further", {})
-    for position, name in enumerate(further.get("methods", [])):
-        yield from _is_among(("further", "methods", position), name, methods, "the methods")
-    for position, name, options in _swept(further, sections):
-        yield (
-            ("further", "methods", position),
-            f"{name!r} sweeps {options[0]}; must be a single fit",
-        )
-    if "ours" in further:
-        path, own = ("further", "ours"), further["methods"]
-        yield from _is_among(path, further["ours"], own, "its own methods")
+    yield from _further_fits(replication, sections)
     yield from _names_fit(("collections",), replication["collections"])
     for name, collection in replication["collections"].items():
         for title, text in collection["texts"].items():
             for path, mistake in _encoding_exists(text, sections):
                 yield ("collections", name, "texts", title, *path), mistake
+
+
+def _further_fits(section, sections):
+    """Ask for methods beyond the paper that exist, none of them swept, and for ours among them."""
+    further = section.get("further", {})
+    for position, name in enumerate(further.get("methods", [])):
+        path = ("further", "methods", position)
+        yield from _is_among(path, name, sections["methods"], "the methods")
+    for position, name, options in _swept(further, sections):
+        path = ("further", "methods", position)
+        yield path, f"{name!r} sweeps {options[0]}; must be a single fit"
+    if "ours" in further:
+        path, own = ("further", "ours"), further["methods"]
+        yield from _is_among(path, further["ours"], own, "its own methods")
 
 
 def _structured_fits(structured, sections):

@@ -1,6 +1,7 @@
 """Table 1 and figure 2: fit on the pairs of the training words, score those of the test words."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from tqdm import tqdm
@@ -73,8 +74,32 @@ def score_text(root, exhibit, corpus, rank, train, test, k, methods, seeds, clus
         training words; ``loss`` in nats, summed over the ``pairs`` of the ``block``, a stretch of
         consecutive test words.
     """
-    counts = CountMatrix.from_pairs(*word_pairs(train), k)
-    contexts, outcomes = word_pairs(test)
+    place = {"corpus": corpus, "n": len(train), "rank": rank}
+    pairs = word_pairs(train), word_pairs(test)
+    start_of = partial(spawn_seed, root, exhibit, corpus, len(train), rank)
+    for row in score_pairs(start_of, *pairs, k, rank, methods, seeds, clusters):
+        yield place | row
+
+
+def score_pairs(start_of, train, test, k, rank, methods, seeds, clusters=None):
+    """Fit every method to training pairs and score test pairs.
+
+    Parameters
+    ----------
+    start_of : function
+        Takes the number of a start, returns its seed.
+    train, test : (numpy.ndarray, numpy.ndarray)
+        Contexts and outcomes.
+    k, rank, methods, seeds, clusters
+        See `score_text`.
+
+    Yields
+    ------
+    dict
+        See `score_text`, but for ``corpus``, ``n`` and ``rank``.
+    """
+    counts = CountMatrix.from_pairs(*train, k)
+    contexts, outcomes = test
     edges = np.linspace(0, contexts.size, min(BLOCKS, contexts.size) + 1).astype(int)
     fits = [
         (name, values, estimator, seed)
@@ -83,14 +108,10 @@ def score_text(root, exhibit, corpus, rank, train, test, k, methods, seeds, clus
         for seed in range(seeds if METHODS[entry["method"]].random else 1)
     ]
     for name, values, estimator, seed in tqdm(fits, unit="fit", mininterval=1):
-        start = spawn_seed(root, exhibit, corpus, len(train), rank, seed)
-        matrix = _with_clusters(estimator, counts, clusters or {}, seed).fit(counts, start)
+        matrix = _with_clusters(estimator, counts, clusters or {}, seed).fit(counts, start_of(seed))
         losses = np.add.reduceat(pair_losses(contexts, outcomes, matrix), edges[:-1])
         for block, loss in enumerate(losses):
             yield values | {
-                "corpus": corpus,
-                "n": len(train),
-                "rank": rank,
                 "method": name,
                 "seed": seed,
                 "block": block,

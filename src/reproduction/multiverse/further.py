@@ -1,20 +1,61 @@
-"""Beyond the paper, on text that it never saw: one estimator against the best of all others."""
+"""Beyond the paper: one estimator against the best of all others.
+
+On text that the paper never saw, and on its texts under every reading.
+"""
+
+from functools import partial
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from reproduction.exhibits.looks import STYLE, look_of
+from reproduction.exhibits.looks import MARKERS, STYLE, look_of
 from reproduction.experiments.intervals import percentile_interval, resample, resample_loss
+from reproduction.experiments.seeds import spawn_seed
+from reproduction.experiments.text import score_pairs
 from reproduction.multiverse.axes import ALL
 from reproduction.multiverse.replication import DRAWS, losses_by_method, tabulate_texts
+from reproduction.multiverse.texts import split_text, vary_vocabulary
 
 NAME = "further"
+READING = ", "  # between the tokenizer, the split and the vocabulary that name a reading
 BEST = "best other"
 COLUMNS = [
     *("collection", "text", "n", "k", "method", "other", "cross_entropy", "difference", "low"),
     *("high", "seeds", "texts", "ahead", "clear", "behind", "note"),
 ]
+
+
+def score_further_readings(root, text, words, sentences, sizes, vocabularies, methods, rank, seeds):
+    """Fit and score every method under every reading of one split of a text.
+
+    Parameters
+    ----------
+    root : int
+        Of the random numbers.
+    text : (str, str, str)
+        Corpus, tokenizer and split.
+    words, sentences, sizes
+        See `multiverse.texts.read_text`.
+    vocabularies : iterable of str
+        See `multiverse.texts.choose_words`.
+    methods : dict
+        Entries of the config's ``methods``.
+    rank, seeds : int
+
+    Yields
+    ------
+    dict
+        `replication.SCORE_COLUMNS`: ``collection`` is the corpus and ``text`` the reading.
+    """
+    corpus, *reading = text
+    pairs = split_text(root, text, words, sentences, sizes)
+    for vocabulary, train, test, kept in vary_vocabulary(text, *pairs, vocabularies):
+        named = READING.join([*reading, vocabulary])
+        place = {"collection": corpus, "text": named, "k": kept.size, "n": train[0].size}
+        start_of = partial(spawn_seed, root, NAME, corpus, named, rank)
+        for row in score_pairs(start_of, train, test, kept.size, rank, methods, seeds):
+            yield place | row
 
 
 def tabulate_further(root, scores, ours, notes):
@@ -25,7 +66,7 @@ def tabulate_further(root, scores, ours, notes):
     root : int
         Of the bootstrap's random numbers.
     scores : pandas.DataFrame
-        Rows of `replication.score_texts`, of all methods.
+        Rows of `replication.score_texts` or `score_further_readings`, of all methods.
     ours : str
         The name of the method.
     notes : dict
@@ -103,8 +144,8 @@ def draw_further(table, methods, ours):
     -------
     matplotlib.figure.Figure
     """
-    best = table[(table["method"] == BEST) & (table["text"] != ALL)].sort_values("difference")
-    whole = table[(table["method"] == BEST) & (table["text"] == ALL)]
+    best, whole = _best(table)
+    best = best.sort_values("difference")
     label = methods[ours].get("label", ours)
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(7.4, 1.8 + 0.24 * (len(best) + 1)), layout="constrained")
@@ -114,25 +155,79 @@ def draw_further(table, methods, ours):
         for place, row in enumerate([*whole.itertuples(), *best.itertuples()]):
             is_mean = row.text == ALL
             colour, marker = ("black", "D") if is_mean else look_of(methods[row.other]["method"])
-            bar = ax.errorbar(
-                row.difference,
-                place,
-                xerr=[[row.difference - row.low], [row.high - row.difference]],
-                **{"color": colour, "marker": marker, "capsize": 2, "elinewidth": 1, "ls": "none"},
-            )
             name = "mean of all texts" if is_mean else methods[row.other].get("label", row.other)
-            handles[name] = bar
+            handles[name] = _draw_bar(ax, row, place, color=colour, marker=marker)
         texts = ["mean of all", *best["text"]] if len(best) else []
         ax.set_yticks(range(len(texts)), texts)
-        ax.grid(False, axis="y")
-        ax.set_xlabel(
-            f"best other method minus {label}, nats per word (right of zero {label} is better)"
-        )
-        title = f"{label} against the best other method of each text"
-        figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
-        if handles:
-            note = "Mark: the best other, chosen on the test text itself. 95 % intervals, paired."
-            figure.legend(
-                handles.values(), handles, title=note, loc="outside lower center", ncols=4
-            )
+        _finish(figure, ax, label, "each text", handles)
     return figure
+
+
+def draw_further_readings(table, methods, ours):
+    """Draw by how much ours is ahead of the best other under each reading, a band for each text.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `tabulate_further`, of the scores of `score_further_readings`.
+    methods : dict
+        Entries of the config's ``methods``.
+    ours : str
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The mark is the split; it is filled where the vocabulary is that of the whole text.
+    """
+    bands = {}
+    for row in _best(table)[0].itertuples():
+        tokenizer, split, vocabulary = row.text.split(READING)
+        bands.setdefault(f"{row.collection}: {tokenizer}", []).append((row, split, vocabulary))
+    label = methods[ours].get("label", ours)
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(7.4, 1.9 + 0.42 * len(bands)), layout="constrained")
+        ax = figure.subplots()
+        ax.axvline(0, color="black", lw=0.8)
+        handles, marks = {}, {}
+        for top, band in enumerate(bands.values()):
+            places = np.linspace(-top - 0.32, -top + 0.32, len(band))[::-1]
+            for place, (row, split, vocabulary) in zip(places, band, strict=True):
+                colour, _ = look_of(methods[row.other]["method"])
+                marker = marks.setdefault(split, MARKERS[len(marks)])
+                how = {"color": colour, "marker": marker, "markersize": 5}
+                if vocabulary != "text":
+                    how["markerfacecolor"] = "white"
+                bar = _draw_bar(ax, row, place, **how)
+                handles.setdefault(methods[row.other].get("label", row.other), bar)
+        for split, marker in marks.items():
+            handles[f"split: {split}"] = ax.plot([], [], marker, color="0.3")[0]
+        hollow = {"color": "0.3", "markerfacecolor": "white"}
+        handles["types of the training pairs alone"] = ax.plot([], [], "o", **hollow)[0]
+        ax.set_yticks(-np.arange(len(bands)), bands)
+        _finish(figure, ax, label, "each reading", handles)
+    return figure
+
+
+def _best(table):
+    """Return the rows of the best other: of each text, and over all."""
+    best = table[table["method"] == BEST]
+    return best[best["text"] != ALL], best[best["text"] == ALL]
+
+
+def _draw_bar(ax, row, place, **how):
+    """Draw a difference with its interval; return what a legend shows."""
+    error = [[row.difference - row.low], [row.high - row.difference]]
+    return ax.errorbar(row.difference, place, xerr=error, **how, capsize=2, elinewidth=1, ls="none")
+
+
+def _finish(figure, ax, label, each, handles):
+    """Add to a figure of differences what it needs to be read."""
+    ax.grid(False, axis="y")
+    ax.set_xlabel(
+        f"best other method minus {label}, nats per word (right of zero {label} is better)"
+    )
+    title = f"{label} against the best other method of {each}"
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+    if handles:
+        note = "Colour: the best other, chosen on the test text itself. 95 % intervals, paired."
+        figure.legend(handles.values(), handles, title=note, loc="outside lower center", ncols=3)

@@ -19,11 +19,10 @@ from condprob.estimators.direct import with_unigram
 from condprob.estimators.registry import method
 from condprob.risk import pair_losses
 from condprob.smoothing import AbsoluteDiscount
-from condprob.vocabulary import number_words
 from reproduction.experiments.estimators import has_converged
 from reproduction.experiments.seeds import spawn_seed
 from reproduction.multiverse.axes import CHOICES, LR_AXES, STATED_AXES, TEXT_AXES, UNSEEN
-from reproduction.multiverse.texts import choose_words, split_pairs
+from reproduction.multiverse.texts import split_text, vary_vocabulary
 
 SCORE_COLUMNS = [
     *TEXT_AXES,
@@ -43,11 +42,8 @@ def score_readings(root, text, words, sentences, sizes, grid):
         Of the random numbers.
     text : (str, str, str)
         Corpus, tokenizer and split.
-    words : list of str
-    sentences : numpy.ndarray, shape (words,)
-        See `multiverse.texts.read_sentences`.
-    sizes : (int, int)
-        Training and test words.
+    words, sentences, sizes
+        See `multiverse.texts.read_text`.
     grid : dict
         The config's ``multiverse``.
 
@@ -57,15 +53,11 @@ def score_readings(root, text, words, sentences, sizes, grid):
         `SCORE_COLUMNS`: ``cross_entropy`` in nats per pair; an axis that says nothing to the
         method is empty.
     """
-    ids, k = number_words(words)
-    pairs = split_pairs(ids, sentences, text[2], *sizes, spawn_seed(root, "multiverse", *text))
-    whole = CountMatrix.from_pairs(*pairs[0], k)
-    starts = Starts(root, text, whole)
-    for vocabulary in grid["axes"]["vocabulary"]:
-        train, test, kept = choose_words(*pairs, k, vocabulary)
+    *pairs, k = split_text(root, text, words, sentences, sizes)
+    starts = Starts(root, text, CountMatrix.from_pairs(*pairs[0], k))
+    vocabularies = grid["axes"]["vocabulary"]
+    for vocabulary, train, test, kept in vary_vocabulary(text, *pairs, k, vocabularies):
         counts = CountMatrix.from_pairs(*train, kept.size)
-        if not test[0].size:
-            raise ValueError(f"{', '.join(text)}, vocabulary {vocabulary}: no test pair is left")
         place = dict(zip(TEXT_AXES, (*text, vocabulary), strict=True))
         place |= {"k": kept.size, "train_pairs": counts.n, "test_pairs": test[0].size}
         choices = low_rank_choices(grid, spawn_seed(root, "multiverse", "cells", *text, vocabulary))

@@ -12,8 +12,10 @@ from itertools import accumulate
 import numpy as np
 
 from condprob.tokenizers import TOKENIZERS, split_letters
+from condprob.vocabulary import number_words
 from reproduction.corpora.corpus import word_pairs
-from reproduction.corpora.sources import TAGGED
+from reproduction.corpora.sources import TAGGED, read_source
+from reproduction.experiments.seeds import spawn_seed
 
 SENTENCE_END = re.compile(r"[.?!][\"'\u201d\u2019»)\]]*\s+")  # perhaps with a closing quote
 
@@ -35,6 +37,34 @@ TOKENIZER_READINGS = TOKENIZERS | {
     "reattached-lower": partial(split_lower, "reattached"),
     "letters-plain": split_plain_letters,
 }
+
+
+def read_text(corpus, entry, tokenizer, limit, allow_other_hashes):
+    """Return the words of a corpus under a reading, their sentences and the sizes of its parts.
+
+    Parameters
+    ----------
+    corpus : str
+    entry : dict
+        The corpus's entry in config.yaml.
+    tokenizer : str
+        One of `TOKENIZER_READINGS`.
+    limit : int
+        At most so many words, and no more than the entry has.
+    allow_other_hashes : bool
+        See `reproduction.corpora.sources.read_source`.
+
+    Returns
+    -------
+    words, sentences
+        See `read_sentences`.
+    sizes : (int, int)
+        See `split_sizes`.
+    """
+    source = read_source(corpus, entry, allow_other_hashes=allow_other_hashes)
+    limit = min(limit, entry.get("words", limit))
+    words, sentences = read_sentences(source, entry, tokenizer, limit)
+    return words, sentences, split_sizes(entry, tokenizer, len(words))
 
 
 def read_sentences(source, entry, tokenizer, limit):
@@ -103,6 +133,29 @@ def split_sizes(entry, tokenizer, words):
     return tuple(sizes)
 
 
+def split_text(root, text, words, sentences, sizes):
+    """Return the training and test pairs of a text, in numbers: see `split_pairs`.
+
+    Parameters
+    ----------
+    root : int
+        Of the random numbers.
+    text : (str, str, str)
+        Corpus, tokenizer and split.
+    words, sentences, sizes
+        See `read_text`.
+
+    Returns
+    -------
+    train, test : tuple of numpy.ndarray
+    k : int
+        Types of the whole text.
+    """
+    ids, k = number_words(words)
+    seed = spawn_seed(root, "multiverse", *text)
+    return *split_pairs(ids, sentences, text[2], *sizes, seed), k
+
+
 def split_pairs(ids, sentences, split, train_words, test_words, seed):
     """Split the pairs of neighbouring words into training and test pairs.
 
@@ -133,6 +186,29 @@ def split_pairs(ids, sentences, split, train_words, test_words, seed):
         filled = np.cumsum(np.bincount(sentence)[order])
         chosen = np.isin(sentence, order[filled < train_words])
     return (contexts[chosen], outcomes[chosen]), (contexts[~chosen], outcomes[~chosen])
+
+
+def vary_vocabulary(text, train, test, k, vocabularies):
+    """Yield each vocabulary and what `choose_words` makes of it.
+
+    Parameters
+    ----------
+    text : (str, str, str)
+        Corpus, tokenizer and split.
+    train, test, k
+        See `split_text`.
+    vocabularies : iterable of str
+
+    Raises
+    ------
+    ValueError
+        If no test pair is left.
+    """
+    for vocabulary in vocabularies:
+        chosen = choose_words(train, test, k, vocabulary)
+        if not chosen[1][0].size:
+            raise ValueError(f"{', '.join(text)}, vocabulary {vocabulary}: no test pair is left")
+        yield vocabulary, *chosen
 
 
 def choose_words(train, test, k, vocabulary):

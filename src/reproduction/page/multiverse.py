@@ -9,8 +9,8 @@ PAGE_LIMIT = 1_950_000  # bytes: the page stays below 2 MB
 TEXT_ROOM = 100_000  # of these, for everything but the figures
 # In this order as long as there is room.
 FIGURES = (
-    *("kn-over-ad-lr", "replication", "further", "lowest-kn-over-ad-lr", "effects"),
-    *("ordering", "sb-over-kn", "ad-over-sb", "add-half-over-ad"),
+    *("kn-over-ad-lr", "replication", "further", "further-readings", "lowest-kn-over-ad-lr"),
+    *("effects", "ordering", "sb-over-kn", "ad-over-sb", "add-half-over-ad"),
 )
 
 
@@ -23,10 +23,11 @@ def write_page(paper, config, tables, figures, provenance):
     config : dict
         With ``results``, ``methods`` and perhaps ``repository``.
     tables : dict of pandas.DataFrame
-        ``claims``, ``effects``, ``nearest``, ``replication`` and ``further``; what is missing is
-        left out.
+        ``claims``, ``effects``, ``nearest``, ``replication``, ``further`` and
+        ``further-readings``; what is missing is left out.
     figures : dict of path
-        PNG by name: the ids of the claims, ``effects``, ``replication`` and ``further``.
+        PNG by name: the ids of the claims, ``effects``, ``replication``, ``further`` and
+        ``further-readings``.
     provenance : dict
         Of the run that made them; may be empty.
 
@@ -47,7 +48,10 @@ def write_page(paper, config, tables, figures, provenance):
         "effects": _effects(tables.get("effects")),
         "nearest": _nearest(tables.get("nearest")),
         "replication": _replication(tables.get("replication"), called),
-        "further": _further(tables.get("further"), label_methods(config)),
+        "beyond": {
+            name: _further(tables.get(name), label_methods(config))
+            for name in ("further", "further-readings")
+        },
         "pictures": _embed(figures),
         "provenance": provenance,
         "receipts": {},
@@ -72,6 +76,8 @@ def _describe(name):
         return "How much of the margin of KN over AD-LR each choice moves"
     if name == "further":
         return "The best other method minus ours on each new text, with 95 % intervals"
+    if name == "further-readings":
+        return "The best other method minus ours under each reading, with 95 % intervals"
     if name == "replication":
         return "KN minus AD-LR on each new text, with 95 % intervals"
     return (

@@ -141,6 +141,22 @@ def test_broken_sections_do_not_hide_or_multiply_mistakes():
     ]
 
 
+@pytest.mark.parametrize("section", ["multiverse", "replication"])
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ("ours: wb2", "ours: 'wb2' is not among its own methods; did you mean 'wb'?"),
+        ("methods: [py-lr, nought]", "methods[1]: 'nought' is not among the methods"),
+        ("seeds: 0", "seeds: 0 is not allowed; must be an integer >= 1"),
+    ],
+)
+def test_methods_beyond_the_paper_are_checked(section, changed, message, monkeypatch):
+    other = Path(write(f"{section}: {{further: {{{changed}}}}}", "other.yaml")).absolute()
+    monkeypatch.chdir(TOP)
+    (line,) = mistakes("config.yaml", str(other))
+    assert line.startswith(f"{other}:1: {section}.further.{message}")
+
+
 # ------------------------------------------------------------------------------------ the schema
 
 

@@ -4,10 +4,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from condprob import CountMatrix, method
+from condprob.vocabulary import number_words
 from reproduction.exhibits.looks import save_figure
+from reproduction.experiments.seeds import spawn_seed
 from reproduction.multiverse.axes import ALL
-from reproduction.multiverse.further import BEST, COLUMNS, draw_further, tabulate_further
+from reproduction.multiverse.further import (
+    BEST,
+    COLUMNS,
+    draw_further,
+    draw_further_readings,
+    score_further_readings,
+    tabulate_further,
+)
 from reproduction.multiverse.replication import SCORE_COLUMNS
+from reproduction.multiverse.texts import split_pairs
 
 METHODS = {"ours": {"method": "py-lr"}, "kn": {"method": "kn"}, "wb": {"method": "wb"}}
 
@@ -71,3 +82,58 @@ def test_without_any_text_there_is_a_table_with_the_reason_and_an_empty_figure()
     table = tabulate_further(0, SCORES[:0], "ours", {"lost": "no network"})
     assert table["note"].tolist() == ["no network"]
     draw_further(table, METHODS, "ours")
+
+
+TEXT = ("made-up", "letters", "pairs")
+WORDS = [f"w{number % 13 * (number % 7)}" for number in range(400)]
+SPLIT = {"sentences": np.arange(400) // 8, "sizes": (200, 200), "vocabularies": ("text", "train")}
+FITTED = {"kn": {"method": "kn"}, "low": {"method": "ad-lr", "iterations": 3}}
+
+
+def scores_of_readings(methods=FITTED, root=1):
+    rows = score_further_readings(root, TEXT, WORDS, **SPLIT, methods=methods, rank=2, seeds=2)
+    return pd.DataFrame(rows)
+
+
+def test_every_reading_is_scored_by_every_method_from_every_start():
+    scores = scores_of_readings()
+    assert set(SCORE_COLUMNS) <= set(scores.columns)
+    fits = scores.groupby(["collection", "text", "method"])["seed"].nunique()
+    assert fits.index.tolist() == [
+        ("made-up", f"letters, pairs, {vocabulary}", method)
+        for vocabulary in ("text", "train")
+        for method in ("kn", "low")
+    ]
+    assert fits.tolist() == [1, 2, 1, 2]  # Kneser-Ney has no randomness
+
+
+def test_a_reading_is_scored_on_its_own_test_pairs():
+    scores = scores_of_readings()
+    ids, k = number_words(WORDS)
+    seed = spawn_seed(1, "multiverse", *TEXT)
+    train, test = split_pairs(ids, SPLIT["sentences"], "pairs", 200, 200, seed)
+    matrix = method("kn").fit(CountMatrix.from_pairs(*train, k))
+    found = scores[(scores["method"] == "kn") & (scores["text"] == "letters, pairs, text")]
+    assert found["pairs"].sum() == test[0].size
+    assert found["loss"].sum() == pytest.approx(-matrix.log_prob(*test).sum(), rel=1e-12)
+
+
+def test_readings_depend_on_the_seed_and_not_on_the_other_methods():
+    low = {"low": FITTED["low"]}
+    scores = scores_of_readings()
+    alone = scores[scores["method"] == "low"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(scores_of_readings(low), alone)
+    assert (scores_of_readings(low, root=2)["loss"] != alone["loss"]).any()
+
+
+def test_the_figure_of_readings_has_a_band_for_each_tokenizer(tmp_path):
+    entries = FITTED | {"ours": {"method": "py-lr", "label": "PY-LR"}}
+    scores = scores_of_readings()
+    ours = scores[scores["method"] == "kn"].assign(method="ours")
+    table = tabulate_further(0, pd.concat([scores, ours]), "ours", {})
+    figure = draw_further_readings(table, entries, "ours")
+    (ax,) = figure.axes
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["made-up: letters"]
+    assert len(ax.containers) == 2  # the two vocabularies
+    save_figure(figure, tmp_path / "a.png", tmp_path / "a.svg")
+    draw_further_readings(tabulate_further(0, SCORES[:0], "ours", {"lost": "x"}), METHODS, "ours")

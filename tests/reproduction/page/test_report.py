@@ -223,6 +223,16 @@ def test_multiverse_has_a_page_of_its_own_with_its_warning(tmp_path):
         assert text in words
 
 
+def test_multiverse_tells_of_new_texts_and_of_every_reading_beyond_the_paper(tmp_path):
+    page = write_multiverse_page(tmp_path)
+    for section, ahead in (("further", "21 of 22"), ("further-readings", "79 of 90")):
+        part = page.partition(f'<section id="{section}"')[2].partition("</section>")[0]
+        assert re.findall('<td class="num">(.*?)</td>', part) == [
+            *("5.3750", "", "", "", "", ""),
+            *("5.5000", "+0.1250", "+0.1000 to +0.1500", ahead, "20", "0"),
+        ]
+
+
 def test_rows_under_a_reading_have_its_verdict():
     other = {"reading": "two", "verdict": "not reproduced", "sign": "✗"}
     row = {"id": "x", "verdict": "reproduced", "sign": "✓", "others": [other]}
