@@ -6,7 +6,7 @@
     python benchmarks/large.py FOLDER resume      stop a fit, go on, compare with one in one go
 
 Each is a process of its own, so that the memory it tells is its own; none is part of `make bench`,
-for together they take an hour and 20 GB of disk. What is found is added to benchmarks/large.csv.
+for together they take half an hour and 20 GB of disk. What is found is added to benchmarks/large.csv.
 """
 
 import hashlib
@@ -103,7 +103,7 @@ def count_with_duckdb(results, options):
 
 def draw_shards(results, options):
     """Draw counts in shards, and add them up into one file."""
-    n = int(options.pairs or 1e9)
+    n = int(options.pairs or 1.07e9)
     problem, each = f"pairs={n} k={options.k}", f"pairs={n // PARTS} k={options.k}"
     paths = [options.folder / f"shard-{part:02d}.npz" for part in range(PARTS)]
 
@@ -176,7 +176,7 @@ def main():
     parser = ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("stage", choices=STAGES)
-    parser.add_argument("--pairs", type=float, help="drawn in all (1e8 for duckdb, else 1e9)")
+    parser.add_argument("--pairs", type=float, help="drawn in all (1e8 for duckdb, else 1.07e9)")
     parser.add_argument("--k", type=lambda text: int(float(text)), default=2_000_000)
     parser.add_argument("--rank", type=int, default=20)
     parser.add_argument("--iterations", type=int, default=4)

@@ -512,7 +512,8 @@ def fit(id, C, start=None, iterations=0, **options):
 def with_novelty(C, Q, bins, like_all):
     """Return rows that give more to outcomes never seen, and by how much, for each of seven bins.
 
-    By Good-Turing on the distinct pairs of a bin, with `like_all` pseudo-pairs of all bins.
+    By Good-Turing on the distinct pairs of a bin, with `like_all` pseudo-pairs of all bins; as much
+    less as fewer outcomes were never seen than are in one pair.
     """
     seen = C > 0
     unseen = ~seen.any(axis=0)
@@ -523,6 +524,8 @@ def with_novelty(C, Q, bins, like_all):
         inside = bins == bin
         wanted = is_only[inside].sum() + like_all * of_all
         wanted /= seen[inside].sum() + like_all
+        if unseen.sum() < is_only.sum():
+            wanted *= unseen.sum() / is_only.sum()
         weights = np.maximum(C[inside].sum(axis=1), 0)
         weights[weights == 0] = 1
         given = (weights * Q[inside][:, unseen].sum(axis=1)).sum() / max(weights.sum(), 1e-300)

@@ -3,7 +3,8 @@
 Text repeats itself near by: of the words of its next part, twice to three times as many are new as
 of tokens that are held out at random. A distinct pair, seen however often, is one observation here;
 the share of those that are an outcome's only one is what a further pair has for outcomes never
-seen. docs/beyond.md compares both with what comes next.
+seen. But none of these has more than an outcome has that is in one pair: where a vocabulary has few
+of them, they get less. docs/beyond.md compares this with what comes next.
 """
 
 import numpy as np
@@ -27,16 +28,19 @@ def unseen_mass(counts: CountMatrix, bins: np.ndarray, size: int) -> np.ndarray:
     -------
     numpy.ndarray, shape (size,)
         The share of the distinct pairs whose outcome has no other; of few pairs, near that of all.
-        Zero where every outcome was seen, or none.
+        As much less as there are fewer outcomes never seen than such pairs. Zero where every
+        outcome was seen, or none.
     """
-    if counts.column_sums.all() or not counts.nnz:
-        return np.zeros(size)
+    unseen = np.count_nonzero(counts.column_sums == 0)
     is_only = counts.distinct_contexts[counts.outcomes] == 1
+    if not unseen or not is_only.any():
+        return np.zeros(size)
     bin_of_pair = bins[counts.contexts]
     only = np.bincount(bin_of_pair, is_only, minlength=size)
     pairs = np.bincount(bin_of_pair, minlength=size)
     of_all = is_only.sum() / (counts.nnz + 1)  # less than one, also where every pair is an only one
-    return (only + LIKE_ALL * of_all) / (pairs + LIKE_ALL)
+    each = min(unseen / is_only.sum(), 1.0)  # of what an only one has, for an outcome never seen
+    return each * (only + LIKE_ALL * of_all) / (pairs + LIKE_ALL)
 
 
 def novel_shares(counts: CountMatrix, given: np.ndarray, bins: np.ndarray, size: int) -> np.ndarray:

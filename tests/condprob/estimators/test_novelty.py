@@ -13,17 +13,26 @@ BIN = np.zeros(4, dtype=int)
 
 
 def test_of_the_distinct_pairs_those_count_whose_outcome_has_no_other():
-    # Outcome 0 after two contexts, 1 and 2 after one each, however often; 3 never: two of four
-    # pairs, and one more that is no such pair.
-    counts = CountMatrix.from_dense([[5, 9, 0, 0], [1, 0, 2, 0], [0] * 4, [0] * 4])
+    # Outcome 0 after two contexts, 1 and 2 after one each, however often; 3 and 4 never: two of
+    # four pairs, and one more that is no such pair.
+    counts = CountMatrix.from_dense([[5, 9, 0, 0, 0], [1, 0, 2, 0, 0], [0] * 5, [0] * 5])
     share = 2 / 5
     found = unseen_mass(counts, BIN, 1)
     np.testing.assert_allclose(found, (2 + LIKE_ALL * share) / (4 + LIKE_ALL))
 
 
+def test_an_outcome_never_seen_has_no_more_than_one_that_is_in_one_pair():
+    pairs = ((0, 0, 1, 2, 3, 3), (0, 1, 0, 2, 3, 4))  # outcomes 1 to 4 are in one pair each
+    of_only_ones = (4 + LIKE_ALL * 4 / 7) / (6 + LIKE_ALL)
+    for unseen, expected in ((1, 1 / 4), (3, 3 / 4), (4, 1), (40, 1)):
+        counts = CountMatrix.from_pairs(*pairs, shape=(4, 5 + unseen))
+        (found,) = unseen_mass(counts, BIN, 1)
+        assert found == pytest.approx(expected * of_only_ones)
+
+
 def test_a_bin_has_its_own_of_many_pairs_and_that_of_all_of_none():
     many = 5000
-    C = np.zeros((3, 2 * many + 1), dtype=int)
+    C = np.zeros((3, 3 * many), dtype=int)
     C[0, :many] = C[1, : 2 * many] = 1  # in row 0 all are shared, in row 1 half of them
     found = unseen_mass(CountMatrix.from_dense(C), np.arange(3), 3)
     np.testing.assert_allclose(found, [0, 0.5, 1 / 3], atol=0.01)
@@ -44,7 +53,7 @@ def test_rows_keep_something_for_what_was_seen_even_where_each_pair_is_an_only_o
 
 
 def test_shares_make_up_what_is_lacking_and_no_more():
-    counts = CountMatrix.from_dense([[5, 9, 0, 0], [1, 0, 2, 0], [0] * 4, [0] * 4])
+    counts = CountMatrix.from_dense([[5, 9, 0, 0, 0], [1, 0, 2, 0, 0], [0] * 5, [0] * 5])
     (wanted,) = unseen_mass(counts, BIN, 1)
     given = np.array([0.1, 0.3, 0.2, 0.0])
     (share,) = novel_shares(counts, given, BIN, 1)
@@ -55,8 +64,10 @@ def test_shares_make_up_what_is_lacking_and_no_more():
 
 
 @pytest.mark.parametrize("factor", [1, 0.3])
-def test_rows_of_py_lr_are_the_slow_formula(factor):
-    counts = CountMatrix.from_sparse(random_counts(4, 40, 90).sparse() * factor)
+@pytest.mark.parametrize("n", [40, 90])  # with many outcomes never seen, and with few
+def test_rows_of_py_lr_are_the_slow_formula(n, factor):
+    counts = CountMatrix.from_sparse(random_counts(4, 40, n).sparse() * factor)
+    assert (sum(counts.column_sums == 0) < sum(counts.distinct_contexts == 1)) == (n == 90)
     C = counts.dense()
     how = {"bases": "types", "largest_rank": 3, "starts": 1, "iterations": 5, "strength": 1.0}
     with_it = method("py-lr", **how).fit(counts, seed=1)
