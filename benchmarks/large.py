@@ -6,7 +6,8 @@
     python benchmarks/large.py FOLDER resume      stop a fit, go on, compare with one in one go
 
 Each is a process of its own, so that the memory it tells is its own; none is part of `make bench`,
-for together they take half an hour and 20 GB of disk. What is found is added to benchmarks/large.csv.
+for together they take half an hour and 20 GB of disk. What is found is added to
+benchmarks/large.csv.
 """
 
 import hashlib

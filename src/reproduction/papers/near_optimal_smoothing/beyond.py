@@ -3,7 +3,9 @@
 Claims and criteria were fixed on 22 November 2026, before the first full run; the estimator had
 been tried on the four texts, on the replication's texts and on models drawn from other seeds. The
 claim on Good-Turing came with that ingredient, later that day, before the next full run; it was
-designed on the training halves of six texts.
+designed on the training halves of six texts. That it gives an outcome no more than one of a single
+pair has came after all readings of the four texts had been seen, and was chosen on their training
+halves.
 """
 
 from reproduction.papers.near_optimal_smoothing.printed import TABLE_1
