@@ -197,8 +197,9 @@ def draw_further_readings(table, methods, ours):
                 how = {"color": colour, "marker": marker, "markersize": 5}
                 if vocabulary != "text":
                     how["markerfacecolor"] = "white"
-                bar = _draw_bar(ax, row, place, **how)
-                handles.setdefault(methods[row.other].get("label", row.other), bar)
+                _draw_bar(ax, row, place, **how)
+                name = methods[row.other].get("label", row.other)
+                handles.setdefault(name, ax.plot([], [], color=colour, lw=3)[0])
         for split, marker in marks.items():
             handles[f"split: {split}"] = ax.plot([], [], marker, color="0.3")[0]
         hollow = {"color": "0.3", "markerfacecolor": "white"}

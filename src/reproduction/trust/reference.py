@@ -20,10 +20,11 @@ OF_SOLVERS = {"iterations": 0.5, "parameters": 0.1, "share": 0.5, "converged": 0
 COUNTS = {"trials", "seeds", "paper", "published"}  # the same everywhere
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
 SHARES = {"converged": 0.1, "share": 0.1}  # of fits on an edge; of what rounding leaves
+OF_TEXTS = dict.fromkeys(("ahead", "clear", "behind"), 2.0)  # texts whose difference is near zero
 PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
 
 _NUMBER = re.compile(r"[\d.,]+")
-_OF_SECOND = re.compile(r"t\d+(-|$)")  # ids of the second paper's claims and cases
+_OF_SECOND = re.compile(r"(t\d+|ours)(-|$)")  # ids of the second paper's claims and cases
 
 IDENTICAL, WITHIN, DIFFERENT, LEFT_OUT = "identical", "within tolerance", "different", "left out"
 
@@ -94,16 +95,23 @@ def tolerance(column, row, methods):
     id = methods.get(row.get("method"), {}).get("method", "")
     if id.startswith("ll-") or _OF_SECOND.match(row.get("id") or row.get("check") or ""):
         return OF_SOLVERS.get(column, CERTIFIED)
+    if "behind" in row:  # one of `TURNING` against all others: `multiverse.further`
+        return OF_TEXTS.get(column, max(_half(row), TURNED))
     sampled = id in TURNING or ("trials" in row and id == "ad-lr")
     of_ours = row.get("id", "").startswith("beyond-")
     drawn_from_it = "verdict" in row or ("quantity" in row and (row.get("k") or of_ours))
     if sampled or drawn_from_it:
-        half = (_number(row.get("high")) - _number(row.get("low"))) / 2
         least = TURNED if id in TURNING or of_ours else ITERATED
-        return SHARES.get(column, half if half > least else least)
+        return SHARES.get(column, max(_half(row), least))
     if "holds" in row:  # a check of the theory: how much of its bound was used up
         return SHARES.get(column, ITERATED)
     return ITERATED if not id or id.endswith("lr") else DIRECT
+
+
+def _half(row):
+    """Return half the width of a row's interval; zero where it has none."""
+    half = (_number(row.get("high")) - _number(row.get("low"))) / 2
+    return half if half > 0 else 0.0
 
 
 def _number(text):

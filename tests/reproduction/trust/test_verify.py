@@ -441,6 +441,14 @@ def test_tolerances_are_those_documented():
     assert tolerance("mean", row, METHODS) == 1e-6  # no interval: as every fit
     assert tolerance("mean", {"method": "kn"}, METHODS) == 1e-9
     assert tolerance("paper", row, METHODS) == 0
+    # What is left when PY-LR, which chooses, is taken from another method.
+    row = {"method": "kn", "low": "0.1", "high": "0.14", "behind": "0"}
+    assert tolerance("difference", row, METHODS) == pytest.approx(0.02)
+    assert tolerance("difference", row | {"high": "0.101"}, METHODS) == 0.005
+    assert tolerance("ahead", row, METHODS) == 2
+    assert tolerance("seeds", row, METHODS) == 0
+    for id in ("t9-later", "t12", "ours-longer"):  # of log-linear fits, that stop at a gap
+        assert tolerance("value", {"id": id}, METHODS) == 0.01
     assert tolerance("mean", {"method": "unknown"}, METHODS) == 1e-6
 
 
