@@ -179,6 +179,15 @@ def made_in(scope):
     return made if scope in SCOPES else []
 
 
+def of_readings(scores, grid):
+    """Return the files of all corpora, tokenizers and splits of the multiverse."""
+    return [
+        file
+        for corpus, tokenizers in grid["tokenizers"].items()
+        for file in expand(scores, corpus=corpus, tokenizer=tokenizers, split=grid["axes"]["split"])
+    ]
+
+
 def shown_on_pages():
     """Return the parts of the config that the pages show."""
     keys = ("results", "methods", "exhibits", "repository")

@@ -71,16 +71,7 @@ rule score_readings:
         "../scripts/score_readings.py"
 
 
-def of_readings(scores):
-    """Return the files of all corpora, tokenizers and splits."""
-    return [
-        file
-        for corpus, tokenizers in GRID["tokenizers"].items()
-        for file in expand(scores, corpus=corpus, tokenizer=tokenizers, split=GRID["axes"]["split"])
-    ]
-
-
-READINGS = of_readings(rules.score_readings.output.scores)
+READINGS = of_readings(rules.score_readings.output.scores, GRID)
 
 
 rule tabulate_multiverse:
@@ -328,7 +319,7 @@ rule score_further_readings:
         "../scripts/score_further_readings.py"
 
 
-VARIED_READINGS = of_readings(rules.score_further_readings.output.scores)
+VARIED_READINGS = of_readings(rules.score_further_readings.output.scores, GRID)
 
 
 rule tabulate_further_readings:
