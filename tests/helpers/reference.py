@@ -292,12 +292,13 @@ def add_up_shares(C, shares):
     return np.einsum("ij,ijl->il", C, shares), np.einsum("ij,ijl->lj", C, shares)
 
 
-def leave_one_out(C, W, H, iterations, constant, smooth_H, left_out=1.0):
+def leave_one_out(C, W, H, iterations, constant, smooth_H, left_out=1.0, momentum=0.0):
     """Soft counts with one token left out: ``W``, ``H`` and the likelihood, nats, at every step.
 
     ``smooth_H`` turns the soft counts of a class, over all outcomes, into a distribution; it is
     given what is left of them for each pair anew. The library keeps responsibilities in single
-    precision between two iterations.
+    precision between two iterations. With momentum a step begins beyond the soft counts that the
+    last one found, by so many times what it changed, but not below zero.
     """
     C = np.asarray(C, dtype=float)
     cells, m = list(zip(*np.nonzero(C), strict=True)), W.shape[1]
@@ -307,8 +308,9 @@ def leave_one_out(C, W, H, iterations, constant, smooth_H, left_out=1.0):
         return W, H, likelihoods
     for i, j in cells:
         shares[i, j] = W[i] * H[:, j] / (W[i] @ H[:, j])
+    found = add_up_shares(C, shares)
+    soft_W, soft_H = found
     for _ in range(iterations - 1):
-        soft_W, soft_H = add_up_shares(C, shares)
         kept, likelihood = shares.astype(np.float32), 0.0
         for i, j in cells:
             token = min(C[i, j], left_out)
@@ -321,9 +323,11 @@ def leave_one_out(C, W, H, iterations, constant, smooth_H, left_out=1.0):
             shares[i, j] = joint / joint.sum()
             likelihood += C[i, j] * np.log(joint.sum() / (C[i].sum() - token + m * constant))
         likelihoods.append(likelihood)
-    soft_W, soft_H = add_up_shares(C, shares)
-    W = np.array([add_constant(row, constant) for row in soft_W])
-    H = np.array([smooth_H(row) for row in soft_H])
+        last, found = found, add_up_shares(C, shares)
+        ahead = [x + momentum * (x - before) for x, before in zip(found, last, strict=True)]
+        soft_W, soft_H = (np.maximum(x, 0) for x in ahead)
+    W = np.array([add_constant(row, constant) for row in found[0]])
+    H = np.array([smooth_H(row) for row in found[1]])
     likelihoods.append(sum(C[cell] * np.log((W @ H)[cell]) for cell in cells))
     return W, H, likelihoods
 
@@ -368,7 +372,8 @@ def continuation(C, discount):
 def types_base(C, W, H, iterations):
     """Return the base by types of PY-LR: factors of the distinct pairs, with the settings of text.
 
-    Each class is interpolated with three parts of the uniform and one of the continuation.
+    Each class is interpolated with three parts of the uniform and one of the continuation; the
+    momentum is 0.7.
     """
     lower = continuation(C, "modified" if (np.round(C) == C).all() else 0.75)
     u = 0.75 / C.shape[1] + 0.25 * lower
@@ -376,7 +381,7 @@ def types_base(C, W, H, iterations):
     def smooth(c):
         return interpolate_class(c, 0.9, 0.0, u)
 
-    return leave_one_out(np.minimum(C, 1), W, H, iterations, 0.1, smooth)[:2]
+    return leave_one_out(np.minimum(C, 1), W, H, iterations, 0.1, smooth, 1.0, 0.7)[:2]
 
 
 def pitman_yor(C, start, iterations, strength, discount):

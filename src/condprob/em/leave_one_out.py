@@ -13,6 +13,10 @@ old soft counts: the result does not depend on their order. The first responsibi
 the starting factors, as in EM.
 
 Of a pair that counts for less than one, all is taken out.
+
+With momentum the next pass begins beyond what a pass found, further along the way from what the
+pass before it had found (heavy-ball; Polyak 1964): it comes near the same fixed points in fewer
+passes.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -87,12 +91,16 @@ class Soft(NamedTuple):
     of_W : numpy.ndarray, shape (rows, m)
     of_H, new_H : numpy.ndarray, shape (columns, m)
         Soft counts of ``H``, transposed: of the pass before, and of this one.
+    last_W, last_H : numpy.ndarray, shapes (rows, m) and (columns, m)
+        With momentum, what the pass before found; without, they have no rows.
     """
 
     responsibilities: np.ndarray
     of_W: np.ndarray
     of_H: np.ndarray
     new_H: np.ndarray
+    last_W: np.ndarray
+    last_H: np.ndarray
 
 
 @njit(**JIT)
@@ -202,9 +210,10 @@ def left_out_pass(
             if is_shared:  # not affine in what is left out
                 for l in range(m):
                     out = responsibilities[p, l] * token
-                    total = totals[l] - out if seen[l] > 0.0 else 0.0
+                    x = soft_H[j, l]
+                    total = totals[l] - min(out, x) if seen[l] > 0.0 else 0.0
                     probability = smooth_rest(
-                        soft_H[j, l], out, total, seen[l], outcomes, constant, discount
+                        x, out, total, seen[l], outcomes, constant, discount
                     )
                     joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
             else:
@@ -215,7 +224,7 @@ def left_out_pass(
                     clipped = min(rest, 1.0)
                     share = given[l] - freed[l] * (min(x, 1.0) - clipped)
                     probability = (rest - taken[l] * clipped + share * to_outcome) / max(
-                        totals[l] - out, TINY
+                        totals[l] - min(out, x), TINY
                     )
                     joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
             # By itself: a loop that also stores is run by vectors or not, by where its arrays
@@ -291,6 +300,24 @@ def factors_of(soft_W, soft_H, of_W, base, classes, W, H, rest):
 
 
 @njit(**JIT)
+def carry_on(found, last, momentum):
+    """Move soft counts on from what a pass found, in place, and keep that in ``last``.
+
+    Parameters
+    ----------
+    found, last : numpy.ndarray, shape (rows, m)
+        Of this pass and of the one before; nothing is done where the second has no rows.
+    momentum : float
+        By so many times the way from the one to the other.
+    """
+    for i in range(len(last)):
+        for l in range(last.shape[1]):
+            x = found[i, l]
+            found[i, l] = max(x + momentum * (x - last[i, l]), 0.0)
+            last[i, l] = x
+
+
+@njit(**JIT)
 def has_settled(likelihood, t, tolerance):
     """Whether iteration ``t`` changed the likelihood by less than the tolerance.
 
@@ -300,7 +327,7 @@ def has_settled(likelihood, t, tolerance):
 
 
 @njit(**JIT)
-def iterate(rows, soft, classes, outcomes, how, base, likelihood, start, stop, tolerance):
+def iterate(rows, soft, classes, outcomes, how, base, momentum, likelihood, start, stop, tolerance):
     """Run iterations ``start..stop-1`` on one thread; return where it stopped.
 
     It returns no array: see `loop.iterate`.
@@ -315,29 +342,33 @@ def iterate(rows, soft, classes, outcomes, how, base, likelihood, start, stop, t
         ``left_out, of_W, constant, discount, strength, interpolated``: see `FactorSmoothing`; the
         last is whether there is a strength.
     base : numpy.ndarray, shape (columns,)
+    momentum : float
+        See `carry_on`.
     likelihood : numpy.ndarray, shape (iterations + 1,)
         Receives that of each iteration.
     start, stop : int
     tolerance : float
         Change of the likelihood, nats in all, below which it has settled; 0 for never.
     """
-    responsibilities, soft_W, soft_H, new_H = soft
+    responsibilities, soft_W, soft_H, new_H, last_W, last_H = soft
     for t in range(start, stop):
         classes_of(soft_H, outcomes, how, classes)
         new_H[:] = 0.0
         given = (outcomes, how, base, classes, responsibilities, soft_W, soft_H, new_H)
         likelihood[t] = left_out_pass(rows, 0, len(soft_W), *given)
         soft_H[:] = new_H
+        carry_on(soft_W, last_W, momentum)
+        carry_on(soft_H, last_H, momentum)
         if has_settled(likelihood, t, tolerance):
             return t + 1
     return stop
 
 
 def _iterate_on_threads(
-    rows, soft, classes, outcomes, how, base, likelihood, start, stop, tolerance
+    rows, soft, classes, outcomes, how, base, momentum, likelihood, start, stop, tolerance
 ):
     """Do what `iterate` does on as many threads as ``soft.new_H`` has parts."""
-    responsibilities, soft_W, soft_H, new_H = soft
+    responsibilities, soft_W, soft_H, new_H, last_W, last_H = soft
     blocks = list(pairwise(share_out(rows.indptr, len(new_H))))
 
     def visit(r):
@@ -350,15 +381,24 @@ def _iterate_on_threads(
             classes_of(soft_H, outcomes, how, classes)
             likelihood[t] = sum(pool.map(visit, range(len(new_H))))
             np.sum(new_H, axis=0, out=soft_H)
+            carry_on(soft_W, last_W, momentum)
+            carry_on(soft_H, last_H, momentum)
             if has_settled(likelihood, t, tolerance):
                 return t + 1
     return stop
 
 
 def run_left_out(
-    problem: Problem, W: np.ndarray, H: np.ndarray, smoothing: FactorSmoothing, schedule: Schedule
+    problem: Problem,
+    W: np.ndarray,
+    H: np.ndarray,
+    smoothing: FactorSmoothing,
+    schedule: Schedule,
+    momentum: float = 0.0,
 ) -> Fit:
     """Do what `run.run` does, with one token of each pair left out of the soft counts.
+
+    ``momentum``, less than one, quickens it: see `carry_on`.
 
     ``Fit.risk`` has the empirical risk of the starting factors, then that of each iteration as it
     is with a token left out, and at the end that of the factors, nothing left out; nats. It has
@@ -372,27 +412,33 @@ def run_left_out(
     """
     m, rows = W.shape[1], problem.rows
     likelihood = np.zeros(schedule.iterations + 1)
+    kept = len(W) if momentum else 0, len(H) if momentum else 0
     soft = Soft(
         np.empty((rows.values.size, m), np.float32),
         np.empty(W.shape),
         np.zeros(H.shape),
         np.zeros((schedule.threads, *H.shape)) if schedule.threads > 1 else np.zeros(H.shape),
+        *(np.empty((size, m)) for size in kept),
     )
     classes, rest = Classes(*np.zeros((5, m))), np.zeros(m)
     interpolated = smoothing.strength is not None
     of_H = (smoothing.constant, smoothing.discount, smoothing.strength or 0.0)
     how = (*map(float, (smoothing.left_out, smoothing.of_W, *of_H)), interpolated)
     tolerance = (schedule.tol or 0.0) * (rows.sums.sum() or 1.0)
+    names = ["responsibilities", "of_W", "of_H", *(["last_W", "last_H"] if momentum else [])]
+    quicker = [momentum] if momentum else []
     keeper = Keeper(
         schedule.checkpoint,
-        lambda: Identity.of(problem, (W, H, smoothing.base), (*how, *schedule.decisive)),
-        {"responsibilities": soft.responsibilities, "of_W": soft.of_W, "of_H": soft.of_H},
+        lambda: Identity.of(problem, (W, H, smoothing.base), (*how, *schedule.decisive, *quicker)),
+        {name: getattr(soft, name) for name in names},
         {"likelihood": likelihood},
     )
     done = keeper.restore()
     if not done:
         done = min(schedule.iterations, 1)
         likelihood[0] = first_pass(rows, 0, len(W), W, H, *soft[:3])
+        if momentum:
+            soft.last_W[:], soft.last_H[:] = soft.of_W, soft.of_H
     if likelihood[0] == -np.inf:
         raise ValueError("the starting factors give probability zero to a pair that was seen")
     steps = CHUNK // (4 * (rows.values.size + 1) * m) + 1
@@ -400,15 +446,16 @@ def run_left_out(
     last = done if settled else schedule.iterations
     engine = iterate if schedule.threads == 1 else _iterate_on_threads
     for start, stop in chunks(last, steps, schedule.progress, done=done):
-        given = (rows, soft, classes, problem.outcomes, how, smoothing.base)
+        given = (rows, soft, classes, problem.outcomes, how, smoothing.base, momentum)
         done = engine(*given, likelihood, start, stop, tolerance)
         settled = has_settled(likelihood, done - 1, tolerance)
         keeper.save(done, is_last=settled or done == last)
         if settled:
             break
     if schedule.iterations:
-        classes_of(soft.of_H, problem.outcomes, how, classes)
-        factors_of(soft.of_W, soft.of_H, how[1], smoothing.base, classes, W, H, rest)
+        soft_W, soft_H = (soft.last_W, soft.last_H) if momentum else (soft.of_W, soft.of_H)
+        classes_of(soft_H, problem.outcomes, how, classes)
+        factors_of(soft_W, soft_H, how[1], smoothing.base, classes, W, H, rest)
         factors = Factors(W, H, np.zeros(H.shape), rest)
         likelihood[done] = evaluate(rows, problem.is_dense, factors)
     converged = None if schedule.tol is None else bool(settled)

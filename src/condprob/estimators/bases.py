@@ -14,6 +14,8 @@ from condprob.em.starts import starting_factors
 from condprob.estimators.backoff import KneserNey
 from condprob.estimators.low_rank import AddHalfLowRank, DiscountingLowRank, Start
 
+MOMENTUM = 0.7
+
 
 @dataclass(frozen=True)
 class Interpolated:
@@ -57,7 +59,7 @@ class Interpolated:
             self.constant, 0.0, self.discount, strength, u[seen[1]], left_out
         )
         schedule = Schedule(how.iterations, how.tol, threads=how.threads)
-        fit = run_left_out(Problem.of_counts(counts), seen_W, seen_H, smoothing, schedule)
+        fit = run_left_out(Problem.of_counts(counts), seen_W, seen_H, smoothing, schedule, MOMENTUM)
         W, H = np.full((rows, m), 1 / m), fit.rest[:, None] * u
         W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
         return Factors(W, H)

@@ -10,6 +10,7 @@ from inputs import EDGES, cell_counts, random_counts, random_start
 
 from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
 from condprob.em import leave_one_out
+from condprob.em.checkpoints import Checkpoint
 from condprob.em.leave_one_out import FactorSmoothing, run_left_out
 from condprob.em.problem import Problem
 from condprob.em.run import Schedule, run
@@ -89,10 +90,11 @@ def smoothing_of(base, columns, strength=2.0, discount=0.6, left_out=1.0):
     return FactorSmoothing(0.3, 0.0, discount, strength, base[columns], left_out)
 
 
+@pytest.mark.parametrize("momentum", [0.0, 0.7])
 @pytest.mark.parametrize("left_out", [0.0, 1.0])
 @pytest.mark.parametrize("strength", [0.0, 2.0])
 @pytest.mark.parametrize("name", ["sparse", "dense", "real", "all below one", "one context"])
-def test_interpolated_classes_are_the_slow_formula(name, strength, left_out):
+def test_interpolated_classes_are_the_slow_formula(name, strength, left_out, momentum):
     counts = INPUTS[name]
     base = np.random.default_rng(2).dirichlet(np.ones(counts.k))
     start_W, start_H = random_start(4, counts.k, 3)
@@ -100,10 +102,11 @@ def test_interpolated_classes_are_the_slow_formula(name, strength, left_out):
     for iterations in (1, 2, 5):
         W, H = start_W[contexts], np.ascontiguousarray(start_H[:, columns].T)
         smoothing = smoothing_of(base, columns, strength, left_out=left_out)
-        found = run_left_out(Problem.of_counts(counts), W, H, smoothing, Schedule(iterations))
+        given = Problem.of_counts(counts), W, H, smoothing, Schedule(iterations)
+        found = run_left_out(*given, momentum)
         slow_W, slow_H, likelihoods = reference.leave_one_out(
             counts.dense(), start_W, start_H, iterations, 0.3,
-            lambda c: reference.interpolate_class(c, 0.6, strength, base), left_out,
+            lambda c: reference.interpolate_class(c, 0.6, strength, base), left_out, momentum,
         )  # fmt: skip
         np.testing.assert_allclose(W, slow_W[contexts], rtol=1e-6)
         np.testing.assert_allclose(H, slow_H[:, columns].T, rtol=1e-6)
@@ -115,6 +118,42 @@ def test_interpolated_classes_are_the_slow_formula(name, strength, left_out):
         )
         risk = Problem.of_counts(counts).entropy - np.array(likelihoods)
         np.testing.assert_allclose(found.risk, risk, rtol=1e-6)
+
+
+def run_with_momentum(momentum, iterations, threads=1, **schedule):
+    W, H = random_start(4, COUNTS.k, 4)
+    W, H = W[COUNTS.seen_contexts], np.ascontiguousarray(H[:, COUNTS.seen_outcomes].T)
+    base = np.full(COUNTS.k, 1 / COUNTS.k)
+    how = smoothing_of(base, COUNTS.seen_outcomes), Schedule(iterations, threads=threads, **schedule)
+    return run_left_out(Problem.of_counts(COUNTS), W, H, *how, momentum), W, H
+
+
+def test_momentum_comes_to_the_same_factors_in_fewer_iterations():
+    _, W, H = run_with_momentum(0.0, 4000)
+    _, quick_W, quick_H = run_with_momentum(0.7, 4000)
+    np.testing.assert_allclose(quick_W, W, atol=1e-5)
+    np.testing.assert_allclose(quick_H, H, atol=1e-5)
+    far, near = (np.abs(run_with_momentum(momentum, 60)[2] - H).max() for momentum in (0.0, 0.7))
+    assert near < far / 3
+
+
+@pytest.mark.parametrize("threads", [2, 60])
+def test_momentum_on_threads_changes_the_order_of_sums_and_nothing_else(threads):
+    for several, alone in zip(
+        run_with_momentum(0.7, 20, threads)[1:], run_with_momentum(0.7, 20)[1:], strict=True
+    ):
+        np.testing.assert_allclose(several, alone, rtol=1e-6)
+
+
+def test_a_fit_with_momentum_goes_on_where_it_was(tmp_path):
+    _, W, H = run_with_momentum(0.7, 20)
+    checkpoint = Checkpoint(tmp_path / "fit.npz", seconds=0)
+    run_with_momentum(0.7, 9, checkpoint=checkpoint)
+    _, again_W, again_H = run_with_momentum(0.7, 20, checkpoint=checkpoint)
+    np.testing.assert_array_equal(again_W, W)
+    np.testing.assert_array_equal(again_H, H)
+    with pytest.raises(ValueError, match="with other options"):
+        run_with_momentum(0.5, 30, checkpoint=checkpoint)
 
 
 @both_methods
