@@ -237,12 +237,17 @@ def left_out_pass(
                 log_likelihood += weighted_logs(rows.values[first:p], q)
                 first = p
             q[p - first] = product / (of_row - token) if possible else 0.0
-            scale = 1.0 / product if possible else 0.0
-            for l in range(m):
-                share = joint[l] * scale if possible else responsibilities[p, l]
-                responsibilities[p, l] = share
-                row[l] += value * share
-                new_H[j, l] += value * share
+            if possible:
+                scale = 1.0 / product
+                for l in range(m):
+                    share = joint[l] * scale
+                    responsibilities[p, l] = share
+                    row[l] += value * share
+                    new_H[j, l] += value * share
+            else:
+                for l in range(m):
+                    row[l] += value * responsibilities[p, l]
+                    new_H[j, l] += value * responsibilities[p, l]
         for l in range(m):
             soft_W[i, l] = row[l]
     left = rows.indptr[stop] - first
@@ -263,11 +268,13 @@ def classes_of(soft_H, outcomes, how, classes):
     classes : Classes
     """
     (columns, m), (_, _, constant, discount, strength, interpolated) = soft_H.shape, how
+    sums, kinds = np.zeros(m), np.zeros(m)
+    for j in range(columns):
+        for l in range(m):
+            sums[l] += soft_H[j, l]
+            kinds[l] += min(soft_H[j, l], 1.0)
     for l in range(m):
-        total = seen = 0.0
-        for j in range(columns):
-            total += soft_H[j, l]
-            seen += min(soft_H[j, l], 1.0)
+        total, seen = sums[l], kinds[l]
         if interpolated:
             added = max(strength, TINY)
             classes.taken[l], classes.given[l] = discount, added + discount * seen

@@ -40,7 +40,7 @@ from condprob.estimators.options import (
 from condprob.matrices.around_base import PitmanYorMatrix
 
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted
-ITERATIONS = 24  # of a fit to ENOUGH pairs or more
+ITERATIONS = 20  # of a fit to ENOUGH pairs or more
 LONGER = 4  # times as many at most, to fewer pairs
 FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these cannot tell
 # What a kind has for nothing, nats per held-out pair that the others lack: pairs drawn at random
@@ -75,7 +75,7 @@ class PitmanYorLowRank(Estimator):
     initial : "random", "clusters" or a pair (W, H)
         See `em.starts.starting_factors`; a pair is for a single rank.
     iterations : int
-        At most, of each fit; ``"by size"`` is 24 for 20,000 distinct pairs or more, and up to 96
+        At most, of each fit; ``"by size"`` is 20 for 20,000 distinct pairs or more, and up to 80
         for fewer, where they cost no more.
     tol : float
         A fit ends before when an iteration changes its likelihood by less, nats per pair.
