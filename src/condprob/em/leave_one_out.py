@@ -212,9 +212,7 @@ def left_out_pass(
                     out = responsibilities[p, l] * token
                     x = soft_H[j, l]
                     total = totals[l] - min(out, x) if seen[l] > 0.0 else 0.0
-                    probability = smooth_rest(
-                        x, out, total, seen[l], outcomes, constant, discount
-                    )
+                    probability = smooth_rest(x, out, total, seen[l], outcomes, constant, discount)
                     joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
             else:
                 for l in range(m):

@@ -82,7 +82,8 @@ class PitmanYorLowRank(Estimator):
     soft_counts : "leave-one-out" or "expectation"
         See `em.leave_one_out`; of the bases by types and by tokens.
     bases : str
-        The kinds of low-rank base: all, or one of `bases.BASES`.
+        The kinds of low-rank base: all, or one of `bases.BASES`. Where those by types are the
+        likeliest, one by tokens, of the middle rank, is beside them.
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
@@ -164,7 +165,8 @@ class PitmanYorLowRank(Estimator):
         entries = None if np.isinf(learned.strength) else rows.entries
         left, right = np.hstack(left), np.vstack(right)
         novel = np.zeros(BINS.size + 1)
-        if self.novelty == "good-turing" and components[0][0] == "types":
+        is_by_types = any(kind == "types" for kind, _ in components)
+        if self.novelty == "good-turing" and is_by_types:
             left, right, entries, novel = add_novelty(
                 counts, left, right, entries, bins, novel.size
             )
@@ -228,7 +230,10 @@ class PitmanYorLowRank(Estimator):
         kind = KIND_OF_FEW if self.bases == "learned" else self.bases
         if self.bases == "learned" and self.ranks and counts.n >= FEW:
             kind = self._choose_kind(counts, folds, backgrounds, rng, progress)
-        components = [*((kind, rank) for rank in self.ranks), *backgrounds]
+        of_kind = [(kind, rank) for rank in self.ranks]
+        if self.bases == "learned" and kind == "types" and len(of_kind) > 1:
+            of_kind.append(("tokens", self.ranks[len(self.ranks) // 2]))  # knows what is frequent
+        components = [*of_kind, *backgrounds]
         is_settled = len(components) * len(strengths) * len(discounts) == 1
         if is_settled or not folds:
             shares = np.full((BINS.size + 1, len(components)), 1 / len(components))

@@ -124,7 +124,10 @@ def run_with_momentum(momentum, iterations, threads=1, **schedule):
     W, H = random_start(4, COUNTS.k, 4)
     W, H = W[COUNTS.seen_contexts], np.ascontiguousarray(H[:, COUNTS.seen_outcomes].T)
     base = np.full(COUNTS.k, 1 / COUNTS.k)
-    how = smoothing_of(base, COUNTS.seen_outcomes), Schedule(iterations, threads=threads, **schedule)
+    how = (
+        smoothing_of(base, COUNTS.seen_outcomes),
+        Schedule(iterations, threads=threads, **schedule),
+    )
     return run_left_out(Problem.of_counts(COUNTS), W, H, *how, momentum), W, H
 
 

@@ -181,13 +181,23 @@ def test_components_say_what_is_mixed():
 def test_the_kind_of_base_is_the_likeliest_with_its_handicap(kind, monkeypatch):
     handicaps = {each: 9.0 * (each == kind) for each in pitman_yor.KINDS}
     monkeypatch.setattr(pitman_yor, "KINDS", handicaps)
-    options = FEW | {"background": "none", "strength": "infinite"}
+    options = FEW | {"background": "none", "strength": "infinite", "largest_rank": 2}
     assert all(name.startswith(kind) for name in fit(COUNTS, **options).components)
+
+
+def test_beside_bases_by_types_there_is_one_by_tokens_of_the_middle_rank(monkeypatch):
+    monkeypatch.setattr(pitman_yor, "KINDS", {"types": 9.0})
+    options = {"background": "none", "strength": "infinite", "iterations": 6}
+    for largest, middle in ((3, 3), (8, 5)):
+        found = fit(COUNTS, largest_rank=largest, **options).components
+        assert [name for name in found if name.startswith("tokens")] == [f"tokens {middle}"]
+    given = fit(COUNTS, bases="types", largest_rank=3, **options).components
+    assert set(given) == {"types 2", "types 3"}
 
 
 def test_a_few_pairs_do_not_choose_a_kind(monkeypatch):
     monkeypatch.setattr(pitman_yor, "KINDS", {"types": 9.0})
-    options = FEW | {"background": "none"}
+    options = FEW | {"background": "none", "largest_rank": 2}
     few, enough = (random_counts(3, 20, n) for n in (99, 100))
     assert all(name.startswith("ad-lr") for name in fit(few, **options).components)
     assert all(name.startswith("types") for name in fit(enough, **options).components)
