@@ -188,7 +188,7 @@ def draw_further_readings(table, methods, ours):
         figure = Figure(figsize=(7.4, 1.9 + 0.42 * len(bands)), layout="constrained")
         ax = figure.subplots()
         ax.axvline(0, color="black", lw=0.8)
-        handles, marks = {}, {}
+        names, handles, marks = {}, {}, {}
         for top, band in enumerate(bands.values()):
             places = np.linspace(-top - 0.32, -top + 0.32, len(band))[::-1]
             for place, (row, split, vocabulary) in zip(places, band, strict=True):
@@ -198,8 +198,9 @@ def draw_further_readings(table, methods, ours):
                 if vocabulary != "text":
                     how["markerfacecolor"] = "white"
                 _draw_bar(ax, row, place, **how)
-                name = methods[row.other].get("label", row.other)
-                handles.setdefault(name, ax.plot([], [], color=colour, lw=3)[0])
+                names.setdefault(colour, {})[methods[row.other].get("label", row.other)] = None
+        for colour, same in names.items():  # variants of a method have one colour
+            handles[",\n".join(same)] = ax.plot([], [], color=colour, lw=3)[0]
         for split, marker in marks.items():
             handles[f"split: {split}"] = ax.plot([], [], marker, color="0.3")[0]
         hollow = {"color": "0.3", "markerfacecolor": "white"}
