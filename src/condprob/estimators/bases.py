@@ -14,7 +14,7 @@ from condprob.em.starts import starting_factors
 from condprob.estimators.backoff import KneserNey
 from condprob.estimators.low_rank import AddHalfLowRank, DiscountingLowRank, Start
 
-MOMENTUM = 0.7
+MOMENTUM = 0.7  # of the fits by types and by tokens
 
 
 @dataclass(frozen=True)

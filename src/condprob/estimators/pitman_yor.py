@@ -133,9 +133,18 @@ class PitmanYorLowRank(Estimator):
             found = [self.largest_rank]
         return tuple(dict.fromkeys(found))  # 1 would be there twice
 
+    @property
+    def beside(self) -> int:
+        """Rank of the base by tokens beside those by types; zero where there is none.
+
+        It knows what is frequent, which types do not.
+        """
+        is_alone = self.bases != "learned" or len(self.ranks) < 2
+        return 0 if is_alone else self.ranks[len(self.ranks) // 2]
+
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors of every base and start, and their sum."""
-        return 16 * sum(shape) * sum(self.ranks) * self.starts
+        return 16 * sum(shape) * (sum(self.ranks) + self.beside) * self.starts
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`; between two fits of a base it can be interrupted.
@@ -231,8 +240,8 @@ class PitmanYorLowRank(Estimator):
         if self.bases == "learned" and self.ranks and counts.n >= FEW:
             kind = self._choose_kind(counts, folds, backgrounds, rng, progress)
         of_kind = [(kind, rank) for rank in self.ranks]
-        if self.bases == "learned" and kind == "types" and len(of_kind) > 1:
-            of_kind.append(("tokens", self.ranks[len(self.ranks) // 2]))  # knows what is frequent
+        if kind == "types" and self.beside:
+            of_kind.append(("tokens", self.beside))
         components = [*of_kind, *backgrounds]
         is_settled = len(components) * len(strengths) * len(discounts) == 1
         if is_settled or not folds:
