@@ -18,8 +18,9 @@ from snakemake_interface_logger_plugins.common import LogEvent
 ADVICE = {
     "LockException": "error: a run is at work in this folder, or one was killed: wait for its end; "
     "if there is none, `make resume` goes on",
-    "IncompleteFilesException": "error: an interrupted run left files half written: "
-    "`make resume` makes them again",
+    # It may come before the other: a live run's file is half written for a moment.
+    "IncompleteFilesException": "error: a run is at work in this folder, or one was killed and "
+    "left files half written: wait for its end; if there is none, `make resume` makes them again",
 }
 
 

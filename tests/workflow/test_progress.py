@@ -86,7 +86,11 @@ def test_errors_are_told_and_that_of_a_job_once(tell, clock, capsys):
     ("exception", "message", "told"),
     [
         ("LockException", "LockException:\nError: ...", ["error: a run is at work in this folder"]),
-        ("IncompleteFilesException", "...", ["error: an interrupted run", "`make resume`"]),
+        (
+            "IncompleteFilesException",
+            "...",
+            ["error: a run is at work", "half written", "`make resume`"],
+        ),
         ("RuleException", NO_ROOM, ['"a.smk", line 1: [Errno 28] No space left']),
         ("WorkflowError", NO_FOLDER, ["Failed to create output directory a. OSError: 'a'"]),
         ("PermissionError", TRACEBACK, ["PermissionError: 'a'"]),
