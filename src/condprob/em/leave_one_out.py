@@ -89,8 +89,10 @@ class Soft(NamedTuple):
     ----------
     responsibilities : numpy.ndarray of float32, shape (nnz, m)
     of_W : numpy.ndarray, shape (rows, m)
-    of_H, new_H : numpy.ndarray, shape (columns, m)
-        Soft counts of ``H``, transposed: of the pass before, and of this one.
+    of_H : numpy.ndarray, shape (columns, m)
+        Soft counts of ``H``, transposed, of the pass before.
+    new_H : numpy.ndarray, shape (threads, columns, m)
+        Of this pass, by thread; zero between passes.
     last_W, last_H : numpy.ndarray, shapes (rows, m) and (columns, m)
         With momentum, what the pass before found; without, they have no rows.
     """
@@ -315,11 +317,35 @@ def carry_on(found, last, momentum):
     momentum : float
         By so many times the way from the one to the other.
     """
-    for i in range(len(last)):
-        for l in range(last.shape[1]):
-            x = found[i, l]
-            found[i, l] = max(x + momentum * (x - last[i, l]), 0.0)
-            last[i, l] = x
+    flat_found, flat_last = found.reshape(-1), last.reshape(-1)
+    for q in range(flat_last.size):
+        x = flat_found[q]
+        flat_found[q] = max(x + momentum * (x - flat_last[q]), 0.0)
+        flat_last[q] = x
+
+
+@njit(**JIT)
+def take_over(new_H, soft_H, last_H, momentum):
+    """Add up the parts of what a pass found into ``soft_H``, moved on, and clear them.
+
+    It is one sweep, for with few pairs the sweeps cost as much as the pass. See `Soft` for the
+    arrays and `carry_on` for the momentum.
+    """
+    parts, now, last = new_H.reshape(len(new_H), -1), soft_H.reshape(-1), last_H.reshape(-1)
+    for r in range(1, len(parts)):
+        for q in range(now.size):
+            parts[0, q] += parts[r, q]
+            parts[r, q] = 0.0
+    if last.size:
+        for q in range(now.size):
+            x = parts[0, q]
+            parts[0, q] = 0.0
+            now[q] = max(x + momentum * (x - last[q]), 0.0)
+            last[q] = x
+    else:
+        for q in range(now.size):
+            now[q] = parts[0, q]
+            parts[0, q] = 0.0
 
 
 @njit(**JIT)
@@ -358,12 +384,10 @@ def iterate(rows, soft, classes, outcomes, how, base, momentum, likelihood, star
     responsibilities, soft_W, soft_H, new_H, last_W, last_H = soft
     for t in range(start, stop):
         classes_of(soft_H, outcomes, how, classes)
-        new_H[:] = 0.0
-        given = (outcomes, how, base, classes, responsibilities, soft_W, soft_H, new_H)
+        given = (outcomes, how, base, classes, responsibilities, soft_W, soft_H, new_H[0])
         likelihood[t] = left_out_pass(rows, 0, len(soft_W), *given)
-        soft_H[:] = new_H
         carry_on(soft_W, last_W, momentum)
-        carry_on(soft_H, last_H, momentum)
+        take_over(new_H, soft_H, last_H, momentum)
         if has_settled(likelihood, t, tolerance):
             return t + 1
     return stop
@@ -377,7 +401,6 @@ def _iterate_on_threads(
     blocks = list(pairwise(share_out(rows.indptr, len(new_H))))
 
     def visit(r):
-        new_H[r] = 0.0
         given = (outcomes, how, base, classes, responsibilities, soft_W, soft_H, new_H[r])
         return left_out_pass(rows, *blocks[r], *given)
 
@@ -385,9 +408,8 @@ def _iterate_on_threads(
         for t in range(start, stop):
             classes_of(soft_H, outcomes, how, classes)
             likelihood[t] = sum(pool.map(visit, range(len(new_H))))
-            np.sum(new_H, axis=0, out=soft_H)
             carry_on(soft_W, last_W, momentum)
-            carry_on(soft_H, last_H, momentum)
+            take_over(new_H, soft_H, last_H, momentum)
             if has_settled(likelihood, t, tolerance):
                 return t + 1
     return stop
@@ -422,7 +444,7 @@ def run_left_out(
         np.empty((rows.values.size, m), np.float32),
         np.empty(W.shape),
         np.zeros(H.shape),
-        np.zeros((schedule.threads, *H.shape)) if schedule.threads > 1 else np.zeros(H.shape),
+        np.zeros((schedule.threads, *H.shape)),
         *(np.empty((size, m)) for size in kept),
     )
     classes, rest = Classes(*np.zeros((5, m))), np.zeros(m)
