@@ -352,9 +352,10 @@ def rows_around(C, base, strength, discount):
     return Q
 
 
-def mix_shares(sparse, left, bases, counts, prior, steps):
-    """EM for the shares of ``sparse + left sum_b share_b bases_b``, from equal ones."""
-    shares = np.full(bases.shape[1], 1 / bases.shape[1])
+def mix_shares(sparse, left, bases, counts, prior, steps, shares=None):
+    """EM for shares of ``sparse + left sum_b share_b bases_b``, from equal ones unless given."""
+    if shares is None:
+        shares = np.full(bases.shape[1], 1 / bases.shape[1])
     for _ in range(steps):
         soft = np.array(prior, dtype=float)
         for s, count in enumerate(counts):

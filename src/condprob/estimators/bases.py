@@ -47,7 +47,8 @@ class Interpolated:
         """Return the factors of counts, by what `Fitting` says."""
         (rows, columns), m = counts.shape, how.rank
         u = np.full(columns, (1 - self.continuation) / columns)
-        u += self.continuation * continuation_of(counts)
+        if self.continuation:
+            u += self.continuation * continuation_of(counts)
         if self.types:
             counts = CountMatrix(counts.shape, counts.indptr, counts.outcomes, counts.clipped)
         seen = counts.seen_contexts, counts.seen_outcomes

@@ -5,12 +5,11 @@ A pair that was held out has, by the counts of the others,
     Q = sparse + left sum_b share_b B_b,    sparse = (c - taken) / (strength + C_i),
                                             left = (strength + freed_i) / (strength + C_i).
 
-For a given strength and given discounts the likelihood is concave in the shares, and EM finds them;
-strengths and discounts are few and are tried one by one.
+For a given strength and given discounts the likelihood is concave in the shares, and Newton's
+method finds them; strengths and discounts are few and are tried one by one.
 """
 
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -25,9 +24,11 @@ from condprob.matrices.sparse_plus_low_rank import SparsePart
 STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
 BINS = 4.0 ** np.arange(6)  # contexts seen less than once, 4, 16, ... 1024 times share shares
 ALIKE = 50.0  # pseudo-pairs that hold the shares of a bin near those of all
+EVEN = 1e-9  # nats per pair by which settings may differ and still be as likely
 TELLING = 1000  # held-out pairs that can tell a good kind of base from a bad one
 TINY = 0.003  # a smaller share is none, where they can tell
-ROUGH, FINE = (30, 1e-5), (5000, 1e-9)  # steps of EM, and the gain in nats per pair that ends them
+STEPS, ENOUGH = 100, 1e-12  # of Newton, at most; the gain still to be had that ends them, per pair
+INSIDE = 0.95  # of the way to where a share is zero: no step goes further
 
 
 class Learned(NamedTuple):
@@ -179,28 +180,23 @@ def learn(
             if discount == strength == 0 and len(strengths) * len(discounts) > 1:
                 continue  # a seen row would give everything to what it has seen
             rows = pairs[discount].around(strength)
-            likelihood = _mix(*rows, bases, counts, shares, prior, *ROUGH)
-            tried.append(Learned(strength, discount, shares.copy(), likelihood))
-    # A few steps do not show what the base alone can do: it is where the shares matter most.
-    last = [one for one in tried if np.isinf(one.strength)]
-    finalists = []
-    for few in filter(None, (tried, last)):
-        one = max(few, key=attrgetter("likelihood"))
-        rows = pairs[one.discount].around(one.strength)
-        likelihood = _mix(*rows, bases, counts, one.shares, prior, *FINE)
-        finalists.append(one._replace(likelihood=likelihood))
-    best = max(finalists, key=attrgetter("likelihood"))
+            shares, likelihood = _likeliest(*rows, bases, counts, shares, prior)
+            tried.append(Learned(strength, discount, shares, likelihood))
+    # Where the pairs cannot tell, as where no context of theirs is among the others, the base.
+    most = max(one.likelihood for one in tried)
+    best = [one for one in tried if one.likelihood >= most - EVEN * counts.sum()][-1]
     best_rows, shares = pairs[best.discount].around(best.strength), best.shares
     if counts.sum() >= TELLING:
-        shares[shares < TINY] = 0.0
-        _mix(*best_rows, bases, counts, shares, prior * (shares > 0), *FINE)
+        shares = np.where(shares < TINY, 0.0, shares)
+        shares, _ = _likeliest(*best_rows, bases, counts, shares / shares.sum(), prior)
     bins = np.concatenate([bin_of(part.rest.row_sums[part.contexts]) for part in parts])
     of_bins = np.tile(shares, (BINS.size + 1, 1))
     for bin, of_bin in enumerate(of_bins):
         inside = bins == bin
         if inside.any():
             rows = (part[inside] for part in best_rows)
-            _mix(*rows, bases[:, inside], counts[inside], of_bin, ALIKE * shares, *FINE)
+            given = bases[:, inside], counts[inside], shares, ALIKE * shares
+            of_bin[:], _ = _likeliest(*rows, *given)
     return best._replace(shares=of_bins)
 
 
@@ -231,9 +227,8 @@ def _discounted_pairs(parts, discount):
     return _Pairs(*map(np.concatenate, zip(*found, strict=True)))
 
 
-@njit(**JIT)
-def _mix(sparse, left, bases, counts, shares, prior, steps, enough):
-    """Maximise the likelihood of the pairs over the shares, in place, by EM; return it, nats.
+def _likeliest(sparse, left, bases, counts, shares, prior):
+    """Return the shares under which the pairs are likeliest, and the likelihood, nats.
 
     Where a pair has probability zero, the likelihood is minus infinity and the shares stay.
 
@@ -241,56 +236,80 @@ def _mix(sparse, left, bases, counts, shares, prior, steps, enough):
     ----------
     sparse, left, counts : numpy.ndarray, shape (pairs,)
     bases : numpy.ndarray, shape (components, pairs)
-    shares, prior : numpy.ndarray, shape (components,)
-    steps : int
-        At most.
-    enough : float
-        Nats per pair: a step that gains less is the last.
+    shares : numpy.ndarray, shape (components,)
+        To begin with; a share of zero stays.
+    prior : numpy.ndarray, shape (components,)
+        Positive.
     """
-    total, before, likelihood = counts.sum(), -np.inf, -np.inf
-    soft, q = np.empty(shares.size), np.empty(AT_ONCE)
-    for _ in range(steps):
-        soft[:] = 0.0
-        likelihood = 0.0
-        for start in range(0, counts.size, AT_ONCE):
-            part = slice(start, min(start + AT_ONCE, counts.size))
-            given = sparse[part], left[part], counts[part]
-            likelihood += _explain(*given, bases, start, shares, soft, q)
+    used = np.flatnonzero(shares)
+    given = sparse, left, bases if used.size == shares.size else bases[used], counts
+    found, prior, enough = shares[used], prior[used], ENOUGH * counts.sum()
+    likelihood, slope, bend = _explain(*given, found)
+    for _ in range(STEPS):
         if likelihood == -np.inf:
-            return likelihood
-        for b in range(shares.size):
-            shares[b] = shares[b] * soft[b] + prior[b]
-        scale = 1.0 / shares.sum()
-        for b in range(shares.size):
-            shares[b] *= scale
-        if likelihood - before < enough * total:
+            return shares, likelihood
+        # Of share (1 + u), where the sum of the shares stays, with the least norm if many do it.
+        gradient = np.append(slope + prior, 0.0)
+        system = np.block([[bend + np.diag(prior), found[:, None]], [found, np.zeros(1)]])
+        u = np.linalg.lstsq(system, gradient)[0][:-1]
+        gain = gradient[:-1] @ u / 2
+        if not gain > enough:
             break
-        before = likelihood
-    return likelihood
+        step, now = min(1.0, INSIDE / max(-u.min(), INSIDE)), likelihood + prior @ np.log(found)
+        while True:
+            tried = found * (1 + step * u)
+            tried /= tried.sum()
+            likelihood, slope, bend = _explain(*given, tried)
+            if likelihood + prior @ np.log(tried) >= now or step * gain < enough:
+                break
+            step /= 2
+        found = tried
+    shares = np.zeros_like(shares)
+    shares[used] = found
+    return shares, likelihood
 
 
 @njit(**JIT)
-def _explain(sparse, left, counts, bases, start, shares, soft, q):
-    """Add to ``soft`` what each component explains of the pairs from ``start`` on.
+def _explain(sparse, left, bases, counts, shares):
+    """Return the likelihood of the pairs, nats, and its derivatives.
 
-    Return their likelihood, nats. Vectors run over pairs, of which so many are worked on at a time
-    as stay near; ``q``, of as many or more, is room to work in.
+    The parameters are those of `_likeliest`. The first derivatives, shape (components,), and the
+    second, shape (components, components) and negated, are by the relative changes of the shares.
+    Vectors run over pairs, of which so many are worked on at a time as stay near.
     """
-    pairs = counts.size
-    for s in range(pairs):
-        q[s] = 0.0
-    for b in range(shares.size):
-        share, base = shares[b], bases[b][start : start + pairs]
+    components, likelihood = shares.size, 0.0
+    slope, bend = np.zeros(components), np.zeros((components, components))
+    q, weighted, explained = np.empty(AT_ONCE), np.empty(AT_ONCE), np.empty((components, AT_ONCE))
+    for start in range(0, counts.size, AT_ONCE):
+        pairs = min(AT_ONCE, counts.size - start)
         for s in range(pairs):
-            q[s] += share * base[s]
-    for s in range(pairs):
-        q[s] = sparse[s] + left[s] * q[s]
-    likelihood = weighted_logs(counts, q[:pairs])
-    for s in range(pairs):
-        q[s] = counts[s] * left[s] / q[s]
-    for b in range(shares.size):
-        explained, base = 0.0, bases[b][start : start + pairs]
+            q[s] = 0.0
+        for b in range(components):
+            for s in range(pairs):
+                explained[b, s] = shares[b] * bases[b, start + s]
+            for s in range(pairs):
+                q[s] += explained[b, s]
         for s in range(pairs):
-            explained += q[s] * base[s]
-        soft[b] += explained
-    return likelihood
+            q[s] = sparse[start + s] + left[start + s] * q[s]
+        likelihood += weighted_logs(counts[start : start + pairs], q[:pairs])
+        for s in range(pairs):
+            q[s] = left[start + s] / q[s]
+        for b in range(components):
+            for s in range(pairs):
+                explained[b, s] *= q[s]
+            for s in range(pairs):
+                weighted[s] = counts[start + s] * explained[b, s]
+            # The sums by themselves: see `em.leave_one_out.left_out_pass`.
+            total = 0.0
+            for s in range(pairs):
+                total += weighted[s]
+            slope[b] += total
+            for c in range(b + 1):
+                total = 0.0
+                for s in range(pairs):
+                    total += weighted[s] * explained[c, s]
+                bend[b, c] += total
+    for b in range(components):
+        for c in range(b):
+            bend[c, b] = bend[b, c]
+    return likelihood, slope, bend

@@ -42,7 +42,7 @@ from condprob.matrices.around_base import PitmanYorMatrix
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted
 ITERATIONS = 20  # of a fit to ENOUGH pairs or more
 LONGER = 4  # times as many at most, to fewer pairs
-FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these cannot tell
+FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs cannot tell: this kind, of the larger ranks
 # What a kind has for nothing, nats per held-out pair that the others lack: pairs drawn at random
 # are more like the others than those of the next text are, and flatter the kinds that learn the
 # pairs themselves.
@@ -83,7 +83,8 @@ class PitmanYorLowRank(Estimator):
         See `em.leave_one_out`; of the bases by types and by tokens.
     bases : str
         The kinds of low-rank base: all, or one of `bases.BASES`. Where those by types are the
-        likeliest, one by tokens, of the middle rank, is beside them.
+        likeliest, one by tokens, of the middle rank, is beside them. Fewer than 100 pairs cannot
+        tell: they have AD-LR's, of the middle rank and those above.
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
@@ -236,10 +237,12 @@ class PitmanYorLowRank(Estimator):
         backgrounds = [(kind, 0) for kind in backgrounds if kind != "none"]
         strengths, discounts = self._candidates(counts)
         folds = _folds(counts, rng)
-        kind = KIND_OF_FEW if self.bases == "learned" else self.bases
-        if self.bases == "learned" and self.ranks and counts.n >= FEW:
-            kind = self._choose_kind(counts, folds, backgrounds, rng, progress)
-        of_kind = [(kind, rank) for rank in self.ranks]
+        kind, ranks = self.bases, self.ranks
+        if kind == "learned" and counts.n < FEW:
+            kind, ranks = KIND_OF_FEW, ranks[len(ranks) // 2 :]
+        elif kind == "learned":
+            kind = self._choose_kind(counts, folds, backgrounds, rng, progress) if ranks else ""
+        of_kind = [(kind, rank) for rank in ranks]
         if kind == "types" and self.beside:
             of_kind.append(("tokens", self.beside))
         components = [*of_kind, *backgrounds]

@@ -162,6 +162,36 @@ def test_the_shares_of_all_are_those_of_slow_em_and_have_the_likelihood_that_is_
     np.testing.assert_allclose(shares, slow, atol=1e-4)
     likelihood = part.counts @ np.log(sparse + left * (part.bases @ slow))
     assert learned.likelihood == pytest.approx(likelihood, rel=1e-6)
+    given = sparse, left, part.bases, part.counts, prior
+    np.testing.assert_allclose(reference.mix_shares(*given, 1, shares), shares, atol=1e-6)
+    likelihood = part.counts @ np.log(sparse + left * (part.bases @ shares))
+    assert learned.likelihood == pytest.approx(likelihood, rel=1e-12)
+
+
+@pytest.mark.parametrize("same", [False, True])
+def test_shares_at_the_edge_are_found(same):
+    # One base explains all pairs; of two that are the same any split is as likely, but for the
+    # prior, which is even.
+    part = simulate(np.inf, 0.5, 3000, np.array([1.0, 0.0, 0.0]))
+    if same:
+        part = part._replace(bases=part.bases[:, [0, 0, 2]])
+    shares = learn([part], [np.inf], [0.5], np.full(3, 1e-3)).shares[-1]
+    np.testing.assert_allclose(shares, [0.5, 0.5, 0] if same else [1, 0, 0], atol=1e-3)
+
+
+def test_where_pairs_cannot_tell_the_base_is_left_alone():
+    # None of the held-out pairs has a context that the others have: rows of any strength are the
+    # base there.
+    seen = COUNTS.contexts < K // 2
+    counts = CountMatrix.from_pairs(
+        COUNTS.contexts[seen], COUNTS.outcomes[seen], K, weights=COUNTS.values[seen]
+    )
+    part = simulate(np.inf, 0.5)
+    new = part.contexts >= K // 2
+    part = HeldOut(counts, *(array[new] for array in part[1:]))
+    learned = learn([part], STRENGTHS, ["modified", 0.5], NO_PRIOR)
+    assert np.isinf(learned.strength)
+    np.testing.assert_allclose(learned.shares[0], TRUTH, atol=0.05)
 
 
 def test_a_bin_with_few_pairs_stays_near_the_shares_of_all():

@@ -200,6 +200,8 @@ def test_a_few_pairs_do_not_choose_a_kind(monkeypatch):
     options = FEW | {"background": "none", "largest_rank": 2}
     few, enough = (random_counts(3, 20, n) for n in (99, 100))
     assert all(name.startswith("ad-lr") for name in fit(few, **options).components)
+    larger = fit(few, background="none", largest_rank=13, iterations=2)
+    assert larger.components.tolist() == ["ad-lr 5", "ad-lr 8", "ad-lr 13"]  # not 2 and 3
     assert all(name.startswith("types") for name in fit(enough, **options).components)
 
 
