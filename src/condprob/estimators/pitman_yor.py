@@ -42,7 +42,8 @@ from condprob.matrices.around_base import PitmanYorMatrix
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted
 ITERATIONS = 20  # of a fit to ENOUGH pairs or more
 LONGER = 4  # times as many at most, to fewer pairs
-FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs cannot tell: this kind, of the larger ranks
+FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these cannot tell
+SPARSE = 0.1  # pairs a context; a mean of the larger ranks serves those few better that have fewer
 # What a kind has for nothing, nats per held-out pair that the others lack: pairs drawn at random
 # are more like the others than those of the next text are, and flatter the kinds that learn the
 # pairs themselves.
@@ -84,7 +85,8 @@ class PitmanYorLowRank(Estimator):
     bases : str
         The kinds of low-rank base: all, or one of `bases.BASES`. Where those by types are the
         likeliest, one by tokens, of the middle rank, is beside them. Fewer than 100 pairs cannot
-        tell: they have AD-LR's, of the middle rank and those above.
+        tell: they have AD-LR's; with less than one pair for ten contexts, of the middle rank and
+        those above alone.
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
@@ -239,7 +241,9 @@ class PitmanYorLowRank(Estimator):
         folds = _folds(counts, rng)
         kind, ranks = self.bases, self.ranks
         if kind == "learned" and counts.n < FEW:
-            kind, ranks = KIND_OF_FEW, ranks[len(ranks) // 2 :]
+            kind = KIND_OF_FEW
+            if counts.n < SPARSE * counts.shape[0]:
+                ranks = ranks[len(ranks) // 2 :]
         elif kind == "learned":
             kind = self._choose_kind(counts, folds, backgrounds, rng, progress) if ranks else ""
         of_kind = [(kind, rank) for rank in ranks]

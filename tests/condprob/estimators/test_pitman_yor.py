@@ -200,9 +200,15 @@ def test_a_few_pairs_do_not_choose_a_kind(monkeypatch):
     options = FEW | {"background": "none", "largest_rank": 2}
     few, enough = (random_counts(3, 20, n) for n in (99, 100))
     assert all(name.startswith("ad-lr") for name in fit(few, **options).components)
-    larger = fit(few, background="none", largest_rank=13, iterations=2)
-    assert larger.components.tolist() == ["ad-lr 5", "ad-lr 8", "ad-lr 13"]  # not 2 and 3
     assert all(name.startswith("types") for name in fit(enough, **options).components)
+
+
+@pytest.mark.parametrize(("pairs", "smallest"), [(19, 5), (20, 2)])
+def test_fewer_pairs_than_a_tenth_of_the_contexts_have_the_larger_ranks(pairs, smallest):
+    # Ranks 2, 3, 5, 8, 13, of which 5 is the middle.
+    matrix = fit(random_counts(3, 200, pairs), background="none", largest_rank=13, iterations=2)
+    ranks = [rank for rank in (2, 3, 5, 8, 13) if rank >= smallest]
+    assert matrix.components.tolist() == [f"ad-lr {rank}" for rank in ranks]
 
 
 def test_the_seed_decides_the_starts_and_the_folds():
