@@ -309,7 +309,8 @@ _ = ax.legend(frameon=False)
 
 # %% [markdown]
 # A better base earns more strength. And there is no need to take one of them: a mean of bases is a
-# base. For given rows the likelihood is concave in the shares, and EM finds the best:
+# base. For given rows the likelihood is concave in the shares, and EM finds the best (the library
+# finds the same in fewer steps, by Newton's method):
 #
 # $$ \text{share}_b \propto \text{share}_b \sum_{\text{held-out } ij}
 #    \frac{\text{left}_i B_{b,ij}}
