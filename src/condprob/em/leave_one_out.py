@@ -307,6 +307,15 @@ def factors_of(soft_W, soft_H, of_W, base, classes, W, H, rest):
 
 
 @njit(**JIT)
+def further(x, before, momentum):
+    """Return where the next pass begins, of soft counts found by this pass and by the one before.
+
+    ``momentum`` is how many times the way from the one to the other it goes on.
+    """
+    return max(x + momentum * (x - before), 0.0)
+
+
+@njit(**JIT)
 def carry_on(found, last, momentum):
     """Move soft counts on from what a pass found, in place, and keep that in ``last``.
 
@@ -315,12 +324,12 @@ def carry_on(found, last, momentum):
     found, last : numpy.ndarray, shape (rows, m)
         Of this pass and of the one before; nothing is done where the second has no rows.
     momentum : float
-        By so many times the way from the one to the other.
+        See `further`.
     """
     flat_found, flat_last = found.reshape(-1), last.reshape(-1)
     for q in range(flat_last.size):
         x = flat_found[q]
-        flat_found[q] = max(x + momentum * (x - flat_last[q]), 0.0)
+        flat_found[q] = further(x, flat_last[q], momentum)
         flat_last[q] = x
 
 
@@ -328,8 +337,8 @@ def carry_on(found, last, momentum):
 def take_over(new_H, soft_H, last_H, momentum):
     """Add up the parts of what a pass found into ``soft_H``, moved on, and clear them.
 
-    It is one sweep, for with few pairs the sweeps cost as much as the pass. See `Soft` for the
-    arrays and `carry_on` for the momentum.
+    One sweep on one thread, for with few pairs the sweeps cost as much as the pass. See `Soft` for
+    the arrays and `further` for the momentum.
     """
     parts, now, last = new_H.reshape(len(new_H), -1), soft_H.reshape(-1), last_H.reshape(-1)
     for r in range(1, len(parts)):
@@ -340,7 +349,7 @@ def take_over(new_H, soft_H, last_H, momentum):
         for q in range(now.size):
             x = parts[0, q]
             parts[0, q] = 0.0
-            now[q] = max(x + momentum * (x - last[q]), 0.0)
+            now[q] = further(x, last[q], momentum)
             last[q] = x
     else:
         for q in range(now.size):
@@ -374,7 +383,7 @@ def iterate(rows, soft, classes, outcomes, how, base, momentum, likelihood, star
         last is whether there is a strength.
     base : numpy.ndarray, shape (columns,)
     momentum : float
-        See `carry_on`.
+        See `further`.
     likelihood : numpy.ndarray, shape (iterations + 1,)
         Receives that of each iteration.
     start, stop : int

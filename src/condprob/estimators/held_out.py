@@ -245,9 +245,9 @@ def _likeliest(sparse, left, bases, counts, shares, prior):
     given = sparse, left, bases if used.size == shares.size else bases[used], counts
     found, prior, enough = shares[used], prior[used], ENOUGH * counts.sum()
     likelihood, slope, bend = _explain(*given, found)
+    if likelihood == -np.inf:
+        return shares, likelihood
     for _ in range(STEPS):
-        if likelihood == -np.inf:
-            return shares, likelihood
         # Of share (1 + u), where the sum of the shares stays, with the least norm if many do it.
         gradient = np.append(slope + prior, 0.0)
         system = np.block([[bend + np.diag(prior), found[:, None]], [found, np.zeros(1)]])
@@ -255,7 +255,7 @@ def _likeliest(sparse, left, bases, counts, shares, prior):
         gain = gradient[:-1] @ u / 2
         if not gain > enough:
             break
-        step, now = min(1.0, INSIDE / max(-u.min(), INSIDE)), likelihood + prior @ np.log(found)
+        step, now = INSIDE / max(-u.min(), INSIDE), likelihood + prior @ np.log(found)
         while True:
             tried = found * (1 + step * u)
             tried /= tried.sum()

@@ -244,8 +244,8 @@ class PitmanYorLowRank(Estimator):
             kind = KIND_OF_FEW
             if counts.n < SPARSE * counts.shape[0]:
                 ranks = ranks[len(ranks) // 2 :]
-        elif kind == "learned":
-            kind = self._choose_kind(counts, folds, backgrounds, rng, progress) if ranks else ""
+        elif kind == "learned" and ranks:
+            kind = self._choose_kind(counts, folds, backgrounds, rng, progress)
         of_kind = [(kind, rank) for rank in ranks]
         if kind == "types" and self.beside:
             of_kind.append(("tokens", self.beside))
