@@ -80,6 +80,9 @@ rule write_report:
         config=shown_on_pages(),
         made_by={
             **dict.fromkeys(SYNTHETIC, describe_rule(rules.score_trials)),
+            **dict.fromkeys(
+                filter(batches_of, exhibits(*SYNTHETIC)), describe_rule(rules.score_batch)
+            ),
             "table": describe_rule(rules.score_text),
             "learning-curve": describe_rule(rules.score_text),
             "rank-selection": describe_rule(rules.score_text),

@@ -24,7 +24,8 @@ class Sources:
         The config's; ``file`` of one is where its numbers are, if not in a table of its own.
     made_by : dict of dict
         The ``rule`` that computes the scores of each kind of exhibit, and the ``file`` of that
-        rule; ``corpora`` and ``theorems`` count as kinds.
+        rule; ``corpora`` and ``theorems`` count as kinds. Of a single exhibit, where its name is
+        there.
     folder : str
         The folder of results, from the top folder: commands name it.
     tables, checks : str
@@ -51,7 +52,7 @@ class Sources:
             file, shown_as = f"corpora/{claim.settings['corpus']}.json", "corpus"
         return {
             "file": file,
-            "made_by": self.made_by.get(kind, {}),
+            "made_by": self.made_by.get(exhibit, self.made_by.get(kind, {})),
             "anchor": anchor,
             "shown_as": shown_as,
             "command": f"snakemake -j8 {self.folder}/{file}",

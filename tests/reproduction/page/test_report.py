@@ -18,7 +18,7 @@ from made_up_page import (
 )
 
 from reproduction.exhibits.tables import compare_with_paper
-from reproduction.page.exhibits import _cells, describe_convergence, link_texts
+from reproduction.page.exhibits import Sources, _cells, describe_convergence, link_texts
 from reproduction.page.ledger import WHICH, under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import TEMPLATES, format_scientific, set_formulas
@@ -117,6 +117,14 @@ def test_code_is_linked_where_it_is_published(tmp_path, dirty, commit):
     assert all(link.startswith(f"https://example.org/condprob/blob/{commit}/") for link in code)
     top = Path(__file__).parents[3]
     assert all((top / link.split(f"{commit}/")[1]).is_file() for link in code)
+
+
+def test_a_rule_of_one_exhibit_is_named_before_that_of_its_kind():
+    exhibits = dict.fromkeys(("alone", "batched"), {"kind": "risk-curve"})
+    made_by = {"risk-curve": {"rule": "score_trials"}, "batched": {"rule": "score_batch"}}
+    sources = Sources(exhibits, made_by, "results")
+    told = {name: sources.describe(name)["made_by"]["rule"] for name in exhibits}
+    assert told == {"alone": "score_trials", "batched": "score_batch"}
 
 
 def test_methods_are_called_by_their_labels(page):
