@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from reproduction.verdicts.evidence import Results
-from reproduction.verdicts.paper import Claim
+from reproduction.verdicts.source import Claim
 
 RECEIPT = {"words": 1000, "types": 500, "train_words": 500, "test_words": 500}
 WOBBLE = np.array([-0.01, 0.01, -0.01, 0.01])  # mean 0, sample variance 4e-4 / 3

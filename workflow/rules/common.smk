@@ -9,8 +9,8 @@ from pathlib import Path
 from reproduction.closing import describe_run
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.exhibits import SYNTHETIC
-from reproduction.experiments.clusters import cluster_ranks
-from reproduction.experiments.grid import cut_into_batches, is_of_any_order
+from reproduction.scores.clusters import cluster_ranks
+from reproduction.scores.grid import cut_into_batches, is_of_any_order
 from reproduction.trust.dependencies import imported_modules
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer

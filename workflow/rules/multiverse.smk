@@ -16,7 +16,7 @@ Not part of `all`: `snakemake -j8 multiverse`. A corpus that cannot be had is le
 reason, as elsewhere.
 """
 
-from reproduction.multiverse.axes import CLAIMS, METHOD_AXES
+from reproduction.studies.readings.axes import CLAIMS, METHOD_AXES
 
 
 localrules:

@@ -5,10 +5,10 @@ from reproduction.jobs import logged
 with logged(snakemake):
     import pandas as pd
 
-    from reproduction.exhibits.orders import tabulate_orders
+    from reproduction.studies.structured.curves import tabulate_orders
     from reproduction.exhibits.tables import PRECISION
-    from reproduction.papers.structured_penalties.measured import check_scores
-    from reproduction.papers.structured_penalties.theory import CHECK_COLUMNS, check_theory
+    from reproduction.studies.structured.measured import check_scores
+    from reproduction.studies.structured.theory import CHECK_COLUMNS, check_theory
     from reproduction.verdicts.evidence import join
 
     given = snakemake.input

@@ -1,8 +1,8 @@
-"""Compute the paper's theory on small cases: papers/near_optimal_smoothing/theorems.py."""
+"""Compute the paper's theory on small cases: studies/near_optimal/theorems.py."""
 
 from reproduction.jobs import logged, write_rows
 
 with logged(snakemake):
-    from reproduction.papers.near_optimal_smoothing.theorems import CHECK_COLUMNS, check_theorems
+    from reproduction.studies.near_optimal.theorems import CHECK_COLUMNS, check_theorems
 
     write_rows(snakemake.output.checks, CHECK_COLUMNS, check_theorems(snakemake.params.root))

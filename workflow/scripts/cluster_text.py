@@ -6,7 +6,7 @@ with logged(snakemake):
     import numpy as np
 
     from reproduction.corpora.corpus import read_corpus
-    from reproduction.experiments.text import cluster_text
+    from reproduction.scores.text import cluster_text
 
     given, rank = snakemake.wildcards, int(snakemake.wildcards.rank)
     corpus = read_corpus(snakemake.input.words, given.corpus)

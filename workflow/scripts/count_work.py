@@ -3,8 +3,8 @@
 from reproduction.jobs import logged, write_rows
 
 with logged(snakemake):
-    from reproduction.experiments.orders import read_block
-    from reproduction.papers.structured_penalties import theory, work
+    from reproduction.studies.structured.orders import read_block
+    from reproduction.studies.structured import theory, work
 
     given = snakemake.params.settings
     train, _ = read_block(snakemake.input.block[0])

@@ -5,7 +5,7 @@ from reproduction.jobs import logged
 with logged(snakemake):
     from reproduction.corpora.receipts import write_receipt
     from reproduction.corpora.sources import CorpusUnavailable
-    from reproduction.experiments.orders import number_sentences, read_blocks, save_block
+    from reproduction.studies.structured.orders import number_sentences, read_blocks, save_block
 
     params = snakemake.params
     given, numbers, blocks, receipt = params.settings, params.numbers, {}, {}

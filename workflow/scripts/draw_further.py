@@ -1,4 +1,4 @@
-"""Draw one method against the best other of each text: reproduction.multiverse.further."""
+"""Draw one method against the best other of each text: reproduction.studies.readings.best_others."""
 
 from reproduction.jobs import logged
 
@@ -6,7 +6,7 @@ with logged(snakemake):
     import pandas as pd
 
     from reproduction.exhibits.looks import save_figure
-    from reproduction.multiverse.further import draw_further
+    from reproduction.studies.readings.best_others import draw_further
 
     table, params = pd.read_csv(snakemake.input.table), snakemake.params
     figure = draw_further(table, params.methods, params.ours)

@@ -6,7 +6,7 @@ with logged(snakemake):
     import pandas as pd
 
     from reproduction.exhibits.looks import save_figure
-    from reproduction.multiverse.further import draw_further_readings
+    from reproduction.studies.readings.best_others import draw_further_readings
 
     table, params = pd.read_csv(snakemake.input.table), snakemake.params
     figure = draw_further_readings(table, params.methods, params.ours)

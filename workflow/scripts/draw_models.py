@@ -1,11 +1,11 @@
-"""Draw (pi, A, B) for each trial: reproduction.experiments.models.draw_models."""
+"""Draw (pi, A, B) for each trial: reproduction.scores.models.draw_models."""
 
 from reproduction.jobs import logged
 
 with logged(snakemake):
     import numpy as np
 
-    from reproduction.experiments.models import draw_models
+    from reproduction.scores.models import draw_models
 
     models = draw_models(
         snakemake.params.root,

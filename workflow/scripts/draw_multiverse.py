@@ -1,4 +1,4 @@
-"""Draw the specification curves and the ranking of the choices: reproduction.multiverse.plots."""
+"""Draw the specification curves and the ranking of the choices: reproduction.studies.readings.plots."""
 
 from reproduction.jobs import logged
 
@@ -8,8 +8,8 @@ with logged(snakemake):
     import pandas as pd
 
     from reproduction.exhibits.looks import save_figure
-    from reproduction.multiverse.plots import draw_curves, draw_effects
-    from reproduction.multiverse.tables import read_universes
+    from reproduction.studies.readings.plots import draw_curves, draw_effects
+    from reproduction.studies.readings.tables import read_universes
 
     universes = read_universes(snakemake.input.universes)
     claims = pd.read_csv(snakemake.input.claims)

@@ -9,7 +9,7 @@ with logged(snakemake):
 
     from reproduction.corpora.receipts import read_receipt
     from reproduction.exhibits.looks import save_figure
-    from reproduction.papers.structured_penalties.figures import draw_figures
+    from reproduction.studies.structured.figures import draw_figures
 
     given = snakemake.input
     tables = [pd.read_csv(file) for file in (given.table, given.paths, given.work)]

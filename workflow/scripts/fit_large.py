@@ -5,7 +5,7 @@ from reproduction.jobs import logged, write_rows
 with logged(snakemake):
     from pathlib import Path
 
-    from reproduction.experiments.orders import COLUMNS, read_block, score_order
+    from reproduction.studies.structured.orders import COLUMNS, read_block, score_order
 
     given, params = snakemake.wildcards, snakemake.params
     checkpoint = Path(params.checkpoint)

@@ -3,7 +3,7 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
-    from reproduction.papers.near_optimal_smoothing.paper import PAPER
+    from reproduction.studies.near_optimal.source import PAPER
     from reproduction.verdicts.evidence import read_results
     from reproduction.verdicts.judge import FORMAT, judge_claims
 

@@ -5,8 +5,8 @@ from reproduction.jobs import logged
 with logged(snakemake):
     import pandas as pd
 
-    from reproduction.papers.structured_penalties.claims import FIGURE_2
-    from reproduction.papers.structured_penalties.paper import PAPER
+    from reproduction.studies.structured.claims import FIGURE_2
+    from reproduction.studies.structured.source import PAPER
     from reproduction.verdicts.evidence import Results
     from reproduction.verdicts.judge import FORMAT, judge_claims
 

@@ -3,9 +3,9 @@
 from reproduction.jobs import logged, write_rows
 
 with logged(snakemake):
-    from reproduction.experiments.batches import score_batch
-    from reproduction.experiments.columns import TRIAL_COLUMNS
-    from reproduction.experiments.estimators import swept_options
+    from reproduction.scores.batches import score_batch
+    from reproduction.scores.columns import TRIAL_COLUMNS
+    from reproduction.scores.estimators import swept_options
 
     given = snakemake.params
     scores = score_batch(

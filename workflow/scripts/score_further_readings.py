@@ -4,9 +4,9 @@ from reproduction.jobs import logged, write_rows
 
 with logged(snakemake):
     from reproduction.corpora.receipts import read_receipt
-    from reproduction.multiverse.further import score_further_readings
-    from reproduction.multiverse.replication import SCORE_COLUMNS
-    from reproduction.multiverse.texts import read_text
+    from reproduction.studies.readings.best_others import score_further_readings
+    from reproduction.studies.readings.replication import SCORE_COLUMNS
+    from reproduction.studies.readings.texts import read_text
 
     corpus, tokenizer, split = snakemake.wildcards
     params, rows = snakemake.params, []

@@ -3,7 +3,7 @@
 from reproduction.jobs import logged, write_rows
 
 with logged(snakemake):
-    from reproduction.experiments.orders import COLUMNS, OF_PATHS, read_block, score_order
+    from reproduction.studies.structured.orders import COLUMNS, OF_PATHS, read_block, score_order
 
     given, params = snakemake.wildcards, snakemake.params
     train, test = read_block(snakemake.input.block)

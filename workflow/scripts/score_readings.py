@@ -4,8 +4,8 @@ from reproduction.jobs import logged, write_rows
 
 with logged(snakemake):
     from reproduction.corpora.receipts import read_receipt
-    from reproduction.multiverse.grid import SCORE_COLUMNS, score_readings
-    from reproduction.multiverse.texts import read_text
+    from reproduction.studies.readings.grid import SCORE_COLUMNS, score_readings
+    from reproduction.studies.readings.texts import read_text
 
     corpus, tokenizer, split = snakemake.wildcards
     params, rows = snakemake.params, []

@@ -5,7 +5,7 @@ from reproduction.jobs import logged, write_rows
 with logged(snakemake):
     from reproduction.corpora.receipts import write_receipt
     from reproduction.corpora.sources import CorpusUnavailable
-    from reproduction.multiverse.replication import SCORE_COLUMNS, read_text, score_texts
+    from reproduction.studies.readings.replication import SCORE_COLUMNS, read_text, score_texts
 
     params, settings = snakemake.params, snakemake.params.settings
     receipt, texts = {}, {}

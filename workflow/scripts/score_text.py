@@ -6,9 +6,9 @@ with logged(snakemake):
     import numpy as np
 
     from reproduction.corpora.corpus import read_corpus
-    from reproduction.experiments.columns import TEXT_COLUMNS
-    from reproduction.experiments.estimators import swept_options
-    from reproduction.experiments.text import score_text
+    from reproduction.scores.columns import TEXT_COLUMNS
+    from reproduction.scores.estimators import swept_options
+    from reproduction.scores.text import score_text
 
     given, params = snakemake.wildcards, snakemake.params
     corpus = read_corpus(snakemake.input.words, given.corpus)

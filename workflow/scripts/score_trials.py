@@ -5,9 +5,9 @@ from reproduction.jobs import logged, write_rows
 with logged(snakemake):
     import numpy as np
 
-    from reproduction.experiments.columns import TRIAL_COLUMNS
-    from reproduction.experiments.estimators import swept_options
-    from reproduction.experiments.trials import score_trials
+    from reproduction.scores.columns import TRIAL_COLUMNS
+    from reproduction.scores.estimators import swept_options
+    from reproduction.scores.trials import score_trials
 
     with np.load(snakemake.input.models) as file:
         models = dict(file)

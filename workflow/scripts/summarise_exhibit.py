@@ -13,7 +13,7 @@ with logged(snakemake):
         summarise_text,
         summarise_trials,
     )
-    from reproduction.papers.near_optimal_smoothing.printed import find_printed
+    from reproduction.studies.near_optimal.printed import find_printed
 
     kind = snakemake.params.kind
     scores = pd.concat([pd.read_csv(file) for file in snakemake.input.scores])

@@ -1,4 +1,4 @@
-"""Compare one method with all others on each new text: reproduction.multiverse.further."""
+"""Compare one method with all others on each new text: reproduction.studies.readings.best_others."""
 
 from reproduction.jobs import logged
 
@@ -7,7 +7,7 @@ with logged(snakemake):
 
     from reproduction.corpora.receipts import left_out, read_receipts
     from reproduction.exhibits.tables import PRECISION
-    from reproduction.multiverse.further import tabulate_further
+    from reproduction.studies.readings.best_others import tabulate_further
 
     scores = pd.concat([pd.read_csv(file) for file in snakemake.input.scores])
     notes = left_out(read_receipts(snakemake.input.receipts))

@@ -5,7 +5,7 @@ from reproduction.jobs import logged
 with logged(snakemake):
     import pandas as pd
 
-    from reproduction.exhibits.orders import tabulate_orders
+    from reproduction.studies.structured.curves import tabulate_orders
     from reproduction.exhibits.tables import PRECISION
     from reproduction.verdicts.evidence import join
 

@@ -1,11 +1,11 @@
-"""Cross the choices, count where the claims hold: reproduction.multiverse.tables, _claims."""
+"""Cross the choices, count where the claims hold: reproduction.studies.readings.tables, _claims."""
 
 from reproduction.jobs import logged
 
 with logged(snakemake):
     from reproduction.corpora.receipts import left_out, read_receipts
-    from reproduction.multiverse import claims, tables
-    from reproduction.papers.near_optimal_smoothing.printed import TABLE_1
+    from reproduction.studies.readings import claims, tables
+    from reproduction.studies.near_optimal.printed import TABLE_1
 
     scores = tables.read_scores(snakemake.input.scores)
     notes = left_out(read_receipts(snakemake.input.receipts))

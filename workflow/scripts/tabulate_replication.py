@@ -1,4 +1,4 @@
-"""Compare AD-LR with Kneser-Ney on each text and over all: reproduction.multiverse.replication."""
+"""Compare AD-LR with Kneser-Ney on each text and over all: reproduction.studies.readings.replication."""
 
 from reproduction.jobs import logged
 
@@ -7,7 +7,7 @@ with logged(snakemake):
 
     from reproduction.corpora.receipts import left_out, read_receipts
     from reproduction.exhibits.tables import PRECISION
-    from reproduction.multiverse.replication import tabulate_replication
+    from reproduction.studies.readings.replication import tabulate_replication
 
     scores = pd.concat([pd.read_csv(file) for file in snakemake.input.scores])
     notes = left_out(read_receipts(snakemake.input.receipts))

@@ -1,4 +1,4 @@
-"""Write the page of the multiverse: reproduction.page.multiverse.write_page."""
+"""Write the page of the multiverse: reproduction.studies.readings.page.write_page."""
 
 from reproduction.jobs import logged
 
@@ -8,8 +8,8 @@ with logged(snakemake):
 
     import pandas as pd
 
-    from reproduction.page.multiverse import write_page
-    from reproduction.papers.near_optimal_smoothing.paper import PAPER
+    from reproduction.studies.readings.page import write_page
+    from reproduction.studies.near_optimal.source import PAPER
 
     given, config = snakemake.input, snakemake.params.config
     names = ("claims", "effects", "nearest", "replication")

@@ -9,7 +9,7 @@ with logged(snakemake):
     import pandas as pd
 
     from reproduction.page.report import write_report
-    from reproduction.papers.near_optimal_smoothing.paper import PAPER
+    from reproduction.studies.near_optimal.source import PAPER
     from reproduction.verdicts.evidence import read_results
 
     given = snakemake.input

@@ -10,8 +10,8 @@ with logged(snakemake):
 
     from reproduction.corpora.receipts import read_receipt
     from reproduction.page.report import write_report
-    from reproduction.papers.structured_penalties.figures import describe_exhibits, tables_of_page
-    from reproduction.papers.structured_penalties.paper import PAPER
+    from reproduction.studies.structured.figures import describe_exhibits, tables_of_page
+    from reproduction.studies.structured.source import PAPER
     from reproduction.verdicts.evidence import Results
 
     given, params, scope = snakemake.input, snakemake.params, snakemake.wildcards.scope

@@ -3,10 +3,27 @@
 import pandas as pd
 
 from reproduction.exhibits.sweeps import option_columns
-from reproduction.experiments.columns import TEXT_COLUMNS, TRIAL_COLUMNS
-from reproduction.experiments.intervals import student_half_width
+from reproduction.scores.columns import COLUMNS
+from reproduction.scores.intervals import student_half_width
+from reproduction.study import source_of
 
 PRECISION = "%.10g"  # of every CSV of an exhibit
+
+
+def tabulate_trials(given):
+    """Return the table of an exhibit on models (`study.Material`): `summarise_trials`."""
+    return summarise_trials(given.scores)
+
+
+def tabulate_text(given):
+    """Return the table of an exhibit on texts: `summarise_text`."""
+    return summarise_text(given.scores, given.receipts, given.entry.get("baseline"))
+
+
+def tabulate_cells(given):
+    """Return a table whose cells may be in print: `compare_with_paper`."""
+    find_printed = source_of(given.study).find_printed
+    return compare_with_paper(tabulate_text(given), given.methods, find_printed)
 
 
 def summarise_trials(scores):
@@ -23,7 +40,7 @@ def summarise_trials(scores):
         ``k, rank, n, method``, the ``mean`` KL risk (nats) with its 95 % interval ``low, high``,
         ``sd``, ``trials`` and ``converged``, the share of fits that had.
     """
-    keys = ["k", "rank", "n", "method", *swept_columns(scores, TRIAL_COLUMNS)]
+    keys = ["k", "rank", "n", "method", *swept_columns(scores)]
     return _summarise(scores, keys, "kl_risk", "trials")
 
 
@@ -46,7 +63,7 @@ def summarise_text(scores, receipts, baseline=None):
         ``corpus, n, rank, method``, the ``mean`` (nats per word) with ``low, high, sd``,
         ``seeds``, ``converged``, ``difference`` if asked for, and ``note``.
     """
-    keys = ["corpus", "n", "rank", "method", *swept_columns(scores, TEXT_COLUMNS)]
+    keys = ["corpus", "n", "rank", "method", *swept_columns(scores)]
     fits = scores.groupby([*keys, "seed"], sort=False, dropna=False).agg(
         loss=("loss", "sum"), pairs=("pairs", "sum"), converged=("converged", "all")
     )
@@ -74,9 +91,9 @@ def summarise_text(scores, receipts, baseline=None):
     return table.sort_values("corpus", key=lambda names: names.map(order.index), kind="stable")
 
 
-def swept_columns(scores, known):
-    """Return the columns beyond the known ones: options that a method of the exhibit sweeps."""
-    return [column for column in scores.columns if column not in known]
+def swept_columns(scores):
+    """Return the columns beyond those of every score: options that a method of the exhibit sweeps."""
+    return [column for column in scores.columns if column not in COLUMNS]
 
 
 def compare_with_paper(table, methods, find_printed):

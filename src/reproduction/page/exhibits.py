@@ -8,7 +8,7 @@ import numpy as np
 from condprob.estimators.registry import METHODS
 from reproduction.exhibits.printing import share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
-from reproduction.experiments.estimators import CONVERGED
+from reproduction.scores.estimators import CONVERGED
 from reproduction.page.ledger import count_verdicts, under_reading
 from reproduction.page.pictures import describe_figure
 from reproduction.page.render import format_scientific
@@ -64,7 +64,7 @@ def describe_exhibits(paper, config, tables, rows, pictures, sources):
 
     Parameters
     ----------
-    paper : reproduction.verdicts.paper.Paper
+    paper : reproduction.verdicts.source.Paper
     config : dict
         With ``methods`` and ``exhibits``.
     tables : dict of pandas.DataFrame

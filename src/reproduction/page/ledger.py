@@ -37,7 +37,7 @@ def ledger_rows(paper, claims, readings, labels, sources):
 
     Parameters
     ----------
-    paper : reproduction.verdicts.paper.Paper
+    paper : reproduction.verdicts.source.Paper
     claims, readings : pandas.DataFrame
         claims.csv and claims-readings.csv.
     labels : dict

@@ -17,7 +17,7 @@ def write_report(paper, config, results, claims, readings, figures, provenance, 
 
     Parameters
     ----------
-    paper : reproduction.verdicts.paper.Paper
+    paper : reproduction.verdicts.source.Paper
     config : dict
         With ``results``, ``methods``, ``exhibits`` and perhaps ``repository``.
     results : evidence.Results

@@ -6,7 +6,7 @@ with the numbers it rests on. `criteria.CRITERIA` has the criteria in words.
 
 import numpy as np
 
-from reproduction.experiments.intervals import (
+from reproduction.scores.intervals import (
     CONFIDENCE,
     bootstrap_weights,
     paired_difference,

@@ -16,7 +16,7 @@ from made_up_corpora import DRACOR, FILES, PACKAGE, PLAY, archive, put
 from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.corpus import CorpusError, load_corpus
 from reproduction.corpora.sources import LARGEST, TARTUFFE, read_source
-from reproduction.multiverse.texts import TOKENIZER_READINGS
+from reproduction.studies.readings.texts import TOKENIZER_READINGS
 
 FILE = {"source": "file", "tokenizer": "whitespace", "train": 2, "test": 2}
 # Where a member's header in an archive, and its entry in the directory at the end, have two fields.

@@ -11,7 +11,7 @@ from reproduction.exhibits.tables import (
     summarise_text,
     summarise_trials,
 )
-from reproduction.experiments.columns import TEXT_COLUMNS, TRIAL_COLUMNS
+from reproduction.scores.columns import TEXT_COLUMNS, TRIAL_COLUMNS
 
 METHODS = {
     "sb": {"method": "sb", "label": "SB"},

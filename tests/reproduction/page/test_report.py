@@ -22,7 +22,7 @@ from reproduction.page.exhibits import Sources, _cells, describe_convergence, li
 from reproduction.page.ledger import WHICH, under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import TEMPLATES, format_scientific, set_formulas
-from reproduction.papers.near_optimal_smoothing.paper import PAPER
+from reproduction.studies.near_optimal.source import PAPER
 from reproduction.verdicts import comparisons
 from reproduction.verdicts.criteria import VERDICTS
 from reproduction.verdicts.judge import TESTS

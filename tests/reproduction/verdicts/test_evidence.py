@@ -3,8 +3,8 @@ import json
 import pandas as pd
 from made_up_results import claim, text_scores
 
-from reproduction.experiments.columns import TEXT_COLUMNS
-from reproduction.papers.near_optimal_smoothing.theorems import CHECK_COLUMNS
+from reproduction.scores.columns import TEXT_COLUMNS
+from reproduction.studies.near_optimal.theorems import CHECK_COLUMNS
 from reproduction.verdicts.criteria import REPRODUCED, UNTESTED
 from reproduction.verdicts.evidence import read_results
 from reproduction.verdicts.judge import judge

@@ -15,13 +15,13 @@ from reproduction.config.files import load_config
 from reproduction.corpora.corpus import load_corpus
 from reproduction.corpora.sources import is_at_hand
 from reproduction.exhibits.tables import compare_with_paper, summarise_text
-from reproduction.experiments.models import draw_models
-from reproduction.experiments.text import score_text
-from reproduction.experiments.trials import score_trials
-from reproduction.papers.near_optimal_smoothing.claims import CLAIMS
-from reproduction.papers.near_optimal_smoothing.paper import PAPER
-from reproduction.papers.near_optimal_smoothing.printed import find_printed
-from reproduction.papers.near_optimal_smoothing.theorems import (
+from reproduction.scores.models import draw_models
+from reproduction.scores.text import score_text
+from reproduction.scores.trials import score_trials
+from reproduction.studies.near_optimal.claims import CLAIMS
+from reproduction.studies.near_optimal.source import PAPER
+from reproduction.studies.near_optimal.printed import find_printed
+from reproduction.studies.near_optimal.theorems import (
     CHECK_COLUMNS,
     check_theorem_2,
     check_theorems,

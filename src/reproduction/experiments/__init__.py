@@ -1,1 +1,0 @@
-"""Fits and their scores: on synthetic models and on text."""

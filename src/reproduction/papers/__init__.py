@@ -1,1 +1,0 @@
-"""What is said of one paper each: its numbers, claims, readings, errata, theory."""

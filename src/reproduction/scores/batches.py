@@ -1,0 +1,33 @@
+"""The settings of a large sweep, many to a job: one takes less time than a job takes to start."""
+
+from itertools import groupby
+
+from reproduction.scores.models import draw_models
+from reproduction.scores.trials import score_trials
+
+
+def score_batch(root, inputs, methods, given):
+    """Draw the models of some settings and score them: the rows that each alone would give.
+
+    Parameters
+    ----------
+    root : int
+    inputs : mapping
+        Empty.
+    methods : mapping
+        Entries of the config's ``methods``.
+    given : mapping
+        ``exhibit``; ``settings``, each ``(k, rank, n)``, those with the same models one after the
+        other; ``trials``, ``rows`` and ``exponent``: see `models.draw_models`.
+
+    Yields
+    ------
+    dict
+        See `trials.score_trials`.
+    """
+    exhibit = given["exhibit"]
+    drawn = [given[key] for key in ("trials", "rows", "exponent")]
+    for (k, rank), same in groupby(given["settings"], key=lambda setting: tuple(setting[:2])):
+        models = draw_models(root, exhibit, k, rank, *drawn)
+        for _, _, n in same:
+            yield from score_trials(root, exhibit, n, models, methods)

@@ -1,0 +1,47 @@
+"""The one schema of all scores.
+
+A job that sweeps options, or readings, has a further column for each. What says nothing in a row is
+empty, and a column that is empty throughout is not read.
+"""
+
+import pandas as pd
+
+# Where: the text and how it is read, or the size of the model; pairs have order 2.
+PLACE = ("corpus", "reading", "k", "rank", "n", "order")
+# What: a fit, and a stretch of test text, or a trial; what was held out to choose settings.
+FIT = ("method", "trial", "seed", "block", "part")
+# How good: the loss of so many pairs, nats in all; or the KL risk of a model, nats.
+VALUES = ("pairs", "loss", "kl_risk", "converged")
+# What a model that chooses settings, or stops by a certificate, tells of itself.
+TOLD = ("penalty", "decay", "parameters", "gap", "iterations")
+COLUMNS = (*PLACE, *FIT, *VALUES, *TOLD)
+PAIRS = 2  # the order of a model of pairs
+HELD_OUT = "held-out"  # the part of rows that are no scores of test words
+
+
+def complete_row(row):
+    """Return a row of scores with what most have in common."""
+    return {"order": PAIRS} | row
+
+
+def read_scores(files, part=None, **how):
+    """Read files of scores into one table, without the columns that are empty in all of them.
+
+    Parameters
+    ----------
+    files : iterable of path
+    part : str, optional
+        Which rows: those of test words, or `HELD_OUT`.
+    **how
+        See `pandas.read_csv`.
+    """
+    table = join_tables(pd.read_csv(file, **how) for file in files)
+    held_out = table["part"] == HELD_OUT
+    table = table[held_out if part == HELD_OUT else ~held_out].reset_index(drop=True)
+    return table.dropna(axis=1, how="all") if len(table) else table
+
+
+def join_tables(frames):
+    """Join tables but for empty ones, of corpora not to be had: their columns have no type."""
+    frames = list(frames)
+    return pd.concat([frame for frame in frames if len(frame)] or frames[:1], ignore_index=True)

@@ -1,0 +1,40 @@
+"""From an entry of the config to estimators, and whether a fit has converged."""
+
+from itertools import product
+
+from condprob.estimators.registry import METHODS, method
+from reproduction.scores.plan import swept_options
+
+CONVERGED = 1e-5  # nats per pair: a fit whose objective still moves more in an iteration is flagged
+NOT_OPTIONS = ("method", "label")  # keys of an entry that are no hyperparameters
+
+
+def build_variants(entry, rank=None):
+    """Return the estimators of an entry of the config's ``methods``.
+
+    Parameters
+    ----------
+    entry : dict
+        An option whose value is a list is swept: there is an estimator for each combination.
+    rank : int, optional
+        Of the exhibit, for a method that has a rank and whose entry gives none.
+
+    Returns
+    -------
+    list of (dict, Estimator)
+        The values of the swept options, none where there are none; and the estimator.
+    """
+    options = {key: value for key, value in entry.items() if key not in NOT_OPTIONS}
+    if "rank" in METHODS[entry["method"]].options and "rank" not in options:
+        options["rank"] = rank
+    swept = swept_options({"": entry})
+    found = []
+    for values in product(*(options[name] for name in swept)):
+        chosen = dict(zip(swept, values, strict=True))
+        found.append((chosen, method(entry["method"], **(options | chosen))))
+    return found
+
+
+def has_converged(matrix):
+    """Whether the last iteration moved the objective by less than `CONVERGED`; True if direct."""
+    return bool(getattr(matrix, "last_change", 0.0) < CONVERGED)

@@ -1,0 +1,1 @@
+"""Beyond the paper: this project's own estimator against all others."""

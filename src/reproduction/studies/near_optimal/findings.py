@@ -1,0 +1,51 @@
+"""The paper's main finding on text, as the verdicts of a run bear it out."""
+
+from reproduction.studies.near_optimal.claims import OTHER_READINGS
+from reproduction.verdicts.criteria import REPRODUCED, TREND, UNTESTED
+from reproduction.verdicts.judge import DEFAULT
+
+# What to call the variants of Kneser-Ney, by their names in the config's `methods`.
+KNESER_NEY = {
+    "kn-nearest": "the one nearest to the printed numbers",
+    "kn-uniform": "the textbook's",
+    "kn": "the strongest found when the readings were searched",
+    "kn-floor": "like the nearest except in contexts never seen",
+}
+# No claim is judged by the nearest, as it was found by its nearness to the printed numbers.
+NEAREST = (
+    "Of the variant nearest to the printed numbers it holds: see below that “Kneser-Ney” is not "
+    "one method."
+)
+
+
+def say_headline(verdicts):
+    """Say on how many corpora AD-LR is lowest, and against which Kneser-Ney.
+
+    Parameters
+    ----------
+    verdicts : pandas.DataFrame
+        The verdict on each claim under each reading: `judge.READING_COLUMNS`.
+
+    Returns
+    -------
+    str
+        Two sentences; empty where no such claim could be tested.
+    """
+    tested = verdicts["id"].str.endswith("-lowest") & (verdicts["verdict"] != UNTESTED)
+    strongest = verdicts[tested & (verdicts["reading"] == DEFAULT)]["verdict"]
+    if strongest.empty:
+        return ""
+    count = (strongest == REPRODUCED).sum()
+    trend = (strongest == TREND).sum()
+    text = (
+        "That AD-LR has the lowest cross-entropy is reproduced on "
+        f"{count} of {strongest.size} corpora against the strongest Kneser-Ney"
+    )
+    if trend:
+        text += f" (in trend only on {trend})"
+    (name,) = (reading.name for reading in OTHER_READINGS if reading.new == "kn-uniform")
+    textbook = verdicts[tested & (verdicts["reading"] == name)]["verdict"]
+    if textbook.size:
+        count = (textbook == REPRODUCED).sum()
+        text += f", and on {count} of {textbook.size} against the textbook's ({name})"
+    return f"{text}. {NEAREST}"

@@ -1,0 +1,28 @@
+"""What the paper's target makes: the exhibits of config.yaml, its theory, its claims."""
+
+from reproduction.scores.plan import plan_exhibits
+from reproduction.study import Scope, Theory
+
+STUDY = "near_optimal"
+
+
+def plan(config):
+    """Return the scopes of this study: see `reproduction.study`."""
+    jobs, exhibits = plan_exhibits(STUDY, config["exhibits"], config)
+    scope = Scope(
+        STUDY,
+        STUDY,
+        "Near-optimal smoothing",
+        "Is smoothing inside a low-rank factorisation the best estimate of conditional "
+        "probabilities? The paper, figure by figure, and a verdict on each of its claims.",
+        jobs,
+        exhibits,
+        corpora=tuple(config["corpora"]),
+        theory=Theory(
+            f"reproduction.studies.{STUDY}.theorems:check_cases",
+            ("lr", "add-half-lr", "naive-add-half-lr"),
+        ),
+        agreement="edged",
+        takes="6 minutes",
+    )
+    return [scope]

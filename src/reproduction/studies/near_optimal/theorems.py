@@ -1,0 +1,268 @@
+"""The paper's theory on cases small enough to compute: the statements of `theory`.
+
+Each check yields cases of one statement, as inequalities ``value <= bound`` with 1e-9 of rounding
+allowed. Formulas are written out here from the paper, apart from the estimators of the library.
+"""
+
+from zlib import crc32
+
+import numpy as np
+
+from condprob.counts import CountMatrix
+from condprob.estimators.registry import method
+from condprob.risk import kl_risk
+from condprob.smoothing import AddConstant
+from condprob.synthetic import Model, draw_model, sample_counts
+from reproduction.studies.near_optimal import quantisation
+from reproduction.verdicts.cases import ROUNDING
+
+FLAT = 1e-6  # nats per pair: a gradient, or a step of EM, below this counts as none
+SHAPES = [(6, 2, 40), (20, 3, 300), (40, 5, 500)]  # (k, m, n) of the small random cases
+TRIALS = 20
+
+
+def check_cases(root, scores, inputs):
+    """Yield the cases (`study.Theory`): they rest on no scores and on no files."""
+    return check_theorems(root)
+
+
+def check_theorems(root=0, checks=None):
+    """Yield rows of `verdicts.cases.COLUMNS`: each case of each statement.
+
+    Parameters
+    ----------
+    root : int
+        Of every random number.
+    checks : sequence of functions, optional
+        Those of this module and of `quantisation` by default.
+    """
+    for check in (*_CHECKS, *quantisation.CHECKS) if checks is None else checks:
+        stream = np.random.SeedSequence(root, spawn_key=(crc32(check.__name__.encode()),))
+        yield from map(_complete, check(np.random.default_rng(stream)))
+
+
+def _complete(case):
+    """Say how much of the bound is used, and whether it holds."""
+    holds = case["value"] <= case["bound"] + ROUNDING
+    return {"share": case["value"] / max(case["bound"], ROUNDING), "holds": holds} | case
+
+
+def _row(check, case, value, bound, shape):
+    k, rank, n = shape
+    numbers = {"value": float(value), "bound": float(bound)}
+    return {"check": check, "case": case, "k": k, "rank": rank, "n": n} | numbers
+
+
+def _draw(rng, k, rank, n, rows="uniform"):
+    """Draw a model and ``n`` pairs from it."""
+    model = draw_model(k, rank, rows, 1.5 if rows == "power-law" else None, rng)
+    return model, sample_counts(model, n, rng)
+
+
+def check_empirical_risk(rng):
+    """Section 3: E[R_n] of the empirical matrix. Eq. (2) has P_ij over Q_ij, so R_n <= 0."""
+    for k, rank, n in SHAPES:
+        model, counts = _draw(rng, k, rank, n)
+        ratio = model.P[counts.contexts, counts.outcomes] / _empirical(counts)
+        risk = counts.values @ np.log(ratio) / n
+        case = "R_n is finite and below zero; it is R, Eq. (1), that is infinite"
+        yield _row("empirical-risk-infinite", case, risk, np.inf, (k, rank, n)) | {"holds": False}
+
+
+def check_add_half(rng):
+    """Sections 3 and 7: how far the sum of a row is from one under either denominator."""
+    for k, rank, n in SHAPES:
+        counts = _draw(rng, k, rank, n)[1].dense()
+        for section, extra in ((3, k / 2), (7, 1 / 2)):
+            sums = ((counts + 0.5) / (counts.sum(axis=1, keepdims=True) + extra)).sum(axis=1)
+            case = f"rows sum to {sums.min():.3g} to {sums.max():.3g}"
+            shape = (k, rank, n)
+            yield _row(f"add-half-section-{section}", case, abs(sums - 1).max(), 0, shape)
+
+
+def check_zero_column(rng):
+    """Section 5: the column of an outcome never seen, in ``Q_LR(C)``."""
+    for k, rank, n in SHAPES:
+        array = _draw(rng, k, rank, n)[1].dense()
+        array[:, 0] = 0
+        Q = method("lr", rank=rank, iterations=50).fit(CountMatrix.from_dense(array), rng).dense()
+        yield _row("zero-column", "largest entry of the column", Q[:, 0].max(), 0, (k, rank, n))
+
+
+def check_naive_rank_one(rng):
+    """Section 5: at m = 1, ``Q_LR(C + 1/2)`` is the outcomes' counts plus ``k/2``, normalised."""
+    for k, _, n in SHAPES:
+        counts = _draw(rng, k, 1, n)[1]
+        Q = method("naive-add-half-lr", rank=1, iterations=50).fit(counts, rng).dense()
+        expected = (counts.column_sums + k / 2) / (n + k * k / 2)
+        yield _row("naive-rank-one", "largest deviation", abs(Q - expected).max(), 0, (k, 1, n))
+
+
+def check_soft_counts(rng):
+    """Section 5: sums of both factors before they are smoothed and normalised."""
+    for k, rank, n in SHAPES:
+        counts = _draw(rng, k, rank, n)[1].dense()
+        W, H = rng.dirichlet(np.ones(rank), k), rng.dirichlet(np.ones(k), rank)
+        soft_W, soft_H = _soft_counts(counts, W, H)
+        rows = abs(soft_W.sum(axis=1) - counts.sum(axis=1)).max()
+        columns = abs(soft_H.sum(axis=0) - counts.sum(axis=0)).max()
+        case = "largest deviation of a sum"
+        yield _row("soft-counts", case, max(rows, columns), 0, (k, rank, n))
+
+
+def check_soft_discounting(rng):
+    """Section 5: the sum of soft absolute discounting as printed, alpha = 3/4."""
+    k = 30
+    cases = {
+        "whole counts, some zero": rng.integers(0, 4, k).astype(float),
+        "fractional counts": rng.gamma(0.5, 2, k),
+        "every count below one": rng.random(k),
+        "every count one or more": 1 + rng.gamma(0.5, 2, k),
+    }
+    for name, c in cases.items():
+        D, d, S = (c >= 1).sum(), c[c < 1].sum(), c.sum()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = 0.75 * (D + d) / (k - D - d) * (1 - c)
+        total = np.where(c >= 1, c - 0.75, 0.25 * c + share).sum() / S
+        yield _row("soft-discounting", f"{name}: sum {total:.3f}", abs(total - 1), 0, (k, "", ""))
+
+
+def check_theorem_2(rng):
+    """Theorem 2: decrease at every step, gradient at the end, and the converse."""
+    for k, rank, n in SHAPES:
+        counts, shape = _draw(rng, k, rank, n)[1], (k, rank, n)
+        fit = method("add-half-lr", rank=rank, iterations=3000).fit(counts, rng)
+        rise = np.diff(fit.history).max()
+        yield _row("theorem-2-decrease", "largest step, nats per pair", rise, 0, shape)
+        slope = _slope(counts.dense(), fit.W, fit.H)
+        yield _row("theorem-2-stationary", "gradient after 3000 steps", slope, FLAT, shape)
+    k, rank, n = SHAPES[0]
+    counts = _draw(rng, k, rank, n)[1]
+    W, H = _minimise(counts.dense(), rank, rng)
+    soft = _soft_counts(counts.dense(), W, H)
+    moved = max(abs(AddConstant()(new) - old).max() for new, old in zip(soft, (W, H), strict=True))
+    case = "step of EM from a minimum that another optimiser found"
+    yield _row("theorem-2-converse", case, moved, FLAT, (k, rank, n))
+
+
+def check_risk_bounds(rng):
+    """Theorems 3 and 4, Lemma 5: mean risks where the premise of Theorem 3 holds, and elsewhere.
+
+    The global minimum of Eq. (3) is the best of three starts. READING: Eq. (2) is taken as the
+    paper prints it, with the true P; with C_ij / C_i in its place (``lemma-5-counts``) the risk of
+    n pairs grows with k^2 / 2n and Lemma 5 fails.
+    """
+    for k, rank, n, floor in [(4, 2, 1000, 0.9), (8, 2, 10_000, 0.9), (16, 4, 100_000, 0.9),
+                              (50, 3, 5000, 0), (100, 2, 50_000, 0)]:  # fmt: skip
+        shape, rate, log = (k, rank, n), k * rank / n, np.log(2 * n + k)
+        risks, printed, by_counts = np.array(
+            [_risks(_mixed(rng, k, rank, floor), n, rank, rng) for _ in range(TRIALS)]
+        ).T
+        if floor:  # P_ij >= floor / k, which the premise wants above rate * log
+            assert floor / k > rate * log
+            yield _row("theorem-3", "mean risk", risks.mean(), 3100 * rate * log**2, shape)
+        else:
+            yield _row(
+                "theorem-4",
+                "consistent with the bound: a mean risk",
+                0.06 * rate,
+                risks.mean(),
+                shape,
+            )
+        bound = k / n + rate * log
+        yield _row("lemma-5", "mean R_n(Q_n)", printed.mean(), bound, shape)
+        yield _row("lemma-5-counts", "mean R_n(Q_n)", by_counts.mean(), bound, shape)
+
+
+def check_entries(rng):
+    """Section 6: the smallest entry of an Add-1/2-LR estimate."""
+    for k, rank, n in SHAPES:
+        for rows in ("uniform", "power-law"):
+            counts = _draw(rng, k, rank, n, rows)[1]
+            Q = method("add-half-lr", rank=rank).fit(counts, rng).dense()
+            case = f"1/(2n+k), and the smallest entry; {rows} rows"
+            yield _row("entries-bounded", case, 1 / (2 * n + k), Q.min(), (k, rank, n))
+
+
+def _mixed(rng, k, rank, floor):
+    """Draw a model whose entries are all at least ``floor / k``."""
+    model = draw_model(k, rank, seed=rng)
+    return Model(model.pi, model.A, floor / k + (1 - floor) * model.B)
+
+
+def _risks(model, n, rank, rng):
+    """Return the risk of Add-1/2-LR, and its empirical risk with P_ij and with C_ij / C_i."""
+    counts = sample_counts(model, n, rng)
+    fits = [method("add-half-lr", rank=rank).fit(counts, rng) for _ in range(3)]
+    best = min(fits, key=lambda fit: fit.history[-1])
+    logs = np.log(best.at(counts.contexts, counts.outcomes))
+    true = np.log(model.P[counts.contexts, counts.outcomes])
+    printed, by_counts = (
+        counts.values @ (reference - logs) / n for reference in (true, np.log(_empirical(counts)))
+    )
+    return kl_risk(model.pi, model.P, best), printed, by_counts
+
+
+def _empirical(counts):
+    """Return ``C_ij / C_i`` of the seen pairs."""
+    return counts.values / counts.row_sums[counts.contexts]
+
+
+def _soft_counts(C, W, H):
+    """Return both factors after an update and before smoothing (the algorithm of Section 5)."""
+    ratio = C / (W @ H)
+    return W * (ratio @ H.T), H * (W.T @ ratio)
+
+
+def _slope(C, W, H):
+    """Return the largest component of Eq. (3)'s gradient along the simplices, nats per pair.
+
+    Along a row's simplex the gradient ``g`` of an entry ``w`` counts as ``w (g - sum w g)``.
+    """
+    ratio = C / (W @ H)
+    gradients = (-ratio @ H.T - 0.5 / W, -W.T @ ratio - 0.5 / H)
+    return max(
+        abs(factor * (g - (factor * g).sum(axis=1, keepdims=True))).max() / C.sum()
+        for factor, g in zip((W, H), gradients, strict=True)
+    )
+
+
+def _minimise(C, rank, rng):
+    """Minimise Eq. (3) by L-BFGS over softmax rows: a way that shares nothing with EM."""
+    from scipy.optimize import minimize
+    from scipy.special import log_softmax
+
+    k = len(C)
+
+    def split(x):
+        logs = log_softmax(x[: k * rank].reshape(k, rank), axis=1)
+        return logs, log_softmax(x[k * rank :].reshape(rank, k), axis=1)
+
+    def objective(x):
+        log_W, log_H = split(x)
+        W, H = np.exp(log_W), np.exp(log_H)
+        ratio = C / (W @ H)
+        value = -(C * np.log(W @ H)).sum() - 0.5 * (log_W.sum() + log_H.sum())
+        slopes = []
+        for factor, g in ((W, -ratio @ H.T), (H, -W.T @ ratio)):
+            g = factor * g - 0.5  # by the logarithm of the entry
+            slopes.append((g - factor * g.sum(axis=1, keepdims=True)).ravel())
+        return value / C.sum(), np.concatenate(slopes) / C.sum()
+
+    start = rng.normal(size=2 * k * rank)
+    options = {"maxiter": 20_000, "ftol": 1e-16, "gtol": 1e-10}
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
+    return tuple(np.exp(logs) for logs in split(found.x))
+
+
+_CHECKS = [
+    check_empirical_risk,
+    check_add_half,
+    check_zero_column,
+    check_naive_rank_one,
+    check_soft_counts,
+    check_soft_discounting,
+    check_theorem_2,
+    check_risk_bounds,
+    check_entries,
+]

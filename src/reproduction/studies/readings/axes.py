@@ -1,0 +1,55 @@
+"""What the multiverse is made of: its axes, and the claims that are counted in it."""
+
+import itertools
+
+TEXT_AXES = ["corpus", "tokenizer", "split", "vocabulary"]
+LR_AXES = ["initial", "update", "rank", "constant", "lr_discount"]
+STATED_AXES = ["rank", "constant", "lr_discount"]  # the paper gives these: m = 50, 1/2, 0.75
+METHOD_AXES = {  # on which axes the cross-entropy of a method depends, besides those of the text
+    "add-half": [],
+    "ad": ["discount", "unseen"],
+    "sb": ["discount", "backoff"],
+    "kn": ["discount", "continuation", "unseen"],
+    "ad-lr": [*LR_AXES, "unseen"],
+}
+CHOICES = ["discount", "continuation", "unseen", "backoff", *LR_AXES]
+# What scores have beyond `scores.columns`: the rank is there.
+READING_COLUMNS = (*TEXT_AXES[1:], *(choice for choice in CHOICES if choice != "rank"))
+# The paper states these, or what follows from them (the sizes of its vocabularies).
+STATED = ["vocabulary", "discount", *STATED_AXES]
+# What a reading of the contexts never seen means to each method. "plain" adds no special case.
+UNSEEN = {
+    "lower-order": {"ad": "unigram", "kn": "continuation", "ad-lr": "factors"},
+    "unigram": {"ad": "unigram", "kn": "unigram", "ad-lr": "unigram"},
+    "plain": {"ad": "uniform", "kn": "continuation", "ad-lr": "factors"},
+}
+ORDER = list(METHOD_AXES)  # from the largest cross-entropy to the smallest, says the paper
+AXES = ["tokenizer", "split", "vocabulary", *CHOICES]
+MEANINGS = {
+    "tokenizer": "how a text is cut into words",
+    "split": "two halves one after the other; or pairs, or sentences (lines of verse), at random",
+    "vocabulary": "the types of the whole text, or of the training pairs alone",
+    "discount": "that of AD, of SB's unigram and of KN; estimated: from counts of one and of two",
+    "continuation": "KN's lower order: its counts discounted again, mixed with the uniform, or at "
+    "least one for each type (floor, in the back-off form)",
+    "unseen": "contexts never seen: each method's lower order, the unigram, or nothing added",
+    "backoff": "SB divided by its sum (normalised), or the score as it was published",
+    "initial": "where AD-LR starts: clusters of contexts, random rows, nearly uniform rows, or the "
+    "rows of frequent contexts",
+    "update": "AD-LR's factors both from the old product, or H from the new W",
+    "rank": "that of AD-LR, m",
+    "constant": "added to AD-LR's soft counts of W",
+    "lr_discount": "that of AD-LR's soft counts of H",
+}
+ADJACENT = [f"{a}-minus-{b}" for a, b in itertools.pairwise(ORDER)]
+# id: (what the paper has it that..., the margins that must all be > 0, the methods that matter)
+CLAIMS = {
+    "ordering": ("Add-1/2 > AD > SB > KN > AD-LR", ADJACENT, ORDER),
+    "add-half-over-ad": ("Add-1/2 > AD", ADJACENT[:1], ORDER[:2]),
+    "ad-over-sb": ("AD > SB", ADJACENT[1:2], ORDER[1:3]),
+    "sb-over-kn": ("SB > KN", ADJACENT[2:3], ORDER[2:4]),
+    "kn-over-ad-lr": ("KN > AD-LR", ADJACENT[3:], ORDER[3:]),
+    "lowest-kn-over-ad-lr": ("lowest KN > AD-LR", ["lowest-kn-minus-ad-lr"], ORDER[4:]),
+}
+ALL = "all"  # corpora, or texts, together
+STRONGEST = "strongest"  # the KN that is lowest on the test text itself

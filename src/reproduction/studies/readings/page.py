@@ -1,0 +1,230 @@
+"""The page of the multiverse: a paper's claims under every reading at once, and on new text."""
+
+from reproduction.studies.readings.axes import ALL, AXES, CLAIMS, MEANINGS, STRONGEST
+from reproduction.page.exhibits import label_methods
+from reproduction.page.pictures import embed_png
+from reproduction.page.render import MINUS, format_share, format_signed, render_page
+
+PAGE_LIMIT = 1_950_000  # bytes: the page stays below 2 MB
+TEXT_ROOM = 100_000  # of these, for everything but the figures
+# In this order as long as there is room.
+FIGURES = (
+    *("kn-over-ad-lr", "replication", "further", "further-readings", "lowest-kn-over-ad-lr"),
+    *("effects", "ordering", "sb-over-kn", "ad-over-sb", "add-half-over-ad"),
+)
+
+
+def write_page(paper, config, tables, figures, provenance):
+    """Write the page.
+
+    Parameters
+    ----------
+    paper : reproduction.verdicts.source.Paper
+    config : dict
+        With ``results``, ``methods`` and perhaps ``repository``.
+    tables : dict of pandas.DataFrame
+        ``claims``, ``effects``, ``nearest``, ``replication``, ``further`` and
+        ``further-readings``; what is missing is left out.
+    figures : dict of path
+        PNG by name: the ids of the claims, ``effects``, ``replication``, ``further`` and
+        ``further-readings``.
+    provenance : dict
+        Of the run that made them; may be empty.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    called = {STRONGEST: "The strongest KN on each text"} | label_methods(config)
+    notes = paper.kneser_ney.items()
+    called |= {name: f"{called[name]}, {note}" for name, note in notes if name in called}
+    page = {
+        "paper": paper,
+        "results": config["results"],
+        "in_short": _in_short(tables.get("replication"), called),
+        "shares": _shares(tables.get("claims")),
+        "meanings": MEANINGS,
+        "effects": _effects(tables.get("effects")),
+        "nearest": _nearest(tables.get("nearest")),
+        "replication": _replication(tables.get("replication"), called),
+        "beyond": {
+            name: _further(tables.get(name), label_methods(config))
+            for name in ("further", "further-readings")
+        },
+        "pictures": _embed(figures),
+        "provenance": provenance,
+        "receipts": {},
+    }
+    return render_page("multiverse.html.j2", page, config.get("repository", ""), provenance)
+
+
+def _embed(figures):
+    """Return figures as data addresses, as many as there is room for, with a description."""
+    room, shown = PAGE_LIMIT - TEXT_ROOM, {}
+    for name in (name for name in FIGURES if name in figures):
+        address = embed_png(figures[name])
+        if len(address) <= room:
+            room -= len(address)
+            shown[name] = {"address": address, "text": _describe(name)}
+    return shown
+
+
+def _describe(name):
+    """Say what a figure shows."""
+    if name == "effects":
+        return "How much of the margin of KN over AD-LR each choice moves"
+    if name == "further":
+        return "The best other method minus ours on each new text, with 95 % intervals"
+    if name == "further-readings":
+        return "The best other method minus ours under each reading, with 95 % intervals"
+    if name == "replication":
+        return "KN minus AD-LR on each new text, with 95 % intervals"
+    return (
+        f"{CLAIMS[name][0]}: the margin under every reading, sorted, with the choices that make "
+        "each reading below"
+    )
+
+
+def _in_short(table, called):
+    """Say how AD-LR fares on new text against each Kneser-Ney, a sentence each."""
+    if table is None:
+        return []
+    whole = table[(table["collection"] == ALL) & (table["text"] == ALL)]
+    whole = whole[(whole["ad_lr"] == "ad-lr") & (whole["texts"] > 0)]
+    found = []
+    for row in whole.sort_values("difference", ascending=False).itertuples():
+        ahead = row.difference > 0
+        low, high = (row.low, row.high) if ahead else (-row.high, -row.low)
+        found.append(
+            f"{called.get(row.kn, row.kn)}: AD-LR is ahead on {row.ahead:.0f} of "
+            f"{row.texts:.0f} texts, clearly on {row.clear:.0f}; on average it is "
+            f"{'ahead' if ahead else 'behind'} by {abs(row.difference):.3f} nats per word "
+            f"[{low:.3f}, {high:.3f}]."
+        )
+    return found
+
+
+def _shares(table):
+    """Return, for each claim, the shares over all corpora and on each, as text."""
+    if table is None:
+        return None
+    corpora = [corpus for corpus in dict.fromkeys(table["corpus"]) if corpus != ALL]
+    rows = []
+    for claim, part in table.groupby("claim", sort=False):
+        part = part.set_index("corpus")
+        whole = part.loc[ALL] if ALL in part.index else part.iloc[0]
+        cells = [format_share(part["share"].get(corpus)) for corpus in corpora]
+        flips = ""
+        if isinstance(whole["flipped_by"], str):
+            flips = f"{whole['flipped_by']} ({format_share(whole['flips'])} of pairs)"
+        rows.append(
+            {
+                "claim": claim,
+                "statement": whole["statement"],
+                "readings": f"{whole['readings']:,.0f}",
+                "all": format_share(whole["share"]),
+                "stated": format_share(whole["share_stated"]),
+                "cells": cells,
+                "flips": flips,
+            }
+        )
+    return {"corpora": corpora, "rows": rows}
+
+
+def _effects(table):
+    """Return the choices that move each claim's margin most, over all corpora."""
+    if table is None:
+        return None
+    everywhere = table[(table["corpus"] == ALL) & (table["axis"] != "interactions")]
+    return [
+        {
+            "claim": CLAIMS[claim][0],
+            "axes": [
+                f"{row.axis}: {format_share(row.variance)} of the variance, "
+                f"up to {row.range:.3f} nats"
+                for row in part.head(3).itertuples()
+            ],
+        }
+        for claim, part in everywhere.groupby("claim", sort=False)
+    ]
+
+
+def _nearest(table):
+    """Return the readings nearest to all cells, corpus by corpus, with the warning."""
+    if table is None or table.empty:
+        return None
+    head = table.iloc[0]
+    chosen = [
+        (axis, ", ".join(dict.fromkeys(table[axis].dropna().map(str))))
+        for axis in AXES
+        if axis in table
+    ]
+    return {
+        "rms": f"{head['rms']:.4f}",
+        "largest": f"{abs(head['largest']):.4f}",
+        "candidates": f"{head['candidates']:,.0f}",
+        "warning": head["warning"],
+        "chosen": chosen,
+        "cells": [
+            {
+                "corpus": row.corpus,
+                "method": row.method,
+                "paper": f"{row.paper:g}",
+                "ours": f"{row.ours:.4f}",
+                "error": format_signed(row.error),
+            }
+            for row in table.itertuples()
+        ],
+    }
+
+
+def _replication(table, called):
+    """Return AD-LR against each Kneser-Ney over all texts of each collection."""
+    if table is None:
+        return None
+    whole = table[(table["text"] == ALL) & table["difference"].notna()]
+    notes = table[table["note"].notna() & table["difference"].isna()]
+    return {
+        "rows": [
+            {
+                "collection": row.collection,
+                "ad_lr": called.get(row.ad_lr, row.ad_lr),
+                "kn": called.get(row.kn, row.kn),
+                "difference": format_signed(row.difference),
+                "interval": _interval(row),
+                "ahead": f"{row.ahead:.0f} of {row.texts:.0f}",
+                "clear": f"{row.clear:.0f}",
+            }
+            for row in whole.itertuples()
+        ],
+        "notes": [f"{row.collection}: {row.note}" for row in notes.itertuples()],
+    }
+
+
+def _further(table, labels):
+    """Return our method against each other over all texts, with what to call it."""
+    if table is None:
+        return None
+    whole = table[table["text"] == ALL]
+    if whole.empty:
+        return None
+    ours = whole["method"].iloc[0]  # the first row of every text, less itself
+    rows = [
+        {
+            "method": labels.get(row.method, row.method),
+            "cross_entropy": f"{row.cross_entropy:.4f}",
+            "difference": format_signed(row.difference),
+            "interval": _interval(row),
+            "ahead": f"{row.ahead:.0f} of {row.texts:.0f}",
+            "clear": f"{row.clear:.0f}",
+            "behind": f"{row.behind:.0f}",
+        }
+        for row in whole.itertuples()
+    ]
+    rows[0] |= dict.fromkeys(("difference", "interval", "ahead", "clear", "behind"), "")
+    return {"ours": labels.get(ours, ours), "rows": rows}
+
+
+def _interval(row):
+    return f"{row.low:+.4f} to {row.high:+.4f}".replace("-", MINUS)

@@ -1,0 +1,117 @@
+"""What `readings` makes: every defensible reading of the four texts, and texts never seen."""
+
+from itertools import product
+
+from reproduction.studies.readings.axes import CLAIMS, METHOD_AXES, READING_COLUMNS
+from reproduction.study import Exhibit, Job, Scope, choose_methods, section_of, without_labels
+
+STUDY = "readings"
+_HERE = f"reproduction.studies.{STUDY}"
+TABLES = ("universes", "claims", "effects", "levels", "nearest")
+
+
+def plan(config):
+    """Return the scopes of this study: see `reproduction.study`."""
+    grid = section_of(config, STUDY)
+    if not grid:
+        return []
+    plans = (_plan_grid, _plan_new_texts, _plan_best_of_readings)
+    made = [found for each in plans for found in each(grid, config)]
+    jobs = {job.name: job for part in made for job in part[0]}
+    exhibits = {exhibit.name: exhibit for part in made for exhibit in part[1]}
+    scope = Scope(
+        STUDY,
+        STUDY,
+        "Readings and new texts",
+        "Do the claims of Table 1 survive other readings of what the paper leaves open, and texts "
+        "that it never saw?",
+        jobs,
+        exhibits,
+        corpora=tuple(grid["tokenizers"]),
+        judged=False,
+        page=f"{_HERE}.page:write_page",
+        files=(
+            *(f"{STUDY}/{table}.csv" for table in TABLES),
+            *(f"{STUDY}/{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg")),
+        ),
+        agreement="choosing",
+        kept=(".csv",),
+        takes="half an hour",
+    )
+    return [scope]
+
+
+def grid_jobs(scope):
+    """Return the names of the jobs that score the multiverse itself."""
+    return [name for name in scope.jobs if name.startswith("grid/")]
+
+
+def _texts(grid):
+    """Yield each corpus with its tokenizers and splits."""
+    for corpus, tokenizers in grid["tokenizers"].items():
+        for tokenizer, split in product(tokenizers, grid["axes"]["split"]):
+            yield corpus, tokenizer, split
+
+
+def _job_of_text(kind, text, scorer, methods, given, config):
+    """Return the job that scores one corpus, tokenizer and split."""
+    corpus, tokenizer, split = text
+    how = {"text": text, "entry": config["corpora"][corpus]}
+    how |= {"allow_other_hashes": config["allow_other_hashes"]}
+    return Job(
+        f"{kind}/{corpus}--{tokenizer}--{split}", scorer, methods, how | given,
+        {"receipt": f"corpora/{corpus}.json"}, READING_COLUMNS, 1500,
+        f"Readings: {corpus}, {tokenizer}, split by {split} ({kind})",
+    )  # fmt: skip
+
+
+def _plan_grid(grid, config):
+    methods = {id: {"method": id} for id in METHOD_AXES}
+    given = {key: grid[key] for key in ("axes", "words", "others", "iterations", "seeds")}
+    how = f"{_HERE}.grid:score_file", methods, given, config
+    yield [_job_of_text("grid", text, *how) for text in _texts(grid)], ()
+
+
+def _plan_new_texts(grid, config):
+    """Yield AD-LR against Kneser-Ney on new texts; and ours against the best of all others."""
+    new = grid.get("new_texts", {"collections": {}})
+    receipts = tuple(f"{STUDY}/texts/{name}.json" for name in new["collections"])
+    jobs, names = (), ()
+    for name, module in (("replication", "replication"), ("further", "best_others")):
+        if name not in new:
+            continue
+        settings = new[name]
+        own = [_job_of_collection(name, collection, new, config) for collection in new["collections"]]
+        # What is compared with the best of all others has those of the replication among them.
+        jobs, names = (*jobs, *(job.name for job in own)), (*names, *settings["methods"])
+        entry = {"kind": "comparison", "methods": names, "ours": settings.get("ours")}
+        yield own, [Exhibit(name, entry, jobs, *_functions(module), receipts)]
+
+
+def _job_of_collection(name, collection, new, config):
+    methods = without_labels(choose_methods(config, new[name]["methods"]))
+    given = {"collection": collection, "rank": new["rank"], "seeds": new[name]["seeds"]}
+    return Job(
+        f"{name}/{collection}", f"{_HERE}.replication:score_collection", methods, given,
+        {"texts": f"{STUDY}/texts/{collection}.npz"}, memory=1200,
+        about=f"New texts: {collection} ({name})",
+    )  # fmt: skip
+
+
+def _plan_best_of_readings(grid, config):
+    settings = grid.get("further")
+    if not settings:
+        return
+    methods, name = choose_methods(config, settings["methods"]), "further-readings"
+    given = {key: settings[key] for key in ("rank", "seeds")}
+    given |= {"words": grid["words"], "vocabularies": grid["axes"]["vocabulary"]}
+    how = f"{_HERE}.best_others:score_readings", without_labels(methods), given, config
+    jobs = [_job_of_text(name, text, *how) for text in _texts(grid)]
+    entry = {"kind": "comparison", "methods": tuple(methods), "ours": settings["ours"]}
+    receipts = tuple(f"corpora/{corpus}.json" for corpus in grid["tokenizers"])
+    functions = _functions("best_others", "draw_readings")
+    yield jobs, [Exhibit(name, entry, tuple(job.name for job in jobs), *functions, receipts)]
+
+
+def _functions(module, draw="draw"):
+    return f"{_HERE}.{module}:tabulate", f"{_HERE}.{module}:{draw}"

@@ -1,0 +1,168 @@
+"""How much each proximal step has to do: values visited, on forests of the text itself.
+
+Counts and not seconds: they are the same on every machine. `make bench` measures the seconds.
+"""
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import minimize
+
+from condprob.estimators.registry import method
+from condprob.loglinear.fista import minimise
+from condprob.loglinear.printed import step_by_heaps
+from condprob.loglinear.problem import build_problem, places_of_sentences
+from condprob.sequences.sentences import Sentences
+from reproduction.verdicts.cases import at_least, make_case
+
+WORK_COLUMNS = ["corpus", "order", "words", "structure", "weights", "pivots", "heaps", "k", "most"]
+SMALL, FREQUENT = 20_000, 5  # words of the text, and times a word was seen, of the dense model
+
+
+def count_work(corpus, train, orders, sizes, penalty):
+    """Yield rows of `WORK_COLUMNS`: what one step of the l-infinity norm of trees visits.
+
+    ``pivots`` are the values that Algorithm 3 gathers, all subtrees added up, at least; ``heaps``
+    those that Algorithm 4 pops; ``k`` their mean for each subtree that is not made zero, ``most``
+    the largest.
+
+    Parameters
+    ----------
+    corpus : str
+    train : condprob.Sentences
+    orders : sequence of int
+        At which the whole text is measured.
+    sizes : sequence of int
+        Words, measured at the highest order.
+    penalty : float
+        At whose solution the step is taken.
+    """
+    points = [(order, train.n) for order in orders]
+    points += [(max(orders), size) for size in sizes if size < train.n]
+    for order, words in points:
+        text, _ = train.split(words / train.n) if words < train.n else (train, None)
+        places = places_of_sentences(text, order)
+        for structure in ("tree", "trie"):
+            problem, _ = build_problem(places, text.words, text.k, structure == "tree")
+            solution = minimise("treeinf", problem, penalty, tol=0.1, iterations=60)
+            _, lowered = step_by_heaps(problem.forest, solution.weights, penalty / text.n)
+            busy = lowered[lowered > 0]
+            yield {
+                "corpus": corpus,
+                "order": order,
+                "words": text.n,
+                "structure": structure,
+                "weights": problem.forest.parent.size,
+                "pivots": int(subtree_sizes(problem.forest.parent).sum()),
+                "heaps": int(lowered.sum()),
+                "k": busy.mean() if busy.size else 0.0,
+                "most": int(lowered.max(initial=0)),
+            }
+
+
+def subtree_sizes(parent):
+    """Return how many nodes each subtree has."""
+    size = np.ones(parent.size, dtype=np.int64)
+    for node in range(parent.size - 1, -1, -1):
+        if parent[node] >= 0:
+            size[parent[node]] += size[node]
+    return size
+
+
+def check_work(rows, train, k):
+    """Yield cases of T13 to T16 and T18.
+
+    Parameters
+    ----------
+    rows : list of dict
+        From `count_work`.
+    train : int
+        Words of the text.
+    k : int
+        Size of the vocabulary.
+    """
+    table = pd.DataFrame(rows)
+    by_order = table[table["words"] == table["words"].max()]
+    trie, tree = (by_order[by_order["structure"] == name] for name in ("trie", "tree"))
+    orders = tree["order"].to_numpy(dtype=float)
+    for check, part, claimed in (("t13-trie", trie, "linear"), ("t13-tree", tree, "logarithmic")):
+        fits = {
+            "linear": r_squared(orders, part["weights"]),
+            "logarithmic": r_squared(np.log(orders), part["weights"]),
+        }
+        other = "linear" if claimed == "logarithmic" else "logarithmic"
+        case = f"R^2 of weights against order, {claimed} fit; {other}"
+        yield at_least(check, case, fits[claimed], fits[other], n=train)
+    last = tree.iloc[-1]
+    yield make_case("t14", "mean k at the chosen penalty", last["k"], 4, n=train)
+    yield at_least("t14", "mean k at the chosen penalty", last["k"], 1.5, n=train)
+    yield make_case("t14", "largest k", last["most"], 20, n=train)
+    slope = np.polyfit(np.log(orders), np.log(tree["pivots"]), 1)[0]
+    yield make_case("t15", "exponent of the pivots' work in the order, collapsed", slope, 1, n=train)
+    sizes = table[(table["structure"] == "tree") & (table["order"] == table["order"].max())]
+    sizes = sizes.sort_values("words")
+    ratio = (sizes["heaps"] / sizes["pivots"]).to_numpy()
+    yield make_case("t16", "values that heaps pop for each that pivots gather, most", ratio.max(), 1)
+    yield at_least("t16", "the same at the smallest size; at the largest", ratio[0], ratio[-1])
+    growth = np.polyfit(np.log(sizes["weights"]), np.log(sizes["pivots"]), 1)[0]
+    yield at_least("t16-square", "exponent of the pivots' work in the weights", growth, 1.5)
+    naive = train * k
+    share = naive / (naive + last["heaps"] + last["weights"])
+    case = "share of the normaliser, every word visited at every place"
+    yield at_least("t18", case, share, 0.5, k=k, n=train)
+    ours = last["weights"]
+    share = ours / (ours + last["heaps"] + 2 * last["weights"])
+    case = "share of the normaliser by pairs of the tree"
+    yield at_least("t18-exact", case, share, 0.5, k=k, n=train)
+
+
+def r_squared(x, y):
+    """Return the share of variance that a straight line explains."""
+    y = np.asarray(y, dtype=float)
+    rest = y - np.polyval(np.polyfit(x, y, 1), x)
+    return 1 - rest.var() / y.var()
+
+
+def check_positivity(words, k, penalty):
+    """Yield cases of T5: what the constraint ``w >= 0`` costs an order-2 model with squared l2.
+
+    The model without it has a weight for every pair of words.
+
+    Parameters
+    ----------
+    words : condprob.Sentences
+        Its first four fifths are fitted, the others scored.
+    k : int
+        Number of words.
+    penalty : float
+    """
+    train, test = words.split(0.8)
+    counts = np.zeros((k + 1, k))  # the last row: what begins a sentence
+    np.add.at(counts, (train.histories(2)[:, 0], train.words), 1)
+    sums = counts.sum(axis=1, keepdims=True)
+
+    def scores_of(flat):
+        scores = flat[:k] + np.vstack([flat[k:].reshape(k, k), np.zeros(k)])
+        top = scores.max(axis=1, keepdims=True)
+        return scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+
+    def objective(flat):
+        logs = scores_of(flat)
+        residual = sums * np.exp(logs) - counts
+        slope = np.concatenate([residual.sum(axis=0), residual[:k].ravel()]) + penalty * flat
+        return -(counts * logs).sum() + penalty * (flat @ flat) / 2, slope
+
+    how = {"maxiter": 500, "maxfun": 1000}
+    found = minimize(objective, np.zeros(k + k * k), jac=True, method="L-BFGS-B", options=how)
+    free = -scores_of(found.x)[test.histories(2)[:, 0], test.words].mean()
+    model = method("ll-l2", order=2, penalty=penalty, tol=1e-5).fit_sentences(train)
+    cost = -model.score(test).mean() - free
+    yield make_case("t5", "what w >= 0 costs, nats per word", cost, 0.01, k=k, n=train.n)
+
+
+def shorten(sentences, words, least):
+    """Return the first words of a text over those seen often enough; word 0 stands for others."""
+    first, _ = sentences.split(words / sentences.n)
+    often = np.bincount(first.words, minlength=first.k) >= least
+    often[0] = True
+    number = np.where(often, np.cumsum(often) - 1, 0)
+    return Sentences(int(often.sum()), number[first.words], first.starts)

@@ -1,0 +1,27 @@
+"""Cases of a theory: a statement holds where its value is at most its bound."""
+
+COLUMNS = ("check", "case", "k", "rank", "n", "value", "bound", "share", "holds")
+ROUNDING = 1e-9
+
+
+def make_case(check, case, value, bound, k=0, rank=0, n=0):
+    """Return a case: a statement holds where its value is at most its bound.
+
+    Parameters
+    ----------
+    check, case : str
+        The statement, and what was tried.
+    value, bound : float
+    k, rank, n : int
+        Sizes, zero where there are none.
+    """
+    value, bound = float(value), float(bound)
+    share = value / bound if bound > ROUNDING else value
+    holds = bool(value <= bound + ROUNDING)
+    numbers = {"value": value, "bound": bound, "share": share, "holds": holds}
+    return {"check": check, "case": case, "k": k, "rank": rank, "n": n} | numbers
+
+
+def at_least(check, case, value, bound, **sizes):
+    """Return a case whose value is at least its bound: what it lacks is at most zero."""
+    return make_case(check, f"{case}: {bound:.3g} less it", bound - value, 0, **sizes)

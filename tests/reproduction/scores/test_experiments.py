@@ -1,0 +1,136 @@
+"""The experiments: seeds by name, the same counts for all methods, losses that add up."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from condprob import CountMatrix, cross_entropy, method
+from condprob.risk import kl_risk
+from reproduction.corpora.corpus import word_pairs
+from reproduction.scores.clusters import cluster_ranks
+from reproduction.scores.columns import TEXT_COLUMNS, TRIAL_COLUMNS
+from reproduction.scores.estimators import build_variants, swept_options
+from reproduction.scores.models import draw_models
+from reproduction.scores.seeds import spawn_seed
+from reproduction.scores.text import cluster_text, score_text
+from reproduction.scores.trials import score_trials
+
+DIRECT = {"add-half": {"method": "add-half"}, "kn": {"method": "kn"}}
+LOW_RANK = {"ad-lr": {"method": "ad-lr", "iterations": 5}}
+
+
+def state(*names):
+    return tuple(spawn_seed(7, *names).generate_state(4))
+
+
+def test_seeds_depend_on_every_name_and_number():
+    names = [("a", 1, 2), ("b", 1, 2), ("a", 2, 1), ("a", 1), ("a", 1, 2, 0), ("a", 1, 2, 0, 0)]
+    assert len({state(*name) for name in names}) == len(names)
+    assert state("a", 1, 2) == state("a", 1, 2)
+
+
+def test_seeds_do_not_depend_on_the_hash_of_text():
+    # First four bytes of SHA-256 of "abc", from FIPS 180-2's example: ba7816bf.
+    assert spawn_seed(0, "abc").spawn_key == (0xBA7816BF,)
+
+
+def test_a_low_rank_method_takes_the_rank_of_its_exhibit_unless_it_has_one():
+    ((values, estimator),) = build_variants({"method": "ad-lr", "label": "x"}, 7)
+    assert (values, estimator.rank) == ({}, 7)
+    ((_, estimator),) = build_variants({"method": "ad-lr", "rank": 3}, 7)
+    assert estimator.rank == 3
+    assert build_variants({"method": "kn", "discount": 0.5}, 7) == [
+        ({}, method("kn", discount=0.5))
+    ]
+
+
+def test_lists_of_an_entry_are_crossed():
+    entry = {"method": "ad-lr", "discount": [0.25, 0.5], "constant": 1, "iterations": [3, 5]}
+    found = build_variants(entry, 7)
+    assert [values for values, _ in found] == [
+        {"discount": 0.25, "iterations": 3},
+        {"discount": 0.25, "iterations": 5},
+        {"discount": 0.5, "iterations": 3},
+        {"discount": 0.5, "iterations": 5},
+    ]
+    assert found[2][1] == method("ad-lr", rank=7, discount=0.5, constant=1, iterations=3)
+    assert swept_options({"a": entry, "b": {"method": "kn", "discount": [0.1]}}) == [
+        "discount",
+        "iterations",
+    ]
+
+
+def test_models_do_not_depend_on_how_many_are_drawn():
+    few, many = (draw_models(1, "e", 6, 2, trials) for trials in (2, 4))
+    for part in few:
+        np.testing.assert_array_equal(few[part], many[part][:2])
+
+
+@pytest.fixture(scope="module")
+def models():
+    return draw_models(1, "e", k=8, rank=2, trials=3)
+
+
+def test_trials_are_scored_with_the_kl_risk_of_each_method(models):
+    rows = pd.DataFrame(score_trials(1, "e", 40, models, DIRECT | LOW_RANK))
+    assert tuple(rows) == TRIAL_COLUMNS
+    assert rows["method"].tolist() == ["add-half", "kn", "ad-lr"] * 3
+    assert rows["trial"].tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert (rows["kl_risk"] > 0).all()
+
+
+def test_a_method_scores_the_same_whatever_it_is_compared_with(models):
+    def risks(methods, name):
+        rows = pd.DataFrame(score_trials(1, "e", 40, models, methods))
+        return rows.loc[rows["method"] == name, "kl_risk"].to_numpy()
+
+    for name in (*DIRECT, *LOW_RANK):
+        alone = risks({name: (DIRECT | LOW_RANK)[name]}, name)
+        np.testing.assert_array_equal(alone, risks(DIRECT | LOW_RANK, name))
+
+
+def test_the_entropy_of_the_models_is_that_of_the_formula(models):
+    pi, P = models["pi"][0], models["A"][0] @ models["B"][0]
+    assert models["entropy"][0] == pytest.approx(-(pi[:, None] * P * np.log(P)).sum(), rel=1e-12)
+    uniform = method("add-half").fit(CountMatrix.from_pairs(*np.zeros((2, 0), int), 8))
+    # Without counts Add-1/2 is uniform: its risk is log k minus the conditional entropy.
+    expected = np.log(8) - models["entropy"][0]
+    assert kl_risk(pi, P, uniform) == pytest.approx(expected, rel=1e-12)
+
+
+def test_losses_of_a_text_add_up_to_its_cross_entropy():
+    rng = np.random.default_rng(0)
+    train, test = rng.integers(9, size=200), rng.integers(9, size=151)
+    rows = pd.DataFrame(score_text(1, "e", "c", 2, train, test, 9, DIRECT | LOW_RANK, seeds=2))
+    assert tuple(rows) == TEXT_COLUMNS
+    assert rows.groupby(["method", "seed"]).size().to_dict() == {
+        ("add-half", 0): 50,
+        ("kn", 0): 50,
+        ("ad-lr", 0): 50,
+        ("ad-lr", 1): 50,
+    }
+    part = rows[rows["method"] == "kn"]
+    assert part["pairs"].sum() == 150
+    matrix = method("kn").fit(CountMatrix.from_pairs(*word_pairs(train), 9))
+    expected = cross_entropy(CountMatrix.from_pairs(*word_pairs(test), 9), matrix)
+    assert part["loss"].sum() / 150 == pytest.approx(expected, rel=1e-12)
+
+
+def test_clusters_found_beforehand_change_no_number():
+    rng = np.random.default_rng(1)
+    train, test = rng.integers(12, size=300), rng.integers(12, size=101)
+    methods = {"ad-lr": {"method": "ad-lr", "iterations": 3, "initial": "clusters"}}
+    clusters = {2: cluster_text(1, "e", "c", train, 12, rank=2, seeds=2)}
+    assert clusters[2].shape == (2, 12)
+    given = ("e", "c", 2, train, test, 12, methods, 2)
+    before, within = (list(score_text(1, *given, found)) for found in (clusters, None))
+    assert before == within
+
+
+def test_clusters_are_asked_for_at_the_ranks_of_the_methods_that_start_from_them():
+    clusters, random = {"method": "ad-lr", "initial": "clusters"}, {"method": "ad-lr"}
+    assert cluster_ranks({"a": random, "b": {"method": "kn"}}, 7) == []
+    assert cluster_ranks({"b": {"method": "kn"}}, 0) == []
+    assert cluster_ranks({"a": random, "b": clusters}, 7) == [7]
+    assert cluster_ranks({"a": clusters, "b": clusters | {"rank": 3}}, 7) == [3, 7]
+    assert cluster_ranks({"a": random | {"initial": ["random", "clusters"]}}, 7) == [7]

@@ -1,0 +1,86 @@
+"""What is said of the paper in words has its numbers in the results of reference."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from condprob import CountMatrix
+from condprob.risk import pair_losses
+from reproduction.config.files import load_config
+from reproduction.corpora.corpus import load_corpus
+from reproduction.corpora.sources import is_at_hand
+from reproduction.scores.estimators import build_variants
+from reproduction.studies.near_optimal.findings import KNESER_NEY, say_headline
+from reproduction.studies.near_optimal.source import PAPER
+from reproduction.studies.near_optimal.printed import TABLE_1
+from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND, UNTESTED
+
+REFERENCE = Path(__file__).parents[4] / "results" / "reference"
+CONFIG = load_config([Path(__file__).parents[4] / "config.yaml"])
+
+
+@pytest.fixture
+def erratum():
+    (found,) = (erratum for erratum in PAPER.errata if "AD-LR's lead" in erratum.title)
+    return found.text
+
+
+@pytest.mark.parametrize(
+    ("kn", "words"),
+    [
+        ("kn-nearest", "it is ahead on all {ahead}, by {difference} nats per word on average {i}"),
+        ("kn-floor", "ahead of it on {ahead} of the 22, by {difference} {i}"),
+        ("kn-uniform", "ahead of the textbook's on all {ahead}, by {difference} {i}"),
+    ],
+)
+def test_numbers_of_new_texts(erratum, kn, words):
+    table = pd.read_csv(REFERENCE / "multiverse" / "replication.csv")
+    table = table[(table["collection"] == "all") & (table["text"] == "all")]
+    row = table[(table["ad_lr"] == "ad-lr") & (table["kn"] == kn)].squeeze()
+    interval = f"[{row['low']:.3f}, {row['high']:.3f}]"
+    told = words.format(
+        ahead=f"{row['ahead']:.0f}", difference=f"{row['difference']:.3f}", i=interval
+    )
+    assert told in erratum
+    assert row["texts"] == 22
+
+
+def test_number_of_the_strongest(erratum):
+    table = pd.read_csv(REFERENCE / "multiverse" / "replication.csv")
+    table = table[(table["collection"] == "all") & (table["ad_lr"] == "ad-lr")]
+    row = table[table["kn"] == "strongest"].squeeze()
+    assert row["clear"] == 0
+    assert f"behind by {-row['difference']:.3f} [{-row['high']:.3f}, {-row['low']:.3f}]" in erratum
+
+
+def test_the_headline_counts_verdicts():
+    name = "KN with uniform continuation"
+    rows = [
+        ("a-lowest", "default", FAILED), ("b-lowest", "default", TREND),
+        ("c-lowest", "default", UNTESTED), ("d", "default", REPRODUCED),
+        ("a-lowest", name, REPRODUCED), ("b-lowest", name, REPRODUCED),
+    ]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["id", "reading", "verdict"])
+    text = say_headline(table)
+    assert "on 0 of 2 corpora against the strongest Kneser-Ney (in trend only on 1)" in text
+    assert re.search(r"on 2 of 2 against the textbook's", text)
+    assert "Of the variant nearest to the printed numbers it holds" in text
+    assert say_headline(table.iloc[2:4]) == ""
+
+
+def test_variants_of_kneser_ney_are_methods_of_the_config():
+    assert {CONFIG["methods"][name]["method"] for name in KNESER_NEY} == {"kn"}
+
+
+@pytest.mark.parametrize("corpus", ["genesis", "brown"])
+def test_the_nearest_kneser_ney_is_near(corpus):
+    entry = CONFIG["corpora"][corpus]
+    if not is_at_hand(entry):
+        pytest.skip(f"{corpus} is not on NLTK's search path")
+    words = load_corpus(corpus, entry)
+    counts = CountMatrix.from_pairs(words.train[:-1], words.train[1:], words.k)
+    fitted = build_variants(CONFIG["methods"]["kn-nearest"])[0][1].fit(counts)
+    ours = pair_losses(words.test[:-1], words.test[1:], fitted).mean()
+    assert abs(ours - TABLE_1[corpus]["kn"]) < 0.0035

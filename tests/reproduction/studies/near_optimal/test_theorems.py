@@ -1,0 +1,101 @@
+"""The checks of the theory themselves: on slow and independent computations."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reproduction.studies.near_optimal import theorems
+from reproduction.studies.near_optimal.quantisation import hard_factors, quantise
+from reproduction.studies.near_optimal.theorems import CHECK_COLUMNS, check_theorems
+
+
+@pytest.fixture(scope="module")
+def checks():
+    return pd.DataFrame(check_theorems(1))[CHECK_COLUMNS]
+
+
+@pytest.mark.parametrize("L", [2, 5, 9])
+@pytest.mark.parametrize("seed", range(5))
+def test_quantised_is_the_nearest_of_all_types(seed, L):
+    p = np.random.default_rng(seed).dirichlet(np.ones(4))
+    types = [np.array(t) / L for t in product(range(L + 1), repeat=4) if sum(t) == L]
+    nearest = min(abs(p - t).sum() for t in types)
+    q = quantise(p, L)
+    assert q.sum() == pytest.approx(1)
+    assert np.allclose(q * L, np.round(q * L))
+    assert abs(p - q).sum() == pytest.approx(nearest)
+
+
+def test_multiples_stay_as_they_are():
+    p = np.array([0.1, 0.2, 0.7])
+    assert quantise(p, 10) == pytest.approx(p, abs=1e-15)
+
+
+@pytest.mark.parametrize("m", [14, 26, 40])
+def test_hard_factors_are_distributions_and_break_the_lemma(m):
+    L = 2000 * m
+    A, B = hard_factors(m, L)
+    for factor in (A, B):
+        assert (factor >= 0).all()
+        assert factor.sum(axis=1) == pytest.approx(1)
+    assert np.allclose(B * L, np.round(B * L))  # B is not quantised away
+    moved = np.array([quantise(row, L) for row in A[:1]]) @ B - A[:1] @ B
+    # Half of the row's m entries gain (1/2 - 0.001) / L each, all of it on outcome 0; what the
+    # other half loses weighs at most 1/m there.
+    assert moved[0, 0] * L == pytest.approx(m / 2 * 0.499, rel=0.08)
+    assert moved[0, 0] > 3 / L
+
+
+def test_slope_is_the_gradient_of_the_printed_objective():
+    rng = np.random.default_rng(3)
+    C = rng.integers(1, 6, (5, 5)).astype(float)
+    W, H = rng.dirichlet(np.ones(2), 5), rng.dirichlet(np.ones(5), 2)
+
+    def objective(W, H):  # Eq. (3) but for what does not depend on the factors
+        return (-(C * np.log(W @ H)).sum() - 0.5 * (np.log(W).sum() + np.log(H).sum())) / C.sum()
+
+    largest, step = 0.0, 1e-6
+    for which, factor in enumerate((W, H)):
+        for i, row in enumerate(factor):
+            for j in range(len(row)):
+                # Along the simplex: entry j grows in proportion to itself, then normalise.
+                factors = [W.copy(), H.copy()]
+                factors[which][i, j] *= 1 + step
+                factors[which][i] /= factors[which][i].sum()
+                largest = max(largest, abs(objective(*factors) - objective(W, H)) / step)
+    assert theorems._slope(C, W, H) == pytest.approx(largest, rel=1e-4)
+
+
+def test_other_optimiser_reaches_what_em_reaches():
+    rng = np.random.default_rng(5)
+    C = rng.integers(0, 4, (6, 6)).astype(float)
+    W, H = theorems._minimise(C, 2, rng)
+    assert theorems._slope(C, W, H) < theorems.FLAT
+
+
+def test_statements_that_hold_and_do_not(checks):
+    broken = {
+        "add-half-section-7", "empirical-risk-infinite", "lemma-5-counts", "lemma-7-matrix",
+        "lemma-7-norm", "lemma-7-risk", "soft-discounting",
+    }  # fmt: skip
+    assert set(checks.loc[~checks["holds"].astype(bool), "check"]) == broken
+
+
+def test_premise_of_theorem_3_holds_where_it_is_tested(checks):
+    for case in checks[checks["check"] == "theorem-3"].itertuples():
+        assert case.n > case.k**2 * case.rank * np.log(2 * case.n + case.k)
+
+
+def test_edge_of_soft_discounting_loses_alpha_for_each_outcome(checks):
+    edge = checks[checks["case"].str.startswith("every count one or more")].iloc[0]
+    # The sum is 1 - 30 * 3/4 / S, and S is between 30 and 100.
+    assert 0.75 * 30 / 100 < edge["value"] < 0.75
+
+
+def test_checks_do_not_depend_on_each_other():
+    alone = pd.DataFrame(check_theorems(1, [theorems.check_soft_counts]))[CHECK_COLUMNS]
+    together = pd.DataFrame(check_theorems(1, [theorems.check_entries, theorems.check_soft_counts]))
+    together = together[together["check"] == "soft-counts"][CHECK_COLUMNS].reset_index(drop=True)
+    pd.testing.assert_frame_equal(alone, together)

@@ -1,0 +1,128 @@
+"""The replication on new text: reading it, paired differences, intervals."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up_corpora import FILES, archive, put
+
+from reproduction.corpora.sources import CorpusUnavailable
+from reproduction.exhibits.looks import save_figure
+from reproduction.studies.readings.plots import draw_forest
+from reproduction.studies.readings.replication import (
+    COLUMNS,
+    SCORE_COLUMNS,
+    list_files,
+    read_text,
+    score_texts,
+    tabulate_replication,
+)
+
+METHODS = {
+    "kn": {"method": "kn"},
+    "kn-uniform": {"method": "kn", "continuation": "uniform"},
+    "ad-lr": {"method": "ad-lr", "iterations": 3},
+}
+FABLES = {"package": "fables", "tokenizer": "whitespace", "files": ["fox.txt", "crow.txt"]}
+
+
+def made_up_scores(losses, blocks=4, texts=("one", "two")):
+    """Rows in which every block of ten pairs has the method's loss, by seed."""
+    rows = []
+    for text in texts:
+        for name, by_seed in losses.items():
+            for seed, loss in enumerate(by_seed):
+                for block in range(blocks):
+                    row = {"collection": "made-up", "text": text, "k": 9, "n": 41, "method": name}
+                    row |= {"seed": seed, "block": block, "pairs": 10, "loss": 10 * loss}
+                    rows.append(row | {"converged": True})
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+
+
+def test_rows_of_files():
+    assert list_files("ca08-ca11") == ["ca08", "ca09", "ca10", "ca11"]
+    assert list_files(["a.txt"]) == ["a.txt"]
+
+
+def test_words_are_read_after_those_to_skip_and_up_to_the_limit(tmp_path):
+    put(tmp_path, "corpora/fables.zip", archive(FILES))
+    assert read_text("t", FABLES, 100, search=[tmp_path]) == ["the", "fox", "a", "crow"]
+    assert read_text("t", FABLES | {"skip": 1}, 2, search=[tmp_path]) == ["fox", "a"]
+
+
+def test_a_package_that_cannot_be_had(tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError("no network")
+
+    monkeypatch.setattr("reproduction.corpora.sources.download_package", fail)
+    with pytest.raises(CorpusUnavailable, match="no network"):
+        read_text("t", FABLES, 100, search=[tmp_path], downloads=tmp_path)
+
+
+def test_every_method_is_scored_on_the_second_half():
+    rng = np.random.default_rng(1)
+    words = [f"w{i}" for i in rng.integers(9, size=101)]
+    rows = list(score_texts(3, "made-up", {"one": words}, METHODS, 2, 2))
+    table = pd.DataFrame(rows, columns=SCORE_COLUMNS)
+    sums = table.groupby(["method", "seed"])["pairs"].sum()
+    assert sums.to_dict() == {
+        ("kn", 0): 50, ("kn-uniform", 0): 50, ("ad-lr", 0): 50, ("ad-lr", 1): 50,
+    }  # fmt: skip
+    assert set(table["n"]) == {50}
+    assert rows == list(score_texts(3, "made-up", {"one": words}, METHODS, 2, 2))
+
+
+def test_differences_by_hand():
+    # The same in every block: resampling text changes nothing. Starts 5.0 and 5.2: the mean of two
+    # of them, drawn with replacement, is 5.0, 5.1 or 5.2.
+    scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.0, 5.2]})
+    table = tabulate_replication(0, scores, METHODS, {})
+    row = table[(table["text"] == "one") & (table["kn"] == "strongest")].squeeze()
+    assert (row["kn_method"], row["seeds"]) == ("kn", 2)
+    np.testing.assert_allclose(row["difference"], 0.2)
+    np.testing.assert_allclose([row["low"], row["high"]], [0.1, 0.3])
+    uniform = table[(table["text"] == "one") & (table["kn"] == "kn-uniform")].squeeze()
+    np.testing.assert_allclose(uniform["difference"], 0.3)
+
+
+def test_the_mean_over_texts():
+    scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.2]}, texts=("one",))
+    worse = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.4]}, texts=("two",))
+    table = tabulate_replication(0, pd.concat([scores, worse]), METHODS, {})
+    row = table[(table["text"] == "all") & (table["kn"] == "kn")].squeeze()
+    np.testing.assert_allclose(row["difference"], 0, atol=1e-12)
+    np.testing.assert_allclose([row["low"], row["high"]], [-0.1, 0.1])
+    assert (row["texts"], row["ahead"], row["clear"]) == (2, 1, 1)
+    assert "all" not in set(table["collection"])  # there is but one
+
+
+def test_all_collections_together():
+    scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.2]})
+    table = tabulate_replication(
+        0, pd.concat([scores, scores.assign(collection="other")]), METHODS, {}
+    )
+    row = table[(table["collection"] == "all") & (table["kn"] == "strongest")].squeeze()
+    assert (row["texts"], row["ahead"], row["clear"]) == (4, 4, 4)
+
+
+def test_a_missing_collection_is_left_out_with_its_reason():
+    scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.2]})
+    table = tabulate_replication(0, scores, METHODS, {"gone": "no network"})
+    assert table[table["collection"] == "gone"]["note"].tolist() == ["no network"]
+    nothing = tabulate_replication(0, scores[:0], METHODS, {"gone": "no network"})
+    assert list(nothing.columns) == COLUMNS
+    assert nothing["note"].tolist() == ["no network"]
+    draw_forest(nothing, {})
+
+
+def test_the_figure_is_the_same_bytes_each_time(tmp_path):
+    scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.0, 5.2]})
+    table = tabulate_replication(0, scores, METHODS, {})
+    for turn in "ab":
+        figure = draw_forest(table, {name: name for name in METHODS}, ["kn-uniform", "gone"])
+        assert [ax.get_title(loc="left") for ax in figure.axes] == [
+            "the strongest KN on each text",
+            "kn-uniform",
+        ]
+        save_figure(figure, tmp_path / f"{turn}.png", tmp_path / f"{turn}.svg")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()

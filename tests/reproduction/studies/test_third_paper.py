@@ -1,0 +1,84 @@
+"""A second paper is a second `Paper`: the same code judges its claims and shows them."""
+
+import numpy as np
+import pandas as pd
+from made_up_results import RECEIPT, results, text_scores
+
+from reproduction.exhibits.tables import compare_with_paper, summarise_text
+from reproduction.page.report import write_report
+from reproduction.verdicts.criteria import FAILED, REPRODUCED
+from reproduction.verdicts.judge import judge_claims
+from reproduction.verdicts.source import Claim, Erratum, OtherReading, Paper, Reading
+
+METHODS = {
+    "kn": {"method": "kn", "label": "Kneser and Ney"},
+    "sb": {"method": "sb", "label": "Stupid <backoff>"},
+    "sb-strong": {"method": "sb", "label": "Stronger backoff", "weight": 0.6},
+}
+CONFIG = {
+    "results": "results",
+    "methods": METHODS,
+    "exhibits": {"made-up": {"kind": "table", "title": "Table 9: a tale", "methods": [*METHODS]}},
+}
+PAPER = Paper(
+    title="On Tales",
+    byline="Somebody, 1999",
+    link="https://example.org/tales",
+    claims=(
+        Claim("tale-kn", "Table 9", "KN on tale: 5.5.", "cell", "made-up", 5.5, 0.2,
+              {"corpus": "tale", "method": "kn"}),
+        Claim("tale-order", "Section 4", "SB beats KN.", "order", "made-up",
+              settings={"corpus": "tale", "pairs": [("sb", "kn")]}),
+    ),
+    other_readings=(OtherReading("a stronger SB", ("pairs",), "sb", "sb-strong"),),
+    order=("made-up",),
+    parts=("Table 9", "Section 4"),
+    descriptions={"made-up": "Two methods on a tale."},
+    readings=(Reading("w", "Words", "Nothing.", "Letters.", "None.", "low", "", ("made-up",)),),
+    left_out="The paper leaves everything out.",
+    errata=(Erratum("SB does not beat KN", "It does not here.", ("tale-order",)),),
+    headline=lambda verdicts: f"{(verdicts['verdict'] == REPRODUCED).sum()} verdicts are good.",
+)  # fmt: skip
+
+
+def made_up_run():
+    """KN is better than SB by 0.2 everywhere, and worse than the stronger SB by 0.1."""
+    losses = {"kn": np.full(9, 5.6), "sb": np.full(9, 5.8), "sb-strong": np.full(9, 5.5)}
+    scores = text_scores(losses)
+    table = summarise_text(scores, {"tale": RECEIPT})
+    table = compare_with_paper(table, METHODS, lambda corpus, entry, rank, n: 5.5)
+    found = results(scores, table)
+    found.receipts = {"tale": RECEIPT | {"sha256": "0" * 64, "source": "here", "check": "pinned"}}
+    return found
+
+
+def test_it_is_judged():
+    claims, evidence, readings = judge_claims(made_up_run(), PAPER)
+    assert claims["verdict"].tolist() == [REPRODUCED, FAILED]
+    assert claims["criterion"][0].startswith("Reproduced within 0.2 of the printed number")
+    assert readings[["reading", "verdict"]].to_numpy().tolist() == [
+        ["default", REPRODUCED],
+        ["default", FAILED],
+        ["a stronger SB", REPRODUCED],
+    ]
+    assert set(evidence["id"]) == {"tale-kn", "tale-order"}
+
+
+def test_it_is_shown():
+    run = made_up_run()
+    claims, _, readings = judge_claims(run, PAPER)
+    run.checks = pd.DataFrame(
+        columns=["check", "case", "k", "rank", "n", "value", "bound", "holds"]
+    )
+    page = write_report(PAPER, CONFIG, run, claims, readings, [], {}, {})
+    words = " ".join(page.split())
+    for text in (
+        *("On Tales", "Somebody, 1999", "https://example.org/tales", "2 verdicts are good."),
+        *("Two methods on a tale.", "The paper leaves everything out.", "Letters."),
+        *("SB does not beat KN", "<option>Section 4</option>", 'id="claim-tale-order"'),
+        "Weakest margin: Kneser and Ney minus Stupid &lt;backoff&gt;.",
+        "a stronger SB:",
+    ):
+        assert text in words
+    for text in ("Falahatgar", "AD-LR", "genesis:", "Figure 1"):
+        assert text not in words
