@@ -29,11 +29,11 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
+from condprob.estimators.catalogue import METHODS, Method, method
 from condprob.estimators.growth import fit_grown
 from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.ngrams import fit_kneser_ney
-from condprob.estimators.registry import METHODS, Method, method
 from condprob.matrices.around_base import PitmanYorMatrix
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.log_linear import LogLinearMatrix

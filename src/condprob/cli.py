@@ -18,8 +18,8 @@ from condprob.checks import check_seed
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData, read_data
 from condprob.estimators.base import Estimator
+from condprob.estimators.catalogue import METHODS, method
 from condprob.estimators.log_linear import LogLinear
-from condprob.estimators.registry import METHODS, method
 from condprob.estimators.resumable import Resumable
 from condprob.model import ConditionalModel, load, load_labels
 from condprob.risk import cross_entropy

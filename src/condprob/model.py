@@ -6,8 +6,9 @@ probabilities `at` pairs, has logarithms, samples and the likeliest outcomes for
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +20,9 @@ from condprob.checks import check_integer, check_seed
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
 LABELS = "labels_"  # arrays of a file whose names start so are labels, no part of the model
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB
+# Nats per pair: a fit whose objective moves less in its last iteration has settled.
+SETTLED = 1e-5
+Ended = Literal["direct", "settled", "limit"]
 UNIT = 1e-6  # how far from one a row's sum may be for the row to be drawn from
 
 
@@ -36,6 +40,17 @@ class ConditionalModel(ABC):
         if kind is not None:
             cls.kind = kind
             KINDS[kind] = cls
+
+    @property
+    def ended(self) -> Ended:
+        """How the fit ended.
+
+        ``"direct"``: it has no iterations that could stop too early. ``"settled"``: its iterations
+        came to where they lead; the objective moved by less than `SETTLED` in the last, or by as
+        little as was asked for. ``"limit"``: they stopped before, or nothing measured whether they
+        had.
+        """
+        return "direct"
 
     @property
     @abstractmethod
@@ -135,6 +150,11 @@ class ConditionalModel(ABC):
         step = max(CELLS_AT_ONCE // self.outcomes, 1)
         for start in range(0, len(conditions), step):
             yield start, self.rows(conditions[start : start + step])
+
+
+def worst_end(ends: Iterable[Ended]) -> Ended:
+    """Return how a whole ended whose parts ended so: "limit" if any did, else "settled"."""
+    return max(ends, key=("direct", "settled", "limit").index, default="direct")
 
 
 def pack(name: str, model: ConditionalModel) -> dict[str, np.ndarray]:

@@ -17,7 +17,7 @@ TOP = Path(__file__).parents[2]
 README = (TOP / "README.md").read_text(encoding="utf-8")
 SECTION = README.partition("## A method of your own")[2].partition("\n## ")[0]
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", SECTION, re.DOTALL)
-REGISTRY = "src/condprob/estimators/registry.py"
+CATALOGUE = "src/condprob/estimators/catalogue.py"
 
 
 def test_the_table_has_every_method_and_where_it_is():
@@ -31,15 +31,12 @@ def test_the_table_has_every_method_and_where_it_is():
         assert f"(src/{module}.py)" in told[id], id
 
 
-def add_lines(registry, lines):
-    """Add to the registry what the README says: an import, and a record."""
-    line = re.match(r"from .*\n", lines)[0]
+def add_record(catalogue, lines):
+    """Add to the catalogue what the README says."""
     start, record = re.search(r"^(RECORDS = \(\n)(.*\n)", lines, re.MULTILINE).groups()
-    first, others = "from dataclasses import dataclass\n", registry.read_text(encoding="utf-8")
-    for old, added in ((first, line), (start, record)):
-        assert others.count(old) == 1
-        others = others.replace(old, old + added)
-    registry.write_text(others, encoding="utf-8")
+    others = catalogue.read_text(encoding="utf-8")
+    assert others.count(start) == 1
+    catalogue.write_text(others.replace(start, start + record), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +47,7 @@ def project(tmp_path_factory):
     (project.folder / "config.yaml").write_bytes((TOP / "config.yaml").read_bytes())
     path = re.match(r"# (src/\S+\.py)\n", module)[1]
     (project.folder / path).write_text(module, encoding="utf-8")
-    add_lines(project.folder / REGISTRY, lines)
+    add_record(project.folder / CATALOGUE, lines)
     (project.folder / "mine.yaml").write_text(config, encoding="utf-8")
     return project
 

@@ -126,7 +126,7 @@ DATA = {"draw_models", "split_corpus"}
             {"split_corpus", "score_text"} | EXHIBIT,
             {"draw_models", "score_trials"},
         ),
-        ("src/condprob/estimators/registry.py", set(), DATA | SCORES | EXHIBIT | CLOSING),
+        ("src/condprob/estimators/catalogue.py", set(), DATA | SCORES | EXHIBIT | CLOSING),
         ("src/condprob/__init__.py", set(), DATA | SCORES | EXHIBIT | CLOSING),
         ("src/condprob/estimators/backoff.py", SCORES, DATA | {"compile_kernels", "cluster_text"}),
         ("src/reproduction/trust/manifest.py", CLOSING - {"write_report"}, DATA | SCORES | EXHIBIT),
@@ -153,15 +153,14 @@ def test_new_hyperparameter_fits_what_uses_it(first):
     assert made["draw_exhibit"] == {"exhibits/curve.png", "exhibits/curve.svg"}
 
 
-def test_new_method_in_the_registry_fits_what_uses_it_and_nothing_else(first):
-    """A record for the registry, a method of the config, an exhibit of it: the rest stays."""
-    registry = first.folder / "src" / "condprob" / "estimators" / "registry.py"
+def test_new_method_in_the_catalogue_fits_what_uses_it_and_nothing_else(first):
+    """A record for the catalogue, a method of the config, an exhibit of it: the rest stays."""
+    catalogue = first.folder / "src" / "condprob" / "estimators" / "catalogue.py"
+    record = '    Method("mine", "condprob.estimators.direct:AddHalf", "Mine"),\n'
     exhibit = "  extra: {kind: risk-curve, k_values: [5], rank_values: [2], n_values: [9], "
     exhibit += "rows: uniform, methods: [mine], trials: 1}\n"
     with (
-        first.change(
-            registry, "RECORDS = (\n", 'RECORDS = (\n    Method("mine", AddHalf, "Mine"),\n'
-        ),
+        first.change(catalogue, "RECORDS = (\n", f"RECORDS = (\n{record}"),
         first.change(
             "config.yaml", "methods:\n", "methods:\n  mine: {method: mine, label: Mine}\n"
         ),

@@ -58,14 +58,19 @@ class Solution:
         Objective before each iteration and after the last, nats per place: log-loss and penalty.
     gap : float
         The objective is at most so much above its minimum, nats per place.
-    converged : bool
-        Whether the gap is as small as was asked for.
+    tol : float
+        The gap that was asked for.
     """
 
     weights: np.ndarray
     history: np.ndarray
     gap: float
-    converged: bool
+    tol: float
+
+    @property
+    def converged(self) -> bool:
+        """Whether the gap is as small as was asked for."""
+        return self.gap <= self.tol
 
 
 class Point(NamedTuple):
@@ -171,7 +176,7 @@ def minimise(
         if done < last:
             break
     gap = duality_gap(number, problem, penalty, point, work, course, state, done) / n
-    return Solution(point.weights, course[: done + 1] / n, gap, gap <= tol)
+    return Solution(point.weights, course[: done + 1] / n, gap, float(tol))
 
 
 def path(

@@ -49,7 +49,7 @@ def model_of(
     )
     before = np.where(upper == NOWHERE, 0.0, score[upper])
     scores = Scores(pairs.outcome[by_context], before, start, added[weights])
-    told = solution.history, float(penalty), float(decay), float(solution.gap)
+    told = solution.history, float(penalty), float(decay), float(solution.gap), solution.tol
     return LogLinearModel(problem.outcomes, order - 1, places.text, contexts, scores, *told)
 
 
@@ -79,7 +79,7 @@ def matrix_of(
         above = power[below] - power[pairs.parent[below]]
         entries = above / normaliser[pairs.context[below]]
     told = {"history": solution.history, "penalty": float(penalty), "decay": float(decay)}
-    told["gap"] = float(solution.gap)
+    told |= {"gap": float(solution.gap), "tol": solution.tol}
     return LogLinearMatrix.on_pattern(counts, left, right, entries, **told)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.model import Ended
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,12 +22,20 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
         What a depth weighs beside the one above it.
     gap : float
         The objective is at most so much above its minimum, nats per pair.
+    tol : float
+        The gap that was asked for; zero in a file that does not say it.
     """
 
     history: np.ndarray = field(repr=False, default=None)
     penalty: float = np.nan
     decay: float = 1.0
     gap: float = np.inf
+    tol: float = 0.0
+
+    @property
+    def ended(self) -> Ended:
+        """Settled if the gap is as small as was asked for."""
+        return "settled" if self.gap <= self.tol else "limit"
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
@@ -37,9 +46,10 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LogLinearMatrix":
         """Build the matrix from its `arrays`."""
         plain = SparsePlusLowRank.from_arrays(arrays)
-        numbers = (arrays[name].item() for name in _NUMBERS)
+        old = {"tol": np.array(0.0)} | arrays
+        numbers = {name: old[name].item() for name in _NUMBERS}
         parts = plain.left, plain.right, plain.sparse, plain.seen
-        return cls(*parts, arrays["history"], *numbers)
+        return cls(*parts, arrays["history"], **numbers)
 
 
-_NUMBERS = ("penalty", "decay", "gap")
+_NUMBERS = ("penalty", "decay", "gap", "tol")

@@ -7,6 +7,7 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.model import Ended, worst_end
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,9 +18,12 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
     ----------
     weights : numpy.ndarray, shape (components,)
         They sum to one.
+    ended : "direct", "settled" or "limit"
+        How the worst of the parts ended; a file that does not say it is read as "limit".
     """
 
     weights: np.ndarray = field(repr=False, default=None)
+    ended: Ended = "limit"
 
     @classmethod
     def of(
@@ -32,16 +36,19 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
         for weight, part in zip(weights, parts, strict=True):
             if part.sparse is not None:
                 entries = (0.0 if entries is None else entries) + weight * part.sparse.values
-        mixed = cls.on_pattern(counts, left, right, entries, weights=np.asarray(weights, float))
+        told = {"weights": np.asarray(weights, float)}
+        told["ended"] = worst_end(part.ended for part in parts)
+        mixed = cls.on_pattern(counts, left, right, entries, **told)
         # A part may tell contexts apart that were never seen, such as factors not iterated.
         return mixed if all(part.seen for part in parts) else replace(mixed, seen=None)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
-        return super().arrays() | {"weights": self.weights}
+        return super().arrays() | {"weights": self.weights, "ended": np.array(self.ended)}
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixtureMatrix":
         """Build the matrix from its `arrays`."""
         plain = SparsePlusLowRank.from_arrays(arrays)
-        return cls(plain.left, plain.right, plain.sparse, plain.seen, arrays["weights"])
+        parts = plain.left, plain.right, plain.sparse, plain.seen
+        return cls(*parts, arrays["weights"], str(arrays.get("ended", "limit")))

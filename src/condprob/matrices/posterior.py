@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.model import Ended
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +26,11 @@ class PosteriorMatrix(SparsePlusLowRank, kind="hierarchical Pitman-Yor"):
     discounts: np.ndarray = field(repr=False, default=None)
     strengths: np.ndarray = field(repr=False, default=None)
     tables: np.ndarray = field(repr=False, default=None)
+
+    @property
+    def ended(self) -> Ended:
+        """At its limit: nothing measures whether the sampler has mixed."""
+        return "limit"
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""

@@ -10,6 +10,7 @@ from condprob.checks import check_labels
 from condprob.counts import CountMatrix
 from condprob.entries import check_sparse_rows
 from condprob.matrices.contract import Classes, ConditionalMatrix
+from condprob.model import SETTLED, Ended
 
 PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at`
 
@@ -223,6 +224,11 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
     def last_change(self) -> float:
         """Absolute change of the objective in the last iteration, nats per pair."""
         return abs(self.history[-1] - self.history[-2]) if self.history.size > 1 else np.inf
+
+    @property
+    def ended(self) -> Ended:
+        """Settled if it met its ``tol``, or its last change is below `model.SETTLED`."""
+        return "settled" if self.converged or self.last_change < SETTLED else "limit"
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold: factors that are those of `left` and `right` once."""

@@ -10,7 +10,7 @@ from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.em.simd import JIT
 from condprob.matrices.contract import ConditionalMatrix
-from condprob.model import pack, unpack
+from condprob.model import Ended, pack, unpack
 from condprob.sequences.started import StartedModel
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts, find, walk
@@ -48,6 +48,11 @@ class GrownModel(StartedModel, kind="grown histories"):
     word: np.ndarray = field(repr=False)
     scores: np.ndarray = field(repr=False)
     penalty: float
+
+    @property
+    def ended(self) -> Ended:
+        """How the fit of the base ended; each longer context is the solution of an equation."""
+        return self.base.ended
 
     @property
     def outcomes(self) -> int:

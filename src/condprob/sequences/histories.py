@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.matrices.contract import ConditionalMatrix
-from condprob.model import pack, unpack
+from condprob.model import Ended, pack, unpack
 from condprob.sequences.model import SequenceModel
 
 
@@ -32,6 +32,11 @@ class HistoryModel(SequenceModel, kind="histories"):
     def order(self) -> int:
         """Number of words that the model sees at once."""
         return self.histories.shape[1] + 1
+
+    @property
+    def ended(self) -> Ended:
+        """How the fit of the matrix ended."""
+        return self.matrix.ended
 
     @property
     def outcomes(self) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.em.simd import JIT
+from condprob.model import Ended
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts, edges_of, find, walk
@@ -61,6 +62,8 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
         What a depth weighs beside the one above it.
     gap : float
         The objective is at most so much above its minimum, nats per place.
+    tol : float
+        The gap that was asked for; zero in a file that does not say it.
     """
 
     words: int
@@ -72,6 +75,12 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
     penalty: float
     decay: float
     gap: float
+    tol: float = 0.0
+
+    @property
+    def ended(self) -> Ended:
+        """Settled if the gap is as small as was asked for."""
+        return "settled" if self.gap <= self.tol else "limit"
 
     @property
     def order(self) -> int:
@@ -119,7 +128,8 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
         """Build the model from its `arrays`."""
         contexts = Contexts(*(arrays[name] for name in Contexts._fields))
         scores = Scores(*(arrays[name] for name in Scores._fields))
-        numbers = {name: arrays[name].item() for name in _NUMBERS}
+        old = {"tol": np.array(0.0)} | arrays
+        numbers = {name: old[name].item() for name in _NUMBERS}
         told = arrays["text"], arrays["history"]
         return cls(text=told[0], contexts=contexts, scores=scores, history=told[1], **numbers)
 
@@ -127,7 +137,7 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
         return self._edges, self.contexts, self.scores
 
 
-_NUMBERS = ("words", "longest", "penalty", "decay", "gap")
+_NUMBERS = ("words", "longest", "penalty", "decay", "gap", "tol")
 
 
 @njit(**JIT)

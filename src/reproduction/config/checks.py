@@ -11,7 +11,7 @@ from encodings.aliases import aliases
 from itertools import islice, product
 
 from condprob.data_files import check_encoding
-from condprob.estimators.registry import METHODS
+from condprob.estimators.catalogue import METHODS
 from reproduction.config.folders import folder_mistake
 from reproduction.config.schema import allowed_options, in_one_line, nearest, show
 from reproduction.config.sizes import size_mistakes

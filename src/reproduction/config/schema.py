@@ -14,7 +14,7 @@ from pathlib import Path
 import yaml
 
 from condprob.checks import LARGEST, LONGEST, shorten
-from condprob.estimators.registry import METHODS
+from condprob.estimators.catalogue import METHODS
 
 # The schema belongs to the workflow; the package lies beside it in every checkout.
 SCHEMA = Path(__file__).parents[3] / "workflow/schemas/config.schema.yaml"

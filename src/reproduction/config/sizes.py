@@ -3,7 +3,7 @@
 from math import prod
 
 from condprob.checks import memory_of_machine
-from condprob.estimators.registry import METHODS
+from condprob.estimators.catalogue import METHODS
 
 MOST = 100_000  # points of an exhibit, and settings that a method sweeps
 GB = 10**9

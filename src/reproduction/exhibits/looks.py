@@ -8,16 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter, StrMethodFormatter
 
-from condprob.estimators.registry import METHODS
+from condprob.estimators.catalogue import METHODS
 
-# Okabe and Ito's palette, safe for colour-blind readers, then Tol's muted one. A method has the
-# pair of its place in the registry.
-CYCLE = (
-    *[("#7f7f7f", "s"), ("#e69f00", "^"), ("#cc79a7", "v"), ("#56b4e9", "D"), ("#000000", "P")],
-    *[("#d55e00", "X"), ("#009e73", "o"), ("#0072b2", "o"), ("#8c564b", "*"), ("#882255", "h")],
-    *[("#44aa99", "d"), ("#999933", "<"), ("#332288", ">"), ("#aa4499", "p"), ("#117733", "H")],
-    *[("#b07aa1", "8")],
-)
 MARKERS = "sX^vDPo*hd<>pH8"
 DASHES = ["-", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (6, 1, 1, 1, 1, 1)), (0, (8, 3))]
 # Dashes, and whether markers are filled, of the curves of one method in a figure.
@@ -51,11 +43,9 @@ VERY_WIDE = 60  # times the smallest: from there on anything does
 
 
 def look_of(id):
-    """Return the colour and the marker of a method: those of its place in the registry."""
-    place = list(METHODS).index(id)
-    turns, place = divmod(place, len(CYCLE))
-    colour, marker = CYCLE[place]
-    return colour, marker if not turns else MARKERS[(MARKERS.index(marker) + turns) % len(MARKERS)]
+    """Return the colour and the marker of a method, those of its record."""
+    record = METHODS[id]
+    return record.colour, record.marker
 
 
 def line_style(id, variant):

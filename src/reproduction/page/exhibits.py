@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from condprob.estimators.registry import METHODS
+from condprob.estimators.catalogue import METHODS
+from condprob.model import SETTLED
 from reproduction.exhibits.printing import share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
-from reproduction.scores.estimators import CONVERGED
 from reproduction.page.ledger import count_verdicts, under_reading
 from reproduction.page.pictures import describe_figure
 from reproduction.page.render import format_scientific
@@ -96,7 +96,7 @@ def describe_exhibits(paper, config, tables, rows, pictures, sources):
                 "counts": [count for count in count_verdicts(claims) if count["count"]],
                 "as_reading": bool(other and not own),
                 "convergence": describe_convergence(table, config["methods"], labels),
-                "converged_at": format_scientific(CONVERGED),
+                "converged_at": format_scientific(SETTLED),
                 "readings": [r for r in paper.readings if name in r.exhibits],
                 "cells": _cells(table, methods, own) if exhibit["kind"] == "table" else None,
             }

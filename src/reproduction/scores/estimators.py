@@ -2,10 +2,9 @@
 
 from itertools import product
 
-from condprob.estimators.registry import METHODS, method
+from condprob.estimators.catalogue import METHODS, method
 from reproduction.scores.plan import swept_options
 
-CONVERGED = 1e-5  # nats per pair: a fit whose objective still moves more in an iteration is flagged
 NOT_OPTIONS = ("method", "label")  # keys of an entry that are no hyperparameters
 
 
@@ -36,5 +35,5 @@ def build_variants(entry, rank=None):
 
 
 def has_converged(matrix):
-    """Whether the last iteration moved the objective by less than `CONVERGED`; True if direct."""
-    return bool(getattr(matrix, "last_change", 0.0) < CONVERGED)
+    """Whether a fit ended where its iterations lead; True if it has none."""
+    return matrix.ended != "limit"

@@ -9,8 +9,8 @@ from tqdm import tqdm
 
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_contexts, factors_of_clusters
+from condprob.estimators.catalogue import METHODS
 from condprob.estimators.low_rank import LowRank
-from condprob.estimators.registry import METHODS
 from condprob.risk import pair_losses
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.estimators import build_variants, has_converged

@@ -1,16 +1,17 @@
 """Which modules a script depends on: edit one, and exactly its dependents run again.
 
-The registry of methods imports every estimator, and every script that fits imports the registry.
+The catalogue of methods names every estimator, and every script that fits imports the catalogue.
 It is therefore no dependency of anything: a script that fits depends on the modules of the
-estimators that it fits, which the rule names. A new method in the registry reruns nothing.
+estimators that it fits, which the rule names. A new method in the catalogue reruns nothing.
 """
 
 import ast
 from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[2]  # the folder of both packages
-REGISTRY = SOURCE / "condprob" / "estimators" / "registry.py"
+CATALOGUE = SOURCE / "condprob" / "estimators" / "catalogue.py"
 
 
 def imported_modules(script, methods=()):
@@ -26,7 +27,7 @@ def imported_modules(script, methods=()):
     -------
     list of Path
         The modules of both packages that the script imports, at any depth and also inside
-        functions, without the registry and without the ``__init__.py`` of packages; and the
+        functions, without the catalogue and without the ``__init__.py`` of packages; and the
         modules of the estimators, with all that these import.
     """
     estimators = [file for id in methods for file in estimator_files(id)]
@@ -39,28 +40,31 @@ def imported_modules(script, methods=()):
 
 
 def estimator_files(id):
-    """Return the file of the class of a method, as the record of the registry names it.
+    """Return the file of the class of a method, as its record in the catalogue names it."""
+    module, _, name = load_catalogue().METHODS[id].where.partition(":")
+    return tuple(_files(module, name))
 
-    The registry is read and not imported: a rule asks for this in the process of each job.
+
+@cache
+def load_catalogue():
+    """Return the module of the catalogue without the rest of the library.
+
+    The rules ask for it in the process of each job. The catalogue itself imports nothing heavy,
+    but its package would import the whole library first, which takes most of a second.
     """
-    imported = {name: module for module, name in _imports(REGISTRY)}
-    for node in ast.walk(ast.parse(REGISTRY.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "Method":
-            given = dict(zip(("id", "estimator"), node.args, strict=False))
-            given |= {keyword.arg: keyword.value for keyword in node.keywords}
-            if ast.literal_eval(given["id"]) == id:
-                name = given["estimator"].id
-                return tuple(_files(imported[name], name))
-    raise ValueError(f"{REGISTRY.name} has no record of a method {id!r}")
+    spec = spec_from_file_location("catalogue", CATALOGUE)
+    catalogue = module_from_spec(spec)
+    spec.loader.exec_module(catalogue)
+    return catalogue
 
 
 @cache
 def _direct_imports(path):
-    """Return the modules of both packages that one file imports, without the registry."""
+    """Return the modules of both packages that one file imports, without the catalogue."""
     files = set()
     for module, name in _imports(path):
         files |= set(_files(module, name))
-    return frozenset(files - {REGISTRY})
+    return frozenset(files - {CATALOGUE})
 
 
 def _imports(path):

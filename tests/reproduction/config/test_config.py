@@ -7,7 +7,7 @@ import pytest
 import yaml
 from config_mistakes import MISTAKES, VALID
 
-from condprob.estimators.registry import METHODS
+from condprob.estimators.catalogue import METHODS
 from reproduction.config.files import ConfigError, check_config, load_config, merge, read_sources
 from reproduction.config.schema import allowed_options, load_schema
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from condprob.estimators.registry import METHODS
+from condprob.estimators.catalogue import METHODS, Method
 from reproduction.exhibits import looks
 from reproduction.exhibits.looks import look_of, save_figure
 from reproduction.exhibits.plots import draw_exhibit
@@ -77,12 +77,14 @@ def test_every_method_has_a_look_of_its_own():
     assert len(seen) == len(METHODS)
 
 
-def test_a_new_method_is_drawn_without_a_line_here(monkeypatch):
-    registry = dict(METHODS)
-    for number in range(30):  # more than there are colours
-        registry[f"new-{number}"] = METHODS["kn"]
-    monkeypatch.setattr(looks, "METHODS", registry)
-    assert len({look_of(id) for id in registry}) == len(registry)
+def test_a_new_method_is_drawn_without_a_line_here_and_changes_no_other(monkeypatch):
+    before = {id: look_of(id) for id in METHODS}
+    for number in range(30):
+        record = Method(f"new-{number}", "condprob.estimators.direct:AddHalf", "New")
+        monkeypatch.setattr(looks, "METHODS", {record.id: record} | looks.METHODS)
+    assert {id: look_of(id) for id in METHODS} == before
+    new = {look_of(id) for id in looks.METHODS} - set(before.values())
+    assert len(new) > 15  # of 30: two may fall on one look, none on that of a shipped method
     entries = {"new-29": {"method": "new-29", "label": "New"}}
     draw_exhibit(sweep(entries, [9], [2], [10, 20]), {"kind": "risk-curve", "title": "T"}, entries)
 

@@ -22,7 +22,7 @@ def test_imports_are_followed_through_modules_and_functions(tmp_path):
         "import numpy\n\ndef later():\n    from condprob.estimators.direct import AddHalf\n"
     )
     assert names(script) >= {"direct", "sparse_plus_low_rank", "smoothing", "counts", "model"}
-    assert not names(script) & {"registry", "low_rank", "kernels", "numpy"}
+    assert not names(script) & {"catalogue", "low_rank", "kernels", "numpy"}
 
 
 def test_public_names_lead_to_their_modules(tmp_path):
@@ -40,7 +40,7 @@ def test_fits_do_not_depend_on_how_they_are_drawn():
 SCRIPTS = SOURCE.parent / "workflow" / "scripts"
 
 
-def test_a_fit_depends_on_its_own_methods_and_not_on_the_registry():
+def test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue():
     fits = SCRIPTS / "score_trials.py"
     without, kn, low_rank = (
         {path.stem for path in imported_modules(fits, methods)}
@@ -50,7 +50,7 @@ def test_a_fit_depends_on_its_own_methods_and_not_on_the_registry():
     assert {"low_rank", "kernels", "direct"} <= low_rank
     assert "kernels" not in kn
     for found in (without, kn, low_rank):
-        assert not found & {"registry", "__init__"}
+        assert not found & {"catalogue", "__init__"}
 
 
 def test_names_of_a_package_lead_to_their_modules_wherever_it_takes_them(tmp_path, monkeypatch):
@@ -69,7 +69,7 @@ def test_names_of_a_package_lead_to_their_modules_wherever_it_takes_them(tmp_pat
 
 
 @pytest.mark.parametrize("id", METHODS)
-def test_the_registry_as_read_is_the_registry_as_imported(id):
+def test_a_record_leads_to_the_file_of_its_class(id):
     (file,) = estimator_files(id)
     assert file == Path(inspect.getfile(METHODS[id].estimator))
 

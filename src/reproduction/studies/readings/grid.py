@@ -15,8 +15,8 @@ from tqdm import tqdm
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_factors, random_factors
 from condprob.estimators.backoff import estimate_discount
+from condprob.estimators.catalogue import method
 from condprob.estimators.direct import with_unigram
-from condprob.estimators.registry import method
 from condprob.risk import pair_losses
 from condprob.smoothing import AbsoluteDiscount
 from reproduction.corpora.receipts import read_receipt

@@ -19,6 +19,7 @@ from operator import itemgetter
 import numpy as np
 
 from condprob.em.checkpoints import Checkpoint
+from condprob.estimators.catalogue import method
 from condprob.estimators.growth import (
     bigram_contexts,
     count_bigrams,
@@ -28,7 +29,6 @@ from condprob.estimators.growth import (
 )
 from condprob.estimators.log_linear import LogLinear
 from condprob.estimators.ngrams import fit_kneser_ney
-from condprob.estimators.registry import method
 from condprob.loglinear.fista import minimise
 from condprob.loglinear.models import model_of
 from condprob.loglinear.problem import places_of_sentences

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import minimize
 
-from condprob.estimators.registry import method
+from condprob.estimators.catalogue import method
 from condprob.loglinear.fista import minimise
 from condprob.loglinear.printed import step_by_heaps
 from condprob.loglinear.problem import build_problem, places_of_sentences

@@ -1,0 +1,193 @@
+"""The methods by their ids: one record makes a method known everywhere.
+
+The configuration and its schema, the command line, figures, tables, verification and the contract
+tests derive what they need of a method from its record here and from the fields of its class. This
+module imports nothing but the standard library until a record is asked for its class, so that the
+planning of a run can read it for nothing.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from condprob.estimators.base import Estimator
+    from condprob.estimators.options import Option
+
+# A record without a look of its own has one of these pairs, by its id: Okabe and Ito's palette
+# with markers that no shipped record has.
+_COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#0072b2", "#d55e00", "#cc79a7", "#000000", "#7f7f7f")
+_MARKERS = ((4, 1, 0), (5, 0, 180), (6, 1, 0), (7, 0, 0), (8, 1, 0), (4, 1, 45), (12, 1, 0))
+
+
+@dataclass(frozen=True)
+class Method:
+    """The record of one method.
+
+    Attributes
+    ----------
+    id : str
+        Its name in configurations and in `method`.
+    where : str
+        Where its class is, "module:class".
+    label : str
+        Its name in figures and tables.
+    random : bool
+        Whether a fit depends on its seed, so that several seeds tell more than one.
+    distribution : bool
+        Whether every row of a fit sums to one whatever the options.
+    fits : tuple of "pairs" and "text"
+        What it has a reading of its own of. A method of pairs alone can be fitted to a text, too:
+        each history is a context (`Estimator.fit_text`).
+    compiled : tuple of str
+        The groups of compiled functions that a fit runs.
+    compiles : str
+        The group that a fit of this method compiles, alone or with others of `methods_of_group`;
+        "" for none.
+    agreement : "exact", "iterated", "choosing" or "certified"
+        How nearly two machines agree. Some sums differ by their rounding ("exact"); iterations
+        repeat it ("iterated"); a last bit may turn a draw or a discrete choice ("choosing"); a fit
+        stops once its gap is small enough ("certified").
+    edged : bool
+        Whether iterations may come to an edge where a change of the last bit grows until a fit is
+        as good as drawn anew: soft absolute discounting, as the soft counts come to one.
+    colour : str
+    marker : str or tuple
+        Of its curves, as matplotlib writes them. Where one is not given it follows from the id
+        alone; two such methods may look alike.
+    """
+
+    id: str
+    where: str
+    label: str
+    random: bool = False
+    distribution: bool = True
+    fits: tuple[Literal["pairs", "text"], ...] = ("pairs",)
+    compiled: tuple[str, ...] = ()
+    compiles: str = ""
+    agreement: Literal["exact", "iterated", "choosing", "certified"] = "exact"
+    edged: bool = False
+    colour: str = ""
+    marker: str | tuple[int, int, int] = ""
+
+    def __post_init__(self) -> None:
+        number = int.from_bytes(sha256(self.id.encode()).digest()[:8], "big")
+        turn, place = divmod(number, len(_COLOURS))
+        object.__setattr__(self, "colour", self.colour or _COLOURS[place])
+        object.__setattr__(self, "marker", self.marker or _MARKERS[turn % len(_MARKERS)])
+
+    @property
+    def estimator(self) -> type["Estimator"]:
+        """The class; its module is imported when it is first asked for."""
+        module, _, name = self.where.partition(":")
+        return getattr(import_module(module), name)
+
+    @property
+    def options(self) -> dict[str, "Option"]:
+        """The options by name."""
+        from condprob.estimators.options import options_of
+
+        return options_of(self.estimator)
+
+
+# What the records of a family have in common.
+_BOTH: tuple[Literal["pairs", "text"], ...] = ("pairs", "text")
+_EM: dict[str, Any] = {"random": True, "compiled": ("em",), "agreement": "iterated"}
+_DRAWN: dict[str, Any] = {"random": True, "agreement": "choosing"}
+_LOG_LINEAR: dict[str, Any] = {"random": True, "fits": _BOTH, "compiled": ("loglinear",)}
+_LOG_LINEAR |= {"agreement": "certified"}
+
+# fmt: off
+RECORDS = (
+    Method("add-half", "condprob.estimators.direct:AddHalf", "Add-1/2",
+           colour="#7f7f7f", marker="s"),
+    Method("ad", "condprob.estimators.direct:AbsoluteDiscounting", "AD",
+           colour="#e69f00", marker="^"),
+    Method("naive-add-half-lr", "condprob.estimators.naive:NaiveAddHalfLowRank", "Naive Add-1/2 LR",
+           **_EM, colour="#cc79a7", marker="v"),
+    Method("naive-ad-lr", "condprob.estimators.naive:NaiveDiscountingLowRank", "Naive AD-LR",
+           **_EM, compiles="em", colour="#56b4e9", marker="D"),
+    Method("sb", "condprob.estimators.backoff:StupidBackoff", "SB",
+           distribution=False, colour="#000000", marker="P"),
+    Method("kn", "condprob.estimators.backoff:KneserNey", "KN",
+           fits=_BOTH, colour="#d55e00", marker="X"),
+    Method("add-half-lr", "condprob.estimators.low_rank:AddHalfLowRank", "Add-1/2-LR",
+           **_EM, compiles="em", colour="#009e73", marker="o"),
+    Method("ad-lr", "condprob.estimators.low_rank:DiscountingLowRank", "AD-LR",
+           **_EM, compiles="em", edged=True, colour="#0072b2", marker="o"),
+    Method("lr", "condprob.estimators.low_rank:LowRank", "LR",
+           **_EM, colour="#8c564b", marker="*"),
+    Method("jm", "condprob.estimators.interpolation:JelinekMercer", "Jelinek-Mercer",
+           colour="#882255", marker="h"),
+    Method("wb", "condprob.estimators.interpolation:WittenBell", "Witten-Bell",
+           colour="#44aa99", marker="d"),
+    Method("ad-lr-mean", "condprob.estimators.mixtures:AveragedLowRank", "AD-LR, mean",
+           **_EM, edged=True, colour="#999933", marker="<"),
+    Method("kn-ad-lr", "condprob.estimators.mixtures:KneserNeyWithLowRank", "KN with AD-LR",
+           **_EM, edged=True, colour="#332288", marker=">"),
+    Method("hpy", "condprob.estimators.hierarchical:HierarchicalPitmanYor", "HPY",
+           **_DRAWN, compiled=("hpy",), compiles="hpy", colour="#aa4499", marker="p"),
+    Method("py-lr", "condprob.estimators.pitman_yor:PitmanYorLowRank", "PY-LR",
+           **_DRAWN, fits=_BOTH, compiled=("em", "py-lr"), compiles="py-lr",
+           colour="#117733", marker="H"),
+    Method("ll-l1", "condprob.estimators.log_linear:LogLinearL1", "LL-l1",
+           **_LOG_LINEAR, colour="#b07aa1", marker="8"),
+    Method("ll-l2", "condprob.estimators.log_linear:LogLinearL2", "LL-l2",
+           **_LOG_LINEAR, colour="#7f7f7f", marker="X"),
+    Method("ll-tree2", "condprob.estimators.log_linear:LogLinearTree2", "LL-T2",
+           **_LOG_LINEAR, colour="#e69f00", marker="v"),
+    Method("ll-treeinf", "condprob.estimators.log_linear:LogLinearTreeInf", "LL-T∞",
+           **_LOG_LINEAR, compiles="loglinear", colour="#cc79a7", marker="D"),
+)
+# fmt: on
+METHODS = {record.id: record for record in RECORDS}
+
+
+def methods_of_group(group: str) -> tuple[str, ...]:
+    """Return the ids of the methods whose fits together compile a group of functions.
+
+    Raises
+    ------
+    ValueError
+        If no method compiles such a group.
+    """
+    found = tuple(id for id, record in METHODS.items() if record.compiles == group)
+    if not group or not found:
+        raise ValueError(f"no method compiles {group!r}")
+    return found
+
+
+def method(id: str, **options) -> "Estimator":
+    """Return the estimator called ``id`` with the given hyperparameters.
+
+    Parameters
+    ----------
+    id : str
+        A key of `METHODS`.
+    **options
+        Fields of the estimator's class.
+
+    Returns
+    -------
+    Estimator
+        A frozen dataclass with ``fit(counts, seed=0)``, which returns a `ConditionalMatrix`, and
+        ``fit_text(sentences, order=2, seed=0)``, which returns a `SequenceModel`.
+
+    Raises
+    ------
+    ValueError
+        For an unknown id or option, or a value out of range.
+    """
+    from condprob.checks import in_brief
+    from condprob.estimators.options import nearest
+
+    if not isinstance(id, str) or id not in METHODS:
+        raise ValueError(f"method {in_brief(id)} does not exist{nearest(id, METHODS)}")
+    record = METHODS[id]
+    for option in options:
+        if option not in record.options:
+            raise ValueError(
+                f"{id} has no option {in_brief(option)}{nearest(option, record.options)}"
+            )
+    return record.estimator(**options)

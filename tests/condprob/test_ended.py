@@ -1,0 +1,71 @@
+"""Every fit says how it ended: direct, settled, or at its limit."""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from inputs import random_counts
+
+from condprob import ConvergenceWarning, load, method
+from condprob.model import SETTLED, worst_end
+
+COUNTS = random_counts(5, 6, 40)
+# What follows from the options: EM at its fixed point in 5,000 iterations, and not in two.
+ENDS = [
+    ("add-half", {}, "direct"),
+    ("kn", {}, "direct"),
+    ("jm", {}, "direct"),
+    ("add-half-lr", {"rank": 2, "iterations": 5000}, "settled"),
+    ("add-half-lr", {"rank": 2, "iterations": 2}, "limit"),
+    ("add-half-lr", {"rank": 2, "iterations": 0}, "limit"),
+    ("naive-add-half-lr", {"rank": 2, "iterations": 5000}, "settled"),
+    ("naive-add-half-lr", {"rank": 2, "iterations": 2}, "limit"),
+    ("kn-ad-lr", {"rank": 1, "iterations": 5000}, "settled"),
+    ("kn-ad-lr", {"rank": 2, "iterations": 2}, "limit"),
+    ("ad-lr-mean", {"rank": 2, "iterations": 2}, "limit"),
+    ("hpy", {"samples": 2, "burn_in": 2}, "limit"),
+    ("ll-l2", {"penalty": 0.5}, "settled"),
+]
+
+
+@pytest.mark.parametrize(("id", "options", "end"), ENDS)
+def test_a_fit_says_how_it_ended_and_so_does_its_file(id, options, end, tmp_path):
+    matrix = method(id, **options).fit(COUNTS, seed=1)
+    assert matrix.ended == end
+    matrix.save(tmp_path / "model")
+    assert load(tmp_path / "model").ended == end
+
+
+def test_one_part_at_its_limit_is_the_end_of_the_whole():
+    assert worst_end(["direct", "settled", "direct"]) == "settled"
+    assert worst_end(["settled", "limit", "direct"]) == "limit"
+    assert worst_end([]) == "direct"
+
+
+def test_settled_is_a_last_change_below_the_bound_or_a_tol_that_was_met():
+    matrix = method("lr", rank=2, iterations=1).fit(COUNTS, seed=1)
+    for change, end in ((0.9 * SETTLED, "settled"), (1.1 * SETTLED, "limit")):
+        assert replace(matrix, history=np.array([3.0, 3.0 - change])).ended == end
+        assert replace(matrix, history=np.array([3.0, 3.0 + change])).ended == end
+    met = method("lr", rank=2, iterations=500, tol=1e-2).fit(COUNTS, seed=1)
+    assert met.last_change > SETTLED
+    assert met.ended == "settled"
+
+
+def test_a_log_linear_fit_that_stops_before_its_gap_is_at_its_limit(monkeypatch):
+    monkeypatch.setattr("condprob.estimators.log_linear.ITERATIONS", 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        matrix = method("ll-tree2", penalty=0.01, tol=1e-9).fit(COUNTS)
+    assert matrix.gap > 1e-9
+    assert matrix.ended == "limit"
+
+
+@pytest.mark.parametrize("id", ["kn-ad-lr", "ll-l2"])
+def test_a_file_that_does_not_say_it_is_at_its_limit(id):
+    options = {"rank": 1, "iterations": 5000} if id == "kn-ad-lr" else {"penalty": 0.5}
+    matrix = method(id, **options).fit(COUNTS, seed=1)
+    arrays = {name: a for name, a in matrix.arrays().items() if name not in ("ended", "tol")}
+    assert matrix.ended == "settled"
+    assert type(matrix).from_arrays(arrays).ended == "limit"
