@@ -1,14 +1,13 @@
-"""Every figure and table of the paper, from raw data: `snakemake -j8`.
+"""The paper, figure by figure: `snakemake -j8`. Each further study is a target of its own.
 
-config.yaml says which exhibits there are; the rules say how each is made:
+    common.smk   the checked config, the studies, names of files
+    prepare.smk  compiled functions, texts, synthetic models, clusters
+    score.smk    one job for each file of scores: models or texts, any study
+    show.smk     tidy tables, figures, tables in print, summary
+    judge.smk    theory on cases, a verdict on each claim, the page
+    trust.smk    the hash of every result, and what computed it
 
-    synthetic.smk   models and KL risks      (figure 1)
-    text.smk        corpora and cross-entropies   (table 1, figure 2)
-    exhibits.smk    tidy CSV, figure, table in print, summary
-    multiverse.smk  Table 1 under every reading, and new texts (`snakemake -j8 multiverse`)
-    structured.smk  a second paper, a part of it; the whole is `snakemake -j8 structured`
-    report.smk      a verdict on each claim of the paper, and the page that says so
-    trust.smk       the hash of every result, and what computed it
+`snakemake -j8 readings`, or another name of reproduction.studies, makes that study; `everything` all.
 """
 
 from snakemake.utils import min_version
@@ -17,35 +16,24 @@ min_version("9.0")
 
 
 include: "workflow/rules/common.smk"
-
-
-configfile: "config.yaml"
-
-
-check_whole_config()
-
-
-wildcard_constraints:
-    exhibit="|".join(config["exhibits"]),
-
-
-include: "workflow/rules/synthetic.smk"
-include: "workflow/rules/text.smk"
-include: "workflow/rules/exhibits.smk"
-include: "workflow/rules/multiverse.smk"
-include: "workflow/rules/structured.smk"
-include: "workflow/rules/report.smk"
+include: "workflow/rules/prepare.smk"
+include: "workflow/rules/score.smk"
+include: "workflow/rules/show.smk"
+include: "workflow/rules/judge.smk"
 include: "workflow/rules/trust.smk"
+
+
+for rules_of_study in RULES_OF_STUDIES:
+
+    include: rules_of_study
 
 
 rule all:
     default_target: True
     input:
-        # Each result by itself, so that one that is gone is made again.
-        COMPUTED[""],
-        PAGES[""],
-        expand(rules.write_manifest.output, part=""),
+        made_by(next(iter(SCOPES))),
 
 
 onsuccess:
+    write_index(config["results"], SCOPES)
     print(describe_run(config["results"], STARTED, config["corpora"]))

@@ -26,64 +26,84 @@ notation is told there.
 Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
-from condprob.counts import CountMatrix
-from condprob.em.checkpoints import Checkpoint
-from condprob.estimators.base import Estimator
-from condprob.estimators.catalogue import METHODS, Method, method
-from condprob.estimators.growth import fit_grown
-from condprob.estimators.histories import fit_histories
-from condprob.estimators.low_rank import ConvergenceWarning
-from condprob.estimators.ngrams import fit_kneser_ney
-from condprob.matrices.around_base import PitmanYorMatrix
-from condprob.matrices.contract import ConditionalMatrix
-from condprob.matrices.log_linear import LogLinearMatrix
-from condprob.matrices.mixture import MixtureMatrix
-from condprob.matrices.posterior import PosteriorMatrix
-from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
-from condprob.model import ConditionalModel, load
-from condprob.risk import cross_entropy, kl_risk, perplexity
-from condprob.sequences.grown import GrownModel
-from condprob.sequences.histories import HistoryModel
-from condprob.sequences.log_linear import LogLinearModel
-from condprob.sequences.model import SequenceModel
-from condprob.sequences.sentences import Sentences
-from condprob.shards import add_shards
-from condprob.synthetic import Model, draw_model, sample_counts
-from condprob.vocabulary import Vocabulary
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from condprob.counts import CountMatrix
+    from condprob.em.checkpoints import Checkpoint
+    from condprob.estimators.base import Estimator
+    from condprob.estimators.catalogue import METHODS, Method, method
+    from condprob.estimators.growth import fit_grown
+    from condprob.estimators.histories import fit_histories
+    from condprob.estimators.low_rank import ConvergenceWarning
+    from condprob.estimators.ngrams import fit_kneser_ney
+    from condprob.matrices.around_base import PitmanYorMatrix
+    from condprob.matrices.contract import ConditionalMatrix
+    from condprob.matrices.log_linear import LogLinearMatrix
+    from condprob.matrices.mixture import MixtureMatrix
+    from condprob.matrices.posterior import PosteriorMatrix
+    from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
+    from condprob.model import ConditionalModel, load
+    from condprob.risk import cross_entropy, kl_risk, perplexity
+    from condprob.sequences.grown import GrownModel
+    from condprob.sequences.histories import HistoryModel
+    from condprob.sequences.log_linear import LogLinearModel
+    from condprob.sequences.model import SequenceModel
+    from condprob.sequences.sentences import Sentences
+    from condprob.shards import add_shards
+    from condprob.synthetic import Model, draw_model, sample_counts
+    from condprob.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "METHODS",
-    "Checkpoint",
-    "ConditionalMatrix",
-    "ConditionalModel",
-    "ConvergenceWarning",
-    "CountMatrix",
-    "Estimator",
-    "GrownModel",
-    "HistoryModel",
-    "LogLinearMatrix",
-    "LogLinearModel",
-    "LowRankMatrix",
-    "Method",
-    "MixtureMatrix",
-    "Model",
-    "PitmanYorMatrix",
-    "PosteriorMatrix",
-    "Sentences",
-    "SequenceModel",
-    "SparsePlusLowRank",
-    "Vocabulary",
-    "add_shards",
-    "cross_entropy",
-    "draw_model",
-    "fit_grown",
-    "fit_histories",
-    "fit_kneser_ney",
-    "kl_risk",
-    "load",
-    "method",
-    "perplexity",
-    "sample_counts",
-]
+# A name is imported when it is first asked for: the planning of a run, `condprob --version` and
+# whoever wants one part of the library do not wait for the compiler of another.
+_PLACES = {
+    "Checkpoint": "condprob.em.checkpoints",
+    "ConditionalMatrix": "condprob.matrices.contract",
+    "ConditionalModel": "condprob.model",
+    "ConvergenceWarning": "condprob.estimators.low_rank",
+    "CountMatrix": "condprob.counts",
+    "Estimator": "condprob.estimators.base",
+    "GrownModel": "condprob.sequences.grown",
+    "HistoryModel": "condprob.sequences.histories",
+    "LogLinearMatrix": "condprob.matrices.log_linear",
+    "LogLinearModel": "condprob.sequences.log_linear",
+    "LowRankMatrix": "condprob.matrices.sparse_plus_low_rank",
+    "METHODS": "condprob.estimators.catalogue",
+    "Method": "condprob.estimators.catalogue",
+    "MixtureMatrix": "condprob.matrices.mixture",
+    "Model": "condprob.synthetic",
+    "PitmanYorMatrix": "condprob.matrices.around_base",
+    "PosteriorMatrix": "condprob.matrices.posterior",
+    "Sentences": "condprob.sequences.sentences",
+    "SequenceModel": "condprob.sequences.model",
+    "SparsePlusLowRank": "condprob.matrices.sparse_plus_low_rank",
+    "Vocabulary": "condprob.vocabulary",
+    "add_shards": "condprob.shards",
+    "cross_entropy": "condprob.risk",
+    "draw_model": "condprob.synthetic",
+    "fit_grown": "condprob.estimators.growth",
+    "fit_histories": "condprob.estimators.histories",
+    "fit_kneser_ney": "condprob.estimators.ngrams",
+    "kl_risk": "condprob.risk",
+    "load": "condprob.model",
+    "method": "condprob.estimators.catalogue",
+    "perplexity": "condprob.risk",
+    "sample_counts": "condprob.synthetic",
+}
+
+__all__ = sorted(_PLACES)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(_PLACES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PLACES})

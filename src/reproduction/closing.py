@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from reproduction.corpora.receipts import ReceiptError, read_receipt
-from reproduction.trust.manifest import list_results
+from reproduction.trust.manifest import INDEX, list_results
 
 SHOWN = 12  # results that are named
 ORDER = (".html", ".png", ".md", ".tex", ".csv", ".svg")  # what a reader opens first
@@ -26,7 +26,8 @@ def describe_run(results, started, corpora):
     str
     """
     made = sorted(_made_since(Path(results), started), key=_rank)
-    lines = ["", "Made:" if made else "Nothing had to be made."]
+    lines = ["", f"The front page: {Path(results, INDEX)}"]
+    lines += ["Made:" if made else "Nothing had to be made."]
     lines += [f"  {Path(results, name)}" for name in made[:SHOWN]]
     lines += [f"  and {len(made) - SHOWN} more"] if len(made) > SHOWN else []
     for corpus in corpora:
@@ -51,4 +52,5 @@ def _rank(name):
     """Return where a result stands in the order: pages, figures and tables of exhibits first."""
     path = Path(name)
     kind = ORDER.index(path.suffix) if path.suffix in ORDER else len(ORDER)
-    return path.parts[0] in ("scores", "models", "clusters", "corpora"), kind, name
+    inside = {"scores", "models", "clusters", "corpora"}
+    return bool(inside.intersection(path.parts)), kind, name

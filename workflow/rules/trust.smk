@@ -1,10 +1,7 @@
-"""What a run leaves for `make verify`.
+"""What a run leaves for `make verify`, for each scope by itself; and the targets.
 
 1. write_provenance  versions, processor, BLAS, threads, seed, commit, corpora, time of each rule
 2. write_manifest    the SHA-256 of every result, with the provenance
-
-Both are written for every run, and again for the multiverse and the whole of the second paper,
-which have to be asked for.
 """
 
 
@@ -13,61 +10,44 @@ localrules:
     write_manifest,
 
 
-# What each of the two manifests is of, by the end of its name, but for the page and provenance.
-COMPUTED = {
-    "": [
-        *expand(rules.split_corpus.output, corpus=config["corpora"]),
-        *(file for name in config["exhibits"] for file in starts_of(name)),
-        *(file for name in config["exhibits"] for file in scores_of(name)),
-        *(file for name in config["exhibits"] for file in made_of(name)),
-        *rules.check_theorems.output,
-        *rules.judge_claims.output,
-        *rules.write_summary.output,
-        *made_in("default"),
-    ],
-    "-multiverse": [
-        *READINGS,
-        *rules.tabulate_multiverse.output,
-        *rules.draw_multiverse.output,
-        *expand(rules.score_replication.output, collection=REPLICATION["collections"]),
-        *rules.tabulate_replication.output,
-        *rules.draw_replication.output,
-        *(
-            expand(rules.score_further.output, collection=REPLICATION["collections"])
-            if FURTHER
-            else []
-        ),
-        *(VARIED_READINGS if VARIED_METHODS else []),
-        *NEW,
-    ],
-    "-structured": made_in("full"),
-}
-PAGES = {
-    "": [
-        *rules.write_report.output,
-        *expand(rules.write_structured_page.output, scope=["default"] if SCOPES else []),
-    ],
-    "-multiverse": rules.write_multiverse_page.output,
-    "-structured": expand(rules.write_structured_page.output, scope="full"),
-}
+def computed_in(scope):
+    """Return what is computed in a scope, but for its page and its provenance."""
+    needed = [file for job in scope.jobs.values() for file in files_of(job)]
+    claims = ("claims", "claims-evidence", "claims-readings") if scope.judged else ()
+    return [
+        *under(f"corpora/{corpus}.{form}" for corpus in scope.corpora for form in ("npz", "json")),
+        *under(dict.fromkeys(needed)),
+        *under(scope.scores()),
+        *(file for name in scope.exhibits for file in made_of(scope, name)),
+        *cases_of(scope),
+        *under(f"{scope.name}/{name}.csv" for name in claims),
+        *under(scope.files),
+        results(f"{scope.name}/summary.md"),
+    ]
 
 
-wildcard_constraints:
-    part="|-multiverse|-structured",
+def files_of(job):
+    """Yield the files that a job is given."""
+    for files in job.inputs.values():
+        yield from files if isinstance(files, tuple) else [files]
+
+
+def pages_of(scope):
+    """Return the page of a scope, if it has one."""
+    return under([f"{scope.name}/report.html"] if scope.page else [])
 
 
 rule write_provenance:
     input:
         modules("write_provenance"),
-        results=lambda wildcards: COMPUTED[wildcards.part],
-        receipts=expand(rules.split_corpus.output.receipt, corpus=config["corpora"]),
+        results=lambda wildcards: computed_in(SCOPES[wildcards.scope]),
+        receipts=lambda wildcards: receipts_of(SCOPES[wildcards.scope]),
     output:
-        provenance=results("provenance{part}.json"),
+        provenance=results("{scope}/provenance.json"),
     log:
-        results("logs/write_provenance/run{part}.log"),
+        results("logs/write_provenance/{scope}.log"),
     benchmark:
-        results("benchmarks/write_provenance/run{part}.tsv")
-    threads: 1
+        results("benchmarks/write_provenance/{scope}.tsv")
     resources:
         mem_mb=300,
     params:
@@ -75,7 +55,7 @@ rule write_provenance:
         methods=without_labels(config["methods"]),
         benchmarks=results("benchmarks"),
     message:
-        "What computed the results"
+        "{wildcards.scope}: what computed the results"
     script:
         "../scripts/write_provenance.py"
 
@@ -84,18 +64,36 @@ rule write_manifest:
     input:
         modules("write_manifest"),
         provenance=rules.write_provenance.output.provenance,
-        results=lambda wildcards: COMPUTED[wildcards.part],
-        page=lambda wildcards: PAGES[wildcards.part],
+        results=lambda wildcards: computed_in(SCOPES[wildcards.scope]),
+        page=lambda wildcards: pages_of(SCOPES[wildcards.scope]),
     output:
-        manifest=results("manifest{part}.json"),
+        manifest=results("{scope}/manifest.json"),
     log:
-        results("logs/write_manifest/run{part}.log"),
+        results("logs/write_manifest/{scope}.log"),
     benchmark:
-        results("benchmarks/write_manifest/run{part}.tsv")
-    threads: 1
+        results("benchmarks/write_manifest/{scope}.tsv")
     resources:
         mem_mb=200,
+    params:
+        folder=config["results"],
+        told=lambda wildcards: {
+            key: getattr(SCOPES[wildcards.scope], key) for key in ("agreement", "kept")
+        },
     message:
-        "The hash of every result"
+        "{wildcards.scope}: the hash of every result"
     script:
         "../scripts/write_manifest.py"
+
+
+for scope in SCOPES.values():
+
+    rule:
+        name:
+            scope.name
+        input:
+            made_by(scope.name),
+
+
+rule everything:
+    input:
+        [file for name in SCOPES for file in made_by(name)],

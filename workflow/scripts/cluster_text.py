@@ -3,10 +3,8 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
-    import numpy as np
-
     from reproduction.corpora.corpus import read_corpus
-    from reproduction.scores.text import cluster_text
+    from reproduction.scores.text import cluster_text, save_clusters
 
     given, rank = snakemake.wildcards, int(snakemake.wildcards.rank)
     corpus = read_corpus(snakemake.input.words, given.corpus)
@@ -15,4 +13,4 @@ with logged(snakemake):
         train = corpus.train if given.words == "train" else corpus.ids[: int(given.words)]
         place = snakemake.params.root, given.exhibit, given.corpus
         labels = cluster_text(*place, train, corpus.k, rank, snakemake.params.seeds)
-    np.savez_compressed(snakemake.output.clusters, rank=rank, labels=labels)
+    save_clusters(snakemake.output.clusters, rank, labels)

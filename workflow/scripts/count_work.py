@@ -1,10 +1,11 @@
-"""Count what each proximal step visits: papers.structured_penalties.work."""
+"""Count what each proximal step visits: studies.structured.work."""
 
 from reproduction.jobs import logged, write_rows
 
 with logged(snakemake):
     from reproduction.studies.structured.orders import read_block
-    from reproduction.studies.structured import theory, work
+    from reproduction.studies.structured import work
+    from reproduction.verdicts.cases import COLUMNS
 
     given = snakemake.params.settings
     train, _ = read_block(snakemake.input.block[0])
@@ -17,4 +18,4 @@ with logged(snakemake):
             *work.check_positivity(small, small.k, given["penalty"]),
         ]
     write_rows(snakemake.output.work, work.WORK_COLUMNS, rows)
-    write_rows(snakemake.output.cases, theory.CHECK_COLUMNS, cases)
+    write_rows(snakemake.output.cases, COLUMNS, cases)

@@ -1,4 +1,4 @@
-"""Find the tagged corpus, and cut its blocks: experiments.orders.read_blocks."""
+"""Find the tagged corpus, and cut its blocks: studies.structured.orders.read_blocks."""
 
 from reproduction.jobs import logged
 
@@ -8,7 +8,7 @@ with logged(snakemake):
     from reproduction.studies.structured.orders import number_sentences, read_blocks, save_block
 
     params = snakemake.params
-    given, numbers, blocks, receipt = params.settings, params.numbers, {}, {}
+    (numbers, given), blocks, receipt = params.cut, {}, {}
     how = params.corpus, params.entry, given, max(numbers), params.allow_other_hashes
     try:
         found = read_blocks(*how)

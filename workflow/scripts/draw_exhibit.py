@@ -1,14 +1,12 @@
-"""Draw the figure of an exhibit from its CSV: reproduction.exhibits.plots."""
+"""Draw the figure of an exhibit from its CSV: the function that the exhibit names."""
 
 from reproduction.jobs import logged
 
 with logged(snakemake):
     import pandas as pd
 
-    from reproduction.exhibits.looks import save_figure
-    from reproduction.exhibits.plots import draw_exhibit
+    from reproduction.exhibits.looks import draw_exhibit, save_figure
 
-    table = pd.read_csv(snakemake.input.table)
-    exhibit = {"title": snakemake.wildcards.exhibit} | snakemake.params.exhibit
-    figure = draw_exhibit(table, exhibit, snakemake.params.methods)
+    table, params = pd.read_csv(snakemake.input.table), snakemake.params
+    figure = draw_exhibit(params.draw, table, params.entry, params.methods)
     save_figure(figure, snakemake.output.png, snakemake.output.svg)

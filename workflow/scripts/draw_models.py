@@ -7,13 +7,6 @@ with logged(snakemake):
 
     from reproduction.scores.models import draw_models
 
-    models = draw_models(
-        snakemake.params.root,
-        snakemake.wildcards.exhibit,
-        int(snakemake.wildcards.k),
-        int(snakemake.wildcards.rank),
-        snakemake.params.trials,
-        snakemake.params.rows,
-        snakemake.params.exponent,
-    )
-    np.savez(snakemake.output.models, **models)
+    given = snakemake.wildcards
+    place = snakemake.params.root, given.exhibit, int(given.k), int(given.rank)
+    np.savez(snakemake.output.models, **draw_models(*place, *snakemake.params.drawn))

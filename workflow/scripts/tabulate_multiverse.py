@@ -4,10 +4,10 @@ from reproduction.jobs import logged
 
 with logged(snakemake):
     from reproduction.corpora.receipts import left_out, read_receipts
-    from reproduction.studies.readings import claims, tables
     from reproduction.studies.near_optimal.printed import TABLE_1
+    from reproduction.studies.readings import claims, tables
 
-    scores = tables.read_scores(snakemake.input.scores)
+    scores = tables.read_grid(snakemake.input.scores)
     notes = left_out(read_receipts(snakemake.input.receipts))
     universes = tables.build_universes(scores, snakemake.params.axes)
     made = {

@@ -1,4 +1,4 @@
-"""Write the SHA-256 of every result, with its provenance: reproduction.trust.manifest."""
+"""Write the SHA-256 of every result of a scope, with its provenance: reproduction.trust.manifest."""
 
 from reproduction.jobs import logged
 
@@ -8,6 +8,7 @@ with logged(snakemake):
 
     from reproduction.trust.manifest import write_manifest
 
-    provenance = json.loads(Path(snakemake.input.provenance).read_text(encoding="utf-8"))
-    files = [snakemake.input.provenance, *snakemake.input.results, *snakemake.input.page]
-    write_manifest(snakemake.output.manifest, provenance, files)
+    given, params = snakemake.input, snakemake.params
+    provenance = json.loads(Path(given.provenance).read_text(encoding="utf-8"))
+    files = [given.provenance, *given.results, *given.page]
+    write_manifest(snakemake.output.manifest, params.folder, provenance, files, params.told)

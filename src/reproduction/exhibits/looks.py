@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter, StrMethodFormatter
 
 from condprob.estimators.catalogue import METHODS
+from reproduction.study import load_function
 
 MARKERS = "sX^vDPo*hd<>pH8"
 DASHES = ["-", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (6, 1, 1, 1, 1, 1)), (0, (8, 3))]
@@ -156,6 +157,31 @@ def put_legend(figure, entries, notes):
         [handles[i] for i in order], [labels[i] for i in order],
         loc="outside lower center", ncols=columns, title=note, title_fontsize=NOTE,
     )  # fmt: skip
+
+
+def draw_exhibit(draw, table, entry, methods):
+    """Draw the figure of an exhibit.
+
+    Parameters
+    ----------
+    draw : str
+        The function that draws it, as ``module:function``.
+    table : pandas.DataFrame
+        The exhibit's CSV.
+    entry : mapping
+        See `study.Exhibit`.
+    methods : mapping
+        Entries of its methods, in order.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    with mpl.rc_context(STYLE):
+        figure = load_function(draw)(table, entry, methods)
+        if "title" in entry:
+            put_title(figure, entry["title"])
+    return figure
 
 
 def save_figure(figure, *paths):

@@ -2,55 +2,22 @@
 
 import textwrap
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.patches import Patch
 
 from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import (
     NOTE,
-    STYLE,
     make_panels,
     put_legend,
-    put_title,
     use_log_y,
 )
-from reproduction.exhibits.maps import draw_risk_map
 from reproduction.exhibits.printing import poorly_converged, unavailable
 from reproduction.exhibits.sweeps import choose_x
 
 FRAME = {"color": "#f0efe4", "zorder": 0}  # of the paper's axis
 LABEL = 45  # characters of an axis label in a line
 FRAME_LABEL = "axis printed in the paper"
-
-
-def draw_exhibit(table, exhibit, methods):
-    """Draw the figure of an exhibit.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        The exhibit's CSV.
-    exhibit : dict
-        Its entry in the config.
-    methods : dict
-        Entries of its methods, in order.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    draw = {
-        "risk-curve": draw_risk_curves,
-        "risk-map": draw_risk_map,
-        "table": draw_table,
-        "learning-curve": draw_learning_curves,
-        "rank-selection": draw_rank_selection,
-    }[exhibit["kind"]]
-    with mpl.rc_context(STYLE):
-        figure = draw(table, exhibit, methods)
-        put_title(figure, exhibit["title"])
-    return figure
 
 
 def draw_risk_curves(table, exhibit, methods):

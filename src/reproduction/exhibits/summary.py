@@ -12,7 +12,7 @@ def write_summary(exhibits, tables, prints, receipts, labels):
     Parameters
     ----------
     exhibits : dict
-        ``kind`` and ``title`` of each exhibit.
+        The ``title`` of each exhibit.
     tables, prints : dict
         The CSV of each exhibit, and those that were printed, in Markdown.
     receipts : dict
@@ -21,9 +21,9 @@ def write_summary(exhibits, tables, prints, receipts, labels):
         Of each method.
     """
     lines = ["# What was computed", ""]
-    for name, exhibit in exhibits.items():
+    for name, title in exhibits.items():
         lines += [
-            f"## {exhibit['title']}",
+            f"## {title}",
             "",
             ", ".join(
                 f"[{form.upper()}](exhibits/{name}.{form})" for form in ("csv", "png", "svg")
@@ -32,7 +32,7 @@ def write_summary(exhibits, tables, prints, receipts, labels):
         ]
         if name in prints:
             lines += [prints[name]]
-        else:
+        elif {"method", "mean"} <= set(tables[name]):
             lines += [_best_methods(tables[name], labels), "", *_unfinished(tables[name], labels)]
     lines += ["## Corpora", ""]
     for name, receipt in receipts.items():
@@ -64,7 +64,7 @@ def _unfinished(table, labels):
 def _best_methods(table, labels):
     """Say which method has the lowest mean at each point of an exhibit."""
     keys = [
-        key for key in ("corpus", "k", "rank", "n") if table.get(key, pd.Series()).nunique() > 1
+        key for key in ("corpus", "k", "rank", "n", "order") if table.get(key, pd.Series()).nunique() > 1
     ]
     known = table.dropna(subset=["mean"])
     best = known.loc[known.groupby(keys or ["method"], sort=False)["mean"].idxmin()]

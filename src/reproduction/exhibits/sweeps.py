@@ -2,9 +2,11 @@
 
 import pandas as pd
 
+from reproduction.scores.columns import TOLD
+
 COLUMNS = {  # of the tables; a further one is an option that some method sweeps
     *("corpus", "k", "rank", "n", "method", "mean", "low", "high", "sd", "trials", "seeds"),
-    *("converged", "difference", "note", "paper", "error"),
+    *("converged", "difference", "note", "paper", "error", "order", "perplexity", *TOLD),
 }
 
 

@@ -2,29 +2,19 @@
 
 import math
 
+from reproduction.page.looks import LOOKS, look_of_verdicts
 from reproduction.page.render import MINUS, format_scientific
-from reproduction.verdicts.criteria import (
-    FAILED,
-    REPRODUCED,
-    TREND,
-    UNTESTED,
-    VERDICTS,
-    describe_criterion,
-)
+from reproduction.verdicts.criteria import VERDICTS, describe_criterion
 from reproduction.verdicts.judge import DEFAULT
 
-# Of each verdict: a class for its looks, and a sign, so that it is never told by colour alone.
-LOOKS = {
-    REPRODUCED: ("reproduced", "✓"),
-    TREND: ("trend", "≈"),
-    FAILED: ("failed", "✗"),
-    UNTESTED: ("untested", "○"),
-}
 # What the ledger's number is, where the claim does not say it.
 WHICH = {
     "order": "weakest margin",
     "some": "strongest margin",
     "unbeaten": "weakest margin",
+    "similar": "farthest",
+    "degrades": "weakest rise",
+    "steady": "largest rise",
     "size": "difference",
     "at-least": "difference",
     "growth": "slope",
@@ -32,23 +22,20 @@ WHICH = {
 OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all else is theory
 
 
-def ledger_rows(paper, claims, readings, labels, sources):
+def ledger_rows(material, made):
     """Return a row for each claim, ready to be shown.
 
     Parameters
     ----------
-    paper : reproduction.verdicts.source.Paper
-    claims, readings : pandas.DataFrame
-        claims.csv and claims-readings.csv.
-    labels : dict
-        Of the methods.
-    sources : exhibits.Sources
+    material : page.material.Material
+    made : shown.Sources
     """
+    paper, labels = material.source, label_methods(material.config)
     stated = {claim.id: claim for claim in paper.claims}
-    found = readings.to_dict("records")
+    found = material.readings.to_dict("records")
     by_default = {row["id"]: row for row in found if row["reading"] == DEFAULT}
     rows = []
-    for number, row in enumerate(claims.to_dict("records")):
+    for number, row in enumerate(material.claims.to_dict("records")):
         claim = stated[row["id"]]
         others = [
             describe_verdict(other, claim.test, labels)
@@ -56,9 +43,9 @@ def ledger_rows(paper, claims, readings, labels, sources):
             if other["id"] == claim.id and other["reading"] != DEFAULT
         ]
         rows.append(
-            {key: row[key] for key in ("id", "place", "statement", "exhibit")}
+            {key: row[key] for key in ("id", "by", "place", "statement", "exhibit")}
             | describe_verdict(by_default[claim.id], claim.test, labels)
-            | sources.describe(row["exhibit"], claim)
+            | made.describe(row["exhibit"], claim)
             | {
                 "number": number,
                 "verdict_number": VERDICTS.index(row["verdict"]),
@@ -117,7 +104,8 @@ def _say_reason(row, test, labels):
     if not _text(row["better"]):
         return _text(row["reason"])
     better, worse = (labels.get(row[side], row[side]) for side in ("better", "worse"))
-    at = f" at n = {row['n']:,.0f}" if is_known(row["n"]) else ""
+    sizes = [size for size in ("order", "n") if is_known(row[size])]
+    at = "".join(f" at {size} = {row[size]:,.0f}" for size in sizes)
     wider = ", whose interval is widened for the number of points" if test == "some" else ""
     return f"{WHICH[test]}: {worse} minus {better}{at}{wider}"
 
@@ -134,15 +122,12 @@ def under_reading(rows, name):
 
 def count_verdicts(rows):
     """Return how many rows have each verdict, with its looks."""
-    return [
-        {
-            "verdict": verdict,
-            "look": look,
-            "sign": sign,
-            "count": sum(row["verdict"] == verdict for row in rows),
-        }
-        for verdict, (look, sign) in LOOKS.items()
-    ]
+    return look_of_verdicts(lambda verdict: sum(row["verdict"] == verdict for row in rows))
+
+
+def label_methods(config):
+    """Return what to call each of the config's methods."""
+    return {name: entry.get("label", name) for name, entry in config["methods"].items()}
 
 
 def is_known(value):
@@ -200,6 +185,8 @@ def format_tolerance(value, test):
     What is unbeaten has to be nowhere clearly below it.
     """
     if test in ("order", "some", "at-least"):
+        return "> 0"
+    if test == "degrades":
         return "> 0"
     if test == "unbeaten":
         return "not < 0"

@@ -7,9 +7,10 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from reproduction.exhibits import SYNTHETIC
 from reproduction.exhibits.sweeps import choose_x, find_variants, rows_with, tell
+from reproduction.scores.plan import SYNTHETIC
 
+PAGE_LIMIT = 1_950_000  # bytes: a page stays below 2 MB
 COLOURS = 48  # of a reduced PNG: lines and letters on white need no more
 UNQUOTED = " !$'()*+,-./:;=?@[]^_`{|}~"  # what may stand in a data address as it is
 
@@ -69,7 +70,7 @@ def describe_figure(table, exhibit, methods):
     """
     value, x = "difference" if "difference" in table else "mean", choose_x(exhibit, table)
     sizes = ("k", "rank", "n") if exhibit["kind"] in SYNTHETIC else ("corpus",)
-    panels = [size for size in sizes if size != x and table[size].nunique() > 1]
+    panels = [size for size in sizes if size != x and size in table and table[size].nunique() > 1]
     known = table.dropna(subset=[value])
     sentences = []
     for place, panel in known.groupby(panels, sort=False) if panels else [((), known)]:
@@ -96,4 +97,4 @@ def _name(size, value):
     if size == "corpus":
         return value
     sign = {"rank": "m"}.get(size, size)
-    return f"{sign} = {value:,.0f}" if size in ("k", "rank", "n") else f"{sign} = {tell(value)}"
+    return f"{sign} = {value:,.0f}" if size in ("k", "rank", "n", "order") else f"{sign} = {tell(value)}"

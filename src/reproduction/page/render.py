@@ -22,7 +22,7 @@ _FORMULAS = [
 ]
 
 
-def render_page(template, values, repository="", provenance=None):
+def render_page(template, values, repository="", provenance=None, folders=()):
     """Fill in a template.
 
     Parameters
@@ -34,6 +34,8 @@ def render_page(template, values, repository="", provenance=None):
         Address where the code is published; empty where it is not.
     provenance : dict, optional
         provenance.json: links lead to its commit.
+    folders : sequence of path
+        Where templates stand besides.
 
     Returns
     -------
@@ -43,7 +45,7 @@ def render_page(template, values, repository="", provenance=None):
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=FileSystemLoader([TEMPLATES, *folders]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

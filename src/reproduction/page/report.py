@@ -3,61 +3,53 @@
 One file, nothing fetched: text from `jinja2`, figures as data, style and script inside it.
 """
 
-from reproduction.page.exhibits import Sources, describe_exhibits, label_methods
 from reproduction.page.ledger import count_verdicts, ledger_rows
-from reproduction.page.pictures import embed_figures
+from reproduction.page.pictures import PAGE_LIMIT, embed_figures
 from reproduction.page.render import render_page
+from reproduction.page.shown import Sources, describe_exhibits
 
-PAGE_LIMIT = 1_950_000  # bytes: the page stays below 2 MB
 TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 
 
-def write_report(paper, config, results, claims, readings, figures, provenance, made_by, **files):
-    """Write the page.
+def write_page(material):
+    """Write the page of a scope.
 
     Parameters
     ----------
-    paper : reproduction.verdicts.source.Paper
-    config : dict
-        With ``results``, ``methods``, ``exhibits`` and perhaps ``repository``.
-    results : evidence.Results
-        Its ``scores`` are not needed.
-    claims, readings : pandas.DataFrame
-        claims.csv and claims-readings.csv.
-    figures : sequence of str
-        SVG of each exhibit, with a PNG beside it.
-    provenance : dict
-        provenance.json; empty where there is none.
-    made_by : dict of dict
-        See `exhibits.Sources`.
-    **files
-        Its ``tables`` and ``checks``, where they lie elsewhere.
+    material : page.material.Material
 
     Returns
     -------
     str
         HTML.
     """
-    sources = Sources(config["exhibits"], made_by, config["results"], **files)
-    rows = ledger_rows(paper, claims, readings, label_methods(config), sources)
-    pictures = embed_figures(figures, PAGE_LIMIT - TEXT_ROOM)
-    checks = _checks(results.checks, rows)
+    source, results, config = material.source, material.results, material.config
+    made = Sources(material.scope, config["results"])
+    every = ledger_rows(material, made)
+    # A page about a paper counts the paper's claims; ours on the same text stand by themselves.
+    own = [row for row in every if source.is_paper and row["by"] == "us"]
+    rows = [row for row in every if row not in own]
+    pictures = embed_figures(list(material.figures.values()), PAGE_LIMIT - TEXT_ROOM)
+    checks = _checks(results.checks, every)
     page = {
-        "paper": paper,
-        "headline": paper.headline(readings),
+        "paper": source,
+        "scope": material.scope,
+        "headline": source.headline(material.readings),
         "results": config["results"],
         "rows": rows,
         "counts": count_verdicts(rows),
         "parts": list(dict.fromkeys(row["part"] for row in rows)),
-        "exhibits": describe_exhibits(paper, config, results.tables, rows, pictures, sources),
+        "own": own,
+        "counts_of_own": [count for count in count_verdicts(own) if count["count"]],
+        "exhibits": describe_exhibits(material, rows, pictures, made),
         "checks": checks,
-        "theorems": sources.describe("theorems"),
+        "theorems": made.describe("theorems"),
         "anchors": {"corpora", *results.tables, *(check["anchor"] for check in checks)},
-        "errata": _errata(paper, rows),
+        "errata": _errata(source, rows),
         "receipts": results.receipts,
-        "provenance": provenance,
+        "provenance": material.provenance,
     }
-    return render_page("report.html.j2", page, config.get("repository", ""), provenance)
+    return render_page("report.html.j2", page, config.get("repository", ""), material.provenance)
 
 
 def _checks(checks, rows):

@@ -13,7 +13,7 @@ FIT = ("method", "trial", "seed", "block", "part")
 # How good: the loss of so many pairs, nats in all; or the KL risk of a model, nats.
 VALUES = ("pairs", "loss", "kl_risk", "converged")
 # What a model that chooses settings, or stops by a certificate, tells of itself.
-TOLD = ("penalty", "decay", "parameters", "gap", "iterations")
+TOLD = ("chosen_penalty", "chosen_decay", "parameters", "gap", "steps")
 COLUMNS = (*PLACE, *FIT, *VALUES, *TOLD)
 PAIRS = 2  # the order of a model of pairs
 HELD_OUT = "held-out"  # the part of rows that are no scores of test words

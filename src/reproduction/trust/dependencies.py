@@ -7,14 +7,15 @@ estimators that it fits, which the rule names. A new method in the catalogue rer
 
 import ast
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+
+from condprob.estimators.catalogue import METHODS
 
 SOURCE = Path(__file__).parents[2]  # the folder of both packages
 CATALOGUE = SOURCE / "condprob" / "estimators" / "catalogue.py"
 
 
-def imported_modules(script, methods=()):
+def imported_modules(script, methods=(), called=()):
     """Return the modules that a script depends on.
 
     Parameters
@@ -22,6 +23,8 @@ def imported_modules(script, methods=()):
     script : str or Path
     methods : iterable of str
         Ids of the methods that the script fits.
+    called : iterable of path
+        Files of functions that the script is told to call.
 
     Returns
     -------
@@ -31,7 +34,8 @@ def imported_modules(script, methods=()):
         modules of the estimators, with all that these import.
     """
     estimators = [file for id in methods for file in estimator_files(id)]
-    found, waiting = set(estimators), [Path(script), *estimators]
+    found = {*estimators, *called}
+    waiting = [Path(script), *found]
     while waiting:
         new = _direct_imports(waiting.pop()) - found
         found |= new
@@ -41,21 +45,8 @@ def imported_modules(script, methods=()):
 
 def estimator_files(id):
     """Return the file of the class of a method, as its record in the catalogue names it."""
-    module, _, name = load_catalogue().METHODS[id].where.partition(":")
+    module, _, name = METHODS[id].where.partition(":")
     return tuple(_files(module, name))
-
-
-@cache
-def load_catalogue():
-    """Return the module of the catalogue without the rest of the library.
-
-    The rules ask for it in the process of each job. The catalogue itself imports nothing heavy,
-    but its package would import the whole library first, which takes most of a second.
-    """
-    spec = spec_from_file_location("catalogue", CATALOGUE)
-    catalogue = module_from_spec(spec)
-    spec.loader.exec_module(catalogue)
-    return catalogue
 
 
 @cache

@@ -1,8 +1,8 @@
 """The manifest of a run: the SHA-256 of every result, with what computed them.
 
 ``provenance.json`` and ``manifest.json`` differ from run to run (they tell the time and the
-machine); of the other results only the report page, which shows the provenance, may. A target
-that is not part of every run has a manifest of its own, such as ``manifest-multiverse.json``.
+machine); of the other results only the pages, which show the provenance, may. Each target has a
+manifest of its own, in its folder of results.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ import json
 import os
 from pathlib import Path
 
-MANIFEST, OPTIONAL = "manifest.json", "manifest-*.json"
+MANIFEST, INDEX = "manifest.json", "index.html"
 NOT_RESULTS = {"logs", "benchmarks", "reference"}  # folders beside the results
 
 
@@ -18,20 +18,38 @@ class ManifestError(ValueError):
     """A manifest is missing or is none; the message is one line."""
 
 
-def write_manifest(path, provenance, files):
-    """Write the SHA-256 of ``files``, which lie in the folder of ``path`` or below it.
+def write_manifest(path, folder, provenance, files, told=None):
+    """Write the SHA-256 of ``files``.
 
     Parameters
     ----------
     path : str or Path
+    folder : str or Path
+        Of the results, from which the files are named.
     provenance : dict
         From `machine.collect_provenance`.
     files : iterable of str or Path
+    told : mapping, optional
+        What else whoever verifies has to know: the ``agreement`` of two machines, and the ends of
+        the names of files that are ``kept`` as a reference.
     """
-    folder = Path(path).parent
     hashes = {Path(file).relative_to(folder).as_posix(): hash_file(file) for file in files}
-    told = {"provenance": provenance, "provenance_sha256": hash_data(provenance)}
-    write_json(path, told | {"files": dict(sorted(hashes.items()))})
+    data = dict(told or {}) | {"provenance": provenance, "provenance_sha256": hash_data(provenance)}
+    write_json(path, data | {"files": dict(sorted(hashes.items()))})
+
+
+def find_manifests(folder):
+    """Return the manifests of the targets that were made, by their names.
+
+    Raises
+    ------
+    ManifestError
+        If there is none, or one that is not a manifest.
+    """
+    found = {path.parent.name: read_manifest(path) for path in sorted(Path(folder).glob(f"*/{MANIFEST}"))}
+    if not found:
+        read_manifest(Path(folder, MANIFEST))
+    return found
 
 
 def read_manifest(path, remedy="run `make reproduce` first"):
@@ -75,12 +93,9 @@ def read_provenance(path, manifest):
     return provenance
 
 
-def optional_files(folder):
-    """Return the hashes of the files in the manifests of targets that not every run makes."""
-    others = sorted(Path(folder).glob(OPTIONAL))
-    return {
-        name: digest for path in others for name, digest in read_manifest(path)["files"].items()
-    }
+def files_of(manifests):
+    """Return the hashes of all files in some manifests."""
+    return {name: digest for each in manifests.values() for name, digest in each["files"].items()}
 
 
 def check_files(folder):
@@ -89,7 +104,7 @@ def check_files(folder):
     Parameters
     ----------
     folder : str or Path
-        With `MANIFEST`, and those of optional targets.
+        With a folder for each target, in which its `MANIFEST` lies.
 
     Returns
     -------
@@ -104,17 +119,17 @@ def check_files(folder):
     ManifestError
         If there is no manifest.
     """
-    recorded = read_manifest(Path(folder, MANIFEST))["files"] | optional_files(folder)
+    manifests = find_manifests(folder)
+    recorded = files_of(manifests)
     present = list_results(folder)
     changed = [
         name
         for name, digest in recorded.items()
         if name in present and hash_file(Path(folder, name)) != digest
     ]
-    for path in [Path(folder, MANIFEST), *sorted(Path(folder).glob(OPTIONAL))]:
-        manifest = read_manifest(path)
+    for name, manifest in manifests.items():
         if manifest.get("provenance_sha256") != hash_data(manifest.get("provenance")):
-            changed.append(path.name)
+            changed.append(f"{name}/{MANIFEST}")
     return {
         "changed": changed,
         "missing": [name for name in recorded if name not in present],
@@ -133,10 +148,9 @@ def list_results(folder):
             for name in folders
             if not (top and name in NOT_RESULTS)
             and not (here / name / "logs").is_dir()
-            and not (here / name / MANIFEST).exists()
         ]
         found |= {(here / name).relative_to(folder).as_posix() for name in files}
-    return found - {MANIFEST} - {path.name for path in Path(folder).glob(OPTIONAL)}
+    return {name for name in found if not name.endswith(f"/{MANIFEST}")} - {INDEX}
 
 
 def hash_file(path):

@@ -8,23 +8,24 @@ import csv
 import math
 import re
 from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from reproduction.verdicts.criteria import UNTESTED
+from condprob.estimators.catalogue import METHODS
+from reproduction.verdicts.criteria import NOT_RUN, UNTESTED
 
-DIRECT, ITERATED = 1e-9, 1e-6  # nats, or parts of a value above one
-TURNING, TURNED = ("hpy", "py-lr"), 0.005  # nats: what a draw or a choice may move at least
-CERTIFIED = 0.01  # nats, or parts of a value: log-linear fits stop at a gap of half of it
-# Parts: what the place of the stop moves more.
-OF_SOLVERS = {"iterations": 0.5, "parameters": 0.1, "share": 0.5, "converged": 0.1}
+# By how nearly two machines agree (`condprob.Method`): nats, or parts of a value above one.
+LEAST = {"exact": 1e-9, "iterated": 1e-6, "edged": 1e-6, "choosing": 0.005, "certified": 0.01}
+# Parts: what the place of the stop of a certified fit moves more.
+OF_SOLVERS = {"steps": 0.5, "parameters": 0.1, "share": 0.5, "converged": 0.1}
 COUNTS = {"trials", "seeds", "paper", "published"}  # the same everywhere
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
 SHARES = {"converged": 0.1, "share": 0.1}  # of fits on an edge; of what rounding leaves
-OF_TEXTS = dict.fromkeys(("ahead", "clear", "behind"), 2.0)  # texts whose difference is near zero
+# Texts on which one of two methods is ahead: of those whose difference is near zero two may turn.
+OF_TEXTS = dict.fromkeys(("ahead", "clear", "behind"), 2.0)
 PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
 
 _NUMBER = re.compile(r"[\d.,]+")
-_OF_SECOND = re.compile(r"(t\d+|ours)(-|$)")  # ids of the second paper's claims and cases
 
 IDENTICAL, WITHIN, DIFFERENT, LEFT_OUT = "identical", "within tolerance", "different", "left out"
 
@@ -68,7 +69,29 @@ class Comparison:
             self.differences.append(f"{self.name}: {text}")
 
 
-def tolerance(column, row, methods):
+@dataclass(frozen=True)
+class Reference:
+    """What is known of the run that made a reference.
+
+    Attributes
+    ----------
+    methods : mapping
+        The config's methods, on whose agreement tolerances hang.
+    agreement : str
+        Of what is drawn from the scores: see `study.Scope`.
+    other_texts : collection of str
+        Corpora that are not the same text in both runs: their rows are left out.
+    claims : collection of str
+        Ids of claims that the reference may lack: those on exhibits that it lacks.
+    """
+
+    methods: Mapping
+    agreement: str = "iterated"
+    other_texts: Collection = ()
+    claims: Collection = ()
+
+
+def tolerance(column, row, how):
     """Return how far a number may be from the reference's, absolute or relative.
 
     Parameters
@@ -76,36 +99,44 @@ def tolerance(column, row, methods):
     column : str
     row : dict of str
         The reference's row.
-    methods : dict
-        The config's methods, from the manifest.
+    how : Reference
 
     Notes
     -----
-    Direct methods and backoff are a few sums: 1e-9. EM repeats its rounding in each iteration:
-    1e-6, and 1e-13 was seen. Soft absolute discounting divides by the sum of ``1 - min(c, 1)``,
-    which vanishes as every outcome's soft count comes to one: AD-LR on synthetic data crosses
-    that edge (k = 50, n = 5000), and there a change of the last bit grows until a trial is as
-    good as drawn anew. The mean may then move within its own 95 % interval, and so may what the
-    claims draw from it. The same holds of methods that draw lots or choose by what they find: a
-    last bit may turn a draw or a choice (`TURNING`). Log-linear fits stop where a gap is small
-    enough, and a last bit may move that by some iterations; so may what is drawn from them.
+    A method's record says how nearly two machines agree on its numbers. Direct methods and backoff
+    are a few sums: 1e-9. EM repeats its rounding in each iteration: 1e-6, and 1e-13 was seen. Soft
+    absolute discounting divides by the sum of ``1 - min(c, 1)``, which vanishes as every outcome's
+    soft count comes to one: AD-LR on synthetic data crosses that edge (k = 50, n = 5000), and there
+    a change of the last bit grows until a trial is as good as drawn anew. The mean may then move
+    within its own 95 % interval. The same holds of methods that draw lots or choose by what they
+    find: a last bit may turn a draw or a choice. Certified fits stop where a gap is small enough,
+    and a last bit may move that by some iterations. What is drawn from scores, a verdict or a case,
+    agrees as the study says.
     """
     if column in COUNTS:
         return 0.0
-    id = methods.get(row.get("method"), {}).get("method", "")
-    if id.startswith("ll-") or _OF_SECOND.match(row.get("id") or row.get("check") or ""):
-        return OF_SOLVERS.get(column, CERTIFIED)
-    if "behind" in row:  # one of `TURNING` against all others: `multiverse.further`
-        return OF_TEXTS.get(column, max(_half(row), TURNED))
-    sampled = id in TURNING or ("trials" in row and id == "ad-lr")
-    of_ours = row.get("id", "").startswith("beyond-")
-    drawn_from_it = "verdict" in row or ("quantity" in row and (row.get("k") or of_ours))
-    if sampled or drawn_from_it:
-        least = TURNED if id in TURNING or of_ours else ITERATED
-        return SHARES.get(column, max(_half(row), least))
-    if "holds" in row:  # a check of the theory: how much of its bound was used up
-        return SHARES.get(column, ITERATED)
-    return ITERATED if not id or id.endswith("lr") else DIRECT
+    id = how.methods.get(row.get("method"), {}).get("method")
+    agreement = agreement_of(id, "trials" in row) if id in METHODS else how.agreement
+    if agreement == "certified":
+        return OF_SOLVERS.get(column, LEAST["certified"])
+    if {"ahead", "clear"} & row.keys() and how.agreement == "choosing":
+        return OF_TEXTS.get(column, max(_half(row), LEAST["choosing"]))
+    if agreement in ("edged", "choosing") and not _is_plain(row, id):
+        return SHARES.get(column, max(_half(row), LEAST[agreement]))
+    if "holds" in row:  # a case of the theory: how much of its bound was used up
+        return SHARES.get(column, LEAST["iterated"])
+    return LEAST["iterated" if agreement in ("edged", "choosing") else agreement]
+
+
+def agreement_of(id, of_models):
+    """Return how nearly two machines agree on a method; on models an edge may be crossed."""
+    record = METHODS[id]
+    return "edged" if record.edged and of_models else record.agreement
+
+
+def _is_plain(row, id):
+    """Whether a row has no method, and is no verdict nor a number that one rests on."""
+    return id not in METHODS and not {"verdict", "quantity"} & row.keys()
 
 
 def _half(row):
@@ -122,19 +153,14 @@ def _number(text):
         return math.nan
 
 
-def compare_tables(name, ours, reference, methods, other_texts=(), claims=()):
+def compare_tables(name, ours, reference, how):
     """Compare two CSV files.
 
     Parameters
     ----------
     name : str
     ours, reference : str or Path
-    methods : dict
-        The config's methods.
-    other_texts : collection of str
-        Corpora that are not the same text in both: their rows are left out.
-    claims : collection of str
-        Ids of claims that the reference may lack: those on exhibits that it lacks.
+    how : Reference
 
     Returns
     -------
@@ -154,15 +180,15 @@ def compare_tables(name, ours, reference, methods, other_texts=(), claims=()):
     for key in dict.fromkeys([*theirs, *mine]):
         row, other = mine.get(key), theirs.get(key)
         place = " ".join(filter(None, key[:-1]))
-        is_lacking = other is None and row.get("id") in claims
-        if is_lacking or _is_left_out(row or other, other_texts):
+        is_lacking = other is None and row.get("id") in how.claims
+        if is_lacking or _is_left_out(row or other, how.other_texts):
             found.add(LEFT_OUT)
         elif row is None or other is None:
             where = "missing" if row is None else "not in the reference"
             found.add(DIFFERENT, f"row {place!r} is {where}")
         else:
             for column in common:
-                limit = tolerance(column, other, methods)
+                limit = tolerance(column, other, how)
                 _compare_cell(found, place, column, row[column], other[column], limit)
     return found
 
@@ -170,7 +196,7 @@ def compare_tables(name, ours, reference, methods, other_texts=(), claims=()):
 def _is_left_out(row, other_texts):
     """Whether a row rests on a corpus that is not the same text in both."""
     # A claim cannot be judged where its corpus could not be had.
-    untested = bool(other_texts) and row.get("verdict") == UNTESTED
+    untested = bool(other_texts) and row.get("verdict") in (UNTESTED, NOT_RUN)
     return row.get("corpus") in other_texts or untested
 
 

@@ -12,11 +12,10 @@ from pathlib import Path, PurePosixPath
 
 from reproduction.trust.manifest import (
     MANIFEST,
-    OPTIONAL,
     ManifestError,
     check_files,
+    find_manifests,
     hash_file,
-    optional_files,
     read_manifest,
     read_provenance,
     write_manifest,
@@ -24,22 +23,15 @@ from reproduction.trust.manifest import (
 from reproduction.trust.reference import (
     DIFFERENT,
     Comparison,
+    Reference,
     TableError,
     compare_figures,
     compare_tables,
     read_rows,
 )
 
-# What the reference holds: for each folder of the results, files whose names end so. It leaves out
-# what would take too much room in a repository, such as the table of all universes.
-KEPT = {
-    ".": (".csv",),
-    "exhibits": (".csv", ".png"),
-    "multiverse": (".csv",),
-    "structured": (".csv",),
-    "structured/default": (".csv", ".png"),
-    "structured/full": (".csv", ".png"),
-}
+# What the reference does not hold: scores before averaging, and what fits start from.
+LEFT_OUT_FOLDERS = {"scores", "models", "clusters", "blocks", "texts", "corpora"}
 LARGEST = 300_000  # bytes
 SHOWN = 10  # differing cells told for each file
 NO_REFERENCE = "`python -m reproduction.trust.verify --update-reference` makes one of the results"
@@ -70,7 +62,7 @@ def compare(results, reference):
     Parameters
     ----------
     results, reference : str or Path
-        Folders with a manifest each.
+        Folders with a manifest in the folder of each target.
 
     Returns
     -------
@@ -79,41 +71,51 @@ def compare(results, reference):
         What was left out, and why.
     """
     results, reference = Path(results), Path(reference)
-    ours, theirs = read_manifest(results / MANIFEST), read_manifest(reference / MANIFEST)
-    run = read_provenance(results / MANIFEST, ours)
-    other_run = read_provenance(reference / MANIFEST, theirs)
-    methods, texts = other_run["methods"], other_texts(run["corpora"], other_run["corpora"])
+    ours, theirs = find_manifests(results), find_manifests(reference)
+    comparisons, notes = [], []
+    for name, wanted in theirs.items():
+        if name not in ours:
+            notes.append(f"left out: {name}: a target that was not asked for")
+            continue
+        found, told = _compare_target(name, ours[name], wanted, results, reference)
+        comparisons += found
+        notes += told
+    return comparisons, list(dict.fromkeys(notes))
+
+
+def _compare_target(name, ours, theirs, results, reference):
+    """Compare what one target made with the reference's; see `compare`."""
+    run = read_provenance(results / name / MANIFEST, ours)
+    other_run = read_provenance(reference / name / MANIFEST, theirs)
+    texts = other_texts(run["corpora"], other_run["corpora"])
     notes = [f"left out: {corpus}: {reason}" for corpus, reason in texts.items()]
-    made, wanted = ours["files"] | optional_files(results), theirs["files"]
-    wanted = wanted | optional_files(reference)
-    lacking = [name for name in kept(results) if name not in wanted]
-    notes += [f"left out: {name}: the reference lacks it" for name in lacking]
-    claims = _claims_on(lacking, results)
+    wanted, lacking = theirs["files"], [f for f in kept(results, ours) if f not in theirs["files"]]
+    notes += [f"left out: {file}: the reference lacks it" for file in lacking]
+    agreement = theirs.get("agreement", "iterated")
+    claims = _claims_on(lacking, results / name)
+    how = Reference(other_run["methods"], agreement, texts, claims)
     comparisons = []
-    for name, digest in wanted.items():
-        mine = results / name
-        if name not in made and name not in theirs["files"]:
-            notes.append(f"left out: {name}: of a target that was not asked for")
-        elif mine.is_file() and hash_file(mine) == digest:
-            comparisons.append(Comparison(name, same_bytes=True))
-        elif name.endswith(".png") and _shows(mine.with_suffix(".csv"), texts):
-            notes.append(f"left out: {name}: it shows a corpus that is left out")
+    for file, digest in wanted.items():
+        mine = results / file
+        if mine.is_file() and hash_file(mine) == digest:
+            comparisons.append(Comparison(file, same_bytes=True))
+        elif file.endswith(".png") and _shows(mine.with_suffix(".csv"), texts):
+            notes.append(f"left out: {file}: it shows a corpus that is left out")
         else:
-            given = (mine, reference / name, methods, texts, claims)
-            comparisons.append(_compare_files(name, *given))
+            comparisons.append(_compare_files(file, mine, reference / file, how))
     return comparisons, notes
 
 
-def _claims_on(names, results):
-    """Return the ids of the claims that rest on some of these files."""
+def _claims_on(names, folder):
+    """Return the ids of a target's claims that rest on some of these files."""
     try:
-        rows = read_rows(results / "claims.csv")[1].values()
+        rows = read_rows(folder / "claims.csv")[1].values()
     except (OSError, TableError):  # told where the file itself is compared
         return set()
-    return {row.get("id") for row in rows if f"exhibits/{row.get('exhibit')}.csv" in names}
+    return {row.get("id") for row in rows if f"{folder.name}/exhibits/{row.get('exhibit')}.csv" in names}
 
 
-def _compare_files(name, ours, reference, methods, texts, claims=()):
+def _compare_files(name, ours, reference, how):
     """Compare two files that are not the same in every byte.
 
     Parameters
@@ -121,12 +123,7 @@ def _compare_files(name, ours, reference, methods, texts, claims=()):
     name : str
         Of the file in the results.
     ours, reference : path
-    methods : dict
-        The config's methods, on whose randomness tolerances hang.
-    texts : collection of str
-        Corpora that are not the same text in both.
-    claims : collection of str
-        Ids of claims that the reference may lack.
+    how : Reference
     """
     for path in (ours, reference):
         if not path.is_file():
@@ -134,7 +131,7 @@ def _compare_files(name, ours, reference, methods, texts, claims=()):
             found.add(DIFFERENT, f"{path} is missing")
             return found
     if name.endswith(".csv"):
-        return compare_tables(name, ours, reference, methods, texts, claims)
+        return compare_tables(name, ours, reference, how)
     return compare_figures(name, ours, reference)
 
 
@@ -166,33 +163,35 @@ def update_reference(results, reference):
     wrong, _ = check_hashes(results)
     if wrong:
         raise ManifestError(f"the results are not those of their manifest: {wrong[0]}")
+    manifests = find_manifests(results)
     reference.mkdir(parents=True, exist_ok=True)
-    if any(reference.iterdir()):
-        old = read_manifest(reference / MANIFEST, "it is no reference")["files"]
-        for name in [*old, *optional_files(reference)]:
-            (reference / name).unlink(missing_ok=True)
-        for path in [reference / MANIFEST, *reference.glob(OPTIONAL)]:
-            path.unlink()
-    for path in [results / MANIFEST, *results.glob(OPTIONAL)]:
-        manifest = read_manifest(path)
-        names = [name for name in kept(results) if name in manifest["files"]]
-        for name in names:
-            (reference / name).parent.mkdir(parents=True, exist_ok=True)
-        files = [shutil.copyfile(results / name, reference / name) for name in names]
-        write_manifest(reference / path.name, manifest.get("provenance", {}), files)
-    return kept(results)
+    for name, manifest in manifests.items():  # what other targets left there stays
+        if (reference / name).is_dir():
+            old = read_manifest(reference / name / MANIFEST, "it is no reference")["files"]
+            for file in [*old, f"{name}/{MANIFEST}"]:
+                (reference / file).unlink(missing_ok=True)
+        names = kept(results, manifest)
+        for file in names:
+            (reference / file).parent.mkdir(parents=True, exist_ok=True)
+        files = [shutil.copyfile(results / file, reference / file) for file in names]
+        told = {key: manifest[key] for key in ("agreement", "kept") if key in manifest}
+        (reference / name).mkdir(exist_ok=True)
+        provenance = manifest.get("provenance", {})
+        write_manifest(reference / name / MANIFEST, reference, provenance, files, told)
+    return [file for manifest in manifests.values() for file in kept(results, manifest)]
 
 
-def kept(results):
-    """Return the names of the results that a reference holds; see `KEPT`."""
-    names = read_manifest(Path(results, MANIFEST))["files"] | optional_files(results)
-    return [name for name in names if _is_kept(name, Path(results, name))]
-
-
-def _is_kept(name, path):
-    """Whether a reference holds a result of this name, which lies at ``path``."""
-    ends = KEPT.get(str(PurePosixPath(name).parent), ())
-    return name.endswith(ends) and path.is_file() and path.stat().st_size <= LARGEST
+def kept(results, manifest):
+    """Return the names of the results in a manifest that a reference holds."""
+    ends = tuple(manifest.get("kept", (".csv", ".png")))
+    return [
+        name
+        for name in manifest["files"]
+        if name.endswith(ends)
+        and not LEFT_OUT_FOLDERS.intersection(PurePosixPath(name).parts)
+        and Path(results, name).is_file()
+        and Path(results, name).stat().st_size <= LARGEST
+    ]
 
 
 def _shows(table, texts):
@@ -207,10 +206,11 @@ def _shows(table, texts):
 def report(results, reference):
     """Print what was found; return whether all is as it should be."""
     changed, extra = check_hashes(results)
-    print("\n".join(changed) or f"every file is as {results}/{MANIFEST} says")
+    print("\n".join(changed) or f"every file is as the manifests in {results} say")
     for path in extra:
         print(f"not checked: {path}: no manifest names it")
-    read_manifest(Path(reference, MANIFEST), NO_REFERENCE)
+    if not any(Path(reference).glob(f"*/{MANIFEST}")):
+        read_manifest(Path(reference, MANIFEST), NO_REFERENCE)
     spoilt, strange = check_hashes(reference)
     spoilt += [f"extra: {path}" for path in strange]
     print("\n".join(spoilt), end="\n" if spoilt else "")
@@ -247,7 +247,7 @@ def main(arguments=None):
     try:
         if given.update_reference:
             names = update_reference(given.results, reference)
-            print(f"{reference}: {len(names)} files and {MANIFEST}")
+            print(f"{reference}: {len(names)} files with their manifests")
             return 0
         verified = report(given.results, reference)
         sys.stdout.flush()

@@ -17,6 +17,9 @@ from reproduction.verdicts.criteria import SMALL_RANK, reach_verdict
 from reproduction.verdicts.evidence import Untestable, choose
 
 
+ALONG = ("order", "n")  # sizes that a difference is told with, where they vary
+
+
 def judge_order(claim, results):
     """Ask of every comparison that worse minus better be above zero; report the weakest."""
     numbers = [_compare(*pair) for pair in results.pairs(claim)]
@@ -36,11 +39,9 @@ def judge_order(claim, results):
 
 
 def judge_unbeaten(claim, results):
-    """Ask of no comparison that it be below zero, allowing for their number; report the weakest."""
-    pairs = list(results.pairs(claim))
-    numbers = [_compare(*pair) for pair in pairs]
-    wide = [_compare(*pair, 1 - (1 - CONFIDENCE) / len(pairs)) for pair in pairs]
-    below = sum(number["high"] < 0 for number in wide)
+    """Ask of no comparison that it be below zero; report the weakest."""
+    numbers = [_compare(*pair) for pair in results.pairs(claim)]
+    below = sum(number["high"] < 0 for number in numbers)
     means = [
         np.mean([number["value"] for number in numbers if number["worse"] == other])
         for other in {number["worse"] for number in numbers}
@@ -52,6 +53,21 @@ def judge_unbeaten(claim, results):
         "verdict": reach_verdict(not below, min(means) > 0),
         "points": f"{above} of {len(numbers)} above zero, {below} below",
         "reason": f"weakest: {_quantity(weakest)}{_at(weakest, numbers)}",
+    }, _evidence(numbers)
+
+
+def judge_similar(claim, results):
+    """Ask of every comparison that its interval lie inside a margin; report the farthest."""
+    numbers = [_compare(*pair) for pair in results.pairs(claim)]
+    reach = [max(abs(number["low"]), abs(number["high"])) for number in numbers]
+    inside = sum(each <= claim.tolerance for each in reach)
+    trend = all(abs(number["value"]) <= claim.tolerance for number in numbers)
+    farthest = numbers[int(np.argmax(reach))]
+    return {
+        **_difference(farthest, numbers),
+        "verdict": reach_verdict(inside == len(numbers), trend),
+        "points": f"{inside} of {len(numbers)} within the margin",
+        "reason": f"farthest: {_quantity(farthest)}{_at(farthest, numbers)}",
     }, _evidence(numbers)
 
 
@@ -192,12 +208,25 @@ def _evidence(numbers):
 
 def _difference(number, numbers):
     """Return the columns of a verdict that hold a difference: our number, and what it is of."""
-    n = number["where"]["n"] if _at(number, numbers) else np.nan
+    at = {size: number["where"][size] for size in ALONG if _varies(size, number, numbers)}
     shown = {"reproduced": number["value"], "low": number["low"], "high": number["high"]}
-    return shown | {"better": number["better"], "worse": number["worse"], "n": n}
+    shown |= dict.fromkeys(ALONG, np.nan) | at
+    return shown | {"better": number["better"], "worse": number["worse"]}
 
 
 def _at(number, numbers):
-    """Say at which n, where there are several."""
-    several = len({other["where"]["n"] for other in numbers}) != 1
-    return f" at n = {number['where']['n']:,}" if several else ""
+    """Say at which n, or order, where there are several."""
+    found = (
+        f" at {size} = {number['where'][size]:,}"
+        for size in ALONG
+        if _varies(size, number, numbers)
+    )
+    return "".join(found)
+
+
+def _varies(size, number, numbers):
+    """Whether comparisons differ in a size; a single one is told with its n."""
+    if size not in number["where"]:
+        return False
+    values = {other["where"][size] for other in numbers}
+    return len(values) > 1 or (not values and size == "n")

@@ -4,10 +4,11 @@ Criteria and thresholds were fixed before any claim was judged; a change is told
 in CHANGELOG.md.
 """
 
-REPRODUCED, TREND, FAILED, UNTESTED = VERDICTS = (
+REPRODUCED, TREND, FAILED, NOT_RUN, UNTESTED = VERDICTS = (
     "reproduced",
     "trend only",
     "not reproduced",
+    "not run here",
     "not testable here",
 )
 
@@ -27,9 +28,18 @@ CRITERIA = {
     "half of the points, and wholly below zero at none.",
     "at-least": "Reproduced if the paired difference is at least {published:g} and its 95 % "
     "interval is above zero; trend only if just the interval is.",
-    "unbeaten": "Paired differences, other minus ours, over the same trials or the same test "
-    "words. Reproduced if no interval, widened for the number of points (Bonferroni), is wholly "
-    "below zero; trend only if the means over all points of each other method are above zero.",
+    "unbeaten": "Paired differences, other minus the claimed, over the same trials or the same test "
+    "words. Reproduced if no 95 % interval is wholly below zero, however many points there are; "
+    "trend only if the means over all points of each other method are above zero.",
+    "similar": "Paired differences over the same trials or the same test words. Reproduced if the "
+    "95 % interval lies within {tolerance:g} of zero at every point; trend only if every difference "
+    "does.",
+    "degrades": "The loss at the highest order less that at the model's best order, over the same "
+    "test words. Reproduced if its 95 % interval is above zero for every model and text; trend only "
+    "if every difference is.",
+    "steady": "The loss at the highest order less that at the model's best order, over the same test "
+    "words. Reproduced if its 95 % interval is below {tolerance:g} for every model and text; trend "
+    "only if every difference is.",
     "some": "Paired differences over the same trials. Reproduced if above zero at some point with "
     "an interval widened for the number of points (Bonferroni); trend only if just with the "
     "95 % interval of that point alone.",
@@ -54,6 +64,9 @@ COLUMNS = {
     "order": "kl_risk by trial, or loss by block and seed",
     "at-least": "loss by block and seed",
     "unbeaten": "kl_risk by trial, or loss by block and seed",
+    "similar": "kl_risk by trial, or loss by block and seed",
+    "degrades": "loss by block and order",
+    "steady": "loss by block and order",
     "some": "kl_risk by trial",
     "size": "loss by block and seed",
     "growth": "kl_risk by trial",
@@ -68,6 +81,9 @@ UNITS = {
     "order": "nats",
     "at-least": "nats per word",
     "unbeaten": "nats",
+    "similar": "nats",
+    "degrades": "nats per word",
+    "steady": "nats per word",
     "some": "nats",
     "size": "nats per word",
     "growth": "slope",

@@ -1,16 +1,20 @@
 """What a run left behind, and the rows of it that a claim looks at."""
 
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
 from reproduction.corpora.receipts import read_receipts
+from reproduction.scores.columns import read_scores
 from reproduction.verdicts.criteria import NEAR
 
 
 class Untestable(Exception):
     """Why a claim cannot be judged by these results."""
+
+
+class Missing(Untestable):
+    """What these results lack, and a larger run may have."""
 
 
 @dataclass
@@ -43,11 +47,14 @@ class Results:
         """
         frame = getattr(self, kind).get(exhibit)
         if frame is None:
-            raise Untestable(f"config.yaml has no exhibit {exhibit}")
+            raise Missing(f"config.yaml has no exhibit {exhibit}")
         corpus = settings.get("corpus")
         if "reason" in self.receipts.get(corpus, {}):
             raise Untestable(f"{corpus} could not be had: {self.receipts[corpus]['reason']}")
-        for column in ("corpus", "k", "rank"):
+        for column, least in settings.get("reaches", {}).items():
+            if not len(frame) or frame[column].max() < least:
+                raise Missing(f"{exhibit} does not come to {column} {least}")
+        for column in ("corpus", "k", "rank", "order"):
             if column in settings:
                 frame = choose(frame, exhibit, column, frame[column] == settings[column], settings)
         if "near" in settings:
@@ -60,6 +67,7 @@ class Results:
         """Yield ``(where, rows, better, worse)`` for each paired comparison of a claim."""
         frame = self.rows("scores", claim.exhibit, claim.settings)
         keys = [key for key in ("corpus", "k", "rank", "n") if key in frame]
+        keys += ["order"] if frame["order"].nunique() > 1 else []
         for pair in claim.settings["pairs"]:
             for method in pair:
                 choose(
@@ -71,7 +79,7 @@ class Results:
 
 
 def choose(frame, exhibit, column, wanted, settings):
-    """Return the wanted rows, or raise `Untestable` that says what there is instead.
+    """Return the wanted rows, or raise `Missing` that says what there is instead.
 
     Parameters
     ----------
@@ -85,7 +93,7 @@ def choose(frame, exhibit, column, wanted, settings):
     """
     if not wanted.any():
         there = ", ".join(map(str, pd.unique(frame[column]))) or "nothing"
-        raise Untestable(f"{exhibit} has no {column} {settings[column]} (there is: {there})")
+        raise Missing(f"{exhibit} has no {column} {settings[column]} (there is: {there})")
     return frame[wanted]
 
 
@@ -94,27 +102,21 @@ def read_results(scores, tables, receipts, checks):
 
     Parameters
     ----------
-    scores, tables, receipts : sequence of path
-        ``scores/<exhibit>/*.csv``, ``<exhibit>.csv`` and ``corpora/<corpus>.json``.
-    checks : path
-        ``theorems.csv``.
+    scores : mapping of str to sequence of path
+        By exhibit.
+    tables : mapping of str to path
+    receipts : sequence of path
+        ``corpora/<corpus>.json``.
+    checks : path, optional
+        Cases of the theory.
 
     Returns
     -------
     Results
     """
-    parts = {}
-    for file in map(Path, scores):
-        parts.setdefault(file.parent.name, []).append(pd.read_csv(file))
-    return Results(
-        {exhibit: join(frames) for exhibit, frames in parts.items()},
-        {Path(file).stem: pd.read_csv(file) for file in tables},
+    found = Results(
+        {exhibit: read_scores(files) for exhibit, files in scores.items() if files},
+        {exhibit: pd.read_csv(file) for exhibit, file in tables.items()},
         read_receipts(receipts),
-        pd.read_csv(checks),
     )
-
-
-def join(frames):
-    """Join tables but for empty ones, of corpora not to be had: their columns have no type."""
-    frames = list(frames)
-    return pd.concat([frame for frame in frames if len(frame)] or frames[:1], ignore_index=True)
+    return replace(found, checks=pd.read_csv(checks)) if checks else found

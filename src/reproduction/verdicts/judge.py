@@ -10,15 +10,18 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from reproduction.verdicts import comparisons, values
-from reproduction.verdicts.criteria import COLUMNS, UNITS, UNTESTED, describe_criterion
-from reproduction.verdicts.evidence import Untestable
+from reproduction.verdicts import comparisons, orders, values
+from reproduction.verdicts.criteria import COLUMNS, NOT_RUN, UNITS, UNTESTED, describe_criterion
+from reproduction.verdicts.evidence import Missing, Untestable
 
 TESTS = {
     "cell": values.judge_cell,
     "order": comparisons.judge_order,
     "at-least": comparisons.judge_at_least,
     "unbeaten": comparisons.judge_unbeaten,
+    "similar": comparisons.judge_similar,
+    "degrades": orders.judge_degrades,
+    "steady": orders.judge_steady,
     "some": comparisons.judge_some,
     "size": comparisons.judge_size,
     "growth": comparisons.judge_growth,
@@ -30,25 +33,27 @@ TESTS = {
 }
 DEFAULT = "default"  # the reading under which a claim has its verdict
 CLAIM_COLUMNS = [
-    *("id", "place", "statement", "published", "reproduced", "low", "high", "unit", "tolerance"),
+    *("id", "by", "place", "statement", "published", "reproduced", "low", "high", "unit", "tolerance"),
     *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
 ]
-POINT = ("corpus", "k", "rank", "n")
+POINT = ("corpus", "k", "rank", "n", "order")
 EVIDENCE_COLUMNS = ["evidence", "id", "reading", *POINT, "quantity", "value", "low", "high"]
 READING_COLUMNS = [
     *("verdict_of", "id", "reading", "verdict", "reproduced", "low", "high"),
-    *("better", "worse", "n", "points", "reason"),
+    *("better", "worse", "order", "n", "points", "reason"),
 ]
 FORMAT = "%.10g"  # of the numbers in a CSV of verdicts
 
 
-def judge_claims(results, paper):
-    """Judge every claim of a paper.
+def judge_claims(results, paper, larger=""):
+    """Judge every claim of a source.
 
     Parameters
     ----------
     results : evidence.Results
-    paper : paper.Paper
+    paper : source.Source
+    larger : str
+        The target that has what these results lack, if there is one.
 
     Returns
     -------
@@ -60,19 +65,19 @@ def judge_claims(results, paper):
     """
     rows, evidence, readings = [], [], []
     for claim in paper.claims:
-        verdict, numbers = judge(claim, results)
+        verdict, numbers = judge(claim, results, larger)
         evidence += _label(claim, DEFAULT, numbers)
         readings.append(_under(claim, DEFAULT, verdict))
         beside = []
         for name, other in other_readings(claim, paper.other_readings):
             also, numbers = judge(other, results)
-            if also["verdict"] != UNTESTED:
+            if also["verdict"] not in (UNTESTED, NOT_RUN):
                 beside.append(f"{name}: {_in_words(also)}")
                 evidence += _label(claim, name, numbers)
                 readings.append(_under(claim, name, also))
         rows.append(
             {
-                **{key: getattr(claim, key) for key in CLAIM_COLUMNS[:4]},
+                **{key: getattr(claim, key) for key in CLAIM_COLUMNS[:5]},
                 **verdict,
                 "tolerance": claim.tolerance,
                 "unit": UNITS[claim.test],
@@ -89,11 +94,16 @@ def judge_claims(results, paper):
     )
 
 
-def judge(claim, results):
+def judge(claim, results, larger=""):
     """Return the verdict on one claim, as columns, and the numbers it rests on."""
     blank = dict.fromkeys(("reproduced", "low", "high"), np.nan) | {"points": "", "reason": ""}
     try:
         found, numbers = TESTS[claim.test](claim, results)
+    except Missing as why:
+        if not larger:
+            return blank | {"verdict": UNTESTED, "reason": str(why)}, []
+        reason = f"{why}; `snakemake -j8 {larger}` has it"
+        return blank | {"verdict": NOT_RUN, "reason": reason}, []
     except Untestable as why:
         return blank | {"verdict": UNTESTED, "reason": str(why)}, []
     return blank | found, numbers

@@ -13,7 +13,7 @@ from reproduction.verdicts.criteria import (
     WORDS_TREND,
     reach_verdict,
 )
-from reproduction.verdicts.evidence import Untestable, choose
+from reproduction.verdicts.evidence import Missing, Untestable, choose
 
 
 def judge_cell(claim, results):
@@ -86,7 +86,7 @@ def judge_theory(claim, results):
     """Ask whether a statement holds in every case of the theory that was computed."""
     cases = results.checks[results.checks["check"] == claim.settings["check"]]
     if cases.empty:
-        raise Untestable(f"results have no check {claim.settings['check']}")
+        raise Missing(f"results have no check {claim.settings['check']}")
     held = cases["holds"].astype(bool)
     worst = (cases[~held] if not held.all() else cases.iloc[[cases["share"].argmax()]]).iloc[0]
     numbers = [

@@ -18,7 +18,7 @@ from made_up_page import (
 )
 
 from reproduction.exhibits.tables import compare_with_paper
-from reproduction.page.exhibits import Sources, _cells, describe_convergence, link_texts
+from reproduction.page.shown import Sources, _cells, describe_convergence, link_texts
 from reproduction.page.ledger import WHICH, under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import TEMPLATES, format_scientific, set_formulas

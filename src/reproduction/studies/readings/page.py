@@ -1,11 +1,15 @@
 """The page of the multiverse: a paper's claims under every reading at once, and on new text."""
 
-from reproduction.studies.readings.axes import ALL, AXES, CLAIMS, MEANINGS, STRONGEST
-from reproduction.page.exhibits import label_methods
-from reproduction.page.pictures import embed_png
-from reproduction.page.render import MINUS, format_share, format_signed, render_page
+from pathlib import Path
 
-PAGE_LIMIT = 1_950_000  # bytes: the page stays below 2 MB
+import pandas as pd
+
+from reproduction.page.ledger import label_methods
+from reproduction.page.pictures import PAGE_LIMIT, embed_png
+from reproduction.page.render import MINUS, format_share, format_signed, render_page
+from reproduction.studies.readings.axes import ALL, AXES, CLAIMS, MEANINGS, STRONGEST
+from reproduction.studies.readings.plan import TABLES
+
 TEXT_ROOM = 100_000  # of these, for everything but the figures
 # In this order as long as there is room.
 FIGURES = (
@@ -14,33 +18,28 @@ FIGURES = (
 )
 
 
-def write_page(paper, config, tables, figures, provenance):
-    """Write the page.
+def write_page(material):
+    """Write the page of this study.
 
     Parameters
     ----------
-    paper : reproduction.verdicts.source.Paper
-    config : dict
-        With ``results``, ``methods`` and perhaps ``repository``.
-    tables : dict of pandas.DataFrame
-        ``claims``, ``effects``, ``nearest``, ``replication``, ``further`` and
-        ``further-readings``; what is missing is left out.
-    figures : dict of path
-        PNG by name: the ids of the claims, ``effects``, ``replication``, ``further`` and
-        ``further-readings``.
-    provenance : dict
-        Of the run that made them; may be empty.
+    material : reproduction.page.material.Material
 
     Returns
     -------
     str
         HTML.
     """
+    source, config = material.source, material.config
+    tables = material.results.tables | _read(material.files, TABLES[1:])
+    figures = {name: Path(path).with_suffix(".png") for name, path in material.figures.items()}
+    figures |= {Path(name).stem: path for name, path in material.files.items() if name.endswith(".png")}
     called = {STRONGEST: "The strongest KN on each text"} | label_methods(config)
-    notes = paper.kneser_ney.items()
+    notes = source.kneser_ney.items()
     called |= {name: f"{called[name]}, {note}" for name, note in notes if name in called}
     page = {
-        "paper": paper,
+        "paper": source,
+        "scope": material.scope,
         "results": config["results"],
         "in_short": _in_short(tables.get("replication"), called),
         "shares": _shares(tables.get("claims")),
@@ -53,10 +52,17 @@ def write_page(paper, config, tables, figures, provenance):
             for name in ("further", "further-readings")
         },
         "pictures": _embed(figures),
-        "provenance": provenance,
+        "provenance": material.provenance,
         "receipts": {},
     }
-    return render_page("multiverse.html.j2", page, config.get("repository", ""), provenance)
+    how = config.get("repository", ""), material.provenance, [Path(__file__).parent]
+    return render_page("page.html.j2", page, *how)
+
+
+def _read(files, names):
+    """Return tables of the study's own rules, by name."""
+    found = {name: files.get(f"{name}.csv") for name in names}
+    return {name: pd.read_csv(path) for name, path in found.items() if path}
 
 
 def _embed(figures):

@@ -2,73 +2,97 @@
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 
+from condprob.estimators.catalogue import METHODS
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import STYLE, make_panels, put_legend, put_title, use_log_y
-from reproduction.scores.grid import is_log_linear
+from reproduction.exhibits.looks import STYLE, make_panels, put_legend, use_log_y
 from reproduction.scores.intervals import student_half_width
 
+KEYS = ["method", "order", "corpus"]
+TABLE = [
+    *("order", "method", "mean", "low", "high", "sd", "perplexity", "parameters"),
+    *("chosen_penalty", "chosen_decay", "gap", "steps", "seeds", "converged", "note"),
+]
+OF_PATHS = [
+    *("corpus", "order", "method", "chosen_penalty", "chosen_decay", "mean", "parameters"),
+    *("gap", "steps"),
+]
 ACROSS = 6  # panels of the path side by side
 LEARNED = "learned"
 NOTE_ON_PATHS = "Of the words held out in the training part; the lowest point tells the penalty."
 NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best penalty."
 
 
-def tabulate_orders(scores):
-    """Return the tidy table: means over blocks of text.
-
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        Rows of `experiments.orders.score_orders`.
+def tabulate_orders(given):
+    """Return the tidy table (`study.Material`): means over blocks of text.
 
     Returns
     -------
     pandas.DataFrame
-        ``n`` (the order), ``method``, ``mean`` (nats per word) with Student's 95 % interval over
-        blocks, ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``decay``,
-        ``gap``, ``iterations``, ``seeds`` (blocks) and ``converged``.
+        ``order``, ``method``, ``mean`` (nats per word) with Student's 95 % interval over blocks,
+        ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``decay``, ``gap``,
+        ``iterations``, ``seeds`` (blocks), ``converged``; and ``note``, why there is no text.
     """
-    keys = ["method", "n", "corpus"]
-    blocks = scores.groupby(keys, sort=False).agg(
-        loss=("loss", "sum"), pairs=("pairs", "sum"), parameters=("parameters", "first"),
-        penalty=("penalty", "first"), decay=("decay", "first"), gap=("gap", "first"),
-        iterations=("iterations", "first"), converged=("converged", "all"),
-    ).reset_index()  # fmt: skip
+    if missing := why_missing(given.receipts):
+        return pd.DataFrame([{"note": missing}], columns=TABLE)
+    told = ["parameters", "chosen_penalty", "chosen_decay", "gap", "steps"]
+    scores = given.scores.reindex(columns=[*KEYS, "loss", "pairs", *told, "converged"])
+    how = {"loss": "sum", "pairs": "sum", "converged": "all"} | dict.fromkeys(told, "first")
+    blocks = scores.groupby(KEYS, sort=False).agg(how).reset_index()
     blocks["mean"] = blocks["loss"] / blocks["pairs"]
     blocks["perplexity"] = np.exp(blocks["mean"])
-    groups = blocks.groupby(["method", "n"], sort=False)
-    columns = ["mean", "perplexity", "parameters", "penalty", "decay", "gap"]
-    columns += ["iterations", "converged"]
-    table = groups[columns].mean()
+    groups = blocks.groupby(["method", "order"], sort=False)
+    table = groups[["mean", "perplexity", *told, "converged"]].mean()
     table["seeds"] = groups.size()
     table["sd"] = groups["mean"].std()
     half = student_half_width(table["sd"], table["seeds"])
     table["low"], table["high"] = table["mean"] - half, table["mean"] + half
-    order = ["n", "method", "mean", "low", "high", "sd", *columns[1:-1], "seeds", "converged"]
-    return table.reset_index()[order]
+    return table.reset_index().assign(note="")[TABLE]
 
 
-def draw_orders(table, methods, title, missing=""):
+def tabulate_paths(given):
+    """Return what was held out: the ``mean`` loss, nats per word, of each setting that was tried."""
+    if why_missing(given.receipts) or not len(given.held_out):
+        return pd.DataFrame(columns=OF_PATHS)
+    rows = given.held_out.reindex(columns=[*OF_PATHS, "loss", "pairs"])
+    return rows.assign(mean=rows["loss"] / rows["pairs"])[OF_PATHS]
+
+
+def tabulate_decays(given):
+    """Return the least held-out loss at each decay of the methods that learn it, by order."""
+    names = [name for name, entry in given.methods.items() if entry.get("decay") == LEARNED]
+    paths = tabulate_paths(given)
+    paths = paths[paths["method"].isin(names)]
+    least = paths.groupby(["order", "method", "chosen_decay", "corpus"])["mean"].min()
+    return least.groupby(["order", "method", "chosen_decay"]).mean().reset_index()
+
+
+def why_missing(receipts):
+    """Return why a text could not be had; nothing where it could."""
+    return next((each["reason"] for each in receipts.values() if "reason" in each), "")
+
+
+def draw_orders(table, exhibit, methods):
     """Draw perplexity without weights by depth, with the paper's and with learned ones; sizes.
 
     Parameters
     ----------
     table : pandas.DataFrame
         From `tabulate_orders`.
-    methods : dict
+    exhibit : mapping
+    methods : mapping
         Entries of the config's methods, in order.
-    title : str
-    missing : str
-        Why there is no text.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    table = table.rename(columns={"n": "order"})
+    known = table.dropna(subset=["method"])
+    missing = _say_missing(table["note"].iloc[0]) if len(table) and not len(known) else ""
+    table = known
     decays = {name: entry.get("decay", 1.0) for name, entry in methods.items()}
-    baseline = {name for name, entry in methods.items() if not is_log_linear(entry)}
+    baseline = {name for name, entry in methods.items() if not _is_penalised(entry)}
     learned = {name for name, decay in decays.items() if decay == LEARNED}
     plain = {name for name, decay in decays.items() if decay == 1.0}
     panels = (
@@ -93,8 +117,16 @@ def draw_orders(table, methods, title, missing=""):
             if column == "parameters" and len(table):
                 use_log_y(ax)
         put_legend(figure, handles, [missing or _say_blocks(table)])
-        put_title(figure, title)
     return figure
+
+
+def _is_penalised(entry):
+    """Whether a method has a penalty with weights by depth."""
+    return "decay" in METHODS[entry["method"]].options
+
+
+def _say_missing(reason):
+    return f"Left out: {reason}"
 
 
 def _say_blocks(table):
@@ -102,14 +134,14 @@ def _say_blocks(table):
     return f"Mean over {blocks} blocks of text." if blocks > 1 else "One block of text."
 
 
-def draw_paths(paths, methods, title, missing=""):
+def draw_paths(paths, exhibit, methods):
     """Draw held-out loss and size against the penalty, at each order.
 
     Parameters
     ----------
     paths : pandas.DataFrame
-        Rows of `experiments.orders.trace_path`, of one block or more: means are drawn.
-    methods, title, missing
+        From `tabulate_paths`, of one block or more: means are drawn.
+    exhibit, methods
         See `draw_orders`.
 
     Returns
@@ -119,22 +151,22 @@ def draw_paths(paths, methods, title, missing=""):
     names = [name for name in methods if name in set(paths["method"])]
     names = [name for name in names if methods[name].get("decay") != LEARNED]
     # a penalty that some block's path did not come to has no mean
-    keys, blocks = ["method", "n", "penalty"], paths["corpus"].nunique()
+    keys, blocks = ["method", "order", "chosen_penalty"], paths["corpus"].nunique()
     groups = paths.groupby(keys)
     means = groups[["mean", "parameters"]].mean()[groups.size() == blocks].reset_index()
     with mpl.rc_context(STYLE):
         height = 2 * max(1, -(-len(names) // ACROSS))
         figure, grid = make_panels(height, ACROSS, width=2.1, height=2.0)
-        handles, orders = {}, sorted(means["n"].unique())
+        handles, orders = {}, sorted(means["order"].unique())
         shades = mpl.colormaps["viridis"](np.linspace(0.9, 0.1, max(len(orders), 1)))
         for place, name in enumerate(names):
             row, column = 2 * (place // ACROSS), place % ACROSS
             of_method = means[means["method"] == name]
             for order, shade in zip(orders, shades, strict=True):
-                part = of_method[of_method["n"] == order]
+                part = of_method[of_method["order"] == order]
                 values = np.exp(part["mean"]), part["parameters"]
                 for ax, value in zip(grid[row : row + 2, column], values, strict=True):
-                    (line,) = ax.plot(part["penalty"], value, marker=".", ms=3, lw=1, color=shade)
+                    (line,) = ax.plot(part["chosen_penalty"], value, marker=".", ms=3, lw=1, color=shade)
                 handles[f"order {order}"] = line
             grid[row, column].set_title(methods[name].get("label", name))
             grid[row + 1, column].set_xlabel("penalty")
@@ -151,42 +183,39 @@ def draw_paths(paths, methods, title, missing=""):
             grid[row + 1, 0].set_ylabel("weights not zero")
         for rows in (grid[::2], grid[1::2]):
             _share_y(rows.ravel())
-        put_legend(figure, handles, [missing or NOTE_ON_PATHS])
-        put_title(figure, title)
+        put_legend(figure, handles, [NOTE_ON_PATHS])
     return figure
 
 
-def draw_decays(paths, methods, title, missing=""):
+def draw_decays(means, exhibit, methods):
     """Draw the least held-out loss against the decay of the weights by depth, at each order.
 
     Parameters
     ----------
-    paths, methods, title, missing
-        See `draw_paths`.
+    means : pandas.DataFrame
+        From `tabulate_decays`.
+    exhibit, methods
+        See `draw_orders`.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
     names = [name for name, entry in methods.items() if entry.get("decay") == LEARNED]
-    paths = paths[paths["method"].isin(names)]
-    least = paths.groupby(["n", "method", "decay", "corpus"])["mean"].min()
-    means = least.groupby(["n", "method", "decay"]).mean().reset_index()
-    orders = sorted(means["n"].unique())
+    orders = sorted(means["order"].unique())
     with mpl.rc_context(STYLE):
         figure, grid = make_panels(1, max(len(orders), 1), width=2.3, height=2.4)
         _share_y(grid[0])
         handles = {}
         for order, ax in zip(orders, grid[0], strict=False):
             for name in names:
-                part = means[(means["n"] == order) & (means["method"] == name)]
-                (line,) = ax.plot(part["decay"], np.exp(part["mean"]), marker=".", lw=1)
+                part = means[(means["order"] == order) & (means["method"] == name)]
+                (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), marker=".", lw=1)
                 handles[methods[name].get("label", name)] = line
             ax.set_title(f"order {order}")
             ax.set_xlabel("\u03b1")
         grid[0, 0].set_ylabel("perplexity")
-        put_legend(figure, handles, [missing or NOTE_ON_DECAYS])
-        put_title(figure, title)
+        put_legend(figure, handles, [NOTE_ON_DECAYS])
     return figure
 
 

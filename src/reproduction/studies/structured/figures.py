@@ -1,118 +1,50 @@
-"""Its figures: the worked example, perplexities, the work of its steps, the path of penalties."""
+"""Its figures of other kinds: the worked example, and the work of its steps."""
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
 from condprob.loglinear.proximal import proximal_step
-from reproduction.exhibits.looks import STYLE, make_panels, put_legend, put_title, use_log_y
-from reproduction.studies.structured.curves import draw_decays, draw_orders, draw_paths
-from reproduction.studies.structured.claims import FIGURE_2
+from reproduction.exhibits.looks import STYLE, make_panels, put_legend, use_log_y
+from reproduction.studies.structured.curves import why_missing
 from reproduction.studies.structured.theory import PARENTS, VALUES, plant
 
-FIGURE_1, FIGURE_3, PATH, ALPHA = "figure-1", "figure-3", "path", "alpha"
 THRESHOLD = 0.8  # kappa of the worked example
-TITLES = {
-    FIGURE_1: "Figure 1: the worked example, before and after each step (kappa = 0.8)",
-    FIGURE_2: "Figure 2: perplexity against the order, on blocks of Brown",
-    FIGURE_3: "Figure 3 and Table 1: what a step of the l\u221e-norm of trees has to visit",
-    ALPHA: "Section 6: perplexity against the decay of weights by depth",
-    PATH: "Beyond the paper: the whole path of penalties at every order",
-}
-OTHERS = {  # than figure 2: whose scores they are drawn from, and where those are
-    FIGURE_1: ("example", "{folder}/checks.csv"),
-    FIGURE_3: ("work", "structured/work.csv"),
-    ALPHA: ("learning-curve", "{folder}/paths.csv"),
-    PATH: ("learning-curve", "{folder}/paths.csv"),
-}
-ALTS = {
-    FIGURE_1: "Four trees of eight nodes with their weights: as given, collapsed, after the step "
-    "of the l2-norm of trees, and after that of the l-infinity norm.",
-    FIGURE_3: "Values visited by random pivots and by heaps: against the order, on the trie and "
-    "on the collapsed tree, and against the number of weights.",
-    ALPHA: "Held-out perplexity of each norm at its best penalty against alpha, a panel for each "
-    "order.",
-    PATH: "For each penalised model, held-out perplexity and number of weights against the "
-    "penalty, one curve for each order.",
-}
+KEPT = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies
+COLLAPSED = [-1, 0, 1, 2, 2, 1]  # the parents of what is kept
+EXAMPLE = ["panel", "node", "parent", "across", "down", "label"]
 
 
-def describe_exhibits(methods, folder):
-    """Return what the page calls exhibits, by name: entries as those of the config.
-
-    Parameters
-    ----------
-    methods : list of str
-        Of figure 2.
-    folder : str
-        Of the scope, in that of results.
-    """
-    found = {FIGURE_2: {"kind": "learning-curve", "methods": methods}}
-    for name, (kind, file) in OTHERS.items():
-        given = {"kind": kind, "file": file.format(folder=folder), "alt": ALTS[name]}
-        found[name] = given | {"methods": []}
-    return {name: {"title": title} | found[name] for name, title in TITLES.items()}
-
-
-def tables_of_page(table):
-    """Return the table of each exhibit as the page takes it; figure 2's from `tabulate_orders`."""
-    shown = ["n", "method", "mean", "low", "high", "sd", "seeds", "converged"]
-    none = pd.DataFrame(columns=["method"])
-    found = {name: none for name in TITLES}
-    return found | {FIGURE_2: table[shown].assign(corpus="brown", rank=0, note="")}
-
-
-def draw_figures(table, paths, work, methods, missing=""):
-    """Draw them all.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `exhibits.orders.tabulate_orders`.
-    paths : pandas.DataFrame
-        Rows of `experiments.orders.trace_path`.
-    work : pandas.DataFrame
-        Rows of `work.count_work`.
-    methods : dict
-        Entries of the config's methods.
-    missing : str
-        Why there is no text.
-
-    Returns
-    -------
-    dict of matplotlib.figure.Figure
-        By name.
-    """
-    note = f"Left out: {missing}" if missing else ""
-    return {
-        FIGURE_1: draw_example(TITLES[FIGURE_1]),
-        FIGURE_2: draw_orders(table, methods, TITLES[FIGURE_2], note),
-        FIGURE_3: draw_work(work, TITLES[FIGURE_3], note),
-        ALPHA: draw_decays(paths, methods, TITLES[ALPHA], note),
-        PATH: draw_paths(paths, methods, TITLES[PATH], note),
-    }
-
-
-def draw_example(title):
-    """Draw the tree of figure 1: its weights, collapsed, and after the steps of both norms."""
+def tabulate_example(given):
+    """Return the tree of figure 1, a row for each node of each panel (`study.Material`)."""
     trie, values, places = plant(PARENTS), np.array(VALUES), _place_nodes(PARENTS)
-    kept = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies
-    parents, labels = [-1, 0, 1, 2, 2, 1], ["3", "4", "6 (2)", "4", "5", "7 (2)"]
     steps = (proximal_step(norm, trie, values, THRESHOLD) for norm in ("tree2", "treeinf"))
     first, *others = ([f"{weight:.3g}" for weight in weights] for weights in (values, *steps))
+    labels = ["3", "4", "6 (2)", "4", "5", "7 (2)"]
     panels = (
         ("(a) weights on the trie", PARENTS, places, first),
-        ("(b) collapsed, copies in brackets", parents, [places[i] for i in kept], labels),
+        ("(b) collapsed, copies in brackets", COLLAPSED, [places[i] for i in KEPT], labels),
         ("(c) step of the l2-norm", PARENTS, places, others[0]),
         ("(d) step of the l\u221e-norm", PARENTS, places, others[1]),
     )
+    rows = [
+        (name, node, parent, *place, label)
+        for name, *tree in panels
+        for node, (parent, place, label) in enumerate(zip(*tree, strict=True))
+    ]
+    return pd.DataFrame(rows, columns=EXAMPLE)
+
+
+def draw_example(table, exhibit, methods):
+    """Draw the tree of figure 1: its weights, collapsed, and after the steps of both norms."""
     with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 4, width=2.6, height=2.6)
-        for ax, (name, *tree) in zip(grid[0], panels, strict=True):
-            _draw_tree(ax, *tree)
+        figure, grid = make_panels(1, table["panel"].nunique(), width=2.6, height=2.6)
+        panels = table.groupby("panel", sort=False)
+        for ax, (name, tree) in zip(grid[0], panels, strict=True):
+            places = list(zip(tree["across"], tree["down"], strict=True))
+            _draw_tree(ax, tree["parent"], places, tree["label"].astype(str))
             ax.set_title(name)
         put_legend(figure, {}, ["Each node is a context, longer ones below; its weight inside."])
-        put_title(figure, title)
     return figure
 
 
@@ -143,19 +75,29 @@ def _draw_tree(ax, parents, places, labels):
     ax.margins(0.2, 0.12)
 
 
-def draw_work(work, title, missing=""):
+def tabulate_work(given):
+    """Return what a step visits: `work.count_work`, or why there is no text."""
+    missing = why_missing(given.receipts)
+    return given.tables["work"].assign(note="") if not missing else pd.DataFrame([{"note": missing}])
+
+
+def draw_work(work, exhibit, methods):
     """Draw what random pivots and heaps visit, against the order and against the weights.
 
     Parameters
     ----------
     work : pandas.DataFrame
-        Rows of `work.count_work`.
-    title, missing : str
+        From `tabulate_work`.
+    exhibit, methods : mapping
+        Not used: see `study.Exhibit`.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
+    missing = "" if "words" in work else f"Left out: {work['note'].iloc[0]}"
+    work = work.reindex(columns=["order", "words", "structure", "weights", "pivots", "heaps"])
+    work = work.dropna(subset=["words"])
     looks = {"pivots": ("Algorithm 3, pivots", "s"), "heaps": ("Algorithm 4, heaps", "o")}
     dashes = {"tree": "-", "trie": "--"}
     with mpl.rc_context(STYLE):
@@ -183,5 +125,4 @@ def draw_work(work, title, missing=""):
         grid[0, 0].set_ylabel("values visited by one step")
         note = "Counts, the same on every machine; `make bench` measures seconds."
         put_legend(figure, handles, [missing or note])
-        put_title(figure, title)
     return figure

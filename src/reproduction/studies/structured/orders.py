@@ -34,17 +34,12 @@ from condprob.loglinear.models import model_of
 from condprob.loglinear.problem import places_of_sentences
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.sources import CorpusError, read_source
-from reproduction.scores.grid import GROWN, KNESER_NEY, is_log_linear
+from reproduction.scores.columns import HELD_OUT
 
-COLUMNS = (
-    *("corpus", "n", "rank", "method", "seed", "block", "pairs", "loss", "converged"),
-    *("penalty", "decay", "gap", "parameters", "iterations"),
-)
-OF_PATHS = (
-    *("corpus", "n", "method", "penalty", "decay", "mean", "parameters", "gap", "iterations"),
-)
 PARTS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
 PROPER, NUMBER, UNKNOWN = "<proper noun>", "<number>", "<unknown>"
+KNESER_NEY = "kn"
+GROWN = "py-lr"
 ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
 
 
@@ -156,70 +151,86 @@ def read_block(path):
         )
 
 
-def score_order(corpus, train, test, name, entry, order, settings, checkpoint=None):
+def score_file(root, inputs, methods, given):
+    """Score one block, model and order: a scorer (`study.Job`).
+
+    Parameters
+    ----------
+    root : int
+    inputs : mapping
+        ``block``: a file of `save_block`.
+    methods : mapping
+        The entry of one model.
+    given : mapping
+        What the ``block`` is called, the ``order`` and the ``settings``: see `score_order`; perhaps
+        the ``checkpoint``, a file that keeps the fit while it is at work.
+    """
+    train, test = read_block(inputs["block"])
+    if not train.n:  # a text that could not be had
+        return
+    ((name, entry),) = methods.items()
+    place = {"corpus": given["block"], "order": given["order"], "method": name, "k": train.k}
+    how = given["order"], given["settings"], given.get("checkpoint")
+    for row in score_order(train, test, entry, *how):
+        yield place | {"n": train.n} | row
+
+
+def score_order(train, test, entry, order, settings, checkpoint=None):
     """Fit one model of one order, and score the test words that it knows.
 
     Parameters
     ----------
-    corpus : str
-        What the block is called.
     train, test : condprob.Sentences
-    name : str
-        What the model is called.
-    entry : dict
+    entry : mapping
         Of the config's methods.
     order : int
-    settings : dict
+    settings : mapping
         ``choose``, ``least``, ``tol``, ``iterations``.
     checkpoint : str or Path, optional
         A file that keeps the fit of a log-linear model while it is at work.
 
-    Returns
-    -------
-    scores, path : list of dict
-        `COLUMNS`; ``n`` is the order, ``pairs`` the words of a stretch that were scored, and
-        ``loss`` their log-loss, nats. `OF_PATHS`, empty for models without a penalty.
+    Yields
+    ------
+    dict
+        `columns.COLUMNS`: of each stretch of test words the ``pairs`` that were scored and their
+        ``loss``, nats; and of each setting that was tried, a row of what was held out.
     """
-    if not train.n:  # a text that could not be had
-        return [], []
-    options, path_rows = dict(entry), []
-    common = {"corpus": corpus, "n": order, "method": name}
+    options = dict(entry)
     id = options.pop("method")
-    told = {"penalty": np.nan, "decay": np.nan, "gap": 0.0, "iterations": 0}
+    told = {"chosen_penalty": np.nan, "chosen_decay": np.nan, "gap": 0.0, "steps": 0}
     if id == KNESER_NEY:
         model = fit_kneser_ney(train, order, options["discount"])
         logs, told["parameters"] = model.score(test), model.parameters
     elif id == GROWN and order > 2:
         estimator = method(id, **options)
-        path_rows = [common | row for row in trace_growth(train, estimator, order, settings)]
-        told["penalty"] = min(path_rows, key=itemgetter("mean"))["penalty"]
-        model = fit_grown(estimator, train, order, told["penalty"])
+        path = list(trace_growth(train, estimator, order, settings))
+        yield from path
+        told["chosen_penalty"] = min(path, key=_mean)["chosen_penalty"]
+        model = fit_grown(estimator, train, order, told["chosen_penalty"])
         logs, told["parameters"] = model.score(test), model.parameters
-    elif is_log_linear(entry):
+    elif id.startswith("ll-"):
         estimator = method(id, order=order, **options)
-        path_rows = [common | row for row in trace_path(train, estimator, settings)]
-        best = min(path_rows, key=itemgetter("mean"))
-        told = {name: best[name] for name in ("penalty", "decay")}
-        model = fit_log_linear(train, replace(estimator, **told), settings, checkpoint)
+        path = list(trace_path(train, estimator, settings))
+        yield from path
+        best = min(path, key=_mean)
+        told = {name: best[name] for name in ("chosen_penalty", "chosen_decay")}
+        chosen = {"penalty": told["chosen_penalty"], "decay": told["chosen_decay"]}
+        model = fit_log_linear(train, replace(estimator, **chosen), settings, checkpoint)
         logs = model.score(test)
-        told |= {"gap": model.gap, "iterations": model.history.size - 1}
+        told |= {"gap": model.gap, "steps": model.history.size - 1}
         told["parameters"] = model.parameters
     else:
         logs, told["parameters"] = score_bigrams(train, test, id, options)
     losses = np.where(test.words == 0, 0.0, -logs)
     edges = np.linspace(0, test.n, PARTS + 1).astype(int)
-    common |= {"rank": 0, "seed": 0, "converged": told["gap"] <= settings["tol"]}
-    rows = [
-        common
-        | told
-        | {
-            "block": block,
-            "pairs": int((test.words[start:stop] != 0).sum()),
-            "loss": losses[start:stop].sum(),
-        }
-        for block, (start, stop) in enumerate(pairwise(edges))
-    ]
-    return rows, path_rows
+    told |= {"seed": 0, "converged": told["gap"] <= settings["tol"]}
+    for block, (start, stop) in enumerate(pairwise(edges)):
+        pairs = int((test.words[start:stop] != 0).sum())
+        yield told | {"block": block, "pairs": pairs, "loss": losses[start:stop].sum()}
+
+
+def _mean(row):
+    return row["loss"] / row["pairs"]
 
 
 def fit_log_linear(train, estimator: LogLinear, settings, checkpoint=None):
@@ -248,8 +259,14 @@ def split_off(train, settings):
     return forget_rare(first, held_out, settings["least"])
 
 
+def held_out_row(mean, held_out):
+    """Return what a row says of held-out words whose mean loss, nats per word, is known."""
+    pairs = int((held_out.words != 0).sum())
+    return {"part": HELD_OUT, "pairs": pairs, "loss": mean * pairs}
+
+
 def trace_growth(train, estimator, order, settings):
-    """Yield rows of `OF_PATHS` of a bigram that is grown to longer histories.
+    """Yield rows of held-out words of a bigram that is grown to longer histories.
 
     Parameters
     ----------
@@ -267,15 +284,14 @@ def trace_growth(train, estimator, order, settings):
 
     base = fit_bigram(estimator, first)
     for penalty, mean, model in trace_penalties(base, first, order, judge):
-        told = {"penalty": penalty, "decay": np.nan, "mean": mean, "gap": 0.0, "iterations": 0}
-        yield told | {"parameters": model.parameters}
+        told = {"chosen_penalty": penalty, "chosen_decay": np.nan, "gap": 0.0, "steps": 0}
+        yield held_out_row(mean, held_out) | told | {"parameters": model.parameters}
 
 
 def trace_path(train, estimator: LogLinear, settings):
-    """Yield rows of `OF_PATHS`, from the largest penalty on, each fit from the one before.
+    """Yield rows of held-out words, from the largest penalty on, each fit from the one before.
 
-    The words after the first of the training part are scored: ``mean``, nats per word. The path
-    ends as `LogLinear.trace` says. Where the decay is to be learned, each has a path.
+    The words after the first of the training part are scored. The path ends as `LogLinear.trace` says. Where the decay is to be learned, each has a path.
 
     READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
     serves the whole.
@@ -291,11 +307,10 @@ def trace_path(train, estimator: LogLinear, settings):
             return -model.score(held_out)[held_out.words != 0].mean()
 
         for penalty, solution, mean in candidate.trace(judge, problem, **how):
-            yield {
-                "penalty": penalty,
-                "decay": candidate.decay,
-                "mean": mean,
+            yield held_out_row(mean, held_out) | {
+                "chosen_penalty": penalty,
+                "chosen_decay": candidate.decay,
                 "parameters": np.count_nonzero(solution.weights),
                 "gap": solution.gap,
-                "iterations": solution.history.size - 1,
+                "steps": solution.history.size - 1,
             }

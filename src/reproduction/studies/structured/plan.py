@@ -4,13 +4,45 @@ Of three scopes the first has one block and low orders, the second all, and the 
 models on ten times as much text.
 """
 
+from condprob.estimators.catalogue import METHODS
 from reproduction.study import Exhibit, Job, Scope, Theory, choose_methods, section_of, without_labels
 
 STUDY = "structured"
 _HERE = f"reproduction.studies.{STUDY}"
-FIGURE_2, ALPHA, PATH = "figure-2", "alpha", "path"
+FIGURE_1, FIGURE_2, FIGURE_3, ALPHA, PATH = "figure-1", "figure-2", "figure-3", "alpha", "path"
+SHOWN = {  # of each exhibit: its kind and title, and what those hear who cannot see it
+    FIGURE_1: {
+        "kind": "example",
+        "title": "Figure 1: the worked example, before and after each step (kappa = 0.8)",
+        "alt": "Four trees of eight nodes with their weights: as given, collapsed, after the step "
+        "of the l2-norm of trees, and after that of the l-infinity norm.",
+    },
+    FIGURE_2: {
+        "kind": "order-curve",
+        "title": "Figure 2: perplexity against the order, on blocks of Brown",
+        "x": "order",
+    },
+    FIGURE_3: {
+        "kind": "work",
+        "title": "Figure 3 and Table 1: what a step of the l\u221e-norm of trees has to visit",
+        "alt": "Values visited by random pivots and by heaps: against the order, on the trie and "
+        "on the collapsed tree, and against the number of weights.",
+    },
+    ALPHA: {
+        "kind": "path",
+        "title": "Section 6: perplexity against the decay of weights by depth",
+        "alt": "Held-out perplexity of each norm at its best penalty against alpha, a panel for "
+        "each order.",
+    },
+    PATH: {
+        "kind": "path",
+        "title": "Beyond the paper: the whole path of penalties at every order",
+        "alt": "For each penalised model, held-out perplexity and number of weights against the "
+        "penalty, one curve for each order.",
+    },
+}
 BLOCKS, LARGE = "blocks", "large"
-CLAIMS_REST_ON = (FIGURE_2,)
+RECEIPT = f"{STUDY}/{BLOCKS}/receipt.json"
 
 
 def plan(config):
@@ -41,21 +73,16 @@ def _plan_scope(name, part, section, config, **told):
         for block in part["blocks"]
     ]
     names = tuple(job.name for job in jobs)
-    receipts = (f"{STUDY}/{BLOCKS}/receipt.json",)
     work = {"work": f"{STUDY}/work.csv", "cases": f"{STUDY}/work-cases.csv"}
     figures, curves = f"{_HERE}.figures", f"{_HERE}.curves"
-    listed = {"methods": part["methods"]}
+    listed = tuple(part["methods"])
     exhibits = [
-        Exhibit("figure-1", {"kind": "example", "methods": ()}, (), f"{figures}:tabulate_example",
-                f"{figures}:draw_example"),
-        Exhibit(FIGURE_2, {"kind": "order-curve", "x": "order"} | listed, names,
-                f"{curves}:tabulate_orders", f"{curves}:draw_orders", receipts),
-        Exhibit("figure-3", {"kind": "work", "methods": ()}, (), f"{figures}:tabulate_work",
-                f"{figures}:draw_work", receipts, tables={"work": work["work"]}),
-        Exhibit(ALPHA, {"kind": "path"} | listed, names, f"{curves}:tabulate_decays",
-                f"{curves}:draw_decays", receipts),
-        Exhibit(PATH, {"kind": "path"} | listed, names, f"{curves}:tabulate_paths",
-                f"{curves}:draw_paths", receipts),
+        _exhibit(FIGURE_1, (), (), f"{figures}:tabulate_example", f"{figures}:draw_example"),
+        _exhibit(FIGURE_2, listed, names, f"{curves}:tabulate_orders", f"{curves}:draw_orders"),
+        _exhibit(FIGURE_3, (), (), f"{figures}:tabulate_work", f"{figures}:draw_work",
+                 tables={"work": work["work"]}),
+        _exhibit(ALPHA, listed, names, f"{curves}:tabulate_decays", f"{curves}:draw_decays"),
+        _exhibit(PATH, listed, names, f"{curves}:tabulate_paths", f"{curves}:draw_paths"),
     ]  # fmt: skip
     what = "one block of text, orders up to 5" if "larger" in told else "all blocks, orders up to 12"
     return Scope(
@@ -67,10 +94,15 @@ def _plan_scope(name, part, section, config, **told):
         {job.name: job for job in jobs},
         {exhibit.name: exhibit for exhibit in exhibits},
         theory=Theory(f"{_HERE}.checks:check_cases", inputs=work, exhibits=(FIGURE_2,)),
-        files=(*work.values(), *receipts),
+        files=(*work.values(), RECEIPT),
         agreement="certified",
         **told,
     )
+
+
+def _exhibit(name, methods, jobs, tabulate, draw, **tables):
+    entry = SHOWN[name] | {"methods": methods}
+    return Exhibit(name, entry, jobs, tabulate, draw, (RECEIPT,) if name != FIGURE_1 else (), **tables)
 
 
 def _plan_million(section, config):
@@ -81,7 +113,7 @@ def _plan_million(section, config):
         for model, entry in without_labels(methods).items()
     ]
     table = Exhibit(
-        "table", {"kind": "order-curve", "x": "order", "methods": large["methods"]},
+        "table", SHOWN[FIGURE_2] | {"methods": tuple(large["methods"]), "title": "A million words"},
         tuple(job.name for job in jobs), f"{_HERE}.curves:tabulate_orders",
         f"{_HERE}.curves:draw_orders", (f"{STUDY}/{LARGE}/receipt.json",),
     )  # fmt: skip
@@ -114,6 +146,4 @@ def _job(block, model, entry, order, section, **how):
 
 def orders_of(entry, orders):
     """Return the orders at which a method is fitted: one of pairs alone at two, others at all."""
-    from condprob.estimators.catalogue import METHODS
-
-    return orders if METHODS[entry["method"]].any_order else [2]
+    return orders if "text" in METHODS[entry["method"]].fits else [2]

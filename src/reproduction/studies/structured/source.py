@@ -5,18 +5,21 @@ from reproduction.studies.structured.claims import (
     CRITERIA,
     FIGURE_2,
     OTHER_READINGS,
-    OURS,
 )
-from reproduction.verdicts.criteria import FAILED, REPRODUCED
-from reproduction.verdicts.source import Erratum, Paper, Reading
+from reproduction.verdicts.criteria import FAILED, NOT_RUN, REPRODUCED
+from reproduction.verdicts.judge import DEFAULT
+from reproduction.verdicts.source import Erratum, Reading, Source
 
 
 def say_headline(readings):
-    """Say how many claims there are of each verdict."""
-    of_paper = (readings["reading"] == "default") & ~readings["id"].str.startswith(OURS)
-    verdicts = readings[of_paper]["verdict"]
-    good, bad = ((verdicts == verdict).sum() for verdict in (REPRODUCED, FAILED))
-    return f"Of the paper's {len(verdicts)}, {good} are reproduced and {bad} are not."
+    """Say how many of the paper's claims there are of each verdict."""
+    theirs = {claim.id for claim in CLAIMS if claim.by == "source"}
+    verdicts = readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]
+    good, bad, larger = (
+        (verdicts == verdict).sum() for verdict in (REPRODUCED, FAILED, NOT_RUN)
+    )
+    wait = f", and {larger} need a larger run" if larger else ""
+    return f"Of them, {good} are reproduced and {bad} are not{wait}."
 
 
 ERRATA = (
@@ -68,7 +71,7 @@ READINGS = (
             "One discount of 3/4 for all orders; three discounts of each order beside it.",
             "SRILM's default has three.", "low", "structured", (FIGURE_2,)),
 )  # fmt: skip
-PAPER = Paper(
+SOURCE = Source(
     title="Structured Penalties for Log-linear Language Models",
     byline="Nelakanti, Archambeau, Mairal, Bach and Bouchard, EMNLP 2013, pp. 233\N{EN DASH}243",
     link="https://aclanthology.org/D13-1024/",
@@ -83,7 +86,6 @@ PAPER = Paper(
         "Table 1",
         "Proposition",
         "Section",
-        "Beyond the paper",
     ),
     descriptions={
         "figure-1": "A tree of eight weights, collapsed, and after one step of either norm. All of "

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from reproduction.studies.structured.curves import tabulate_orders
-from reproduction.page.exhibits import Sources
+from reproduction.page.shown import Sources
 from reproduction.page.report import write_report
 from reproduction.studies.structured import measured, work
 from reproduction.studies.structured.claims import CLAIMS, FIGURE_2, OTHER_READINGS

@@ -9,7 +9,7 @@ from condprob.estimators.catalogue import METHODS
 from condprob.model import SETTLED
 from reproduction.exhibits.printing import share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
-from reproduction.page.ledger import count_verdicts, under_reading
+from reproduction.page.ledger import count_verdicts, label_methods, under_reading
 from reproduction.page.pictures import describe_figure
 from reproduction.page.render import format_scientific
 
@@ -20,82 +20,82 @@ class Sources:
 
     Attributes
     ----------
-    exhibits : dict
-        The config's; ``file`` of one is where its numbers are, if not in a table of its own.
-    made_by : dict of dict
-        The ``rule`` that computes the scores of each kind of exhibit, and the ``file`` of that
-        rule; ``corpora`` and ``theorems`` count as kinds. Of a single exhibit, where its name is
-        there.
+    scope : study.Scope, or its fields
     folder : str
         The folder of results, from the top folder: commands name it.
-    tables, checks : str
-        Below it, the folder of the exhibits' tables, and the file of the theory's cases.
     """
 
-    exhibits: dict
-    made_by: dict
+    scope: object
     folder: str
-    tables: str = "exhibits"
-    checks: str = "theorems.csv"
 
     def describe(self, exhibit, claim=None):
         """Say where an exhibit's numbers are: its file, its rule, the command that makes it."""
-        entry = self.exhibits.get(exhibit, {})
-        kind = entry.get("kind", exhibit)
-        file = entry.get("file", f"{self.tables}/{exhibit}.csv")
-        if exhibit == "theorems":
-            file = self.checks
+        name = self.scope.name
+        file, rule = f"{name}/exhibits/{exhibit}.csv", RULES["exhibit"]
         anchor, shown_as = exhibit, "figure"
-        if exhibit == "theorems" and claim:
-            anchor, shown_as = f"check-{claim.id}", "cases"
-        if exhibit == "corpora" and claim:
-            file, shown_as = f"corpora/{claim.settings['corpus']}.json", "corpus"
+        if exhibit == "theorems":
+            file, rule = f"{name}/theory.csv", RULES["theorems"]
+            if claim:
+                anchor, shown_as = f"check-{claim.id}", "cases"
+        if exhibit == "corpora":
+            rule = RULES["corpora"]
+            if claim:
+                file, shown_as = f"corpora/{claim.settings['corpus']}.json", "corpus"
         return {
             "file": file,
-            "made_by": self.made_by.get(exhibit, self.made_by.get(kind, {})),
+            "made_by": rule,
             "anchor": anchor,
             "shown_as": shown_as,
             "command": f"snakemake -j8 {self.folder}/{file}",
         }
 
 
-def describe_exhibits(paper, config, tables, rows, pictures, sources):
-    """Return what is shown of each exhibit, in the paper's order.
+# The rule whose scores, or whose cases, stand behind what is shown.
+RULES = {
+    "exhibit": {"rule": "score", "file": "workflow/rules/score.smk"},
+    "theorems": {"rule": "check_theory", "file": "workflow/rules/judge.smk"},
+    "corpora": {"rule": "split_corpus", "file": "workflow/rules/prepare.smk"},
+}
+
+
+def describe_exhibits(material, rows, pictures, made):
+    """Return what is shown of each exhibit, in the source's order.
 
     Parameters
     ----------
-    paper : reproduction.verdicts.source.Paper
-    config : dict
-        With ``methods`` and ``exhibits``.
-    tables : dict of pandas.DataFrame
-        The CSV of each exhibit.
+    material : page.material.Material
     rows : list of dict
         From `ledger.ledger_rows`.
     pictures : dict of str
         The figure of each exhibit, as a data address.
-    sources : Sources
+    made : Sources
     """
+    paper, tables, config = material.source, material.results.tables, material.config
     labels = label_methods(config)
     names = [name for name in paper.order if name in tables]
     shown = []
     for name in [*names, *(name for name in tables if name not in paper.order)]:
-        exhibit, table = config["exhibits"][name], tables[name]
+        exhibit, table = material.exhibits[name], tables[name]
         methods = {method: config["methods"][method] for method in exhibit["methods"]}
         own, other = [row for row in rows if row["exhibit"] == name], _as_reading(paper, rows, name)
         claims = own or other
         shown.append(
-            sources.describe(name)
+            made.describe(name)
             | {
                 "name": name,
                 "title": exhibit.get("title", name),
                 "paper": paper.descriptions.get(name, exhibit.get("description", "")),
                 "picture": pictures.get(name),
                 "alt": exhibit.get("alt") or describe_figure(table, exhibit, methods),
-                "missing": unavailable(table) if "note" in table else {},
+                "missing": unavailable(table) if {"note", "corpus"} <= set(table) else {},
                 "claims": claims,
                 "counts": [count for count in count_verdicts(claims) if count["count"]],
                 "as_reading": bool(other and not own),
-                "convergence": describe_convergence(table, config["methods"], labels),
+                "convergence": (
+                    describe_convergence(table, config["methods"], labels)
+                    if "converged" in table
+                    else []
+                ),
                 "converged_at": format_scientific(SETTLED),
                 "readings": [r for r in paper.readings if name in r.exhibits],
                 "cells": _cells(table, methods, own) if exhibit["kind"] == "table" else None,
@@ -113,11 +113,6 @@ def link_texts(titles):
     parts = [title.partition(": ") for title in titles]
     heads = Counter(head for head, _, _ in parts)
     return [rest if rest and heads[head] > 1 else head for head, _, rest in parts]
-
-
-def label_methods(config):
-    """Return what to call each of the config's methods."""
-    return {name: entry.get("label", name) for name, entry in config["methods"].items()}
 
 
 def describe_convergence(table, methods, labels):

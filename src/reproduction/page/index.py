@@ -1,0 +1,68 @@
+"""The front page: the studies as cards, with their verdicts, what has been made and how to go on."""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+from reproduction.page.looks import look_of_verdicts
+from reproduction.study import source_of
+from reproduction.trust.manifest import INDEX, MANIFEST
+
+WHOSE = {"source": "The source's claims:", "us": "Our claims:"}
+
+
+def write_index(results, scopes):
+    """Write the front page of a folder of results.
+
+    Parameters
+    ----------
+    results : str or Path
+    scopes : mapping of str to study.Scope
+    """
+    from reproduction.page.render import render_page
+
+    cards = [describe_scope(Path(results), scope) for scope in scopes.values()]
+    page = render_page("index.html.j2", {"cards": cards})
+    Path(results).mkdir(parents=True, exist_ok=True)
+    Path(results, INDEX).write_text(page, encoding="utf-8")
+
+
+def describe_scope(results, scope):
+    """Return what a card shows of a scope: what is there, and when it was made."""
+    folder = results / scope.name
+    card = {key: getattr(scope, key) for key in ("name", "title", "question", "takes")}
+    card |= {"page": "", "picture": "", "shown": "", "ledgers": [], "made": "", "commit": ""}
+    if not (folder / MANIFEST).is_file():
+        return card
+    provenance = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["provenance"]
+    commit = (provenance.get("git") or {}).get("commit", "")
+    card |= {"made": provenance["written"].replace("T", " ")[:16], "commit": commit[:10]}
+    if scope.page:
+        card["page"] = f"{scope.name}/report.html"
+    return card | {"ledgers": _count_claims(folder / "claims.csv")} | _picture(folder, scope)
+
+
+def _count_claims(path):
+    """Return the verdicts on the source's claims and on ours, each by themselves."""
+    if not path.is_file():
+        return []
+    with open(path, encoding="utf-8", newline="") as file:
+        found = Counter((row["by"], row["verdict"]) for row in csv.DictReader(file))
+    ledgers = []
+    for by, whose in WHOSE.items():
+        counts = [look for look in look_of_verdicts(lambda v, by=by: found[by, v]) if look["count"]]
+        ledgers += [{"whose": whose, "counts": counts}] if counts else []
+    return ledgers
+
+
+def _picture(folder, scope):
+    """Return the figure that stands for a scope: the first in the order of its source."""
+    from reproduction.page.pictures import embed_png
+
+    names = [*source_of(scope.study).order, *scope.exhibits]
+    for name in names:
+        path = folder / "exhibits" / f"{name}.png"
+        if name in scope.exhibits and path.is_file():
+            return {"picture": embed_png(path), "shown": scope.exhibits[name].entry.get("title", name)}
+    return {}

@@ -1,0 +1,106 @@
+"""What fits need: compiled functions, texts, synthetic models, clusters of contexts.
+
+1. compile_kernels  compile a group of functions once, for all the jobs after it
+2. split_corpus     find or fetch a corpus, check it, cut it into words, number them, split it
+3. draw_models      draw (pi, A, B) for each trial of a (k, m)
+4. cluster_text     cluster the contexts of a text, for the methods that start from clusters
+
+A corpus that cannot be had leaves a receipt with the reason, and scores without rows.
+"""
+
+
+localrules:
+    split_corpus,
+
+
+rule compile_kernels:
+    input:
+        lambda wildcards: modules("compile_kernels", *methods_of_group(wildcards.group)),
+    output:
+        kernels=touch(results("logs/{group}.compiled")),
+    log:
+        results("logs/compile_kernels/{group}.log"),
+    benchmark:
+        results("benchmarks/compile_kernels/{group}.tsv")
+    resources:
+        mem_mb=500,
+    params:
+        methods=lambda wildcards: methods_of_group(wildcards.group),
+    message:
+        "Compiling {wildcards.group}"
+    script:
+        "../scripts/compile_kernels.py"
+
+
+rule split_corpus:
+    input:
+        modules("split_corpus"),
+        text=lambda wildcards: config["corpora"][wildcards.corpus].get("path", []),
+    output:
+        words=results("corpora/{corpus}.npz"),
+        receipt=results("corpora/{corpus}.json"),
+    log:
+        results("logs/split_corpus/{corpus}.log"),
+    benchmark:
+        results("benchmarks/split_corpus/{corpus}.tsv")
+    resources:
+        mem_mb=300,
+    params:
+        entry=lambda wildcards: config["corpora"][wildcards.corpus],
+        at_hand=lambda wildcards: at_hand(
+            f"corpora/{wildcards.corpus}.json", config["corpora"][wildcards.corpus]
+        ),
+        strict=config["strict"],
+        allow_other_hashes=config["allow_other_hashes"],
+    message:
+        "{wildcards.corpus}: finding, checking and splitting the text"
+    script:
+        "../scripts/split_corpus.py"
+
+
+def entry_of(wildcards, *keys):
+    """Return what the entry of an exhibit says of some keys."""
+    scope = next(scope for scope in SCOPES.values() if scope.study == wildcards.study)
+    entry = scope.exhibits[wildcards.exhibit].entry
+    return [entry.get(key) for key in keys]
+
+
+rule draw_models:
+    input:
+        modules("draw_models"),
+    output:
+        models=results("{study}/models/{exhibit}/k{k}-m{rank}.npz"),
+    log:
+        results("logs/draw_models/{study}/{exhibit}-k{k}-m{rank}.log"),
+    benchmark:
+        results("benchmarks/draw_models/{study}/{exhibit}-k{k}-m{rank}.tsv")
+    resources:
+        mem_mb=800,
+    params:
+        root=config["seed"],
+        drawn=lambda wildcards: entry_of(wildcards, "trials", "rows", "exponent"),
+    message:
+        "{wildcards.exhibit}: drawing models with k = {wildcards.k}, m = {wildcards.rank}"
+    script:
+        "../scripts/draw_models.py"
+
+
+rule cluster_text:
+    input:
+        modules("cluster_text"),
+        words=rules.split_corpus.output.words,
+    output:
+        clusters=results("{study}/clusters/{exhibit}/{corpus}-{words}-m{rank}.npz"),
+    log:
+        results("logs/cluster_text/{study}/{exhibit}-{corpus}-{words}-m{rank}.log"),
+    benchmark:
+        results("benchmarks/cluster_text/{study}/{exhibit}-{corpus}-{words}-m{rank}.tsv")
+    resources:
+        mem_mb=500,
+    params:
+        root=config["seed"],
+        seeds=lambda wildcards: entry_of(wildcards, "seeds")[0],
+    message:
+        "{wildcards.exhibit}: clusters of {wildcards.corpus}, {wildcards.words} words, m = {wildcards.rank}"
+    script:
+        "../scripts/cluster_text.py"

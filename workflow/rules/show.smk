@@ -1,0 +1,149 @@
+"""From scores to exhibits.
+
+1. tabulate_exhibit  the exhibit's tidy CSV: means, spreads, 95 % intervals
+2. draw_exhibit      its figure, from that CSV alone
+3. print_table       a table in Markdown and LaTeX, with the paper's values
+4. write_summary     what was computed, and what could not be
+
+`snakemake -j8 exhibit_figure-1a`, or `make figure NAME=figure-1a`, makes one exhibit alone.
+"""
+
+
+localrules:
+    tabulate_exhibit,
+    draw_exhibit,
+    print_table,
+    write_summary,
+
+
+def exhibit_of(wildcards):
+    """Return an exhibit of a scope."""
+    return SCOPES[wildcards.scope].exhibits[wildcards.exhibit]
+
+
+def entries_of(wildcards):
+    """Return the entries of an exhibit's methods."""
+    return choose_methods(config, exhibit_of(wildcards).entry["methods"])
+
+
+def made_of(scope, name):
+    """Return what is made of an exhibit's scores."""
+    forms = ("csv", "png", "svg", *(("md", "tex") if scope.exhibits[name].printed else ()))
+    return under(f"{scope.name}/exhibits/{name}.{form}" for form in forms)
+
+
+rule tabulate_exhibit:
+    input:
+        lambda wildcards: modules("tabulate_exhibit", calls=(exhibit_of(wildcards).tabulate,)),
+        unpack(lambda wildcards: {k: results(v) for k, v in exhibit_of(wildcards).tables.items()}),
+        scores=lambda wildcards: under(SCOPES[wildcards.scope].scores(exhibit_of(wildcards).jobs)),
+        receipts=lambda wildcards: under(exhibit_of(wildcards).receipts),
+    output:
+        table=results("{scope}/exhibits/{exhibit}.csv"),
+    log:
+        results("logs/tabulate_exhibit/{scope}/{exhibit}.log"),
+    benchmark:
+        results("benchmarks/tabulate_exhibit/{scope}/{exhibit}.tsv")
+    resources:
+        mem_mb=500,
+    params:
+        root=config["seed"],
+        study=lambda wildcards: SCOPES[wildcards.scope].study,
+        tabulate=lambda wildcards: exhibit_of(wildcards).tabulate,
+        tables=lambda wildcards: list(exhibit_of(wildcards).tables),
+        entry=lambda wildcards: {
+            key: value for key, value in exhibit_of(wildcards).entry.items() if key != "title"
+        },
+        methods=lambda wildcards: without_labels(entries_of(wildcards)),
+    message:
+        "{wildcards.exhibit}: its table"
+    script:
+        "../scripts/tabulate_exhibit.py"
+
+
+rule draw_exhibit:
+    input:
+        lambda wildcards: modules("draw_exhibit", calls=(exhibit_of(wildcards).draw,)),
+        table=rules.tabulate_exhibit.output.table,
+    output:
+        png=report(
+            results("{scope}/exhibits/{exhibit}.png"),
+            category="{scope}",
+            labels={"exhibit": "{exhibit}"},
+        ),
+        svg=results("{scope}/exhibits/{exhibit}.svg"),
+    log:
+        results("logs/draw_exhibit/{scope}/{exhibit}.log"),
+    benchmark:
+        results("benchmarks/draw_exhibit/{scope}/{exhibit}.tsv")
+    resources:
+        mem_mb=400,
+    params:
+        draw=lambda wildcards: exhibit_of(wildcards).draw,
+        entry=lambda wildcards: dict(exhibit_of(wildcards).entry),
+        methods=entries_of,
+    message:
+        "{wildcards.exhibit}: its figure"
+    script:
+        "../scripts/draw_exhibit.py"
+
+
+rule print_table:
+    input:
+        modules("print_table"),
+        table=rules.tabulate_exhibit.output.table,
+    output:
+        markdown=results("{scope}/exhibits/{exhibit}.md"),
+        latex=results("{scope}/exhibits/{exhibit}.tex"),
+    log:
+        results("logs/print_table/{scope}/{exhibit}.log"),
+    benchmark:
+        results("benchmarks/print_table/{scope}/{exhibit}.tsv")
+    resources:
+        mem_mb=300,
+    params:
+        methods=entries_of,
+    message:
+        "{wildcards.exhibit}: in Markdown and LaTeX"
+    script:
+        "../scripts/print_table.py"
+
+
+rule write_summary:
+    input:
+        modules("write_summary"),
+        tables=lambda wildcards: tables_of(SCOPES[wildcards.scope]),
+        prints=lambda wildcards: [
+            results(f"{wildcards.scope}/exhibits/{name}.md")
+            for name, exhibit in SCOPES[wildcards.scope].exhibits.items()
+            if exhibit.printed
+        ],
+        receipts=lambda wildcards: receipts_of(SCOPES[wildcards.scope]),
+    output:
+        summary=results("{scope}/summary.md"),
+    log:
+        results("logs/write_summary/{scope}.log"),
+    benchmark:
+        results("benchmarks/write_summary/{scope}.tsv")
+    resources:
+        mem_mb=300,
+    params:
+        exhibits=lambda wildcards: {
+            name: exhibit.entry.get("title", name)
+            for name, exhibit in SCOPES[wildcards.scope].exhibits.items()
+        },
+        labels={name: entry.get("label", name) for name, entry in config["methods"].items()},
+    message:
+        "Summary of {wildcards.scope}"
+    script:
+        "../scripts/write_summary.py"
+
+
+for scope in SCOPES.values():
+    for name in scope.exhibits:
+
+        rule:
+            name:
+                f"exhibit_{name}" if scope.name == scope.study else f"exhibit_{scope.name}_{name}"
+            input:
+                made_of(scope, name),

@@ -1,0 +1,19 @@
+"""Make the tidy CSV of an exhibit of its scores: the function that the exhibit names."""
+
+from reproduction.jobs import logged
+
+with logged(snakemake):
+    import pandas as pd
+
+    from reproduction.corpora.receipts import read_receipts
+    from reproduction.exhibits.tables import PRECISION
+    from reproduction.scores.columns import HELD_OUT, read_scores
+    from reproduction.study import Material, load_function
+
+    given, params = snakemake.input, snakemake.params
+    found = [read_scores(given.scores, part) if given.scores else None for part in (None, HELD_OUT)]
+    tables = {name: pd.read_csv(given[name]) for name in params.tables}
+    receipts = read_receipts(given.receipts)
+    material = Material(*found, params.entry, params.methods, receipts, tables, params.root, params.study)
+    table = load_function(params.tabulate)(material)
+    table.to_csv(snakemake.output.table, index=False, float_format=PRECISION)

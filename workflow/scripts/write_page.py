@@ -1,0 +1,14 @@
+"""Write the page of a scope: the function that its study names."""
+
+from reproduction.jobs import logged
+
+with logged(snakemake):
+    from pathlib import Path
+
+    from reproduction.page.material import read_material
+    from reproduction.study import load_function
+
+    params = snakemake.params
+    material = read_material(params.scope, params.config, snakemake.input)
+    page = load_function(params.scope["page"])(material)
+    Path(snakemake.output.page).write_text(page, encoding="utf-8")

@@ -1,0 +1,91 @@
+"""What the readings have beyond the rules of every study.
+
+1. read_collection      find or fetch a collection of new texts, cut them into words
+2. tabulate_multiverse  one row for each universe; shares by claim, effects, levels, the nearest
+3. draw_multiverse      a specification curve for each claim, and the ranking of the choices
+"""
+
+from reproduction.studies.readings.axes import CLAIMS
+from reproduction.studies.readings.plan import TABLES, grid_jobs
+from reproduction.study import section_of
+
+GRID = section_of(config, "readings")
+COLLECTIONS = GRID.get("new_texts", {}).get("collections", {})
+
+
+localrules:
+    tabulate_multiverse,
+    draw_multiverse,
+
+
+rule read_collection:
+    input:
+        modules("read_collection"),
+    output:
+        texts=results("readings/texts/{collection}.npz"),
+        receipt=results("readings/texts/{collection}.json"),
+    log:
+        results("logs/read_collection/{collection}.log"),
+    benchmark:
+        results("benchmarks/read_collection/{collection}.tsv")
+    resources:
+        mem_mb=600,
+    params:
+        collection=lambda wildcards: COLLECTIONS[wildcards.collection],
+        at_hand=lambda wildcards: at_hand(
+            f"readings/texts/{wildcards.collection}.json",
+            {"source": "nltk"} | COLLECTIONS[wildcards.collection],
+        ),
+        words=lambda wildcards: GRID["new_texts"]["words"],
+        strict=config["strict"],
+        allow_other_hashes=config["allow_other_hashes"],
+    message:
+        "New texts: reading {wildcards.collection}"
+    script:
+        "../../scripts/read_collection.py"
+
+
+if GRID:
+
+    rule tabulate_multiverse:
+        input:
+            modules("tabulate_multiverse"),
+            scores=under(SCOPES["readings"].scores(grid_jobs(SCOPES["readings"]))),
+            receipts=under(f"corpora/{corpus}.json" for corpus in GRID["tokenizers"]),
+        output:
+            **{name: results(f"readings/{name}.csv") for name in TABLES},
+        log:
+            results("logs/tabulate_multiverse.log"),
+        benchmark:
+            results("benchmarks/tabulate_multiverse.tsv")
+        resources:
+            mem_mb=400,
+        params:
+            axes=GRID["axes"],
+        message:
+            "Readings: tables of the multiverse"
+        script:
+            "../../scripts/tabulate_multiverse.py"
+
+    rule draw_multiverse:
+        input:
+            modules("draw_multiverse"),
+            universes=rules.tabulate_multiverse.output.universes,
+            claims=rules.tabulate_multiverse.output.claims,
+            effects=rules.tabulate_multiverse.output.effects,
+        output:
+            png=under(f"readings/{figure}.png" for figure in (*CLAIMS, "effects")),
+            svg=under(f"readings/{figure}.svg" for figure in (*CLAIMS, "effects")),
+        log:
+            results("logs/draw_multiverse.log"),
+        benchmark:
+            results("benchmarks/draw_multiverse.tsv")
+        resources:
+            mem_mb=500,
+        params:
+            axes=GRID["axes"],
+            tokenizers=GRID["tokenizers"],
+        message:
+            "Readings: figures of the multiverse"
+        script:
+            "../../scripts/draw_multiverse.py"

@@ -1,0 +1,92 @@
+"""What the second paper has beyond the rules of every study.
+
+1. cut_blocks  find or fetch the tagged corpus, cut it into blocks, number its words
+2. count_work  what each proximal step visits, on forests of the first block
+"""
+
+from reproduction.studies.structured.plan import BLOCKS, LARGE, blocks_of
+from reproduction.study import section_of
+
+STRUCTURED = section_of(config, "structured")
+
+
+def blocks_in(folder):
+    """Return which blocks are cut, into how many words: of the long text there is one."""
+    settings = {key: STRUCTURED[key] for key in ("train", "test", "least")}
+    if folder == LARGE:
+        return [1], settings | {key: STRUCTURED["large"][key] for key in ("train", "test")}
+    return blocks_of(STRUCTURED), settings
+
+
+if STRUCTURED:
+
+    localrules:
+        cut_blocks,
+        cut_large,
+
+    rule cut_blocks:
+        input:
+            modules("cut_blocks"),
+        output:
+            blocks=under(f"structured/{BLOCKS}/{block}.npz" for block in blocks_in(BLOCKS)[0]),
+            receipt=results(f"structured/{BLOCKS}/receipt.json"),
+        log:
+            results(f"logs/cut_blocks/{BLOCKS}.log"),
+        benchmark:
+            results(f"benchmarks/cut_blocks/{BLOCKS}.tsv")
+        resources:
+            mem_mb=900,
+        params:
+            corpus=STRUCTURED["corpus"],
+            entry=config["corpora"].get(STRUCTURED["corpus"]),
+            cut=blocks_in(BLOCKS),
+            at_hand=lambda wildcards: at_hand(
+                f"structured/{BLOCKS}/receipt.json", config["corpora"][STRUCTURED["corpus"]]
+            ),
+            strict=config["strict"],
+            allow_other_hashes=config["allow_other_hashes"],
+        message:
+            "Structured penalties: cutting blocks of a tagged corpus"
+        script:
+            "../../scripts/cut_blocks.py"
+
+    if LARGE in STRUCTURED:
+
+        use rule cut_blocks as cut_large with:
+            output:
+                blocks=under([f"structured/{LARGE}/1.npz"]),
+                receipt=results(f"structured/{LARGE}/receipt.json"),
+            log:
+                results(f"logs/cut_blocks/{LARGE}.log"),
+            benchmark:
+                results(f"benchmarks/cut_blocks/{LARGE}.tsv")
+            params:
+                corpus=STRUCTURED["corpus"],
+                entry=config["corpora"].get(STRUCTURED["corpus"]),
+                cut=blocks_in(LARGE),
+                at_hand=lambda wildcards: at_hand(
+                    f"structured/{LARGE}/receipt.json", config["corpora"][STRUCTURED["corpus"]]
+                ),
+                strict=True,
+                allow_other_hashes=config["allow_other_hashes"],
+
+    rule count_work:
+        input:
+            modules("count_work", "ll-treeinf", "ll-l2"),
+            kernels=kernels_of(["ll-treeinf"]),
+            block=rules.cut_blocks.output.blocks[:1],
+        output:
+            work=results("structured/work.csv"),
+            cases=results("structured/work-cases.csv"),
+        log:
+            results("logs/count_work.log"),
+        benchmark:
+            results("benchmarks/count_work.tsv")
+        resources:
+            mem_mb=1500,
+        params:
+            settings={key: STRUCTURED[key] for key in ("orders", "sizes", "penalty")},
+        message:
+            "Structured penalties: what each proximal step visits"
+        script:
+            "../../scripts/count_work.py"
