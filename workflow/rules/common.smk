@@ -8,6 +8,7 @@ from pathlib import Path
 
 from condprob.estimators.catalogue import METHODS, methods_of_group
 from reproduction.closing import describe_run
+from reproduction.config.files import check_or_exit, list_files, read_or_exit
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.page.index import write_index
 from reproduction.studies import STUDIES
@@ -17,20 +18,22 @@ from reproduction.trust.dependencies import imported_modules
 refuse_spaces()
 
 
+# The processes of jobs take the config as it is. What is wrong with it is told in a line for each,
+# and before Snakemake reads the files itself, so that a file that is no YAML is, too.
+FILES = [] if not workflow.is_main_process else list_files(workflow.overwrite_configfiles)
+SOURCES = read_or_exit(FILES) if FILES else None
+
+
 configfile: "config.yaml"
 
 
-for study in STUDIES:
-    if Path(workflow.basedir, f"workflow/studies/{study}/config.yaml").exists():
+for file in list_files([])[1:]:
 
-        configfile: f"workflow/studies/{study}/config.yaml"
+    configfile: file
 
 
-if workflow.is_main_process:
-    # The processes of jobs take the config as it is. What is wrong is told in a line for each.
-    from reproduction.config.files import check_run
-
-    check_run(config, workflow.configfiles)
+if FILES:
+    check_or_exit(config, SOURCES)
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer
 SCOPES = plan_scopes(config)

@@ -32,6 +32,11 @@ def files_of(job):
         yield from files if isinstance(files, tuple) else [files]
 
 
+def methods_in(scope):
+    """Return the entries of all methods that a scope fits."""
+    return {name: entry for job in scope.jobs.values() for name, entry in job.methods.items()}
+
+
 def pages_of(scope):
     """Return the page of a scope, if it has one."""
     return under([f"{scope.name}/report.html"] if scope.page else [])
@@ -52,7 +57,7 @@ rule write_provenance:
         mem_mb=300,
     params:
         root=config["seed"],
-        methods=without_labels(config["methods"]),
+        methods=lambda wildcards: methods_in(SCOPES[wildcards.scope]),
         benchmarks=results("benchmarks"),
     message:
         "{wildcards.scope}: what computed the results"

@@ -8,13 +8,15 @@ in the entries: a check looks at what is there.
 import os
 import re
 from encodings.aliases import aliases
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import islice, product
 
 from condprob.data_files import check_encoding
 from condprob.estimators.catalogue import METHODS
 from reproduction.config.folders import folder_mistake
 from reproduction.config.schema import allowed_options, in_one_line, nearest, show
-from reproduction.config.sizes import size_mistakes
+from reproduction.config.sizes import exhibit_mistakes, sweep_mistakes
 
 # Snakemake takes a wildcard that ends so for a rule that feeds itself without end.
 _PERIODIC = re.compile(r"(.+)\1{19}$")
@@ -40,17 +42,43 @@ def cross_mistakes(config, wrong):
     sections = {section: _right_values(config, section, wrong) for section in _CHECKS}
     for section, checks in _CHECKS.items():
         names = [name for name in sections[section] if (section, name) not in wrong]
-        yield from _names_fit((section,), names)
+        yield from names_fit((section,), names)
         for name, entry in sections[section].items():
             for check in checks:
                 for path, text in check(entry, sections):
                     yield (section, name, *path), text
-    for section, check in _WHOLE_CHECKS.items():
-        if section in config and not any(path[0] == section for path in wrong if path):
-            for path, text in check(config[section], sections):
-                yield (section, *path), text
-    if ("memory_gb",) not in wrong:
-        yield from size_mistakes(sections, config.get("memory_gb"))
+    yield from _results_mistakes(config, wrong)
+    memory = None if ("memory_gb",) in wrong else config.get("memory_gb")
+    for name, text in sweep_mistakes(sections["methods"]):
+        yield ("methods", name), text
+    for name, text in exhibit_mistakes(sections["exhibits"], sections["methods"], memory):
+        yield ("exhibits", name), text
+    for study, section in config.get("studies", {}).items():
+        if not any(path[:2] == ("studies", study) for path in wrong):
+            for path, text in _study_mistakes(study, section, sections, memory):
+                yield ("studies", study, *path), text
+
+
+def _results_mistakes(config, wrong):
+    """Yield why the results cannot go where they are to go."""
+    if "results" in config and ("results",) not in wrong:
+        if why := folder_mistake(config["results"]):
+            yield ("results",), f"{show(config['results'])} is not allowed; {why}"
+
+
+def _study_mistakes(study, section, sections, memory):
+    """Yield the mistakes in a study's section: of its exhibits, and what the study itself finds."""
+    exhibits = section.get("exhibits", {})
+    yield from names_fit(("exhibits",), exhibits)
+    for name, entry in exhibits.items():
+        for check in _CHECKS["exhibits"]:
+            for path, text in check(entry, sections):
+                yield ("exhibits", name, *path), text
+    for name, text in exhibit_mistakes(exhibits, sections["methods"], memory):
+        yield ("exhibits", name), text
+    module = f"reproduction.studies.{study}.mistakes"
+    if find_spec(module) is not None:
+        yield from import_module(module).find_mistakes(section, sections)
 
 
 def _right_values(config, section, wrong):
@@ -63,7 +91,7 @@ def _right_values(config, section, wrong):
     return entries
 
 
-def _names_fit(path, names):
+def names_fit(path, names):
     first = {}
     for name in names:
         other = first.setdefault(str(name).lower(), name)
@@ -73,7 +101,7 @@ def _names_fit(path, names):
             yield (*path, name), f"ends in {part[1]!r} twenty times over; must be another name"
 
 
-def _encoding_exists(corpus, _):
+def encoding_exists(corpus, _):
     encoding = corpus.get("encoding", "utf-8")
     try:
         check_encoding(encoding)
@@ -139,15 +167,10 @@ def _options_go_together(entry, _):
                 return
 
 
-def _results_fit(results, _):
-    if why := folder_mistake(results):
-        yield (), f"{show(results)} is not allowed; {why}"
-
-
 def _names_exist(exhibit, sections):
     for key in ("methods", "corpora"):
         for position, name in enumerate(exhibit.get(key, [])):
-            yield from _is_among((key, position), name, sections[key], f"the {key}")
+            yield from is_among((key, position), name, sections[key], f"the {key}")
 
 
 def _is_shown(key):
@@ -155,7 +178,7 @@ def _is_shown(key):
 
     def check(exhibit, _):
         if key in exhibit and "methods" in exhibit:
-            yield from _is_among((key,), exhibit[key], exhibit["methods"], "its exhibit's methods")
+            yield from is_among((key,), exhibit[key], exhibit["methods"], "its exhibit's methods")
 
     return check
 
@@ -220,76 +243,10 @@ def _axes_rise(exhibit, _):
             yield path, f"{show([low, high])} is not allowed; must be > 0 on a log scale"
     for name in exhibit.get("y_ranges", {}):
         corpora = exhibit.get("corpora", [name])
-        yield from _is_among(("y_ranges", name), name, corpora, "its exhibit's corpora")
+        yield from is_among(("y_ranges", name), name, corpora, "its exhibit's corpora")
 
 
-def _multiverse_fits(grid, sections):
-    """Ask that the grid's corpora exist, and that the first tokenizer of each is its own."""
-    for name, tokenizers in grid["tokenizers"].items():
-        path = ("tokenizers", name)
-        yield from _is_among(path, name, sections["corpora"], "the corpora")
-        own = sections["corpora"].get(name, {}).get("tokenizer", tokenizers[0])
-        if tokenizers[0] != own:
-            text = f"{show(tokenizers[0])} is not allowed; must be {show(own)}, the corpus's own"
-            yield (*path, 0), text
-    yield from _further_fits(grid, sections)
-
-
-def _replication_fits(replication, sections):
-    """Ask for methods that exist, some of them KN and some AD-LR, and for known encodings."""
-    names, methods = replication["methods"], sections["methods"]
-    for position, name in enumerate(names):
-        yield from _is_among(("methods", position), name, methods, "the methods")
-    for position, name, options in _swept(replication, sections):
-        yield ("methods", position), f"{name!r} sweeps {options[0]}; must be a single fit"
-    for id in ("kn", "ad-lr"):
-        if not any(methods.get(name, {}).get("method") == id for name in names):
-            yield ("methods",), f"{show(names)} is not allowed; must have one whose method is {id}"
-    yield from _further_fits(replication, sections)
-    yield from _names_fit(("collections",), replication["collections"])
-    for name, collection in replication["collections"].items():
-        for title, text in collection["texts"].items():
-            for path, mistake in _encoding_exists(text, sections):
-                yield ("collections", name, "texts", title, *path), mistake
-
-
-def _further_fits(section, sections):
-    """Ask for methods beyond the paper that exist, none of them swept, and for ours among them."""
-    further = section.get("further", {})
-    for position, name in enumerate(further.get("methods", [])):
-        path = ("further", "methods", position)
-        yield from _is_among(path, name, sections["methods"], "the methods")
-    for position, name, options in _swept(further, sections):
-        path = ("further", "methods", position)
-        yield path, f"{name!r} sweeps {options[0]}; must be a single fit"
-    if "ours" in further:
-        path, own = ("further", "ours"), further["methods"]
-        yield from _is_among(path, further["ours"], own, "its own methods")
-
-
-def _structured_fits(structured, sections):
-    """Ask for a corpus of NLTK's, for methods that exist, and for parts no longer than the text."""
-    yield from _is_among(("corpus",), structured["corpus"], sections["corpora"], "the corpora")
-    if sections["corpora"].get(structured["corpus"], {}).get("source", "nltk") != "nltk":
-        text = f"{show(structured['corpus'])} is not allowed; must be one with tags, of NLTK's"
-        yield ("corpus",), text
-    for position, name in enumerate(structured["methods"]):
-        yield from _is_among(("methods", position), name, sections["methods"], "the methods")
-    for position, name, options in _swept(structured, sections):
-        yield ("methods", position), f"{name!r} sweeps {options[0]}; must be a single fit"
-    for part in ("default", "large"):
-        for position, name in enumerate(structured.get(part, {}).get("methods", [])):
-            path = part, "methods", position
-            yield from _is_among(path, name, structured["methods"], "its methods")
-    held_out, train = sum(structured["choose"].values()), structured["train"]
-    if held_out > train:
-        yield ("choose",), f"train + test = {held_out} words; must be at most train = {train}"
-    for position, size in enumerate(structured["sizes"]):
-        if size > train:
-            yield ("sizes", position), f"{size} is not allowed; must be at most train = {train}"
-
-
-def _is_among(path, name, names, what):
+def is_among(path, name, names, what):
     if name not in names:
         known = ", ".join(in_one_line(str(each)) for each in islice(names, _TOLD))
         more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
@@ -307,7 +264,7 @@ def _is_low_rank(method):
     return "rank" in allowed_options(method.get("method"))
 
 
-def _swept(exhibit, sections):
+def swept(exhibit, sections):
     """Yield the position and name of each method of an exhibit with the options that it sweeps."""
     for position, name, method in _methods(exhibit, sections):
         options = [key for key, value in method.items() if isinstance(value, list)]
@@ -319,7 +276,7 @@ def _x_has_values(exhibit, sections):
     """Ask that the horizontal axis be a size or an option that a method of the exhibit sweeps."""
     if "x" in exhibit:
         sizes = ["n"] if exhibit.get("kind") == "learning-curve" else ["n", "k", "rank"]
-        swept = [option for _, _, options in _swept(exhibit, sections) for option in options]
+        swept = [option for _, _, options in swept(exhibit, sections) for option in options]
         allowed = list(dict.fromkeys([*sizes, *swept]))
         if exhibit["x"] not in allowed:
             text = f"{show(exhibit['x'])} is not allowed; must be one of {', '.join(allowed)}"
@@ -330,7 +287,7 @@ def _is_no_sweep(key):
     """Return a check that the method that ``key`` names sweeps no option."""
 
     def check(exhibit, sections):
-        for _, name, options in _swept(exhibit, sections):
+        for _, name, options in swept(exhibit, sections):
             if name == exhibit.get(key):
                 yield (key,), f"{name!r} sweeps {options[0]}; must be a single fit"
 
@@ -339,13 +296,13 @@ def _is_no_sweep(key):
 
 def _sweep_fits_kind(exhibit, sections):
     if exhibit.get("kind") == "rank-selection":
-        for position, name, options in _swept(exhibit, sections):
+        for position, name, options in swept(exhibit, sections):
             text = f"{name!r} sweeps {options[0]}; only its rank varies in a rank-selection"
             yield ("methods", position), text
 
 
 _CHECKS = {
-    "corpora": [_encoding_exists, _file_exists, _split_fits],
+    "corpora": [encoding_exists, _file_exists, _split_fits],
     "methods": [_options_go_together],
     "exhibits": [
         _names_exist,
@@ -363,10 +320,4 @@ _CHECKS = {
         _goes_with("test_words", "test", "last"),
         _axes_rise,
     ],
-}
-_WHOLE_CHECKS = {
-    "results": _results_fit,
-    "multiverse": _multiverse_fits,
-    "replication": _replication_fits,
-    "structured": _structured_fits,
 }

@@ -6,6 +6,7 @@ go together by the checks of `checks`.
 """
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,6 +16,7 @@ import yaml
 from reproduction.config.checks import cross_mistakes
 from reproduction.config.plain_yaml import explain, read_yaml
 from reproduction.config.schema import in_one_line, schema_mistakes
+from reproduction.studies import STUDIES
 
 LONGEST_NAME = 200  # characters of a key in a message
 
@@ -136,6 +138,29 @@ def check_config(config, sources):
         mistakes.append((place, f"{key_name(path)}: {text}" if path else text))
     if mistakes:
         raise ConfigError([f"{place}: {text}" for place, text in dict.fromkeys(sorted(mistakes))])
+
+
+def read_or_exit(paths):
+    """Read configuration files for a run; end with a line for each mistake, if there are any."""
+    return _or_exit(read_sources, paths)
+
+
+def check_or_exit(config, sources):
+    """Check the configuration of a run; end with a line for each mistake, if there are any."""
+    _or_exit(check_config, config, sources)
+
+
+def _or_exit(step, *given):
+    try:
+        return step(*given)
+    except ConfigError as error:
+        sys.exit(str(error))
+
+
+def list_files(own):
+    """Return the files of a configuration: config.yaml, those of the studies, and one's own."""
+    studies = [f"workflow/studies/{study}/config.yaml" for study in STUDIES]
+    return ["config.yaml", *filter(os.path.isfile, studies), *own]
 
 
 def merge(below, above):

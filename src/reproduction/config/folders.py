@@ -3,17 +3,10 @@
 import os
 from pathlib import Path
 
+from reproduction.studies import STUDIES
+
 # What a run makes in its folder of results, by which an older one is known.
-OF_A_RUN = {
-    "benchmarks",
-    "corpora",
-    "exhibits",
-    "logs",
-    "models",
-    "multiverse",
-    "reference",
-    "scores",
-}
+OF_A_RUN = {"benchmarks", "corpora", "index.html", "logs", "reference", *STUDIES}
 
 
 def folder_mistake(results):

@@ -15,9 +15,11 @@ import yaml
 
 from condprob.checks import LARGEST, LONGEST, shorten
 from condprob.estimators.catalogue import METHODS
+from reproduction.studies import STUDIES
 
 # The schema belongs to the workflow; the package lies beside it in every checkout.
-SCHEMA = Path(__file__).parents[3] / "workflow/schemas/config.schema.yaml"
+WORKFLOW = Path(__file__).parents[3] / "workflow"
+SCHEMA = WORKFLOW / "schemas/config.schema.yaml"
 
 _NOUNS = {
     "integer": "an integer",
@@ -81,8 +83,14 @@ def nearest(word, names):
 
 @cache
 def load_schema():
-    """Return the schema of config.yaml, with the methods of the library filled in."""
-    schema = yaml.load(SCHEMA.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    """Return the schema of the config, with the library's methods and the studies' sections."""
+    schema = _read(SCHEMA)
+    for study in STUDIES:
+        path = WORKFLOW / "studies" / study / "schema.yaml"
+        if path.is_file():
+            part = _read(path)
+            schema["properties"]["studies"]["properties"][study] = part["section"]
+            schema["$defs"] |= part.get("$defs", {})
     schema["$defs"]["method"]["enum"] = list(METHODS)
     schema["$defs"] |= {id: _method_schema(record) for id, record in METHODS.items()}
     schema["properties"]["methods"]["additionalProperties"]["allOf"] = [
@@ -93,6 +101,10 @@ def load_schema():
         for id in METHODS
     ]
     return schema
+
+
+def _read(path):
+    return yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def _method_schema(record):

@@ -10,32 +10,36 @@ GB = 10**9
 ROW, BLOCKS = 200, 50  # bytes of a row of scores in memory; rows that a fit to a text gives
 
 
-def size_mistakes(sections, memory_gb=None):
-    """Yield what is too large, as pairs of a path and a text.
+def sweep_mistakes(methods):
+    """Yield the methods that sweep too many settings: pairs of a name and a text."""
+    for name, entry in methods.items():
+        settings = prod(len(value) for value in entry.values() if isinstance(value, list))
+        if settings > MOST:
+            yield name, f"sweeps {settings:,} settings; must be at most {MOST:,}"
+
+
+def exhibit_mistakes(exhibits, methods, memory_gb=None):
+    """Yield the exhibits that are too large: pairs of a name and a text.
 
     Parameters
     ----------
-    sections : dict
-        The entries of ``methods`` and ``exhibits``, without values that are wrong by themselves.
+    exhibits, methods : mapping
+        Entries without values that are wrong by themselves.
     memory_gb : float, optional
         What a job may take; all memory of this machine by default.
     """
-    for name, entry in sections["methods"].items():
-        settings = prod(len(value) for value in entry.values() if isinstance(value, list))
-        if settings > MOST:
-            yield ("methods", name), f"sweeps {settings:,} settings; must be at most {MOST:,}"
     limit = memory_of_machine() if memory_gb is None else memory_gb * GB
     whose = "this machine has" if memory_gb is None else "memory_gb is"
-    for name, exhibit in sections["exhibits"].items():
+    for name, exhibit in exhibits.items():
         axes = [exhibit.get(key, ()) for key in ("k_values", "rank_values", "n_values", "corpora")]
         points = prod(max(len(values), 1) for values in axes)
         if points > MOST:
-            yield ("exhibits", name), f"has {points:,} points; must be at most {MOST:,}"
+            yield name, f"has {points:,} points; must be at most {MOST:,}"
             continue
-        taken, why = _memory_of_exhibit(exhibit, sections["methods"])
+        taken, why = _memory_of_exhibit(exhibit, methods)
         if taken > limit:
             text = f"a job takes {taken / GB:,.1f} GB of memory, at least, with {why}; {whose}"
-            yield ("exhibits", name), f"{text} {limit / GB:,.1f}"
+            yield name, f"{text} {limit / GB:,.1f}"
 
 
 def _memory_of_exhibit(exhibit, methods):

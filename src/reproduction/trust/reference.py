@@ -119,7 +119,7 @@ def tolerance(column, row, how):
     agreement = agreement_of(id, "trials" in row) if id in METHODS else how.agreement
     if agreement == "certified":
         return OF_SOLVERS.get(column, LEAST["certified"])
-    if {"ahead", "clear"} & row.keys() and how.agreement == "choosing":
+    if "behind" in row:  # one method against the best of all others, by draws of a bootstrap
         return OF_TEXTS.get(column, max(_half(row), LEAST["choosing"]))
     if agreement in ("edged", "choosing") and not _is_plain(row, id):
         return SHARES.get(column, max(_half(row), LEAST[agreement]))

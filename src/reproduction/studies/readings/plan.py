@@ -34,7 +34,6 @@ def plan(config):
             *(f"{STUDY}/{table}.csv" for table in TABLES),
             *(f"{STUDY}/{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg")),
         ),
-        agreement="choosing",
         kept=(".csv",),
         takes="half an hour",
     )

@@ -1,0 +1,53 @@
+"""Mistakes in how the values of this study's section of the config go together."""
+
+from reproduction.config.checks import encoding_exists, is_among, names_fit, swept
+from reproduction.config.schema import show
+
+
+def find_mistakes(section, sections):
+    """Yield the mistakes, as pairs of a path inside the section and a text.
+
+    The corpora of the grid have to exist, the first tokenizer of each its own.
+    """
+    for name, tokenizers in section["tokenizers"].items():
+        path = ("tokenizers", name)
+        yield from is_among(path, name, sections["corpora"], "the corpora")
+        own = sections["corpora"].get(name, {}).get("tokenizer", tokenizers[0])
+        if tokenizers[0] != own:
+            text = f"{show(tokenizers[0])} is not allowed; must be {show(own)}, the corpus's own"
+            yield (*path, 0), text
+    yield from _methods_fit(("further",), section.get("further"), sections)
+    new = section.get("new_texts", {})
+    yield from _replication_fits(new.get("replication"), sections)
+    for part in ("replication", "further"):
+        yield from _methods_fit(("new_texts", part), new.get(part), sections)
+    path = ("new_texts", "collections")
+    yield from names_fit(path, new.get("collections", {}))
+    for name, collection in new.get("collections", {}).items():
+        for title, text in collection["texts"].items():
+            for inside, mistake in encoding_exists(text, sections):
+                yield (*path, name, "texts", title, *inside), mistake
+
+
+def _methods_fit(path, part, sections):
+    """Ask for methods that exist, none of them swept, and for ours among them."""
+    if part is None:
+        return
+    for position, name in enumerate(part["methods"]):
+        yield from is_among((*path, "methods", position), name, sections["methods"], "the methods")
+    for position, name, options in swept(part, sections):
+        text = f"{name!r} sweeps {options[0]}; must be a single fit"
+        yield (*path, "methods", position), text
+    if "ours" in part:
+        yield from is_among((*path, "ours"), part["ours"], part["methods"], "its own methods")
+
+
+def _replication_fits(part, sections):
+    """Ask for methods of which some are KN and some AD-LR."""
+    if part is None:
+        return
+    for id in ("kn", "ad-lr"):
+        methods = (sections["methods"].get(name, {}) for name in part["methods"])
+        if not any(entry.get("method") == id for entry in methods):
+            text = f"{show(part['methods'])} is not allowed; must have one whose method is {id}"
+            yield ("new_texts", "replication", "methods"), text
