@@ -9,9 +9,9 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.backoff import KneserNey
 from condprob.estimators.base import Estimator
-from condprob.estimators.held_out import take_out
 from condprob.estimators.low_rank import DiscountingLowRank, Start, as_start
 from condprob.estimators.options import AtLeastOne, Discount, Proportion, Whole
+from condprob.estimators.pitman_yor.held_out import take_out
 from condprob.matrices.mixture import MixtureMatrix
 
 HELD_OUT = 0.1  # share of the training pairs on which the weights are learned

@@ -27,7 +27,7 @@ from condprob.estimators.low_rank import (
 from condprob.estimators.mixtures import AveragedLowRank, KneserNeyWithLowRank
 from condprob.estimators.naive import NaiveAddHalfLowRank, NaiveDiscountingLowRank
 from condprob.estimators.options import Option, nearest, options_of
-from condprob.estimators.pitman_yor import PitmanYorLowRank
+from condprob.estimators.pitman_yor.estimator import PitmanYorLowRank
 
 
 @dataclass(frozen=True)

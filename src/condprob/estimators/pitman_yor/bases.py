@@ -80,7 +80,7 @@ class OfThePaper:
 
 
 class Fitting(NamedTuple):
-    """How a base is fitted: see `pitman_yor.PitmanYorLowRank`."""
+    """How a base is fitted: see `estimator.PitmanYorLowRank`."""
 
     rank: int
     initial: Start

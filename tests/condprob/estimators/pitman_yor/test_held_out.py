@@ -6,7 +6,7 @@ import reference
 from inputs import EDGES, random_counts
 
 from condprob import CountMatrix, method
-from condprob.estimators.held_out import (
+from condprob.estimators.pitman_yor.held_out import (
     BINS,
     STRENGTHS,
     HeldOut,

@@ -13,9 +13,18 @@ from condprob.counts import CountMatrix
 from condprob.em.run import chunks
 from condprob.estimators.backoff import KneserNey, estimate_discount, estimate_discounts
 from condprob.estimators.base import Estimator
-from condprob.estimators.bases import BASES, Factors, Fitting, continuation_of
 from condprob.estimators.direct import unigram
-from condprob.estimators.held_out import (
+from condprob.estimators.low_rank import Start, as_start
+from condprob.estimators.options import (
+    AtLeastOne,
+    AtLeastZero,
+    Positive,
+    Proportion,
+    Threads,
+    Whole,
+)
+from condprob.estimators.pitman_yor.bases import BASES, Factors, Fitting, continuation_of
+from condprob.estimators.pitman_yor.held_out import (
     BINS,
     STRENGTHS,
     TELLING,
@@ -27,16 +36,7 @@ from condprob.estimators.held_out import (
     split_counts,
     take_out,
 )
-from condprob.estimators.low_rank import Start, as_start
-from condprob.estimators.novelty import add_novelty
-from condprob.estimators.options import (
-    AtLeastOne,
-    AtLeastZero,
-    Positive,
-    Proportion,
-    Threads,
-    Whole,
-)
+from condprob.estimators.pitman_yor.novelty import add_novelty
 from condprob.matrices.around_base import PitmanYorMatrix
 
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted

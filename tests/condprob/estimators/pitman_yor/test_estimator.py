@@ -10,8 +10,8 @@ import reference
 from inputs import EDGES, random_counts, random_start
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
-from condprob.estimators import pitman_yor
-from condprob.estimators.held_out import bin_of
+from condprob.estimators.pitman_yor import estimator
+from condprob.estimators.pitman_yor.held_out import bin_of
 
 COUNTS = random_counts(3, 20, 400)
 LARGE = random_counts(7, 40, 4000)
@@ -179,14 +179,14 @@ def test_components_say_what_is_mixed():
 
 @pytest.mark.parametrize("kind", ["types", "tokens", "ad-lr"])
 def test_the_kind_of_base_is_the_likeliest_with_its_handicap(kind, monkeypatch):
-    handicaps = {each: 9.0 * (each == kind) for each in pitman_yor.KINDS}
-    monkeypatch.setattr(pitman_yor, "KINDS", handicaps)
+    handicaps = {each: 9.0 * (each == kind) for each in estimator.KINDS}
+    monkeypatch.setattr(estimator, "KINDS", handicaps)
     options = FEW | {"background": "none", "strength": "infinite", "largest_rank": 2}
     assert all(name.startswith(kind) for name in fit(COUNTS, **options).components)
 
 
 def test_beside_bases_by_types_there_is_one_by_tokens_of_the_middle_rank(monkeypatch):
-    monkeypatch.setattr(pitman_yor, "KINDS", {"types": 9.0})
+    monkeypatch.setattr(estimator, "KINDS", {"types": 9.0})
     options = {"background": "none", "strength": "infinite", "iterations": 6}
     for largest, middle in ((3, 3), (8, 5)):
         found = fit(COUNTS, largest_rank=largest, **options).components
@@ -196,7 +196,7 @@ def test_beside_bases_by_types_there_is_one_by_tokens_of_the_middle_rank(monkeyp
 
 
 def test_a_few_pairs_do_not_choose_a_kind(monkeypatch):
-    monkeypatch.setattr(pitman_yor, "KINDS", {"types": 9.0})
+    monkeypatch.setattr(estimator, "KINDS", {"types": 9.0})
     options = FEW | {"background": "none", "largest_rank": 2}
     few, enough = (random_counts(3, 20, n) for n in (99, 100))
     assert all(name.startswith("ad-lr") for name in fit(few, **options).components)
