@@ -19,6 +19,7 @@ from condprob.checks import check_integer, check_seed
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
 LABELS = "labels_"  # arrays of a file whose names start so are labels, no part of the model
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB
+SETTLED = 1e-5  # nats per pair: a fit whose objective moves less in its last iteration has settled
 UNIT = 1e-6  # how far from one a row's sum may be for the row to be drawn from
 
 

@@ -11,10 +11,9 @@ from condprob.estimators.backoff import KneserNey
 from condprob.estimators.base import Estimator
 from condprob.estimators.low_rank import DiscountingLowRank, Start, as_start
 from condprob.estimators.options import AtLeastOne, Discount, Proportion, Whole
-from condprob.estimators.pitman_yor.held_out import take_out
+from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.matrices.mixture import MixtureMatrix
 
-HELD_OUT = 0.1  # share of the training pairs on which the weights are learned
 STEPS, SETTLED = 1000, 1e-10  # of the weights: at most so many steps, and until none moves by more
 
 
@@ -104,20 +103,6 @@ class KneserNeyWithLowRank(Estimator):
                 probabilities = np.column_stack([part.at(*pairs) for part in fit_both(rest)])
                 weights = learn_weights(probabilities, held_out.values)
         return MixtureMatrix.of(counts, fit_both(counts), weights)
-
-
-def hold_out(counts: CountMatrix, share: float, seed: Seed) -> tuple[CountMatrix, CountMatrix]:
-    """Return two parts of the counts: what is left, and what is held out, drawn at random.
-
-    Of whole counts each pair observed is held out with probability ``share``; of real ones each
-    distinct pair is, with all its weight.
-    """
-    rng = np.random.default_rng(seed)
-    if counts.is_whole:
-        drawn = rng.binomial(counts.values, share)
-    else:
-        drawn = np.where(rng.random(counts.nnz) < share, counts.values, 0.0)
-    return take_out(counts, drawn)
 
 
 def learn_weights(probabilities: np.ndarray, counts: np.ndarray) -> np.ndarray:
