@@ -53,8 +53,7 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
         """
         if self.history is None:
             return "limit"
-        courses = self.history.reshape(-1, self.history.shape[-1])
-        courses = [course[~np.isnan(course)] for course in courses]
+        courses = [course[~np.isnan(course)] for fits in self.history for course in fits]
         courses = [course for course in courses if course.size]
         if not courses:
             return "direct"

@@ -1,89 +1,22 @@
-"""What held-out pairs say of rows around a base, against slow formulas and simulated truth."""
+"""Pairs that are held out: how they are dealt, and what components give to them."""
 
 import numpy as np
 import pytest
-import reference
 from inputs import EDGES, random_counts
 
-from condprob import CountMatrix, method
+from condprob import CountMatrix
+from condprob.estimators.pitman_yor.bases import Background, FittedBase
 from condprob.estimators.pitman_yor.held_out import (
-    BINS,
-    STRENGTHS,
-    HeldOut,
-    bin_of,
-    learn,
-    rows_around,
+    FOLDS,
+    ask,
+    deal_out,
+    first_folds,
     split_counts,
 )
 
 K = 30
 COUNTS = random_counts(1, K, 400)
 REAL = CountMatrix.from_sparse(COUNTS.sparse() * 0.3)
-TRUTH = np.array([0.6, 0.3, 0.1])
-NO_PRIOR = np.full(3, 1e-9)
-
-
-def dense(counts, rows, base):
-    """Return the whole matrix of `Rows` around a base, (contexts, outcomes)."""
-    Q = rows.left[:, None] * base
-    Q[counts.contexts, counts.outcomes] += rows.entries
-    return Q
-
-
-def draw_bases(components=3):
-    return np.random.default_rng(2).dirichlet(np.full(K, 0.2), size=(components, K))
-
-
-def hold_out(counts, Q, n, seed=3):
-    """Draw ``n`` pairs of evenly spread contexts from the rows of ``Q``, and hold them out."""
-    rng = np.random.default_rng(seed)
-    drawn = np.array([rng.multinomial(n // K, row / row.sum()) for row in Q])
-    contexts, outcomes = np.nonzero(drawn)
-    bases = draw_bases()[:, contexts, outcomes].T
-    return HeldOut(counts, contexts, outcomes, drawn[contexts, outcomes].astype(float), bases)
-
-
-def simulate(strength, discount, n=60_000, shares=TRUTH):
-    base = np.tensordot(shares, draw_bases(), 1)
-    return hold_out(COUNTS, dense(COUNTS, rows_around(COUNTS, strength, discount), base), n)
-
-
-@pytest.mark.parametrize("discount", [0, 0.3, "estimated", "modified"])
-@pytest.mark.parametrize("strength", [0.0, 0.7, 40.0, np.inf])
-def test_rows_are_the_slow_formula(strength, discount):
-    base = np.random.default_rng(1).dirichlet(np.ones(K), size=K)
-    for counts in (COUNTS, *([] if isinstance(discount, str) else [REAL])):
-        found = dense(counts, rows_around(counts, strength, discount), base)
-        expected = reference.rows_around(counts.dense(), base, strength, discount)
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize("edge", EDGES)
-def test_rows_of_every_edge_are_distributions(edge):
-    counts = EDGES[edge]
-    base = np.random.default_rng(1).dirichlet(np.ones(counts.k), size=counts.k)
-    for strength in STRENGTHS:
-        for discount in (0, 0.5, 0.9, "modified"):
-            Q = dense(counts, rows_around(counts, strength, discount), base)
-            assert (Q >= 0).all()
-            np.testing.assert_allclose(Q.sum(axis=1), 1, rtol=0, atol=1e-12)
-
-
-def test_a_discount_of_its_own_for_each_row_gives_absolute_discounting():
-    # AD gives c - alpha to a seen outcome and alpha D / (k - D) to an unseen one, over C_i. Around
-    # the uniform, without strength, a discount d leaves d D / k to each: that is the same where
-    # d = alpha k / (k - D). A seen outcome keeps c - d + d D / k = c - d (k - D) / k = c - alpha.
-    alpha, uniform = 0.1, np.full((K, K), 1 / K)
-    expected = method("ad", discount=alpha, unseen="uniform").fit(COUNTS).dense()
-    for i in range(K):
-        discount = alpha * K / (K - COUNTS.distinct_outcomes[i])
-        row = dense(COUNTS, rows_around(COUNTS, 0.0, float(discount)), uniform)[i]
-        np.testing.assert_allclose(row, expected[i], rtol=1e-9)
-
-
-def test_a_context_shares_with_those_seen_about_as_often():
-    sums = [0, 0.5, 1, 3, 3.9, 4, 15, 16, 1023, 1024, 10**15]
-    assert bin_of(np.array(sums)).tolist() == [0, 0, 1, 1, 1, 2, 2, 3, 5, 6, 6]
 
 
 @pytest.mark.parametrize("folds", [1, 2, 6])
@@ -107,121 +40,40 @@ def test_whole_counts_are_dealt_out_evenly_and_real_ones_as_they_are():
     assert ((parts > 0).sum(axis=1) > REAL.nnz / 12).all()
 
 
-@pytest.mark.parametrize("strength", [0.0, 2.0, np.inf])
-def test_shares_are_those_that_generated_the_pairs(strength):
-    part = simulate(strength, 0.5)
-    learned = learn([part], [strength], [0.5], NO_PRIOR)
-    assert (learned.strength, learned.discount) == (strength, 0.5)
-    np.testing.assert_allclose(learned.shares.sum(axis=1), 1)
-    assert learned.shares.shape == (BINS.size + 1, 3)
-    for shares in learned.shares:
-        np.testing.assert_allclose(shares, TRUTH, atol=0.05)
+@pytest.mark.parametrize("counts", [COUNTS, REAL], ids=["whole", "real"])
+def test_what_is_left_of_a_fold_and_the_fold_are_the_counts(counts):
+    folds = deal_out(counts, np.random.default_rng(1))
+    assert len(folds) == FOLDS
+    for rest, held_out in folds:
+        np.testing.assert_allclose((rest + held_out).dense(), counts.dense())
+    np.testing.assert_allclose(sum(fold.held_out.dense() for fold in folds), counts.dense())
 
 
-def test_contexts_of_a_bin_have_shares_of_their_own():
-    often = bin_of(COUNTS.row_sums) >= 3
-    few, many = TRUTH, TRUTH[::-1]
-    base = np.where(
-        often[:, None], *(np.tensordot(shares, draw_bases(), 1) for shares in (many, few))
-    )
-    learned = learn([hold_out(COUNTS, base, 90_000)], [np.inf], [0.5], NO_PRIOR)
-    for bin in set(bin_of(COUNTS.row_sums)):
-        np.testing.assert_allclose(learned.shares[bin], many if bin >= 3 else few, atol=0.08)
+def test_of_one_pair_nothing_can_be_held_out():
+    one = CountMatrix.from_dense([[0, 2.5], [0, 0]])
+    assert deal_out(one, np.random.default_rng(1)) == []
+    twice = deal_out(EDGES["one pair many times"], np.random.default_rng(1))
+    assert all(fold.rest.n and fold.held_out.n for fold in twice)
 
 
-@pytest.mark.parametrize(
-    ("strength", "discount"),
-    [(0.0, 0.5), (0.0, "modified"), (np.inf, 0.0), (4.0, 0.0), (64.0, 0.9), (4.0, 0.5)],
-)
-def test_strength_and_discount_are_those_that_generated_the_pairs(strength, discount):
-    # Around a base with strength the discount 0 has to be found, though without strength it gives
-    # pairs probability zero.
-    part = simulate(strength, discount)
-    learned = learn([part], STRENGTHS, ["modified", 0.0, 0.5, 0.9], NO_PRIOR)
-    assert learned.strength == strength
-    assert learned.discount == discount or np.isinf(strength)
-    np.testing.assert_allclose(learned.shares, np.tile(TRUTH, (BINS.size + 1, 1)), atol=0.1)
+def test_folds_are_held_out_until_there_is_enough():
+    folds = ["a", "b", "c"]
+    for enough, number in ((1, 1), (10, 1), (11, 2), (30, 3), (1000, 3)):
+        assert first_folds(folds, [10, 10, 10], enough) == folds[:number]
+    assert first_folds([], [], 10) == []
 
 
-def test_settings_that_exclude_a_pair_are_borne_where_there_are_no_others():
-    learned = learn([simulate(4.0, 0.0)], [0.0], [0.0], NO_PRIOR)
-    assert learned.likelihood == -np.inf
-    np.testing.assert_allclose(learned.shares, 1 / 3)
-
-
-@pytest.mark.parametrize("n", [300, 2400])
-def test_the_shares_of_all_are_those_of_slow_em_and_have_the_likelihood_that_is_told(n):
-    part, prior = simulate(2.0, 0.5, n), np.array([3.0, 1.0, 0.5])
-    learned = learn([part], [2.0], [0.5], prior)
-    empty = next(bin for bin in range(BINS.size + 1) if bin not in bin_of(COUNTS.row_sums))
-    shares = learned.shares[empty]  # no pair speaks for it: the shares of all
-    rows = rows_around(COUNTS, 2.0, 0.5)
-    sparse = dense(COUNTS, rows, np.zeros((K, K)))[part.contexts, part.outcomes]
-    left = rows.left[part.contexts]
-    slow = reference.mix_shares(sparse, left, part.bases, part.counts, prior, 200)
-    np.testing.assert_allclose(shares, slow, atol=1e-4)
-    likelihood = part.counts @ np.log(sparse + left * (part.bases @ slow))
-    assert learned.likelihood == pytest.approx(likelihood, rel=1e-6)
-    given = sparse, left, part.bases, part.counts, prior
-    np.testing.assert_allclose(reference.mix_shares(*given, 1, shares), shares, atol=1e-6)
-    likelihood = part.counts @ np.log(sparse + left * (part.bases @ shares))
-    assert learned.likelihood == pytest.approx(likelihood, rel=1e-12)
-
-
-@pytest.mark.parametrize("same", [False, True])
-def test_shares_at_the_edge_are_found(same):
-    # One base explains all pairs; of two that are the same any split is as likely, but for the
-    # prior, which is even.
-    part = simulate(np.inf, 0.5, 3000, np.array([1.0, 0.0, 0.0]))
-    if same:
-        part = part._replace(bases=part.bases[:, [0, 0, 2]])
-    shares = learn([part], [np.inf], [0.5], np.full(3, 1e-3)).shares[-1]
-    np.testing.assert_allclose(shares, [0.5, 0.5, 0] if same else [1, 0, 0], atol=1e-3)
-
-
-def test_where_pairs_cannot_tell_the_base_is_left_alone():
-    # None of the held-out pairs has a context that the others have: rows of any strength are the
-    # base there.
-    seen = COUNTS.contexts < K // 2
-    counts = CountMatrix.from_pairs(
-        COUNTS.contexts[seen], COUNTS.outcomes[seen], K, weights=COUNTS.values[seen]
-    )
-    part = simulate(np.inf, 0.5)
-    new = part.contexts >= K // 2
-    part = HeldOut(counts, *(array[new] for array in part[1:]))
-    learned = learn([part], STRENGTHS, ["modified", 0.5], NO_PRIOR)
-    assert np.isinf(learned.strength)
-    np.testing.assert_allclose(learned.shares[0], TRUTH, atol=0.05)
-
-
-def test_a_bin_with_few_pairs_stays_near_the_shares_of_all():
-    few = simulate(2.0, 0.5, 60, TRUTH[::-1])
-    many = simulate(2.0, 0.5, 60_000)
-    sizes = bin_of(COUNTS.row_sums)
-    rare = sizes[many.contexts] == 1
-    only_rare = sizes[few.contexts] == 1
-    parts = [
-        HeldOut(COUNTS, *(array[keep] for array in part[1:]))
-        for part, keep in ((many, ~rare), (few, only_rare))
-    ]
-    assert 0 < parts[1].counts.sum() < 50
-    shares = learn(parts, [2.0], [0.5], NO_PRIOR).shares
-    assert 0.001 < abs(shares[1] - shares[0]).max() < 0.25
-    np.testing.assert_allclose(shares[0], TRUTH, atol=0.05)
-
-
-@pytest.mark.parametrize(("n", "dropped"), [(600, False), (9000, True)])
-def test_a_tiny_share_is_dropped_where_there_are_pairs_enough_to_tell(n, dropped):
-    part = simulate(np.inf, 0.5, n, np.array([0.7, 0.3, 0.0]))
-    shares = learn([part], [np.inf], [0.5], np.full(3, 0.05)).shares
-    assert (shares[:, 2] == 0).all() == dropped
-    assert (shares[:, :2] > 0).all()
-    np.testing.assert_allclose(shares.sum(axis=1), 1)
-
-
-def test_parts_are_judged_together():
-    one, two = simulate(2.0, 0.5, 3000), simulate(2.0, 0.5, 3000)
-    both = learn([one, two], [2.0], [0.5], NO_PRIOR)
-    assert both.likelihood == pytest.approx(
-        2 * learn([one], [2.0], [0.5], NO_PRIOR).likelihood, rel=1e-6
-    )
+def test_held_out_pairs_are_given_what_the_components_give():
+    fold = deal_out(COUNTS, np.random.default_rng(1))[0]
+    rng = np.random.default_rng(2)
+    base = FittedBase(rng.dirichlet(np.ones(3), K), rng.dirichlet(np.ones(K), 3), np.empty(0))
+    part = ask(fold, [base, Background("uniform").fit(fold.rest)])
+    C, rest = fold.held_out.dense(), fold.rest.dense()
+    assert part.counts.sum() == C.sum()
+    for i, j, count, given, is_new in zip(
+        part.contexts, part.outcomes, part.counts, part.bases, part.is_new, strict=True
+    ):
+        assert count == C[i, j]
+        assert is_new == (rest[i, j] == 0)
+        np.testing.assert_allclose(given, [base.W[i] @ base.H[:, j], 1 / K])
+    assert 0 < part.is_new.sum() < part.is_new.size
