@@ -42,20 +42,21 @@ from condprob.estimators.pitman_yor.settings import (
 )
 from condprob.matrices.around_base import PitmanYorMatrix
 
-# Iterations of a fit, at most, to ENOUGH distinct pairs or more: docs/beyond.md, "Momentum".
+# What "measured" says here stands in docs/beyond.md, under the heading that is named.
+# Iterations of a fit to many distinct pairs, at most. Measured: "Momentum".
 ITERATIONS = 20
-# Distinct pairs: to fewer a fit has more iterations, and folds are held out in turn until so many
-# were fitted. Not measured.
-ENOUGH = 20000
-# How many times as many iterations, at most. Half of them are as good, but for the models of figure
-# 1(b) at n = 25,000 (docs/beyond.md, "What was tried and did not help").
+# Distinct pairs. A fit to fewer has more iterations, and folds are held out in turn until so many
+# pairs have been fitted. Not measured.
+MANY = 20000
+# A fit to fewer pairs has at most so many times the iterations. Measured against half of that:
+# "What was tried and did not help".
 LONGER = 4
-FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs choose no kind; this number was not measured
-# Pairs for each context: where there are fewer, a mean of the larger ranks alone is better
-# (docs/beyond.md, "The kinds of base"). This number was not measured.
+FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; the number: not measured
+# Pairs for each context: of fewer, a mean of the larger ranks alone is better. That was measured,
+# "The kinds of base"; this limit was not.
 SPARSE = 0.1
-# From one rank to the next. Seven ranks in place of ten cost 0.005 nats per word (docs/beyond.md,
-# "What was tried and did not help").
+# From one rank to the next. Ten ranks were measured against seven, "What was tried and did not
+# help"; this ratio was not.
 RATIO_OF_RANKS = 1.6
 
 
@@ -220,7 +221,7 @@ class PitmanYorLowRank(Estimator):
         if is_settled or not folds:
             return without_pairs(candidates, len(components)), []
         how, parts, kept = self._fitting(counts), [], []
-        for fold in first_folds(folds, [fold.rest.nnz for fold in folds], ENOUGH):
+        for fold in first_folds(folds, [fold.rest.nnz for fold in folds], MANY):
             fits = fit_components(components, fold.rest, how, rng, progress)
             parts.append(ask(fold, fits))
             if len(kept) < self.starts:
@@ -255,7 +256,7 @@ class PitmanYorLowRank(Estimator):
         """Return how a base is fitted, which depends on how many counts there are."""
         iterations = self.iterations
         if iterations == "by size":
-            iterations = int(ITERATIONS * np.clip(ENOUGH / max(counts.nnz, 1), 1, LONGER))
+            iterations = int(ITERATIONS * np.clip(MANY / max(counts.nnz, 1), 1, LONGER))
         return Fitting(self.initial, iterations, self.tol, self.soft_counts, self.threads)
 
     def _candidates(self, counts):
