@@ -128,7 +128,7 @@ RECORDS = (
            **_EM, edged=True, colour="#332288", marker=">"),
     Method("hpy", "condprob.estimators.hierarchical:HierarchicalPitmanYor", "HPY",
            **_DRAWN, compiled=("hpy",), compiles="hpy", colour="#aa4499", marker="p"),
-    Method("py-lr", "condprob.estimators.pitman_yor:PitmanYorLowRank", "PY-LR",
+    Method("py-lr", "condprob.estimators.pitman_yor.estimator:PitmanYorLowRank", "PY-LR",
            **_DRAWN, fits=_BOTH, compiled=("em", "py-lr"), compiles="py-lr",
            colour="#117733", marker="H"),
     Method("ll-l1", "condprob.estimators.log_linear:LogLinearL1", "LL-l1",

@@ -24,6 +24,7 @@ from condprob.counts import CountMatrix
 from condprob.em.simd import JIT
 from condprob.estimators.base import Estimator
 from condprob.estimators.ngrams import list_ngrams
+from condprob.estimators.splits import HELD_OUT
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.sequences.grown import GrownModel
 from condprob.sequences.sentences import NOTHING, Sentences
@@ -31,7 +32,6 @@ from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts
 
 PENALTIES = 2.0 ** (np.arange(8, -9, -1) / 2)  # tried, where the penalty is learned
-HELD_OUT = 0.1  # share of the words that choose among them
 STEPS = 60  # of a weight, and of a normaliser, at most
 EXACT = 1e-13  # relative change at which they end
 

@@ -13,9 +13,9 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.low_rank import ConvergenceWarning
-from condprob.estimators.mixtures import hold_out
 from condprob.estimators.options import AtLeastOne, Positive, Range
 from condprob.estimators.resumable import Resumable
+from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.loglinear.fista import Solution, minimise, path
 from condprob.loglinear.models import matrix_of, model_of
 from condprob.loglinear.problem import (
@@ -33,7 +33,6 @@ from condprob.sequences.suffixes import ContextTree, Places
 
 PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # tried, from the largest
 DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # tried, each with all penalties
-HELD_OUT = 0.1  # share of the words, or pairs, that choose among them
 ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged
 ITERATIONS = 50_000  # at most
 WORSE = 3  # penalties in turn that do not help end the search

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from inputs import EDGES, random_counts
 
-from condprob import CountMatrix, cross_entropy, method
-from condprob.estimators.mixtures import hold_out, learn_weights
+from condprob import cross_entropy, method
+from condprob.estimators.mixtures import learn_weights
+from condprob.estimators.splits import hold_out
 
 COUNTS = random_counts(3, 20, 400)
 FEW = {"rank": 3, "iterations": 20}
@@ -56,15 +57,6 @@ def test_weights_by_hand():
     np.testing.assert_allclose(learn_weights(np.eye(2), np.array([3, 1])), [3 / 4, 1 / 4])
     same = np.full((2, 2), 0.3)
     np.testing.assert_allclose(learn_weights(same, np.array([3, 1])), [1 / 2, 1 / 2])
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_parts_that_are_held_out_add_up_to_the_whole(weighted):
-    counts = CountMatrix.from_sparse(COUNTS.sparse() * 0.3) if weighted else COUNTS
-    rest, held_out = hold_out(counts, 0.25, seed=1)
-    np.testing.assert_allclose((rest + held_out).dense(), counts.dense())
-    assert 0.15 < held_out.n / counts.n < 0.35
-    assert held_out.is_whole != weighted
 
 
 @pytest.mark.parametrize("edge", EDGES)

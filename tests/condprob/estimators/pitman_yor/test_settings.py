@@ -1,24 +1,28 @@
-"""What held-out pairs say of rows around a base, against slow formulas and simulated truth."""
+"""Settings by held-out pairs, against slow formulas and simulated truth."""
 
 import numpy as np
 import pytest
 import reference
-from inputs import EDGES, random_counts
+from inputs import random_counts
 
-from condprob import CountMatrix, method
-from condprob.estimators.held_out import (
-    BINS,
+from condprob import CountMatrix
+from condprob.estimators.pitman_yor.bases import Background, LowRankBase
+from condprob.estimators.pitman_yor.held_out import HeldOut
+from condprob.estimators.pitman_yor.rows import BINS, bin_of, rows_around
+from condprob.estimators.pitman_yor.settings import (
+    DISCOUNTS,
     STRENGTHS,
-    HeldOut,
-    bin_of,
+    Candidates,
+    Learned,
+    choose,
     learn,
-    rows_around,
-    split_counts,
+    list_candidates,
+    prior_of,
+    without_pairs,
 )
 
 K = 30
 COUNTS = random_counts(1, K, 400)
-REAL = CountMatrix.from_sparse(COUNTS.sparse() * 0.3)
 TRUTH = np.array([0.6, 0.3, 0.1])
 NO_PRIOR = np.full(3, 1e-9)
 
@@ -48,69 +52,10 @@ def simulate(strength, discount, n=60_000, shares=TRUTH):
     return hold_out(COUNTS, dense(COUNTS, rows_around(COUNTS, strength, discount), base), n)
 
 
-@pytest.mark.parametrize("discount", [0, 0.3, "estimated", "modified"])
-@pytest.mark.parametrize("strength", [0.0, 0.7, 40.0, np.inf])
-def test_rows_are_the_slow_formula(strength, discount):
-    base = np.random.default_rng(1).dirichlet(np.ones(K), size=K)
-    for counts in (COUNTS, *([] if isinstance(discount, str) else [REAL])):
-        found = dense(counts, rows_around(counts, strength, discount), base)
-        expected = reference.rows_around(counts.dense(), base, strength, discount)
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize("edge", EDGES)
-def test_rows_of_every_edge_are_distributions(edge):
-    counts = EDGES[edge]
-    base = np.random.default_rng(1).dirichlet(np.ones(counts.k), size=counts.k)
-    for strength in STRENGTHS:
-        for discount in (0, 0.5, 0.9, "modified"):
-            Q = dense(counts, rows_around(counts, strength, discount), base)
-            assert (Q >= 0).all()
-            np.testing.assert_allclose(Q.sum(axis=1), 1, rtol=0, atol=1e-12)
-
-
-def test_a_discount_of_its_own_for_each_row_gives_absolute_discounting():
-    # AD gives c - alpha to a seen outcome and alpha D / (k - D) to an unseen one, over C_i. Around
-    # the uniform, without strength, a discount d leaves d D / k to each: that is the same where
-    # d = alpha k / (k - D). A seen outcome keeps c - d + d D / k = c - d (k - D) / k = c - alpha.
-    alpha, uniform = 0.1, np.full((K, K), 1 / K)
-    expected = method("ad", discount=alpha, unseen="uniform").fit(COUNTS).dense()
-    for i in range(K):
-        discount = alpha * K / (K - COUNTS.distinct_outcomes[i])
-        row = dense(COUNTS, rows_around(COUNTS, 0.0, float(discount)), uniform)[i]
-        np.testing.assert_allclose(row, expected[i], rtol=1e-9)
-
-
-def test_a_context_shares_with_those_seen_about_as_often():
-    sums = [0, 0.5, 1, 3, 3.9, 4, 15, 16, 1023, 1024, 10**15]
-    assert bin_of(np.array(sums)).tolist() == [0, 0, 1, 1, 1, 2, 2, 3, 5, 6, 6]
-
-
-@pytest.mark.parametrize("folds", [1, 2, 6])
-def test_every_pair_is_dealt_out_once(folds):
-    for counts in (COUNTS, REAL, *EDGES.values()):
-        parts = split_counts(counts, folds, np.random.default_rng(1))
-        assert len(parts) == folds
-        assert all((part >= 0).all() for part in parts)
-        np.testing.assert_array_equal(np.sum(parts, axis=0), counts.values)
-        again = split_counts(counts, folds, np.random.default_rng(1))
-        np.testing.assert_array_equal(parts, again)
-
-
-def test_whole_counts_are_dealt_out_evenly_and_real_ones_as_they_are():
-    counts = CountMatrix.from_dense([[6000, 60], [0, 600]])
-    parts = np.array(split_counts(counts, 6, np.random.default_rng(1)))
-    # Five standard deviations of a binomial number, sqrt(n 5 / 36) each.
-    assert (abs(parts - counts.values / 6) < 5 * (counts.values * 5 / 36) ** 0.5).all()
-    parts = np.array(split_counts(REAL, 6, np.random.default_rng(1)))
-    assert ((parts > 0).sum(axis=0) == 1).all()
-    assert ((parts > 0).sum(axis=1) > REAL.nnz / 12).all()
-
-
 @pytest.mark.parametrize("strength", [0.0, 2.0, np.inf])
 def test_shares_are_those_that_generated_the_pairs(strength):
     part = simulate(strength, 0.5)
-    learned = learn([part], [strength], [0.5], NO_PRIOR)
+    learned = learn([part], Candidates([strength], [0.5]), NO_PRIOR)
     assert (learned.strength, learned.discount) == (strength, 0.5)
     np.testing.assert_allclose(learned.shares.sum(axis=1), 1)
     assert learned.shares.shape == (BINS.size + 1, 3)
@@ -124,7 +69,7 @@ def test_contexts_of_a_bin_have_shares_of_their_own():
     base = np.where(
         often[:, None], *(np.tensordot(shares, draw_bases(), 1) for shares in (many, few))
     )
-    learned = learn([hold_out(COUNTS, base, 90_000)], [np.inf], [0.5], NO_PRIOR)
+    learned = learn([hold_out(COUNTS, base, 90_000)], Candidates([np.inf], [0.5]), NO_PRIOR)
     for bin in set(bin_of(COUNTS.row_sums)):
         np.testing.assert_allclose(learned.shares[bin], many if bin >= 3 else few, atol=0.08)
 
@@ -137,14 +82,14 @@ def test_strength_and_discount_are_those_that_generated_the_pairs(strength, disc
     # Around a base with strength the discount 0 has to be found, though without strength it gives
     # pairs probability zero.
     part = simulate(strength, discount)
-    learned = learn([part], STRENGTHS, ["modified", 0.0, 0.5, 0.9], NO_PRIOR)
+    learned = learn([part], Candidates(STRENGTHS, ["modified", 0.0, 0.5, 0.9]), NO_PRIOR)
     assert learned.strength == strength
     assert learned.discount == discount or np.isinf(strength)
     np.testing.assert_allclose(learned.shares, np.tile(TRUTH, (BINS.size + 1, 1)), atol=0.1)
 
 
 def test_settings_that_exclude_a_pair_are_borne_where_there_are_no_others():
-    learned = learn([simulate(4.0, 0.0)], [0.0], [0.0], NO_PRIOR)
+    learned = learn([simulate(4.0, 0.0)], Candidates([0.0], [0.0]), NO_PRIOR)
     assert learned.likelihood == -np.inf
     np.testing.assert_allclose(learned.shares, 1 / 3)
 
@@ -152,7 +97,7 @@ def test_settings_that_exclude_a_pair_are_borne_where_there_are_no_others():
 @pytest.mark.parametrize("n", [300, 2400])
 def test_the_shares_of_all_are_those_of_slow_em_and_have_the_likelihood_that_is_told(n):
     part, prior = simulate(2.0, 0.5, n), np.array([3.0, 1.0, 0.5])
-    learned = learn([part], [2.0], [0.5], prior)
+    learned = learn([part], Candidates([2.0], [0.5]), prior)
     empty = next(bin for bin in range(BINS.size + 1) if bin not in bin_of(COUNTS.row_sums))
     shares = learned.shares[empty]  # no pair speaks for it: the shares of all
     rows = rows_around(COUNTS, 2.0, 0.5)
@@ -175,7 +120,7 @@ def test_shares_at_the_edge_are_found(same):
     part = simulate(np.inf, 0.5, 3000, np.array([1.0, 0.0, 0.0]))
     if same:
         part = part._replace(bases=part.bases[:, [0, 0, 2]])
-    shares = learn([part], [np.inf], [0.5], np.full(3, 1e-3)).shares[-1]
+    shares = learn([part], Candidates([np.inf], [0.5]), np.full(3, 1e-3)).shares[-1]
     np.testing.assert_allclose(shares, [0.5, 0.5, 0] if same else [1, 0, 0], atol=1e-3)
 
 
@@ -189,7 +134,7 @@ def test_where_pairs_cannot_tell_the_base_is_left_alone():
     part = simulate(np.inf, 0.5)
     new = part.contexts >= K // 2
     part = HeldOut(counts, *(array[new] for array in part[1:]))
-    learned = learn([part], STRENGTHS, ["modified", 0.5], NO_PRIOR)
+    learned = learn([part], Candidates(STRENGTHS, ["modified", 0.5]), NO_PRIOR)
     assert np.isinf(learned.strength)
     np.testing.assert_allclose(learned.shares[0], TRUTH, atol=0.05)
 
@@ -205,7 +150,7 @@ def test_a_bin_with_few_pairs_stays_near_the_shares_of_all():
         for part, keep in ((many, ~rare), (few, only_rare))
     ]
     assert 0 < parts[1].counts.sum() < 50
-    shares = learn(parts, [2.0], [0.5], NO_PRIOR).shares
+    shares = learn(parts, Candidates([2.0], [0.5]), NO_PRIOR).shares
     assert 0.001 < abs(shares[1] - shares[0]).max() < 0.25
     np.testing.assert_allclose(shares[0], TRUTH, atol=0.05)
 
@@ -213,7 +158,7 @@ def test_a_bin_with_few_pairs_stays_near_the_shares_of_all():
 @pytest.mark.parametrize(("n", "dropped"), [(600, False), (9000, True)])
 def test_a_tiny_share_is_dropped_where_there_are_pairs_enough_to_tell(n, dropped):
     part = simulate(np.inf, 0.5, n, np.array([0.7, 0.3, 0.0]))
-    shares = learn([part], [np.inf], [0.5], np.full(3, 0.05)).shares
+    shares = learn([part], Candidates([np.inf], [0.5]), np.full(3, 0.05)).shares
     assert (shares[:, 2] == 0).all() == dropped
     assert (shares[:, :2] > 0).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
@@ -221,7 +166,63 @@ def test_a_tiny_share_is_dropped_where_there_are_pairs_enough_to_tell(n, dropped
 
 def test_parts_are_judged_together():
     one, two = simulate(2.0, 0.5, 3000), simulate(2.0, 0.5, 3000)
-    both = learn([one, two], [2.0], [0.5], NO_PRIOR)
+    both = learn([one, two], Candidates([2.0], [0.5]), NO_PRIOR)
     assert both.likelihood == pytest.approx(
-        2 * learn([one], [2.0], [0.5], NO_PRIOR).likelihood, rel=1e-6
+        2 * learn([one], Candidates([2.0], [0.5]), NO_PRIOR).likelihood, rel=1e-6
     )
+
+
+@pytest.mark.parametrize(
+    ("likelihoods", "expected"),
+    [
+        # All as likely: the smallest discount, and the largest strength beside it.
+        ({(0.0, 0.5): -7, (4.0, 0.5): -7, (np.inf, 0.5): -7, (4.0, 0.9): -7}, (np.inf, 0.5)),
+        # A smaller discount counts for more than a larger strength.
+        ({(4.0, 0.5): -7, (0.0, 0.5): -7, (np.inf, 0.9): -7}, (4.0, 0.5)),
+        # What is less likely is not among them, though it would be preferred.
+        ({(np.inf, 0.0): -8, (np.inf, 0.5): -7.5, (1.0, 0.9): -7, (0.0, 0.9): -7}, (1.0, 0.9)),
+        # Less likely by less than what is as likely.
+        ({(1.0, 0.5): -7, (2.0, 0.5): -7.0001}, (2.0, 0.5)),
+        ({(1.0, 0.5): -np.inf, (2.0, 0.5): -np.inf}, (2.0, 0.5)),
+    ],
+)
+def test_ties_go_to_the_smallest_discount_and_its_largest_strength(likelihoods, expected):
+    for order in (1, -1):
+        tried = [Learned(*key, None, value) for key, value in list(likelihoods.items())[::order]]
+        best = choose(tried, (0.0, 0.5, 0.9), 0.001)
+        assert (best.strength, best.discount) == expected
+
+
+@pytest.mark.parametrize(
+    ("strength", "discount", "is_whole", "expected"),
+    [
+        ("learned", "learned", True, (STRENGTHS, ("modified",))),
+        ("learned", "learned", False, (STRENGTHS, DISCOUNTS)),
+        ("infinite", "learned", False, ((np.inf,), (0.0,))),
+        ("infinite", 0.3, True, ((np.inf,), (0.3,))),
+        (2.0, "estimated", True, ((2.0,), ("estimated",))),
+    ],
+)
+def test_what_is_tried_follows_from_the_options(strength, discount, is_whole, expected):
+    candidates = list_candidates(strength, discount, is_whole)
+    assert candidates == expected
+    assert candidates.number == len(expected[0]) * len(expected[1])
+
+
+def test_both_lists_of_candidates_ascend():
+    assert list(STRENGTHS) == sorted(STRENGTHS)
+    assert list(DISCOUNTS) == sorted(DISCOUNTS)
+
+
+def test_pseudo_pairs_are_shared_by_all_and_by_those_of_low_rank():
+    # A tenth of one by four components, three by two of them.
+    components = [LowRankBase("types", 2), LowRankBase("types", 3)]
+    components += [Background("unigram"), Background("uniform")]
+    np.testing.assert_allclose(prior_of(components), [1.525, 1.525, 0.025, 0.025])
+    np.testing.assert_allclose(prior_of(components[2:]), [0.05, 0.05])
+
+
+def test_without_held_out_pairs_shares_are_equal_and_the_discount_is_the_largest():
+    found = without_pairs(Candidates(STRENGTHS, DISCOUNTS), 4)
+    assert (found.strength, found.discount) == (0.0, 0.9)
+    np.testing.assert_array_equal(found.shares, np.full((BINS.size + 1, 4), 1 / 4))

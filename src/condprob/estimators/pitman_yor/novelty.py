@@ -10,8 +10,10 @@ of them, they get less. docs/beyond.md compares this with what comes next.
 import numpy as np
 
 from condprob.counts import CountMatrix
+from condprob.estimators.pitman_yor.rows import RowsOfFactors
 
-LIKE_ALL = 50.0  # distinct pairs that hold the estimate of a bin near that of all
+# Pseudo-pairs, all distinct, that hold the estimate of a bin near that of all; not measured.
+LIKE_ALL = 50.0
 
 
 def unseen_mass(counts: CountMatrix, bins: np.ndarray, size: int) -> np.ndarray:
@@ -68,37 +70,31 @@ def novel_shares(counts: CountMatrix, given: np.ndarray, bins: np.ndarray, size:
 
 
 def add_novelty(
-    counts: CountMatrix,
-    left: np.ndarray,
-    right: np.ndarray,
-    entries: np.ndarray | None,
-    bins: np.ndarray,
-    size: int,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, np.ndarray]:
-    """Move `novel_shares` of the rows ``entries + left right`` to outcomes never seen, all alike.
+    counts: CountMatrix, rows: RowsOfFactors, bins: np.ndarray, size: int
+) -> tuple[RowsOfFactors, np.ndarray]:
+    """Move `novel_shares` of the rows to outcomes never seen, all alike.
 
     Parameters
     ----------
     counts : CountMatrix
-    left : numpy.ndarray, shape (contexts, components)
-    right : numpy.ndarray, shape (components, outcomes)
-    entries : numpy.ndarray, shape (nnz,), or None
-        What the rows have beside ``left right``, if anything.
+    rows : RowsOfFactors
     bins, size
         See `unseen_mass`.
 
     Returns
     -------
-    left, right, entries
-        Of the new rows, with a component more; as they were, where no share is moved.
+    rows : RowsOfFactors
+        The new ones, with a component more; as they were, where no share is moved.
     shares : numpy.ndarray, shape (size,)
         What was moved.
     """
     is_new = counts.column_sums == 0
-    shares = novel_shares(counts, left @ right[:, is_new].sum(axis=1), bins, size)
-    if shares.any():
-        kept = 1 - shares[bins]
-        left = np.column_stack([left * kept[:, None], 1 - kept])
-        right = np.vstack([right, is_new / is_new.sum()])
-        entries = None if entries is None else entries * kept[counts.contexts]
-    return left, right, entries, shares
+    given = rows.left @ rows.right[:, is_new].sum(axis=1)
+    shares = novel_shares(counts, given, bins, size)
+    if not shares.any():
+        return rows, shares
+    kept = 1 - shares[bins]
+    left = np.column_stack([rows.left * kept[:, None], 1 - kept])
+    right = np.vstack([rows.right, is_new / is_new.sum()])
+    entries = None if rows.entries is None else rows.entries * kept[counts.contexts]
+    return RowsOfFactors(left, right, entries), shares

@@ -10,8 +10,8 @@ import reference
 from inputs import EDGES, random_counts, random_start
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
-from condprob.estimators import pitman_yor
-from condprob.estimators.held_out import bin_of
+from condprob.estimators.pitman_yor import kinds
+from condprob.estimators.pitman_yor.rows import bin_of
 
 COUNTS = random_counts(3, 20, 400)
 LARGE = random_counts(7, 40, 4000)
@@ -178,15 +178,16 @@ def test_components_say_what_is_mixed():
 
 
 @pytest.mark.parametrize("kind", ["types", "tokens", "ad-lr"])
-def test_the_kind_of_base_is_the_likeliest_with_its_handicap(kind, monkeypatch):
-    handicaps = {each: 9.0 * (each == kind) for each in pitman_yor.KINDS}
-    monkeypatch.setattr(pitman_yor, "KINDS", handicaps)
+def test_the_bases_are_of_the_kind_that_was_chosen(kind, monkeypatch):
+    # test_kinds has the choice itself.
+    handicaps = {each: 9.0 * (each == kind) for each in kinds.HANDICAPS}
+    monkeypatch.setattr(kinds, "HANDICAPS", handicaps)
     options = FEW | {"background": "none", "strength": "infinite", "largest_rank": 2}
     assert all(name.startswith(kind) for name in fit(COUNTS, **options).components)
 
 
 def test_beside_bases_by_types_there_is_one_by_tokens_of_the_middle_rank(monkeypatch):
-    monkeypatch.setattr(pitman_yor, "KINDS", {"types": 9.0})
+    monkeypatch.setattr(kinds, "HANDICAPS", {"types": 9.0})
     options = {"background": "none", "strength": "infinite", "iterations": 6}
     for largest, middle in ((3, 3), (8, 5)):
         found = fit(COUNTS, largest_rank=largest, **options).components
@@ -196,7 +197,7 @@ def test_beside_bases_by_types_there_is_one_by_tokens_of_the_middle_rank(monkeyp
 
 
 def test_a_few_pairs_do_not_choose_a_kind(monkeypatch):
-    monkeypatch.setattr(pitman_yor, "KINDS", {"types": 9.0})
+    monkeypatch.setattr(kinds, "HANDICAPS", {"types": 9.0})
     options = FEW | {"background": "none", "largest_rank": 2}
     few, enough = (random_counts(3, 20, n) for n in (99, 100))
     assert all(name.startswith("ad-lr") for name in fit(few, **options).components)
@@ -307,3 +308,43 @@ def test_what_is_learned_leaves_no_outcome_impossible():
         matrix = method("py-lr", largest_rank=3, iterations=3).fit(counts, seed=seed)
         assert (matrix.dense() > 0).all()
         assert np.isfinite(kl_risk(model.pi, model.P, matrix))
+
+
+@pytest.mark.parametrize("total", [0.4, 99.5, 150.5])
+def test_of_a_single_real_pair_nothing_is_learned(total):
+    # Nothing is left of it when it is held out, however much it weighs.
+    matrix = fit(CountMatrix.from_dense([[0, total], [0, 0]]), **FEW)
+    assert matrix.strength == 0
+    assert matrix.discounts.tolist() == [0.9] * 3
+    assert {name.split()[0] for name in matrix.components} >= {"ad-lr", "uniform"}
+    np.testing.assert_allclose(matrix.shares, 1 / matrix.components.size)
+    assert (matrix.dense() > 0).all()
+
+
+@pytest.mark.parametrize("bases", ["types", "tokens", "add-half-lr"])
+def test_a_fit_says_how_it_ended(bases):
+    options = {"bases": bases, "smallest_rank": 2, "largest_rank": 3, "background": "none"}
+    short = fit(COUNTS, iterations=2, tol=1e-6, **options)
+    settled = fit(COUNTS, iterations=3000, tol=1e-6, **options)
+    assert (short.ended, settled.ended) == ("limit", "settled")
+    # Of each base and start the last iteration is the one that the tolerance ended.
+    assert settled.history.shape[:2] == (settled.components.size, 4)
+    for course in settled.history.reshape(-1, settled.history.shape[2]):
+        course = course[~np.isnan(course)]
+        assert abs(course[-1] - course[-2]) < 1e-6
+    # A tolerance above what counts as settled is no excuse.
+    assert fit(COUNTS, iterations=3000, tol=1e-2, **options).ended == "limit"
+
+
+def test_fits_that_never_come_to_rest_ended_at_the_limit():
+    # AD-LR has no guarantee, and on these counts its risk jumps for ever.
+    options = {"bases": "ad-lr", "largest_rank": 3, "background": "none", "iterations": 500}
+    matrix = fit(COUNTS, **options)
+    assert matrix.ended == "limit"
+    assert matrix.history.shape[2] > 250
+
+
+def test_without_low_rank_bases_nothing_iterates():
+    matrix = fit(COUNTS, largest_rank=0)
+    assert matrix.ended == "direct"
+    assert np.isnan(matrix.history).all()

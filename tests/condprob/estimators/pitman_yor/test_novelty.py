@@ -6,8 +6,8 @@ import reference
 from inputs import random_counts
 
 from condprob import CountMatrix, method
-from condprob.estimators.held_out import bin_of
-from condprob.estimators.novelty import LIKE_ALL, novel_shares, unseen_mass
+from condprob.estimators.pitman_yor.novelty import LIKE_ALL, novel_shares, unseen_mass
+from condprob.estimators.pitman_yor.rows import bin_of
 
 BIN = np.zeros(4, dtype=int)
 

@@ -1,0 +1,1 @@
+"""PY-LR: Pitman-Yor rows around a mean of low-rank bases."""

@@ -1,0 +1,234 @@
+"""What is mixed in the base of Pitman-Yor rows: low-rank matrices of some kind, and backgrounds.
+
+A kind says what is factorised and how the factors are smoothed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix
+from condprob.em.leave_one_out import FactorSmoothing, run_left_out
+from condprob.em.problem import Problem
+from condprob.em.run import Schedule, chunks
+from condprob.em.starts import starting_factors
+from condprob.estimators.backoff import KneserNey
+from condprob.estimators.direct import unigram
+from condprob.estimators.low_rank import AddHalfLowRank, DiscountingLowRank, Start
+
+# Of the fits by types and by tokens. docs/beyond.md, "Momentum", measures it against none; other
+# values were not measured.
+MOMENTUM = 0.7
+PLAIN_DISCOUNT = 0.75  # the paper's; of the unigram, and of real counts' continuation; not measured
+BACKGROUNDS = ("continuation", "unigram", "uniform")
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """How a low-rank base is fitted: see `estimator.PitmanYorLowRank`."""
+
+    initial: Start
+    iterations: int
+    tol: float
+    soft_counts: str
+    threads: int
+
+
+class FittedBase(NamedTuple):
+    """A component of the base as it was fitted.
+
+    Attributes
+    ----------
+    W : numpy.ndarray, shape (contexts, m)
+    H : numpy.ndarray, shape (m, outcomes)
+        Both row-stochastic.
+    history : numpy.ndarray, shape (iterations + 1,)
+        What the fit lessens, nats per token, at the start and by each iteration: the empirical
+        risk, which is a constant less the likelihood. Of the kinds by types and by tokens it is as
+        it is with a token left out, if one is left out, and has no entry after the last iteration.
+        Empty for a background, which has no iterations.
+    """
+
+    W: np.ndarray
+    H: np.ndarray
+    history: np.ndarray
+
+    def at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+        """Return ``W H`` at pairs, shape (pairs,)."""
+        return np.einsum("sl,sl->s", self.W[contexts], self.H.T[outcomes])
+
+
+@dataclass(frozen=True)
+class Interpolated:
+    """A base whose classes are interpolated with a distribution of the outcomes.
+
+    Attributes
+    ----------
+    types : bool
+        Whether each distinct pair counts once, ``min(C_ij, 1)``, as in the lower order of
+        Kneser-Ney; or as often as it was seen.
+    constant : float
+        Added to the soft counts of ``W``.
+    discount : float
+        Taken from the soft counts of ``H``.
+    strength : float
+        Added to them, tokens for each outcome.
+    continuation : float
+        Share of the continuation distribution in the one that each class is interpolated with; the
+        rest is uniform.
+    """
+
+    types: bool
+    constant: float
+    discount: float
+    strength: float
+    continuation: float
+
+    def fit(self, counts: CountMatrix, m: int, seed: Seed, how: Fitting) -> FittedBase:
+        """Return factors of rank ``m``."""
+        rows, columns = counts.shape
+        u = np.full(columns, (1 - self.continuation) / columns)
+        if self.continuation:
+            u += self.continuation * continuation_of(counts)
+        if self.types:
+            counts = CountMatrix(counts.shape, counts.indptr, counts.outcomes, counts.clipped)
+        seen = counts.seen_contexts, counts.seen_outcomes
+        W, H = starting_factors(how.initial, counts, m, seed)
+        seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
+        del W, H  # the start serves no more, its memory does
+        strength, left_out = self.strength * columns, float(how.soft_counts == "leave-one-out")
+        smoothing = FactorSmoothing(
+            self.constant, 0.0, self.discount, strength, u[seen[1]], left_out
+        )
+        schedule = Schedule(how.iterations, how.tol, threads=how.threads)
+        fit = run_left_out(Problem.of_counts(counts), seen_W, seen_H, smoothing, schedule, MOMENTUM)
+        W, H = np.full((rows, m), 1 / m), fit.rest[:, None] * u
+        W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
+        # The last entry is the risk with nothing left out, which is no iteration's.
+        return FittedBase(W, H, fit.risk[:-1] / (counts.n or 1))
+
+
+@dataclass(frozen=True)
+class OfThePaper:
+    """A base that is one of the paper's estimates, by EM."""
+
+    estimator: type[AddHalfLowRank] | type[DiscountingLowRank]
+
+    def fit(self, counts: CountMatrix, m: int, seed: Seed, how: Fitting) -> FittedBase:
+        """Return factors of rank ``m``."""
+        given = {"tol": how.tol, "threads": how.threads}
+        found = self.estimator(m, how.iterations, how.initial, **given).fit_factors(counts, seed)
+        return FittedBase(found.W, found.H, found.history)
+
+
+# The constants of the classes were not measured one by one. Where its classes are smoothed towards
+# the continuation alone, the kind by types is worse by 0.03 to 0.1 nats per word than where they
+# are smoothed towards the uniform (docs/beyond.md, "What was tried and did not help").
+KINDS = {
+    # Made for text. A discount of nearly all leaves a tenth of a word that a class has seen once:
+    # it tells little of that word, and much of how often the class brings a new one.
+    "types": Interpolated(True, constant=0.1, discount=0.9, strength=0.0, continuation=0.25),
+    # Made for models of low rank as the paper draws them: priors like those of A and B.
+    "tokens": Interpolated(False, constant=1.0, discount=0.5, strength=0.1, continuation=0.0),
+    # The paper's, by EM: with a few dozen pairs nothing is left when one is left out.
+    "ad-lr": OfThePaper(DiscountingLowRank),
+    "add-half-lr": OfThePaper(AddHalfLowRank),
+}
+
+
+def continuation_of(counts: CountMatrix) -> np.ndarray:
+    """Return the lower order of modified Kneser-Ney, shape (outcomes,); of real counts, of KN."""
+    discount = "modified" if counts.is_whole else PLAIN_DISCOUNT
+    return KneserNey(discount).discounted(counts).lower
+
+
+@dataclass(frozen=True)
+class LowRankBase:
+    """A component of low rank.
+
+    Attributes
+    ----------
+    kind : str
+        One of `KINDS`.
+    rank : int
+    """
+
+    kind: str
+    rank: int
+
+    @property
+    def name(self) -> str:
+        """What a `PitmanYorMatrix` calls it."""
+        return f"{self.kind} {self.rank}"
+
+
+@dataclass(frozen=True)
+class Background:
+    """A component that is one distribution of the outcomes, the same after every context.
+
+    Attributes
+    ----------
+    name : str
+        One of `BACKGROUNDS`.
+    discount : float, "estimated" or "modified"
+        Of the continuation distribution, if the rows have one that is given; else None.
+    """
+
+    name: str
+    discount: float | str | None = None
+
+    def fit(self, counts: CountMatrix) -> FittedBase:
+        """Return the distribution as factors of rank one."""
+        if self.name == "uniform":
+            found = np.full(counts.shape[1], 1 / counts.shape[1])
+        elif self.name == "unigram":
+            found = unigram(counts, PLAIN_DISCOUNT)
+        elif self.discount is None:
+            found = continuation_of(counts)
+        else:
+            found = KneserNey(self.discount).discounted(counts).lower
+        return FittedBase(np.ones((counts.shape[0], 1)), found[None], np.empty(0))
+
+
+Component = LowRankBase | Background
+
+
+def is_low_rank(components: Sequence[Component]) -> np.ndarray:
+    """Return which components are of low rank, shape (components,)."""
+    return np.array([isinstance(one, LowRankBase) for one in components], dtype=bool)
+
+
+def fit_components(
+    components: Sequence[Component],
+    counts: CountMatrix,
+    how: Fitting,
+    rng: np.random.Generator,
+    progress: bool,
+    starts: Sequence[FittedBase] | None = None,
+) -> list[FittedBase]:
+    """Fit each component to counts; between two of them it can be interrupted.
+
+    Parameters
+    ----------
+    components : sequence of LowRankBase or Background
+    counts : CountMatrix
+    how : Fitting
+    rng : numpy.random.Generator
+    progress : bool
+        Whether a bar shows the components.
+    starts : sequence of FittedBase, optional
+        Where the fits begin, one for each component, in place of ``how.initial``.
+    """
+    found = []
+    steps = chunks(len(components), 1, progress, "base")
+    for component, (b, _) in zip(components, steps, strict=True):
+        if isinstance(component, Background):
+            found.append(component.fit(counts))
+            continue
+        begun = how if starts is None else replace(how, initial=(starts[b].W, starts[b].H))
+        seed = int(rng.integers(2**63))
+        found.append(KINDS[component.kind].fit(counts, component.rank, seed, begun))
+    return found

@@ -1,0 +1,278 @@
+"""PY-LR: Pitman-Yor rows around a mean of low-rank bases, with settings from held-out pairs.
+
+docs/beyond.md derives it. Its special cases are methods of the comparison.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix
+from condprob.estimators.base import Estimator
+from condprob.estimators.low_rank import Start, as_start
+from condprob.estimators.options import (
+    AtLeastOne,
+    AtLeastZero,
+    Positive,
+    Proportion,
+    Threads,
+    Whole,
+)
+from condprob.estimators.pitman_yor.bases import (
+    BACKGROUNDS,
+    Background,
+    Component,
+    FittedBase,
+    Fitting,
+    LowRankBase,
+    fit_components,
+)
+from condprob.estimators.pitman_yor.held_out import ask, deal_out, first_folds
+from condprob.estimators.pitman_yor.kinds import choose_kind
+from condprob.estimators.pitman_yor.novelty import add_novelty
+from condprob.estimators.pitman_yor.rows import BINS, bin_of, mix, rows_around, three_discounts
+from condprob.estimators.pitman_yor.settings import (
+    Learned,
+    learn,
+    list_candidates,
+    prior_of,
+    without_pairs,
+)
+from condprob.matrices.around_base import PitmanYorMatrix
+
+# What "measured" says here stands in docs/beyond.md, under the heading that is named.
+# Iterations of a fit to many distinct pairs, at most. Measured: "Momentum".
+ITERATIONS = 20
+# Distinct pairs. A fit to fewer has more iterations, and folds are held out in turn until so many
+# pairs have been fitted. Not measured.
+MANY = 20000
+# A fit to fewer pairs has at most so many times the iterations. Measured against half of that:
+# "What was tried and did not help".
+LONGER = 4
+FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; the number: not measured
+# Pairs for each context: of fewer, a mean of the larger ranks alone is better. That was measured,
+# "The kinds of base"; this limit was not.
+SPARSE = 0.1
+# From one rank to the next. Ten ranks were measured against seven, "What was tried and did not
+# help"; this ratio was not.
+RATIO_OF_RANKS = 1.6
+
+
+@dataclass(frozen=True)
+class PitmanYorLowRank(Estimator):
+    """PY-LR: ``Q_ij = (C_ij - d_ij + (strength + d_i) B_ij) / (strength + C_i)``.
+
+    ``d_ij`` is taken of each count and ``d_i`` is its sum over the row. The base ``B`` is a mean of
+    low-rank matrices of several ranks and kinds (`bases.KINDS`), the continuation distribution,
+    the unigram distribution and the uniform one. What is ``"learned"``, and the share of each in
+    ``B``, has the largest likelihood on pairs of the training counts that were held out
+    (`settings.learn`); then everything is fitted to all of them.
+
+    Attributes
+    ----------
+    smallest_rank, largest_rank : int
+        Ranks of the bases: the smallest, and each 1.6 times the one before, up to the
+        largest; the largest alone where it is below the smallest; none where it is zero.
+    starts : int
+        Fits of each base to all the counts; their mean is the base. They go on where the fits to
+        parts of the counts ended, as far as there are as many.
+    initial : "random", "clusters" or a pair (W, H)
+        See `em.starts.starting_factors`; a pair is for a single rank.
+    iterations : int
+        At most, of each fit; ``"by size"`` is 20 for 20,000 distinct pairs or more, and up to 80
+        for fewer, where they cost no more.
+    tol : float
+        A fit ends before when an iteration changes its likelihood by less, nats per pair.
+    soft_counts : "leave-one-out" or "expectation"
+        See `em.leave_one_out`; of the bases by types and by tokens.
+    bases : str
+        The kind of the low-rank bases: one of `bases.KINDS`, or the likeliest for held-out pairs
+        (`kinds.choose_kind`). Where that is the one by types, a base by tokens of the middle rank
+        is added. Fewer than 100 pairs cannot tell, and have bases like AD-LR; where they are also
+        fewer than one for ten contexts, the ranks below the middle one are left out.
+    background : str
+        What else is mixed: all, one, or none.
+    discount : float, "learned", "estimated" or "modified"
+        The last two are those of Kneser-Ney (`backoff.KneserNey`), which need whole counts. Learned
+        are the three of counts of counts; of real counts, the likeliest of a few for the held-out
+        pairs. (Of whole counts these choose worse: text repeats itself more among pairs drawn at
+        random than from one part to the next.)
+    strength : float, "learned" or "infinite"
+        An infinite one leaves nothing but the base.
+    novelty : "good-turing" or "none"
+        What outcomes that were never seen have, where the bases are by types: by the distinct
+        pairs (`novelty.add_novelty`), or no more than the bases give them.
+    threads : int
+        Of one fit of a base.
+    """
+
+    smallest_rank: AtLeastOne = 2
+    largest_rank: Whole = 48
+    starts: AtLeastOne = 4
+    initial: Start = "random"
+    iterations: AtLeastOne | Literal["by size"] = "by size"
+    tol: Positive = 1e-6
+    soft_counts: Literal["leave-one-out", "expectation"] = "leave-one-out"
+    bases: Literal["learned", "types", "tokens", "ad-lr", "add-half-lr"] = "learned"
+    background: Literal["learned", "continuation", "unigram", "uniform", "none"] = "learned"
+    discount: Proportion | Literal["learned", "estimated", "modified"] = "learned"
+    strength: AtLeastZero | Literal["learned", "infinite"] = "learned"
+    novelty: Literal["good-turing", "none"] = "good-turing"
+    threads: Threads = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "initial", as_start(self.initial))
+        super().__post_init__()
+        if not self.ranks and self.background == "none":
+            raise ValueError("background = 'none': must be another where largest_rank = 0")
+        if self.discount == 1:
+            raise ValueError("discount = 1: must be less")
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """Ranks of the low-rank bases."""
+        found, rank = [], float(self.smallest_rank)
+        while round(rank) <= self.largest_rank:
+            found.append(round(rank))
+            rank *= RATIO_OF_RANKS
+        if not found and self.largest_rank:
+            found = [self.largest_rank]
+        return tuple(dict.fromkeys(found))  # 1 would be there twice
+
+    @property
+    def rank_of_tokens(self) -> int:
+        """Rank of the base by tokens that is added to those by types; zero where there is none.
+
+        It knows which pairs are frequent, which types do not (docs/beyond.md, "The kinds of base").
+        """
+        is_alone = self.bases != "learned" or len(self.ranks) < 2
+        return 0 if is_alone else self.ranks[len(self.ranks) // 2]
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: the factors of every base and start, and their sum."""
+        return 16 * sum(shape) * (sum(self.ranks) + self.rank_of_tokens) * self.starts
+
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
+        """See `Estimator.fit`; between two fits of a base it can be interrupted.
+
+        Raises
+        ------
+        ValueError
+            If a discount by counts of counts is asked for and the counts are not whole, or factors
+            given as ``initial`` do not fit.
+        ImportError
+            If what the start or the progress bar needs is not installed.
+        """
+        rng = np.random.default_rng(seed)
+        folds = deal_out(counts, rng)
+        components = self._choose_components(counts, folds, rng, progress)
+        learned, of_folds = self._learn_settings(components, counts, folds, rng, progress)
+        used = np.flatnonzero(learned.shares.max(axis=0))
+        components, shares = [components[b] for b in used], learned.shares[:, used]
+        of_folds = [[fits[b] for b in used] for fits in of_folds]
+        fits = self._fit_to_all(components, counts, of_folds, rng, progress)
+        bins = bin_of(counts.row_sums)
+        rows = rows_around(counts, learned.strength, learned.discount)
+        rows = mix(rows, fits, shares[bins], has_entries=not np.isinf(learned.strength))
+        novel = np.zeros(BINS.size + 1)
+        is_by_types = any(_is_by_types(component) for component in components)
+        if self.novelty == "good-turing" and is_by_types:
+            rows, novel = add_novelty(counts, rows, bins, novel.size)
+        return PitmanYorMatrix.on_pattern(
+            counts,
+            rows.left,
+            np.asfortranarray(rows.right),
+            rows.entries,
+            strength=float(learned.strength),
+            discounts=three_discounts(counts, learned.strength, learned.discount),
+            components=np.array([component.name for component in components]),
+            shares=shares,
+            bins=BINS,
+            novel=novel,
+            history=_histories(fits, self.starts),
+        )
+
+    def _choose_components(self, counts, folds, rng, progress) -> list[Component]:
+        """Return what may be mixed in the base."""
+        backgrounds, ranks, kind = self._backgrounds(), self.ranks, self.bases
+        if kind == "learned" and (counts.n < FEW or not folds):
+            kind = KIND_OF_FEW
+            if counts.n < SPARSE * counts.shape[0]:
+                ranks = ranks[len(ranks) // 2 :]
+        elif kind == "learned" and ranks:
+            how, candidates = self._fitting(counts), self._candidates(counts)
+            kind = choose_kind(folds, ranks, backgrounds, how, candidates, rng, progress)
+        low_rank = [LowRankBase(kind, rank) for rank in ranks]
+        if kind == "types" and self.rank_of_tokens:
+            low_rank.append(LowRankBase("tokens", self.rank_of_tokens))
+        return [*low_rank, *backgrounds]
+
+    def _learn_settings(
+        self, components, counts, folds, rng, progress
+    ) -> tuple[Learned, list[list[FittedBase]]]:
+        """Return the settings of the rows, and the fits to the folds that others may start from.
+
+        Each of these is a list, of one fit of each component; there are at most ``starts``.
+        """
+        candidates = self._candidates(counts)
+        is_settled = len(components) == candidates.number == 1
+        if is_settled or not folds:
+            return without_pairs(candidates, len(components)), []
+        how, parts, kept = self._fitting(counts), [], []
+        for fold in first_folds(folds, [fold.rest.nnz for fold in folds], MANY):
+            fits = fit_components(components, fold.rest, how, rng, progress)
+            parts.append(ask(fold, fits))
+            if len(kept) < self.starts:
+                kept.append(fits)
+        return learn(parts, candidates, prior_of(components)), kept
+
+    def _fit_to_all(self, components, counts, of_folds, rng, progress) -> list[list[FittedBase]]:
+        """Return for each component its fits to all the counts: one of each start.
+
+        The first go on from those of the folds, with half of the iterations, for which the factors
+        have had the others. (Half: not measured.) Of a background one is enough.
+        """
+        how = self._fitting(counts)
+        half = replace(how, iterations=-(-how.iterations // 2))
+        fits = [
+            fit_components(components, counts, half, rng, progress, begun) for begun in of_folds
+        ]
+        while len(fits) < self.starts:
+            fits.append(fit_components(components, counts, how, rng, progress))
+        return [
+            list(of_component[:1] if isinstance(component, Background) else of_component)
+            for component, of_component in zip(components, zip(*fits, strict=True), strict=True)
+        ]
+
+    def _backgrounds(self):
+        """Return the distributions of the outcomes that are mixed."""
+        names = BACKGROUNDS if self.background == "learned" else (self.background,)
+        discount = None if self.discount in ("learned", 0) else self.discount
+        return [Background(name, discount) for name in names if name != "none"]
+
+    def _fitting(self, counts):
+        """Return how a base is fitted, which depends on how many counts there are."""
+        iterations = self.iterations
+        if iterations == "by size":
+            iterations = int(ITERATIONS * np.clip(MANY / max(counts.nnz, 1), 1, LONGER))
+        return Fitting(self.initial, iterations, self.tol, self.soft_counts, self.threads)
+
+    def _candidates(self, counts):
+        """Return the strengths and the discounts that are tried."""
+        return list_candidates(self.strength, self.discount, counts.is_whole)
+
+
+def _is_by_types(component):
+    return isinstance(component, LowRankBase) and component.kind == "types"
+
+
+def _histories(fits, starts):
+    """Return those of all fits, shape (components, starts, longest): see `PitmanYorMatrix`."""
+    longest = max(base.history.size for of_component in fits for base in of_component)
+    found = np.full((len(fits), starts, longest), np.nan)
+    for b, of_component in enumerate(fits):
+        for start, base in enumerate(of_component):
+            found[b, start, : base.history.size] = base.history
+    return found

@@ -1,0 +1,79 @@
+"""Pairs that are held out: how they are dealt, and what components give to them."""
+
+import numpy as np
+import pytest
+from inputs import EDGES, random_counts
+
+from condprob import CountMatrix
+from condprob.estimators.pitman_yor.bases import Background, FittedBase
+from condprob.estimators.pitman_yor.held_out import (
+    FOLDS,
+    ask,
+    deal_out,
+    first_folds,
+    split_counts,
+)
+
+K = 30
+COUNTS = random_counts(1, K, 400)
+REAL = CountMatrix.from_sparse(COUNTS.sparse() * 0.3)
+
+
+@pytest.mark.parametrize("folds", [1, 2, 6])
+def test_every_pair_is_dealt_out_once(folds):
+    for counts in (COUNTS, REAL, *EDGES.values()):
+        parts = split_counts(counts, folds, np.random.default_rng(1))
+        assert len(parts) == folds
+        assert all((part >= 0).all() for part in parts)
+        np.testing.assert_array_equal(np.sum(parts, axis=0), counts.values)
+        again = split_counts(counts, folds, np.random.default_rng(1))
+        np.testing.assert_array_equal(parts, again)
+
+
+def test_whole_counts_are_dealt_out_evenly_and_real_ones_as_they_are():
+    counts = CountMatrix.from_dense([[6000, 60], [0, 600]])
+    parts = np.array(split_counts(counts, 6, np.random.default_rng(1)))
+    # Five standard deviations of a binomial number, sqrt(n 5 / 36) each.
+    assert (abs(parts - counts.values / 6) < 5 * (counts.values * 5 / 36) ** 0.5).all()
+    parts = np.array(split_counts(REAL, 6, np.random.default_rng(1)))
+    assert ((parts > 0).sum(axis=0) == 1).all()
+    assert ((parts > 0).sum(axis=1) > REAL.nnz / 12).all()
+
+
+@pytest.mark.parametrize("counts", [COUNTS, REAL], ids=["whole", "real"])
+def test_what_is_left_of_a_fold_and_the_fold_are_the_counts(counts):
+    folds = deal_out(counts, np.random.default_rng(1))
+    assert len(folds) == FOLDS
+    for rest, held_out in folds:
+        np.testing.assert_allclose((rest + held_out).dense(), counts.dense())
+    np.testing.assert_allclose(sum(fold.held_out.dense() for fold in folds), counts.dense())
+
+
+def test_of_one_pair_nothing_can_be_held_out():
+    one = CountMatrix.from_dense([[0, 2.5], [0, 0]])
+    assert deal_out(one, np.random.default_rng(1)) == []
+    twice = deal_out(EDGES["one pair many times"], np.random.default_rng(1))
+    assert all(fold.rest.n and fold.held_out.n for fold in twice)
+
+
+def test_folds_are_held_out_until_there_is_enough():
+    folds = ["a", "b", "c"]
+    for enough, number in ((1, 1), (10, 1), (11, 2), (30, 3), (1000, 3)):
+        assert first_folds(folds, [10, 10, 10], enough) == folds[:number]
+    assert first_folds([], [], 10) == []
+
+
+def test_held_out_pairs_are_given_what_the_components_give():
+    fold = deal_out(COUNTS, np.random.default_rng(1))[0]
+    rng = np.random.default_rng(2)
+    base = FittedBase(rng.dirichlet(np.ones(3), K), rng.dirichlet(np.ones(K), 3), np.empty(0))
+    part = ask(fold, [base, Background("uniform").fit(fold.rest)])
+    C, rest = fold.held_out.dense(), fold.rest.dense()
+    assert part.counts.sum() == C.sum()
+    for i, j, count, given, is_new in zip(
+        part.contexts, part.outcomes, part.counts, part.bases, part.is_new, strict=True
+    ):
+        assert count == C[i, j]
+        assert is_new == (rest[i, j] == 0)
+        np.testing.assert_allclose(given, [base.W[i] @ base.H[:, j], 1 / K])
+    assert 0 < part.is_new.sum() < part.is_new.size
