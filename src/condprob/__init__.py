@@ -30,10 +30,7 @@ from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, Method, method
-from condprob.estimators.growth import fit_grown
-from condprob.estimators.histories import fit_histories
 from condprob.estimators.low_rank import ConvergenceWarning
-from condprob.estimators.ngrams import fit_kneser_ney
 from condprob.matrices.around_base import PitmanYorMatrix
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.log_linear import LogLinearMatrix
@@ -78,9 +75,6 @@ __all__ = [
     "add_shards",
     "cross_entropy",
     "draw_model",
-    "fit_grown",
-    "fit_histories",
-    "fit_kneser_ney",
     "kl_risk",
     "load",
     "method",

@@ -20,13 +20,8 @@ import numpy as np
 
 from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.catalogue import method
-from condprob.estimators.growth import (
-    bigram_contexts,
-    count_bigrams,
-    fit_bigram,
-    fit_grown,
-    trace_penalties,
-)
+from condprob.estimators.growth import fit_bigram, fit_grown, trace_penalties
+from condprob.estimators.histories import bigram_contexts, count_bigrams
 from condprob.estimators.log_linear import LogLinear
 from condprob.estimators.ngrams import fit_kneser_ney
 from condprob.loglinear.fista import minimise
@@ -196,11 +191,11 @@ def score_order(corpus, train, test, name, entry, order, settings, checkpoint=No
         model = fit_grown(estimator, train, order, told["penalty"])
         logs, told["parameters"] = model.score(test), model.parameters
     elif is_log_linear(entry):
-        estimator = method(id, order=order, **options)
-        path_rows = [common | row for row in trace_path(train, estimator, settings)]
+        estimator = method(id, **options)
+        path_rows = [common | row for row in trace_path(train, estimator, order, settings)]
         best = min(path_rows, key=itemgetter("mean"))
         told = {name: best[name] for name in ("penalty", "decay")}
-        model = fit_log_linear(train, replace(estimator, **told), settings, checkpoint)
+        model = fit_log_linear(train, replace(estimator, **told), order, settings, checkpoint)
         logs = model.score(test)
         told |= {"gap": model.gap, "iterations": model.history.size - 1}
         told["parameters"] = model.parameters
@@ -222,15 +217,15 @@ def score_order(corpus, train, test, name, entry, order, settings, checkpoint=No
     return rows, path_rows
 
 
-def fit_log_linear(train, estimator: LogLinear, settings, checkpoint=None):
+def fit_log_linear(train, estimator: LogLinear, order, settings, checkpoint=None):
     """Return the model of one penalty and decay, fitted to the gap of the settings."""
-    places = places_of_sentences(train, estimator.order)
+    places = places_of_sentences(train, order)
     problem, tree = estimator.build(places, train.words, train.k)
     how = {"progress": checkpoint is not None, "checkpoint": Checkpoint.at(checkpoint)}
     how |= {key: settings[key] for key in ("tol", "iterations")}
     solution = minimise(estimator.norm, problem, estimator.penalty, **how)
     told = estimator.penalty, estimator.decay
-    return model_of(problem, tree, places, estimator.order, solution, *told)
+    return model_of(problem, tree, places, order, solution, *told)
 
 
 def score_bigrams(train, test, id, options):
@@ -266,12 +261,12 @@ def trace_growth(train, estimator, order, settings):
         return -model.score(held_out)[held_out.words != 0].mean()
 
     base = fit_bigram(estimator, first)
-    for penalty, mean, model in trace_penalties(base, first, order, judge):
-        told = {"penalty": penalty, "decay": np.nan, "mean": mean, "gap": 0.0, "iterations": 0}
-        yield told | {"parameters": model.parameters}
+    for trial in trace_penalties(base, first, order, judge):
+        told = trial.settings | {"decay": np.nan, "mean": trial.mean, "gap": 0.0, "iterations": 0}
+        yield told | {"parameters": trial.parameters}
 
 
-def trace_path(train, estimator: LogLinear, settings):
+def trace_path(train, estimator: LogLinear, order, settings):
     """Yield rows of `OF_PATHS`, from the largest penalty on, each fit from the one before.
 
     The words after the first of the training part are scored: ``mean``, nats per word. The path
@@ -281,13 +276,13 @@ def trace_path(train, estimator: LogLinear, settings):
     serves the whole.
     """
     first, held_out = split_off(train, settings)
-    places = places_of_sentences(first, estimator.order)
+    places = places_of_sentences(first, order)
     how = {"tol": ROUGH, "iterations": settings["iterations"]}
     for candidate in estimator.candidates():
         problem, tree = candidate.build(places, first.words, first.k)
 
         def judge(solution, problem=problem, tree=tree):
-            model = model_of(problem, tree, places, estimator.order, solution, 0.0)
+            model = model_of(problem, tree, places, order, solution, 0.0)
             return -model.score(held_out)[held_out.words != 0].mean()
 
         for penalty, solution, mean in candidate.trace(judge, problem, **how):

@@ -4,8 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from condprob import Sentences, fit_grown, fit_kneser_ney, method
+from condprob import Sentences, method
+from condprob.estimators.growth import fit_grown
 from condprob.estimators.log_linear import DECAYS
+from condprob.estimators.ngrams import fit_kneser_ney
 from reproduction.exhibits.orders import tabulate_orders
 from reproduction.experiments.orders import (
     COLUMNS,
@@ -87,7 +89,7 @@ def test_scores_are_the_losses_of_known_words(parts):
     rows, path = score_order("t", *parts, "x", {"method": "ll-l1"}, 3, SETTINGS)
     assert set(rows[0]) == set(COLUMNS)
     assert sum(row["pairs"] for row in rows) == known.sum()
-    model = method("ll-l1", order=3, penalty=rows[0]["penalty"]).fit_sentences(parts[0])
+    model = method("ll-l1", penalty=rows[0]["penalty"]).fit_text(parts[0], 3)
     expected = -model.score(parts[1])[known].sum()
     assert loss_of(rows, 3) == pytest.approx(expected, rel=1e-3)
     assert rows[0]["penalty"] == min(path, key=lambda row: row["mean"])["penalty"]
@@ -101,7 +103,7 @@ def test_the_path_scores_what_is_held_out_of_the_training_part(parts):
     first, rest = parts[0].split(0.6)
     held_out, _ = rest.split(0.5)
     assert (first.n, held_out.n) == (300, 100)
-    model = method("ll-treeinf", penalty=penalties[3], tol=1e-6).fit_sentences(first)
+    model = method("ll-treeinf", penalty=penalties[3], tol=1e-6).fit_text(first)
     expected = -model.score(held_out)[held_out.words != 0].mean()
     assert path[3]["mean"] == pytest.approx(expected, abs=ROUGH)
 
