@@ -11,16 +11,21 @@ from reproduction.corpora.receipts import was_at_hand
 from reproduction.exhibits import SYNTHETIC
 from reproduction.experiments.clusters import cluster_ranks
 from reproduction.experiments.grid import cut_into_batches, is_of_any_order
-from reproduction.trust.dependencies import imported_modules
+from reproduction.trust.dependencies import imported_modules, load_catalogue
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer
 CONFIG_FILES = ["config.yaml", *workflow.overwrite_configfiles]
 
-COMPILED = ("ad-lr", "add-half-lr", "naive-ad-lr")  # together they run every function of EM
-# Methods with compiled functions of their own: a change of theirs fits nothing else again.
-COMPILED_ALONE = ("hpy", "py-lr", "ll-treeinf")
-# Methods that run the functions of another, which are compiled once for all of them.
-COMPILED_WITH = {"ll-l1": "ll-treeinf", "ll-l2": "ll-treeinf", "ll-tree2": "ll-treeinf"}
+COMPILED = load_catalogue().methods_of_group("em")  # together they run every function of EM
+# The one method that compiles each other group of functions, by all that run them: a change of
+# theirs fits nothing else again.
+COMPILED_WITH = {
+    id: load_catalogue().methods_of_group(group)[0]
+    for id, record in load_catalogue().METHODS.items()
+    for group in record.compiled
+    if group != "em"
+}
+COMPILED_ALONE = tuple(dict.fromkeys(COMPILED_WITH.values()))
 
 
 wildcard_constraints:

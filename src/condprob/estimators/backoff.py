@@ -135,9 +135,9 @@ class KneserNey(Estimator):
     ) -> BackoffModel:
         """Fit Kneser-Ney of an order: what a history frees goes to the next shorter one.
 
-        The numbers of distinct contexts have discounts of their own at every order, estimated or
-        modified; ``continuation`` says how the shortest order ends. At order 2 this is the matrix
-        of the pairs, but for ``discount="estimated"``, which there is one for both orders.
+        Discounts that are estimated are those of each order; ``continuation`` says what the
+        shortest order is. At order 2 this is the matrix of the pairs, whose estimated discount,
+        if it is a single one, serves both orders.
 
         Parameters
         ----------
