@@ -79,7 +79,7 @@ def small_options(record):
 def derive_variants():
     """Yield every method at its defaults and at each other value of each option.
 
-    The registry and the annotations of the classes say what there is: a new method, or option, is
+    The catalogue and the annotations of the classes say what there is: a new method, or option, is
     tested without a line here.
     """
     for record in METHODS.values():
