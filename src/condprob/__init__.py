@@ -34,10 +34,7 @@ if TYPE_CHECKING:
     from condprob.em.checkpoints import Checkpoint
     from condprob.estimators.base import Estimator
     from condprob.estimators.catalogue import METHODS, Method, method
-    from condprob.estimators.growth import fit_grown
-    from condprob.estimators.histories import fit_histories
     from condprob.estimators.low_rank import ConvergenceWarning
-    from condprob.estimators.ngrams import fit_kneser_ney
     from condprob.matrices.around_base import PitmanYorMatrix
     from condprob.matrices.contract import ConditionalMatrix
     from condprob.matrices.log_linear import LogLinearMatrix
@@ -84,9 +81,6 @@ _PLACES = {
     "add_shards": "condprob.shards",
     "cross_entropy": "condprob.risk",
     "draw_model": "condprob.synthetic",
-    "fit_grown": "condprob.estimators.growth",
-    "fit_histories": "condprob.estimators.histories",
-    "fit_kneser_ney": "condprob.estimators.ngrams",
     "kl_risk": "condprob.risk",
     "load": "condprob.model",
     "method": "condprob.estimators.catalogue",

@@ -19,7 +19,6 @@ from condprob.counts import CountMatrix
 from condprob.data_files import PairData, read_data
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, method
-from condprob.estimators.log_linear import LogLinear
 from condprob.estimators.resumable import Resumable
 from condprob.model import ConditionalModel, load, load_labels
 from condprob.risk import cross_entropy
@@ -123,7 +122,7 @@ def run_fit(options: Namespace) -> None:
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
     contexts, outcomes = _vocabularies([data, *further], options)
-    model, counted = _fit(estimator, data, (contexts, outcomes), options.pairs, how)
+    model, counted = _fit(estimator, data, (contexts, outcomes), options, how)
     kept = {"contexts": np.array(list(contexts)), "outcomes": np.array(list(outcomes))}
     model.save(options.output, **kept)
     sizes = _sizes(counted)
@@ -147,7 +146,7 @@ def run_score(options: Namespace) -> None:
     else:
         estimator, vocabularies = read_method(options), _vocabularies(data, options)
         how = {"seed": options.seed, "progress": options.progress}
-        model, _ = _fit(estimator, data[0], vocabularies, options.pairs, how)
+        model, _ = _fit(estimator, data[0], vocabularies, options, how)
     if isinstance(model, SequenceModel):
         tested, left_out = _text(data[-1], vocabularies[1])
         what = "words"
@@ -281,6 +280,13 @@ def _add_data_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tokenizer", default="whitespace", metavar="NAME", help=", ".join(TOKENIZERS)
     )
+    parser.add_argument(
+        "--order",
+        type=int,
+        default=2,
+        metavar="N",
+        help="words of a text that the model sees at once (default: 2, pairs of neighbours)",
+    )
     parser.add_argument("--encoding", default="utf-8", help="of the data (default: utf-8)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -302,17 +308,17 @@ def _fit(
     estimator: Estimator,
     data: PairData,
     vocabularies: tuple[Vocabulary, Vocabulary],
-    is_pairs: bool,
+    options: Namespace,
     how: dict[str, Any],
 ) -> tuple[ConditionalModel, CountMatrix | Sentences]:
     """Return a fit, and what it was fitted to: pairs, or a text where histories are longer."""
-    if not isinstance(estimator, LogLinear) or estimator.order <= 2:
+    if options.order == 2:
         counts = _count(data, vocabularies)
         return estimator.fit(counts, **how), counts
-    if is_pairs:
-        raise ValueError(f"order = {estimator.order}: must be at most 2 for --pairs")
+    if options.pairs:
+        raise ValueError(f"--order {options.order}: must be 2 for --pairs")
     text, _ = _text(data, vocabularies[1])
-    return estimator.fit_sentences(text, **how), text
+    return estimator.fit_text(text, options.order, **how), text
 
 
 def _text(data: PairData, vocabulary: Vocabulary) -> tuple[Sentences, int]:

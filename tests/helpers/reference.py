@@ -483,6 +483,14 @@ def cross_entropy(C, Q):
     return sum(C[cell] * np.log(1 / Q[cell]) for cell in zip(*np.nonzero(C), strict=True)) / C.sum()
 
 
+# The methods whose formula `fit` knows.
+IDS = (
+    *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
+    *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "py-lr"),
+    *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
+)
+
+
 def fit(id, C, start=None, iterations=0, **options):
     """Return the whole matrix of a method: the formula of each id at its defaults."""
     if id == "add-half":

@@ -6,11 +6,16 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 
 from condprob.annotations import Seed
+from condprob.checks import check_seed
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram
+from condprob.estimators.discounts import continuation_of, discount_of, estimate_discounts
+from condprob.estimators.ngrams import fit_kneser_ney
 from condprob.estimators.options import Discount, Range
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.sentences import Sentences
 from condprob.smoothing import AbsoluteDiscount
 
 
@@ -92,6 +97,8 @@ class KneserNey(Estimator):
     ``discount`` is a number; ``"estimated"`` from the numbers of pairs seen once and twice
     (`estimate_discount`); or ``"modified"``, three, for pairs seen once, twice and more often
     (`estimate_discounts`), and three of the lower order's own.
+
+    A text has Kneser-Ney of any order (`fit_text`).
     """
 
     discount: Discount | Literal["estimated", "modified"] = 0.75
@@ -123,6 +130,31 @@ class KneserNey(Estimator):
             right = np.vstack([lower, pooled])
         return SparsePlusLowRank.on_pattern(counts, left, right, entries)
 
+    def fit_text(
+        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
+    ) -> BackoffModel:
+        """Fit Kneser-Ney of an order: what a history frees goes to the next shorter one.
+
+        Discounts that are estimated are those of each order; ``continuation`` says what the
+        shortest order is. At order 2 this is the matrix of the pairs, whose estimated discount,
+        if it is a single one, serves both orders.
+
+        Parameters
+        ----------
+        sentences, order, seed, progress
+            See `Estimator.fit_text`; there is nothing random, and nothing to wait for.
+
+        Raises
+        ------
+        ValueError
+            If the order is below one, or ``unseen`` is ``"unigram"``: the shorter histories stand
+            in for one that was never seen.
+        """
+        check_seed(seed)
+        if self.unseen != "continuation":
+            raise ValueError(f"unseen = {self.unseen!r}: must be 'continuation' for a text")
+        return fit_kneser_ney(sentences, order, self.discount, self.continuation, self.form)
+
     def discounted(self, counts: CountMatrix) -> Discounted:
         """Return what is taken of the counts, and the lower order."""
         if self.discount == "modified":
@@ -130,7 +162,7 @@ class KneserNey(Estimator):
             freed = np.bincount(counts.contexts, taken, minlength=counts.shape[0])
             distinct = counts.distinct_contexts
             of_distinct = estimate_discounts(distinct).of(distinct)
-            lower = _continuation(distinct, of_distinct, of_distinct.sum(), self.continuation)
+            lower = continuation_of(distinct, of_distinct, of_distinct.sum(), self.continuation)
             return Discounted(taken, freed, lower)
         discount = estimate_discount(counts) if self.discount == "estimated" else self.discount
         lower = AbsoluteDiscount(discount)(counts.clipped_column_sums)
@@ -138,7 +170,7 @@ class KneserNey(Estimator):
             distinct = counts.clipped_column_sums
             clipped = np.minimum(distinct, 1)
             taken = discount * clipped
-            lower = _continuation(distinct, taken, discount * clipped.sum(), self.continuation)
+            lower = continuation_of(distinct, taken, discount * clipped.sum(), self.continuation)
         return Discounted(discount * counts.clipped, discount * counts.clipped_row_sums, lower)
 
 
@@ -153,75 +185,6 @@ def estimate_discount(counts: CountMatrix) -> float:
     if not counts.is_whole:
         raise ValueError("discount = 'estimated' needs whole counts, and these have fractions")
     return discount_of(counts.values)
-
-
-def discount_of(values: np.ndarray) -> float:
-    """Return `estimate_discount` of counts, in any order."""
-    once, twice = (int((values == times).sum()) for times in (1, 2))
-    return once / (once + 2 * twice) if once and twice else 0.75
-
-
-class Discounts(NamedTuple):
-    """What is taken of a count of one, of two, and of a larger one."""
-
-    of_one: float
-    of_two: float
-    of_more: float
-
-    def of(self, counts: np.ndarray) -> np.ndarray:
-        """Return what is taken of each count, zero of a zero, in their shape."""
-        return np.array([0.0, *self])[np.minimum(counts, 3)]
-
-
-def estimate_discounts(values: np.ndarray) -> Discounts:
-    """Return the three discounts of Chen and Goodman (1998, Eq. 26) for whole counts.
-
-    ``c - (c + 1) Y n_(c+1) / n_c`` for ``c`` = 1, 2, 3, where ``Y = n1 / (n1 + 2 n2)`` and ``n_c``
-    is how many values are ``c``.
-
-    READING: where one of them is undefined, or not between 0 and ``c``, ``Y`` stands for it, and
-    3/4 for an undefined ``Y``.
-
-    Raises
-    ------
-    ValueError
-        If the counts are not whole.
-    """
-    if values.dtype.kind == "f":
-        raise ValueError("discount = 'modified' needs whole counts, and these have fractions")
-    n = [int((values == times).sum()) for times in range(1, 5)]
-    Y = discount_of(values)
-    found = []
-    for c in (1, 2, 3):
-        discount = c - (c + 1) * Y * n[c] / n[c - 1] if n[c - 1] else 0.0
-        found.append(discount if 0 < discount < c and n[c] else Y)
-    return Discounts(*found)
-
-
-def _continuation(distinct: np.ndarray, taken: np.ndarray, freed: float, kind: str) -> np.ndarray:
-    """Return the lower-order distribution of Kneser-Ney, shape (outcomes,).
-
-    Parameters
-    ----------
-    distinct : numpy.ndarray, shape (outcomes,)
-        Number of distinct contexts before each outcome; of real counts, a pair whose count is
-        below one stands for that part of one.
-    taken : numpy.ndarray, shape (outcomes,)
-        What is taken of each number.
-    freed : float
-        What is taken in all.
-    kind : str
-        See `KneserNey`.
-    """
-    total, unseen = distinct.sum(), distinct == 0
-    if kind == "floor" or total == 0:
-        floored = np.maximum(distinct, 1)
-        return floored / floored.sum()
-    if kind == "uniform":
-        return (distinct - taken) / total + freed / total / distinct.size
-    if not unseen.any():  # nobody to give to
-        return distinct / total
-    return (distinct - taken + freed * unseen / unseen.sum()) / total
 
 
 def _mass_of_unseen(counts: CountMatrix, lower: np.ndarray) -> np.ndarray:

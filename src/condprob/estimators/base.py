@@ -1,16 +1,25 @@
-"""What every estimator is: hyperparameters in a frozen dataclass, and a `fit`."""
+"""What every estimator is: hyperparameters in a frozen dataclass, `fit` and `fit_text`."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
 
 from condprob.annotations import Seed
 from condprob.checks import check_memory, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.estimators.choices import Trial
+from condprob.estimators.histories import count_histories
 from condprob.estimators.options import check_options
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.sequences.histories import HistoryModel
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import Sentences
 
 
 class Estimator(ABC):
-    """From counts to a matrix of conditional probabilities.
+    """From counts to a matrix of conditional probabilities, and from a text to a model of it.
 
     A subclass is a frozen dataclass whose fields are its hyperparameters, annotated as `options`
     says, and has `fit_counts`. Making one checks every field.
@@ -43,6 +52,70 @@ class Estimator(ABC):
             memory than there is.
         """
         return self.fit_counts(self.checked(counts, seed), seed, progress)
+
+    def fit_text(
+        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
+    ) -> SequenceModel:
+        """Fit a text: the distribution of a word after the ``order - 1`` words before it.
+
+        Unless a method has a reading of its own, each distinct history is a context of pairs. At
+        order 2 the contexts are the words and the start of a sentence. Above it a history that was
+        never seen is a context without counts, whatever its shorter histories tell.
+
+        Parameters
+        ----------
+        sentences : Sentences
+        order : int
+            Words that the model sees at once, the next one among them.
+        seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        progress : bool
+            See `fit`.
+
+        Returns
+        -------
+        SequenceModel
+
+        Raises
+        ------
+        ValueError
+            If the order is below one, or as in `fit`.
+        """
+        return self._fit_histories(sentences, order, seed, progress=progress)
+
+    def _fit_histories(self, sentences, order, seed, **how) -> SequenceModel:
+        """Do what `fit_text` says with each history as a context."""
+        counts, histories = count_histories(sentences, order)
+        return HistoryModel(self.fit(counts, seed, **how), histories, counts.nnz)
+
+    def trace_text(
+        self,
+        sentences: Sentences,
+        held_out: Sentences,
+        order: int = 2,
+        seed: Seed = 0,
+        *,
+        scored: np.ndarray | None = None,
+        tol: float | None = None,
+        iterations: int | None = None,
+    ) -> Iterator[Trial]:
+        """Yield each setting that `fit_text` would choose from; nothing where it chooses nothing.
+
+        Parameters
+        ----------
+        sentences, held_out : Sentences
+            To fit, and to judge by.
+        order, seed
+            See `fit_text`.
+        scored : numpy.ndarray of bool, shape (held_out.n,), optional
+            Which held-out words count; all of them unless it is given.
+        tol, iterations : optional
+            Where the fit of a setting stops, if it has iterations.
+        """
+        yield from ()
+
+    def chosen(self, trial: Trial) -> "Estimator":
+        """Return the estimator with the settings of a trial."""
+        return replace(self, **trial.settings)
 
     def checked(self, counts: Counts, seed: Seed) -> CountMatrix:
         """Return what `fit` fits, once it is known that it can be fitted; see there."""

@@ -12,7 +12,7 @@ weight solves ``n q exp(w) / Z + penalty w = count``.
 
 from collections.abc import Callable, Iterator
 from numbers import Real
-from operator import itemgetter
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -20,14 +20,15 @@ from numba import njit
 
 from condprob.annotations import Seed
 from condprob.checks import check_integer
-from condprob.counts import CountMatrix
 from condprob.em.simd import JIT
 from condprob.estimators.base import Estimator
+from condprob.estimators.choices import Trial
+from condprob.estimators.histories import count_bigrams
 from condprob.estimators.ngrams import list_ngrams
 from condprob.estimators.splits import HELD_OUT
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.sequences.grown import GrownModel
-from condprob.sequences.sentences import NOTHING, Sentences
+from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts
 
@@ -42,6 +43,8 @@ def fit_grown(
     order: int,
     penalty: float | Literal["learned"] = "learned",
     seed: Seed = 0,
+    *,
+    progress: bool = False,
 ) -> GrownModel:
     """Fit a method for pairs to a text, and grow it to longer histories.
 
@@ -56,6 +59,8 @@ def fit_grown(
         A learned one is the best of `PENALTIES` on the last tenth of the text; the model is then
         fitted to all.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    progress : bool
+        Show a bar of the fits of the bigram.
 
     Returns
     -------
@@ -73,27 +78,18 @@ def fit_grown(
         rest, held_out = sentences.split(1 - HELD_OUT)
         penalty = 1.0
         if rest.n and held_out.n:
-            base = fit_bigram(estimator, rest, seed)
+            base = fit_bigram(estimator, rest, seed, progress=progress)
             found = trace_penalties(base, rest, order, lambda model: -model.score(held_out).sum())
-            penalty = min(found, key=itemgetter(1))[0]
-    return grow(prepare(fit_bigram(estimator, sentences, seed), sentences, order), penalty)
+            penalty = min(found, key=attrgetter("mean")).settings["penalty"]
+    base = fit_bigram(estimator, sentences, seed, progress=progress)
+    return grow(prepare(base, sentences, order), penalty)
 
 
-def fit_bigram(estimator: Estimator, sentences: Sentences, seed: Seed = 0) -> ConditionalMatrix:
-    """Return the matrix of a text's pairs: see `count_bigrams`."""
-    return estimator.fit(count_bigrams(sentences), seed)
-
-
-def count_bigrams(sentences: Sentences) -> CountMatrix:
-    """Return the counts of pairs, shape (words + 1, words): see `bigram_contexts`."""
-    shape = (sentences.k + 1, sentences.k)
-    return CountMatrix.from_pairs(bigram_contexts(sentences), sentences.words, shape=shape)
-
-
-def bigram_contexts(sentences: Sentences) -> np.ndarray:
-    """Return the word before each; a sentence begins after a context of its own, the last."""
-    contexts = sentences.histories(2)[:, 0]
-    return np.where(contexts == NOTHING, sentences.k, contexts)
+def fit_bigram(
+    estimator: Estimator, sentences: Sentences, seed: Seed = 0, *, progress: bool = False
+) -> ConditionalMatrix:
+    """Return the matrix of a text's pairs: see `histories.count_bigrams`."""
+    return estimator.fit(count_bigrams(sentences), seed, progress=progress)
 
 
 def trace_penalties(
@@ -101,12 +97,12 @@ def trace_penalties(
     sentences: Sentences,
     order: int,
     judge: Callable[[GrownModel], float],
-) -> Iterator[tuple[float, float, GrownModel]]:
-    """Yield each penalty, its loss and its model."""
+) -> Iterator[Trial]:
+    """Yield a trial of each penalty."""
     ground = prepare(base, sentences, order)
-    for penalty in PENALTIES:
-        model = grow(ground, float(penalty))
-        yield float(penalty), float(judge(model)), model
+    for penalty in map(float, PENALTIES):
+        model = grow(ground, penalty)
+        yield Trial({"penalty": penalty}, float(judge(model)), model.parameters)
 
 
 class Ground(NamedTuple):

@@ -1,43 +1,48 @@
-"""N-grams by the methods for pairs: each distinct history is a context of its own."""
+"""A text as pairs: each distinct history of ``order - 1`` words is a context of its own."""
 
 import numpy as np
 
-from condprob.annotations import Seed
 from condprob.checks import check_integer
 from condprob.counts import CountMatrix
-from condprob.estimators.base import Estimator
-from condprob.sequences.histories import HistoryModel
-from condprob.sequences.sentences import Sentences
+from condprob.sequences.sentences import NOTHING, Sentences
 
 
-def fit_histories(
-    estimator: Estimator,
-    sentences: Sentences,
-    order: int,
-    seed: Seed = 0,
-    *,
-    progress: bool = False,
-) -> HistoryModel:
-    """Fit a method for pairs to histories of ``order - 1`` words and the words after them.
+def count_histories(sentences: Sentences, order: int) -> tuple[CountMatrix, np.ndarray]:
+    """Return the counts of histories and the words after them, and the history of each context.
 
     Parameters
     ----------
-    estimator : Estimator
     sentences : Sentences
     order : int
-    seed : int, numpy.random.SeedSequence or numpy.random.Generator
-    progress : bool
-        See `Estimator.fit`.
+        At order 2 the contexts are all words and the start of a sentence: see `count_bigrams`.
+        Otherwise they are the histories that occur, in lexicographic order, and one more without
+        counts, which stands for all others.
 
     Returns
     -------
-    HistoryModel
-        At order 2 its distributions are those of the matrix of the same pairs, whose first
-        contexts are the start of a sentence and the words that occur.
+    counts : CountMatrix
+    histories : numpy.ndarray of int64, shape (histories, order - 1)
+
+    Raises
+    ------
+    ValueError
+        If the order is below one.
     """
     order = check_integer("order", order, 1)
-    every = sentences.histories(order)
-    histories, number = np.unique(every, axis=0, return_inverse=True)
+    if order == 2:
+        return count_bigrams(sentences), np.append(np.arange(sentences.k), NOTHING)[:, None]
+    histories, number = np.unique(sentences.histories(order), axis=0, return_inverse=True)
     shape = (len(histories) + 1, sentences.k)
-    counts = CountMatrix.from_pairs(number.ravel(), sentences.words, shape=shape)
-    return HistoryModel(estimator.fit(counts, seed, progress=progress), histories)
+    return CountMatrix.from_pairs(number.ravel(), sentences.words, shape=shape), histories
+
+
+def count_bigrams(sentences: Sentences) -> CountMatrix:
+    """Return the counts of pairs, shape (words + 1, words): see `bigram_contexts`."""
+    shape = (sentences.k + 1, sentences.k)
+    return CountMatrix.from_pairs(bigram_contexts(sentences), sentences.words, shape=shape)
+
+
+def bigram_contexts(sentences: Sentences) -> np.ndarray:
+    """Return the word before each; a sentence begins after a context of its own, the last."""
+    contexts = sentences.histories(2)[:, 0]
+    return np.where(contexts == NOTHING, sentences.k, contexts)

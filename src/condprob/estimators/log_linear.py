@@ -3,17 +3,20 @@
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from operator import itemgetter
+from functools import partial
+from operator import attrgetter
 from os import PathLike
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
 from condprob.annotations import Seed
+from condprob.checks import check_integer, check_seed
 from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
+from condprob.estimators.choices import Trial
 from condprob.estimators.low_rank import ConvergenceWarning
-from condprob.estimators.options import AtLeastOne, Positive, Range
+from condprob.estimators.options import Positive, Range
 from condprob.estimators.resumable import Resumable
 from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.loglinear.fista import Solution, minimise, path
@@ -43,13 +46,10 @@ class LogLinear(Resumable):
     """``p(y | x)`` proportional to ``exp(sum of w_y(s) over the suffixes s of x)``, ``w >= 0``.
 
     The weights minimise the log-loss of all words plus ``penalty`` times a norm. A word that was
-    never seen has weight zero everywhere. Of pairs, histories have one word: an order above two is
-    no other than two.
+    never seen has weight zero everywhere. Of pairs, histories have one word.
 
     Attributes
     ----------
-    order : int
-        Words that the model sees at once, the next one among them.
     penalty : float or "learned"
         Weight of the norm beside the log-loss summed over all words. A learned one is the best of
         `PENALTIES` on the last tenth of a text, or on a tenth of the pairs, drawn at random; the
@@ -63,7 +63,6 @@ class LogLinear(Resumable):
         Duality gap, nats per word, at which the fit stops.
     """
 
-    order: AtLeastOne = 2
     penalty: Positive | Literal["learned"] = "learned"
     decay: Annotated[float, Range(0.01, 2, closed=True)] | Literal["learned"] = 1.0
     weighting: Literal["features", "penalty"] = "features"
@@ -80,7 +79,7 @@ class LogLinear(Resumable):
         """See `Estimator.fit`."""
 
         def build(estimator, these):
-            places = places_of_counts(these, self.order)
+            places = places_of_counts(these, 2)
             built = estimator.build(places, these.outcomes, these.shape[1], these.values)
             return *built, these
 
@@ -94,38 +93,65 @@ class LogLinear(Resumable):
         solution = settled._solve(built[0], progress, checkpoint)
         return matrix_of(*built, solution, settled.penalty, settled.decay)
 
-    def fit_sentences(
+    def fit_text(
         self,
         sentences: Sentences,
+        order: int = 2,
         seed: Seed = 0,
         *,
         progress: bool = False,
         checkpoint: str | PathLike | Checkpoint | None = None,
     ) -> LogLinearModel:
-        """Fit a text to histories of up to ``order - 1`` words.
+        """Fit a text: a history has a weight for each of its suffixes of up to ``order - 1`` words.
 
         Parameters
         ----------
         sentences : Sentences
+        order : int
+            Words that the model sees at once, the next one among them.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
             For nothing: the held-out words are the last.
         progress : bool
             Show a bar of the iterations.
         checkpoint : path or Checkpoint, optional
             See `fit`.
+
+        Raises
+        ------
+        ValueError
+            If the order is below one.
         """
-
-        def build(estimator, these):
-            places = places_of_sentences(these, self.order)
-            return *estimator.build(places, these.words, these.k), places, self.order
-
-        def judge(held_out, solution, *built):
-            return -float(model_of(*built, solution, 0.0).score(held_out).sum())
-
-        settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, judge)
+        order = check_integer("order", order, 1)
+        check_seed(seed)
+        build = partial(_build_text, order)
+        settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text)
         built = build(settled, sentences)
         solution = settled._solve(built[0], progress, Checkpoint.at(checkpoint))
         return model_of(*built, solution, settled.penalty, settled.decay)
+
+    def trace_text(
+        self,
+        sentences: Sentences,
+        held_out: Sentences,
+        order: int = 2,
+        seed: Seed = 0,
+        *,
+        scored: np.ndarray | None = None,
+        tol: float | None = None,
+        iterations: int | None = None,
+    ) -> Iterator[Trial]:
+        """Yield penalties from the largest on, for each decay: see `Estimator.trace_text`."""
+        if not self.learned:
+            return
+        scored = slice(None) if scored is None else scored
+
+        def judge(held_out, solution, *built):
+            return -model_of(*built, solution, 0.0).score(held_out)[scored].mean()
+
+        how = {"tol": max(self.tol, ROUGH) if tol is None else tol}
+        how["iterations"] = ITERATIONS if iterations is None else iterations
+        build = partial(_build_text, check_integer("order", order, 1))
+        yield from self._try_all(sentences, held_out, build, judge, **how)
 
     def build(
         self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None
@@ -159,22 +185,32 @@ class LogLinear(Resumable):
         judge : function
             Of the second part, a solution and what ``build`` returned; returns a loss.
         """
-        learned = {name for name in ("penalty", "decay") if getattr(self, name) == "learned"}
-        if not learned:
+        if not self.learned:
             return self
         rest, held_out = split()
         if not (rest.n and held_out.n):
-            return replace(self, **dict.fromkeys(learned, 1.0))
-        found = []
+            return replace(self, **dict.fromkeys(self.learned, 1.0))
+        how = {"tol": max(self.tol, ROUGH)}
+        trials = self._try_all(rest, held_out, build, judge, **how)
+        return self.chosen(min(trials, key=attrgetter("mean")))
+
+    @property
+    def learned(self) -> list[str]:
+        """The options that a fit chooses itself."""
+        return [name for name in ("penalty", "decay") if getattr(self, name) == "learned"]
+
+    def _try_all(self, rest, held_out, build, judge, **how):
+        """Yield a trial for each penalty of each decay; ``how`` goes to `trace`."""
         for candidate in self.candidates():
             built = build(candidate, rest)
 
             def loss_of(solution, built=built):
                 return judge(held_out, solution, *built)
 
-            traced = candidate.trace(loss_of, built[0], tol=max(self.tol, ROUGH))
-            found += [(loss, replace(candidate, penalty=penalty)) for penalty, _, loss in traced]
-        return min(found, key=itemgetter(0))[1]
+            for penalty, solution, loss in candidate.trace(loss_of, built[0], **how):
+                settings = {"penalty": penalty, "decay": candidate.decay}
+                size = int(np.count_nonzero(solution.weights))
+                yield Trial(settings, loss, size, solution.gap, solution.history.size - 1)
 
     def _solve(self, problem, progress, checkpoint):
         """Return the solution; warn if its gap is too large."""
@@ -215,6 +251,17 @@ class LogLinear(Resumable):
                 least, best = loss, place
             elif place - best >= WORSE:
                 return
+
+
+def _build_text(order, estimator, sentences):
+    """Return the problem of a text, and what else `model_of` needs."""
+    places = places_of_sentences(sentences, order)
+    return *estimator.build(places, sentences.words, sentences.k), places, order
+
+
+def _judge_text(held_out, solution, *built):
+    """Return the log-loss of a text, nats."""
+    return -float(model_of(*built, solution, 0.0).score(held_out).sum())
 
 
 class LogLinearL1(LogLinear):

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from condprob.checks import check_integer
-from condprob.estimators.backoff import discount_of, estimate_discounts
+from condprob.estimators.discounts import continuation_of, discount_of, estimate_discounts
 from condprob.loglinear.problem import Pairs, list_pairs
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.sentences import Sentences
@@ -23,12 +23,14 @@ def fit_kneser_ney(
     sentences: Sentences,
     order: int,
     discount: float | Literal["estimated", "modified"] = "modified",
+    continuation: Literal["discounted", "uniform", "floor"] = "uniform",
+    form: Literal["interpolated", "backoff"] = "interpolated",
 ) -> BackoffModel:
     """Fit interpolated Kneser-Ney to sentences.
 
     The longest n-grams, and those that begin with a sentence, have their counts; a shorter one has
     the number of distinct words before it. What is taken of the counts of a context goes to the
-    next shorter context, in the end to the uniform distribution.
+    next shorter context, in the end to the words that were never seen, or to all.
 
     Parameters
     ----------
@@ -37,7 +39,10 @@ def fit_kneser_ney(
         Words that the model sees at once, the next one among them; the start of a sentence is one.
     discount : float, "estimated" or "modified"
         Taken of every count; ``n1 / (n1 + 2 n2)`` of each order; or three of each order, of counts
-        of one, two and more (`estimators.backoff.estimate_discounts`).
+        of one, two and more (`estimators.discounts.estimate_discounts`).
+    continuation, form : str
+        See `estimators.backoff.KneserNey`; the first is of the shortest order, the other of all
+        that are longer.
 
     Raises
     ------
@@ -55,16 +60,24 @@ def fit_kneser_ney(
     for length in range(order):
         of_length = depth == length
         taken[of_length] = _taken(counts[of_length], discount)
-    size = tree.parent.size
+    size, outcomes = tree.parent.size, sentences.k
     sums = np.maximum(np.bincount(pairs.context, counts, minlength=size), 1)
     left = np.bincount(pairs.context, taken, minlength=size) / sums
     left[0] = left[0] if sentences.n else 1.0
     probability = (counts - taken) / sums[pairs.context]
     for length in range(order):
         here = np.flatnonzero(depth == length)
-        upper = pairs.parent[here]
-        shorter = np.where(upper == NOWHERE, 1 / sentences.k, probability[upper])
-        probability[here] += left[pairs.context[here]] * shorter
+        context, upper = pairs.context[here], pairs.parent[here]
+        shorter = np.where(upper == NOWHERE, 1 / outcomes, probability[upper])
+        if length and form == "backoff":
+            mass, full = _left_to_unseen(context, shorter, size, outcomes)
+            probability[here] += full[context] * taken[here] / sums[context]
+            left = np.where(full, 0.0, left / mass)
+        elif not length and continuation != "uniform":
+            of_here = pairs.outcome[here], counts[here], taken[here]
+            probability[here], left[0] = _shortest(*of_here, outcomes, continuation)
+        else:
+            probability[here] += left[context] * shorter
     contexts = Contexts(tree.parent, tree.depth, ngrams.ends, left, ngrams.first)
     words = pairs.outcome[by_context], probability[by_context]
     return BackoffModel(sentences.k, order - 1, places.text, contexts, *words)
@@ -128,6 +141,33 @@ def _adjusted_counts(pairs, tree, n):
     ends[tree.leaf] = n > 0
     distinct = np.bincount(pairs.parent[pairs.parent != NOWHERE], minlength=pairs.parent.size)
     return np.where(ends[pairs.context], pairs.counts, distinct).astype(np.int64)
+
+
+def _shortest(seen, counts, taken, outcomes, continuation):
+    """Return the distribution of the empty context: of its words, and of all others in sum.
+
+    What it gives to each of the others comes as a multiple of the uniform distribution.
+    """
+    of_all = np.zeros((2, outcomes))
+    of_all[:, seen] = counts, taken
+    lower = continuation_of(*of_all, taken.sum(), continuation)
+    others = np.delete(lower, seen)
+    return lower[seen], outcomes * others[0] if others.size else 0.0
+
+
+def _left_to_unseen(context, shorter, size, outcomes):
+    """Return what the next shorter context gives to the words not seen after each of one length.
+
+    Returns
+    -------
+    mass : numpy.ndarray, shape (size,)
+        One where there is none, or the context has another length.
+    full : numpy.ndarray of bool, shape (size,)
+        Whether all words were seen: there is nobody to back off to.
+    """
+    full = np.bincount(context, minlength=size) == outcomes
+    mass = 1 - np.bincount(context, shorter, minlength=size)
+    return np.where(full | (mass <= 0), 1.0, mass), full
 
 
 def _taken(counts, discount):

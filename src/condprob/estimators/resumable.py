@@ -8,6 +8,8 @@ from condprob.counts import CountMatrix, Counts
 from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import Sentences
 
 
 class Resumable(Estimator):
@@ -44,6 +46,19 @@ class Resumable(Estimator):
         """
         checkpoint = Checkpoint.at(checkpoint)
         return self.fit_counts(self.checked(counts, seed), seed, progress, checkpoint)
+
+    def fit_text(
+        self,
+        sentences: Sentences,
+        order: int = 2,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike | Checkpoint | None = None,
+    ) -> SequenceModel:
+        """Do what `Estimator.fit_text` says; see `fit` for the checkpoint."""
+        how = {"progress": progress, "checkpoint": checkpoint}
+        return self._fit_histories(sentences, order, seed, **how)
 
     @abstractmethod
     def fit_counts(

@@ -14,19 +14,22 @@ from condprob.sequences.model import SequenceModel
 
 @dataclass(frozen=True, eq=False)
 class HistoryModel(SequenceModel, kind="histories"):
-    """A matrix whose contexts are histories.
+    """A matrix whose contexts are histories: each is one of its own.
 
     Attributes
     ----------
-    matrix : ConditionalMatrix, shape (histories + 1, outcomes)
-        Its last context stands for all histories that were never seen: it has no counts, and what
-        follows it is the method's own reading of such a context.
+    matrix : ConditionalMatrix, shape (histories, outcomes), or one context more
+        That stands for all histories that were never seen: it has no counts, and what follows it
+        is the method's own reading of such a context.
     histories : numpy.ndarray of int64, shape (histories, order - 1)
-        Distinct, in lexicographic order.
+        Distinct: all there can be, or those that were seen.
+    pairs : int or None
+        Distinct pairs of a history and a word that were seen; None in a file that does not say it.
     """
 
     matrix: ConditionalMatrix
     histories: np.ndarray = field(repr=False)
+    pairs: int | None = None
 
     @property
     def order(self) -> int:
@@ -42,6 +45,11 @@ class HistoryModel(SequenceModel, kind="histories"):
     def outcomes(self) -> int:
         """Number of words."""
         return self.matrix.shape[1]
+
+    @property
+    def parameters(self) -> int | None:
+        """Number of distinct pairs of a history and a word that were seen."""
+        return self.pairs
 
     def contexts(self, histories: Conditions) -> np.ndarray:
         """Return the number of each history; that of all unseen ones where it is new."""
@@ -62,9 +70,11 @@ class HistoryModel(SequenceModel, kind="histories"):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
-        return {"histories": self.histories} | pack("matrix", self.matrix)
+        told = {} if self.pairs is None else {"pairs": np.array(self.pairs)}
+        return {"histories": self.histories} | told | pack("matrix", self.matrix)
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "HistoryModel":
         """Build the model from its `arrays`."""
-        return cls(unpack("matrix", arrays), arrays["histories"])
+        pairs = arrays["pairs"].item() if "pairs" in arrays else None
+        return cls(unpack("matrix", arrays), arrays["histories"], pairs)

@@ -74,7 +74,7 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
     history: np.ndarray = field(repr=False)
     penalty: float
     decay: float
-    gap: float
+    gap: float = np.inf
     tol: float = 0.0
 
     @property
@@ -96,6 +96,11 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
     def parameters(self) -> int:
         """Number of weights that are not zero."""
         return int(np.count_nonzero(self.scores.weight))
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of the fit."""
+        return self.history.size - 1
 
     @cached_property
     def _edges(self):

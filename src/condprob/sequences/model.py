@@ -17,12 +17,29 @@ class SequenceModel(ConditionalModel):
     Its conditions are histories: sequences of word numbers, the nearest word last, of any length.
     A subclass gives `order`, `outcomes`, its `arrays`, and `rows` and `at` for what `prepare` makes
     of histories; log probabilities, samples and files follow as for a matrix.
+
+    Attributes
+    ----------
+    gap : float
+        The objective of the fit is at most so much above its minimum, nats per word.
     """
+
+    gap: float = 0.0
 
     @property
     @abstractmethod
     def order(self) -> int:
         """Number of words that the model sees at once, the next one among them."""
+
+    @property
+    def parameters(self) -> int | None:
+        """Number of seen pairs or weights that the model is made of; None if it is not known."""
+        return None
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of a fit that ends at a gap; zero of any other."""
+        return 0
 
     def prepare(self, histories: Conditions) -> np.ndarray:
         """Return histories of any lengths as an array, shape (n, order - 1), nearest word last."""

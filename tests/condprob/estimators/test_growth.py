@@ -5,8 +5,9 @@ import pytest
 from inputs import exactly
 from scipy.optimize import minimize
 
-from condprob import CountMatrix, GrownModel, Sentences, fit_grown, load, method
-from condprob.estimators.growth import PENALTIES, count_bigrams
+from condprob import CountMatrix, GrownModel, Sentences, load, method
+from condprob.estimators.growth import PENALTIES, fit_grown
+from condprob.estimators.histories import count_bigrams
 
 RNG = np.random.default_rng(7)
 SHARES = [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]
@@ -77,7 +78,7 @@ def test_at_order_two_it_is_the_bigram():
 class Even:
     """A method for which every word is as likely as any other."""
 
-    def fit(self, counts, seed):
+    def fit(self, counts, seed, progress):
         return method("add-half").fit(CountMatrix.from_dense(np.zeros(counts.shape)), seed)
 
 

@@ -158,10 +158,10 @@ def test_a_fit_that_goes_on_ends_with_the_same_bits(kind, tmp_path):
 
 
 def test_a_fit_of_histories_keeps_a_checkpoint(tmp_path):
-    model = method("ll-tree2", order=3, penalty=0.5)
+    model = method("ll-tree2", penalty=0.5)
     path = tmp_path / "fit.npz"
-    found = model.fit_sentences(TEXT, checkpoint=path)
+    found = model.fit_text(TEXT, 3, checkpoint=path)
     assert path.exists()
-    again = model.fit_sentences(TEXT, checkpoint=path)
+    again = model.fit_text(TEXT, 3, checkpoint=path)
     assert again.history.tobytes() == found.history.tobytes()
-    assert found.history.tobytes() == model.fit_sentences(TEXT).history.tobytes()
+    assert found.history.tobytes() == model.fit_text(TEXT, 3).history.tobytes()

@@ -5,12 +5,9 @@ import pytest
 from inputs import exactly
 
 from condprob import (
-    METHODS,
-    CountMatrix,
     HistoryModel,
     Sentences,
     cross_entropy,
-    fit_histories,
     load,
     method,
 )
@@ -38,28 +35,9 @@ def test_histories_of_any_length_are_cut_and_filled():
     assert found.tolist() == [[NOTHING, NOTHING], [NOTHING, 2], [2, 3]]
 
 
-@pytest.mark.parametrize("id", METHODS)
-def test_at_order_two_a_model_is_the_matrix_of_the_pairs(id):
-    # The start of a sentence is one more context: number 7, and there is no other difference.
-    few = {"rank": 2, "iterations": 3} if "rank" in METHODS[id].options else {}
-    rng = np.random.default_rng(2)
-    pairs = TEXT.histories(2)[:, 0], TEXT.words
-    seen, number = np.unique(pairs[0], return_inverse=True)
-    counts = CountMatrix.from_pairs(number, pairs[1], shape=(seen.size + 1, 7))
-    if few:
-        start = rng.dirichlet([1, 1], size=seen.size + 1), rng.dirichlet(np.ones(7), size=2)
-        few |= {"initial": start}
-    matrix = method(id, **few).fit(counts)
-    model = fit_histories(method(id, **few), TEXT, order=2)
-    for context, word in enumerate(seen):
-        (row,) = model.rows([(word,)])
-        np.testing.assert_allclose(row, matrix.rows([context])[0], rtol=1e-12)
-    np.testing.assert_allclose(model.rows([(6,)]), matrix.rows([seen.size]), rtol=1e-12)
-
-
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
 def test_every_history_has_a_distribution(order):
-    model = fit_histories(method("kn"), TEXT, order)
+    model = method("kn").fit_text(TEXT, order)
     histories = [(), (6,), (0, 1), (5, 4, 3, 2, 1, 0), *map(tuple, TEXT.histories(order)[:8])]
     rows = model.rows(histories)
     np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-12)
@@ -72,13 +50,13 @@ def test_every_history_has_a_distribution(order):
 def test_trigrams_of_add_half_by_hand():
     # After (0, 1) came 2 twice and 0 once: (2 + 1/2) / (3 + 3/2), and 1/3 after a new history.
     text = Sentences.from_lists([[0, 1, 2], [0, 1, 2], [0, 1, 0]], k=3)
-    model = fit_histories(method("add-half"), text, order=3)
+    model = method("add-half").fit_text(text, order=3)
     np.testing.assert_allclose(model.at([(0, 1), (0, 1), (2, 2)], [2, 0, 1]), [5 / 9, 1 / 3, 1 / 3])
     assert cross_entropy(text, model) == pytest.approx(-np.mean(model.score(text)))
 
 
 def test_a_model_comes_back_from_a_file(tmp_path):
-    model = fit_histories(method("ad-lr", rank=2, iterations=4), TEXT, order=3)
+    model = method("ad-lr", rank=2, iterations=4).fit_text(TEXT, order=3)
     model.save(tmp_path / "model.npz")
     again = load(tmp_path / "model.npz")
     assert isinstance(again, HistoryModel)
@@ -88,7 +66,7 @@ def test_a_model_comes_back_from_a_file(tmp_path):
 
 def test_a_text_is_generated_from_its_seed():
     text = Sentences.from_words([0, 1, 2] * 50, k=3)
-    model = fit_histories(method("kn", discount=0.001), text, order=3)
+    model = method("kn", discount=0.001).fit_text(text, order=3)
     drawn = model.generate(30, seed=4, history=[0, 1])
     np.testing.assert_array_equal(drawn, model.generate(30, seed=4, history=[0, 1]))
     assert drawn[:6].tolist() == [2, 0, 1, 2, 0, 1]  # a discount of 1/1000 hardly ever errs
@@ -100,11 +78,11 @@ def test_a_text_is_generated_from_its_seed():
         (lambda: Sentences.from_lists([[0, 3]], k=3),
          "words has the value 3: integers 0..2 are needed"),
         (lambda: TEXT.histories(0), "order = 0: an integer >= 1 is needed"),
-        (lambda: fit_histories(method("kn"), TEXT, 2).rows([(9,)]),
+        (lambda: method("kn").fit_text(TEXT, 2).rows([(9,)]),
          "histories has the value 9: integers 0..6 are needed"),
-        (lambda: fit_histories(method("kn"), TEXT, 2).score(Sentences.from_lists([[0]], 2)),
+        (lambda: method("kn").fit_text(TEXT, 2).score(Sentences.from_lists([[0]], 2)),
          "sentences over 2 words: 7 are needed"),
-        (lambda: cross_entropy(Sentences.from_lists([], 7), fit_histories(method("kn"), TEXT, 2)),
+        (lambda: cross_entropy(Sentences.from_lists([], 7), method("kn").fit_text(TEXT, 2)),
          "cross-entropy on no words: at least one test word is needed"),
     ],
 )  # fmt: skip

@@ -46,8 +46,11 @@ def test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue():
         {path.stem for path in imported_modules(fits, methods)}
         for methods in ((), ["kn"], ["ad-lr"])
     )
-    assert kn - without == {"backoff", "direct", "smoothing", "base", "options"}
+    every_fit = {"direct", "smoothing", "base", "options", "choices", "histories"}
+    text = {"ngrams", "kneser_ney", "started", "suffixes", "walks", "problem", "simd"}
+    assert kn - without == {"backoff", "discounts"} | every_fit | text
     assert {"low_rank", "kernels", "direct"} <= low_rank
+    assert not low_rank & {"backoff", "ngrams", "suffixes"}
     assert "kernels" not in kn
     for found in (without, kn, low_rank):
         assert not found & {"catalogue", "__init__"}

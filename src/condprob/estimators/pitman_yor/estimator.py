@@ -3,14 +3,18 @@
 docs/beyond.md derives it. Its special cases are methods of the comparison.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from condprob.annotations import Seed
+from condprob.checks import check_integer
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
+from condprob.estimators.choices import Trial
+from condprob.estimators.growth import fit_bigram, fit_grown, trace_penalties
 from condprob.estimators.low_rank import Start, as_start
 from condprob.estimators.options import (
     AtLeastOne,
@@ -41,6 +45,8 @@ from condprob.estimators.pitman_yor.settings import (
     without_pairs,
 )
 from condprob.matrices.around_base import PitmanYorMatrix
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import Sentences
 
 # What "measured" says here stands in docs/beyond.md, under the heading that is named.
 # Iterations of a fit to many distinct pairs, at most. Measured: "Momentum".
@@ -106,6 +112,8 @@ class PitmanYorLowRank(Estimator):
         pairs (`novelty.add_novelty`), or no more than the bases give them.
     threads : int
         Of one fit of a base.
+    penalty : float or "learned"
+        Of the weights of longer histories (`fit_text`); of pairs it has no meaning.
     """
 
     smallest_rank: AtLeastOne = 2
@@ -121,6 +129,7 @@ class PitmanYorLowRank(Estimator):
     strength: AtLeastZero | Literal["learned", "infinite"] = "learned"
     novelty: Literal["good-turing", "none"] = "good-turing"
     threads: Threads = 1
+    penalty: Positive | Literal["learned"] = "learned"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "initial", as_start(self.initial))
@@ -129,6 +138,38 @@ class PitmanYorLowRank(Estimator):
             raise ValueError("background = 'none': must be another where largest_rank = 0")
         if self.discount == 1:
             raise ValueError("discount = 1: must be less")
+
+    def fit_text(
+        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
+    ) -> SequenceModel:
+        """Fit a text: its bigram, grown to longer histories by what their counts ask for.
+
+        See `growth.fit_grown` and `Estimator.fit_text`, which it is up to order 2.
+        """
+        if check_integer("order", order, 1) <= 2:
+            return super().fit_text(sentences, order, seed, progress=progress)
+        return fit_grown(self, sentences, order, self.penalty, seed, progress=progress)
+
+    def trace_text(
+        self,
+        sentences: Sentences,
+        held_out: Sentences,
+        order: int = 2,
+        seed: Seed = 0,
+        *,
+        scored: np.ndarray | None = None,
+        tol: float | None = None,
+        iterations: int | None = None,
+    ) -> Iterator[Trial]:
+        """Yield the penalties of longer histories: see `Estimator.trace_text`."""
+        if check_integer("order", order, 1) <= 2 or self.penalty != "learned":
+            return
+        scored = slice(None) if scored is None else scored
+
+        def judge(model):
+            return -model.score(held_out)[scored].mean()
+
+        yield from trace_penalties(fit_bigram(self, sentences, seed), sentences, order, judge)
 
     @property
     def ranks(self) -> tuple[int, ...]:

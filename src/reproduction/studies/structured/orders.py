@@ -12,34 +12,18 @@ never seen, of which the test has none, and the penalties chosen are too large.
 """
 
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter
 
 import numpy as np
 
-from condprob.em.checkpoints import Checkpoint
-from condprob.estimators.catalogue import method
-from condprob.estimators.growth import (
-    bigram_contexts,
-    count_bigrams,
-    fit_bigram,
-    fit_grown,
-    trace_penalties,
-)
-from condprob.estimators.log_linear import LogLinear
-from condprob.estimators.ngrams import fit_kneser_ney
-from condprob.loglinear.fista import minimise
-from condprob.loglinear.models import model_of
-from condprob.loglinear.problem import places_of_sentences
+from condprob.estimators.catalogue import METHODS, method
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.sources import CorpusError, read_source
 from reproduction.scores.columns import HELD_OUT
 
 PARTS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
 PROPER, NUMBER, UNKNOWN = "<proper noun>", "<number>", "<unknown>"
-KNESER_NEY = "kn"
-GROWN = "py-lr"
 ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
 
 
@@ -178,6 +162,9 @@ def score_file(root, inputs, methods, given):
 def score_order(train, test, entry, order, settings, checkpoint=None):
     """Fit one model of one order, and score the test words that it knows.
 
+    READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
+    serves the whole.
+
     Parameters
     ----------
     train, test : condprob.Sentences
@@ -187,7 +174,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     settings : mapping
         ``choose``, ``least``, ``tol``, ``iterations``.
     checkpoint : str or Path, optional
-        A file that keeps the fit of a log-linear model while it is at work.
+        A file that keeps a long fit while it is at work.
 
     Yields
     ------
@@ -197,58 +184,42 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     """
     options = dict(entry)
     id = options.pop("method")
-    told = {"chosen_penalty": np.nan, "chosen_decay": np.nan, "gap": 0.0, "steps": 0}
-    if id == KNESER_NEY:
-        model = fit_kneser_ney(train, order, options["discount"])
-        logs, told["parameters"] = model.score(test), model.parameters
-    elif id == GROWN and order > 2:
-        estimator = method(id, **options)
-        path = list(trace_growth(train, estimator, order, settings))
-        yield from path
-        told["chosen_penalty"] = min(path, key=_mean)["chosen_penalty"]
-        model = fit_grown(estimator, train, order, told["chosen_penalty"])
-        logs, told["parameters"] = model.score(test), model.parameters
-    elif id.startswith("ll-"):
-        estimator = method(id, order=order, **options)
-        path = list(trace_path(train, estimator, settings))
-        yield from path
-        best = min(path, key=_mean)
-        told = {name: best[name] for name in ("chosen_penalty", "chosen_decay")}
-        chosen = {"penalty": told["chosen_penalty"], "decay": told["chosen_decay"]}
-        model = fit_log_linear(train, replace(estimator, **chosen), settings, checkpoint)
-        logs = model.score(test)
-        told |= {"gap": model.gap, "steps": model.history.size - 1}
-        told["parameters"] = model.parameters
-    else:
-        logs, told["parameters"] = score_bigrams(train, test, id, options)
-    losses = np.where(test.words == 0, 0.0, -logs)
+    if "tol" in METHODS[id].options:
+        options = {"tol": settings["tol"]} | options
+    estimator, chosen = method(id, **options), {}
+    first, held_out = split_off(train, settings)
+    scored = held_out.words != 0
+    how = {"scored": scored, "tol": ROUGH, "iterations": settings["iterations"]}
+    trials = list(estimator.trace_text(first, held_out, order, **how))
+    for trial in trials:
+        yield {
+            "part": HELD_OUT,
+            "pairs": int(scored.sum()),
+            "loss": trial.mean * scored.sum(),
+            **_tell(trial.settings, trial),
+        }
+    if trials:
+        best = min(trials, key=attrgetter("mean"))
+        estimator, chosen = estimator.chosen(best), best.settings
+    kept = {"checkpoint": checkpoint} if checkpoint else {}
+    model = estimator.fit_text(train, order, seed=0, **kept)
+    told = _tell(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}
+    losses = np.where(test.words == 0, 0.0, -model.score(test))
     edges = np.linspace(0, test.n, PARTS + 1).astype(int)
-    told |= {"seed": 0, "converged": told["gap"] <= settings["tol"]}
     for block, (start, stop) in enumerate(pairwise(edges)):
         pairs = int((test.words[start:stop] != 0).sum())
         yield told | {"block": block, "pairs": pairs, "loss": losses[start:stop].sum()}
 
 
-def _mean(row):
-    return row["loss"] / row["pairs"]
-
-
-def fit_log_linear(train, estimator: LogLinear, settings, checkpoint=None):
-    """Return the model of one penalty and decay, fitted to the gap of the settings."""
-    places = places_of_sentences(train, estimator.order)
-    problem, tree = estimator.build(places, train.words, train.k)
-    how = {"progress": checkpoint is not None, "checkpoint": Checkpoint.at(checkpoint)}
-    how |= {key: settings[key] for key in ("tol", "iterations")}
-    solution = minimise(estimator.norm, problem, estimator.penalty, **how)
-    told = estimator.penalty, estimator.decay
-    return model_of(problem, tree, places, estimator.order, solution, *told)
-
-
-def score_bigrams(train, test, id, options):
-    """Return the log-probability of each test word by a matrix method, and the pairs it saw."""
-    counts = count_bigrams(train)
-    matrix = method(id, **options).fit(counts, seed=0)
-    return matrix.log_prob(bigram_contexts(test), test.words), counts.nnz
+def _tell(settings, model):
+    """Return what a row says of the settings that were chosen, and of how a fit ended."""
+    return {
+        "chosen_penalty": settings.get("penalty", np.nan),
+        "chosen_decay": settings.get("decay", np.nan),
+        "parameters": model.parameters,
+        "gap": model.gap,
+        "steps": model.iterations,
+    }
 
 
 def split_off(train, settings):
@@ -257,60 +228,3 @@ def split_off(train, settings):
     first, rest = train.split(min(size / train.n, 1.0))
     held_out, _ = rest.split(min(held_out / rest.n, 1.0))
     return forget_rare(first, held_out, settings["least"])
-
-
-def held_out_row(mean, held_out):
-    """Return what a row says of held-out words whose mean loss, nats per word, is known."""
-    pairs = int((held_out.words != 0).sum())
-    return {"part": HELD_OUT, "pairs": pairs, "loss": mean * pairs}
-
-
-def trace_growth(train, estimator, order, settings):
-    """Yield rows of held-out words of a bigram that is grown to longer histories.
-
-    Parameters
-    ----------
-    train : condprob.Sentences
-    estimator : condprob.Estimator
-        Of the bigram.
-    order : int
-    settings : dict
-        ``choose``, ``least``.
-    """
-    first, held_out = split_off(train, settings)
-
-    def judge(model):
-        return -model.score(held_out)[held_out.words != 0].mean()
-
-    base = fit_bigram(estimator, first)
-    for penalty, mean, model in trace_penalties(base, first, order, judge):
-        told = {"chosen_penalty": penalty, "chosen_decay": np.nan, "gap": 0.0, "steps": 0}
-        yield held_out_row(mean, held_out) | told | {"parameters": model.parameters}
-
-
-def trace_path(train, estimator: LogLinear, settings):
-    """Yield rows of held-out words, from the largest penalty on, each fit from the one before.
-
-    The words after the first of the training part are scored. The path ends as `LogLinear.trace` says. Where the decay is to be learned, each has a path.
-
-    READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
-    serves the whole.
-    """
-    first, held_out = split_off(train, settings)
-    places = places_of_sentences(first, estimator.order)
-    how = {"tol": ROUGH, "iterations": settings["iterations"]}
-    for candidate in estimator.candidates():
-        problem, tree = candidate.build(places, first.words, first.k)
-
-        def judge(solution, problem=problem, tree=tree):
-            model = model_of(problem, tree, places, estimator.order, solution, 0.0)
-            return -model.score(held_out)[held_out.words != 0].mean()
-
-        for penalty, solution, mean in candidate.trace(judge, problem, **how):
-            yield held_out_row(mean, held_out) | {
-                "chosen_penalty": penalty,
-                "chosen_decay": candidate.decay,
-                "parameters": np.count_nonzero(solution.weights),
-                "gap": solution.gap,
-                "steps": solution.history.size - 1,
-            }

@@ -154,7 +154,7 @@ def check_positivity(words, k, penalty):
     how = {"maxiter": 500, "maxfun": 1000}
     found = minimize(objective, np.zeros(k + k * k), jac=True, method="L-BFGS-B", options=how)
     free = -scores_of(found.x)[test.histories(2)[:, 0], test.words].mean()
-    model = method("ll-l2", order=2, penalty=penalty, tol=1e-5).fit_sentences(train)
+    model = method("ll-l2", penalty=penalty, tol=1e-5).fit_text(train)
     cost = -model.score(test).mean() - free
     yield make_case("t5", "what w >= 0 costs, nats per word", cost, 0.01, k=k, n=train.n)
 

@@ -1,0 +1,142 @@
+"""The contract of every method on a text, and what Kneser-Ney makes of its options there."""
+
+import numpy as np
+import pytest
+from inputs import exactly, is_distribution, small_options
+
+from condprob import METHODS, CountMatrix, Sentences, SequenceModel, cross_entropy, load, method
+from condprob.sequences.sentences import NOTHING
+
+RNG = np.random.default_rng(3)
+LENGTHS = (25, 1, 0, 14, 40)
+LISTS = [RNG.choice(6, n, p=[0.4, 0.2, 0.15, 0.1, 0.1, 0.05]).tolist() for n in LENGTHS]
+TEXT = Sentences.from_lists(LISTS, k=7)  # word 6 never occurs
+HISTORIES = [(), (6,), (0,), (0, 1), (1, 0, 0), (6, 0), (5, 4, 3, 2, 1, 0)]
+# Pairs, a sentence after another: context 7 is the start of one.
+PAIRS = [pair for s in LISTS for pair in zip([7, *s], s, strict=False)]
+every_method = pytest.mark.parametrize("id", METHODS)
+
+
+def bigrams():
+    return CountMatrix.from_pairs(*zip(*PAIRS, strict=True), shape=(8, 7))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+@every_method
+def test_a_text_of_every_order_has_its_distributions(id, order, tmp_path):
+    estimator = method(id, **small_options(METHODS[id]))
+    model = estimator.fit_text(TEXT, order, seed=4)
+    assert isinstance(model, SequenceModel)
+    assert (model.order, model.outcomes) == (order, 7)
+    rows = model.rows(HISTORIES)
+    assert rows.shape == (len(HISTORIES), 7)
+    assert (rows >= 0).all()
+    if is_distribution(id, {}):
+        np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-9)
+    for word in range(7):
+        np.testing.assert_allclose(model.at(HISTORIES, word), rows[:, word], rtol=1e-12)
+    scores = model.score(TEXT)
+    before = [tuple(s[:i]) for s in LISTS for i in range(len(s))]
+    np.testing.assert_array_equal(scores, np.log(model.at(before, TEXT.words)))
+    assert cross_entropy(TEXT, model) == pytest.approx(-scores.mean())
+    again = estimator.fit_text(TEXT, order, seed=4)
+    np.testing.assert_array_equal(again.rows(HISTORIES), rows)
+    model.save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    np.testing.assert_array_equal(loaded.rows(HISTORIES), rows)
+    assert (loaded.parameters, loaded.ended) == (model.parameters, model.ended)
+    assert model.parameters is None or model.parameters > 0
+
+
+# For a log-linear model the start of a sentence is no context but an empty history:
+# test_log_linear compares its histories with the matrix.
+@pytest.mark.parametrize("id", [id for id in METHODS if METHODS[id].agreement != "certified"])
+def test_at_order_two_it_is_the_matrix_of_the_pairs(id):
+    estimator = method(id, **small_options(METHODS[id]))
+    rows = estimator.fit(bigrams(), seed=4).dense()
+    model = estimator.fit_text(TEXT, order=2, seed=4)
+    np.testing.assert_allclose(model.rows([(i,) for i in range(7)]), rows[:7], rtol=1e-12)
+    np.testing.assert_allclose(model.rows([(), (NOTHING,)]), rows[[7, 7]], rtol=1e-12)
+
+
+@every_method
+def test_a_text_without_words_can_be_fitted(id):
+    empty = Sentences.from_lists([[], []], 4)
+    model = method(id, **small_options(METHODS[id])).fit_text(empty, 3)
+    if is_distribution(id, {}):
+        np.testing.assert_allclose(model.rows([(), (1, 2)]).sum(axis=1), 1, atol=1e-9)
+
+
+@every_method
+def test_an_order_below_one_is_one_line(id):
+    with pytest.raises(ValueError, match=exactly("order = 0: an integer >= 1 is needed")):
+        method(id, **small_options(METHODS[id])).fit_text(TEXT, 0)
+
+
+@every_method
+def test_the_settings_tried_are_options_and_the_best_of_them_can_be_chosen(id):
+    estimator = method(id, **{**small_options(METHODS[id]), **learned(id)})
+    first, held_out = TEXT.split(0.8)
+    scored = held_out.words != 0
+    trials = list(estimator.trace_text(first, held_out, 3, seed=1, scored=scored))
+    assert bool(trials) == bool(learned(id))
+    for trial in trials[:2] + trials[-1:]:
+        chosen = estimator.chosen(trial)
+        assert chosen == method(id, **{**small_options(METHODS[id]), **trial.settings})
+        assert not list(chosen.trace_text(first, held_out, 3))
+        # Trials of the log-linear models stop at a larger gap than fits do.
+        near = {"abs": 0.05 if METHODS[id].agreement == "certified" else 1e-12}
+        mean = -chosen.fit_text(first, 3, seed=1).score(held_out)[scored].mean()
+        assert trial.mean == pytest.approx(mean, **near)
+
+
+def learned(id):
+    options = METHODS[id].options
+    return {"penalty": "learned"} if "penalty" in options else {}
+
+
+@pytest.mark.parametrize("discount", [0.6, "modified"])
+@pytest.mark.parametrize("form", ["interpolated", "backoff"])
+@pytest.mark.parametrize("continuation", ["discounted", "uniform", "floor"])
+@pytest.mark.parametrize("lists", [LISTS, [[0, 1, 2, 0, 2, 1, 0, 0, 1, 1, 2, 2] * 3]])
+def test_kneser_ney_of_order_two_is_its_matrix_under_every_reading(
+    lists, continuation, form, discount
+):
+    text = Sentences.from_lists(lists, 1 + max(map(max, filter(None, lists))))
+    pairs = [pair for s in lists for pair in zip([text.k, *s], s, strict=False)]
+    counts = CountMatrix.from_pairs(*zip(*pairs, strict=True), shape=(text.k + 1, text.k))
+    estimator = method("kn", continuation=continuation, form=form, discount=discount)
+    histories = [*((i,) for i in range(text.k)), ()]
+    rows = estimator.fit_text(text, 2).rows(histories)
+    np.testing.assert_allclose(rows, estimator.fit(counts).dense(), rtol=1e-12)
+    longer = estimator.fit_text(text, 4).rows([*histories, (0, 1, 2), (2, 2, 1)])
+    np.testing.assert_allclose(longer.sum(axis=1), 1, rtol=0, atol=1e-12)
+
+
+def test_kneser_ney_of_order_three_by_hand():
+    # After "0 1" came 2 twice and 0 once; a discount of 1/2 is taken of both, which leaves
+    # (2 - 1/2) / 3 and (1 - 1/2) / 3 and frees 1/3. After "1", 2 and 0 each follow one word, 0:
+    # (1 - 1/2) / 2 each, which frees 1/2. Before 0 stand the start and 1, before 1 and 2 one word
+    # each: (2 - 1/2) / 4, (1 - 1/2) / 4 twice, and a third of the 3/8 that are free.
+    text = Sentences.from_lists([[0, 1, 2], [0, 1, 2], [0, 1, 0]], k=3)
+    unigram = np.array([3, 1, 1]) / 8 + (3 / 8) / 3
+    bigram = np.array([1, 0, 1]) / 4 + unigram / 2
+    trigram = np.array([1 / 6, 0, 1 / 2]) + bigram / 3
+    model = method("kn", discount=0.5, continuation="uniform").fit_text(text, order=3)
+    np.testing.assert_allclose(model.rows([(0, 1)]), [trigram])
+    # Histories as contexts know nothing of the shorter ones: that would be another method.
+    np.testing.assert_allclose(model.rows([(2, 1)]), [bigram])
+
+
+def test_backing_off_gives_the_shorter_order_to_unseen_words_alone():
+    # As above: after "0 1" word 1 alone was not seen, and has all that is free.
+    text = Sentences.from_lists([[0, 1, 2], [0, 1, 2], [0, 1, 0]], k=3)
+    given = {"discount": 0.5, "continuation": "uniform", "form": "backoff"}
+    model = method("kn", **given).fit_text(text, order=3)
+    np.testing.assert_allclose(model.rows([(0, 1)]), [[1 / 6, 1 / 3, 1 / 2]])
+
+
+def test_an_unseen_history_of_kneser_ney_has_no_other_reading():
+    message = "unseen = 'unigram': must be 'continuation' for a text"
+    with pytest.raises(ValueError, match=exactly(message)):
+        method("kn", unseen="unigram").fit_text(TEXT, 3)
