@@ -27,7 +27,6 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
 from condprob.counts import CountMatrix
-from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
 from condprob.estimators.growth import fit_grown
 from condprob.estimators.histories import fit_histories
@@ -42,6 +41,7 @@ from condprob.matrices.posterior import PosteriorMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.model import ConditionalModel, load
 from condprob.risk import cross_entropy, kl_risk, perplexity
+from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.grown import GrownModel
 from condprob.sequences.histories import HistoryModel
 from condprob.sequences.log_linear import LogLinearModel

@@ -21,10 +21,10 @@ from numba import njit
 from condprob.annotations import Seed
 from condprob.checks import check_integer
 from condprob.counts import CountMatrix
-from condprob.em.simd import JIT
 from condprob.estimators.base import Estimator
 from condprob.estimators.ngrams import list_ngrams
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.runtime.jit import JIT
 from condprob.sequences.grown import GrownModel
 from condprob.sequences.sentences import NOTHING, Sentences
 from condprob.sequences.suffixes import NOWHERE

@@ -16,10 +16,10 @@ import numpy as np
 from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.em.kernels import AT_ONCE
-from condprob.em.simd import JIT, weighted_logs
 from condprob.estimators.backoff import KneserNey
 from condprob.matrices.sparse_plus_low_rank import SparsePart
+from condprob.runtime.jit import JIT
+from condprob.runtime.simd import AT_ONCE, weighted_logs
 
 STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
 BINS = 4.0 ** np.arange(6)  # contexts seen less than once, 4, 16, ... 1024 times share shares

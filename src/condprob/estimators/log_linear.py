@@ -11,7 +11,6 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
-from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.mixtures import hold_out
 from condprob.estimators.options import AtLeastOne, Positive, Range
@@ -27,6 +26,7 @@ from condprob.loglinear.problem import (
     places_of_sentences,
 )
 from condprob.matrices.log_linear import LogLinearMatrix
+from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.log_linear import LogLinearModel
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places

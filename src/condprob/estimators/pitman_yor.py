@@ -10,7 +10,6 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
-from condprob.em.run import chunks
 from condprob.estimators.backoff import KneserNey, estimate_discount, estimate_discounts
 from condprob.estimators.base import Estimator
 from condprob.estimators.bases import BASES, Factors, Fitting, continuation_of
@@ -38,6 +37,7 @@ from condprob.estimators.options import (
     Whole,
 )
 from condprob.matrices.around_base import PitmanYorMatrix
+from condprob.runtime.progress import chunks
 
 FOLDS, ENOUGH = 6, 20000  # parts, held out in turn until so many pairs were fitted
 ITERATIONS = 20  # of a fit to ENOUGH pairs or more

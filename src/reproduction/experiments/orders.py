@@ -18,7 +18,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from condprob.em.checkpoints import Checkpoint
+from condprob.runtime.checkpoints import Checkpoint
 from condprob.estimators.growth import (
     bigram_contexts,
     count_bigrams,

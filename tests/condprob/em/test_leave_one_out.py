@@ -10,7 +10,7 @@ from inputs import EDGES, cell_counts, random_counts, random_start
 
 from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
 from condprob.em import leave_one_out
-from condprob.em.checkpoints import Checkpoint
+from condprob.runtime.checkpoints import Checkpoint
 from condprob.em.leave_one_out import FactorSmoothing, run_left_out
 from condprob.em.problem import Problem
 from condprob.em.run import Schedule, run
