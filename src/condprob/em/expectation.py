@@ -6,6 +6,7 @@ for one thread, where a call from Python would cost more than an iteration of a 
 several threads, which share out the pieces.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -66,7 +67,7 @@ class Task(NamedTuple):
     is_alternating: bool
 
 
-@njit(**JIT)
+@njit(inline="always", **JIT)  # saves a twentieth of an iteration of 300 pairs
 def visit(rows, task, start, stop, r, update_W):
     """Pass over rows ``start..stop-1`` as thread ``r``; return their ``sum C log(W H)``, nats."""
     W, H, soft_H, of_W = task.factors.W, task.factors.H, task.factors.soft_H[r], task.smoothing.of_W
@@ -81,7 +82,7 @@ def is_penalised(smoothing):
     return smoothing.of_W > 0.0 and smoothing.constant > 0.0 and smoothing.discount == 0.0
 
 
-@njit(inline="always", **JIT)
+@njit(inline="always", **JIT)  # likewise
 def iterate_expectation(rows, task):
     """Run an iteration on one thread; return the likelihood before it and the penalty after it."""
     (W, H, soft_H, rest), smoothing, m = task.factors, task.smoothing, task.factors.W.shape[1]
@@ -144,15 +145,20 @@ class Expectation:
         how = problem.outcomes, problem.is_dense, schedule.alternating
         self.task = Task(factors, smoothing, *how)
         self.rest, self.kept = factors.rest, {"W": W, "H": H, "rest": factors.rest}
-        self.blocks = share_out(problem.rows.indptr, threads * (1 if problem.is_dense else BLOCKS))
-        self.shares_of_W = split_evenly(len(W), threads)
-        self.shares_of_H = split_evenly(len(H), threads)
 
     @property
     def identity(self) -> tuple[tuple, tuple]:
         """Arrays and numbers that, with the counts and the schedule, decide on the fit."""
         W, H, *_ = self.task.factors
         return (W, H), self.task.smoothing.numbers
+
+    @cached_property
+    def shares(self) -> tuple[list, list, list]:
+        """Blocks of rows for the passes; the rows and the columns of each thread in between."""
+        (W, H, *_), threads = self.task.factors, self.schedule.threads
+        blocks = threads * (1 if self.task.is_dense else BLOCKS)
+        of_passes = share_out(self.problem.rows.indptr, blocks)
+        return of_passes, split_evenly(len(W), threads), split_evenly(len(H), threads)
 
     @property
     def compiled(self) -> tuple[Rows, Task, None]:
@@ -167,6 +173,7 @@ class Expectation:
     def iterate_on(self, team: Team) -> tuple[float, float]:
         """Do what `iterate_expectation` does on several threads."""
         (W, H, soft_H, rest), smoothing = self.task.factors, self.task.smoothing
+        _, rows, columns = self.shares
         found, penalty = self._visit(team, True), 0.0
         if self.task.is_alternating:
             soft_H[:] = 0.0
@@ -174,12 +181,11 @@ class Expectation:
         unseen_outcomes = self.task.outcomes - len(H)
         sums = np.zeros((team.size, 3, H.shape[1]))
         sums[0, 2] = unseen_outcomes
-        team.each(lambda r: add_up(H, soft_H, *self.shares_of_H[r], *sums[r]))
+        team.each(lambda r: add_up(H, soft_H, *columns[r], *sums[r]))
         b, a, scale = coefficients_of_classes(smoothing, *sums.sum(axis=0))
-        team.each(lambda r: smooth(H, *self.shares_of_H[r], b, a, scale))
+        team.each(lambda r: smooth(H, *columns[r], b, a, scale))
         rest[:] = a * scale
         if is_penalised(smoothing):
-            rows, columns = self.shares_of_W, self.shares_of_H
 
             def sum_of_part(r):
                 return sum_of_logs(W[slice(*rows[r])]) + sum_of_logs(H[slice(*columns[r])])
@@ -190,10 +196,10 @@ class Expectation:
 
     def _visit(self, team, update_W):
         """Pass over all rows, each thread over its blocks; return ``sum C log(W H)``."""
-        rows, task = self.problem.rows, self.task
+        rows, task, (blocks, _, _) = self.problem.rows, self.task, self.shares
 
         def visit_blocks(r):
-            return sum(visit(rows, task, *b, r, update_W) for b in self.blocks[r :: team.size])
+            return sum(visit(rows, task, *block, r, update_W) for block in blocks[r :: team.size])
 
         return sum(team.each(visit_blocks))
 

@@ -19,6 +19,8 @@ pass before it had found (heavy-ball; Polyak 1964): it comes near the same fixed
 passes.
 """
 
+from functools import cached_property
+
 import numpy as np
 from numba import njit
 
@@ -186,7 +188,6 @@ class LeaveOneOut:
         self.task = Task(soft, Classes(*np.zeros((5, m))), smoothing, *how)
         names = ["responsibilities", "of_W", "of_H", *(["last_W", "last_H"] if momentum else [])]
         self.kept = {name: getattr(soft, name) for name in names}
-        self.blocks = share_out(problem.rows.indptr, schedule.threads)
 
     @property
     def identity(self) -> tuple[tuple, tuple]:
@@ -194,6 +195,11 @@ class LeaveOneOut:
         smoothing = self.task.smoothing
         options = (*smoothing.numbers, self.task.left_out, self.task.momentum)
         return (self.W, self.H, smoothing.base), options
+
+    @cached_property
+    def shares(self) -> list[tuple[int, int]]:
+        """Rows of each thread."""
+        return share_out(self.problem.rows.indptr, self.schedule.threads)
 
     @property
     def compiled(self) -> tuple[Rows, None, Task]:
@@ -211,9 +217,9 @@ class LeaveOneOut:
 
     def iterate_on(self, team: Team) -> tuple[float, float]:
         """Do what `iterate_left_out` does on several threads."""
-        rows, task = self.problem.rows, self.task
+        rows, task, shares = self.problem.rows, self.task, self.shares
         update_classes(task, task.soft.of_H)
-        found = team.each(lambda r: left_out_pass(rows, task, *self.blocks[r], r))
+        found = team.each(lambda r: left_out_pass(rows, task, *shares[r], r))
         end_pass(task)
         return sum(found), 0.0
 
@@ -226,5 +232,7 @@ class LeaveOneOut:
         update_classes(task, soft_H)
         smooth_into(task, soft_W, soft_H, W, H, rest)
         factors = expectation.Factors(W, H, np.zeros((1, *H.shape)), rest)
-        of_EM = expectation.Task(factors, task.smoothing, task.outcomes, self.problem.is_dense, False)
+        of_EM = expectation.Task(
+            factors, task.smoothing, task.outcomes, self.problem.is_dense, False
+        )
         course.likelihood[done] = expectation.evaluate(self.problem.rows, of_EM)

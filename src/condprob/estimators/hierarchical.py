@@ -13,10 +13,11 @@ from condprob.estimators.seatings import BASE, ROWS, Parameters, Restaurants, sw
 from condprob.matrices.posterior import PosteriorMatrix
 from condprob.runtime.progress import chunks
 
-# Pairs, each of which is seated in every sweep: of so many a sweep takes five seconds, a fit at its
-# defaults a quarter of an hour, and the seats a quarter of a gigabyte.
+# Pairs, each of which is seated in every sweep. Measured on one core: of so many a sweep takes five
+# seconds, a fit at its defaults a quarter of an hour, and the seats a quarter of a gigabyte.
 MOST = 10**7
-FIRST_DISCOUNT, FIRST_STRENGTH = 0.5, 1.0  # where those that are sampled begin: their prior means
+# Where those that are sampled begin: their prior means, not measured.
+FIRST_DISCOUNT, FIRST_STRENGTH = 0.5, 1.0
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from condprob.estimators.low_rank import DiscountingLowRank, Start, as_start
 from condprob.estimators.options import AtLeastOne, Discount, Proportion, Whole
 from condprob.matrices.mixture import MixtureMatrix
 
-HELD_OUT = 0.1  # share of the training pairs on which the weights are learned
-STEPS, SETTLED = 1000, 1e-10  # of the weights: at most so many steps, and until none moves by more
+HELD_OUT = 0.1  # share of the training pairs on which the weights are learned; not measured
+# Of the weights: at most so many steps, and until none moves by more. Not measured.
+STEPS, SETTLED = 1000, 1e-10
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,9 @@ def hold_out(counts: CountMatrix, share: float, seed: Seed) -> tuple[CountMatrix
 
 def learn_weights(probabilities: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return the weights of a mixture that maximise its likelihood, by EM.
+
+    `held_out` solves the same problem for shares of bases, with a prior, by Newton's method; to
+    take that would change the last digits here.
 
     Parameters
     ----------

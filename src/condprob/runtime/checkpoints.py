@@ -55,7 +55,7 @@ class Identity(NamedTuple):
 
     @classmethod
     def of(cls, counts: tuple, start: tuple, options: tuple) -> "Identity":
-        """Return that of arrays, the counts and the start, and of numbers (or None), the options."""
+        """Return that of counts and a start, which are arrays, and options: numbers, or None."""
         numbers = [np.nan if option is None else float(option) for option in options]
         return cls(checksum(*counts), checksum(*start), checksum(numbers))
 

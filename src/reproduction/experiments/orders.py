@@ -18,7 +18,6 @@ from operator import itemgetter
 
 import numpy as np
 
-from condprob.runtime.checkpoints import Checkpoint
 from condprob.estimators.growth import (
     bigram_contexts,
     count_bigrams,
@@ -32,6 +31,7 @@ from condprob.estimators.registry import method
 from condprob.loglinear.fista import minimise
 from condprob.loglinear.models import model_of
 from condprob.loglinear.problem import places_of_sentences
+from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.sources import CorpusError, read_source
 from reproduction.experiments.grid import GROWN, KNESER_NEY, is_log_linear
