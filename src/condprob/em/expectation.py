@@ -67,7 +67,7 @@ class Task(NamedTuple):
     is_alternating: bool
 
 
-@njit(inline="always", **JIT)  # saves a twentieth of an iteration of 300 pairs
+@njit(inline="always", **JIT)  # saves some percent of an iteration of 300 pairs
 def visit(rows, task, start, stop, r, update_W):
     """Pass over rows ``start..stop-1`` as thread ``r``; return their ``sum C log(W H)``, nats."""
     W, H, soft_H, of_W = task.factors.W, task.factors.H, task.factors.soft_H[r], task.smoothing.of_W

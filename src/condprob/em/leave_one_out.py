@@ -128,7 +128,7 @@ def merge_threads(new_H, soft_H, last_H, momentum):
             parts[0, q] = 0.0
 
 
-@njit(**JIT)
+@njit(inline="always", **JIT)  # see `expectation`
 def iterate_left_out(rows, task):
     """Run an iteration on one thread; return the likelihood that it found, and no penalty."""
     update_classes(task, task.soft.of_H)

@@ -14,8 +14,8 @@ from condprob.runtime.progress import chunks
 from condprob.runtime.threads import Team
 
 # Pairs and rows of factors, times classes, between two chances to interrupt: measured on one core,
-# a tenth of a second of EM, and two to four tenths with a token left out.
-CHUNK = 3 * 10**7
+# a tenth of a second of EM, and two tenths with a token left out.
+CHUNK = 10**8
 
 
 class Fit(NamedTuple):
@@ -55,8 +55,12 @@ def run(engine: Expectation | LeaveOneOut) -> Fit:
     course = Course(*np.zeros((2, schedule.iterations + 1)))
     tolerance = (schedule.tol or 0.0) * (problem.rows.sums.sum() or 1.0)
     keeper = Keeper(schedule.checkpoint, lambda: _identify(engine), engine.kept, course._asdict())
+
+    def has_settled(t):
+        return tolerance > 0.0 and bool(is_settled(course, t, tolerance))
+
     done = keeper.restore() or engine.begin(course)
-    settled = bool(is_settled(course, done - 1, tolerance))
+    settled = has_settled(done - 1)
     last = done if settled else schedule.iterations
     with Team(schedule.threads) as team:
         steps = CHUNK // _work(engine) + 1 if team.size == 1 else 1
@@ -66,13 +70,13 @@ def run(engine: Expectation | LeaveOneOut) -> Fit:
             else:
                 course.likelihood[start], course.penalty[stop] = engine.iterate_on(team)
                 done = stop
-            settled = bool(is_settled(course, done - 1, tolerance))
+            settled = has_settled(done - 1)
             keeper.save(done, is_last=settled or done == last)
             if settled:
                 break
         engine.finish(team, course, done)
     # A change below `tol` may be seen one iteration late, when the likelihood of its end is known.
-    settled |= engine.is_evaluated_alike and bool(is_settled(course, done, tolerance))
+    settled |= engine.is_evaluated_alike and has_settled(done)
     likelihood, penalty = (part[: done + 1] for part in course)
     converged = None if schedule.tol is None else settled
     return Fit(problem.entropy - likelihood - penalty, engine.rest, converged)
