@@ -10,10 +10,11 @@ import warnings
 import numpy as np
 from compiled import Unavailable, in_lines, library, pointer
 
-from condprob.em import loop
-from condprob.em import threads as threaded
+from condprob.em.expectation import Expectation
 from condprob.em.problem import Problem
-from condprob.em.state import Course, Factors, Smoothing
+from condprob.em.run import iterate
+from condprob.em.state import Course, Schedule, Smoothing
+from condprob.runtime.threads import Team
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 CONSTANT, DISCOUNT = 0.5, 0.75
@@ -21,24 +22,30 @@ DENSE_LIMIT = 4e9  # bytes of the k x k arrays that the dense kernel may hold
 
 
 class Library:
-    """`condprob.em.loop`, or `condprob.em.threads` on several threads."""
+    """`condprob.em.expectation`, alone or on several threads."""
 
     def __init__(self, problem, method="ad-lr", threads=1):
         given, (W, H) = Problem.of_counts(problem.counts), problem.start()
-        H, copies = np.ascontiguousarray(H), (threads,) if threads > 1 else ()
-        soft_H, rest = np.zeros((*copies, *H.shape)), np.zeros(problem.rank)
-        self.kept = Factors(W, H, soft_H, rest)
-        added = {"ad-lr": (CONSTANT, 0.0, DISCOUNT), "lr": (0.0, 0.0, 0.0)}[method]
-        smoothing = Smoothing(*added, given.outcomes)
-        self.fixed = (given.rows, False, self.kept, smoothing, False)
-        self.run = threaded.iterate if threads > 1 else loop.iterate
+        H, self.threads = np.ascontiguousarray(H), threads
+        smooth_W, smooth_H = {
+            "ad-lr": (AddConstant(CONSTANT), AbsoluteDiscount(DISCOUNT)),
+            "lr": (AddConstant(0.0), AddConstant(0.0)),
+        }[method]
+        smoothing = Smoothing.of(smooth_W, smooth_H, len(H))
+        self.engine = Expectation(given, W, H, smoothing, Schedule(0, threads=threads))
+        self.kept = W, H
 
     def iterate(self, iterations):
-        course = Course(*np.zeros((2, iterations + 1)))
-        self.run(*self.fixed, course, 0, iterations, 0.0)
+        if self.threads == 1:
+            course = Course(*np.zeros((2, iterations + 1)))
+            iterate(*self.engine.compiled, course, 0, iterations, 0.0)
+            return
+        with Team(self.threads) as team:
+            for _ in range(iterations):
+                self.engine.iterate_on(team)
 
     def factors(self):
-        return self.kept.W, self.kept.H
+        return self.kept
 
 
 class WrittenInC:

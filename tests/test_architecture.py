@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 # it in the line, and all floors below.
 FLOORS = {
     "condprob": [
-        ["annotations", "checks", "entries", "storage", "tokenizers"],
+        ["annotations", "checks", "entries", "storage", "tokenizers", "runtime"],
         ["model", "vocabulary"],
         ["counts", "data_files", "shards", "smoothing"],
         ["matrices"],

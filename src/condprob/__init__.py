@@ -31,7 +31,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condprob.counts import CountMatrix
-    from condprob.em.checkpoints import Checkpoint
     from condprob.estimators.base import Estimator
     from condprob.estimators.catalogue import METHODS, Method, method
     from condprob.estimators.low_rank import ConvergenceWarning
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
     from condprob.model import ConditionalModel, load
     from condprob.risk import cross_entropy, kl_risk, perplexity
+    from condprob.runtime.checkpoints import Checkpoint
     from condprob.sequences.grown import GrownModel
     from condprob.sequences.histories import HistoryModel
     from condprob.sequences.log_linear import LogLinearModel
@@ -57,7 +57,7 @@ __version__ = "0.1.0"
 # A name is imported when it is first asked for: the planning of a run, `condprob --version` and
 # whoever wants one part of the library do not wait for the compiler of another.
 _PLACES = {
-    "Checkpoint": "condprob.em.checkpoints",
+    "Checkpoint": "condprob.runtime.checkpoints",
     "ConditionalMatrix": "condprob.matrices.contract",
     "ConditionalModel": "condprob.model",
     "ConvergenceWarning": "condprob.estimators.low_rank",
@@ -88,7 +88,7 @@ _PLACES = {
     "sample_counts": "condprob.synthetic",
 }
 
-__all__ = sorted(_PLACES)  # noqa: PLE0605
+__all__ = sorted(_PLACES)
 
 
 def __getattr__(name: str) -> object:

@@ -23,11 +23,13 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from condprob.counts import CountMatrix
+from condprob.runtime.jit import EXACT
 
-FULL_BELOW = 1e-9  # a vector whose counts fall short of 1 by less in all has every outcome seen
+# A vector whose counts fall short of 1 by less in all has every outcome seen. Not measured.
+FULL_BELOW = 1e-9
 
 
-@njit(cache=True, error_model="numpy")
+@njit(**EXACT)
 def coefficients(constant, discount, total, seen, unseen):
     """Return ``(b, a, z)`` of one vector: the one formula behind every smoother.
 
@@ -55,7 +57,7 @@ def coefficients(constant, discount, total, seen, unseen):
     return constant - taken, constant + share, z
 
 
-@njit(cache=True)
+@njit(**EXACT)
 def _coefficients_of_vectors(constant, discount, total, seen, unseen):
     """Return `coefficients` of many vectors, whose sums have the shape (vectors,)."""
     b, a, z = np.empty_like(total), np.empty_like(total), np.empty_like(total)

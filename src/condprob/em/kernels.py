@@ -1,4 +1,4 @@
-r"""The one hot loop: expectation-maximisation with the smoothing inside (Section 5).
+r"""The passes of expectation-maximisation with the smoothing inside (Section 5).
 
 Each iteration turns the factors into soft counts, both from the same old product, and smooths:
 
@@ -18,18 +18,21 @@ What makes it fast, and changes no number beyond rounding:
   equal and all such columns of ``H`` too; they are accounted for in closed form.
 - Logarithms are taken many at a time (see `simd`).
 
-The passes work on a range of rows, so that `threads` can share them out.
+The passes work on a range of rows, so that several threads can share them out.
 """
 
 import numpy as np
 from numba import njit
 
-from condprob.em.simd import JIT, SMALLEST, VECTOR, log, prefetch, weighted_logs
+from condprob.runtime.jit import JIT
+from condprob.runtime.simd import AT_ONCE, SMALLEST, VECTOR, log, prefetch, weighted_logs
 from condprob.smoothing import coefficients
 
-AHEAD = 4  # pairs between the fetch of a row of H and its use
-AT_ONCE = 1024  # pairs whose logarithms are taken together
-NEAR = 1 << 15  # floats of H that stay in a core's own cache: no need to fetch them
+# Pairs between the fetch of a row of H and its use. docs/performance.md says what fetching earns;
+# the number itself was not measured.
+AHEAD = 4
+# Floats of H that stay in a core's own cache, with no need to fetch them. Not measured.
+NEAR = 1 << 15
 
 
 @njit(**JIT)
@@ -45,7 +48,7 @@ def sparse_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
     update_W : bool
         Whether each row of ``W`` is replaced by its smoothed soft counts.
     W, H, soft_H : numpy.ndarray
-        See `state.Factors`; the pass adds to ``soft_H``.
+        See `expectation.Factors`, but for one thread; the pass adds to ``soft_H``.
     """
     indptr, outcomes, values, m = rows.indptr, rows.outcomes, rows.values, W.shape[1]
     far, last = H.size > NEAR, outcomes.size - 1
@@ -148,17 +151,24 @@ def add_up(H, soft_H, start, stop, total, seen, unseen):
 
     Parameters
     ----------
-    H, soft_H : numpy.ndarray, shape (columns, m)
+    H : numpy.ndarray, shape (columns, m)
+    soft_H : numpy.ndarray, shape (threads, columns, m)
+        Each thread's own.
     start, stop : int
     total, seen, unseen : numpy.ndarray, shape (m,)
         To these is added what smoothing needs to know: see `smoothing`.
     """
+    first = soft_H[0]
     for j in range(start, stop):
+        for r in range(1, len(soft_H)):
+            for l in range(total.size):
+                first[j, l] += soft_H[r, j, l]
+                soft_H[r, j, l] = 0.0
         for l in range(total.size):
-            x = H[j, l] * soft_H[j, l]
+            x = H[j, l] * first[j, l]
             clipped = min(x, 1.0)
             H[j, l] = x
-            soft_H[j, l] = 0.0
+            first[j, l] = 0.0
             total[l] += x
             seen[l] += clipped
             unseen[l] += 1.0 - clipped

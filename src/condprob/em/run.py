@@ -1,51 +1,21 @@
-"""A fit: iterations in chunks that can be interrupted, until they are done or settled."""
+"""The loop: start, iterations in chunks that can be interrupted, record, stop."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
-from condprob.em import loop, threads
-from condprob.em.checkpoints import Checkpoint, Identity, Keeper
-from condprob.em.problem import Problem
-from condprob.em.state import Course, Factors, Smoothing, is_settled
-from condprob.smoothing import AddConstant, VectorSmoother
+from condprob.em.expectation import Expectation, iterate_expectation
+from condprob.em.leave_one_out import LeaveOneOut, iterate_left_out
+from condprob.em.state import Course, is_settled
+from condprob.runtime.checkpoints import Identity, Keeper
+from condprob.runtime.jit import JIT
+from condprob.runtime.progress import chunks
+from condprob.runtime.threads import Team
 
-CHUNK = 10**8  # pairs times classes between two chances to interrupt: some tenths of a second
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """How long EM goes on, and how.
-
-    Attributes
-    ----------
-    iterations : int
-        At most so many.
-    tol : float or None
-        Change of the objective in one iteration, nats per pair, at which it stops; None for
-        never.
-    alternating : bool
-        Whether ``H`` is updated from the product with the new ``W``, not from the old one.
-    threads : int
-    progress : bool
-        Whether a bar shows the iterations.
-    checkpoint : Checkpoint or None
-        Where the fit keeps what it has, and goes on from.
-    """
-
-    iterations: int
-    tol: float | None = None
-    alternating: bool = False
-    threads: int = 1
-    progress: bool = False
-    checkpoint: Checkpoint | None = None
-
-    @property
-    def decisive(self) -> tuple:
-        """What decides on the numbers of an iteration, or on when to stop before the last."""
-        return self.tol, self.alternating, self.threads
+# Pairs and rows of factors, times classes, between two chances to interrupt: measured on one core,
+# a tenth of a second of EM, and two tenths with a token left out.
+CHUNK = 10**8
 
 
 class Fit(NamedTuple):
@@ -54,7 +24,7 @@ class Fit(NamedTuple):
     Attributes
     ----------
     risk : numpy.ndarray, shape (iterations done + 1,)
-        ``sum C log((C_ij / C_i) / Q_ij)`` before each iteration and after the last, and the
+        ``sum C log((C_ij / C_i) / Q_ij)`` as each iteration found it and after the last, and the
         penalty of Eq. (3) where there is one; nats.
     rest : numpy.ndarray, shape (m,)
         What each row of ``H`` gives to an outcome that has no column.
@@ -67,28 +37,13 @@ class Fit(NamedTuple):
     converged: bool | None
 
 
-def run(
-    problem: Problem,
-    W: np.ndarray,
-    H: np.ndarray,
-    smooth_W: AddConstant,
-    smooth_H: VectorSmoother,
-    schedule: Schedule,
-    penalty: float = 0.0,
-) -> Fit:
-    """Run EM on both factors, in place.
+def run(engine: Expectation | LeaveOneOut) -> Fit:
+    """Iterate on both factors, in place, until the iterations are done or settled.
 
     Parameters
     ----------
-    problem : Problem
-    W : numpy.ndarray of float, shape (rows, m), C-contiguous
-    H : numpy.ndarray of float, shape (columns, m), C-contiguous
-        Transposed.
-    smooth_W, smooth_H : VectorSmoother
-        Of the rows of each factor.
-    schedule : Schedule
-    penalty : float
-        Of the start: see `state.Course`.
+    engine : Expectation or LeaveOneOut
+        Has the factors, their schedule, and an iteration: alone, and on several threads.
 
     Raises
     ------
@@ -96,77 +51,79 @@ def run(
         If the start gives probability zero to a pair that was seen, or the checkpoint is not
         that of this fit.
     """
-    copies = () if schedule.threads == 1 else (schedule.threads,)
-    factors = Factors(W, H, np.zeros((*copies, *H.shape)), np.zeros(W.shape[1]))
-    engine = loop if schedule.threads == 1 else threads
-    smoothing = Smoothing(float(smooth_W.constant), *smooth_H.added_and_taken, problem.outcomes)
+    problem, schedule = engine.problem, engine.schedule
     course = Course(*np.zeros((2, schedule.iterations + 1)))
-    course.penalty[0] = penalty
     tolerance = (schedule.tol or 0.0) * (problem.rows.sums.sum() or 1.0)
-    given = (problem.rows, problem.is_dense, factors)
-    keeper = Keeper(
-        schedule.checkpoint,
-        lambda: Identity.of(problem, (W, H), (*smoothing, *schedule.decisive)),
-        {"W": W, "H": H, "rest": factors.rest},
-        course._asdict(),
-    )
-    done = keeper.restore()
-    steps = CHUNK // _work(problem, factors) + 1
-    last = done if is_settled(course, done - 1, tolerance) else schedule.iterations
-    for start, stop in chunks(last, steps, schedule.progress, done=done):
-        how = (smoothing, schedule.alternating, course, start, stop, tolerance)
-        done = engine.iterate(*given, *how)
-        keeper.save(done, is_last=done < stop or done == last)
-        if done < stop:
-            break
-    course.likelihood[done] = engine.evaluate(*given)
+    keeper = Keeper(schedule.checkpoint, lambda: _identify(engine), engine.kept, course._asdict())
+
+    def has_settled(t):
+        return tolerance > 0.0 and bool(is_settled(course, t, tolerance))
+
+    done = keeper.restore() or engine.begin(course)
+    settled = has_settled(done - 1)
+    last = done if settled else schedule.iterations
+    with Team(schedule.threads) as team:
+        steps = CHUNK // _work(engine) + 1 if team.size == 1 else 1
+        for start, stop in chunks(last, steps, schedule.progress, done=done):
+            if team.size == 1:
+                done = iterate(*engine.compiled, course, start, stop, tolerance)
+            else:
+                course.likelihood[start], course.penalty[stop] = engine.iterate_on(team)
+                done = stop
+            settled = has_settled(done - 1)
+            keeper.save(done, is_last=settled or done == last)
+            if settled:
+                break
+        engine.finish(team, course, done)
+    # A change below `tol` may be seen one iteration late, when the likelihood of its end is known.
+    settled |= engine.is_evaluated_alike and has_settled(done)
     likelihood, penalty = (part[: done + 1] for part in course)
-    if not np.isfinite(likelihood).all():
-        raise ValueError("the starting factors give probability zero to a pair that was seen")
-    converged = None
-    if schedule.tol is not None:
-        # A change below `tol` is seen one iteration late, for that is when its end is known.
-        converged = any(is_settled(course, t, tolerance) for t in (done - 1, done))
-    return Fit(problem.entropy - likelihood - penalty, factors.rest, converged)
+    converged = None if schedule.tol is None else settled
+    return Fit(problem.entropy - likelihood - penalty, engine.rest, converged)
 
 
-def _work(problem, factors):
-    """Return the pairs, and rows of factors, that an iteration visits, times the classes."""
-    return (problem.rows.values.size + len(factors.W) + len(factors.H) + 1) * factors.W.shape[1]
+@njit(**JIT)
+def iterate(rows, expectation, left_out, course, start, stop, tolerance):
+    """Run iterations ``start..stop-1`` on one thread, fewer once the objective has settled.
 
-
-def chunks(
-    total: int, steps: int, progress: bool, unit: str = "iteration", done: int = 0
-) -> Iterator[tuple[int, int]]:
-    """Yield (start, stop) of every chunk; show a bar of iterations on request.
+    It returns no array: Numba runs Python code to return one, and an interrupt that falls there
+    would come out as a SystemError.
 
     Parameters
     ----------
-    total : int
-        Iterations in all.
-    steps : int
-        Of a chunk, but the last may have fewer.
-    progress : bool
-    unit : str
-        What the bar calls an iteration.
-    done : int
-        Iterations that are done already.
+    rows : problem.Rows
+    expectation : expectation.Task or None
+    left_out : leave_one_out.Task or None
+        One of the two is None, and Numba leaves out the branch of an argument that is None.
+    course : Course
+        Receives ``likelihood[t]`` and ``penalty[t + 1]`` of each iteration ``t``.
+    start, stop : int
+    tolerance : float
+        Change of the objective, nats in all, below which it has settled; 0 for never.
 
-    Raises
-    ------
-    ImportError
-        If a bar is wanted and tqdm is not installed.
+    Returns
+    -------
+    int
+        Where it stopped.
     """
-    found = ((t, min(t + steps, total)) for t in range(done, total, steps))
-    if not progress:
-        yield from found
-        return
-    try:
-        from tqdm import tqdm
-    except ImportError as error:
-        message = "progress=True needs tqdm: pip install 'condprob[progress]'"
-        raise ImportError(message) from error
-    with tqdm(total=total, unit=unit, initial=done) as bar:
-        for start, stop in found:
-            yield start, stop
-            bar.update(stop - start)
+    for t in range(start, stop):
+        if expectation is not None:
+            course.likelihood[t], course.penalty[t + 1] = iterate_expectation(rows, expectation)
+        if left_out is not None:
+            course.likelihood[t], course.penalty[t + 1] = iterate_left_out(rows, left_out)
+        if is_settled(course, t, tolerance):
+            return t + 1
+    return stop
+
+
+def _identify(engine):
+    """Return the `Identity` of a fit."""
+    start, options = engine.identity
+    counts = (*engine.problem.rows, engine.problem.outcomes)
+    return Identity.of(counts, start, (*options, *engine.schedule.decisive))
+
+
+def _work(engine):
+    """Return the pairs, and rows of factors, that an iteration visits, times the classes."""
+    rows = engine.problem.rows
+    return (rows.values.size + rows.sums.size + rows.base.size + 1) * engine.rest.size

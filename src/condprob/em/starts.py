@@ -10,7 +10,10 @@ from condprob.counts import CountMatrix
 from condprob.smoothing import AbsoluteDiscount
 
 EMBEDDING_SEED = 0  # of the randomised SVD: one embedding serves every seed and rank
-DIMENSIONS = 100
+DIMENSIONS = 100  # READING: picked with the heuristic, see `cluster_contexts`
+DISCOUNT = 0.75  # of the clusters' pooled counts; not measured
+OWN = 0.5  # share of a context's own cluster in its row of W: picked likewise
+UNIT = 1e-9  # how far a row of a given factor may be from one; not measured
 
 
 def starting_factors(
@@ -18,7 +21,7 @@ def starting_factors(
     counts: CountMatrix,
     rank: int,
     seed: Seed,
-    discount: float = 0.75,
+    discount: float = DISCOUNT,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return ``(W, H)`` to start from, row-stochastic, (contexts, rank) and (rank, outcomes).
 
@@ -52,7 +55,7 @@ def starting_factors(
     for name, factor, shape in (("W", W, (contexts, rank)), ("H", H, (rank, outcomes))):
         if factor.shape != shape:
             raise ValueError(f"initial {name} has shape {factor.shape}: {shape} is needed")
-        if not (factor >= 0).all() or not np.allclose(factor.sum(axis=1), 1, atol=1e-9):
+        if not (factor >= 0).all() or not np.allclose(factor.sum(axis=1), 1, atol=UNIT):
             raise ValueError(f"initial {name}: rows of non-negative numbers with sum 1 are needed")
     return W, H
 
@@ -127,8 +130,8 @@ def factors_of_clusters(
     """
     seen, (contexts, outcomes) = counts.seen_contexts, counts.shape
     W = np.full((contexts, rank), 1 / rank)
-    W[seen] *= 0.5
-    W[seen, label[seen]] += 0.5
+    W[seen] *= 1 - OWN
+    W[seen, label[seen]] += OWN
     pooled = np.zeros((rank, outcomes))
     np.add.at(pooled, (label[counts.contexts], counts.outcomes), counts.values.astype(float))
     return W, AbsoluteDiscount(discount)(pooled)

@@ -1,36 +1,18 @@
-"""What the iterations of EM share: the factors, how they are smoothed, and how the fit goes."""
+"""What both kinds of soft counts share: how factors are smoothed, and how a fit goes on."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from condprob.em.simd import JIT
-
-
-class Factors(NamedTuple):
-    """What the iterations change in place.
-
-    Attributes
-    ----------
-    W : numpy.ndarray, shape (rows, m)
-    H : numpy.ndarray, shape (columns, m)
-        Transposed.
-    soft_H : numpy.ndarray, shape (columns, m)
-        Soft counts that lack their last factor, ``H`` itself, until `add_up`; zero between
-        iterations. On several threads there is one array for each, shape (threads, columns, m).
-    rest : numpy.ndarray, shape (m,)
-        What each row of ``H`` gives to an outcome that has no column.
-    """
-
-    W: np.ndarray
-    H: np.ndarray
-    soft_H: np.ndarray
-    rest: np.ndarray
+from condprob.runtime.checkpoints import Checkpoint
+from condprob.runtime.jit import JIT
+from condprob.smoothing import AddConstant, VectorSmoother
 
 
 class Smoothing(NamedTuple):
-    """How the factors are smoothed.
+    """How the soft counts of both factors are smoothed.
 
     Attributes
     ----------
@@ -38,14 +20,72 @@ class Smoothing(NamedTuple):
         Constant that is added to the soft counts of ``W``.
     constant, discount : float
         Of the rows of ``H``: see `smoothing.coefficients`.
-    outcomes : int
-        Over how many outcomes a row of ``H`` is smoothed.
+    base : numpy.ndarray, shape (columns,)
+        Where classes are interpolated, a distribution, without the outcomes that have no column;
+        else ones.
+    is_interpolated : bool
+        Whether the discount is shared by all outcomes in the proportions of the base, and
+        ``strength`` tokens are added in the same proportions, as in a Pitman-Yor process. It needs
+        soft counts with a token left out, and no constant.
+    strength : float
     """
 
     of_W: float
     constant: float
     discount: float
-    outcomes: int
+    base: np.ndarray
+    is_interpolated: bool = False
+    strength: float = 0.0
+
+    @classmethod
+    def of(cls, smooth_W: AddConstant, smooth_H: VectorSmoother, columns: int) -> "Smoothing":
+        """Return what the vector smoothers of the rows of ``W`` and of ``H`` do."""
+        return cls(float(smooth_W.constant), *smooth_H.added_and_taken, np.ones(columns))
+
+    @classmethod
+    def interpolated(
+        cls, of_W: float, discount: float, strength: float, base: np.ndarray
+    ) -> "Smoothing":
+        """Return the smoothing that interpolates each class with a base."""
+        return cls(float(of_W), 0.0, float(discount), base, True, float(strength))
+
+    @property
+    def numbers(self) -> tuple:
+        """All but the base."""
+        return (*self[:3], *self[4:])
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long a fit goes on, and how.
+
+    Attributes
+    ----------
+    iterations : int
+        At most so many.
+    tol : float or None
+        Change of the objective in one iteration, nats per pair, at which it stops; None for
+        never.
+    alternating : bool
+        Whether ``H`` is updated from the product with the new ``W``, not from the old one: EM only.
+    threads : int
+    progress : bool
+        Whether a bar shows the iterations.
+    checkpoint : Checkpoint or None
+        Where the fit keeps what it has, and goes on from.
+    """
+
+    iterations: int
+    tol: float | None = None
+    alternating: bool = False
+    threads: int = 1
+    progress: bool = False
+    checkpoint: Checkpoint | None = None
+
+    @property
+    def decisive(self) -> tuple:
+        """What decides on the numbers of an iteration, or on when to stop before the last."""
+        return self.tol, self.alternating, self.threads
 
 
 class Course(NamedTuple):
@@ -54,10 +94,11 @@ class Course(NamedTuple):
     Attributes
     ----------
     likelihood : numpy.ndarray, shape (iterations + 1,)
-        ``sum C log Q`` before each iteration and after the last, nats.
+        ``sum C log Q``, nats: entry ``t`` is what the pass of iteration ``t`` found, the last that
+        of the factors.
     penalty : numpy.ndarray, shape (iterations + 1,)
-        What the penalty of Eq. (3) adds to it, at the same times: a constant times the sum of
-        ``log W`` over the rows and of ``log H`` over all outcomes; zero where there is none.
+        What the penalty of Eq. (3) adds to it: a constant times the sum of ``log W`` over the rows
+        and of ``log H`` over all outcomes; zero where there is none.
     """
 
     likelihood: np.ndarray
@@ -65,15 +106,18 @@ class Course(NamedTuple):
 
 
 @njit(**JIT)
-def is_penalised(smoothing):
-    """Whether the fit has the penalty of Eq. (3): both factors are smoothed by a constant."""
-    return smoothing.of_W > 0.0 and smoothing.constant > 0.0 and smoothing.discount == 0.0
-
-
-@njit(**JIT)
 def is_settled(course, t, tolerance):
-    """Whether the objective changed by less than ``tolerance`` between ``t - 1`` and ``t``."""
+    """Whether the objective changed by less than ``tolerance`` between ``t - 1`` and ``t``.
+
+    It has not where both are infinite, and says so without a warning.
+    """
     if t < 1:
         return False
     change = course.likelihood[t] - course.likelihood[t - 1]
     return abs(change + course.penalty[t] - course.penalty[t - 1]) < tolerance
+
+
+def check_possible(likelihood: np.ndarray) -> None:
+    """Raise ValueError unless likelihoods are finite."""
+    if not np.isfinite(likelihood).all():
+        raise ValueError("the starting factors give probability zero to a pair that was seen")

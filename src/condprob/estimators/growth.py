@@ -20,13 +20,13 @@ from numba import njit
 
 from condprob.annotations import Seed
 from condprob.checks import check_integer
-from condprob.em.simd import JIT
 from condprob.estimators.base import Estimator
 from condprob.estimators.choices import Trial
 from condprob.estimators.histories import count_bigrams
 from condprob.estimators.ngrams import list_ngrams
 from condprob.estimators.splits import HELD_OUT
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.runtime.jit import JIT
 from condprob.sequences.grown import GrownModel
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE

@@ -7,16 +7,17 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
-from condprob.em.run import chunks
 from condprob.estimators.base import Estimator
 from condprob.estimators.options import AtLeastOne, Discount, Positive, Whole
 from condprob.estimators.seatings import BASE, ROWS, Parameters, Restaurants, sweep
 from condprob.matrices.posterior import PosteriorMatrix
+from condprob.runtime.progress import chunks
 
-# Pairs, each of which is seated in every sweep: of so many a sweep takes five seconds, a fit at its
-# defaults a quarter of an hour, and the seats a quarter of a gigabyte.
+# Pairs, each of which is seated in every sweep. Measured on one core: of so many a sweep takes five
+# seconds, a fit at its defaults a quarter of an hour, and the seats a quarter of a gigabyte.
 MOST = 10**7
-FIRST_DISCOUNT, FIRST_STRENGTH = 0.5, 1.0  # where those that are sampled begin: their prior means
+# Where those that are sampled begin: their prior means, not measured.
+FIRST_DISCOUNT, FIRST_STRENGTH = 0.5, 1.0
 
 
 @dataclass(frozen=True)

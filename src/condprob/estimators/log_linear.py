@@ -13,7 +13,6 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.checks import check_integer, check_seed
 from condprob.counts import CountMatrix
-from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.choices import Trial
 from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.options import Positive, Range
@@ -30,6 +29,7 @@ from condprob.loglinear.problem import (
     places_of_sentences,
 )
 from condprob.matrices.log_linear import LogLinearMatrix
+from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.log_linear import LogLinearModel
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places

@@ -1,6 +1,6 @@
 """Low-rank methods (Section 5): maximum likelihood, and the paper's own.
 
-All are one algorithm, `em.loop`. They differ in how it smooths its factors.
+All are one algorithm, `em.run`. They differ in how it smooths its factors.
 """
 
 import warnings
@@ -11,11 +11,12 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
-from condprob.em.checkpoints import Checkpoint
-from condprob.em.leave_one_out import FactorSmoothing, run_left_out
+from condprob.em.expectation import Expectation
+from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.problem import Problem
-from condprob.em.run import Schedule, run
+from condprob.em.run import run
 from condprob.em.starts import starting_factors
+from condprob.em.state import Schedule, Smoothing
 from condprob.estimators.direct import with_unigram
 from condprob.estimators.options import (
     AtLeastOne,
@@ -28,9 +29,10 @@ from condprob.estimators.options import (
 )
 from condprob.estimators.resumable import Resumable
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
+from condprob.runtime.checkpoints import Checkpoint
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 
-START_DISCOUNT = 0.75  # of a start by clusters, for the methods that have no discount
+START_DISCOUNT = 0.75  # of a start by clusters, for methods without a discount; not measured
 
 
 class ConvergenceWarning(UserWarning):
@@ -159,14 +161,20 @@ class LowRank(Resumable):
         return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
 
     def _schedule(self, progress, checkpoint):
-        """Return the `em.run.Schedule` of the options."""
-        alternating = self.update == "alternating"
-        how = (alternating, self.threads, progress, checkpoint)
-        return Schedule(self.iterations, self.tol, *how)
+        """Return the `em.state.Schedule` of the options."""
+        return Schedule(
+            self.iterations,
+            self.tol,
+            alternating=self.update == "alternating",
+            threads=self.threads,
+            progress=progress,
+            checkpoint=checkpoint,
+        )
 
-    def _iterate(self, problem, W, H, schedule, penalty=0.0):
-        """Run `em.run.run`, whose parameters these are."""
-        return run(problem, W, H, *self.smoothers, schedule, penalty)
+    def _engine(self, problem, W, H, schedule, penalty=0.0):
+        """Return what `em.run.run` runs; the parameters are those of `Expectation`."""
+        smoothing = Smoothing.of(*self.smoothers, len(H))
+        return Expectation(problem, W, H, smoothing, schedule, penalty)
 
     def fit_factors(
         self,
@@ -186,7 +194,7 @@ class LowRank(Resumable):
             del W, H  # the start serves no more, its memory does
         problem = Problem.of_counts(counts)
         schedule = self._schedule(progress, checkpoint)
-        fit = self._iterate(problem, seen_W, seen_H, schedule, of_start)
+        fit = run(self._engine(problem, seen_W, seen_H, schedule, of_start))
         if self.iterations:
             W = np.full((rows, self.rank), 1 / self.rank)
             H = np.repeat(fit.rest[None], columns, axis=0).T
@@ -220,14 +228,11 @@ class SmoothedLowRank(LowRank):
         if self.soft_counts == "leave-one-out" and self.update != "simultaneous":
             raise ValueError(f"update = {self.update!r}: must be simultaneous with leave-one-out")
 
-    def _iterate(self, problem, W, H, schedule, penalty=0.0):
+    def _engine(self, problem, W, H, schedule, penalty=0.0):
         """See `LowRank`."""
         if self.soft_counts == "expectation":
-            return super()._iterate(problem, W, H, schedule, penalty)
-        smooth_W, smooth_H = self.smoothers
-        ones = np.ones(len(H))
-        smoothing = FactorSmoothing(smooth_W.constant, *smooth_H.added_and_taken, None, ones)
-        return run_left_out(problem, W, H, smoothing, schedule)
+            return super()._engine(problem, W, H, schedule, penalty)
+        return LeaveOneOut(problem, W, H, Smoothing.of(*self.smoothers, len(H)), schedule)
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,9 @@ class KneserNeyWithLowRank(Estimator):
 def learn_weights(probabilities: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return the weights of a mixture that maximise its likelihood, by EM.
 
+    `held_out` solves the same problem for shares of bases, with a prior, by Newton's method; to
+    take that would change the last digits here.
+
     Parameters
     ----------
     probabilities : numpy.ndarray, shape (pairs, components)

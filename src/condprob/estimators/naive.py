@@ -4,19 +4,28 @@ The algorithm is that of `low_rank`; it is given the smoothed counts.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
-from condprob.em.checkpoints import Checkpoint
 from condprob.em.problem import Problem
+from condprob.em.run import run
 from condprob.estimators.direct import unigram
 from condprob.estimators.low_rank import Factorised, LowRank
 from condprob.estimators.options import AtLeastZero, Discount
 from condprob.matrices.sparse_plus_low_rank import add_up_classes, seen_and_one
-from condprob.smoothing import AbsoluteDiscount, AddConstant
+from condprob.runtime.checkpoints import Checkpoint
+from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
+
+
+class Smoothed(NamedTuple):
+    """How counts are smoothed before they are factorised: see `em.problem.Problem.of_smoothed`."""
+
+    smoother: VectorSmoother
+    weights: np.ndarray
+    unseen_row: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -29,8 +38,8 @@ class NaiveLowRank(LowRank):
     READING: such contexts start from the mean of their starting rows, such outcomes from theirs.
     """
 
-    def _before(self, counts):
-        """Return the row smoother, the weight of each row, and the row of an unseen context."""
+    def _smooth(self, counts) -> Smoothed:
+        """Return how counts are smoothed before they are factorised."""
         raise NotImplementedError
 
     def fit_factors(
@@ -41,16 +50,16 @@ class NaiveLowRank(LowRank):
         checkpoint: Checkpoint | None = None,
     ) -> Factorised:
         """See `LowRank`."""
-        smoother, weights, unseen_row = self._before(counts)
+        smoothed = self._smooth(counts)
         W, H = self._start(counts, seed)
         _, row_of = seen_and_one(counts.seen_contexts, counts.shape[0])
         _, column_of = seen_and_one(counts.seen_outcomes, counts.shape[1])
         class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
         class_H = add_up_classes(H.T, column_of)
-        problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
-        fit = self._iterate(problem, class_W, class_H, self._schedule(progress, checkpoint))
+        problem = Problem.of_smoothed(counts, *smoothed)
+        fit = run(self._engine(problem, class_W, class_H, self._schedule(progress, checkpoint)))
         class_H /= np.bincount(column_of)[:, None]
-        total = weights.sum()
+        total = smoothed.weights.sum()
         risk = fit.risk / (total if total else 1)
         return Factorised(class_W[row_of], class_H[column_of].T, risk, fit.converged)
 
@@ -61,10 +70,10 @@ class NaiveAddHalfLowRank(NaiveLowRank):
 
     constant: AtLeastZero = 0.5
 
-    def _before(self, counts):
+    def _smooth(self, counts):
         columns = counts.shape[1]
         weights = counts.row_sums + columns * self.constant
-        return AddConstant(self.constant), weights, np.full(columns, 1 / columns)
+        return Smoothed(AddConstant(self.constant), weights, np.full(columns, 1 / columns))
 
 
 @dataclass(frozen=True)
@@ -78,12 +87,13 @@ class NaiveDiscountingLowRank(NaiveLowRank):
     discount: Discount = 0.75
     weighting: Literal["equal", "counts"] = "equal"
 
-    def _before(self, counts):
+    def _smooth(self, counts):
         equal = self.weighting == "equal"
         weights = (
             np.full(counts.shape[0], float(counts.n)) if equal else counts.row_sums.astype(float)
         )
-        return AbsoluteDiscount(self.discount), weights, unigram(counts, self.discount)
+        unseen_row = unigram(counts, self.discount)
+        return Smoothed(AbsoluteDiscount(self.discount), weights, unseen_row)
 
     @property
     def start_discount(self) -> float:

@@ -5,9 +5,9 @@ from os import PathLike
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix, Counts
-from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 

@@ -10,7 +10,7 @@ To seat a customer takes the same time however many there are. Of the customers 
 listed with its table. A table is met with a chance proportional to its size less the discount: take
 that of any customer, and keep it with probability ``1 - discount / size``, else take another.
 
-Nothing here returns an array: see `em.loop.iterate`.
+Nothing here returns an array: see `em.run.iterate`.
 """
 
 import math
@@ -19,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-JIT = {"cache": True, "nogil": True, "error_model": "numpy"}
-SMALLEST, LARGEST = 1e-300, 1 - 1e-12  # of a parameter drawn: rounding could make it 0, or 1
+from condprob.runtime.jit import EXACT
 
+# Of a parameter drawn, for rounding could make it 0, or 1. Not measured.
+SMALLEST, LARGEST = 1e-300, 1 - 1e-12
 
 DISH = np.dtype([("first", np.int64), ("customers", np.int64), ("tables", np.int64)])
 SLOT = np.dtype([("table", np.int32), ("size", np.int32), ("spare", np.int32)])
@@ -78,7 +79,7 @@ class Parameters(NamedTuple):
 BASE, ROWS = 0, 1
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def sweep(outcomes, values, rows, base, parameters, is_first, rng):
     """Seat every customer again and draw the parameters; at first, seat them all.
 
@@ -124,7 +125,7 @@ def sweep(outcomes, values, rows, base, parameters, is_first, rng):
     draw_parameters(rows, parameters, ROWS, rng)
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def count(dishes, first, last):
     """Return how many customers and tables the dishes ``first..last-1`` have."""
     customers, tables = 0, 0
@@ -134,7 +135,7 @@ def count(dishes, first, last):
     return customers, tables
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def enter(dishes, slots, p, new, discount, rng):
     """Seat a customer who orders dish ``p``; return whether that opens a table.
 
@@ -156,7 +157,7 @@ def enter(dishes, slots, p, new, discount, rng):
     return opens
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def leave(dishes, slots, p, rng):
     """Let any customer of dish ``p`` go; return whether that closes a table."""
     first, rest = dishes[p].first, dishes[p].customers - 1
@@ -172,7 +173,7 @@ def leave(dishes, slots, p, rng):
     return closes
 
 
-@njit(**JIT)
+@njit(**EXACT)
 def draw_parameters(restaurants, parameters, level, rng):
     """Draw a level's discount and strength given its seating, by auxiliary variables.
 

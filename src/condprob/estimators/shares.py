@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.em.kernels import AT_ONCE
-from condprob.em.simd import JIT, weighted_logs
+from condprob.runtime.jit import JIT
+from condprob.runtime.simd import AT_ONCE, weighted_logs
 
 # Limits of the numerical method, not measured.
 STEPS = 100  # of Newton, at most

@@ -24,9 +24,6 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.em.checkpoints import Checkpoint, Identity, Keeper, checksum
-from condprob.em.run import chunks
-from condprob.em.simd import JIT
 from condprob.loglinear.loss import entropy_towards_data, expected_counts, forward, gradient_of
 from condprob.loglinear.problem import Problem
 from condprob.loglinear.proximal import (
@@ -39,6 +36,9 @@ from condprob.loglinear.proximal import (
     step,
     value_of,
 )
+from condprob.runtime.checkpoints import Checkpoint, Identity, Keeper, checksum
+from condprob.runtime.jit import JIT
+from condprob.runtime.progress import chunks
 from condprob.sequences.suffixes import NOWHERE
 
 CHUNK = 3 * 10**6  # weights visited between two chances to interrupt: some tenths of a second

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from condprob.em.simd import JIT
+from condprob.runtime.jit import JIT
 
 NONE = -1
 

@@ -13,7 +13,7 @@ import math
 
 from numba import njit
 
-from condprob.em.simd import JIT
+from condprob.runtime.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
 
 

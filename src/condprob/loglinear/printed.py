@@ -7,9 +7,9 @@ give the same weights.
 import numpy as np
 from numba import njit
 
-from condprob.em.simd import JIT
 from condprob.loglinear.heaps import NONE, merge, pop
 from condprob.loglinear.problem import Forest
+from condprob.runtime.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
 
 

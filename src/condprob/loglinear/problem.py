@@ -25,7 +25,7 @@ import numpy as np
 from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.em.simd import JIT
+from condprob.runtime.jit import JIT
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import (
     NOWHERE,

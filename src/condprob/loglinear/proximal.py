@@ -18,8 +18,8 @@ import math
 import numpy as np
 from numba import njit
 
-from condprob.em.simd import JIT
 from condprob.loglinear.heaps import NONE, merge, pop
+from condprob.runtime.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
 
 KINDS = ("l1", "l2", "tree2", "treeinf")

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
 from condprob.checks import check_labels
-from condprob.em.simd import JIT
+from condprob.runtime.jit import JIT
 from condprob.sequences.started import StartedModel
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts, find, walk

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
 from condprob.checks import check_labels
-from condprob.em.simd import JIT
 from condprob.model import Ended
+from condprob.runtime.jit import JIT
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts, edges_of, find, walk

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.em.simd import JIT
+from condprob.runtime.jit import JIT
 from condprob.sequences.sentences import NOTHING
 
 

@@ -64,7 +64,9 @@ def _unfinished(table, labels):
 def _best_methods(table, labels):
     """Say which method has the lowest mean at each point of an exhibit."""
     keys = [
-        key for key in ("corpus", "k", "rank", "n", "order") if table.get(key, pd.Series()).nunique() > 1
+        key
+        for key in ("corpus", "k", "rank", "n", "order")
+        if table.get(key, pd.Series()).nunique() > 1
     ]
     known = table.dropna(subset=["mean"])
     best = known.loc[known.groupby(keys or ["method"], sort=False)["mean"].idxmin()]

@@ -64,5 +64,8 @@ def _picture(folder, scope):
     for name in names:
         path = folder / "exhibits" / f"{name}.png"
         if name in scope.exhibits and path.is_file():
-            return {"picture": embed_png(path), "shown": scope.exhibits[name].entry.get("title", name)}
+            return {
+                "picture": embed_png(path),
+                "shown": scope.exhibits[name].entry.get("title", name),
+            }
     return {}

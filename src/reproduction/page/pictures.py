@@ -97,4 +97,8 @@ def _name(size, value):
     if size == "corpus":
         return value
     sign = {"rank": "m"}.get(size, size)
-    return f"{sign} = {value:,.0f}" if size in ("k", "rank", "n", "order") else f"{sign} = {tell(value)}"
+    return (
+        f"{sign} = {value:,.0f}"
+        if size in ("k", "rank", "n", "order")
+        else f"{sign} = {tell(value)}"
+    )

@@ -122,7 +122,10 @@ def plan_on_texts(study, name, entry, methods):
     Without a list of sizes there is one, "train": the corpus's own split. Without a rank, which
     only low-rank methods need, it is 0.
     """
-    sizes, ranks = entry.get("n_values", ["train"]), entry.get("rank_values", [entry.get("rank", 0)])
+    sizes, ranks = (
+        entry.get("n_values", ["train"]),
+        entry.get("rank_values", [entry.get("rank", 0)]),
+    )
     split = {key: entry[key] for key in ("test", "test_words") if key in entry}
     for words, rank, corpus in product(sizes, ranks, entry["corpora"]):
         given = {"exhibit": name, "corpus": corpus, "words": words, "rank": rank}

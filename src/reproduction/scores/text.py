@@ -65,7 +65,9 @@ def score_file(root, inputs, methods, given):
     text = read_corpus(inputs["words"], corpus)
     if text is None:  # it could not be had
         return
-    train, test = (text.train, text.test) if words == "train" else text.split(words, **given["split"])
+    train, test = (
+        (text.train, text.test) if words == "train" else text.split(words, **given["split"])
+    )
     clusters = dict(map(read_clusters, inputs["clusters"]))
     place = {"corpus": corpus, "n": len(train), "rank": rank}
     pairs = word_pairs(train), word_pairs(test)

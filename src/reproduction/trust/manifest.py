@@ -46,7 +46,9 @@ def find_manifests(folder):
     ManifestError
         If there is none, or one that is not a manifest.
     """
-    found = {path.parent.name: read_manifest(path) for path in sorted(Path(folder).glob(f"*/{MANIFEST}"))}
+    found = {
+        path.parent.name: read_manifest(path) for path in sorted(Path(folder).glob(f"*/{MANIFEST}"))
+    }
     if not found:
         read_manifest(Path(folder, MANIFEST))
     return found
@@ -146,8 +148,7 @@ def list_results(folder):
         folders[:] = [
             name
             for name in folders
-            if not (top and name in NOT_RESULTS)
-            and not (here / name / "logs").is_dir()
+            if not (top and name in NOT_RESULTS) and not (here / name / "logs").is_dir()
         ]
         found |= {(here / name).relative_to(folder).as_posix() for name in files}
     return {name for name in found if not name.endswith(f"/{MANIFEST}")} - {INDEX}

@@ -112,7 +112,9 @@ def _claims_on(names, folder):
         rows = read_rows(folder / "claims.csv")[1].values()
     except (OSError, TableError):  # told where the file itself is compared
         return set()
-    return {row.get("id") for row in rows if f"{folder.name}/exhibits/{row.get('exhibit')}.csv" in names}
+    return {
+        row.get("id") for row in rows if f"{folder.name}/exhibits/{row.get('exhibit')}.csv" in names
+    }
 
 
 def _compare_files(name, ours, reference, how):

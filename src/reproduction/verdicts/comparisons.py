@@ -16,7 +16,6 @@ from reproduction.scores.intervals import (
 from reproduction.verdicts.criteria import SMALL_RANK, reach_verdict
 from reproduction.verdicts.evidence import Untestable, choose
 
-
 ALONG = ("order", "n")  # sizes that a difference is told with, where they vary
 
 

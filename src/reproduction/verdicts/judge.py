@@ -33,7 +33,18 @@ TESTS = {
 }
 DEFAULT = "default"  # the reading under which a claim has its verdict
 CLAIM_COLUMNS = [
-    *("id", "by", "place", "statement", "published", "reproduced", "low", "high", "unit", "tolerance"),
+    *(
+        "id",
+        "by",
+        "place",
+        "statement",
+        "published",
+        "reproduced",
+        "low",
+        "high",
+        "unit",
+        "tolerance",
+    ),
     *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
 ]
 POINT = ("corpus", "k", "rank", "n", "order")

@@ -13,7 +13,9 @@ def judge_degrades(claim, results):
     above = sum(number["low"] > 0 for number in numbers)
     trend = all(number["value"] > 0 for number in numbers)
     weakest = min(numbers, key=lambda number: number["low"])
-    return _verdict(weakest, reach_verdict(above == len(numbers), trend), numbers, above, "above zero")
+    return _verdict(
+        weakest, reach_verdict(above == len(numbers), trend), numbers, above, "above zero"
+    )
 
 
 def judge_steady(claim, results):

@@ -7,9 +7,16 @@ from inputs import LOW_RANK_IDS, random_counts, random_start
 from scipy.optimize import minimize
 
 from condprob import ConvergenceWarning, CountMatrix, method
+from condprob.em.expectation import Expectation
 from condprob.em.problem import Problem
-from condprob.em.run import Schedule, run
+from condprob.em.run import run
+from condprob.em.state import Schedule, Smoothing
 from condprob.smoothing import AbsoluteDiscount, AddConstant
+
+
+def run_em(problem, W, H, smooth_W, smooth_H, iterations):
+    smoothing = Smoothing.of(smooth_W, smooth_H, len(H))
+    return run(Expectation(problem, W, H, smoothing, Schedule(iterations)))
 
 
 def draw_problem(seed):
@@ -197,7 +204,7 @@ def test_em_iterates_in_place_and_says_what_the_rest_gets(smooth_H, dense):
     W, H = start_W[contexts], np.ascontiguousarray(start_H[:, outcomes].T)
     problem = Problem.of_counts(counts)
     np.testing.assert_allclose(problem.rows.sums, counts.row_sums[contexts])
-    fit = run(problem, W, H, AddConstant(0.5), smooth_H, Schedule(3))
+    fit = run_em(problem, W, H, AddConstant(0.5), smooth_H, 3)
     slow_W, slow_H = reference.low_rank(C, start_W, start_H, AddConstant(0.5), smooth_H, 3)
     np.testing.assert_allclose(W, slow_W[contexts], rtol=1e-10)
     np.testing.assert_allclose(H, slow_H[:, outcomes].T, rtol=1e-10, atol=1e-15)
@@ -228,7 +235,7 @@ def test_the_problem_of_smoothed_counts_adds_up_what_is_alike(smoother):
     W, H = W[: len(added)], np.ascontiguousarray(H[:, : added.shape[1]].T)
     H /= H.sum(axis=0)
     slow_W, slow_H = reference.em_iteration(added, W, H.T, AddConstant(0.0), AddConstant(0.0))
-    run(problem, W, H, AddConstant(0.0), AddConstant(0.0), Schedule(1))
+    run_em(problem, W, H, AddConstant(0.0), AddConstant(0.0), 1)
     np.testing.assert_allclose(W, slow_W, rtol=1e-10)
     np.testing.assert_allclose(H, slow_H.T, rtol=1e-10)
 
@@ -240,7 +247,7 @@ def test_soft_counts_are_discounted_as_by_the_smoother_near_empty_and_near_full(
     weights = np.array([9 * scale, 0, 0, 0, 0])
     problem = Problem.of_smoothed(counts, AddConstant(0.0), weights, np.full(5, 1 / 5))
     W, H = np.ones((2, 1)), np.full((5, 1), 1 / 5)
-    run(problem, W, H, AddConstant(0.0), AbsoluteDiscount(0.75), Schedule(1))
+    run_em(problem, W, H, AddConstant(0.0), AbsoluteDiscount(0.75), 1)
     expected = AbsoluteDiscount(0.75)(scale * np.array([1, 2, 1, 4, 1]))
     np.testing.assert_allclose(H[:, 0], expected, rtol=1e-6)
     np.testing.assert_allclose(H.sum(), 1, rtol=1e-14)

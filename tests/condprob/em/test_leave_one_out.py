@@ -9,11 +9,13 @@ import reference
 from inputs import EDGES, cell_counts, random_counts, random_start
 
 from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
-from condprob.em import leave_one_out
-from condprob.em.checkpoints import Checkpoint
-from condprob.em.leave_one_out import FactorSmoothing, run_left_out
+from condprob.em import run as running
+from condprob.em.expectation import Expectation
+from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.problem import Problem
-from condprob.em.run import Schedule, run
+from condprob.em.run import run
+from condprob.em.state import Schedule, Smoothing
+from condprob.runtime.checkpoints import Checkpoint
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 COUNTS = random_counts(3, k=40, n=600)
@@ -86,8 +88,8 @@ def test_it_is_the_slow_formula_at_every_step(id, name):
             np.testing.assert_allclose(matrix.history, course, rtol=1e-6, atol=2e-8)
 
 
-def smoothing_of(base, columns, strength=2.0, discount=0.6, left_out=1.0):
-    return FactorSmoothing(0.3, 0.0, discount, strength, base[columns], left_out)
+def smoothing_of(base, columns, strength=2.0, discount=0.6):
+    return Smoothing.interpolated(0.3, discount, strength, base[columns])
 
 
 @pytest.mark.parametrize("momentum", [0.0, 0.7])
@@ -101,9 +103,9 @@ def test_interpolated_classes_are_the_slow_formula(name, strength, left_out, mom
     contexts, columns = counts.seen_contexts, counts.seen_outcomes
     for iterations in (1, 2, 5):
         W, H = start_W[contexts], np.ascontiguousarray(start_H[:, columns].T)
-        smoothing = smoothing_of(base, columns, strength, left_out=left_out)
+        smoothing = smoothing_of(base, columns, strength)
         given = Problem.of_counts(counts), W, H, smoothing, Schedule(iterations)
-        found = run_left_out(*given, momentum)
+        found = run(LeaveOneOut(*given, left_out, momentum))
         slow_W, slow_H, likelihoods = reference.leave_one_out(
             counts.dense(), start_W, start_H, iterations, 0.3,
             lambda c: reference.interpolate_class(c, 0.6, strength, base), left_out, momentum,
@@ -128,7 +130,7 @@ def run_with_momentum(momentum, iterations, threads=1, **schedule):
         smoothing_of(base, COUNTS.seen_outcomes),
         Schedule(iterations, threads=threads, **schedule),
     )
-    return run_left_out(Problem.of_counts(COUNTS), W, H, *how, momentum), W, H
+    return run(LeaveOneOut(Problem.of_counts(COUNTS), W, H, *how, momentum=momentum)), W, H
 
 
 def test_momentum_comes_to_the_same_factors_in_fewer_iterations():
@@ -178,9 +180,9 @@ def test_with_nothing_left_out_it_is_em(smooth_H):
     W, H = random_start(4, COUNTS.k, 4)
     W, H = W[COUNTS.seen_contexts], np.ascontiguousarray(H[:, COUNTS.seen_outcomes].T)
     em_W, em_H = W.copy(), H.copy()
-    smoothing = FactorSmoothing(0.5, *smooth_H.added_and_taken, None, np.ones(len(H)), 0.0)
-    found = run_left_out(problem, W, H, smoothing, Schedule(7))
-    em = run(problem, em_W, em_H, AddConstant(0.5), smooth_H, Schedule(7))
+    smoothing = Smoothing.of(AddConstant(0.5), smooth_H, len(H))
+    found = run(LeaveOneOut(problem, W, H, smoothing, Schedule(7), left_out=0.0))
+    em = run(Expectation(problem, em_W, em_H, smoothing, Schedule(7)))
     np.testing.assert_allclose(W, em_W, rtol=1e-10)
     np.testing.assert_allclose(H, em_H, rtol=1e-10, atol=1e-13)
     np.testing.assert_allclose(found.rest, em.rest, rtol=1e-10)
@@ -195,8 +197,7 @@ def test_a_pair_alone_in_its_class_finds_the_base_there():
     base = np.array([0.2, 0.3, 0.5])
     W, H = np.eye(2), np.array([[1, 0, 0], [0, 0.4, 0.6]]).T.copy()
     problem = Problem.of_counts(CountMatrix.from_dense([[1, 0, 0], [0, 2, 3]]))
-    smoothing = FactorSmoothing(0.1, 0.0, 0.5, 0.0, base)
-    run_left_out(problem, W, H, smoothing, Schedule(2))
+    run(LeaveOneOut(problem, W, H, Smoothing.interpolated(0.1, 0.5, 0.0, base), Schedule(2)))
     np.testing.assert_allclose(W[0], np.array([5 / 6 + 0.1, 1 / 6 + 0.1]) / 1.2, rtol=1e-7)
 
 
@@ -260,7 +261,7 @@ def test_chunks_change_nothing(id, threads, tol, monkeypatch):
     options = {"threads": threads, "tol": tol, "iterations": 60}
     whole = fit(id, **options)
     assert (whole.history.size == 61) == (tol is None)
-    monkeypatch.setattr(leave_one_out, "CHUNK", 0)  # one iteration at a time
+    monkeypatch.setattr(running, "CHUNK", 0)  # one iteration at a time
     for array, expected in zip(arrays(fit(id, **options)), arrays(whole), strict=True):
         np.testing.assert_array_equal(array, expected)
 

@@ -11,13 +11,15 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
-from condprob.em.leave_one_out import FactorSmoothing, run_left_out
+from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.problem import Problem
-from condprob.em.run import Schedule, chunks
+from condprob.em.run import run
 from condprob.em.starts import starting_factors
+from condprob.em.state import Schedule, Smoothing
 from condprob.estimators.backoff import KneserNey
 from condprob.estimators.direct import unigram
 from condprob.estimators.low_rank import AddHalfLowRank, DiscountingLowRank, Start
+from condprob.runtime.progress import chunks
 
 # Of the fits by types and by tokens. docs/beyond.md, "Momentum", measures it against none; other
 # values were not measured.
@@ -100,11 +102,10 @@ class Interpolated:
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         del W, H  # the start serves no more, its memory does
         strength, left_out = self.strength * columns, float(how.soft_counts == "leave-one-out")
-        smoothing = FactorSmoothing(
-            self.constant, 0.0, self.discount, strength, u[seen[1]], left_out
-        )
+        smoothing = Smoothing.interpolated(self.constant, self.discount, strength, u[seen[1]])
         schedule = Schedule(how.iterations, how.tol, threads=how.threads)
-        fit = run_left_out(Problem.of_counts(counts), seen_W, seen_H, smoothing, schedule, MOMENTUM)
+        given = (Problem.of_counts(counts), seen_W, seen_H, smoothing, schedule)
+        fit = run(LeaveOneOut(*given, left_out, MOMENTUM))
         W, H = np.full((rows, m), 1 / m), fit.rest[:, None] * u
         W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
         # The last entry is the risk with nothing left out, which is no iteration's.

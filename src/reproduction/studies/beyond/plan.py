@@ -18,7 +18,9 @@ def plan(config):
         "sceptic would put beside it; its claims are ours.",
         jobs,
         exhibits,
-        corpora=tuple(dict.fromkeys(c for entry in entries.values() for c in entry.get("corpora", ()))),
+        corpora=tuple(
+            dict.fromkeys(c for entry in entries.values() for c in entry.get("corpora", ()))
+        ),
         agreement="choosing",
         takes="10 minutes",
     )

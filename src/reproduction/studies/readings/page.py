@@ -33,7 +33,9 @@ def write_page(material):
     source, config = material.source, material.config
     tables = material.results.tables | _read(material.files, TABLES[1:])
     figures = {name: Path(path).with_suffix(".png") for name, path in material.figures.items()}
-    figures |= {Path(name).stem: path for name, path in material.files.items() if name.endswith(".png")}
+    figures |= {
+        Path(name).stem: path for name, path in material.files.items() if name.endswith(".png")
+    }
     called = {STRONGEST: "The strongest KN on each text"} | label_methods(config)
     notes = source.kneser_ney.items()
     called |= {name: f"{called[name]}, {note}" for name, note in notes if name in called}

@@ -80,7 +80,9 @@ def _plan_new_texts(grid, config):
         if name not in new:
             continue
         settings = new[name]
-        own = [_job_of_collection(name, collection, new, config) for collection in new["collections"]]
+        own = [
+            _job_of_collection(name, collection, new, config) for collection in new["collections"]
+        ]
         # What is compared with the best of all others has those of the replication among them.
         jobs, names = (*jobs, *(job.name for job in own)), (*names, *settings["methods"])
         entry = {"kind": "comparison", "methods": names, "ours": settings.get("ours")}

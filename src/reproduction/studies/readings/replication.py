@@ -98,7 +98,9 @@ def score_collection(root, inputs, methods, given):
     """
     rank = given["rank"]
     with np.load(inputs["texts"]) as arrays:
-        texts = {name.removesuffix("/ids"): arrays[name] for name in arrays if name.endswith("/ids")}
+        texts = {
+            name.removesuffix("/ids"): arrays[name] for name in arrays if name.endswith("/ids")
+        }
         sizes = {name: int(arrays[f"{name}/k"]) for name in texts}
     for name, ids in texts.items():
         train, test = ids[: len(ids) // 2].astype(np.int64), ids[len(ids) // 2 :].astype(np.int64)

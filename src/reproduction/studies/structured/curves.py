@@ -166,7 +166,9 @@ def draw_paths(paths, exhibit, methods):
                 part = of_method[of_method["order"] == order]
                 values = np.exp(part["mean"]), part["parameters"]
                 for ax, value in zip(grid[row : row + 2, column], values, strict=True):
-                    (line,) = ax.plot(part["chosen_penalty"], value, marker=".", ms=3, lw=1, color=shade)
+                    (line,) = ax.plot(
+                        part["chosen_penalty"], value, marker=".", ms=3, lw=1, color=shade
+                    )
                 handles[f"order {order}"] = line
             grid[row, column].set_title(methods[name].get("label", name))
             grid[row + 1, column].set_xlabel("penalty")

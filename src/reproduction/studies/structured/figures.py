@@ -78,7 +78,9 @@ def _draw_tree(ax, parents, places, labels):
 def tabulate_work(given):
     """Return what a step visits: `work.count_work`, or why there is no text."""
     missing = why_missing(given.receipts)
-    return given.tables["work"].assign(note="") if not missing else pd.DataFrame([{"note": missing}])
+    return (
+        given.tables["work"].assign(note="") if not missing else pd.DataFrame([{"note": missing}])
+    )
 
 
 def draw_work(work, exhibit, methods):

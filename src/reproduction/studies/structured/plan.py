@@ -5,7 +5,15 @@ models on ten times as much text.
 """
 
 from condprob.estimators.catalogue import METHODS
-from reproduction.study import Exhibit, Job, Scope, Theory, choose_methods, section_of, without_labels
+from reproduction.study import (
+    Exhibit,
+    Job,
+    Scope,
+    Theory,
+    choose_methods,
+    section_of,
+    without_labels,
+)
 
 STUDY = "structured"
 _HERE = f"reproduction.studies.{STUDY}"
@@ -84,7 +92,9 @@ def _plan_scope(name, part, section, config, **told):
         _exhibit(ALPHA, listed, names, f"{curves}:tabulate_decays", f"{curves}:draw_decays"),
         _exhibit(PATH, listed, names, f"{curves}:tabulate_paths", f"{curves}:draw_paths"),
     ]  # fmt: skip
-    what = "one block of text, orders up to 5" if "larger" in told else "all blocks, orders up to 12"
+    what = (
+        "one block of text, orders up to 5" if "larger" in told else "all blocks, orders up to 12"
+    )
     return Scope(
         name,
         STUDY,
@@ -102,7 +112,9 @@ def _plan_scope(name, part, section, config, **told):
 
 def _exhibit(name, methods, jobs, tabulate, draw, **tables):
     entry = SHOWN[name] | {"methods": methods}
-    return Exhibit(name, entry, jobs, tabulate, draw, (RECEIPT,) if name != FIGURE_1 else (), **tables)
+    return Exhibit(
+        name, entry, jobs, tabulate, draw, (RECEIPT,) if name != FIGURE_1 else (), **tables
+    )
 
 
 def _plan_million(section, config):

@@ -15,9 +15,7 @@ def say_headline(readings):
     """Say how many of the paper's claims there are of each verdict."""
     theirs = {claim.id for claim in CLAIMS if claim.by == "source"}
     verdicts = readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]
-    good, bad, larger = (
-        (verdicts == verdict).sum() for verdict in (REPRODUCED, FAILED, NOT_RUN)
-    )
+    good, bad, larger = ((verdicts == verdict).sum() for verdict in (REPRODUCED, FAILED, NOT_RUN))
     wait = f", and {larger} need a larger run" if larger else ""
     return f"Of them, {good} are reproduced and {bad} are not{wait}."
 

@@ -97,11 +97,15 @@ def check_work(rows, train, k):
     yield at_least("t14", "mean k at the chosen penalty", last["k"], 1.5, n=train)
     yield make_case("t14", "largest k", last["most"], 20, n=train)
     slope = np.polyfit(np.log(orders), np.log(tree["pivots"]), 1)[0]
-    yield make_case("t15", "exponent of the pivots' work in the order, collapsed", slope, 1, n=train)
+    yield make_case(
+        "t15", "exponent of the pivots' work in the order, collapsed", slope, 1, n=train
+    )
     sizes = table[(table["structure"] == "tree") & (table["order"] == table["order"].max())]
     sizes = sizes.sort_values("words")
     ratio = (sizes["heaps"] / sizes["pivots"]).to_numpy()
-    yield make_case("t16", "values that heaps pop for each that pivots gather, most", ratio.max(), 1)
+    yield make_case(
+        "t16", "values that heaps pop for each that pivots gather, most", ratio.max(), 1
+    )
     yield at_least("t16", "the same at the smallest size; at the largest", ratio[0], ratio[-1])
     growth = np.polyfit(np.log(sizes["weights"]), np.log(sizes["pivots"]), 1)[0]
     yield at_least("t16-square", "exponent of the pivots' work in the weights", growth, 1.5)

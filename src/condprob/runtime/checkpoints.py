@@ -15,10 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob import storage
-from condprob.em.problem import Problem
 
 KIND = "checkpoint"  # what its file calls itself
-SECONDS = 60.0
+SECONDS = 60.0  # not measured
 _OTHERS = {  # what differs where a checkpoint is of another fit
     "counts": "of other counts",
     "start": "from another start (its seed, rank or initial factors)",
@@ -55,10 +54,10 @@ class Identity(NamedTuple):
     options: str
 
     @classmethod
-    def of(cls, problem: Problem, start: tuple, options: tuple) -> "Identity":
-        """Return that of a problem, the arrays it starts from, and numbers (or None) as options."""
+    def of(cls, counts: tuple, start: tuple, options: tuple) -> "Identity":
+        """Return that of counts and a start, which are arrays, and options: numbers, or None."""
         numbers = [np.nan if option is None else float(option) for option in options]
-        return cls(checksum(*problem.rows, problem.outcomes), checksum(*start), checksum(numbers))
+        return cls(checksum(*counts), checksum(*start), checksum(numbers))
 
 
 class Keeper:

@@ -1,4 +1,4 @@
-"""What the kernels need below the level of Python: logarithms by vectors, and fetching ahead.
+"""What compiled loops need below the level of Python: logarithms by vectors, and fetching ahead.
 
 Each of these earns more than a tenth of an iteration somewhere; docs/performance.md says how much.
 """
@@ -11,14 +11,11 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from condprob.runtime.jit import JIT
+
 SMALLEST = np.finfo(float).smallest_normal
-VECTOR = 8  # floats in a cache line, and in the widest vector
-JIT = {
-    "cache": True,
-    "nogil": True,
-    "error_model": "numpy",  # dividing by zero is no exception: nothing stops a vector loop
-    "fastmath": {"reassoc", "contract", "arcp", "nsz"},  # sums may be reordered; inf, nan stay
-}
+VECTOR = 8  # floats in a cache line, and in the widest vector: of the machine, not measured
+AT_ONCE = 1024  # pairs whose logarithms are taken together; the number itself was not measured
 
 
 @intrinsic

@@ -1,0 +1,222 @@
+"""The passes over the pairs with one token of each left out: see `leave_one_out`."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.em.kernels import AHEAD, NEAR
+from condprob.em.state import Smoothing
+from condprob.runtime.jit import JIT
+from condprob.runtime.simd import AT_ONCE, VECTOR, prefetch, weighted_logs
+from condprob.smoothing import coefficients
+
+# Strength of the base where a class would be empty without the pair. Not measured.
+TINY = 1e-9
+
+
+class SoftCounts(NamedTuple):
+    """What the passes change in place.
+
+    Attributes
+    ----------
+    responsibilities : numpy.ndarray of float32, shape (nnz, m)
+    of_W : numpy.ndarray, shape (rows, m)
+    of_H : numpy.ndarray, shape (columns, m)
+        Soft counts of ``H``, transposed, of the pass before.
+    new_H : numpy.ndarray, shape (threads, columns, m)
+        Of this pass, by thread; zero between passes.
+    last_W, last_H : numpy.ndarray, shapes (rows, m) and (columns, m)
+        With momentum, what the pass before found; without, they have no rows.
+    """
+
+    responsibilities: np.ndarray
+    of_W: np.ndarray
+    of_H: np.ndarray
+    new_H: np.ndarray
+    last_W: np.ndarray
+    last_H: np.ndarray
+
+
+class Classes(NamedTuple):
+    """How each latent class turns soft counts into probabilities.
+
+    ``(x - taken min(x, 1) + given base_j) / total``, five arrays of shape (m,); ``seen`` is the sum
+    of ``min(x, 1)``, ``freed`` by how much ``given`` falls where that sum does. A discount shared
+    by what was not seen is shared anew where a part of a pair is left out: see `smooth_rest`.
+    """
+
+    taken: np.ndarray
+    given: np.ndarray
+    total: np.ndarray
+    seen: np.ndarray
+    freed: np.ndarray
+
+
+class Task(NamedTuple):
+    """What the compiled functions are given, besides the rows.
+
+    Attributes
+    ----------
+    soft : SoftCounts
+    classes : Classes
+    smoothing : state.Smoothing
+    outcomes : int
+        Over how many outcomes a row of ``H`` is smoothed.
+    left_out : float
+        How much of a pair is left out, tokens: one, or none, which is EM.
+    momentum : float
+        See `extrapolate`.
+    """
+
+    soft: SoftCounts
+    classes: Classes
+    smoothing: Smoothing
+    outcomes: int
+    left_out: float
+    momentum: float
+
+
+@njit(**JIT)
+def first_pass(rows, W, H, responsibilities, soft_W, soft_H):
+    """Find the responsibilities of the starting factors and add up their soft counts.
+
+    Parameters
+    ----------
+    rows : problem.Rows
+    W : numpy.ndarray, shape (rows, m)
+    H : numpy.ndarray, shape (columns, m)
+        Transposed.
+    responsibilities, soft_W, soft_H : numpy.ndarray
+        ``responsibilities``, ``of_W`` and ``of_H`` of `SoftCounts`; the pass adds to ``soft_H``.
+
+    Returns
+    -------
+    float
+        ``sum C log(W H)``, nats.
+    """
+    m, log_likelihood, joint = W.shape[1], 0.0, np.empty(W.shape[1])
+    for i in range(len(W)):
+        for l in range(m):
+            soft_W[i, l] = 0.0
+        for p in range(rows.indptr[i], rows.indptr[i + 1]):
+            j, value, product = rows.outcomes[p], rows.values[p], 0.0
+            for l in range(m):
+                joint[l] = W[i, l] * H[j, l]
+            for l in range(m):  # see below
+                product += joint[l]
+            if product <= 0.0:
+                return -np.inf
+            log_likelihood += value * np.log(product)
+            for l in range(m):
+                share = joint[l] / product
+                responsibilities[p, l] = share
+                soft_W[i, l] += value * share
+                soft_H[j, l] += value * share
+    return log_likelihood
+
+
+@njit(**JIT)
+def smooth_rest(x, out, total, seen, outcomes, constant, discount):
+    """Return what an outcome gets when a class is smoothed after ``out`` was taken of it.
+
+    Parameters
+    ----------
+    x : float
+        Its soft count before.
+    out : float
+    total : float
+        Of the class, afterwards.
+    seen : float
+        Sum of ``min(x, 1)`` of the class, before.
+    outcomes : int
+    constant, discount
+        See `smoothing.coefficients`.
+    """
+    rest = max(x - out, 0.0)
+    clipped = min(rest, 1.0)
+    seen -= min(x, 1.0) - clipped
+    b, a, z = coefficients(constant, discount, max(total, 0.0), seen, outcomes - seen)
+    return (rest + b * clipped + a * (1.0 - clipped)) / z
+
+
+@njit(**JIT)
+def left_out_pass(rows, task, start, stop, r):
+    """Find new responsibilities of the pairs of rows ``start..stop-1``, one token left out.
+
+    Parameters
+    ----------
+    rows : problem.Rows
+    task : Task
+        The pass replaces the rows of ``of_W``.
+    start, stop : int
+    r : int
+        The thread: the pass adds to its part of ``new_H``.
+
+    Returns
+    -------
+    float
+        ``sum C log`` of what each pair is given when one token of it is left out, nats.
+    """
+    responsibilities, soft_W, soft_H, parts, _, _ = task.soft
+    of_W, constant, discount, base, is_interpolated, _ = task.smoothing
+    taken, given, totals, seen, freed = task.classes
+    outcomes, left_out, new_H = task.outcomes, task.left_out, parts[r]
+    is_shared, m, log_likelihood = not is_interpolated and discount > 0.0, taken.size, 0.0
+    joint, row, q = np.empty(m), np.empty(m), np.empty(AT_ONCE)
+    far, last, first = soft_H.size > NEAR, rows.outcomes.size - 1, rows.indptr[start]
+    for i in range(start, stop):
+        of_row = m * of_W + rows.sums[i]
+        for l in range(m):
+            row[l] = 0.0
+        for p in range(rows.indptr[i], rows.indptr[i + 1]):
+            if far:
+                ahead = rows.outcomes[min(p + AHEAD, last)]
+                for l in range(0, m, VECTOR):
+                    prefetch(soft_H, ahead, l)
+                    prefetch(new_H, ahead, l)
+            j, value = rows.outcomes[p], rows.values[p]
+            token, to_outcome, product = min(value, left_out), base[j], 0.0
+            if is_shared:  # not affine in what is left out
+                for l in range(m):
+                    out = responsibilities[p, l] * token
+                    x = soft_H[j, l]
+                    total = totals[l] - min(out, x) if seen[l] > 0.0 else 0.0
+                    probability = smooth_rest(x, out, total, seen[l], outcomes, constant, discount)
+                    joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
+            else:
+                for l in range(m):
+                    out = responsibilities[p, l] * token
+                    x = soft_H[j, l]
+                    rest = max(x - out, 0.0)
+                    clipped = min(rest, 1.0)
+                    share = given[l] - freed[l] * (min(x, 1.0) - clipped)
+                    probability = (rest - taken[l] * clipped + share * to_outcome) / max(
+                        totals[l] - min(out, x), TINY
+                    )
+                    joint[l] = (max(soft_W[i, l] - out, 0.0) + of_W) * probability
+            # By itself: a loop that also stores is run by vectors or not, by where its arrays
+            # happen to lie, and so would the order of the sum be.
+            for l in range(m):
+                product += joint[l]
+            # Without smoothing a pair may have no class but its own.
+            possible = product > 0.0 and of_row > token
+            if p - first == AT_ONCE:
+                log_likelihood += weighted_logs(rows.values[first:p], q)
+                first = p
+            q[p - first] = product / (of_row - token) if possible else 0.0
+            if possible:
+                scale = 1.0 / product
+                for l in range(m):
+                    share = joint[l] * scale
+                    responsibilities[p, l] = share
+                    row[l] += value * share
+                    new_H[j, l] += value * share
+            else:
+                for l in range(m):
+                    row[l] += value * responsibilities[p, l]
+                    new_H[j, l] += value * responsibilities[p, l]
+        for l in range(m):
+            soft_W[i, l] = row[l]
+    left = rows.indptr[stop] - first
+    return log_likelihood + weighted_logs(rows.values[first : first + left], q[:left])
