@@ -7,6 +7,7 @@ probabilities `at` pairs, has logarithms, samples and the likeliest outcomes for
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from os import PathLike
 from typing import Literal
 
@@ -18,6 +19,14 @@ from condprob.annotations import Conditions, Seed
 from condprob.checks import check_integer, check_seed
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
+# Where the kinds are: a file is read in a process that has imported none of them yet.
+MODULES = (
+    *("condprob.matrices.around_base", "condprob.matrices.log_linear"),
+    *("condprob.matrices.mixture", "condprob.matrices.posterior"),
+    *("condprob.matrices.sparse_plus_low_rank", "condprob.sequences.grown"),
+    *("condprob.sequences.histories", "condprob.sequences.kneser_ney"),
+    "condprob.sequences.log_linear",
+)
 LABELS = "labels_"  # arrays of a file whose names start so are labels, no part of the model
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB
 # Nats per pair: a fit whose objective moves less in its last iteration has settled.
@@ -195,6 +204,13 @@ def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray)
     return np.minimum(found - which * rows.shape[1], rows.shape[1] - 1)
 
 
+def known_kinds() -> tuple[str, ...]:
+    """Return what files of models call themselves."""
+    for module in MODULES:
+        import_module(module)
+    return tuple(KINDS)
+
+
 def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
     """Read a matrix or another model that was written by its `save`.
 
@@ -211,7 +227,7 @@ def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
     OSError
         If it cannot be read.
     """
-    kind, arrays = storage.read(path, tuple(KINDS), mmap)
+    kind, arrays = storage.read(path, known_kinds(), mmap)
     arrays = {name: array for name, array in arrays.items() if not name.startswith(LABELS)}
     try:
         return KINDS[kind].from_arrays(arrays)
@@ -223,7 +239,7 @@ def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
 
 def load_labels(path: str | PathLike) -> dict[str, np.ndarray]:
     """Return the labels that were saved beside a model, by name; none if there were none."""
-    _, arrays = storage.read(path, tuple(KINDS))
+    _, arrays = storage.read(path, known_kinds())
     return {
         name.removeprefix(LABELS): array
         for name, array in arrays.items()

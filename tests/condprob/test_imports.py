@@ -1,0 +1,49 @@
+"""Names are imported when they are first asked for, and a file is read whatever was asked before."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import condprob
+from condprob.model import MODULES
+
+SOURCE = Path(condprob.__file__).parent
+
+
+def run(code):
+    """Run code in a process of its own; return what it printed."""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.strip()
+
+
+def test_the_catalogue_and_the_version_wait_for_no_compiler():
+    code = "import sys, condprob; condprob.__version__; from condprob import METHODS; "
+    assert run(code + "print({'numpy', 'numba', 'scipy'} & {*sys.modules})") == "set()"
+
+
+def test_every_public_name_is_there():
+    assert all(getattr(condprob, name) is not None for name in condprob.__all__)
+    assert set(condprob.__all__) <= set(dir(condprob))
+
+
+def test_a_name_that_is_none_is_an_attribute_error():
+    assert run("import condprob; print(hasattr(condprob, 'nothing'))") == "False"
+
+
+def test_a_model_is_read_by_a_process_that_has_made_none(tmp_path):
+    path = tmp_path / "model.npz"
+    made = condprob.method("add-half").fit([[2, 1], [0, 3]])
+    made.save(path)
+    read = run(f"from condprob import load; print(load({str(path)!r}).dense().tolist())")
+    assert read == str(made.dense().tolist())
+
+
+def test_every_kind_of_file_is_known_before_it_is_read():
+    defined = {
+        f"condprob.{path.parent.name}.{path.stem}"
+        for path in SOURCE.glob("*/*.py")
+        if re.search(r"^class \w+\([^)]*kind=\"", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert set(MODULES) == defined
