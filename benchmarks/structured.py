@@ -97,7 +97,7 @@ def time_iteration(results, repetitions):
         problem, _ = build_problem(places, text.words, TYPES, collapse=kind != "tree2")
         weights = unigram_start(problem)
         point = Point.at(weights, problem)
-        work, place = Work(weights.size), KINDS.index(kind)
+        work, place = Work.of(weights.size), KINDS.index(kind)
 
         def run(problem=problem, point=point, work=work, place=place):
             point.ahead[:] = point.weights

@@ -18,7 +18,7 @@ from condprob.estimators.low_rank import ConvergenceWarning
 from condprob.estimators.options import Positive, Range
 from condprob.estimators.resumable import Resumable
 from condprob.estimators.splits import HELD_OUT, hold_out
-from condprob.loglinear.fista import Solution, minimise, path
+from condprob.loglinear.fista import Solution, Watch, minimise, path
 from condprob.loglinear.models import matrix_of, model_of
 from condprob.loglinear.problem import (
     Problem,
@@ -214,8 +214,8 @@ class LogLinear(Resumable):
 
     def _solve(self, problem, progress, checkpoint):
         """Return the solution; warn if its gap is too large."""
-        how = {"progress": progress, "checkpoint": checkpoint}
-        solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, **how)
+        watch = Watch(progress, checkpoint)
+        solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, watch=watch)
         if not solution.converged:
             warnings.warn(
                 f"the duality gap is {solution.gap:.3g} nats per word after "

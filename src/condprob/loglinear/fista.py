@@ -45,6 +45,7 @@ CHUNK = 3 * 10**6  # weights visited between two chances to interrupt: some tent
 LOOKS = 10  # iterations between two computations of the gap
 GROW, SHRINK = 1.5, 0.95  # of the factor: at a step that was too long, and after each that was not
 SLACK = 1e-12  # relative rounding of the loss
+MOMENTUM, BOUND = 2, 3  # places in the state, whose first two are the factors of both steps
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,22 @@ class Point(NamedTuple):
         return cls(*copies, np.zeros(weights.size), *scales, *of_pairs, *of_contexts)
 
 
+@dataclass(frozen=True)
+class Watch:
+    """How a fit is watched.
+
+    Attributes
+    ----------
+    progress : bool
+        Whether a bar shows the iterations.
+    checkpoint : Checkpoint, optional
+        A file that is written about once a minute, and gone on from where there is one.
+    """
+
+    progress: bool = False
+    checkpoint: Checkpoint | None = None
+
+
 def minimise(
     kind: str,
     problem: Problem,
@@ -117,8 +134,7 @@ def minimise(
     tol: float = 1e-3,
     iterations: int = 10_000,
     start: np.ndarray | None = None,
-    progress: bool = False,
-    checkpoint: Checkpoint | None = None,
+    watch: Watch | None = None,
 ) -> Solution:
     """Minimise the log-loss and a penalty.
 
@@ -135,10 +151,8 @@ def minimise(
         At most so many.
     start : numpy.ndarray, shape (weights,), optional
         Weights to start from; by default those of `unigram_start`.
-    progress : bool
-        Show a bar of the iterations.
-    checkpoint : Checkpoint, optional
-        A file that is written about once a minute, and gone on from where there is one.
+    watch : Watch, optional
+        Whether a bar is shown, and which file keeps the fit.
 
     Returns
     -------
@@ -151,14 +165,14 @@ def minimise(
     OSError
         If it cannot be read or written.
     """
-    number, size = KINDS.index(kind), problem.forest.parent.size
+    number, size, watch = KINDS.index(kind), problem.forest.parent.size, watch or Watch()
     weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
     point = Point.at(weights, problem)
-    work, course = Work(size), np.zeros(iterations + 1)
+    work, course = Work.of(size), np.zeros(iterations + 1)
     state = np.array([1.0, 1.0, 1.0, -math.inf])  # two factors, momentum, lower bound
     n = problem.n or 1.0
     keeper = Keeper(
-        checkpoint,
+        watch.checkpoint,
         lambda: Identity(
             checksum(*problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes),
             checksum(weights),
@@ -169,7 +183,7 @@ def minimise(
     )
     done = keeper.restore()
     steps = CHUNK // (size + problem.own.size + 1) + 1
-    for first, last in chunks(iterations, steps, progress, done=done):
+    for first, last in chunks(iterations, steps, watch.progress, done=done):
         how = (course, state, first, last, tol * n)
         done = iterate(number, problem, penalty, point, work, *how)
         keeper.save(done, is_last=done < last or done == iterations)
@@ -266,12 +280,12 @@ def iterate(kind, problem, penalty, point, work, course, state, start, stop, eno
             state[factor] *= GROW
         course[t + 1] = loss + penalty * value_of(kind, problem.forest, weights, work)
         state[factor] *= SHRINK
-        momentum = (1.0 + math.sqrt(1.0 + 4.0 * state[2] * state[2])) / 2
-        push = (state[2] - 1.0) / momentum
-        state[2] = momentum
+        momentum = (1.0 + math.sqrt(1.0 + 4.0 * state[MOMENTUM] * state[MOMENTUM])) / 2
+        push = (state[MOMENTUM] - 1.0) / momentum
+        state[MOMENTUM] = momentum
         # the step went against where the weights were going, or the next has another metric
         if turned > 0.0 or (kind == TREE2 and (t + 2) % LOOKS <= 1):
-            push, state[2] = 0.0, 1.0
+            push, state[MOMENTUM] = 0.0, 1.0
         for q in range(scaled.size):
             ahead[q] = max(weights[q] + push * (weights[q] - before[q]), 0.0)
     return stop
@@ -310,5 +324,5 @@ def duality_gap(kind, problem, penalty, point, work, course, state, t):
     else:
         share = largest_share(kind, forest, slopes, penalty, work)
     lower = entropy_towards_data(problem, point, share) - share * share * conjugate
-    state[3] = max(state[3], lower)
-    return course[t] - state[3]
+    state[BOUND] = max(state[BOUND], lower)
+    return course[t] - state[BOUND]

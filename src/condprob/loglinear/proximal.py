@@ -14,6 +14,7 @@ square.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -26,13 +27,30 @@ KINDS = ("l1", "l2", "tree2", "treeinf")
 L1, L2, TREE2, TREEINF = range(4)
 
 
-class Work:
-    """Arrays in which the steps work, as a tuple that compiled code takes."""
+class Work(NamedTuple):
+    """Arrays in which the steps work, each of shape (weights,).
 
-    def __new__(cls, weights: int) -> tuple[np.ndarray, ...]:
+    Attributes
+    ----------
+    value, size, level : numpy.ndarray of float
+        Items of heaps: how high, of how many copies, and to where they were lowered. Other steps
+        use the first of them for what is below a node, or for a curvature.
+    heap, child, sibling : numpy.ndarray of int
+        Places in the heaps.
+    """
+
+    value: np.ndarray
+    size: np.ndarray
+    level: np.ndarray
+    heap: np.ndarray
+    child: np.ndarray
+    sibling: np.ndarray
+
+    @classmethod
+    def of(cls, weights: int) -> "Work":
         """Return arrays for so many weights."""
-        floats = tuple(np.zeros(weights) for _ in range(3))
-        return *floats, *(np.full(weights, NONE) for _ in range(3))
+        floats = (np.zeros(weights) for _ in range(3))
+        return cls(*floats, *(np.full(weights, NONE) for _ in range(3)))
 
 
 def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> np.ndarray:
@@ -60,7 +78,7 @@ def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> n
         raise ValueError("tree2 needs the suffix trie: its step does not keep equal weights equal")
     found = np.array(weights, dtype=float)
     scale = np.ones(found.size)
-    step(KINDS.index(kind), forest, found, scale, threshold, Work(found.size))
+    step(KINDS.index(kind), forest, found, scale, threshold, Work.of(found.size))
     return found
 
 
@@ -81,7 +99,7 @@ def step(kind, forest, weights, scale, threshold, work):
     """
     np.maximum(weights, 0.0, weights)
     if kind == TREE2:
-        step_tree2(forest.parent, forest.groups, weights, scale, threshold, work[0])
+        step_tree2(forest.parent, forest.groups, weights, scale, threshold, work.value)
     elif kind == TREEINF:
         step_treeinf(forest.parent, forest.copies, forest.groups, weights, scale, threshold, work)
     else:
@@ -127,7 +145,7 @@ def bounded_step(forest, weights, here, scale, threshold, work):
     here : numpy.ndarray, shape (weights,)
         Where the bound is met, nowhere negative. Groups that are zero there remain zero.
     """
-    curvature, parent = work[0], forest.parent
+    curvature, parent = work.value, forest.parent
     curvature[:] = 0.0  # first the squared norms
     for p in range(weights.size - 1, -1, -1):
         curvature[p] += here[p] * here[p]
@@ -188,7 +206,7 @@ def value_of(kind, forest, weights, work):
     kind, forest, weights, work
         See `step`.
     """
-    below, total = work[0], 0.0
+    below, total = work.value, 0.0
     below[:] = 0.0
     for p in range(weights.size - 1, -1, -1):
         w = weights[p]
@@ -229,7 +247,7 @@ def largest_share(kind, forest, slopes, threshold, work):
     threshold : float
     work : Work
     """
-    left, change, share = work[0], work[1], 1.0
+    left, change, share = work.value, work.size, 1.0
     if kind == L1:
         for p in range(slopes.size):
             reach = threshold * forest.groups[p] / forest.copies[p]

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from dense_log_linear import Dense
+from stochastic import Stochastic, minimise_stochastically
 
 from condprob import Checkpoint, Sentences, method
-from condprob.loglinear.fista import Point, minimise, path
+from condprob.loglinear.fista import Point, Watch, minimise, path
 from condprob.loglinear.loss import expected_counts, forward, gradient_of
 from condprob.loglinear.problem import Weighting, build_problem, can_collapse, places_of_sentences
 from condprob.loglinear.proximal import KINDS
-from condprob.loglinear.stochastic import Stochastic, minimise_stochastically
 
 LISTS = [[0, 1, 2, 0, 1, 3], [2], [4, 1, 2, 0, 1, 2], [3, 0, 1, 3, 3]]
 K, ORDER = 6, 4  # word 5 never occurs
@@ -146,15 +146,15 @@ def test_a_fit_that_goes_on_ends_with_the_same_bits(kind, tmp_path):
     expected = minimise(kind, problem, 0.4, tol=1e-7)
     kept = Checkpoint(tmp_path / "fit.npz", seconds=0)
     for iterations in (0, 7, 8, 33, 10_000, 10_000):
-        found = minimise(kind, problem, 0.4, 1e-7, iterations, checkpoint=kept)
+        found = minimise(kind, problem, 0.4, 1e-7, iterations, watch=Watch(checkpoint=kept))
     assert found.weights.tobytes() == expected.weights.tobytes()
     assert found.history.tobytes() == expected.history.tobytes()
     assert found.gap == expected.gap
     with pytest.raises(ValueError, match="the checkpoint of a fit with other options"):
-        minimise(kind, problem, 0.5, 1e-7, checkpoint=kept)
+        minimise(kind, problem, 0.5, 1e-7, watch=Watch(checkpoint=kept))
     other, _ = problem_of(kind, Weighting(0.5, "features"))
     with pytest.raises(ValueError, match="the checkpoint of a fit of other counts"):
-        minimise(kind, other, 0.4, 1e-7, checkpoint=kept)
+        minimise(kind, other, 0.4, 1e-7, watch=Watch(checkpoint=kept))
 
 
 def test_a_fit_of_histories_keeps_a_checkpoint(tmp_path):

@@ -105,7 +105,7 @@ def test_the_bounded_step_minimises_squares_that_bound_the_norms():
         norms = np.sqrt(below @ here**2)
         weight = threshold * (forest.groups / norms) @ below
         found = u.copy()
-        bounded_step(forest, found, here, scale, threshold, Work(size))
+        bounded_step(forest, found, here, scale, threshold, Work.of(size))
         np.testing.assert_allclose(found, scale * np.maximum(u, 0) / (scale + weight), rtol=1e-12)
         w = rng.uniform(0, 2, size)
         for point, equal in ((here, True), (w, False)):
@@ -117,7 +117,7 @@ def test_the_bounded_step_minimises_squares_that_bound_the_norms():
 def test_the_bounded_step_leaves_zero_groups_at_zero():
     forest = draw_forest(np.random.default_rng(5))
     found = np.ones(forest.parent.size)
-    bounded_step(forest, found, np.zeros(found.size), np.ones(found.size), 0.5, Work(found.size))
+    bounded_step(forest, found, np.zeros(found.size), np.ones(found.size), 0.5, Work.of(found.size))
     assert (found == 0).all()
 
 
@@ -191,7 +191,7 @@ def test_the_largest_share_is_where_the_step_begins_to_leave_something(kind):
     for _ in range(30):
         forest = draw_forest(rng)
         slopes = rng.uniform(0, 2, forest.parent.size)
-        code, work = KINDS.index(kind), Work(slopes.size)
+        code, work = KINDS.index(kind), Work.of(slopes.size)
         share = largest_share(code, forest, slopes, 0.5, work)
         assert 0 < share <= 1
         assert not proximal_step(kind, forest, (1 - 1e-9) * share * slopes, 0.5).any()
@@ -210,7 +210,7 @@ def test_penalties_by_their_definition(kind):
         "tree2": groups * [np.linalg.norm(w[below]) for below in members(forest.parent)],
         "treeinf": groups * [w[below].max() for below in members(forest.parent)],
     }
-    found = value_of(KINDS.index(kind), forest, w, Work(w.size))
+    found = value_of(KINDS.index(kind), forest, w, Work.of(w.size))
     assert found == pytest.approx(sum(norms[kind]))
 
 

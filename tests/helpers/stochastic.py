@@ -78,7 +78,7 @@ def minimise_stochastically(
     weights = np.zeros(problem.forest.parent.size)
     if how.start == "unigram":
         weights = unigram_start(problem)
-    aim, work = weights.copy(), Work(weights.size)
+    aim, work = weights.copy(), Work.of(weights.size)
     point = Point.at(weights, problem)
     own_pair = _pairs_of_places(problem, tree, words)
     mu, of_mean = how.convexity, penalty / problem.n
