@@ -2,6 +2,7 @@
 
 import csv
 import faulthandler
+import os
 import sys
 import traceback
 import warnings
@@ -12,7 +13,9 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 def logged(job):
     """Send what a job prints to its log.
 
-    An error ends the job: the log gets the traceback, the terminal gets one line.
+    An error ends the job: the log gets the traceback, the terminal gets one line. So does a module
+    of the job's that changed meanwhile: which half of it was run cannot be known, and its results
+    would be newer than the change.
 
     Parameters
     ----------
@@ -20,7 +23,7 @@ def logged(job):
         The ``snakemake`` of a script. Its log is written anew; its outputs are named where the disk
         takes no more.
     """
-    failure = None
+    failure, before = None, read_modules(job.input)
     try:
         with open(job.log[0], "w", encoding="utf-8", buffering=1) as log:
             faulthandler.enable(log)  # a crash in compiled code leaves its stack there, too
@@ -28,6 +31,7 @@ def logged(job):
                 with redirect_stdout(log), redirect_stderr(log):
                     warnings.simplefilter("default")
                     yield
+                    check_modules(before, read_modules(job.input))
             except Exception as error:
                 failure = error
                 traceback.print_exc(file=log)
@@ -38,6 +42,23 @@ def logged(job):
     if failure:
         print(f"error: {describe_error(failure, job.output)}", file=sys.stderr)
         sys.exit(1)
+
+
+def read_modules(inputs):
+    """Return when each module among a job's inputs was changed last, and its size."""
+    found = {}
+    for path in map(str, inputs):
+        if path.endswith(".py"):
+            told = os.stat(path)
+            found[path] = told.st_mtime_ns, told.st_size
+    return found
+
+
+def check_modules(before, after):
+    """Raise RuntimeError if a module is not what it was."""
+    changed = [path for path, told in after.items() if before.get(path) != told]
+    if changed:
+        raise RuntimeError(f"{', '.join(changed)} changed while the job ran: run again")
 
 
 def describe_error(error, outputs=()):

@@ -11,9 +11,9 @@ from reproduction.jobs import logged, write_rows
 FULL = "/dev/full"  # a disk on which no room is left
 
 
-def job(log, *outputs):
+def job(log, *outputs, inputs=()):
     """Return what Snakemake gives to a script, as far as its log needs it."""
-    return SimpleNamespace(log=[str(log)], output=[str(path) for path in outputs])
+    return SimpleNamespace(log=[str(log)], output=[str(path) for path in outputs], input=inputs)
 
 
 def test_what_is_printed_goes_to_the_log(tmp_path, capsys):
@@ -70,6 +70,17 @@ def test_a_log_that_cannot_be_opened_is_one_line(tmp_path, capsys):
         raise AssertionError("the job must not begin")
     no_folder = f"[Errno {errno.ENOENT}] {os.strerror(errno.ENOENT)}"
     assert capsys.readouterr() == ("", f"error: {no_folder}: '{log}'\n")
+
+
+def test_a_module_that_changes_while_its_job_runs_fails_it(tmp_path, capsys):
+    modules = [tmp_path / name for name in ("left.py", "edited.py")]
+    for module in modules:
+        module.write_text("a = 1\n")
+    with pytest.raises(SystemExit) as end, logged(job(tmp_path / "job.log", inputs=modules)):
+        modules[1].write_text("a = 20\n")
+    assert end.value.code == 1
+    line = f"error: {modules[1]} changed while the job ran: run again\n"
+    assert capsys.readouterr() == ("", line)
 
 
 def test_rows_keep_every_digit_and_a_header_stands_without_rows(tmp_path):
