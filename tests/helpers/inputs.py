@@ -1,5 +1,6 @@
 """Counts for the tests: random ones, and every edge an estimator has to bear."""
 
+import contextlib
 import re
 
 import numpy as np
@@ -48,6 +49,17 @@ EDGES = {
     "k = 1 and no pairs": CountMatrix.from_pairs([], [], 1),
     "huge counts": cell_counts(4, {(0, 0): 10**15, (0, 1): 1, (1, 2): 10**12, (2, 2): 3}),
 }
+
+
+@contextlib.contextmanager
+def in_case(name):
+    """Say of which case of a loop a failure is: a line below its message."""
+    try:
+        yield
+    except BaseException as failure:  # pytest's own are no `Exception`
+        failure.add_note(f"in the case: {name}")
+        raise
+
 
 LOW_RANK_IDS = [id for id, record in METHODS.items() if issubclass(record.estimator, LowRank)]
 NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
