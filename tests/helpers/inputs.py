@@ -92,7 +92,10 @@ def derive_variants():
         yield record.id, small
         for name, option in record.options.items():
             for value in option.examples():
-                yield record.id, small | {name: value}
+                if value != small.get(name):
+                    yield record.id, small | {name: value}
+            if name in small and isinstance(option.default, str):  # what it chooses by itself
+                yield record.id, small | {name: option.default}
 
 
 # Some options bear on each other.
@@ -122,7 +125,6 @@ TOGETHER = [
         for rank, kind in ((0, "continuation"), (0, "unigram"), (0, "uniform"), (2, "none"))
         for strength in (0, "infinite")
     ),
-    *((id, {"penalty": "learned"}) for id in LOG_LINEAR_IDS),
     ("py-lr", FEW_OF_PY | {"strength": 0, "discount": 0}),
     ("py-lr", FEW_OF_PY | {"largest_rank": 0, "discount": "estimated"}),
     *(("py-lr", FEW_OF_PY | {"largest_rank": 9, "bases": kind}) for kind in ("types", "tokens")),

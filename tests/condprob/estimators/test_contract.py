@@ -207,7 +207,10 @@ def settled(options):
     """Options of `py-lr` with which nothing is learned: one component, one strength, one discount.
 
     What the options ask for stays; a low-rank base of one rank is the component, or a background.
+    Its responsibilities are in single precision, whose roundings grow with many iterations.
     """
+    if options["iterations"] == "by size":
+        options = options | {"iterations": 4}
     rank = max(options["largest_rank"], options.get("smallest_rank", 0))
     options = {"smallest_rank": max(rank, 1)} | options
     if options["largest_rank"]:

@@ -9,7 +9,6 @@ from inputs import (
     METHODS,
     SAMPLED_IDS,
     in_case,
-    is_defined,
     small_options,
 )
 from scipy import sparse
