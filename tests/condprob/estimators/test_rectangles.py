@@ -8,6 +8,7 @@ from inputs import (
     LOW_RANK_IDS,
     METHODS,
     SAMPLED_IDS,
+    VARIANTS,
     in_case,
     small_options,
 )
@@ -86,6 +87,21 @@ def compare_with_the_dense_reference(id, C):
     if C.size < 2000:
         expected = reference.cross_entropy(C, Q)
         assert cross_entropy(C, matrix) == pytest.approx(expected, rel=1e-6, abs=atol)
+
+
+DIRECT = ("add-half", "ad", "sb", "kn", "jm", "wb")
+
+
+@pytest.mark.parametrize("id", DIRECT)
+def test_every_option_agrees_with_the_dense_reference_on_a_rectangle(id):
+    tall = counts_of((30, 6), 80).astype(int)
+    tall[0] = 1 + np.arange(6) % 3  # every outcome was seen after one context
+    for options in (options for tried_id, options in VARIANTS if tried_id == id):
+        for C in (tall, tall.T):
+            with in_case(f"{options}, {C.shape}"):
+                Q = method(id, **options).fit(C).dense()
+                expected = reference.fit(id, C, **options)
+                np.testing.assert_allclose(Q, expected, rtol=1e-9, atol=1e-15)
 
 
 @every_method
