@@ -209,8 +209,9 @@ def settled(options):
     What the options ask for stays; a low-rank base of one rank is the component, or a background.
     Its responsibilities are in single precision, whose roundings grow with many iterations.
     """
+    options = {name: value for name, value in options.items() if value != "learned"}
     if options["iterations"] == "by size":
-        options = options | {"iterations": 4}
+        options["iterations"] = 4
     rank = max(options["largest_rank"], options.get("smallest_rank", 0))
     options = {"smallest_rank": max(rank, 1)} | options
     if options["largest_rank"]:

@@ -95,19 +95,27 @@ def test_five_thousand_iterations_of_either_soft_counts(id, soft_counts):
 
 
 def real_options():
-    """Yield each option of a method that is a real number in a range."""
+    """Yield each option of a method that is a real number in a range, and that range."""
     for id, record in METHODS.items():
         for name, option in record.options.items():
             for kind, restriction in option.kinds:
                 if kind is float and isinstance(restriction, Range) and name != "tol":
-                    yield id, name
+                    yield id, name, restriction
 
 
-@pytest.mark.parametrize(("id", "name"), [*real_options()])
-def test_options_at_the_ends_of_their_range(id, name):
+def ends(limits):
+    """Return numbers at both ends of a range and near them, and one."""
+    above = (1e6, 1e12)
+    if np.isfinite(limits.high):
+        above = tuple(limits.high * near for near in (1 - 1e-9, 1 - 2**-53, 1))
+    return (0, 1e-100, 1e-9, 1, *above)
+
+
+@pytest.mark.parametrize(("id", "name", "limits"), [*real_options()])
+def test_options_at_the_ends_of_their_range(id, name, limits):
     extremes = ("counts up to 1e12, every pair", "rows of one outcome")
     given = {extreme: EXTREMES[extreme] for extreme in extremes} | {"few pairs": FEW}
-    for value in (0, 1e-100, 1e-9, 1 - 1e-9, 1 - 2**-53, 1, 100 - 1e-9, 1e6, 1e12):
+    for value in ends(limits):
         is_refused = (id, name, value) == ("py-lr", "discount", 1)  # by the class
         if is_refused or not METHODS[id].options[name].accepts(value):
             continue
