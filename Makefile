@@ -46,7 +46,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure multiverse structured million slurm smoke test cluster verify notebook docs bench lint lock clean
+.PHONY: help reproduce resume figure multiverse structured million slurm smoke test explore cluster verify notebook docs bench lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -87,6 +87,9 @@ smoke: $(INSTALLED) ## the whole pipeline on small settings, in about a minute
 
 test: $(INSTALLED) ## the whole test suite
 	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
+explore: $(INSTALLED) ## the property tests, by Hypothesis with fresh random examples
+	$(PY) -m pytest -m hypothesis --hypothesis-profile=random
 
 cluster: $(SLURM_INSTALLED) ## the tests that start a SLURM on this machine, where one is installed
 	$(PY) -m pytest -m cluster

@@ -4,6 +4,9 @@ from hypothesis import settings
 
 # The same examples on every run and machine, and no failure because a machine was busy.
 settings.register_profile("suite", derandomize=True, deadline=None)
+# Other examples on every run, with what is needed to see a failure again (`make explore`, or
+# `pytest --hypothesis-profile=random`).
+settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)
 settings.load_profile("suite")
 
 try:

@@ -248,7 +248,7 @@ def test_any_bytes_of_a_model_are_one_line(tmp_path_factory, data):
 
 @pytest.mark.parametrize(
     "arguments",
-    [option("add-half", "constant=1e300"), ["top", "train", "a"], [*FIT, "--seed", "abc"], []],
+    [option("add-half", "constant=1e300"), []],  # told by the library, and by argparse
 )
 def test_in_a_process_of_its_own_there_is_no_traceback(folder, arguments):
     ran = subprocess.run(

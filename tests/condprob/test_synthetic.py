@@ -69,13 +69,35 @@ def test_a_power_law_has_the_asked_exponent():
     np.testing.assert_allclose(largest_first[:, :1] / largest_first, [np.arange(1, 101) ** 2.0] * 5)
 
 
-def test_pairs_follow_the_model():
+def draw_through_classes(model, n, seed):
+    """Draw pairs one by one, as where there are more cells than pairs: most never occur."""
+    room = 500  # labels
+    pi, A = np.zeros(room), np.tile(np.eye(1, model.rank), (room, 1))
+    B = np.zeros((model.rank, room))
+    pi[: model.k], A[: model.k], B[:, : model.k] = model.pi, model.A, model.B
+    assert room**2 > n
+    C = sample_counts(Model(pi, A, B), n, seed).dense()
+    assert C[: model.k, : model.k].sum() == C.sum() == n
+    return C[: model.k, : model.k]
+
+
+def draw_cells(model, n, seed):
+    """Draw the counts of all cells at once, as where there are more pairs than cells."""
+    assert model.k**2 < n
+    return sample_counts(model, n, seed).dense()
+
+
+both_ways = pytest.mark.parametrize("draw", [draw_cells, draw_through_classes])
+
+
+@both_ways
+def test_pairs_follow_the_model(draw):
     # Pearson's statistic over the k^2 cells has k^2 - 1 degrees of freedom: mean 24 and variance
     # 48; it passes 24 + 4 sqrt(48) = 51.7 once in a thousand draws. For the contexts alone, and for
     # the outcomes, 4 + 4 sqrt(8) = 15.3 likewise: four in a thousand.
     model = draw_model(5, 2, seed=4)
     n = 200_000
-    C = sample_counts(model, n, seed=5).dense()
+    C = draw(model, n, seed=5)
     cells = model.pi[:, None] * model.P
     for found, expected, bound in (
         (C, n * cells, 51.7),
@@ -88,12 +110,13 @@ def test_pairs_follow_the_model():
     assert ((C - swapped) ** 2 / swapped).sum() > 1000
 
 
-def test_what_has_probability_zero_never_occurs():
+@both_ways
+def test_what_has_probability_zero_never_occurs(draw):
     # pi, A and B with zeros at the start, in the middle and at the end.
     pi = np.array([0, 0.3, 0, 0.7, 0])
     A = np.array([[1, 0, 0], [0, 0.5, 0.5], [1, 0, 0], [0, 1, 0], [1, 0, 0]])
     B = np.array([[0, 0, 1, 0, 0], [0.1, 0, 0, 0, 0.9], [0, 0.4, 0, 0.6, 0]])
-    C = sample_counts(Model(pi, A, B), 20_000, seed=6).dense()
+    C = draw(Model(pi, A, B), 20_000, seed=6)
     assert (C[(pi[:, None] * (A @ B)) == 0] == 0).all()
     assert (C[(pi[:, None] * (A @ B)) > 0] > 0).all()
 

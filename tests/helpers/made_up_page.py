@@ -11,8 +11,8 @@ from reproduction.exhibits.looks import save_figure
 from reproduction.exhibits.plots import draw_exhibit
 from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
 from reproduction.page import multiverse, report
-from reproduction.studies.near_optimal.source import PAPER
 from reproduction.studies.near_optimal.printed import find_printed
+from reproduction.studies.near_optimal.source import PAPER
 from reproduction.studies.near_optimal.theorems import (
     CHECK_COLUMNS,
     check_add_half,

@@ -3,13 +3,18 @@
 import numpy as np
 import pytest
 import reference
-from inputs import EDGES, cell_counts, nltk_scores, random_counts
+from inputs import EDGES, cell_counts, in_case, nltk_scores, random_counts
 
 from condprob import method
 from condprob.estimators.direct import unigram
 
 COUNTS = cell_counts(3, {(0, 1): 2, (0, 2): 1, (1, 1): 1})  # context 2, outcome 0: never seen
-INPUTS = [COUNTS, random_counts(1, 12, 30), random_counts(2, 6, 400), *EDGES.values()]
+INPUTS = {
+    "a small matrix": COUNTS,
+    "few pairs": random_counts(1, 12, 30),
+    "many pairs": random_counts(2, 6, 400),
+    **EDGES,
+}
 
 
 def test_add_half_of_a_small_matrix():
@@ -30,20 +35,24 @@ def test_absolute_discounting_of_a_small_matrix():
     np.testing.assert_allclose(uniform.dense(), expected)
 
 
-@pytest.mark.parametrize("counts", INPUTS)
 @pytest.mark.parametrize("constant", [0.5, 0, 2.0])
-def test_add_half_is_the_slow_formula(counts, constant):
-    Q = method("add-half", constant=constant).fit(counts).dense()
-    np.testing.assert_allclose(Q, reference.add_half(counts.dense(), constant), rtol=1e-12)
+def test_add_half_is_the_slow_formula(constant):
+    for name, counts in INPUTS.items():
+        with in_case(name):
+            Q = method("add-half", constant=constant).fit(counts).dense()
+            expected = reference.add_half(counts.dense(), constant)
+            np.testing.assert_allclose(Q, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("counts", INPUTS)
 @pytest.mark.parametrize("unseen", ["unigram", "uniform"])
 @pytest.mark.parametrize("discount", [0.75, 0.2])
-def test_absolute_discounting_is_the_slow_formula(counts, discount, unseen):
-    Q = method("ad", discount=discount, unseen=unseen).fit(counts).dense()
-    expected = reference.ad(counts.dense(), discount, unseen)
-    np.testing.assert_allclose(Q, expected, rtol=1e-11)  # seen minus unseen is kept: 1e15 counts
+def test_absolute_discounting_is_the_slow_formula(discount, unseen):
+    for name, counts in INPUTS.items():
+        with in_case(name):
+            Q = method("ad", discount=discount, unseen=unseen).fit(counts).dense()
+            expected = reference.ad(counts.dense(), discount, unseen)
+            # Seen minus unseen is kept: 1e15 counts.
+            np.testing.assert_allclose(Q, expected, rtol=1e-11)
 
 
 def test_absolute_discounting_is_that_of_nltk_over_a_uniform_lower_order():

@@ -11,6 +11,7 @@ from inputs import (
     NAIVE_IDS,
     cell_counts,
     exactly,
+    in_case,
     random_counts,
     random_start,
 )
@@ -74,21 +75,24 @@ def test_one_iteration_by_hand(id, W, H):
     np.testing.assert_allclose(matrix.history[0], risk / 6)
 
 
-@pytest.mark.parametrize("name", INPUTS)
+def check_factors(matrix, W, H):
+    """Compare the factors of a fit with those of a slow algorithm."""
+    np.testing.assert_allclose(matrix.W, W, rtol=1e-9, atol=1e-13)
+    np.testing.assert_allclose(matrix.H, H, rtol=1e-9, atol=1e-13)
+
+
 @pytest.mark.parametrize("update", ["simultaneous", "alternating"])
 @pytest.mark.parametrize("id", SMOOTHED_IDS)
-def test_smoothed_methods_are_the_slow_algorithm(id, update, name):
-    counts = INPUTS[name]
-    for rank, iterations in ((3, 1), (3, 12), (counts.k + 2, 5)):
-        W, H = random_start(4, counts.k, rank)
-        options = {"rank": rank, "iterations": iterations, "update": update}
-        matrix = method(id, initial=(W, H), **options).fit(counts)
-        W, H = reference.low_rank(counts.dense(), W, H, *smoothers(id), iterations, update)
-        np.testing.assert_allclose(matrix.W, W, rtol=1e-9, atol=1e-13)
-        np.testing.assert_allclose(matrix.H, H, rtol=1e-9, atol=1e-13)
+def test_smoothed_methods_are_the_slow_algorithm(id, update):
+    for name, counts in INPUTS.items():
+        for rank, iterations in ((3, 1), (3, 12), (counts.k + 2, 5)):
+            W, H = random_start(4, counts.k, rank)
+            options = {"rank": rank, "iterations": iterations, "update": update}
+            slow = reference.low_rank(counts.dense(), W, H, *smoothers(id), iterations, update)
+            with in_case(f"{name}, {iterations} iterations of rank {rank}"):
+                check_factors(method(id, initial=(W, H), **options).fit(counts), *slow)
 
 
-@pytest.mark.parametrize("name", INPUTS)
 @pytest.mark.parametrize("update", ["simultaneous", "alternating"])
 @pytest.mark.parametrize(
     ("id", "options"),
@@ -99,20 +103,19 @@ def test_smoothed_methods_are_the_slow_algorithm(id, update, name):
         ("naive-ad-lr", {"discount": 0.3, "weighting": "counts"}),
     ],
 )
-def test_naive_methods_are_the_slow_algorithm_from_class_means(id, options, update, name):
+def test_naive_methods_are_the_slow_algorithm_from_class_means(id, options, update):
     # A random start differs between labels that the counts cannot tell apart: they start from the
     # mean. A start which is that mean already gives the same.
-    counts = INPUTS[name]
-    C = counts.dense()
-    given = random_start(4, counts.k, 3)
-    means = reference.class_means(C, *given)
-    smoothed = reference.naive_counts(C, id, **options)
-    W, H = reference.low_rank(smoothed, *means, *smoothers(id), 8, update)
-    for start in (given, means):
-        fit = method(id, rank=3, iterations=8, initial=start, update=update, **options).fit
-        matrix = fit(counts)
-        np.testing.assert_allclose(matrix.W, W, rtol=1e-9, atol=1e-13)
-        np.testing.assert_allclose(matrix.H, H, rtol=1e-9, atol=1e-13)
+    options_of_fit = {"rank": 3, "iterations": 8, "update": update} | options
+    for name, counts in INPUTS.items():
+        C = counts.dense()
+        given = random_start(4, counts.k, 3)
+        means = reference.class_means(C, *given)
+        smoothed = reference.naive_counts(C, id, **options)
+        slow = reference.low_rank(smoothed, *means, *smoothers(id), 8, update)
+        for start in (given, means):
+            with in_case(name):
+                check_factors(method(id, initial=start, **options_of_fit).fit(counts), *slow)
 
 
 @pytest.mark.parametrize("id", LOW_RANK_IDS)
@@ -187,22 +190,21 @@ def test_unseen_contexts_mix_the_classes_evenly(id):
         ("naive-add-half-lr", lambda c: reference.add_constant(c, 0.5 * len(c))),
     ],
 )
-@pytest.mark.parametrize(
-    "counts",
-    [
+def test_of_rank_one_every_row_is_the_smoothed_unigram(id, smoothed):
+    # W is a column of ones; soft counts are the column sums (plus k/2 where that was added to C).
+    inputs = [
         random_counts(1, k=30, n=50),
         *(random_counts(seed, k=7, n=50, exponent=0.5) for seed in range(10)),
         # Every outcome was seen, some once: a soft count of 1 that may be a rounding below it.
         CountMatrix.from_dense(np.diag([1, 5, 6, 3, 6, 8])),
         *(cell_counts(3, {(0, 0): 2, (1, 0): 2, (1, 1): 1, (2, 2): times}) for times in (1, 2)),
-    ],
-)
-def test_of_rank_one_every_row_is_the_smoothed_unigram(id, smoothed, counts):
-    # W is a column of ones; soft counts are the column sums (plus k/2 where that was added to C).
-    expected = np.tile(smoothed(counts.column_sums), (counts.k, 1))
-    for seed in range(5):
-        Q = method(id, rank=1, iterations=30).fit(counts, seed).dense()
-        np.testing.assert_allclose(Q, expected, rtol=1e-10)
+    ]
+    for number, counts in enumerate(inputs):
+        expected = np.tile(smoothed(counts.column_sums), (counts.k, 1))
+        for seed in range(5):
+            with in_case(f"counts {number}, seed {seed}"):
+                Q = method(id, rank=1, iterations=30).fit(counts, seed).dense()
+                np.testing.assert_allclose(Q, expected, rtol=1e-10)
 
 
 def test_of_full_rank_maximum_likelihood_is_the_relative_frequency():

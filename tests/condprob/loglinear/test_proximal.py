@@ -5,7 +5,6 @@ import pytest
 from dense_log_linear import naive_step
 from inputs import exactly
 
-from condprob.loglinear.heaps import NONE, merge, pop
 from condprob.loglinear.printed import step_by_heaps, step_by_pivots
 from condprob.loglinear.problem import Forest
 from condprob.loglinear.proximal import (
@@ -212,17 +211,3 @@ def test_penalties_by_their_definition(kind):
     }
     found = value_of(KINDS.index(kind), forest, w, Work.of(w.size))
     assert found == pytest.approx(sum(norms[kind]))
-
-
-def test_a_heap_gives_its_items_back_in_order():
-    rng = np.random.default_rng(7)
-    value = np.round(rng.uniform(0, 1, 50), 1)
-    child, sibling = np.full((2, 50), NONE)
-    tops = [NONE, NONE]
-    for item in range(50):
-        tops[item % 2] = merge(value, child, sibling, tops[item % 2], item)
-    top, found = merge(value, child, sibling, *tops), []
-    while top != NONE:
-        found.append(value[top])
-        top = pop(value, child, sibling, top)
-    assert found == sorted(value, reverse=True)

@@ -1,0 +1,118 @@
+"""Passes over entries in parts: whatever the size of a part, they are those of the dense array."""
+
+import numpy as np
+import pytest
+from inputs import exactly
+
+from condprob import entries
+
+RNG = np.random.default_rng(0)
+DENSE = RNG.poisson(0.5, (9, 6))
+DENSE[[0, 4, 8]] = 0  # empty rows at both ends and in the middle
+CONTEXTS, OUTCOMES = (labels.astype(np.int64) for labels in np.nonzero(DENSE))
+VALUES = DENSE[CONTEXTS, OUTCOMES]
+INDPTR = np.concatenate([[0], np.cumsum((DENSE > 0).sum(axis=1))])
+
+
+@pytest.fixture(params=[1, 2, 3, 7, 1000])
+def at_once(request, monkeypatch):
+    """So many entries at a time: parts that end within rows, and parts of many rows."""
+    monkeypatch.setattr(entries, "AT_ONCE", request.param)
+    return request.param
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("type_", [np.int32, np.int64, float])
+def test_sums_are_those_of_the_dense_array(type_):
+    values = VALUES.astype(type_)
+    rows = entries.sum_rows(values, INDPTR)
+    columns = entries.sum_columns(values, OUTCOMES, 6)
+    np.testing.assert_array_equal(rows, DENSE.sum(axis=1))
+    np.testing.assert_array_equal(columns, DENSE.sum(axis=0))
+    np.testing.assert_array_equal(entries.count_columns(OUTCOMES, 6), (DENSE > 0).sum(axis=0))
+    assert rows.dtype == columns.dtype == (float if type_ is float else np.int64)
+
+
+def test_parts_have_each_entry_once_with_its_context(at_once):
+    parts = [*entries.blocks(VALUES.size)]
+    assert all(part.stop - part.start <= at_once for part in parts)
+    places = np.concatenate([np.arange(part.start, part.stop) for part in parts])
+    np.testing.assert_array_equal(places, np.arange(VALUES.size))
+    found = np.concatenate([entries.contexts_of(INDPTR, part) for part in parts])
+    np.testing.assert_array_equal(found, CONTEXTS)
+
+
+def test_whole_numbers_are_added_beyond_what_a_float_or_32_bits_hold():
+    values = np.array([2**53, 1, 2**31 - 1, 2**31 - 1])
+    assert entries.sum_rows(values, np.array([0, 2, 4])).tolist() == [2**53 + 1, 2**32 - 2]
+    narrow = np.array([2**31 - 1, 1], dtype=np.int32)
+    assert entries.sum_columns(narrow, np.array([0, 0]), 1).tolist() == [2**31]
+
+
+def test_integers_are_as_narrow_as_they_can_be():
+    assert entries.narrow_type(2**31 - 1) is np.int32
+    assert entries.narrow_type(2**31) is np.int64
+    assert entries.narrow(np.array([0, 2**31 - 1])).dtype == np.int32
+    assert entries.narrow(np.array([0, 2**31])).dtype == np.int64
+    assert entries.narrow(np.array([], dtype=np.int64)).dtype == np.int32
+    assert entries.narrow(np.array([1.0])).dtype == float
+
+
+def test_a_sum_of_counts_has_room_for_all_that_may_meet():
+    half = np.array([2**30], dtype=np.int32)
+    # 2^30 + (2^30 - 1) is the last that fits; a fraction anywhere makes all floats.
+    assert entries.type_of_sum([half, half - 1]) is np.int32
+    assert entries.type_of_sum([half, half]) is np.int64
+    assert entries.type_of_sum([half, np.array([0.5])]) is np.float64
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(
+    ("indptr", "outcomes", "is_right"),
+    [
+        ([0, 2, 4], [0, 2, 0, 1], True),
+        ([0, 0, 4], [0, 1, 2, 3], True),
+        ([0, 2, 4], [1, 0, 0, 1], False),  # falls within the first row
+        ([0, 2, 4], [0, 1, 1, 1], False),  # an outcome twice
+        ([0, 3, 4], [0, 1, 1, 0], False),
+        ([0, 2, 4], [0, 1, 0, 4], False),  # beyond the last
+        ([0, 2, 4], [-1, 1, 0, 1], False),
+    ],
+)
+def test_outcomes_must_rise_within_a_row(indptr, outcomes, is_right):
+    given = np.array(indptr), np.array(outcomes), np.ones(4), (2, 4)
+    if is_right:
+        entries.check_sparse_rows(*given)
+        return
+    with pytest.raises(ValueError, match=exactly("the outcomes of a row must rise within 0..3")):
+        entries.check_sparse_rows(*given)
+
+
+@pytest.mark.parametrize("indptr", [[1, 2, 4], [0, 2, 3], [0, 5, 4]])
+def test_rows_must_have_all_entries(indptr):
+    message = "indptr must rise from 0 to the number of entries, 4"
+    with pytest.raises(ValueError, match=exactly(message)):
+        entries.check_sparse_rows(np.array(indptr), np.arange(4), np.ones(4), (2, 4))
+
+
+@pytest.mark.usefixtures("at_once")
+def test_values_are_integers_where_all_are_whole():
+    assert entries.check_values([1.0, 2.0, 3.0]).dtype == np.int32
+    assert entries.check_values([1.0, 2.0, 3.5]).tolist() == [1, 2, 3.5]
+    with pytest.raises(ValueError, match="counts that are stored must be > 0"):
+        entries.check_values([1, 2, 0])
+
+
+@pytest.mark.parametrize("column", [-1, 6])
+def test_a_column_outside_is_told(column):
+    with pytest.raises(ValueError, match=exactly("the outcomes of a row must rise within 0..5")):
+        entries.count_columns(np.array([0, column]), 6)
+
+
+def test_a_part_of_a_mapped_array_is_read_from_its_file(tmp_path):
+    np.save(tmp_path / "values.npy", VALUES)
+    mapped = np.load(tmp_path / "values.npy", mmap_mode="r")
+    part = entries.read_part(mapped, slice(2, 5))
+    assert not isinstance(part, np.memmap)
+    np.testing.assert_array_equal(part, VALUES[2:5])
+    np.testing.assert_array_equal(entries.read_part(VALUES, slice(2, 5)), VALUES[2:5])

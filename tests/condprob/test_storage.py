@@ -1,0 +1,77 @@
+"""Files of arrays: they come back as they went, read or mapped, whole or not at all."""
+
+import zipfile
+
+import numpy as np
+import pytest
+
+from condprob import storage
+
+ARRAYS = {
+    "whole": np.arange(7, dtype=np.int32),
+    "real": np.random.default_rng(0).random((3, 5)),
+    "columns first": np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+    "a number": np.array(2.5),
+    "nothing": np.empty((0, 4)),
+    "words": np.array(["rose", "ß", ""]),
+}
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+def test_arrays_come_back(tmp_path, mmap):
+    storage.write(tmp_path / "x.npz", "things", ARRAYS)
+    kind, found = storage.read(tmp_path / "x.npz", ("others", "things"), mmap)
+    assert kind == "things"
+    assert found.keys() == ARRAYS.keys()
+    for name, array in ARRAYS.items():
+        np.testing.assert_array_equal(found[name], array)
+        assert found[name].dtype == array.dtype
+        assert found[name].flags.f_contiguous == array.flags.f_contiguous
+        assert isinstance(found[name], np.memmap) == (mmap and array.size > 0)
+
+
+def test_numpy_reads_the_file_and_each_array_is_aligned(tmp_path):
+    storage.write(tmp_path / "x.npz", "things", ARRAYS)
+    with np.load(tmp_path / "x.npz") as file:
+        np.testing.assert_array_equal(file["real"], ARRAYS["real"])
+    _, found = storage.read(tmp_path / "x.npz", ("things",), mmap=True)
+    for array in (found["whole"], found["real"]):
+        assert array.offset % 64 == 0
+
+
+def test_what_cannot_be_written_leaves_the_file_of_before_and_nothing_else(tmp_path):
+    path = tmp_path / "x.npz"
+    storage.write(path, "things", {"a": np.ones(2)})
+    with pytest.raises(ValueError, match="pickle"):
+        storage.write(path, "things", {"a": np.zeros(2), "b": np.array([object()])})
+    assert [each.name for each in tmp_path.iterdir()] == ["x.npz"]
+    np.testing.assert_array_equal(storage.read(path, ("things",))[1]["a"], np.ones(2))
+
+
+def test_another_kind_or_version_is_told(tmp_path, monkeypatch):
+    storage.write(tmp_path / "x.npz", "things", {})
+    with pytest.raises(ValueError, match=r"x.npz: holds things \(format 1\); a or b is needed"):
+        storage.read(tmp_path / "x.npz", ("a", "b"))
+    monkeypatch.setattr(storage, "VERSION", "2")
+    with pytest.raises(ValueError, match=r"holds things \(format 1\); things is needed"):
+        storage.read(tmp_path / "x.npz", ("things",))
+
+
+def test_a_compressed_array_is_read_and_not_mapped(tmp_path):
+    path = tmp_path / "x.npz"
+    said = {storage.FORMAT: np.array(["things", storage.VERSION])}
+    np.savez_compressed(path, **said, a=np.ones(3))
+    assert storage.read(path, ("things",))[1]["a"].tolist() == [1, 1, 1]
+    with pytest.raises(ValueError, match="the array 'a' is compressed and cannot be mapped"):
+        storage.read(path, ("things",), mmap=True)
+
+
+def test_every_file_cut_short_is_told(tmp_path):
+    path, cut = tmp_path / "x.npz", tmp_path / "cut.npz"
+    storage.write(path, "things", ARRAYS)
+    whole = path.read_bytes()
+    assert zipfile.is_zipfile(path)
+    for length in range(0, len(whole), 97):
+        cut.write_bytes(whole[:length])
+        with pytest.raises(ValueError, match="not a file of condprob, or damaged"):
+            storage.read(cut, ("things",))
