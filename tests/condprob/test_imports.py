@@ -1,4 +1,4 @@
-"""Names are imported when they are first asked for, and a file is read whatever was asked before."""
+"""Names are imported when first asked for, and a file is read whatever was asked before."""
 
 import re
 import subprocess
