@@ -32,7 +32,7 @@ def write_summary(exhibits, tables, prints, receipts, labels):
         ]
         if name in prints:
             lines += [prints[name]]
-        elif {"method", "mean"} <= set(tables[name]):
+        elif {"method", "mean", "low"} <= set(tables[name]):
             lines += [_best_methods(tables[name], labels), "", *_unfinished(tables[name], labels)]
     lines += ["## Corpora", ""]
     for name, receipt in receipts.items():
