@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from reproduction.exhibits import looks
+from reproduction.scores.plan import KINDS
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge
 from reproduction.verdicts.source import Claim
@@ -58,3 +60,8 @@ def claim(test, published=np.nan, tolerance=np.nan, **settings):
 def verdict(made_up, found, larger=""):
     """Return the verdict on a claim, without its numbers."""
     return judge(made_up, found, larger)[0]["verdict"]
+
+
+def draw_exhibit(table, exhibit, methods):
+    """Draw an exhibit of the configuration as the workflow does: by the function of its kind."""
+    return looks.draw_exhibit(KINDS[exhibit["kind"]].draw, table, exhibit, methods)

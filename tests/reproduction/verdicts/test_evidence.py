@@ -36,7 +36,8 @@ def test_reads_a_run_in_which_one_corpus_was_missing(tmp_path):
 def test_every_text_missing_is_no_error(tmp_path):
     pd.DataFrame(columns=COLUMNS).to_csv(tmp_path / "myth.csv", index=False)
     (tmp_path / "myth.json").write_text(json.dumps({"reason": "it is lost"}))
-    found = read_results({"made-up": [tmp_path / "myth.csv"]}, {}, [tmp_path / "myth.json"], None)
+    found = read_results({"made-up": [tmp_path / "myth.csv"]}, {}, [tmp_path / "myth.json"])
+    assert found.checks.empty  # a scope without a theory
     for test in ("order", "degrades"):
         made_up = claim(test, corpus="myth", pairs=[("a", "b")], methods=("a",))
         row, _ = judge(made_up, found)
