@@ -88,7 +88,37 @@ _PLACES = {
     "sample_counts": "condprob.synthetic",
 }
 
-__all__ = sorted(_PLACES)
+__all__ = [
+    "METHODS",
+    "Checkpoint",
+    "ConditionalMatrix",
+    "ConditionalModel",
+    "ConvergenceWarning",
+    "CountMatrix",
+    "Estimator",
+    "GrownModel",
+    "HistoryModel",
+    "LogLinearMatrix",
+    "LogLinearModel",
+    "LowRankMatrix",
+    "Method",
+    "MixtureMatrix",
+    "Model",
+    "PitmanYorMatrix",
+    "PosteriorMatrix",
+    "Sentences",
+    "SequenceModel",
+    "SparsePlusLowRank",
+    "Vocabulary",
+    "add_shards",
+    "cross_entropy",
+    "draw_model",
+    "kl_risk",
+    "load",
+    "method",
+    "perplexity",
+    "sample_counts",
+]
 
 
 def __getattr__(name: str) -> object:

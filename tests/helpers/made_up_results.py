@@ -3,7 +3,10 @@
 import numpy as np
 import pandas as pd
 
+from reproduction.exhibits import looks
+from reproduction.scores.plan import KINDS
 from reproduction.verdicts.evidence import Results
+from reproduction.verdicts.judge import judge
 from reproduction.verdicts.source import Claim
 
 RECEIPT = {"words": 1000, "types": 500, "train_words": 500, "test_words": 500}
@@ -21,20 +24,20 @@ def trial_scores(means, points=None, wobble=WOBBLE):
             for place, (name, mean) in enumerate(means.items()):
                 mean = mean[at] if isinstance(mean, list) else mean
                 risk = 1 + mean + (shift if place else 0)
-                rows.append({"k": 9, "rank": 2, "n": n, "trial": trial, "method": name,
-                             "kl_risk": risk, "converged": True})  # fmt: skip
+                rows.append({"k": 9, "rank": 2, "n": n, "order": 2, "trial": trial,
+                             "method": name, "kl_risk": risk, "converged": True})  # fmt: skip
     return pd.DataFrame(rows)
 
 
-def text_scores(losses, pairs=10, corpus="tale", n=500, rank=50):
+def text_scores(losses, pairs=10, corpus="tale", n=500, rank=50, order=2):
     """Losses by block: ``losses`` is ``{method: (starts, blocks)}``, nats per pair."""
     rows = []
     for name, table in losses.items():
         for seed, blocks in enumerate(np.atleast_2d(table)):
             for block, loss in enumerate(blocks):
-                rows.append({"corpus": corpus, "n": n, "rank": rank, "method": name, "seed": seed,
-                             "block": block, "pairs": pairs, "loss": loss * pairs,
-                             "converged": True})  # fmt: skip
+                rows.append({"corpus": corpus, "n": n, "rank": rank, "order": order, "method": name,
+                             "seed": seed, "block": block, "pairs": pairs,
+                             "loss": loss * pairs, "converged": True})  # fmt: skip
     return pd.DataFrame(rows)
 
 
@@ -52,3 +55,13 @@ def claim(test, published=np.nan, tolerance=np.nan, **settings):
     return Claim(
         "made-up", "Table 9", "Something.", test, "made-up", published, tolerance, settings
     )
+
+
+def verdict(made_up, found, larger=""):
+    """Return the verdict on a claim, without its numbers."""
+    return judge(made_up, found, larger)[0]["verdict"]
+
+
+def draw_exhibit(table, exhibit, methods):
+    """Draw an exhibit of the configuration as the workflow does: by the function of its kind."""
+    return looks.draw_exhibit(KINDS[exhibit["kind"]].draw, table, exhibit, methods)

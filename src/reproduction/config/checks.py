@@ -61,9 +61,9 @@ def cross_mistakes(config, wrong):
 
 def _results_mistakes(config, wrong):
     """Yield why the results cannot go where they are to go."""
-    if "results" in config and ("results",) not in wrong:
-        if why := folder_mistake(config["results"]):
-            yield ("results",), f"{show(config['results'])} is not allowed; {why}"
+    is_right = "results" in config and ("results",) not in wrong
+    if is_right and (why := folder_mistake(config["results"])):
+        yield ("results",), f"{show(config['results'])} is not allowed; {why}"
 
 
 def _study_mistakes(study, section, sections, memory):
@@ -92,6 +92,7 @@ def _right_values(config, section, wrong):
 
 
 def names_fit(path, names):
+    """Yield what is wrong with names that become files."""
     first = {}
     for name in names:
         other = first.setdefault(str(name).lower(), name)
@@ -102,6 +103,7 @@ def names_fit(path, names):
 
 
 def encoding_exists(corpus, _):
+    """Yield why a corpus cannot be decoded as it says, if it cannot."""
     encoding = corpus.get("encoding", "utf-8")
     try:
         check_encoding(encoding)
@@ -247,6 +249,7 @@ def _axes_rise(exhibit, _):
 
 
 def is_among(path, name, names, what):
+    """Yield that a name is not among those that there are, if it is not."""
     if name not in names:
         known = ", ".join(in_one_line(str(each)) for each in islice(names, _TOLD))
         more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
@@ -276,8 +279,8 @@ def _x_has_values(exhibit, sections):
     """Ask that the horizontal axis be a size or an option that a method of the exhibit sweeps."""
     if "x" in exhibit:
         sizes = ["n"] if exhibit.get("kind") == "learning-curve" else ["n", "k", "rank"]
-        swept = [option for _, _, options in swept(exhibit, sections) for option in options]
-        allowed = list(dict.fromkeys([*sizes, *swept]))
+        varied = [option for _, _, options in swept(exhibit, sections) for option in options]
+        allowed = list(dict.fromkeys([*sizes, *varied]))
         if exhibit["x"] not in allowed:
             text = f"{show(exhibit['x'])} is not allowed; must be one of {', '.join(allowed)}"
             yield ("x",), f"{text} (an option can be x where a method has a list of its values)"

@@ -92,7 +92,7 @@ def summarise_text(scores, receipts, baseline=None):
 
 
 def swept_columns(scores):
-    """Return the columns beyond those of every score: options that a method of the exhibit sweeps."""
+    """Return the columns beyond those of every score: options that a method sweeps."""
     return [column for column in scores.columns if column not in COLUMNS]
 
 

@@ -1,4 +1,4 @@
-"""The front page: the studies as cards, with their verdicts, what has been made and how to go on."""
+"""The front page: the studies as cards, with their verdicts, what is made and how to go on."""
 
 import csv
 import json

@@ -28,18 +28,18 @@ CRITERIA = {
     "half of the points, and wholly below zero at none.",
     "at-least": "Reproduced if the paired difference is at least {published:g} and its 95 % "
     "interval is above zero; trend only if just the interval is.",
-    "unbeaten": "Paired differences, other minus the claimed, over the same trials or the same test "
-    "words. Reproduced if no 95 % interval is wholly below zero, however many points there are; "
-    "trend only if the means over all points of each other method are above zero.",
+    "unbeaten": "Paired differences, other minus the claimed, over the same trials or the same "
+    "test words. Reproduced if no 95 % interval is wholly below zero, however many points there "
+    "are; trend only if the means over all points of each other method are above zero.",
     "similar": "Paired differences over the same trials or the same test words. Reproduced if the "
-    "95 % interval lies within {tolerance:g} of zero at every point; trend only if every difference "
-    "does.",
+    "95 % interval lies within {tolerance:g} of zero at every point; trend only if every "
+    "difference does.",
     "degrades": "The loss at the highest order less that at the model's best order, over the same "
-    "test words. Reproduced if its 95 % interval is above zero for every model and text; trend only "
-    "if every difference is.",
-    "steady": "The loss at the highest order less that at the model's best order, over the same test "
-    "words. Reproduced if its 95 % interval is below {tolerance:g} for every model and text; trend "
+    "test words. Reproduced if its 95 % interval is above zero for every model and text; trend "
     "only if every difference is.",
+    "steady": "The loss at the highest order less that at the model's best order, over the same "
+    "test words. Reproduced if its 95 % interval is below {tolerance:g} for every model and text; "
+    "trend only if every difference is.",
     "some": "Paired differences over the same trials. Reproduced if above zero at some point with "
     "an interval widened for the number of points (Bonferroni); trend only if just with the "
     "95 % interval of that point alone.",

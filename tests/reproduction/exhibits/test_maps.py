@@ -2,8 +2,7 @@
 
 import numpy as np
 import pandas as pd
-
-from reproduction.exhibits.plots import draw_exhibit
+from made_up_results import draw_exhibit
 
 METHODS = {"kn": {"method": "kn"}, "ad": {"method": "ad"}, "ours": {"method": "py-lr"}}
 EXHIBIT = {"kind": "risk-map", "title": "A map", "ours": "ours"}

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from made_up_results import draw_exhibit
 
 from condprob.estimators.catalogue import METHODS, Method
 from reproduction.exhibits import looks
 from reproduction.exhibits.looks import look_of, save_figure
-from reproduction.exhibits.plots import draw_exhibit
 
 ENTRIES = {
     "sb": {"method": "sb", "label": "SB"},

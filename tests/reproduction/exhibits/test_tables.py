@@ -11,8 +11,9 @@ from reproduction.exhibits.tables import (
     summarise_text,
     summarise_trials,
 )
-from reproduction.scores.columns import TEXT_COLUMNS, TRIAL_COLUMNS
 
+TRIAL = ("k", "rank", "n", "trial", "method", "kl_risk", "converged")
+TEXT = ("corpus", "n", "rank", "method", "seed", "block", "pairs", "loss", "converged")
 METHODS = {
     "sb": {"method": "sb", "label": "SB"},
     "ad-lr": {"method": "ad-lr", "label": "AD-LR"},
@@ -29,7 +30,7 @@ def find_printed(corpus, entry, rank, n):
 
 def trials(risks):
     rows = [(9, 2, 50, trial, "kn", risk, trial != 1) for trial, risk in enumerate(risks)]
-    return pd.DataFrame(rows, columns=TRIAL_COLUMNS)
+    return pd.DataFrame(rows, columns=TRIAL)
 
 
 def text(corpus="genesis"):
@@ -40,7 +41,7 @@ def text(corpus="genesis"):
         for name, seed, *both in losses
         for block, loss in enumerate(both)
     ]
-    return pd.DataFrame(rows, columns=TEXT_COLUMNS)
+    return pd.DataFrame(rows, columns=TEXT)
 
 
 def test_trials_have_their_mean_and_students_interval():
@@ -101,7 +102,7 @@ def test_a_table_prints_in_markdown_and_latex():
 
 
 def test_the_summary_names_the_best_method_and_what_is_missing():
-    exhibits = {"curve": {"kind": "learning-curve", "title": "A curve"}}
+    exhibits = {"curve": "A curve"}
     table = summarise_text(text(), {"genesis": {}}, "sb")
     receipts = {"brown": {"reason": "no network", "remedy": "plug it in"}}
     labels = {name: entry["label"] for name, entry in METHODS.items()}
@@ -119,7 +120,7 @@ def test_fits_that_did_not_converge_are_marked_and_told():
     assert "not all fits had converged; the share that had: AD-LR 50 %" in printed
     assert r"2.5000$^\dagger$ $\pm$ 0.7071" in print_table(table, METHODS, "latex")
     labels = {name: entry["label"] for name, entry in METHODS.items()}
-    exhibits = {"curve": {"kind": "learning-curve", "title": "A curve"}}
+    exhibits = {"curve": "A curve"}
     summary = write_summary(exhibits, {"curve": table}, {}, {}, labels)
     assert "from the worst of these points to the best: AD-LR 50 %." in summary
 
@@ -127,9 +128,7 @@ def test_fits_that_did_not_converge_are_marked_and_told():
 def test_the_summary_tells_the_values_of_what_is_swept():
     scores = pd.concat([trials([1.0, 2.0]).assign(discount=d, kl_risk=d) for d in (0.25, 0.5)])
     table = summarise_trials(scores.assign(n=5000))
-    summary = write_summary(
-        {"curve": {"kind": "risk-curve", "title": "T"}}, {"curve": table}, {}, {}, {"kn": "KN"}
-    )
+    summary = write_summary({"curve": "T"}, {"curve": table}, {}, {}, {"kn": "KN"})
     assert "| KN, discount = 0.25 | 0.2500 |" in summary
 
 

@@ -3,26 +3,42 @@ import json
 import pandas as pd
 from made_up_results import claim, text_scores
 
-from reproduction.scores.columns import TEXT_COLUMNS
-from reproduction.studies.near_optimal.theorems import CHECK_COLUMNS
+from reproduction.scores.columns import COLUMNS
+from reproduction.verdicts import cases
 from reproduction.verdicts.criteria import REPRODUCED, UNTESTED
 from reproduction.verdicts.evidence import read_results
 from reproduction.verdicts.judge import judge
 
 
 def test_reads_a_run_in_which_one_corpus_was_missing(tmp_path):
-    folder = tmp_path / "scores" / "made-up"
-    folder.mkdir(parents=True)
-    text_scores({"good": [5.0] * 9, "bad": [5.1] * 9}).to_csv(folder / "tale.csv", index=False)
-    pd.DataFrame(columns=TEXT_COLUMNS).to_csv(folder / "myth.csv", index=False)
+    files = [tmp_path / "tale.csv", tmp_path / "myth.csv"]
+    losses = {"good": [5.0] * 9, "bad": [5.1] * 9}
+    text_scores(losses).reindex(columns=COLUMNS).to_csv(files[0], index=False)
+    pd.DataFrame(columns=COLUMNS).to_csv(files[1], index=False)
     (tmp_path / "tale.json").write_text(json.dumps({"types": 9}))
     (tmp_path / "myth.json").write_text(json.dumps({"reason": "it is lost"}))
-    pd.DataFrame(columns=CHECK_COLUMNS).to_csv(tmp_path / "theorems.csv", index=False)
+    pd.DataFrame(columns=cases.COLUMNS).to_csv(tmp_path / "theory.csv", index=False)
     found = read_results(
-        sorted(folder.iterdir()), [], sorted(tmp_path.glob("*.json")), tmp_path / "theorems.csv"
+        {"made-up": files, "no scores": []},
+        {},
+        sorted(tmp_path.glob("*.json")),
+        tmp_path / "theory.csv",
     )
+    assert list(found.scores) == ["made-up"]
     assert found.scores["made-up"]["loss"].dtype == float
+    assert found.checks.empty
     order = claim("order", corpus="tale", pairs=[("good", "bad")])
     assert judge(order, found)[0]["verdict"] == REPRODUCED
     lost, _ = judge(claim("order", corpus="myth", pairs=[("good", "bad")]), found)
     assert (lost["verdict"], lost["reason"]) == (UNTESTED, "myth could not be had: it is lost")
+
+
+def test_every_text_missing_is_no_error(tmp_path):
+    pd.DataFrame(columns=COLUMNS).to_csv(tmp_path / "myth.csv", index=False)
+    (tmp_path / "myth.json").write_text(json.dumps({"reason": "it is lost"}))
+    found = read_results({"made-up": [tmp_path / "myth.csv"]}, {}, [tmp_path / "myth.json"])
+    assert found.checks.empty  # a scope without a theory
+    for test in ("order", "degrades"):
+        made_up = claim(test, corpus="myth", pairs=[("a", "b")], methods=("a",))
+        row, _ = judge(made_up, found)
+        assert (row["verdict"], row["reason"]) == (UNTESTED, "myth could not be had: it is lost")

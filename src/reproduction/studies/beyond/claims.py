@@ -51,7 +51,8 @@ def _on_text():
         for rival, name in (("kn", "KN"), ("ad-lr", "AD-LR")):
             statement = f"On {corpus} PY-LR is at least 0.1 nats per word below {name}."
             yield _claim(
-                f"beyond-{corpus}-tenth-{rival}", PLACE["text"], statement, "at-least", "beyond-text", 0.1,
+                f"beyond-{corpus}-tenth-{rival}", PLACE["text"], statement, "at-least",
+                "beyond-text", 0.1,
                 settings=settings | {"pairs": _against(rival)},
             )  # fmt: skip
         statement = f"On {corpus} PY-LR is below KN with three discounts, at every training size."
@@ -83,7 +84,8 @@ def _ingredients():
         for corpus in (*TABLE_1, "pydoc"):
             statement = f"On {corpus} PY-LR owes some of its lead to {what}."
             yield _claim(
-                f"beyond-{corpus}-{without}", PLACE["ablation"], statement, "order", "beyond-ablation",
+                f"beyond-{corpus}-{without}", PLACE["ablation"], statement, "order",
+                "beyond-ablation",
                 settings={"corpus": corpus, "pairs": [(OURS, without)]},
             )  # fmt: skip
 

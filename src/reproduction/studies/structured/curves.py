@@ -52,7 +52,7 @@ def tabulate_orders(given):
 
 
 def tabulate_paths(given):
-    """Return what was held out: the ``mean`` loss, nats per word, of each setting that was tried."""
+    """Return what was held out: the ``mean`` loss, nats per word, of each setting tried."""
     if why_missing(given.receipts) or not len(given.held_out):
         return pd.DataFrame(columns=OF_PATHS)
     rows = given.held_out.reindex(columns=[*OF_PATHS, "loss", "pairs"])

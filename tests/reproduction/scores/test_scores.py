@@ -1,4 +1,6 @@
-"""The experiments: seeds by name, the same counts for all methods, losses that add up."""
+"""Scores: seeds by name, the same counts for all methods, losses that add up."""
+
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -6,13 +8,21 @@ import pytest
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.risk import kl_risk
-from reproduction.corpora.corpus import word_pairs
+from reproduction.corpora.corpus import Corpus, save_corpus, word_pairs
 from reproduction.scores.clusters import cluster_ranks
-from reproduction.scores.columns import TEXT_COLUMNS, TRIAL_COLUMNS
-from reproduction.scores.estimators import build_variants, swept_options
+from reproduction.scores.columns import COLUMNS
+from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.models import draw_models
+from reproduction.scores.plan import swept_options
 from reproduction.scores.seeds import spawn_seed
-from reproduction.scores.text import cluster_text, score_text
+from reproduction.scores.text import (
+    Fits,
+    cluster_text,
+    read_clusters,
+    save_clusters,
+    score_file,
+    score_pairs,
+)
 from reproduction.scores.trials import score_trials
 
 DIRECT = {"add-half": {"method": "add-half"}, "kn": {"method": "kn"}}
@@ -54,10 +64,10 @@ def test_lists_of_an_entry_are_crossed():
         {"discount": 0.5, "iterations": 5},
     ]
     assert found[2][1] == method("ad-lr", rank=7, discount=0.5, constant=1, iterations=3)
-    assert swept_options({"a": entry, "b": {"method": "kn", "discount": [0.1]}}) == [
+    assert swept_options({"a": entry, "b": {"method": "kn", "discount": [0.1]}}) == (
         "discount",
         "iterations",
-    ]
+    )
 
 
 def test_models_do_not_depend_on_how_many_are_drawn():
@@ -73,7 +83,7 @@ def models():
 
 def test_trials_are_scored_with_the_kl_risk_of_each_method(models):
     rows = pd.DataFrame(score_trials(1, "e", 40, models, DIRECT | LOW_RANK))
-    assert tuple(rows) == TRIAL_COLUMNS
+    assert set(rows) < set(COLUMNS)
     assert rows["method"].tolist() == ["add-half", "kn", "ad-lr"] * 3
     assert rows["trial"].tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert (rows["kl_risk"] > 0).all()
@@ -98,11 +108,17 @@ def test_the_entropy_of_the_models_is_that_of_the_formula(models):
     assert kl_risk(pi, P, uniform) == pytest.approx(expected, rel=1e-12)
 
 
+def score(train, test, k, how):
+    """Return the scores of a text whose starts come from the same names as those of clusters."""
+    start_of = partial(spawn_seed, 1, "e", "c", len(train), how.rank)
+    return list(score_pairs(start_of, word_pairs(train), word_pairs(test), k, how))
+
+
 def test_losses_of_a_text_add_up_to_its_cross_entropy():
     rng = np.random.default_rng(0)
     train, test = rng.integers(9, size=200), rng.integers(9, size=151)
-    rows = pd.DataFrame(score_text(1, "e", "c", 2, train, test, 9, DIRECT | LOW_RANK, seeds=2))
-    assert tuple(rows) == TEXT_COLUMNS
+    rows = pd.DataFrame(score(train, test, 9, Fits(DIRECT | LOW_RANK, rank=2, seeds=2)))
+    assert set(rows) < set(COLUMNS)
     assert rows.groupby(["method", "seed"]).size().to_dict() == {
         ("add-half", 0): 50,
         ("kn", 0): 50,
@@ -116,14 +132,15 @@ def test_losses_of_a_text_add_up_to_its_cross_entropy():
     assert part["loss"].sum() / 150 == pytest.approx(expected, rel=1e-12)
 
 
-def test_clusters_found_beforehand_change_no_number():
+def test_clusters_found_beforehand_change_no_number(tmp_path):
     rng = np.random.default_rng(1)
     train, test = rng.integers(12, size=300), rng.integers(12, size=101)
     methods = {"ad-lr": {"method": "ad-lr", "iterations": 3, "initial": "clusters"}}
     clusters = {2: cluster_text(1, "e", "c", train, 12, rank=2, seeds=2)}
     assert clusters[2].shape == (2, 12)
-    given = ("e", "c", 2, train, test, 12, methods, 2)
-    before, within = (list(score_text(1, *given, found)) for found in (clusters, None))
+    save_clusters(tmp_path / "a.npz", 2, clusters[2])
+    found = dict([read_clusters(tmp_path / "a.npz")])
+    before, within = (score(train, test, 12, Fits(methods, 2, 2, each)) for each in (found, {}))
     assert before == within
 
 
@@ -134,3 +151,36 @@ def test_clusters_are_asked_for_at_the_ranks_of_the_methods_that_start_from_them
     assert cluster_ranks({"a": random, "b": clusters}, 7) == [7]
     assert cluster_ranks({"a": clusters, "b": clusters | {"rank": 3}}, 7) == [3, 7]
     assert cluster_ranks({"a": random | {"initial": ["random", "clusters"]}}, 7) == [7]
+
+
+def test_a_text_that_could_not_be_had_has_no_scores(tmp_path):
+    save_corpus(tmp_path / "lost.npz", None)
+    given = {"exhibit": "e", "corpus": "lost", "words": "train", "rank": 2, "seeds": 1, "split": {}}
+    inputs = {"words": tmp_path / "lost.npz", "clusters": []}
+    assert list(score_file(1, inputs, DIRECT, given)) == []
+
+
+def test_a_file_of_scores_is_that_of_its_text_and_split(tmp_path):
+    """The first 60 of 100 words are for training, those behind them for the test."""
+    ids = np.random.default_rng(2).integers(9, size=100)
+    save_corpus(tmp_path / "tale.npz", Corpus("tale", ids, 9, 60, 40, {}))
+    given = {"exhibit": "e", "corpus": "tale", "words": "train", "rank": 2, "seeds": 1, "split": {}}
+    inputs = {"words": tmp_path / "tale.npz", "clusters": []}
+    rows = pd.DataFrame(score_file(1, inputs, DIRECT, given))
+    assert rows[["corpus", "n", "rank"]].drop_duplicates().to_numpy().tolist() == [["tale", 60, 2]]
+    matrix = method("kn").fit(CountMatrix.from_pairs(*word_pairs(ids[:60]), 9))
+    expected = cross_entropy(CountMatrix.from_pairs(*word_pairs(ids[60:]), 9), matrix)
+    part = rows[rows["method"] == "kn"]
+    assert part["loss"].sum() / part["pairs"].sum() == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_fit_that_ended_at_its_limit_has_not_converged():
+    """The words of the matrix decide, not the options of the method."""
+    counts = CountMatrix.from_pairs(*np.random.default_rng(3).integers(5, size=(2, 60)), 5)
+    short = method("ad-lr", rank=2, iterations=1).fit(counts)
+    long = method("lr", rank=1, iterations=3).fit(counts)  # one class: EM is done after a step
+    assert [has_converged(m) for m in (short, long, method("kn").fit(counts))] == [
+        False,
+        True,
+        True,
+    ]

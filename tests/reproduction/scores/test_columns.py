@@ -1,0 +1,77 @@
+"""One schema of all scores, and how files of it are read together."""
+
+import pandas as pd
+import pytest
+
+from reproduction.exhibits.tables import swept_columns
+from reproduction.jobs import write_rows
+from reproduction.scores.columns import COLUMNS, HELD_OUT, complete_row, join_tables, read_scores
+
+TRIAL = {"k": 9, "rank": 2, "n": 50, "trial": 0, "method": "kn", "kl_risk": 0.5, "converged": True}
+TEXT = {"corpus": "tale", "n": 50, "rank": 2, "order": 3, "method": "ll-l1", "seed": 0, "block": 0,
+        "pairs": 7, "loss": 14.0, "converged": True, "gap": 1e-4}  # fmt: skip
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Return what writes a file as a job of the pipeline does."""
+
+    def write(name, *rows, options=()):
+        write_rows(tmp_path / name, [*COLUMNS, *options], map(complete_row, rows))
+        return tmp_path / name
+
+    return write
+
+
+def test_no_column_is_there_twice():
+    assert len(set(COLUMNS)) == len(COLUMNS)
+
+
+def test_a_row_of_pairs_has_order_two_and_that_of_a_text_its_own():
+    assert complete_row(TRIAL)["order"] == 2
+    assert complete_row(TEXT)["order"] == 3
+
+
+def test_columns_that_are_empty_throughout_are_not_read(write):
+    read = read_scores([write("a.csv", TRIAL, TRIAL | {"trial": 1})])
+    assert set(read) == {*TRIAL, "order"}
+    assert read["kl_risk"].tolist() == [0.5, 0.5]
+    assert read["converged"].dtype == bool
+
+
+def test_a_column_that_says_something_in_one_row_is_read_in_all(write):
+    files = [write("a.csv", TEXT), write("b.csv", {k: v for k, v in TEXT.items() if k != "gap"})]
+    read = read_scores(files)
+    assert read["gap"].isna().tolist() == [False, True]
+
+
+def test_a_swept_option_is_known_as_one(write):
+    files = [write("a.csv", TEXT | {"discount": 0.5}, options=["discount"])]
+    read = read_scores(files)
+    assert swept_columns(read) == ["discount"]
+
+
+def test_what_was_held_out_stands_apart(write):
+    tried = [TEXT | {"part": HELD_OUT, "chosen_penalty": p, "loss": 20.0} for p in (0.1, 1.0)]
+    file = write("a.csv", *tried, TEXT)
+    scores, held_out = read_scores([file]), read_scores([file], HELD_OUT)
+    assert scores["loss"].tolist() == [14.0]
+    assert "part" not in scores
+    assert "chosen_penalty" not in scores
+    assert held_out["chosen_penalty"].tolist() == [0.1, 1.0]
+    assert read_scores([write("b.csv", TEXT)], HELD_OUT).empty
+
+
+def test_an_empty_file_of_a_text_not_to_be_had_changes_no_type(write):
+    files = [write("lost.csv"), write("a.csv", TEXT)]
+    read = read_scores(files)
+    assert read["loss"].dtype == float
+    assert read["block"].dtype == int
+    empty = read_scores(files[:1])
+    assert empty.empty
+    assert list(empty) == list(COLUMNS)
+
+
+def test_tables_are_joined_in_their_order():
+    frames = [pd.DataFrame({"a": [2]}), pd.DataFrame({"a": []}), pd.DataFrame({"a": [1]})]
+    assert join_tables(frames)["a"].tolist() == [2, 1]

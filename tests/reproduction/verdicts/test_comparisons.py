@@ -1,0 +1,240 @@
+"""Claims on differences, ratios and minima, on results whose right verdict is known."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up_results import claim, results, text_scores, trial_scores, verdict
+
+from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND
+from reproduction.verdicts.judge import judge
+
+POINTS = [100, 200, 300]
+
+
+@pytest.mark.parametrize(
+    ("margins", "expected"),
+    [
+        ([0.3, 0.2, 0.1], REPRODUCED),  # above zero everywhere: the half-width is 0.018
+        ([0.3, 0.2, 0.01], TREND),  # at two of three, the third undecided
+        ([0.3, 0.01, 0.01], FAILED),  # at one of three
+        ([0.3, 0.3, -0.1], FAILED),  # wholly below zero at one
+    ],
+)
+def test_ordering_has_to_hold_at_every_point(margins, expected):
+    found = results(trial_scores({"good": 0.0, "bad": margins}, POINTS))
+    assert verdict(claim("order", pairs=[("good", "bad")]), found) == expected
+
+
+def test_ordering_reports_its_weakest_point():
+    found = results(trial_scores({"good": 0.0, "bad": [0.3, 0.1, 0.2]}, POINTS))
+    row, numbers = judge(claim("order", pairs=[("good", "bad")]), found)
+    assert row["reproduced"] == pytest.approx(0.1)
+    # Student's 97.5 % quantile with 3 degrees of freedom is 3.182; the standard error is
+    # sqrt(4e-4 / 3 / 4) = 0.005774.
+    assert row["low"] == pytest.approx(0.1 - 3.182 * 0.005774, abs=1e-5)
+    assert row["points"] == "3 of 3 above zero"
+    assert "n = 200" in row["reason"]
+    assert [number["value"] for number in numbers] == pytest.approx([0.3, 0.1, 0.2])
+
+
+def test_every_pair_of_an_ordering_counts():
+    found = results(trial_scores({"good": 0.0, "bad": 0.3, "ugly": -0.3}))
+    assert verdict(claim("order", pairs=[("good", "bad")]), found) == REPRODUCED
+    assert verdict(claim("order", pairs=[("good", "bad"), ("good", "ugly")]), found) == FAILED
+
+
+def test_one_point_is_enough_where_the_paper_says_may():
+    # Widened for three points, Student's quantile is 4.857: the half-width 0.028.
+    for margins, expected in (([-1, 0.03, -1], REPRODUCED), ([-1, 0.02, -1], TREND),
+                              ([-1, 0.01, -1], FAILED)):  # fmt: skip
+        found = results(trial_scores({"good": 0.0, "bad": margins}, POINTS))
+        assert verdict(claim("some", pairs=[("good", "bad")]), found) == expected
+
+
+def test_size_needs_the_interval_and_the_number():
+    size = claim("size", 0.1, 0.05, pairs=[("good", "bad")], corpus="tale", near=500)
+    good = np.full(20, 5.0)
+    noise = np.tile([-0.5, 0.5], 10)
+    for shift, expected in ((0.12, REPRODUCED), (0.2, TREND), (-0.1, FAILED), (noise, FAILED)):
+        found = results(text_scores({"good": good, "bad": good + shift}))
+        assert verdict(size, found) == expected
+
+
+@pytest.mark.parametrize(("power", "expected"), [(2, REPRODUCED), (1.5, TREND), (1, FAILED)])
+def test_growth_is_the_slope_of_the_ratio(power, expected):
+    # Risks k^power and k: the ratio grows as k^(power - 1).
+    parts = []
+    for k in (10, 20, 40):
+        part = trial_scores({"good": 0.0, "bad": 0.0}, wobble=np.zeros(4)).assign(k=k)
+        bad = part["method"] == "bad"
+        part["kl_risk"] = np.where(bad, float(k) ** power, k) * (1 + 0.01 * part["trial"])
+        parts.append(part)
+    growth = claim("growth", 1, 0.2, rank=2, pairs=[("good", "bad")])
+    row, _ = judge(growth, results(pd.concat(parts)))
+    assert row["reproduced"] == pytest.approx(power - 1)
+    if expected != FAILED:
+        assert row["verdict"] == expected
+
+
+def growth_of(powers, trials=40, seed=0):
+    """Return the verdict on a slope whose trials each have a slope of their own."""
+    wobble = np.random.default_rng(seed).normal(0, 0.3, trials)
+    parts = []
+    for k in (10, 20, 40):
+        part = trial_scores({"good": 0.0, "bad": 0.0}, wobble=np.zeros(trials)).assign(k=k)
+        bad = part["method"] == "bad"
+        part["kl_risk"] = np.where(bad, k**powers * np.exp(wobble[part["trial"]]), 1.0)
+        parts.append(part)
+    return judge(
+        claim("growth", 1, 0.2, rank=2, pairs=[("good", "bad")]), results(pd.concat(parts))
+    )[0]
+
+
+def test_the_slope_lies_inside_its_interval():
+    row = growth_of(1.0)
+    assert row["low"] < row["reproduced"] < row["high"]
+    # The risks of 40 trials have a relative spread of 0.3, so the logarithm of their mean one of
+    # 0.3 / sqrt 40 = 0.047; the slope over log k = -log 2, 0, log 2 one of 0.047 / (log 2 sqrt 2).
+    half = 1.96 * 0.3 / np.sqrt(40) / (np.log(2) * np.sqrt(2))
+    assert row["high"] - row["reproduced"] == pytest.approx(half, rel=0.25)
+    assert row["reproduced"] - row["low"] == pytest.approx(half, rel=0.25)
+    assert "excludes" not in row["reason"]
+
+
+@pytest.mark.parametrize(
+    ("power", "expected", "words"),
+    [
+        (1.15, REPRODUCED, "it grows somewhat faster, within the tolerance of 0.2"),
+        (0.85, REPRODUCED, "it grows somewhat more slowly, within the tolerance of 0.2"),
+        (1.5, TREND, "it grows faster"),
+    ],
+)
+def test_an_interval_that_excludes_the_printed_slope_is_told(power, expected, words):
+    parts = []
+    for k in (10, 20, 40):
+        part = trial_scores({"good": 0.0, "bad": 0.0}, wobble=np.zeros(4)).assign(k=k)
+        bad = part["method"] == "bad"
+        part["kl_risk"] = np.where(bad, float(k) ** power, 1.0) * (1 + 0.01 * part["trial"])
+        parts.append(part)
+    row, _ = judge(
+        claim("growth", 1, 0.2, rank=2, pairs=[("good", "bad")]), results(pd.concat(parts))
+    )
+    assert row["verdict"] == expected
+    assert row["reason"].endswith(f"; the interval excludes 1: {words}")
+
+
+@pytest.mark.parametrize(
+    ("curve", "expected"),
+    [
+        ({5: 5.9, 20: 5.7, 30: 5.8}, REPRODUCED),
+        ({5: 5.9, 20: 5.8, 30: 5.7}, FAILED),  # still falling at the end of the range
+        ({5: 5.7, 20: 5.8, 30: 5.9}, FAILED),
+        ({5: 5.9, 20: 5.7, 80: 5.8}, REPRODUCED),
+        ({5: 5.9, 60: 5.7, 80: 5.8}, FAILED),  # k is 500: 60 is not small
+    ],
+)
+def test_minimum_has_to_be_inside_and_small(curve, expected):
+    parts = [
+        text_scores({"ad-lr": np.full((3, 9), loss)}, rank=rank) for rank, loss in curve.items()
+    ]
+    minimum = claim("minimum", corpus="tale", method="ad-lr")
+    assert verdict(minimum, results(pd.concat(parts))) == expected
+
+
+def test_minimum_that_the_words_do_not_settle_is_a_trend():
+    # Rank 20 is lower by 0.01 on average, rank 30 on nearly half of the stretches.
+    other = 5.71 + np.tile([-0.3, 0.3], 10)
+    curve = {5: np.full(20, 5.9), 20: np.full(20, 5.7), 30: other}
+    parts = [text_scores({"ad-lr": loss}, rank=rank) for rank, loss in curve.items()]
+    minimum = claim("minimum", corpus="tale", method="ad-lr")
+    assert verdict(minimum, results(pd.concat(parts))) == TREND
+
+
+def test_a_minimum_at_an_end_of_the_range_is_told():
+    curve = {5: 5.9, 20: 5.8, 30: 5.7}
+    parts = [
+        text_scores({"ad-lr": np.full((3, 9), loss)}, rank=rank) for rank, loss in curve.items()
+    ]
+    row, _ = judge(claim("minimum", corpus="tale", method="ad-lr"), results(pd.concat(parts)))
+    assert row["reason"].endswith("30, k = 500, the last rank tried")
+
+
+@pytest.mark.parametrize(
+    ("margins", "expected"),
+    [
+        ([0.3, 0.01, -0.01], REPRODUCED),  # nowhere wholly below zero: the half-width is 0.018
+        ([0.3, 0.2, -0.1], TREND),  # below at one point, above in the mean
+        ([0.1, 0.1, -0.3], FAILED),
+    ],
+)
+def test_nothing_may_be_clearly_better_than_what_is_unbeaten(margins, expected):
+    found = results(trial_scores({"ours": 0.0, "other": margins}, POINTS))
+    row, numbers = judge(claim("unbeaten", pairs=[("ours", "other")]), found)
+    assert row["verdict"] == expected
+    assert row["reproduced"] == pytest.approx(min(margins))
+    assert len(numbers) == len(POINTS)
+
+
+@pytest.mark.parametrize(
+    ("margin", "expected"), [(0.12, REPRODUCED), (0.08, TREND), (0.01, FAILED)]
+)
+def test_a_difference_is_as_large_as_claimed(margin, expected):
+    found = results(trial_scores({"ours": 0.0, "other": margin}, POINTS[:1]))
+    made_up = claim("at-least", 0.1, pairs=[("ours", "other")])
+    assert verdict(made_up, found) == expected
+
+
+def test_a_single_interval_below_zero_is_enough_to_be_beaten_however_many_there_are():
+    """Nothing is allowed for the number of points: at one of thirty it is below, narrowly.
+
+    The half-width is 3.182 * 0.005774 = 0.01837. Widened for thirty points by Bonferroni,
+    Student's quantile with 3 degrees of freedom is 9.47 or more, and the interval of -0.02 would
+    hold zero.
+    """
+    points = [100 * (place + 1) for place in range(30)]
+    ours = claim("unbeaten", pairs=[("ours", "other")])
+    for worst, expected in ((-0.02, TREND), (-0.018, REPRODUCED)):
+        found = results(trial_scores({"ours": 0.0, "other": [0.3] * 29 + [worst]}, points))
+        row, _ = judge(ours, found)
+        assert row["verdict"] == expected
+        assert row["points"] == f"29 of 30 above zero, {int(expected == TREND)} below"
+
+
+@pytest.mark.parametrize(
+    ("margins", "expected", "inside"),
+    [
+        ([0.0, 0.08, -0.08], REPRODUCED, 3),  # 0.08 + 0.0184 is less than 0.1
+        ([0.0, 0.09, 0.0], TREND, 2),  # 0.09 is inside, the end of its interval is not
+        ([0.0, -0.09, 0.0], TREND, 2),
+        ([0.0, 0.0, 0.11], FAILED, 2),
+        ([0.0, 0.0, -0.11], FAILED, 2),  # ahead is no more similar than behind
+    ],
+)
+def test_similar_means_that_every_interval_is_inside_the_margin(margins, expected, inside):
+    found = results(trial_scores({"one": 0.0, "two": margins}, POINTS))
+    row, numbers = judge(claim("similar", tolerance=0.1, pairs=[("one", "two")]), found)
+    assert (row["verdict"], row["points"]) == (expected, f"{inside} of 3 within the margin")
+    assert row["reproduced"] == pytest.approx(max(margins, key=abs))
+    assert row["reason"].startswith("farthest: two - one at n = ")
+    assert [number["value"] for number in numbers] == pytest.approx(margins)
+
+
+def test_what_is_not_known_to_be_similar_is_not():
+    """A wide interval is no evidence of equality: four trials that differ by one and a half."""
+    apart = trial_scores({"one": 0.0, "two": 0.0}, wobble=np.array([-1.5, 1.5, -1.5, 1.5]))
+    assert verdict(claim("similar", tolerance=0.1, pairs=[("one", "two")]), results(apart)) == TREND
+
+
+def test_a_comparison_is_told_with_its_order_where_there_are_several():
+    """Models of order 2 and 4 are compared each with its own kind, and the weaker is named."""
+    parts = [
+        text_scores({"good": np.full(9, 5.0), "bad": np.full(9, 5.0 + gap)}, order=order)
+        for order, gap in ((2, 0.3), (4, 0.1))
+    ]
+    row, numbers = judge(claim("order", pairs=[("good", "bad")]), results(pd.concat(parts)))
+    assert (row["verdict"], row["order"]) == (REPRODUCED, 4)
+    assert row["reproduced"] == pytest.approx(0.1)
+    assert row["reason"] == "weakest: bad - good at order = 4"
+    assert [number["order"] for number in numbers] == [2, 4]
+    one = claim("order", pairs=[("good", "bad")], order=2)
+    assert judge(one, results(pd.concat(parts)))[0]["reproduced"] == pytest.approx(0.3)

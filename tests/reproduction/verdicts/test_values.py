@@ -1,0 +1,96 @@
+"""Claims on single values: printed cells, axes and numbers of words."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up_results import RECEIPT, claim, results, text_scores, verdict
+
+from reproduction.exhibits.tables import summarise_text
+from reproduction.verdicts.cases import at_least, make_case
+from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND
+from reproduction.verdicts.judge import judge
+
+POINTS = [100, 200, 300]
+
+
+@pytest.mark.parametrize(
+    ("ours", "expected"),
+    [(5.009, REPRODUCED), (4.991, REPRODUCED), (5.011, TREND), (4.91, TREND), (5.11, FAILED)],
+)
+def test_cell_is_judged_by_its_distance(ours, expected):
+    table = summarise_text(text_scores({"kn": np.full(5, ours)}), {"tale": RECEIPT})
+    cell = claim("cell", 5.0, 0.01, corpus="tale", method="kn")
+    assert verdict(cell, results(table=table)) == expected
+
+
+@pytest.mark.parametrize(
+    ("means", "expected"),
+    [
+        ([0.05, 0.6, 0.95], REPRODUCED),
+        ([-0.05, 0.6, 1.05], REPRODUCED),  # within a tenth beyond either end
+        ([0.05, 0.6, 1.5], TREND),
+        ([0.05, 1.5, 1.5], FAILED),
+        ([0.1, 0.2, 0.3], FAILED),  # inside, but fills a fifth of the axis
+    ],
+)
+def test_axis_holds_the_curves_and_is_filled(means, expected):
+    table = pd.DataFrame({"n": POINTS, "method": "good", "mean": means})
+    axis = claim("axis", methods=["good"], ends=(0, 1), log=False)
+    assert verdict(axis, results(table=table)) == expected
+
+
+@pytest.mark.parametrize(
+    ("means", "points"),
+    [
+        ([0.05, 0.6, 0.95], "3 of 3 on the axis"),
+        (
+            [-0.05, 0.6, 1.05],
+            "3 of 3 on the axis, or within a tenth of its length beyond (2 beyond)",
+        ),
+        ([0.1, 0.2, 0.3], "3 of 3 on the axis, but they span only 20% of it, not half"),
+        ([0.05, 0.6, 1.5], "2 of 3 on the axis"),
+    ],
+)
+def test_axis_says_what_it_means(means, points):
+    table = pd.DataFrame({"n": POINTS, "method": "good", "mean": means})
+    axis = claim("axis", methods=["good"], ends=(0, 1), log=False)
+    assert judge(axis, results(table=table))[0]["points"] == points
+
+
+def test_words_have_to_round_to_the_printed_number():
+    size = claim("words", 9300, 50, corpus="tale", column="train_words")
+    for words, expected in ((9349, REPRODUCED), (9351, TREND), (8800, FAILED)):
+        found = results(receipts={"tale": RECEIPT | {"train_words": words}})
+        assert verdict(size, found) == expected
+
+
+def test_a_fresh_receipt_can_be_judged(tmp_path):
+    # What the workflow hands over is JSON: numbers stay numbers.
+    receipt = json.loads(json.dumps(RECEIPT))
+    size = claim("words", 500, 50, corpus="tale", column="types")
+    assert verdict(size, results(receipts={"tale": receipt})) == REPRODUCED
+
+
+def test_a_statement_of_the_theory_holds_in_every_case_or_not_at_all():
+    cases = [make_case("law", "tight", 0.9, 1, n=3), make_case("law", "loose", 0.1, 1)]
+    cases += [make_case("law", "broken", 1.5, 1), make_case("other", "far off", 9, 1)]
+    law = claim("theory", check="law")
+    found = results()
+    found.checks = pd.DataFrame(cases[:2])
+    row, numbers = judge(law, found)
+    assert (row["verdict"], row["points"]) == (REPRODUCED, "2 of 2 cases hold")
+    assert (row["reproduced"], row["published"], row["reason"]) == (0.9, 1, "tightest: tight")
+    assert [number["value"] for number in numbers] == [0.9, 0.1]
+    found.checks = pd.DataFrame(cases)
+    row, _ = judge(law, found)
+    assert (row["verdict"], row["points"]) == (FAILED, "2 of 3 cases hold")
+    assert row["reason"] == "broken by: broken"
+
+
+def test_what_has_to_be_at_least_a_bound_lacks_nothing_of_it():
+    assert at_least("law", "enough", 2, 1.5)["holds"]
+    short = at_least("law", "short", 1, 1.5, k=7)
+    assert (short["holds"], short["value"], short["bound"], short["k"]) == (False, 0.5, 0, 7)
+    assert make_case("law", "rounded", 1 + 1e-10, 1)["holds"]
