@@ -38,6 +38,8 @@ def write_summary(exhibits, tables, prints, receipts, labels):
     for name, receipt in receipts.items():
         if "reason" in receipt:
             what = f"left out: {receipt['reason']}; to get it, {receipt['remedy']}"
+        elif "content_sha256" not in receipt:  # a part of a corpus, or a collection of texts
+            what = "read"
         else:
             digest = f"SHA-256 {receipt['content_sha256'][:12]} ({receipt['check']})"
             what = (
