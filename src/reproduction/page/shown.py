@@ -87,7 +87,7 @@ def describe_exhibits(material, rows, pictures, made):
                 "paper": paper.descriptions.get(name, exhibit.get("description", "")),
                 "picture": pictures.get(name),
                 "alt": exhibit.get("alt") or describe_figure(table, exhibit, methods),
-                "missing": unavailable(table) if {"note", "corpus"} <= set(table) else {},
+                "missing": unavailable(table) if {"note", "corpus", "method"} <= set(table) else {},
                 "claims": claims,
                 "counts": [count for count in count_verdicts(claims) if count["count"]],
                 "as_reading": bool(other and not own),
