@@ -20,7 +20,7 @@ FLOORS = {
         ["loglinear"],
         ["estimators"],
         ["risk", "synthetic"],
-        ["cli", "__main__"],
+        ["interrupts", "cli", "__main__"],
     ],
     "reproduction": [
         ["jobs"],

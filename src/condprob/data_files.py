@@ -54,7 +54,8 @@ def read_data(
     path : str
     pairs : bool
         Whether each line is a pair, ``context<tab>outcome`` or ``context<tab>outcome<tab>weight``,
-        whatever other characters the labels have; else the file is a text, and its pairs are neighbouring words.
+        whatever other characters its labels have; else the file is a text, and its pairs are
+        neighbouring words.
     tokenizer : str
         Cuts a text into words.
     encoding : str

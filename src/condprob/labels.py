@@ -83,7 +83,6 @@ def _cut(text: np.ndarray, ends: np.ndarray | None, name: str) -> np.ndarray:
     raw, places = text.tobytes(), ends.tolist()
     found = np.empty(len(places) - 1, dtype=object)
     found[:] = [
-        raw[start:stop].decode("utf-8", "surrogatepass")
-        for start, stop in pairwise(places)
+        raw[start:stop].decode("utf-8", "surrogatepass") for start, stop in pairwise(places)
     ]
     return found
