@@ -10,8 +10,8 @@ SOURCE = Path(__file__).parents[1] / "src"
 # it in the line, and all floors below.
 FLOORS = {
     "condprob": [
-        ["annotations", "checks", "entries", "files", "labels", "contents", "file_relations"],
-        ["file_kinds", "archives", "storage", "tokenizers"],
+        ["annotations", "checks", "entries", "files", "interrupts", "labels", "contents"],
+        ["file_relations", "file_kinds", "archives", "storage", "tokenizers"],
         ["model", "vocabulary"],
         ["counts", "data_files", "shards", "smoothing"],
         ["matrices"],
@@ -20,7 +20,7 @@ FLOORS = {
         ["loglinear"],
         ["estimators"],
         ["risk", "synthetic"],
-        ["interrupts", "cli", "__main__"],
+        ["cli", "__main__"],
     ],
     "reproduction": [
         ["jobs"],

@@ -26,6 +26,12 @@ notation is told there.
 Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
+from condprob.interrupts import end_on_signals, is_command
+
+# What is imported below takes a second, in which the command may be interrupted as well.
+if is_command():
+    end_on_signals()
+
 from condprob.counts import CountMatrix
 from condprob.em.checkpoints import Checkpoint
 from condprob.estimators.base import Estimator

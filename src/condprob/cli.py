@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
     `interrupts`.
     """
     if arguments is None:
-        end_on_signals("condprob")
+        end_on_signals()
     options = build_parser().parse_args(arguments)
     try:
         if sys.stdout is None:

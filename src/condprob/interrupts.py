@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import sys
 import threading
 
 from condprob.files import abandon_parts
@@ -10,12 +11,23 @@ from condprob.files import abandon_parts
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # where the system has them
 
 
-def end_on_signals(name: str) -> None:
+def is_command() -> bool:
+    """Whether this process is the command, and not a program that uses the library."""
+    modules = ("condprob", "condprob.cli")
+    is_module = sys.argv[:1] == ["-m"] and any(name in sys.orig_argv for name in modules)
+    return is_module or os.path.basename(sys.argv[0] if sys.argv else "") == "condprob"
+
+
+def end_on_signals(name: str = "condprob") -> None:
     """From now on let signals end this process at once, as the command of this name.
 
     A thread waits for them: the main one hears of a signal only between two lines of Python, and a
     compiler may be at work for seconds. Signals that are ignored, as under `nohup`, stay so.
     """
+    if threading.current_thread() is not threading.main_thread() or _do_nothing in (
+        signal.getsignal(getattr(signal, each)) for each in ENDING if hasattr(signal, each)
+    ):
+        return  # Only the main thread may, and once is enough.
     numbers = [getattr(signal, each) for each in ENDING if hasattr(signal, each)]
     watched = [n for n in numbers if signal.getsignal(n) not in (signal.SIG_IGN, None)]
     reader, writer = os.pipe()
