@@ -101,7 +101,7 @@ def members_of(raw: bytes) -> dict[str, bytes]:
 def array_of(raw: bytes) -> np.ndarray:
     try:
         return np.load(io.BytesIO(raw))
-    except (*REFUSED, EOFError, SyntaxError, TypeError):  # It was changed before.
+    except Exception:  # It was changed before, and NumPy's reader is not ours.
         return np.zeros(1)
 
 

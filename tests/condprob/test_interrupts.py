@@ -78,7 +78,7 @@ end_on_signals("condprob")
 with files.replacing("model.npz") as file:
     file.write(b"half")
     print("writing", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
 
 
