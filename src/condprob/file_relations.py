@@ -95,7 +95,7 @@ def check_tree(last: int):
         words, longest = _words(arrays, sizes), arrays["longest"].item()
         parent, depth, ends = (arrays[name] for name in ("parent", "depth", "ends"))
         nodes, text = parent.size, arrays["text"]
-        if not 1 <= words < 2**62 // max(nodes, 1) or not 0 <= longest < 2**31:
+        if not 1 <= words < 2**62 // max(nodes, 1) or not 0 <= longest < 2**20:
             raise ValueError(f"{words} words and histories of {longest} are not possible")
         if text.size and not 0 <= text.min() <= text.max() <= words + last:
             raise ValueError(f"its text must lie within 0..{words + last}")

@@ -100,7 +100,7 @@ def test_numbers_and_shapes_that_cannot_be_are_told(saved, tmp_path, kind):
         changed[0] = array.astype("U5")
         if array.dtype.kind == "f" and name not in ("penalty", "gap", "likelihood"):
             changed.append(np.full_like(array, np.nan))
-        if array.dtype.kind == "i":
+        if array.dtype.kind == "i" and (kind, name) != ("counts", "values"):
             changed += [array.astype(float), np.full_like(array, 2**31 - 1), array - 10**6]
         for crafted in changed:
             if kind == "checkpoint" and name != "done":
