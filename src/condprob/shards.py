@@ -10,7 +10,6 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.entries import AT_ONCE, contexts_of, narrow_type, read_part, type_of_sum
-from condprob.files import settle
 
 
 def add_shards(shards: Sequence[str | PathLike], path: str | PathLike) -> CountMatrix:
@@ -35,12 +34,10 @@ def add_shards(shards: Sequence[str | PathLike], path: str | PathLike) -> CountM
     Raises
     ------
     ValueError
-        If there is no shard, a file does not hold counts, the shapes differ, or the new file would
-        replace a shard.
+        If there is no shard, a file does not hold counts, or the shapes differ.
     OSError
         If a file cannot be read or written.
     """
-    settle(path, shards)
     parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
     if not parts:
         raise ValueError("no shards: at least one is needed")

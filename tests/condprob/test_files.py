@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from inputs import exactly
 
-from condprob import CountMatrix, add_shards, files, load, method, storage
+from condprob import CountMatrix, files, load, method, storage
 from condprob.cli import main
 from condprob.files import settle
 from condprob.model import load_labels
@@ -325,10 +325,3 @@ def test_a_long_word_makes_no_long_file(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "model").stat().st_size < 1_100_000
     assert main(["top", "model", "a", "-n", "4"]) == 0
     assert "a\tb\0\t" in capsys.readouterr().out
-
-
-def test_a_shard_is_not_replaced_by_the_sum(tmp_path):
-    OLD.save(tmp_path / "shard")
-    with pytest.raises(ValueError, match="would be replaced"):
-        add_shards([tmp_path / "shard"], tmp_path / "shard")
-    assert [path.name for path in tmp_path.iterdir()] == ["shard"]
