@@ -6,6 +6,7 @@
 #   VENV=...           the folder of the environment
 #   TARGET=multiverse  what `make resume` and `make slurm` make, in place of everything
 #   PROFILE=...        a folder in workflow/profiles: where the jobs run, in place of CORES
+#   SECONDS_LONG=3600  how long `make attack` goes on
 #   UPGRADE=1          newer versions in the locks of `make lock`
 
 CORES ?= 8
@@ -46,7 +47,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure multiverse structured million slurm smoke test explore cluster verify notebook docs bench lint lock clean
+.PHONY: help reproduce resume figure multiverse structured million slurm smoke test explore attack cluster verify notebook docs bench lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -90,6 +91,9 @@ test: $(INSTALLED) ## the whole test suite
 
 explore: $(INSTALLED) ## the property tests, by Hypothesis with fresh random examples
 	$(PY) -m pytest -m hypothesis --hypothesis-profile=random
+
+attack: $(INSTALLED) ## let damaged and crafted files loose on the readers (SECONDS_LONG=3600)
+	$(PY) -W ignore tests/attack/fuzz_readers.py --seconds $(or $(SECONDS_LONG),600)
 
 cluster: $(SLURM_INSTALLED) ## the tests that start a SLURM on this machine, where one is installed
 	$(PY) -m pytest -m cluster

@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 from collections.abc import Sequence
 from numbers import Integral, Real
 
@@ -131,17 +132,53 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
         bad = values[~(np.isfinite(values) & (values >= 0))].ravel()[0]
         raise ValueError(f"{name} have the value {bad}: finite numbers >= 0 are needed")
     with np.errstate(over="ignore"):
-        check_total(values.sum(dtype=float), name)
+        check_total(float(values.sum(dtype=float)), name)
     if values.dtype.kind == "f" and not (values == np.floor(values)).all():
         is_tiny = (values > 0) & (values < SMALLEST)
         if is_tiny.any():
             what = f"{name} have the value {values[is_tiny].ravel()[0]}"
             raise ValueError(f"{what}: zero, or at least {SMALLEST:g} is needed")
         return values.astype(np.float64)
-    return values.astype(np.int64)
+    whole = values.astype(np.int64)
+    check_total(add_exactly(whole), name)
+    return whole
 
 
-def check_total(total: float, name: str) -> None:
+def add_exactly(whole: np.ndarray) -> int:
+    """Return the sum of integers >= 0 of 64 bits, however large it is."""
+    with np.errstate(over="ignore"):
+        rough = whole.sum(dtype=float)
+    if rough < 2**62:
+        return int(whole.sum(dtype=np.int64))
+    return (int((whole >> 32).sum()) << 32) + int((whole & 0xFFFFFFFF).sum())
+
+
+def check_total(total: float | int, name: str) -> None:
     """Raise ValueError unless numbers with this sum can be added up in an int64."""
     if total >= 2**63:
-        raise ValueError(f"{name} add up to {total:.3g}: less than 2**63 fit")
+        raise ValueError(f"{name} add up to {float(total):.3g}: less than 2**63 fit")
+
+
+def check_rising(starts: np.ndarray, size: int, what: str) -> None:
+    """Raise ValueError unless integers rise, or stay, from 0 to ``size``."""
+    if starts.dtype.kind not in "iu" or starts.ndim != 1 or not starts.size:
+        raise ValueError(f"{what} of type {starts.dtype} and shape {starts.shape}: no places")
+    if starts[0] != 0 or starts[-1] != size or (starts[1:] < starts[:-1]).any():
+        raise ValueError(f"{what} must rise from 0 to the number of entries, {size}")
+
+
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+
+
+def read_number(text: str) -> float:
+    """Return the number that a text is in the digits 0 to 9, not a number where it is none."""
+    text = text.strip(" ")
+    return float(text) if _NUMBER.fullmatch(text) else math.nan
+
+
+def read_integer(text: str) -> int:
+    """Return the integer that a text is in the digits 0 to 9, or raise ValueError."""
+    if not _INTEGER.fullmatch(text):
+        raise ValueError(f"{in_brief(text)}: an integer is needed")
+    return int(text)

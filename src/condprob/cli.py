@@ -8,19 +8,22 @@ import json
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from math import exp
+from contextlib import suppress
+from math import exp, inf, isfinite
 from typing import Any, NoReturn
 
 import numpy as np
 
 from condprob import __version__
-from condprob.checks import check_seed
+from condprob.checks import check_seed, read_integer, shorten
 from condprob.counts import CountMatrix
-from condprob.data_files import PairData, read_data
+from condprob.data_files import STANDARD_INPUT, PairData, read_data
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, method
 from condprob.estimators.resumable import Resumable
-from condprob.model import ConditionalModel, load, load_labels
+from condprob.files import settle
+from condprob.interrupts import end_on_signals
+from condprob.model import ConditionalModel, load_with_labels
 from condprob.risk import cross_entropy
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
@@ -29,6 +32,16 @@ from condprob.vocabulary import Vocabulary
 
 DEFAULT_METHOD = "py-lr"
 MISTAKE = 2  # exit status
+MOST_NATS = 709  # of which the exponential is a float
+_MISTAKES = (
+    OSError,
+    UnicodeError,
+    LookupError,
+    ValueError,
+    ImportError,
+    MemoryError,
+    ArithmeticError,
+)
 
 
 class Parser(ArgumentParser):
@@ -36,22 +49,42 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong, in place of how the command is used, and exit."""
-        text = " ".join(message.split())
+        text = " ".join(map(shorten, message.split()))
         self.exit(MISTAKE, f"condprob: error: {text}; see `{self.prog} --help`\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; return the exit status. A mistake is one line on standard error."""
+    """Run the command line; return the exit status. A mistake is one line on standard error.
+
+    Without arguments they are those of this process, which is then ended by signals; see
+    `interrupts`.
+    """
+    if arguments is None:
+        end_on_signals()
     options = build_parser().parse_args(arguments)
     try:
+        if sys.stdout is None:
+            raise ValueError("standard output is closed")
         options.run(options)
         sys.stdout.flush()
     except BrokenPipeError:  # The reader, such as `head`, has seen enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, UnicodeError, LookupError, ValueError, ImportError, MemoryError) as error:
-        print(f"condprob: error: {_in_one_line(error)}", file=sys.stderr)
+        _drop_output()
+    except _MISTAKES as error:
+        _drop_output()
+        if sys.stderr is not None:
+            print(f"condprob: error: {_in_one_line(error)}", file=sys.stderr)
         return MISTAKE
     return 0
+
+
+def _drop_output() -> None:
+    """Let what has not been written of standard output go nowhere, or Python ends with an error."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except AttributeError:  # It is closed.
+        pass
 
 
 def build_parser() -> ArgumentParser:
@@ -93,7 +126,7 @@ def build_parser() -> ArgumentParser:
     sample.add_argument(
         "--chain", action="store_true", help="each outcome is the context of the next: a text"
     )
-    sample.add_argument("--seed", type=int, default=0)
+    sample.add_argument("--seed", type=_whole, default=0)
     sample.add_argument("--json", action="store_true", help="print JSON")
     sample.set_defaults(run=run_sample)
 
@@ -112,7 +145,8 @@ def build_parser() -> ArgumentParser:
 
 def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its vocabulary, and say what was fitted."""
-    estimator, how = read_method(options), {"seed": options.seed, "progress": options.progress}
+    estimator, how = read_method(options), _how(options)
+    settle_output(options)
     if options.checkpoint:
         if not isinstance(estimator, Resumable):
             raise ValueError(
@@ -123,8 +157,7 @@ def run_fit(options: Namespace) -> None:
     further = [_read(path, options) for path in options.vocabulary]
     contexts, outcomes = _vocabularies([data, *further], options)
     model, counted = _fit(estimator, data, (contexts, outcomes), options, how)
-    kept = {"contexts": np.array(list(contexts)), "outcomes": np.array(list(outcomes))}
-    model.save(options.output, **kept)
+    model.save(options.output, contexts=list(contexts), outcomes=list(outcomes))
     sizes = _sizes(counted)
     told = ", ".join(f"{size:,} {what}" for what, size in sizes.items())
     _tell(
@@ -132,6 +165,22 @@ def run_fit(options: Namespace) -> None:
         {"model": options.output, "method": options.method} | sizes,
         f"{options.output}: {options.method} of {told}",
     )
+
+
+def settle_output(options: Namespace) -> None:
+    """Raise what would keep a fit from being written, or let it replace what it is made of."""
+    read = [path for path in (options.data, *options.vocabulary) if path != STANDARD_INPUT]
+    if len(read) <= len(options.vocabulary) and sys.stdin is not None:
+        with suppress(OSError):  # what a test puts in its place has no number
+            read.append(sys.stdin.fileno())
+    target = settle(options.output, read)
+    if options.checkpoint and settle(options.checkpoint) == target:
+        raise ValueError(f"{options.output}: is the checkpoint, and would be replaced")
+
+
+def _how(options: Namespace) -> dict[str, Any]:
+    """Return what a fit is told besides its data."""
+    return {"seed": options.seed, "progress": options.progress and sys.stderr is not None}
 
 
 def run_score(options: Namespace) -> None:
@@ -145,7 +194,7 @@ def run_score(options: Namespace) -> None:
         model, vocabularies = load_model(options.model)
     else:
         estimator, vocabularies = read_method(options), _vocabularies(data, options)
-        how = {"seed": options.seed, "progress": options.progress}
+        how = _how(options)
         model, _ = _fit(estimator, data[0], vocabularies, options, how)
     if isinstance(model, SequenceModel):
         tested, left_out = _text(data[-1], vocabularies[1])
@@ -156,12 +205,13 @@ def run_score(options: Namespace) -> None:
     if not tested.n:
         raise ValueError(f"{options.data[-1]}: no pair of labels that the model knows")
     nats = cross_entropy(tested, model)
+    perplexity = exp(nats) if nats < MOST_NATS else inf
     beside = f" ({left_out} {what} with unknown labels left out)" if left_out else ""
     unit = "pair" if options.pairs else "word"
     _tell(
         options,
-        {"nats": nats, "perplexity": exp(nats), "left_out": left_out} | _sizes(tested),
-        f"{nats:.6f} nats per {unit}, perplexity {exp(nats):.3f}, {tested.n} {what}, "
+        {"nats": nats, "perplexity": perplexity, "left_out": left_out} | _sizes(tested),
+        f"{nats:.6f} nats per {unit}, perplexity {perplexity:.3f}, {tested.n} {what}, "
         f"{model.outcomes} types{beside}",
     )
 
@@ -240,10 +290,10 @@ def read_method(options: Namespace) -> Estimator:
 
 def load_model(path: str) -> tuple[ConditionalModel, tuple[Vocabulary, Vocabulary]]:
     """Return the model of a file with the vocabularies of its contexts and outcomes."""
-    labels = load_labels(path)
+    matrix, labels = load_with_labels(path)
     if not {"contexts", "outcomes"} <= labels.keys():
         raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
-    matrix, vocabularies = load(path), []
+    vocabularies = []
     sizes = [matrix.outcomes] * 2 if isinstance(matrix, SequenceModel) else matrix.shape
     for name, size in zip(("contexts", "outcomes"), sizes, strict=True):
         known = labels[name].tolist() if labels[name].ndim == 1 else []
@@ -267,7 +317,7 @@ def _add_method_options(parser: ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="an option of the method (repeatable)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of a method that draws its start")
+    parser.add_argument("--seed", type=_whole, default=0, help="of a method that draws its start")
     parser.add_argument("--progress", action="store_true", help="show a bar of the iterations")
 
 
@@ -346,18 +396,31 @@ def _sizes(counts: CountMatrix | Sentences) -> dict:
 
 
 def _tell(options: Namespace, data: object, text: str) -> None:
-    """Print data as JSON, or the text."""
-    print(json.dumps(data, ensure_ascii=False) if options.json else text)
+    """Print data as JSON, in which a number that is not finite is null, or the text."""
+    print(json.dumps(_finite(data), ensure_ascii=False) if options.json else text)
+
+
+def _finite(data: object) -> object:
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not isfinite(data) else data
+
+
+def _whole(text: str) -> int:
+    return read_integer(text)
 
 
 def _at_least_one(text: str) -> int:
-    number = int(text)
+    number = read_integer(text)
     if number < 1:
         raise ValueError
     return number
 
 
-_at_least_one.__name__ = "integer >= 1"  # argparse names it in its message
+_whole.__name__ = "int"  # argparse names them in its messages
+_at_least_one.__name__ = "integer >= 1"
 
 
 def _in_one_line(error: Exception) -> str:
@@ -366,3 +429,7 @@ def _in_one_line(error: Exception) -> str:
     if isinstance(error, KeyError) or not text:
         text = f"{type(error).__name__}: {text}".rstrip(": ")
     return text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

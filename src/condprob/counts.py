@@ -19,11 +19,13 @@ from condprob.checks import (
     check_weights,
 )
 from condprob.entries import (
+    check_sparse,
     check_sparse_rows,
     check_values,
     count_columns,
     narrow,
     narrow_type,
+    read_only,
     sum_columns,
     sum_rows,
     type_of_sum,
@@ -60,17 +62,18 @@ class CountMatrix:
     values: np.ndarray = field(repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "shape", check_shape(self.shape))
-        # The entries of counts that stay on disk were checked before they were written.
-        is_mapped = isinstance(self.values, np.memmap)
-        values = self.values if is_mapped else check_values(self.values)
+        # The one place where counts are checked: every constructor and `load` ends here.
+        shape = check_shape(self.shape)
+        check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
+        values = check_values(self.values)
         indptr, outcomes = np.asarray(self.indptr), np.asanyarray(self.outcomes)
-        check_sparse_rows(indptr, outcomes, values, self.shape)
-        if not is_mapped:
-            outcomes = narrow(outcomes)
-        object.__setattr__(self, "indptr", indptr.astype(np.int64, copy=False))
-        object.__setattr__(self, "outcomes", outcomes)
-        object.__setattr__(self, "values", values)
+        check_sparse_rows(indptr, outcomes, values, shape)
+        if not isinstance(outcomes, np.memmap):
+            outcomes = narrow(outcomes.astype(np.int64, copy=False))
+        object.__setattr__(self, "shape", shape)
+        object.__setattr__(self, "indptr", read_only(indptr.astype(np.int64, copy=False)))
+        object.__setattr__(self, "outcomes", read_only(outcomes))
+        object.__setattr__(self, "values", read_only(values))
 
     @classmethod
     def from_pairs(
@@ -156,17 +159,10 @@ class CountMatrix:
         Raises
         ------
         ValueError
-            If it is not sparse, or holds a value that is negative or not finite.
+            If it is not sparse, its structure is damaged, or it holds a value, one of a sum
+            included, that is negative or not finite.
         """
-        if not issparse(matrix):
-            raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
-        if matrix.dtype.kind not in "biuf":
-            raise ValueError(f"counts of type {matrix.dtype}: numbers >= 0 are needed")
-        rows = csr_array(matrix, copy=True)
-        if rows.ndim != 2:
-            raise ValueError(f"counts of shape {rows.shape}: a matrix is needed")
-        rows.data = check_weights(rows.data)
-        return cls._from_canonical(rows)
+        return cls._from_canonical(check_sparse(matrix))
 
     @classmethod
     def from_dense(cls, array: ArrayLike) -> "CountMatrix":
@@ -303,21 +299,20 @@ class CountMatrix:
         ----------
         path : str or path
         mmap : bool
-            Leave the arrays on disk and read of them what is used.
+            Leave the arrays on disk and read of them what is used. They are read once to be
+            checked; nobody may change the file as long as the counts are in use.
 
         Raises
         ------
         ValueError
-            If the file does not hold counts.
+            If the file does not hold counts, or is damaged.
         OSError
             If it cannot be read.
         """
         _, arrays = storage.read(path, (KIND,), mmap)
         try:
-            shape = tuple(map(int, arrays.pop("shape")))
+            shape = tuple(arrays["shape"].tolist())
             return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
-        except KeyError as missing:
-            raise ValueError(f"{path}: damaged, the array {missing} is missing") from None
         except ValueError as error:
             raise ValueError(f"{path}: damaged, {error}") from None
 

@@ -8,6 +8,7 @@ import math
 import sys
 from typing import NamedTuple
 
+from condprob.checks import in_brief, read_number
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
@@ -52,8 +53,9 @@ def read_data(
     ----------
     path : str
     pairs : bool
-        Whether each line is a pair, ``context<tab>outcome`` or ``context<tab>outcome<tab>weight``;
-        else the file is a text, and its pairs are neighbouring words.
+        Whether each line is a pair, ``context<tab>outcome`` or ``context<tab>outcome<tab>weight``,
+        whatever other characters its labels have; else the file is a text, and its pairs are
+        neighbouring words.
     tokenizer : str
         Cuts a text into words.
     encoding : str
@@ -78,6 +80,8 @@ def read_data(
 
 def _read_text(path: str, encoding: str) -> str:
     if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise ValueError("standard input is closed")
         raw = sys.stdin.buffer.read()
     else:
         with open(path, "rb") as file:
@@ -116,9 +120,14 @@ def check_encoding(encoding: str) -> None:
 
 
 def _read_pairs(path: str, text: str) -> PairData:
+    """Read lines, which end in a line feed, perhaps after a carriage return, and in nothing else.
+
+    A line without a tab that is empty, or has blanks alone, is passed over.
+    """
     rows = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.removesuffix("\r")
+        if not line.strip(" "):
             continue
         context, *others = line.split("\t")
         if len(others) not in (1, 2):
@@ -135,10 +144,7 @@ def _read_pairs(path: str, text: str) -> PairData:
 
 
 def _read_weight(path: str, number: int, text: str) -> float:
-    try:
-        weight = float(text)
-    except ValueError:
-        weight = math.nan
+    weight = read_number(text)
     if not (math.isfinite(weight) and weight >= 0):
-        raise ValueError(f"{path}:{number}: weight {text!r}: a number >= 0 is needed")
+        raise ValueError(f"{path}:{number}: weight {in_brief(text)}: a number >= 0 is needed")
     return weight

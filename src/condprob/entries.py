@@ -4,8 +4,17 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import coo_array, csr_array, issparse
 
-from condprob.checks import check_total, check_weights
+from condprob.annotations import Sparse
+from condprob.checks import (
+    add_exactly,
+    check_labels,
+    check_rising,
+    check_total,
+    check_weights,
+    shorten,
+)
 
 AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats
 
@@ -48,7 +57,7 @@ def check_sparse_rows(
 ) -> None:
     """Raise ValueError unless arrays are compressed rows, outcomes ascending within each.
 
-    The entries of mapped arrays are not read.
+    Mapped arrays are read from their file, some entries at a time.
     """
     rows, columns = shape
     if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
@@ -56,12 +65,11 @@ def check_sparse_rows(
             f"indptr, outcomes and values of shapes {indptr.shape}, {outcomes.shape} and "
             f"{values.shape} are no sparse rows of a {rows} x {columns} matrix"
         )
-    if indptr[0] != 0 or indptr[-1] != values.size or (np.diff(indptr) < 0).any():
-        raise ValueError(f"indptr must rise from 0 to the number of entries, {values.size}")
-    if isinstance(outcomes, np.memmap):
-        return
+    check_rising(indptr, values.size, "indptr")
+    if outcomes.size and outcomes.dtype.kind not in "iu":
+        raise ValueError(f"outcomes of type {outcomes.dtype}: integers are needed")
     for part in blocks(outcomes.size):
-        these = outcomes[max(part.start - 1, 0) : part.stop]
+        these = read_part(outcomes, slice(max(part.start - 1, 0), part.stop))
         # Only the first entry of a row may have an outcome that is not above the one before it.
         falls = max(part.start, 1) + np.flatnonzero(these[1:] <= these[:-1])
         is_first = indptr[np.searchsorted(indptr, falls)] == falls
@@ -72,24 +80,89 @@ def check_sparse_rows(
 def check_values(values: ArrayLike) -> np.ndarray:
     """Return counts > 0 as integers where all are whole, in 32 bits where they fit, else as floats.
 
+    Mapped ones are read from their file, some at a time, and returned as they are.
+
     Raises
     ------
     ValueError
-        As in `checks.check_weights`, or if a count is zero.
+        As in `checks.check_weights`, or if a count is zero, or mapped ones have another type than
+        others would get.
     """
     if np.ma.isMaskedArray(values) or np.ndim(values) != 1:
         values = check_weights(values)
-    values, is_whole, total = np.asarray(values), True, 0.0
+    is_mapped = isinstance(values, np.memmap)
+    values, is_whole, total = np.asanyarray(values), True, 0
     for part in blocks(len(values)):
-        checked = check_weights(values[part])
+        checked = check_weights(read_part(values, part))
         is_whole &= checked.dtype.kind != "f"
-        total += checked.sum(dtype=float)
+        total += float(checked.sum()) if checked.dtype.kind == "f" else add_exactly(checked)
+        check_total(total, "counts")
         if not (checked > 0).all():
             raise ValueError("counts that are stored must be > 0: leave the zeros out")
+    if is_mapped:
+        if values.dtype.type not in ((np.int32, np.int64) if is_whole else (np.float64,)):
+            raise ValueError(f"counts on disk of type {values.dtype}: not as they are saved")
+        return values
+    values = np.asarray(values)
     if not is_whole:
         return values.astype(np.float64, copy=False)
-    check_total(total, "counts")
-    return narrow(values.astype(np.int64) if values.dtype.kind == "f" else values)
+    return narrow(values.astype(np.int64) if values.dtype.kind != "i" else values)
+
+
+def read_only(array: np.ndarray) -> np.ndarray:
+    """Return an array, or a view of it, through which it cannot be changed."""
+    if not array.flags.writeable:
+        return array
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def check_sparse(matrix: Sparse) -> csr_array:
+    """Return compressed rows with the numbers of a scipy sparse matrix, duplicates added up.
+
+    Its numbers are checked one by one, and only then added, in 64 bits.
+
+    Raises
+    ------
+    ValueError
+        If it is none, its structure is damaged, or a number is not finite or below zero.
+    """
+    if not issparse(matrix):
+        raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
+    if matrix.dtype.kind not in "biuf":
+        raise ValueError(f"counts of type {matrix.dtype}: numbers >= 0 are needed")
+    if matrix.ndim != 2:
+        raise ValueError(f"counts of shape {matrix.shape}: a matrix is needed")
+    try:
+        entries = _check_structure(matrix)
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+        told = shorten(" ".join(str(error).split()), 200)
+        raise ValueError(f"a damaged {type(matrix).__name__}: {told}") from None
+    entries.data = check_weights(entries.data)
+    rows = csr_array(entries)
+    rows.sum_duplicates()
+    return rows
+
+
+def _check_structure(matrix):
+    """Return a copy of the index arrays of a matrix with its numbers, once scipy can follow them.
+
+    Compiled code reads wherever a damaged index points.
+    """
+    if matrix.format in ("csr", "csc", "bsr"):
+        for indices in (matrix.indptr, matrix.indices):
+            if np.asarray(indices).dtype.kind not in "iu":
+                raise ValueError(f"indices of type {np.asarray(indices).dtype}")
+        matrix = matrix.copy()
+        matrix.check_format(full_check=True)
+        return matrix
+    # Diagonals may reach beyond the matrix; rows of lists and dictionaries have no arrays.
+    found = coo_array(matrix.tocoo(copy=True))
+    for indices, size in zip(found.coords, found.shape, strict=True):
+        if check_labels(indices, size, "coordinates").shape != found.data.shape:
+            raise ValueError(f"{indices.shape} coordinates of {found.data.shape} numbers")
+    return found
 
 
 def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:

@@ -7,6 +7,7 @@ probabilities `at` pairs, has logarithms, samples and the likeliest outcomes for
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
 from importlib import import_module
 from os import PathLike
 from typing import Literal
@@ -16,7 +17,11 @@ from numpy.typing import ArrayLike
 
 from condprob import storage
 from condprob.annotations import Conditions, Seed
-from condprob.checks import check_integer, check_seed
+from condprob.checks import check_integer, check_seed, in_brief
+from condprob.contents import UNIT, part_of
+from condprob.entries import read_only
+from condprob.file_relations import SCORES, are_distributions
+from condprob.labels import LABELS, pack_labels, unpack_labels
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
 # Where the kinds are: a file is read in a process that has imported none of them yet.
@@ -27,12 +32,10 @@ MODULES = (
     *("condprob.sequences.histories", "condprob.sequences.kneser_ney"),
     "condprob.sequences.log_linear",
 )
-LABELS = "labels_"  # arrays of a file whose names start so are labels, no part of the model
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB
 # Nats per pair: a fit whose objective moves less in its last iteration has settled.
 SETTLED = 1e-5
 Ended = Literal["direct", "settled", "limit"]
-UNIT = 1e-6  # how far from one a row's sum may be for the row to be drawn from
 
 
 class ConditionalModel(ABC):
@@ -49,6 +52,13 @@ class ConditionalModel(ABC):
         if kind is not None:
             cls.kind = kind
             KINDS[kind] = cls
+
+    def __post_init__(self) -> None:
+        """Make the arrays of a model read-only: what is derived from them is kept."""
+        views: dict[int, np.ndarray] = {}  # one view of an array that stands in two fields
+        for field in fields(self):
+            kept = _protect(getattr(self, field.name), views)
+            object.__setattr__(self, field.name, kept)
 
     @property
     def ended(self) -> Ended:
@@ -133,7 +143,7 @@ class ConditionalModel(ABC):
         best = np.argsort(-row, kind="stable")[:n]
         return best, row[best]
 
-    def save(self, path: str | PathLike, **labels: np.ndarray) -> None:
+    def save(self, path: str | PathLike, **labels: ArrayLike) -> None:
         """Write the model to a file: arrays in NumPy's npz format, without pickle.
 
         It holds what the estimate is made of, and not the counts that it was fitted to.
@@ -141,12 +151,18 @@ class ConditionalModel(ABC):
         Parameters
         ----------
         path : str or path
-        **labels : numpy.ndarray
+        **labels : array_like
             Further arrays to be kept beside it, such as the words of the outcomes: `load` passes
-            them over, `load_labels` returns them.
+            them over, `load_labels` returns them. Lists of texts that are equal are stored once.
+
+        Raises
+        ------
+        ValueError
+            If ``path`` stands for no regular file.
+        OSError
+            If the file cannot be written.
         """
-        kept = {f"{LABELS}{name}": np.asarray(array) for name, array in labels.items()}
-        storage.write(path, self.kind, self.arrays() | kept)
+        storage.write(path, self.kind, marked_arrays(self) | pack_labels(labels))
 
     def _distinct(self, conditions) -> tuple[list, np.ndarray]:
         """Return the distinct conditions, and the place of each condition among them."""
@@ -166,19 +182,37 @@ def worst_end(ends: Iterable[Ended]) -> Ended:
     return max(ends, key=("direct", "settled", "limit").index, default="direct")
 
 
+def _protect(value: object, views: dict[int, np.ndarray]) -> object:
+    """Return arrays, and tuples of arrays, as views that are read-only; all else as it is."""
+    if isinstance(value, np.ndarray):
+        return views.setdefault(id(value), read_only(value))
+    if isinstance(value, tuple) and any(isinstance(part, np.ndarray) for part in value):
+        parts = [_protect(part, views) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
+
+
+def marked_arrays(model: ConditionalModel) -> dict[str, np.ndarray]:
+    """Return the arrays of a model, with a mark if they are a matrix but not of distributions."""
+    arrays = model.arrays()
+    is_matrix = {"left", "right"} <= arrays.keys() or {"W", "H"} <= arrays.keys()
+    if is_matrix and not are_distributions(arrays):
+        return arrays | {SCORES: np.array(True)}
+    return arrays
+
+
 def pack(name: str, model: ConditionalModel) -> dict[str, np.ndarray]:
     """Return the arrays of a model that is a part of another, to be kept in the file of that."""
-    arrays = {f"{name}_{key}": array for key, array in model.arrays().items()}
+    arrays = {f"{name}_{key}": array for key, array in marked_arrays(model).items()}
     return {name: np.array(model.kind)} | arrays
 
 
 def unpack(name: str, arrays: dict[str, np.ndarray]) -> ConditionalModel:
     """Build the part from what `pack` returned, among the arrays of the whole."""
-    prefix = f"{name}_"
-    of_part = {
-        key.removeprefix(prefix): array for key, array in arrays.items() if key.startswith(prefix)
-    }
-    return KINDS[str(arrays[name])].from_arrays(of_part)
+    kind = str(arrays[name])
+    if kind not in KINDS:
+        raise ValueError(f"no class of the kind {in_brief(kind)} is known")
+    return KINDS[kind].from_arrays(part_of(name, arrays))
 
 
 def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
@@ -227,7 +261,21 @@ def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
     OSError
         If it cannot be read.
     """
-    kind, arrays = storage.read(path, known_kinds(), mmap)
+    return _build(path, *storage.read(path, known_kinds(), mmap))
+
+
+def load_labels(path: str | PathLike) -> dict[str, np.ndarray]:
+    """Return the labels that were saved beside a model, by name; none if there were none."""
+    return _labels(path, storage.read(path, known_kinds())[1])
+
+
+def load_with_labels(path: str | PathLike) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
+    """Return both, which are in one file; see `load` and `load_labels`."""
+    kind, arrays = storage.read(path, known_kinds())
+    return _build(path, kind, arrays), _labels(path, arrays)
+
+
+def _build(path, kind, arrays):
     arrays = {name: array for name, array in arrays.items() if not name.startswith(LABELS)}
     try:
         return KINDS[kind].from_arrays(arrays)
@@ -237,11 +285,10 @@ def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
         raise ValueError(f"{path}: damaged: {error}") from error
 
 
-def load_labels(path: str | PathLike) -> dict[str, np.ndarray]:
-    """Return the labels that were saved beside a model, by name; none if there were none."""
-    _, arrays = storage.read(path, known_kinds())
-    return {
-        name.removeprefix(LABELS): array
-        for name, array in arrays.items()
-        if name.startswith(LABELS)
-    }
+def _labels(path, arrays):
+    try:
+        return unpack_labels(
+            {name: array for name, array in arrays.items() if name.startswith(LABELS)}
+        )
+    except ValueError as error:
+        raise ValueError(f"{path}: damaged, {error}") from None

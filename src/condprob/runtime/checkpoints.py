@@ -9,12 +9,12 @@ import hashlib
 import time
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from condprob import storage
+from condprob.files import remove_stale_parts, settle
 
 KIND = "checkpoint"  # what its file calls itself
 SECONDS = 60.0  # not measured
@@ -23,6 +23,9 @@ _OTHERS = {  # what differs where a checkpoint is of another fit
     "start": "from another start (its seed, rank or initial factors)",
     "options": "with other options",
 }
+# Of an impossible start the log-likelihood is minus infinity, and so is the first lower bound.
+_MAY_BE_ENDLESS = {"likelihood", "penalty", "objective", "state"}
+_ANY_SIGN = {"ahead", "of_W", "of_H", "last_W", "last_H"}
 
 
 @dataclass(frozen=True)
@@ -94,10 +97,12 @@ class Keeper:
         """
         if not self.checkpoint:
             return 0
-        path = Path(self.checkpoint.path)
+        path = settle(self.checkpoint.path)
+        remove_stale_parts(path)
         if not path.exists():
             self.save(0, is_last=True)
             return 0
+        path = self.checkpoint.path
         _, found = storage.read(path, (KIND,))
         done = self._check(path, found)
         for name, array in self.state.items():
@@ -124,6 +129,8 @@ class Keeper:
         for name, shape in wanted.items():
             if name not in found or found[name].shape != shape or found[name].dtype.kind != "f":
                 raise ValueError(f"{path}: a damaged checkpoint: {name}")
+            if done and not _is_possible(name, found[name]):
+                raise ValueError(f"{path}: a damaged checkpoint: impossible numbers in {name}")
         most = min(array.size for array in self.course.values()) - 1
         if done > most:
             raise ValueError(f"{path}: {done} iterations are done already, more than {most}")
@@ -139,6 +146,13 @@ class Keeper:
         told = {"identity": np.array(self.identity), "done": np.array(done)}
         storage.write(self.checkpoint.path, KIND, told | self.state | course)
         self.written, self.when = done, time.monotonic()
+
+
+def _is_possible(name: str, numbers: np.ndarray) -> bool:
+    """Whether numbers are what iterations leave: finite but for an objective, factors >= 0."""
+    if name in _MAY_BE_ENDLESS:
+        return not (np.isnan(numbers) | (numbers == np.inf)).any()
+    return np.isfinite(numbers).all() and (name in _ANY_SIGN or (numbers >= 0).all())
 
 
 def checksum(*parts) -> str:

@@ -1,0 +1,148 @@
+"""Archives of arrays: NumPy's npz format with arrays of numbers and texts, and nothing else."""
+
+import math
+import os
+import struct
+import tokenize
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from typing import BinaryIO
+
+import numpy as np
+
+from condprob.checks import check_memory, in_brief, shorten
+
+_HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
+_EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
+_AT_ONCE = 1 << 20  # bytes that are read at a time
+DAMAGE = (  # what reading a file that is no archive of arrays may raise
+    zipfile.BadZipFile,
+    zlib.error,
+    tokenize.TokenError,
+    struct.error,
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+_HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+
+
+def write_archive(file: BinaryIO, arrays: dict[str, np.ndarray]) -> None:
+    """Write what `numpy.savez` would, with every array at a multiple of 64 bytes.
+
+    Mapped arrays are then aligned as those in memory are. Room for that is an extra field of the
+    zip format, as Android's archives have it.
+    """
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            member = zipfile.ZipInfo(f"{name}.npy")
+            fields = _HEADER + len(member.filename) + _ZIP64 + _EXTRA.size
+            fill = -(file.tell() + fields) % np.lib.format.ARRAY_ALIGN
+            member.extra = _EXTRA.pack(_PADDING, fill) + bytes(fill)
+            with archive.open(member, "w", force_zip64=True) as opened:
+                np.lib.format.write_array(opened, np.asanyarray(array), allow_pickle=False)
+
+
+@contextmanager
+def open_archive(path: str | PathLike) -> Iterator["Archive"]:
+    """Open an archive to read its arrays. It raises what is in `DAMAGE` if it is none."""
+    with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
+        yield Archive(file, archive)
+
+
+class Archive:
+    """The arrays of an archive by name, each read when it is asked for.
+
+    Nothing is taken on trust: sizes are compared with those of the file before there is room for
+    an array, and no type but numbers, truths and texts is known.
+    """
+
+    def __init__(self, file: BinaryIO, archive: zipfile.ZipFile) -> None:
+        self.file, self.archive, self.members = file, archive, {}
+        end = os.fstat(file.fileno()).st_size
+        for member in archive.infolist():
+            name = member.filename.removesuffix(".npy")
+            if name == member.filename or name in self.members:
+                raise ValueError(f"{in_brief(member.filename)} is no array, or is there twice")
+            is_stored = member.compress_type == zipfile.ZIP_STORED
+            if (is_stored and member.file_size != member.compress_size) or (
+                member.header_offset + member.compress_size > end
+            ):
+                raise ValueError(f"the array {in_brief(name)} is larger than the file")
+            self.members[name] = member
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.members
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.members)
+
+    def read(self, name: str, mmap: bool = False) -> np.ndarray:
+        """Return an array, in the order of bytes of this machine; on request it stays on disk.
+
+        What cannot be mapped, being compressed, empty, of another order of bytes or in no place
+        for its numbers, is read.
+        """
+        member, told = self.members[name], f"the array {in_brief(name)}"
+        with self.archive.open(member) as opened:
+            shape, is_fortran, dtype = _read_header(opened, told)
+            size = math.prod(shape) * dtype.itemsize
+            if opened.tell() + size != member.file_size:
+                raise ValueError(f"{told} of shape {shape} is not as large as what is stored")
+            begin, is_stored = opened.tell(), member.compress_type == zipfile.ZIP_STORED
+            if mmap and size and is_stored and dtype.isnative:
+                found = self._map(member, begin, shape, is_fortran, dtype)
+                if found.flags.aligned:
+                    while opened.read(_AT_ONCE):  # At its end the checksum is compared.
+                        pass
+                    return found
+            check_memory(told, size)
+            flat = np.empty(math.prod(shape), dtype)
+            _fill(opened, flat)
+        if dtype.kind == "b" and flat.size and flat.view(np.uint8).max() > 1:
+            raise ValueError(f"{told} has more than true and false")
+        array = flat.reshape(shape[::-1]).T if is_fortran else flat.reshape(shape)
+        return array.astype(dtype.newbyteorder("="), copy=False)
+
+    def _map(self, member, begin, shape, is_fortran, dtype) -> np.memmap:
+        """Map an array, which lies in the archive as it is.
+
+        The zip format puts a header, the member's name and an extra field before each member; the
+        last four bytes of the header are the lengths of these two.
+        """
+        self.file.seek(member.header_offset + _HEADER - 4)
+        lengths = int(np.frombuffer(self.file.read(4), dtype="<u2").sum())
+        start = member.header_offset + _HEADER + lengths + begin
+        return np.memmap(self.file, dtype, "r", start, shape, "F" if is_fortran else "C")
+
+
+def _read_header(opened: BinaryIO, told: str) -> tuple[tuple[int, ...], bool, np.dtype]:
+    """Return the shape of an array, whether its columns are stored one by one, and its type."""
+    try:
+        shape, is_fortran, dtype = _HEADERS[np.lib.format.read_magic(opened)](opened)
+    except (*DAMAGE, MemoryError) as error:
+        raise ValueError(f"{told}: {error}") from None
+    is_known = dtype.kind in "biufU" and dtype.itemsize and dtype.names is None
+    if not is_known or dtype.subdtype or not all(type(n) is int and n >= 0 for n in shape):
+        raise ValueError(f"{told} is of type {shorten(str(dtype))}: neither numbers nor texts")
+    return shape, is_fortran, dtype
+
+
+def _fill(opened: BinaryIO, flat: np.ndarray) -> None:
+    """Read an array to its end, where the archive compares its checksum."""
+    room, done = memoryview(flat.view(np.uint8)), 0
+    while read := opened.readinto(room[done : done + _AT_ONCE]):
+        done += read
+    if done != len(room) or opened.read(1):
+        raise EOFError("it ends too early")

@@ -1,0 +1,154 @@
+"""What a file of arrays must hold: their names, kinds and shapes, and how they go together."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from condprob.checks import in_brief, shorten
+from condprob.entries import blocks, read_part
+
+Arrays = dict[str, np.ndarray]
+Sizes = dict[str, int]
+ANY_SHAPE = None
+UNIT = 1e-6  # how far from one the sum of a distribution may be
+
+
+class Array(NamedTuple):
+    """What one array must be.
+
+    Attributes
+    ----------
+    kind : str
+        Kinds of NumPy's type: ``f`` for floats, ``i`` for integers, ``b`` for truths, ``U`` for
+        texts. Numbers have 32 or 64 bits.
+    shape : tuple of str or int, or ANY_SHAPE
+        The same name stands for the same size throughout a file; ``"contexts+1"`` is one more.
+    least, most : float
+        Between which all numbers lie, both included. None is a NaN.
+    nan : bool
+        Whether numbers may be NaN, and are then not looked at.
+    """
+
+    kind: str
+    shape: tuple | None
+    least: float = -np.finfo(float).max
+    most: float = np.finfo(float).max
+    nan: bool = False
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a kind of file must hold, and nothing else.
+
+    Attributes
+    ----------
+    arrays : dict of str to Array
+    groups : tuple of dict of str to Array
+        Arrays of which a file has all or none.
+    parts : dict of str to (str, str)
+        Matrices that are part of the model, with the names of their sizes.
+    relations : tuple of function
+        Each takes the arrays and the sizes by name, and raises ValueError where they do not go
+        together.
+    others : Array or None
+        What arrays must be that are not listed; None where there must be none.
+    """
+
+    arrays: dict[str, Array]
+    groups: tuple[dict[str, Array], ...] = ()
+    parts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    relations: tuple[Callable[[Arrays, Sizes], None], ...] = ()
+    others: Array | None = None
+
+
+def check_contents(kinds: dict[str, Contents], kind: str, arrays: Arrays) -> Sizes:
+    """Return the sizes of a file's arrays by name, once they are what its kind must hold.
+
+    Its cost is a pass over the arrays; what is mapped is read from its file. A kind without a list
+    is that of a class outside the library, which looks at its arrays itself.
+
+    Raises
+    ------
+    ValueError
+        If an array is missing, is not on the list, or is not what the list says.
+    """
+    if kind not in kinds:
+        return {}
+    contents, sizes, rest = kinds[kind], {}, dict(arrays)
+    for name, wanted in _wanted(contents, arrays):
+        if name not in arrays:
+            raise ValueError(f"the array {name!r} is missing")
+        check_array(name, rest.pop(name), wanted, sizes)
+    for name, names_of_sizes in contents.parts.items():
+        part = part_of(name, arrays)
+        rest = {key: array for key, array in rest.items() if not key.startswith(f"{name}_")}
+        found = check_contents(kinds, str(arrays[name]), part)
+        for of_part, of_whole in zip(("contexts", "outcomes"), names_of_sizes, strict=True):
+            if found and not _bind(sizes, of_whole, found[of_part]):
+                raise ValueError(f"the {of_part} of {name!r} do not go with the other arrays")
+    for name, array in rest.items():
+        if contents.others is None:
+            raise ValueError(f"{kind} has no array {in_brief(name)}")
+        check_array(name, array, contents.others, dict(sizes))
+    for relation in contents.relations:
+        relation(arrays, sizes)
+    return sizes
+
+
+def part_of(name: str, arrays: Arrays) -> Arrays:
+    """Return the arrays of a model that is a part of another; see `model.pack`."""
+    prefix = f"{name}_"
+    return {key.removeprefix(prefix): a for key, a in arrays.items() if key.startswith(prefix)}
+
+
+def _wanted(contents: Contents, arrays: Arrays) -> Iterator[tuple[str, Array]]:
+    """Yield what a file must hold: of the groups, those of which it has something."""
+    yield from contents.arrays.items()
+    for group in contents.groups:
+        if group.keys() & arrays.keys():
+            yield from group.items()
+    for name in contents.parts:
+        yield name, Array("U", ())
+
+
+def check_array(name: str, array: np.ndarray, wanted: Array, sizes: Sizes) -> None:
+    """Raise ValueError unless an array is what it must be; take the sizes it has that are new."""
+    told = f"the array {in_brief(name)}"
+    is_kind = array.dtype.kind in wanted.kind
+    if not is_kind or (array.dtype.kind in "fi" and array.dtype.itemsize not in (4, 8)):
+        raise ValueError(f"{told} is of type {shorten(str(array.dtype))}")
+    if wanted.shape is not ANY_SHAPE and (
+        len(wanted.shape) != array.ndim
+        or not all(map(_bind, [sizes] * array.ndim, wanted.shape, array.shape))
+    ):
+        raise ValueError(f"{told} of shape {array.shape} does not go with the others")
+    if array.dtype.kind in "fi":
+        check_range(told, array, wanted)
+
+
+def _bind(sizes: Sizes, wanted: str | int, size: int) -> bool:
+    """Whether a size is what it must be, which is known where its name has stood before."""
+    if isinstance(wanted, int):
+        return size == wanted
+    name, _, more = wanted.partition("+")
+    return sizes.setdefault(name, size - int(more or 0)) == size - int(more or 0) >= 0
+
+
+def check_range(told: str, array: np.ndarray, wanted: Array) -> None:
+    """Raise ValueError unless all numbers of an array lie where they must."""
+    for part in parts_of(array):
+        if wanted.nan:
+            part = part[~np.isnan(part)]
+        if part.size and not (wanted.least <= part.min() and part.max() <= wanted.most):
+            bad = part[~((part >= wanted.least) & (part <= wanted.most))][0]
+            raise ValueError(f"{told} has the value {bad}")
+
+
+def parts_of(array: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the numbers of an array, some at a time, in the order in which they are stored."""
+    is_flat = array.ndim == 1
+    flat = array if is_flat else array.ravel(order="K")
+    for part in blocks(flat.size):
+        yield read_part(flat, part) if is_flat else flat[part]

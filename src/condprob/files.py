@@ -1,0 +1,189 @@
+"""Files that are written whole or not at all, under names that were looked at beforehand."""
+
+import contextlib
+import errno
+import os
+import re
+import secrets
+import stat
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks: parts that a kill leaves stay there.
+    fcntl = None
+
+LONGEST_STEM = 40  # characters of a name in that of its part: no name gets too long by it
+_lock = threading.Lock()  # held while a part appears, and for ever by one who removes them all
+_parts: set[str] = set()  # what this process is writing
+
+
+def settle(path: str | PathLike, inputs: Sequence[str | PathLike] = ()) -> Path:
+    """Return the file that a name stands for, once it is known that it can be written.
+
+    A symbolic link stands for what it points to: that is replaced, and the link stays.
+
+    Parameters
+    ----------
+    path : str or path
+    inputs : sequence of str or path
+        What is read, and must not be replaced; names that stand for no file are passed over.
+
+    Raises
+    ------
+    ValueError
+        If the name stands for a device or another thing that is no regular file, or for an input.
+    OSError
+        If it stands for a folder, the folder is missing, or either must not be written.
+    """
+    typed = os.fspath(path)
+    real = os.path.realpath(typed)
+    found = _status(real, typed)
+    if found is None and typed:
+        folder = _status(os.path.dirname(real), typed)
+        if folder and not stat.S_ISDIR(folder.st_mode):
+            raise _error(errno.ENOTDIR, typed)
+    if not typed or (found is None and folder is None):
+        raise _error(errno.ENOENT, typed)
+    if typed.endswith(os.sep) or (found and stat.S_ISDIR(found.st_mode)):
+        raise _error(errno.EISDIR, typed)
+    if found and not stat.S_ISREG(found.st_mode):
+        raise ValueError(f"{typed}: not a regular file: it is not replaced")
+    is_writable = os.access(os.path.dirname(real), os.W_OK | os.X_OK)
+    if not is_writable or (found and not os.access(real, os.W_OK)):
+        raise _error(errno.EACCES, typed)
+    for name in inputs if found else ():
+        if _is(found, name):
+            raise ValueError(f"{typed}: is what is read as {name}, and would be replaced")
+    return Path(real)
+
+
+def _is(found: os.stat_result, name: str | PathLike | int) -> bool:
+    try:
+        return os.path.samestat(found, os.stat(name))
+    except (OSError, ValueError):
+        return False
+
+
+def _error(number: int, typed: str) -> OSError:
+    return OSError(number, os.strerror(number), typed)
+
+
+def _status(path: str, typed: str) -> os.stat_result | None:
+    """Return what the system says of a file, None where there is none."""
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _error(error.errno, typed) from None
+
+
+@contextmanager
+def replacing(path: str | PathLike) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of another when all has been written, and not before.
+
+    What was there keeps its mode. Whatever goes wrong, the old file stays and no part is left; of a
+    process that was killed the part is removed when the same file is next written.
+
+    Raises
+    ------
+    ValueError, OSError
+        As in `settle`, or if the file cannot be written. They name the file as it was given.
+    """
+    target = settle(path)
+    try:
+        remove_stale_parts(target)
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+        with _open_part(target, mode) as file:
+            yield file
+            file.flush()
+            # Or the name might outlive a failure of power, and not the data.
+            os.fsync(file.fileno())
+            os.replace(file.name, target)
+        _sync_folder(target.parent)
+    except OSError as error:
+        if error.errno is None:
+            raise OSError(f"{os.fspath(path)}: {error}") from error
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+
+
+@contextmanager
+def _open_part(target: Path, mode: int | None) -> Iterator[BinaryIO]:
+    """Open a new file beside another, locked so that nobody takes it for one that was left."""
+    access = 0o666 if mode is None else 0o600
+
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags, access)
+
+    while True:
+        part = Path(f"{target.parent / _stem(target)}.{secrets.token_hex(4)}.part")
+        try:
+            with _lock:
+                _parts.add(str(part))
+                file = open(part, "xb", opener=opener)  # noqa: SIM115 (it is closed below)
+            with file:
+                # Between its making and its lock another process may have removed it as stale.
+                if not (_lock_file(file) and part.exists()):
+                    continue
+                if mode is not None:
+                    part.chmod(mode)
+                yield file
+            return
+        finally:
+            part.unlink(missing_ok=True)
+            _parts.discard(str(part))
+
+
+def remove_stale_parts(target: Path) -> None:
+    """Remove what processes that were killed left of a file: parts that nobody has locked."""
+    if fcntl is None:
+        return
+    of_target = re.compile(rf"{re.escape(_stem(target))}\.[0-9a-f]{{8}}\.part")
+    with contextlib.suppress(OSError):
+        for part in Path(target).parent.iterdir():
+            if not of_target.fullmatch(part.name):
+                continue
+            with contextlib.suppress(OSError), open(part, "rb") as file:
+                if _lock_file(file):
+                    part.unlink()
+
+
+def _stem(target: Path) -> str:
+    return f".{target.name[:LONGEST_STEM]}"
+
+
+def _lock_file(file: BinaryIO) -> bool:
+    """Lock a file until it is closed; return whether nobody else had."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return file.writable()
+    return True
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new name of a file outlive a failure of power, where the system can."""
+    with contextlib.suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def abandon_parts() -> None:
+    """Remove what this process is writing, and let it begin nothing more: it is about to end."""
+    _lock.acquire()
+    for part in tuple(_parts):
+        with contextlib.suppress(OSError):
+            os.unlink(part)

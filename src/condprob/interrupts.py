@@ -1,0 +1,43 @@
+"""Signals that end a command: with one line, no part of a file left, and the signal's status."""
+
+import contextlib
+import os
+import signal
+import threading
+
+from condprob.files import abandon_parts
+
+ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # where the system has them
+
+
+def end_on_signals(name: str = "condprob") -> None:
+    """From now on let signals end this process at once, as the command of this name.
+
+    A thread waits for them: the main one hears of a signal only between two lines of Python, and a
+    compiler may be at work for seconds. Signals that are ignored, as under `nohup`, stay so.
+    """
+    if threading.current_thread() is not threading.main_thread() or _do_nothing in (
+        signal.getsignal(getattr(signal, each)) for each in ENDING if hasattr(signal, each)
+    ):
+        return  # Only the main thread may, and once is enough.
+    numbers = [getattr(signal, each) for each in ENDING if hasattr(signal, each)]
+    watched = [n for n in numbers if signal.getsignal(n) not in (signal.SIG_IGN, None)]
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    threading.Thread(target=_wait, args=(reader, name, watched), daemon=True).start()
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    for number in watched:
+        signal.signal(number, _do_nothing)
+
+
+def _wait(reader: int, name: str, watched: list[int]) -> None:
+    while (number := os.read(reader, 1)[0]) not in watched:
+        pass
+    abandon_parts()
+    with contextlib.suppress(OSError):
+        os.write(2, f"{name}: ended by {signal.Signals(number).name}\n".encode())
+    os._exit(128 + number)  # The main thread may be deep in compiled code.
+
+
+def _do_nothing(number: int, frame: object) -> None:
+    """Stand in for a handler: the number is on its way through the pipe."""

@@ -1,0 +1,88 @@
+"""Labels in files: all in one text of UTF-8, and where each ends.
+
+NumPy's own arrays of text give each label the room of the longest, and drop a NUL at an end.
+"""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import numpy as np
+
+from condprob.checks import check_rising
+
+# Arrays of a file whose names start so are labels, no part of a model.
+LABELS = "labels_"
+TEXT, ENDS, SAME = "_text", "_ends", "_same"  # what is stored of labels, after their name
+
+
+def is_texts(labels: object) -> bool:
+    """Whether labels are texts, all of them; other arrays are stored as they are."""
+    return all(isinstance(label, str) for label in labels)
+
+
+def pack_labels(labels: dict[str, Iterable]) -> dict[str, np.ndarray]:
+    """Return the arrays that a file has to hold; those that are equal are stored once."""
+    found, stored = {}, {}
+    for name, given in labels.items():
+        if any(name.endswith(end) for end in (TEXT, ENDS, SAME)):
+            raise ValueError(f"labels {name!r}: a name must not end in {TEXT}, {ENDS} or {SAME}")
+        listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
+        prefix = f"{LABELS}{name}"
+        if not is_texts(listed):
+            found[prefix] = np.asarray(given)
+            continue
+        same = next((other for other, texts in stored.items() if texts == listed), None)
+        if same is not None:
+            found[prefix + SAME] = np.frombuffer(same.encode(), dtype=np.uint8)
+            continue
+        stored[name] = listed
+        # Encodings such as UTF-7 may give halves of a pair of surrogates, which UTF-8 has not.
+        raw = [label.encode("utf-8", "surrogatepass") for label in listed]
+        found[prefix + TEXT] = np.frombuffer(b"".join(raw), dtype=np.uint8)
+        found[prefix + ENDS] = np.cumsum([0, *map(len, raw)], dtype=np.int64)
+    return found
+
+
+def unpack_labels(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the labels among the arrays of a file, by name, in arrays of Python's texts.
+
+    Arrays of text, as older files have them, are taken as well.
+
+    Raises
+    ------
+    ValueError
+        If they are damaged.
+    """
+    found, same = {}, {}
+    for key, array in arrays.items():
+        name = key.removeprefix(LABELS)
+        if name.endswith(TEXT):
+            name = name.removesuffix(TEXT)
+            found[name] = _cut(array, arrays.get(f"{LABELS}{name}{ENDS}"), name)
+        elif name.endswith(SAME):
+            same[name.removesuffix(SAME)] = array
+        elif not name.endswith(ENDS):
+            found[name] = array.astype(object) if array.dtype.kind == "U" else array
+        elif f"{LABELS}{name.removesuffix(ENDS)}{TEXT}" not in arrays:
+            raise ValueError(f"the labels {name.removesuffix(ENDS)!r} have ends and no text")
+    for name, array in same.items():
+        other = bytes(array).decode("utf-8", "replace") if array.dtype == np.uint8 else None
+        if other not in found:
+            raise ValueError(f"the labels {name!r} are said to be those of another name")
+        found[name] = found[other]
+    return found
+
+
+def _cut(text: np.ndarray, ends: np.ndarray | None, name: str) -> np.ndarray:
+    """Return the labels of a text that end at these places."""
+    if text.dtype != np.uint8 or text.ndim != 1:
+        raise ValueError(f"the text of the labels {name!r} is none")
+    if ends is None or ends.dtype != np.int64 or ends.ndim != 1:
+        raise ValueError(f"the labels {name!r} have no ends")
+    check_rising(ends, text.size, f"the ends of the labels {name!r}")
+    raw, places = text.tobytes(), ends.tolist()
+    found = np.empty(len(places) - 1, dtype=object)
+    found[:] = [
+        raw[start:stop].decode("utf-8", "surrogatepass") for start, stop in pairwise(places)
+    ]
+    return found

@@ -1,0 +1,293 @@
+"""Files that someone made up: refused in one line, whatever is in them, or as good as true ones."""
+
+import io
+import struct
+import zipfile
+
+import numpy as np
+import pytest
+
+from condprob import CountMatrix, Sentences, fit_grown, fit_histories, fit_kneser_ney, load, method
+from condprob import model as models
+from condprob.file_kinds import KINDS
+from condprob.storage import FORMAT, read
+
+COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])
+TEXT = Sentences.from_words(np.random.default_rng(0).integers(0, 5, 60), 5)
+LOW_RANK = method("ad-lr", rank=2, iterations=3)
+
+
+def every_model():
+    """Return a fit of every kind of file."""
+    yield from (method(id).fit(COUNTS) for id in ("kn", "hpy", "ll-l2", "py-lr"))
+    yield LOW_RANK.fit(COUNTS)
+    yield method("ad-lr-mean", rank=2, starts=2, iterations=2).fit(COUNTS)
+    yield fit_kneser_ney(TEXT, 3)
+    yield fit_histories(method("add-half"), TEXT, 3)
+    yield method("ll-tree2", order=3, penalty=0.1).fit_sentences(TEXT)
+    yield fit_grown(method("kn"), TEXT, 3)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """Files of every kind, by kind: their members as an archive has them."""
+    folder, found = tmp_path_factory.mktemp("saved"), {}
+    for model in every_model():
+        model.save(folder / "model")
+        found[model.kind] = members(folder / "model")
+    COUNTS.save(folder / "counts")
+    found["counts"] = members(folder / "counts")
+    LOW_RANK.fit(COUNTS, checkpoint=folder / "checkpoint")
+    found["checkpoint"] = members(folder / "checkpoint")
+    return found
+
+
+def members(path):
+    with np.load(path) as arrays:
+        return dict(arrays)
+
+
+def refused(path, call):
+    with pytest.raises((ValueError, MemoryError)) as caught:
+        call(path)
+    told = str(caught.value)
+    assert "\n" not in told
+    assert "unsafe" not in told
+    assert str(path) in told
+    return told
+
+
+def taken(path, kind, mmap=False):
+    return read(path, tuple(KINDS), mmap)
+
+
+def test_every_kind_of_the_library_has_its_list(saved):
+    ours = {kind for kind, c in models.KINDS.items() if c.__module__.startswith("condprob.")}
+    assert ours | {"counts", "checkpoint"} == KINDS.keys() == saved.keys()
+
+
+def test_true_files_are_read(saved, tmp_path):
+    for kind, arrays in saved.items():
+        np.savez(tmp_path / "x.npz", **arrays)
+        for mmap in (False, True):
+            found, again = read(tmp_path / "x.npz", tuple(KINDS), mmap)
+            assert found == kind
+            assert again.keys() == arrays.keys() - {FORMAT}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_array_that_is_missing_or_more_is_told(saved, tmp_path, kind):
+    path = tmp_path / "x.npz"
+    optional = {"seen_contexts", "seen_outcomes", "converged"}
+    for name in saved[kind].keys() - optional - {FORMAT}:
+        if kind == "checkpoint" and name not in ("identity", "done"):
+            continue  # The fit knows their names; see `em/test_checkpoints`.
+        less = {other: array for other, array in saved[kind].items() if other != name}
+        np.savez(path, **less)
+        refused(path, lambda path: taken(path, kind))
+    if kind != "checkpoint":
+        np.savez(path, **saved[kind], more=np.zeros(3))
+        assert "has no array 'more'" in refused(path, lambda path: taken(path, kind))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_and_shapes_that_cannot_be_are_told(saved, tmp_path, kind):
+    path, tried = tmp_path / "x.npz", 0
+    for name, array in saved[kind].items():
+        if array.dtype.kind not in "fi" or not array.size:
+            continue
+        changed = [array.astype(object), array.astype(complex), array[None], array.astype("f2")]
+        changed[0] = array.astype("U5")
+        if array.dtype.kind == "f" and name not in ("penalty", "gap", "likelihood"):
+            changed.append(np.full_like(array, np.nan))
+        if array.dtype.kind == "i" and (kind, name) != ("counts", "values"):
+            changed += [array.astype(float), np.full_like(array, 2**31 - 1), array - 10**6]
+        for crafted in changed:
+            if kind == "checkpoint" and name != "done":
+                continue
+            if name == "done" and crafted.dtype.kind == "i" and crafted.min() > 0:
+                continue
+            np.savez(path, **saved[kind] | {name: crafted})
+            refused(path, lambda path: use(path, kind))
+            tried += 1
+    assert tried > 3
+
+
+def use(path, kind):
+    """Read a file and let its numbers be used."""
+    if kind == "counts":
+        CountMatrix.load(path)
+    elif kind == "checkpoint":
+        LOW_RANK.fit(COUNTS, checkpoint=path)
+    else:
+        load(path)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"counts", "checkpoint"}))
+def test_no_crafted_number_changes_a_distribution_without_a_word(saved, tmp_path, kind):
+    # What the sums of rows and the order of words hold together: any one number of them.
+    path, rng = tmp_path / "x.npz", np.random.default_rng(0)
+    bound = {
+        "left", "right", "values", "W", "H", "base_left", "base_right", "base_values",
+        "matrix_left", "matrix_right", "probability", "weight", "before",
+    } & saved[kind].keys()  # fmt: skip
+    for name in bound:
+        array = saved[kind][name]
+        for place in rng.integers(0, array.size, 4) if array.size else ():
+            crafted = array.copy()
+            crafted.reshape(-1)[place] += 0.25
+            np.savez(path, **saved[kind] | {name: crafted})
+            refused(path, lambda path: use(path, kind))
+
+
+CHECKPOINTS = {
+    "NaN": ("W", np.nan),
+    "endless": ("H", np.inf),
+    "negative": ("H", -0.5),
+    "negative rest": ("rest", -1.0),
+    "likelihood of NaN": ("likelihood", np.nan),
+    "iterations": ("done", -1),
+}
+
+
+@pytest.mark.parametrize("case", CHECKPOINTS.values(), ids=CHECKPOINTS)
+def test_a_crafted_checkpoint_is_refused_and_kept(saved, tmp_path, case):
+    (name, number), path = case, tmp_path / "fit.npz"
+    crafted = saved["checkpoint"][name].copy()
+    crafted.reshape(-1)[-1] = number
+    np.savez(path, **saved["checkpoint"] | {name: crafted})
+    before = path.read_bytes()
+    refused(path, lambda path: use(path, "checkpoint"))
+    assert path.read_bytes() == before
+
+
+def npy(descr, shape, content=b"", is_fortran=False):
+    """Return an array as NumPy writes it, with a header that may lie."""
+    header = io.BytesIO()
+    told = {"descr": descr, "fortran_order": is_fortran, "shape": shape}
+    np.lib.format.write_array_header_1_0(header, told)
+    return header.getvalue() + content
+
+
+POINTERS = struct.pack("<5Q", *[0x4141414141414141] * 5)
+HEADERS = {
+    "pointers": npy("|O", (5,), POINTERS),
+    "records of pointers": npy([("a", "|O")], (5,), POINTERS),
+    "records": npy([("a", "<i8")], (5,), POINTERS),
+    "bytes": npy("|V8", (5,), POINTERS),
+    "complex": npy("<c16", (5,), POINTERS * 2),
+    "dates": npy("<M8[s]", (5,), POINTERS),
+    "too large": npy("<i8", (10**15,), POINTERS),
+    "beyond all": npy("<i8", (2**62, 2**62), POINTERS),
+    "less than there is": npy("<i8", (4,), POINTERS),
+    "texts of nothing": npy("<U0", (10**9,)),
+    "negative": npy("<i8", (-5,), POINTERS),
+    "no header": b"\x93NUMPY\x01\x00",
+    "deep": b"\x93NUMPY\x01\x00" + struct.pack("<H", 9000) + b"(" * 9000,
+    "a version": b"\x93NUMPY\x09\x00" + POINTERS,
+}
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+@pytest.mark.parametrize("case", HEADERS.values(), ids=HEADERS)
+@pytest.mark.parametrize("name", ["values", "shape", FORMAT])
+def test_a_header_that_lies_is_told_before_anything_is_read(saved, tmp_path, case, mmap, name):
+    path = tmp_path / "x.npz"
+    np.savez(path, **{key: array for key, array in saved["counts"].items() if key != name})
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr(f"{name}.npy", case)
+    refused(path, lambda path: CountMatrix.load(path, mmap=mmap))
+
+
+def test_an_array_that_is_there_twice_and_a_bomb_are_told(saved, tmp_path):
+    path = tmp_path / "x.npz"
+    np.savez(path, **saved["counts"])
+    with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr("values.npy", npy("<i8", (1,), b"12345678"))
+    assert "twice" in refused(path, CountMatrix.load)
+    np.savez(path, **{key: each for key, each in saved["counts"].items() if key != "values"})
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("values.npy", npy("<i8", (10**7,), bytes(8 * 10**7)))
+    refused(path, CountMatrix.load)
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"values": np.array([1, 1, 0, 1, 1])},
+        {"values": np.array([1.0, 1, 1, 1, 1])},
+        {"values": np.array([0.5, np.nan, 1, 1, 1])},
+        {"values": np.array([0.5, -1, 1, 1, 1])},
+        {"values": np.array([2**62] * 5)},
+        {"outcomes": np.array([0, 2, 1, 0, 3])},
+        {"outcomes": np.array([2, 0, 1, 0, 1])},
+        {"outcomes": np.array([0, 2, 1, 0, -1])},
+        {"outcomes": np.array([0.0, 2, 1, 0, 1])},
+        {"indptr": np.array([0, 2, 10**6, 5])},
+        {"indptr": np.array([0, 2.5, 3, 5])},
+        {"shape": np.array([3.0, 3.0])},
+        {"shape": np.array([3, 2])},
+        {"shape": np.array([3])},
+        {"shape": np.array([3, 2**61])},
+    ],
+)
+def test_crafted_counts_are_told_in_memory_and_on_disk(saved, tmp_path, change, mmap):
+    is_read_as_whole = not mmap and change.get("values", np.zeros(1)).tolist() == [1.0] * 5
+    path = tmp_path / "x.npz"
+    np.savez(path, **saved["counts"] | change)
+    if is_read_as_whole:
+        assert CountMatrix.load(path).is_whole
+    elif mmap and "values" in change and change["values"].tolist() == [1.0] * 5:
+        pass  # NumPy's own archives are not aligned, and so not mapped
+    else:
+        refused(path, lambda path: CountMatrix.load(path, mmap=mmap))
+
+
+def test_files_of_the_first_format_are_read(tmp_path):
+    labels = np.array(["a", "b"])
+    arrays = {
+        "left": np.ones((2, 1)), "right": np.full((1, 2), 0.3),  # scores, and no mark of them
+        "labels_contexts": labels, "labels_outcomes": labels,
+    }  # fmt: skip
+    np.savez(tmp_path / "1.npz", **{FORMAT: np.array(["sparse plus low rank", "1"])}, **arrays)
+    np.savez(tmp_path / "2.npz", **{FORMAT: np.array(["sparse plus low rank", "2"])}, **arrays)
+    assert load(tmp_path / "1.npz").shape == (2, 2)
+    assert models.load_labels(tmp_path / "1.npz")["contexts"].tolist() == ["a", "b"]
+    assert "its rows are no distributions" in refused(tmp_path / "2.npz", load)
+
+
+def test_scores_are_marked_and_read(tmp_path):
+    scores = method("sb", normalised=False).fit(COUNTS)
+    scores.save(tmp_path / "x")
+    np.testing.assert_array_equal(load(tmp_path / "x").dense(), scores.dense())
+
+
+def test_a_model_cannot_be_changed_under_what_is_derived_from_it():
+    matrix = LOW_RANK.fit(COUNTS)
+    for array in (matrix.W, matrix.H, matrix.left, matrix.history):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        method("kn").fit(COUNTS).sparse.values[0] = 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"labels_a_ends": np.array([0, 9])},
+        {"labels_a_ends": np.array([0, 2, 1, 3])},
+        {"labels_a_ends": np.array([0.0, 3.0])},
+        {"labels_a_ends": None},
+        {"labels_a_text": None},
+        {"labels_a_text": np.array([255, 254, 0], np.uint8)},
+        {"labels_b_same": np.frombuffer(b"c", np.uint8)},
+        {"labels_b_same": np.array([1])},
+    ],
+)
+def test_crafted_labels_are_told(tmp_path, change):
+    path = tmp_path / "x.npz"
+    method("kn").fit(COUNTS).save(path, a=["x", "yz"], b=["x", "yz"])
+    arrays = members(path) | change
+    np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
+    refused(path, models.load_labels)

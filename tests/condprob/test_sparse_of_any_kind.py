@@ -1,0 +1,187 @@
+"""Every format, type and order of indices that scipy has, against sums in Python's integers."""
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from condprob import CountMatrix
+from condprob.checks import add_exactly
+
+FORMATS = ["coo", "csr", "csc", "bsr", "dia", "dok", "lil"]
+TYPES = [
+    *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
+    *("float32", "float64", "longdouble"),
+]
+HOW = list(product(FORMATS, ["int32", "int64"], ["array", "matrix"]))
+
+
+def values_of(dtype):
+    """Draw numbers of a type, up to its largest, or to what fits 64 bits a few times."""
+    kind = np.dtype(dtype).kind
+    if kind == "b":
+        return st.booleans()
+    if kind in "iu":
+        return st.integers(0, min(int(np.iinfo(dtype).max), 2**58))
+    return st.one_of(
+        st.integers(0, 2**20).map(float),
+        st.integers(1, 2**20).map(lambda n: n / 1024),  # exact in 32 bits
+    )
+
+
+@st.composite
+def entries(draw):
+    """Draw a shape, a type, and cells with numbers, cells perhaps more than once."""
+    shape = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    dtype = draw(st.sampled_from(TYPES))
+    cell = st.tuples(*(st.integers(0, size - 1) for size in shape))
+    listed = draw(st.lists(st.tuples(cell, values_of(dtype)), max_size=12))
+    return shape, dtype, listed
+
+
+def build(form, index, shape, dtype, listed, family):
+    """Return the matrix that scipy makes of cells; formats with entries keep duplicates."""
+    rows = np.array([cell[0] for cell, _ in listed], dtype=index)
+    columns = np.array([cell[1] for cell, _ in listed], dtype=index)
+    data = np.array([value for _, value in listed], dtype=dtype)
+    coo = getattr(sparse, f"coo_{family}")((data, (rows, columns)), shape=shape)
+    if form == "coo":
+        return coo
+    if form in ("csr", "csc"):  # with duplicates, in the order of the cells
+        along, across = (rows, columns) if form == "csr" else (columns, rows)
+        order = np.argsort(along, kind="stable")
+        starts = np.searchsorted(along[order], np.arange(shape[form == "csc"] + 1)).astype(index)
+        make = getattr(sparse, f"{form}_{family}")
+        return make((data[order], across[order], starts), shape=shape)
+    if form == "bsr":
+        return coo.tobsr(blocksize=(1, 1))
+    return getattr(coo, f"to{form}")()
+
+
+def exact(listed):
+    """Add up by cell, exactly."""
+    sums = defaultdict(Fraction)
+    for cell, value in listed:
+        sums[cell] += Fraction(float(value)) if isinstance(value, float) else Fraction(int(value))
+    return {cell: total for cell, total in sums.items() if total}
+
+
+@settings(max_examples=400)
+@given(entries(), st.sampled_from(HOW))
+def test_counts_are_the_exact_sums(drawn, how):
+    (shape, dtype, listed), (form, index, family) = drawn, how
+    if form not in ("coo", "csr", "csc"):  # scipy itself adds what these cannot hold
+        listed = list({cell: (cell, value) for cell, value in listed}.values())
+    wanted = exact(listed)
+    given_ = build(form, index, shape, dtype, listed, family)
+    before = given_.copy()
+    counts = CountMatrix.from_sparse(given_)
+    found = {
+        (int(i), int(j)): Fraction(v.item())
+        for i, j, v in zip(counts.contexts, counts.outcomes, counts.values, strict=True)
+    }
+    assert found == wanted
+    assert Fraction(counts.n) == sum(wanted.values())
+    assert counts.is_whole == all(total.denominator == 1 for total in wanted.values())
+    if form in ("coo", "csr", "csc"):
+        np.testing.assert_array_equal(given_.data, before.data)
+    if form not in ("dia", "lil", "dok"):
+        weights = [value for _, value in listed]
+        cells = ([c[a] for c, _ in listed] for a in (0, 1))
+        if listed:
+            pairs = CountMatrix.from_pairs(*cells, shape=shape, weights=np.array(weights, dtype))
+            np.testing.assert_array_equal(pairs.values, counts.values)
+            np.testing.assert_array_equal(pairs.outcomes, counts.outcomes)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "float32"])
+def test_three_hundred_ones_on_a_cell_are_three_hundred(dtype):
+    cell = np.zeros(300, int)
+    assert CountMatrix.from_sparse(
+        sparse.coo_array((np.ones(300, dtype), (cell, cell)), (2, 2))
+    ).dense().tolist() == [[300, 0], [0, 0]]
+
+
+def test_half_floats_are_added_in_64_bits():
+    # 2048 + 1 is 2048 in 16 bits.
+    cell = np.zeros(2, int)
+    counts = CountMatrix.from_pairs(cell, cell, 1, weights=np.array([2048, 1], np.float16))
+    assert counts.n == 2049
+
+
+@pytest.mark.parametrize("form", ["coo", "csr", "csc"])
+@pytest.mark.parametrize("data", [[3, -1], [np.inf, 1.0], [np.nan, 1.0], [-1.0, 1.0]])
+def test_each_number_is_checked_before_it_is_added(form, data):
+    listed = [((0, 0), value) for value in data]
+    matrix = build(form, "int32", (2, 2), np.array(data).dtype, listed, "array")
+    with pytest.raises(ValueError, match="finite numbers >= 0 are needed"):
+        CountMatrix.from_sparse(matrix)
+
+
+def test_sums_that_are_too_large_are_told():
+    cell = np.zeros(2, int)
+    largest = CountMatrix.from_pairs(cell, cell, 1, weights=np.array([2**62, 2**62 - 2048]))
+    assert largest.n == 2**63 - 2048
+    for weights in ([2**62, 2**62], [2**63 - 1, 1]):
+        with pytest.raises(ValueError, match=r"less than 2\*\*63 fit"):
+            CountMatrix.from_pairs(cell, cell, 1, weights=np.array(weights))
+
+
+@given(st.lists(st.integers(0, 2**63 - 1), max_size=9))
+def test_sums_beyond_64_bits_are_exact(numbers):
+    assert add_exactly(np.array(numbers, dtype=np.int64)) == sum(numbers)
+
+
+def damaged(form, attribute, place, value):
+    matrix = getattr(sparse, f"{form}_array")(np.eye(4))
+    array = getattr(matrix, attribute).copy()
+    array[place] = value
+    setattr(matrix, attribute, array)
+    return matrix
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "bsr"])
+@pytest.mark.parametrize(
+    ("attribute", "place", "value"),
+    [
+        ("indptr", 1, 10**6), ("indptr", 1, -5), ("indptr", 0, 1), ("indptr", -1, 10**6),
+        ("indices", 0, 10**6), ("indices", 0, -1),
+    ],
+)  # fmt: skip
+def test_a_damaged_structure_is_told_before_it_is_followed(form, attribute, place, value):
+    with pytest.raises(ValueError, match="damaged") as caught:
+        CountMatrix.from_sparse(damaged(form, attribute, place, value))
+    assert "\n" not in str(caught.value)
+
+
+def test_other_damage_of_scipy_matrices_is_one_line():
+    forms = sparse.lil_array, sparse.coo_array, sparse.csr_array
+    lists, coordinates, floats = (form(np.eye(4)) for form in forms)
+    lists.rows[0] = [10**6]
+    coordinates.coords[0][0] = 10**6
+    floats.indices = floats.indices + 0.5
+    for matrix in (lists, coordinates, floats):
+        with pytest.raises(ValueError, match="a damaged") as caught:
+            CountMatrix.from_sparse(matrix)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("indptr", "outcomes"),
+    [([0, 1.5, 2], [0, 1]), ([0, 1, 2], [0, 1.2]), ([0, 1, 2], [True, False])],
+)
+def test_indices_that_are_no_integers_are_refused_and_not_cut(indptr, outcomes):
+    with pytest.raises(ValueError, match="of type"):
+        CountMatrix((2, 2), np.array(indptr), np.array(outcomes), np.array([1, 1]))
+
+
+def test_counts_cannot_be_changed_under_what_is_derived_from_them():
+    counts = CountMatrix.from_dense(np.eye(3))
+    for array in (counts.indptr, counts.outcomes, counts.values):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
