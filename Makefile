@@ -114,7 +114,7 @@ lint: $(INSTALLED) ## check the form of the code, and the locks for known vulner
 
 lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
 	$(PIP_INSTALL) --quiet 'uv>=0.9'
-	$(call write_lock,requirements.txt,--extra reproduction --group dev --group lock pyproject.toml)
+	$(call write_lock,requirements.txt,--extra reproduction --group dev pyproject.toml)
 	$(call write_lock,requirements-bench.txt,--group bench --constraint requirements.txt)
 	$(call write_lock,requirements-notebook.txt,--group notebook --constraint requirements.txt)
 	$(call write_lock,requirements-slurm.txt,--group slurm --constraint requirements.txt)

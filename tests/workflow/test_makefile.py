@@ -104,7 +104,7 @@ def test_lock_compiles_each_lock_from_pyproject_and_keeps_its_pins(tmp_path):
         assert [line.endswith("--output-file .venv/lock.txt") for line in compiled] == [True] * 4
         assert [("--upgrade" in line) for line in compiled] == [bool(options)] * 4
         first, bench, notebook, slurm = compiled
-        assert "--extra reproduction --group dev --group lock pyproject.toml" in first
+        assert "--extra reproduction --group dev pyproject.toml" in first
         assert "--group bench --constraint requirements.txt" in bench
         assert "--group notebook --constraint requirements.txt" in notebook
         assert "--group slurm --constraint requirements.txt" in slurm
