@@ -10,7 +10,7 @@
 #   UPGRADE=1          newer versions in the locks of `make lock`
 
 CORES ?= 8
-PYTHON ?= python3.13 python3.12 python3.11 python3
+PYTHON ?= python3.13 python3.12 python3.11 python3.14 python3
 
 # Snakemake cannot run a Python whose path has a space. Of a folder whose path has one, the
 # environment lies in the user's cache, under a checksum of that path.
@@ -36,6 +36,9 @@ MODULES := $(patsubst src/condprob/%.py,condprob.%,$(wildcard src/condprob/[a-z]
 SNAKEMAKE = $(PY) -m snakemake --logger progress --scheduler greedy --max-jobs-per-timespan 1000/10s \
 	$(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
+# For Python 3.14 there is no wheel of immutables, which Snakemake needs. Its part in C asks for a
+# compiler and the headers of Python; built without it, the package does the same in Python.
+WITHOUT_C := --config-settings=--global-option=build_py --config-settings=--build-option=--skip-build
 
 # Versions that a lock names stay in it as long as they do what pyproject.toml asks for.
 COMPILE := $(PY) -m uv pip compile --quiet --universal --python-version 3.11 \
@@ -117,14 +120,15 @@ lint: $(INSTALLED) ## check the form of the code, and the locks for known vulner
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
 	$(PY) -m reproduction.trust.audit requirements.txt requirements-bench.txt \
-	  requirements-notebook.txt requirements-slurm.txt
+	  requirements-notebook.txt requirements-slurm.txt requirements-uv.txt
 
 lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
-	$(PIP_INSTALL) --quiet 'uv>=0.9'
-	$(call write_lock,requirements.txt,--extra reproduction --group dev --group lock pyproject.toml)
+	$(PIP_INSTALL) --quiet --require-hashes --requirement requirements-uv.txt
+	$(call write_lock,requirements.txt,--extra reproduction --group dev pyproject.toml)
 	$(call write_lock,requirements-bench.txt,--group bench --constraint requirements.txt)
 	$(call write_lock,requirements-notebook.txt,--group notebook --constraint requirements.txt)
 	$(call write_lock,requirements-slurm.txt,--group slurm --constraint requirements.txt)
+	$(call write_lock,requirements-uv.txt,--group uv)
 
 clean: ## remove what was computed; keeps results/reference and .venv
 	if [ -d results ]; then find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -r {} +; fi
@@ -134,14 +138,11 @@ clean: ## remove what was computed; keeps results/reference and .venv
 # A changed lock or pyproject.toml installs again; the mark is made only when all went well.
 $(INSTALLED): requirements.txt pyproject.toml
 	@$(if $(filter .venv,$(VENV)),,echo "the environment lies in $(VENV)")
-	@$(PY) -c '' 2> /dev/null || { \
-	  for python in $(PYTHON); do \
-	    "$$python" -c 'import ensurepip, sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
-	      2> /dev/null && exec "$$python" -m venv --clear "$(VENV)"; \
-	  done; \
-	  echo "error: needs Python 3.11, 3.12 or 3.13 with its venv module; none among: $(PYTHON)" \
-	    "(name another with 'make PYTHON=...')" >&2; \
-	  exit 1; }
+	@$(PY) -c '' 2> /dev/null || sh workflow/make_environment.sh "$(VENV)" $(PYTHON)
+	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 14))' || exit 0; \
+	  sed -n '/^immutables==/,/[^\]$$/{s/==[^ ]*/& $(WITHOUT_C)/;p;}' requirements.txt \
+	    > $(VENV)/immutables.txt && \
+	  $(PIP_INSTALL) --require-hashes --requirement $(VENV)/immutables.txt
 	$(PIP_INSTALL) --require-hashes --requirement requirements.txt
 	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -1,6 +1,8 @@
-"""pyproject.toml, its lock and environment.yml say the same, and the lock is whole."""
+"""pyproject.toml, its locks and environment.yml say the same; with which Python it is made."""
 
+import os
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -20,12 +22,12 @@ WANTED = {
         *OPTIONAL["progress"],
         *(wanted for wanted in OPTIONAL["reproduction"] if not wanted.startswith("condprob[")),
         *GROUPS["dev"],
-        *GROUPS["lock"],
         *PYPROJECT["build-system"]["requires"],
     ],
     "requirements-bench.txt": GROUPS["bench"],
     "requirements-notebook.txt": GROUPS["notebook"],
     "requirements-slurm.txt": GROUPS["slurm"],
+    "requirements-uv.txt": GROUPS["uv"],
 }
 locks = pytest.mark.parametrize("lock", WANTED)
 
@@ -79,7 +81,7 @@ def test_locks_agree(lock):
 
 
 @pytest.mark.parametrize("system", ["linux", "darwin"])
-@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
 def test_lock_is_the_same_for_all_systems(system, python):
     """What it pins for one Python only would give other numbers there: nothing numerical is."""
     environment = {"sys_platform": system, "python_version": python}
@@ -103,11 +105,11 @@ def test_every_dependency_has_its_reason():
 def test_conda_environment_is_the_lock():
     conda = yaml.safe_load((TOP / "environment.yml").read_text(encoding="utf-8"))
     assert conda["name"] == PROJECT["name"]
-    assert conda["dependencies"] == [
-        f"python {PROJECT['requires-python']}",
-        "pip",
-        {"pip": ["--requirement requirements.txt"]},
-    ]
+    python, *others = conda["dependencies"]
+    assert others == ["pip", {"pip": ["--requirement requirements.txt"]}]
+    name, version = python.split()
+    assert name == "python"
+    assert Requirement(f"python{PROJECT['requires-python']}").specifier.contains(version[:-2])
 
 
 def test_version_and_its_date_are_told_alike():
@@ -131,3 +133,102 @@ def test_paths_in_the_documents_exist():
         missing = [link for link in links if not (path.parent / link).exists()]
         missing += [other for other in quoted if not (TOP / other).exists()]
         assert not missing, f"{path.name}: {missing}"
+
+
+# Stand-ins: a Python that is too old, uv, a Python that fits, and one without its venv module. The
+# first three write down what they are asked for; what they make are stand-ins again.
+UNFIT = """#!/bin/sh
+echo "unfit $*" >> "$LOG"
+case "$2" in
+    venv)
+        mkdir -p "$4/bin" && cp "$STANDINS/unfit" "$4/bin/python" ;;
+    pip)
+        cp "$STANDINS/uv" "${0%/python}/uv" ;;
+    *)
+        exit 1 ;;
+esac
+"""
+UV = """#!/bin/sh
+echo "uv $*" >> "$LOG"
+case "$2" in
+    install)
+        if [ -n "$OFFLINE" ]; then echo "error: no network" >&2; exit 2; fi
+        mkdir -p "$UV_PYTHON_INSTALL_DIR" && cp "$STANDINS/fit" "$UV_PYTHON_INSTALL_DIR/python" ;;
+    find)
+        echo "$UV_PYTHON_INSTALL_DIR/python" ;;
+esac
+"""
+FIT = """#!/bin/sh
+echo "fit $*" >> "$LOG"
+"""
+WITHOUT_VENV = """#!/bin/sh
+exit 1
+"""
+
+
+def make_environment(tmp_path, *pythons, offline=""):
+    """Return what workflow/make_environment.sh says, and what it asks of stand-ins for Python."""
+    for name, text in (("unfit", UNFIT), ("uv", UV), ("fit", FIT), ("without-venv", WITHOUT_VENV)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    log = tmp_path / "log"
+    log.touch()
+    variables = {"LOG": str(log), "STANDINS": str(tmp_path), "OFFLINE": offline}
+    variables["PATH"] = f"{tmp_path}:{os.environ['PATH']}"
+    run = subprocess.run(
+        ["sh", TOP / "workflow" / "make_environment.sh", tmp_path / "made", *pythons],
+        cwd=tmp_path, env=os.environ | variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return run, log.read_text(encoding="utf-8").splitlines()
+
+
+def test_the_first_python_that_fits_makes_the_environment(tmp_path):
+    run, asked = make_environment(tmp_path, "no-such-python", "unfit", "fit")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    assert asked[0].startswith("unfit -c import ensurepip, sys; ")
+    assert asked[1].startswith("fit -c ")
+    assert asked[2:] == [f"fit -m venv --clear {tmp_path}/made"]
+
+
+def test_where_no_python_fits_uv_fetches_one_and_says_so(tmp_path):
+    run, asked = make_environment(tmp_path, "no-such-python", "without-venv", "unfit")
+    uv = tmp_path / "made" / "uv"
+    told = "no Python 3.11 to 3.14 among: no-such-python without-venv unfit"
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == f"{told}; uv fetches Python 3.13 into {uv}\n"
+    assert asked[1:] == [
+        f"unfit -m venv --clear {uv}",
+        "unfit -m pip install --disable-pip-version-check --quiet --require-hashes "
+        "--requirement requirements-uv.txt",
+        "uv python install --no-bin 3.13",
+        "uv python find --system --managed-python 3.13",
+        f"fit -m venv {tmp_path}/made",
+    ]
+
+
+def test_where_no_python_can_be_fetched_one_line_says_what_is_needed(tmp_path):
+    run, asked = make_environment(tmp_path, "unfit", offline="yes")
+    assert run.returncode == 1
+    assert asked[-1] == "uv python install --no-bin 3.13"
+    assert run.stderr.splitlines() == [
+        "error: no network",
+        "error: needs Python 3.11 to 3.14 with its venv module; none among: unfit, and uv could "
+        "not fetch one (name another with 'make PYTHON=...')",
+    ]
+
+
+def test_where_no_python_has_venv_one_line_says_where_it_is(tmp_path):
+    run, _ = make_environment(tmp_path, "no-such-python", "without-venv")
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert run.stderr == (
+        "error: needs Python 3.11 to 3.14 with its venv module; none among: no-such-python "
+        "without-venv; Debian has it in python3-venv (name another with 'make PYTHON=...')\n"
+    )
+
+
+def test_pythons_that_make_an_environment_are_those_of_pyproject():
+    script = (TOP / "workflow" / "make_environment.sh").read_text(encoding="utf-8")
+    first, end = re.search(r"\((3, \d+)\) <= sys.version_info < \((3, \d+)\)", script).groups()
+    told = f">={first},<{end}".replace(", ", ".")
+    assert told == PROJECT["requires-python"]

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -101,17 +102,38 @@ def test_lock_compiles_each_lock_from_pyproject_and_keeps_its_pins(tmp_path):
     for options in ([], ["UPGRADE=1"]):
         lines = commands(tmp_path, "lock", *options)
         compiled = [line for line in lines if "uv pip compile" in line]
-        assert [line.endswith("--output-file .venv/lock.txt") for line in compiled] == [True] * 4
-        assert [("--upgrade" in line) for line in compiled] == [bool(options)] * 4
-        first, bench, notebook, slurm = compiled
-        assert "--extra reproduction --group dev --group lock pyproject.toml" in first
+        assert [line.endswith("--output-file .venv/lock.txt") for line in compiled] == [True] * 5
+        assert [("--upgrade" in line) for line in compiled] == [bool(options)] * 5
+        first, bench, notebook, slurm, uv = compiled
+        assert "--extra reproduction --group dev pyproject.toml" in first
         assert "--group bench --constraint requirements.txt" in bench
         assert "--group notebook --constraint requirements.txt" in notebook
         assert "--group slurm --constraint requirements.txt" in slurm
+        assert "--group uv --output-file" in uv
         kept = [line for line in lines if line.startswith("cp requirements")]
-        groups = ("", "-bench", "-notebook", "-slurm")
+        groups = ("", "-bench", "-notebook", "-slurm", "-uv")
         locks = [f"requirements{group}.txt" for group in groups]
         assert kept == [f"cp {lock} .venv/lock.txt" for lock in locks]
+
+
+def test_immutables_is_installed_by_its_hashes_and_without_its_part_in_c(tmp_path):
+    """What make's lines write of the lock, for pip of Python 3.14, which finds no wheel of it."""
+    lines = commands(tmp_path, "reproduce")
+    (place,) = (i for i, line in enumerate(lines) if line.startswith("  sed "))
+    (tmp_path / ".venv").mkdir()
+    written = "\n".join(lines[place : place + 2]).removesuffix("&& \\")
+    subprocess.run(["sh", "-c", written], cwd=tmp_path, check=True)
+    first, *hashes = (tmp_path / ".venv" / "immutables.txt").read_text().splitlines()
+    options = ("--global-option=build_py", "--build-option=--skip-build")
+    pin, *told = first.removesuffix(" \\").split()
+    assert re.fullmatch(r"immutables==[\d.]+", pin)
+    assert told == [f"--config-settings={option}" for option in options]
+    lock = (TOP / "requirements.txt").read_text(encoding="utf-8")
+    assert f"{pin} \\\n" + "\n".join(hashes) + "\n" in lock
+    assert not hashes[-1].endswith("\\")
+    settings = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["uv"]
+    asked = settings["config-settings-package"]["immutables"]
+    assert tuple(f"{name}={value}" for name, value in asked.items()) == options
 
 
 def test_lint_audits_every_lock(tmp_path):

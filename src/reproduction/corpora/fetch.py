@@ -21,6 +21,7 @@ def fetch(url, size=None):
     OSError
         No network, no such page, or no whole answer within `TIMEOUT` seconds.
     """
+    import urllib.error
     import urllib.request
 
     answers = SimpleQueue()
@@ -39,6 +40,8 @@ def fetch(url, size=None):
     except Empty:
         raise TimeoutError(f"{urlsplit(url).hostname}: no answer in {TIMEOUT} s") from None
     asking.join()  # it has nothing left to do; an interpreter may crash that ends before it
+    if isinstance(answer, urllib.error.HTTPError):
+        answer.close()  # it is a page, too, and Python 3.14 warns of one that is left open
     if isinstance(answer, Exception):
         raise OSError(f"{urlsplit(url).hostname}: {str(answer).strip('<>')}") from answer
     return answer

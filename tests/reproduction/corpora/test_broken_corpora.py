@@ -196,7 +196,7 @@ TEXTS = {
     "a folder": (".", {}, "Is a directory"),
     "nothing": ("absent", {}, "No such file or directory"),
     "a name that is too long": (5000 * "a", {}, "File name too long"),
-    "a name with NUL": ("a\0b", {}, "null byte"),
+    "a name with NUL": ("a\0b", {}, "embedded null"),
     "no words": ("empty", {}, "train + test = 2 + 2 = 4 words, but the text has 0"),
     **{
         f"in {encoding}": ("text", {"encoding": encoding}, told)

@@ -120,7 +120,7 @@ def test_code_is_linked_where_it_is_published(tmp_path, dirty, commit):
 
 
 def test_a_rule_of_one_exhibit_is_named_before_that_of_its_kind():
-    exhibits = dict.fromkeys(("alone", "batched"), {"kind": "risk-curve"})
+    exhibits = {name: {"kind": "risk-curve"} for name in ("alone", "batched")}
     made_by = {"risk-curve": {"rule": "score_trials"}, "batched": {"rule": "score_batch"}}
     sources = Sources(exhibits, made_by, "results")
     told = {name: sources.describe(name)["made_by"]["rule"] for name in exhibits}
