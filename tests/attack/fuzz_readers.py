@@ -25,8 +25,9 @@ except ModuleNotFoundError:
 
 import numpy as np
 
-from condprob import CountMatrix, Sentences, fit_grown, fit_histories, fit_kneser_ney, method
+from condprob import CountMatrix, Sentences, method
 from condprob.data_files import read_data
+from condprob.estimators.growth import fit_grown
 from condprob.model import load_with_labels
 from condprob.sequences.model import SequenceModel
 
@@ -80,9 +81,9 @@ def true_files(folder: Path) -> dict[str, bytes]:
         method("sb", normalised=False).fit(COUNTS),
         FIT.fit(COUNTS),
         method("ad-lr-mean", rank=2, starts=2, iterations=3).fit(COUNTS),
-        fit_kneser_ney(TEXT, 3),
-        fit_histories(method("add-half"), TEXT, 3),
-        method("ll-tree2", order=3, penalty=0.1).fit_sentences(TEXT),
+        method("kn").fit_text(TEXT, 3),
+        method("add-half").fit_text(TEXT, 3),
+        method("ll-tree2", penalty=0.1).fit_text(TEXT, 3),
         fit_grown(method("kn"), TEXT, 3),
     ]
     names = [f"w{i}" for i in range(7)]

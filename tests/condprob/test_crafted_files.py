@@ -7,8 +7,9 @@ import zipfile
 import numpy as np
 import pytest
 
-from condprob import CountMatrix, Sentences, fit_grown, fit_histories, fit_kneser_ney, load, method
+from condprob import CountMatrix, Sentences, load, method
 from condprob import model as models
+from condprob.estimators.growth import fit_grown
 from condprob.file_kinds import KINDS
 from condprob.storage import FORMAT, read
 
@@ -22,9 +23,9 @@ def every_model():
     yield from (method(id).fit(COUNTS) for id in ("kn", "hpy", "ll-l2", "py-lr"))
     yield LOW_RANK.fit(COUNTS)
     yield method("ad-lr-mean", rank=2, starts=2, iterations=2).fit(COUNTS)
-    yield fit_kneser_ney(TEXT, 3)
-    yield fit_histories(method("add-half"), TEXT, 3)
-    yield method("ll-tree2", order=3, penalty=0.1).fit_sentences(TEXT)
+    yield method("kn").fit_text(TEXT, 3)
+    yield method("add-half").fit_text(TEXT, 3)
+    yield method("ll-tree2", penalty=0.1).fit_text(TEXT, 3)
     yield fit_grown(method("kn"), TEXT, 3)
 
 
