@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from reproduction.corpora.receipts import left_out
 from reproduction.verdicts import comparisons, orders, values
 from reproduction.verdicts.criteria import COLUMNS, NOT_RUN, UNITS, UNTESTED, describe_criterion
 from reproduction.verdicts.evidence import Missing, Untestable
@@ -111,6 +112,10 @@ def judge(claim, results, larger=""):
     try:
         found, numbers = TESTS[claim.test](claim, results)
     except Missing as why:
+        lost = left_out(results.receipts)
+        if larger and lost:  # a larger run has no more of a text that cannot be had
+            reason = f"the text could not be had: {next(iter(lost.values()))}"
+            return blank | {"verdict": UNTESTED, "reason": reason}, []
         if not larger:
             return blank | {"verdict": UNTESTED, "reason": str(why)}, []
         reason = f"{why}; `snakemake -j8 {larger}` has it"

@@ -117,11 +117,12 @@ def tabulate(given):
 
 
 def draw(table, exhibit, methods):
-    """Return the exhibit's figure: `plots.draw_replication`."""
-    from reproduction.studies.readings.plots import draw_replication
+    """Return the exhibit's figure: `plots.draw_forest`."""
+    from reproduction.studies.near_optimal.findings import KNESER_NEY
+    from reproduction.studies.readings.plots import draw_forest
 
     labels = {name: entry.get("label", name) for name, entry in methods.items()}
-    return draw_replication(table, labels)
+    return draw_forest(table, labels, list(KNESER_NEY)[:2])
 
 
 def tabulate_replication(root, scores, methods, notes):

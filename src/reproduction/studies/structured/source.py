@@ -1,4 +1,4 @@
-"""The paper itself, as verdicts and page take it."""
+"""The second paper itself, as verdicts and page take it."""
 
 from reproduction.studies.structured.claims import (
     CLAIMS,
@@ -6,7 +6,7 @@ from reproduction.studies.structured.claims import (
     FIGURE_2,
     OTHER_READINGS,
 )
-from reproduction.verdicts.criteria import FAILED, NOT_RUN, REPRODUCED
+from reproduction.verdicts.criteria import VERDICTS
 from reproduction.verdicts.judge import DEFAULT
 from reproduction.verdicts.source import Erratum, Reading, Source
 
@@ -15,9 +15,11 @@ def say_headline(readings):
     """Say how many of the paper's claims there are of each verdict."""
     theirs = {claim.id for claim in CLAIMS if claim.by == "source"}
     verdicts = readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]
-    good, bad, larger = ((verdicts == verdict).sum() for verdict in (REPRODUCED, FAILED, NOT_RUN))
-    wait = f", and {larger} need a larger run" if larger else ""
-    return f"Of them, {good} are reproduced and {bad} are not{wait}."
+    good, half, bad, larger, untested = ((verdicts == verdict).sum() for verdict in VERDICTS)
+    told = [f"{good} are reproduced", *([f"{half} in trend only"] if half else []), f"{bad} are not"]
+    told += [f"{larger} need a larger run"] if larger else []
+    told += [f"{untested} cannot be tested"] if untested else []
+    return f"Of them, {', '.join(told[:-1])} and {told[-1]}."
 
 
 ERRATA = (
@@ -58,16 +60,16 @@ READINGS = (
             "is unknown, and unknown words are not scored.",
             "With the words of the whole block a tenth of what chooses would be words never seen, "
             "of which the test has none: every penalty came out too large.", "medium",
-            "structured", (FIGURE_2,)),
+            "studies: structured: choose", (FIGURE_2,)),
     Reading("root", "Whether the empty context is penalised", "Nothing.", "It is.",
             "Words never seen keep e^0; without a penalty seen words outgrow them.", "medium", "",
             (FIGURE_2,)),
     Reading("text", "The text", "Associated Press News, which is not at hand.",
             "Blocks of Brown; its tags tell proper nouns and numbers.", "Orderings may carry over, "
-            "numbers do not.", "low", "structured", (FIGURE_2,)),
+            "numbers do not.", "low", "studies: structured: corpus", (FIGURE_2,)),
     Reading("kn", "Which Kneser-Ney", "Interpolated, by SRILM.",
             "One discount of 3/4 for all orders; three discounts of each order beside it.",
-            "SRILM's default has three.", "low", "structured", (FIGURE_2,)),
+            "SRILM's default has three.", "low", "methods: kn-text", (FIGURE_2,)),
 )  # fmt: skip
 SOURCE = Source(
     title="Structured Penalties for Log-linear Language Models",

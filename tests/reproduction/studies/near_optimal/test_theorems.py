@@ -8,12 +8,14 @@ import pytest
 
 from reproduction.studies.near_optimal import theorems
 from reproduction.studies.near_optimal.quantisation import hard_factors, quantise
-from reproduction.studies.near_optimal.theorems import CHECK_COLUMNS, check_theorems
+from reproduction.studies.near_optimal.theorems import check_cases, check_theorems
+from reproduction.studies.near_optimal.theory import THEORY
+from reproduction.verdicts.cases import COLUMNS
 
 
 @pytest.fixture(scope="module")
 def checks():
-    return pd.DataFrame(check_theorems(1))[CHECK_COLUMNS]
+    return pd.DataFrame(check_cases(1, {}, {}))[[*COLUMNS]]
 
 
 @pytest.mark.parametrize("L", [2, 5, 9])
@@ -75,6 +77,10 @@ def test_other_optimiser_reaches_what_em_reaches():
     assert theorems._slope(C, W, H) < theorems.FLAT
 
 
+def test_every_statement_of_the_theory_is_computed(checks):
+    assert set(checks["check"]) == {id for id, _, _ in THEORY} | {"lemma-5-counts"}
+
+
 def test_statements_that_hold_and_do_not(checks):
     broken = {
         "add-half-section-7", "empirical-risk-infinite", "lemma-5-counts", "lemma-7-matrix",
@@ -95,7 +101,7 @@ def test_edge_of_soft_discounting_loses_alpha_for_each_outcome(checks):
 
 
 def test_checks_do_not_depend_on_each_other():
-    alone = pd.DataFrame(check_theorems(1, [theorems.check_soft_counts]))[CHECK_COLUMNS]
+    alone = pd.DataFrame(check_theorems(1, [theorems.check_soft_counts]))[[*COLUMNS]]
     together = pd.DataFrame(check_theorems(1, [theorems.check_entries, theorems.check_soft_counts]))
-    together = together[together["check"] == "soft-counts"][CHECK_COLUMNS].reset_index(drop=True)
+    together = together[together["check"] == "soft-counts"][[*COLUMNS]].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, together)

@@ -4,13 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from condprob import Sentences, fit_grown, fit_kneser_ney, method
+from condprob import Sentences, method
+from condprob.estimators.growth import fit_grown
 from condprob.estimators.log_linear import DECAYS
-from reproduction.studies.structured.curves import tabulate_orders
+from condprob.estimators.ngrams import fit_kneser_ney
+from reproduction.scores.columns import COLUMNS, HELD_OUT
 from reproduction.studies.structured.orders import (
-    COLUMNS,
     NUMBER,
-    OF_PATHS,
+    PARTS,
     PROPER,
     ROUGH,
     forget_rare,
@@ -18,6 +19,7 @@ from reproduction.studies.structured.orders import (
     number_sentences,
     read_block,
     save_block,
+    score_file,
     score_order,
     split_off,
 )
@@ -57,17 +59,6 @@ def test_the_part_that_chooses_has_words_of_its_own():
     np.testing.assert_array_equal(held_out.starts, rest.starts)
 
 
-def test_a_learned_decay_is_the_best_of_all_paths(parts):
-    entry = {"method": "ll-l2", "decay": "learned"}
-    rows, path = score_order("t", *parts, "x", entry, 3, SETTINGS)
-    best = min(path, key=lambda row: row["mean"])
-    assert {row["decay"] for row in path} == set(DECAYS)
-    assert (rows[0]["decay"], rows[0]["penalty"]) == (best["decay"], best["penalty"])
-    given = {"method": "ll-l2", "decay": best["decay"]}
-    again, _ = score_order("t", *parts, "x", given, 3, SETTINGS)
-    assert again == rows
-
-
 @pytest.fixture(scope="module")
 def parts():
     """A text of five words at random, to learn from and to test."""
@@ -76,70 +67,89 @@ def parts():
     return train, Sentences.from_lists(np.split(words[500:], 10), 5)
 
 
-def loss_of(rows, order):
-    """The log-loss of one order in all."""
-    rows = pd.DataFrame(rows)
-    return rows[rows["n"] == order]["loss"].sum()
+def score(parts, order, **entry):
+    """Scores of test words, and the path of what was held out, as tables."""
+    table = pd.DataFrame(score_order(*parts, entry, order, SETTINGS))
+    held_out = table["part"] == HELD_OUT if "part" in table else np.zeros(len(table), bool)
+    path = table[held_out].reset_index(drop=True)
+    return table[~held_out].reset_index(drop=True), path.assign(mean=path["loss"] / path["pairs"])
+
+
+def lowest(path):
+    """The settings whose held-out loss is least."""
+    best = path.loc[path["mean"].idxmin()]
+    return best["chosen_penalty"], best["chosen_decay"]
+
+
+def test_a_learned_decay_is_the_best_of_all_paths(parts):
+    rows, path = score(parts, 3, method="ll-l2", decay="learned")
+    assert set(path["chosen_decay"]) == set(DECAYS)
+    penalty, decay = lowest(path)
+    assert rows[["chosen_penalty", "chosen_decay"]].drop_duplicates().to_numpy().tolist() == [
+        [penalty, decay]
+    ]
+    again, _ = score(parts, 3, method="ll-l2", decay=decay)
+    pd.testing.assert_frame_equal(again, rows)
 
 
 def test_scores_are_the_losses_of_known_words(parts):
     known = parts[1].words != 0
-    rows, path = score_order("t", *parts, "x", {"method": "ll-l1"}, 3, SETTINGS)
-    assert set(rows[0]) == set(COLUMNS)
-    assert sum(row["pairs"] for row in rows) == known.sum()
-    model = method("ll-l1", order=3, penalty=rows[0]["penalty"]).fit_sentences(parts[0])
+    rows, path = score(parts, 3, method="ll-l1")
+    assert set(rows) - {"mean"} <= set(COLUMNS)
+    assert rows["block"].tolist() == list(range(PARTS))
+    assert rows["pairs"].sum() == known.sum()
+    (penalty,) = rows["chosen_penalty"].unique()
+    model = method("ll-l1", penalty=penalty).fit_text(parts[0], 3)
     expected = -model.score(parts[1])[known].sum()
-    assert loss_of(rows, 3) == pytest.approx(expected, rel=1e-3)
-    assert rows[0]["penalty"] == min(path, key=lambda row: row["mean"])["penalty"]
+    assert rows["loss"].sum() == pytest.approx(expected, rel=1e-3)
+    assert penalty == lowest(path)[0]
 
 
 def test_the_path_scores_what_is_held_out_of_the_training_part(parts):
-    _, path = score_order("t", *parts, "x", {"method": "ll-treeinf"}, 2, SETTINGS)
-    assert set(path[0]) == set(OF_PATHS)
-    penalties = [row["penalty"] for row in path]
+    _, path = score(parts, 2, method="ll-treeinf")
+    penalties = path["chosen_penalty"].tolist()
     assert penalties == sorted(penalties, reverse=True)
     first, rest = parts[0].split(0.6)
     held_out, _ = rest.split(0.5)
     assert (first.n, held_out.n) == (300, 100)
-    model = method("ll-treeinf", penalty=penalties[3], tol=1e-6).fit_sentences(first)
+    assert set(path["pairs"]) == {(held_out.words != 0).sum()}
+    model = method("ll-treeinf", penalty=penalties[3], tol=1e-6).fit_text(first)
     expected = -model.score(held_out)[held_out.words != 0].mean()
-    assert path[3]["mean"] == pytest.approx(expected, abs=ROUGH)
+    assert path["mean"][3] == pytest.approx(expected, abs=ROUGH)
 
 
 def test_py_lr_is_a_bigram_and_above_order_two_a_base_measure(parts):
     entry = {"method": "py-lr", "largest_rank": 2, "iterations": 5}
-    two, none = score_order("t", *parts, "x", entry, 2, SETTINGS)
-    assert none == []
-    rows, path = score_order("t", *parts, "x", entry, 3, SETTINGS)
+    two, none = score(parts, 2, **entry)
+    assert len(none) == 0
+    rows, path = score(parts, 3, **entry)
     estimator = method("py-lr", largest_rank=2, iterations=5)
     known = parts[1].words != 0
-    logs = fit_grown(estimator, parts[0], 3, rows[0]["penalty"]).score(parts[1])[known]
-    assert loss_of(rows, 3) == pytest.approx(-logs.sum())
+    (penalty,) = rows["chosen_penalty"].unique()
+    logs = fit_grown(estimator, parts[0], 3, penalty).score(parts[1])[known]
+    assert rows["loss"].sum() == pytest.approx(-logs.sum())
     logs = fit_grown(estimator, parts[0], 2, 1.0).score(parts[1])[known]
-    assert loss_of(two, 2) == pytest.approx(-logs.sum())
-    assert rows[0]["penalty"] == min(path, key=lambda row: row["mean"])["penalty"]
+    assert two["loss"].sum() == pytest.approx(-logs.sum())
+    assert penalty == lowest(path)[0]
     first, held_out = split_off(parts[0], SETTINGS)
-    model = fit_grown(estimator, first, 3, path[2]["penalty"])
+    model = fit_grown(estimator, first, 3, path["chosen_penalty"][2])
     mean = -model.score(held_out)[held_out.words != 0].mean()
-    assert path[2]["mean"] == pytest.approx(mean)
-    assert path[2]["parameters"] == model.parameters
+    assert path["mean"][2] == pytest.approx(mean)
+    assert path["parameters"][2] == model.parameters
 
 
-def test_kneser_ney_and_its_table(parts):
-    entry = {"method": "kn", "discount": "modified", "continuation": "discounted"}
-    rows, path = score_order("t", *parts, "kn", entry, 3, SETTINGS)
+def test_kneser_ney_is_that_of_texts_and_tries_nothing(parts):
+    rows, path = score(parts, 3, method="kn", discount="modified", continuation="uniform")
     known = parts[1].words != 0
     expected = -fit_kneser_ney(parts[0], 3).score(parts[1])[known].sum()
-    assert loss_of(rows, 3) == pytest.approx(expected)
-    assert path == []
-    table = tabulate_orders(pd.DataFrame(rows))
-    assert table["mean"].tolist() == [pytest.approx(expected / known.sum())]
-    assert table["perplexity"].tolist() == [pytest.approx(np.exp(expected / known.sum()))]
+    assert rows["loss"].sum() == pytest.approx(expected)
+    assert len(path) == 0
+    assert rows[["chosen_penalty", "chosen_decay"]].isna().all(axis=None)
 
 
 def test_a_method_of_pairs_is_a_bigram_that_begins_sentences(parts):
     """Add-1/2 by hand: a sentence begins after a context of its own."""
-    rows, _ = score_order("t", *parts, "x", {"method": "add-half"}, 2, SETTINGS)
+    rows, _ = score(parts, 2, method="add-half")
     counts = np.full((6, 5), 0.5)
     for sentence in np.split(parts[0].words, 25):
         np.add.at(counts, (np.concatenate([[5], sentence[:-1]]), sentence), 1)
@@ -147,7 +157,18 @@ def test_a_method_of_pairs_is_a_bigram_that_begins_sentences(parts):
     for sentence in np.split(parts[1].words, 10):
         before = np.concatenate([[5], sentence[:-1]])
         loss -= logs[before, sentence][sentence != 0].sum()
-    assert loss_of(rows, 2) == pytest.approx(loss)
+    assert rows["loss"].sum() == pytest.approx(loss)
+
+
+def test_a_file_of_scores_tells_its_block_and_order(parts, tmp_path):
+    save_block(tmp_path / "block.npz", parts)
+    given = {"block": "3", "order": 2, "settings": SETTINGS}
+    methods = {"mine": {"method": "add-half"}}
+    rows = list(score_file(0, {"block": tmp_path / "block.npz"}, methods, given))
+    direct = list(score_order(*parts, methods["mine"], 2, SETTINGS))
+    place = {"corpus": "3", "order": 2, "method": "mine", "k": 5, "n": 500}
+    assert [{key: row[key] for key in place} for row in rows] == [place] * len(direct)
+    assert [row["loss"] for row in rows] == [row["loss"] for row in direct]
 
 
 def test_blocks_come_back_and_a_missing_text_leaves_nothing(parts, tmp_path):
@@ -160,4 +181,5 @@ def test_blocks_come_back_and_a_missing_text_leaves_nothing(parts, tmp_path):
     save_block(path, None)
     train, test = read_block(path)
     assert (train.n, test.n) == (0, 0)
-    assert score_order("t", train, test, "x", {"method": "ll-l1"}, 2, SETTINGS) == ([], [])
+    given = {"block": "1", "order": 2, "settings": SETTINGS}
+    assert list(score_file(0, {"block": path}, {"x": {"method": "ll-l1"}}, given)) == []

@@ -1,0 +1,58 @@
+"""Cases of claims that no test of scores has: what weighting gains, what was chosen, growing."""
+
+import pandas as pd
+import pytest
+from made_up_orders import FLAT, TURNS, scores_of_orders
+
+from reproduction.studies.structured.checks import check_cases, check_scores
+from reproduction.studies.structured.claims import NAMES, WEIGHTED
+
+
+@pytest.mark.parametrize(("alpha", "holds"), [(0.7, True), (1.0, False), (1.1, False)])
+def test_the_side_of_alpha_is_that_of_the_paper(alpha, holds):
+    rows = scores_of_orders({"ll-l1-a": TURNS})
+    rows.loc[rows["order"] == 12, "chosen_decay"] = alpha
+    (case,) = check_scores(rows)
+    assert (case["check"], case["holds"]) == ("t12-l1-side", holds)
+    assert case["value"] == pytest.approx(alpha - 1, abs=1e-5)
+
+
+@pytest.mark.parametrize(("third", "holds"), [(5.3, True), (5.4, False), (5.5, False)])
+def test_a_base_measure_has_to_gain_by_growing(third, holds):
+    (case,) = check_scores(scores_of_orders({"py-lr": {2: 5.4, 3: third}}))
+    assert (case["check"], case["holds"]) == ("ours-longer", holds)
+
+
+@pytest.mark.parametrize(("gain", "holds"), [(0.05, True), (0.15, False)])
+def test_weighting_gains_trees_most(gain, holds):
+    """Weighting gains T2 a tenth of a nat at order 12, and each other norm so much."""
+    curves = dict.fromkeys(NAMES, FLAT)
+    for name, weighted in WEIGHTED.items():
+        curves[weighted] = FLAT | {12: 5.4 - (0.1 if name == "ll-tree2" else gain)}
+    cases = [case for case in check_scores(scores_of_orders(curves))]
+    (most,) = (case for case in cases if case["check"] == "t11-most")
+    assert (most["value"], most["bound"]) == (pytest.approx(gain), pytest.approx(0.1))
+    assert most["holds"] == holds
+
+
+@pytest.mark.parametrize(("best", "holds"), [(5, False), (8, True), (12, False)])
+def test_about_nine_is_from_seven_to_eleven(best, holds):
+    curve = dict.fromkeys((2, 5, 8, 12), 5.4) | {best: 5.3}
+    cases = list(check_scores(scores_of_orders({"ll-tree2-w": curve})))
+    assert [case["check"] for case in cases] == ["t11-best", "t11-best"]
+    assert all(case["holds"] for case in cases) == holds
+
+
+def test_what_is_said_of_high_orders_is_not_asked_of_low_ones():
+    low = {order: 5.4 for order in (2, 3, 5)}
+    curves = dict.fromkeys((*NAMES, *WEIGHTED.values(), "ll-l1-a"), low)
+    assert list(check_scores(scores_of_orders(curves))) == []
+
+
+def test_a_text_that_could_not_be_had_leaves_the_theory(tmp_path):
+    none = scores_of_orders({"ll-l1": FLAT})[:0]
+    pd.DataFrame(columns=["check", "case"]).to_csv(tmp_path / "cases.csv", index=False)
+    cases = check_cases(0, {"figure-2": none}, {"cases": tmp_path / "cases.csv"})
+    assert {case["check"] for case in cases} == {
+        *("t1", "t2", "t3", "t3-falling", "t3-rising", "t4"),
+    }

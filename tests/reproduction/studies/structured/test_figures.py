@@ -1,0 +1,145 @@
+"""Tables and figures of structured penalties, with a text and without; the page that shows them."""
+
+from dataclasses import asdict
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up_orders import FLAT, TURNS, scores_of_orders
+
+from reproduction.config.files import load_config
+from reproduction.exhibits.looks import draw_exhibit
+from reproduction.page.material import Material as PageMaterial
+from reproduction.page.report import write_page
+from reproduction.scores.columns import HELD_OUT
+from reproduction.studies.structured import plan
+from reproduction.studies.structured.curves import OF_PATHS, TABLE
+from reproduction.studies.structured.source import SOURCE
+from reproduction.studies.structured.work import WORK_COLUMNS
+from reproduction.study import Material, load_function
+from reproduction.verdicts.evidence import Results
+from reproduction.verdicts.judge import judge_claims
+
+TOP = Path(__file__).parents[4]
+FILES = [TOP / "config.yaml", TOP / "workflow" / "studies" / "structured" / "config.yaml"]
+METHODS = {
+    "kn-text": {"method": "kn"},
+    "ll-l1": {"method": "ll-l1"},
+    "ll-l1-w": {"method": "ll-l1", "decay": 0.7},
+    "ll-l1-a": {"method": "ll-l1", "decay": "learned"},
+}
+LOST = {"receipt": {"reason": "no network", "remedy": "get it"}}
+CURVES = {"kn-text": FLAT, "ll-l1": TURNS, "ll-l1-w": FLAT, "ll-l1-a": FLAT}
+CONFIG = load_config(FILES)
+SCOPES = {scope.name: scope for scope in plan.plan(CONFIG)}
+
+
+def held_out():
+    """At order 2: losses of two penalties, of two decays where it is learned."""
+    rows = [
+        {"corpus": "1", "order": 2, "method": method, "part": HELD_OUT, "chosen_penalty": penalty,
+         "chosen_decay": decay, "pairs": 10, "loss": 10 * (5 + decay + penalty / 10),
+         "parameters": 9, "gap": 0.01, "steps": 30}
+        for method, decay in (("ll-l1", 1.0), ("ll-l1-w", 0.7), ("ll-l1-a", 1.0), ("ll-l1-a", 0.5))
+        for penalty in (1, 2)
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def work():
+    numbers = {"corpus": "block", "words": 9, "weights": 5, "pivots": 8, "heaps": 3, "k": 1}
+    return pd.DataFrame(
+        [
+            numbers | {"order": order, "structure": structure, "most": 2}
+            for order in (2, 3)
+            for structure in ("tree", "trie")
+        ],
+        columns=WORK_COLUMNS,
+    )
+
+
+def made(name, text=True):
+    """Return the table and the figure of an exhibit, as the rules make them."""
+    exhibit = SCOPES["structured"].exhibits[name]
+    whole = scores_of_orders(CURVES, blocks=("1", "2")), held_out(), work()
+    scores, paths, steps = (table if text else table[:0] for table in whole)
+    given = Material(
+        scores, paths, exhibit.entry, METHODS, {"receipt": {}} if text else LOST, {"work": steps},
+        0, plan.STUDY,
+    )  # fmt: skip
+    table = load_function(exhibit.tabulate)(given)
+    return table, draw_exhibit(exhibit.draw, table, exhibit.entry, METHODS)
+
+
+def test_the_table_has_means_over_blocks_with_intervals():
+    table, _ = made(plan.FIGURE_2)
+    assert list(table.columns) == TABLE
+    row = table[(table["method"] == "ll-l1") & (table["order"] == 5)].squeeze()
+    assert row["mean"] == pytest.approx(TURNS[5])
+    assert row["perplexity"] == pytest.approx(np.exp(TURNS[5]))
+    assert row["seeds"] == 2
+    assert row[["low", "high"]].tolist() == pytest.approx([TURNS[5], TURNS[5]])  # blocks agree
+    told = {"chosen_penalty": 1.0, "chosen_decay": 0.5, "gap": 0.001, "steps": 30, "converged": 1}
+    assert row[list(told)].to_dict() == told
+
+
+def test_the_figure_has_a_panel_for_each_kind_of_weights():
+    _, figure = made(plan.FIGURE_2)
+    assert [ax.get_title("left")[:3] for ax in figure.axes] == ["(a)", "(b)", "(c)", "(d)"]
+    assert min(len(ax.lines) for ax in figure.axes) > 0
+
+
+def test_paths_and_the_best_of_each_decay():
+    table, figure = made(plan.PATH)
+    assert list(table.columns) == OF_PATHS
+    first = table.iloc[0]
+    assert first["mean"] == pytest.approx(5 + 1.0 + 0.1)
+    assert len(figure.axes[0].lines) == 1
+    means, figure = made(plan.ALPHA)
+    (panel,) = figure.axes  # the learned one alone, by alpha, each at its better penalty
+    assert panel.lines[0].get_xdata().tolist() == [0.5, 1.0]
+    assert panel.lines[0].get_ydata() == pytest.approx(np.exp([5.6, 6.1]))
+    assert means["mean"].tolist() == pytest.approx([5.6, 6.1])
+
+
+def test_the_example_has_eight_nodes_and_six_when_collapsed():
+    table, figure = made(plan.FIGURE_1)
+    assert table.groupby("panel", sort=False).size().tolist() == [8, 6, 8, 8]
+    last = table[table["panel"] == table["panel"].iloc[-1]]
+    assert last["label"].tolist() == "3 4 5.2 5.2 3.2 4.2 5.4 5.4".split()  # the paper's (d)
+    assert len(figure.axes) == 4
+
+
+def test_work_is_drawn_against_the_order_and_the_weights():
+    _, figure = made(plan.FIGURE_3)
+    assert [len(ax.lines) for ax in figure.axes] == [4, 4]
+
+
+@pytest.mark.parametrize("name", SCOPES["structured"].exhibits)
+def test_without_a_text_there_is_a_figure_all_the_same(name):
+    table, figure = made(name, text=False)
+    if name in (plan.FIGURE_2, plan.FIGURE_3):
+        assert table["note"].tolist() == ["no network"]
+        legend = [each.get_title().get_text() for each in figure.legends]
+        notes = [*legend, figure.get_supxlabel()]
+        assert "Left out: no network" in notes
+    assert len(figure.axes) > 0
+
+
+def test_the_page_has_each_exhibit_and_its_own_files():
+    scope = SCOPES["structured"]
+    tables = {name: made(name)[0] for name in scope.exhibits}
+    scores = scores_of_orders(CURVES)
+    results = Results({plan.FIGURE_2: scores}, tables, {"receipt": {}})
+    claims, _, readings = judge_claims(results, SOURCE, scope.larger)
+    shown = PageMaterial(
+        SimpleNamespace(**asdict(scope)), SOURCE, CONFIG, results, claims, readings
+    )
+    page = write_page(shown)
+    for name in scope.exhibits:
+        assert f'id="{name}"' in page
+        assert f"results/structured/exhibits/{name}.csv" in page
+    assert "results/structured/theory.csv" in page
+    assert "snakemake -j8 structured_full" in page  # of claims that this scope leaves

@@ -1,0 +1,100 @@
+"""What every study plans and claims, in the configuration as it is delivered."""
+
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from reproduction.config.files import load_config
+from reproduction.studies import STUDIES
+from reproduction.study import load_function, plan_scopes, source_of
+from reproduction.verdicts.criteria import CRITERIA, describe_criterion
+
+TOP = Path(__file__).parents[3]
+FILES = [TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")]
+CONFIG = load_config(FILES)
+SCOPES = plan_scopes(CONFIG)
+studies = pytest.mark.parametrize("study", STUDIES)
+
+
+def names_of(value):
+    """Every name in a setting: a method, a list of them, or pairs of them."""
+    return [value] if isinstance(value, str) else chain.from_iterable(map(names_of, value))
+
+
+def judged_exhibits(study):
+    """The exhibits of a study's scopes that are judged; those of the larger scope win."""
+    scopes = [scope for scope in SCOPES.values() if scope.study == study and scope.judged]
+    return {name: exhibit for scope in scopes for name, exhibit in scope.exhibits.items()}
+
+
+def test_every_study_has_a_scope_of_its_own_name():
+    assert set(STUDIES) <= SCOPES.keys()
+    assert {scope.study for scope in SCOPES.values()} == set(STUDIES)
+
+
+@pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)
+def test_all_that_a_plan_names_is_there(scope):
+    places = {job.scorer for job in scope.jobs.values()} | ({scope.page} - {""})
+    for exhibit in scope.exhibits.values():
+        places |= {exhibit.tabulate, exhibit.draw}
+        assert set(exhibit.jobs) <= scope.jobs.keys()
+        assert set(exhibit.entry["methods"]) <= CONFIG["methods"].keys()
+    places |= {scope.theory.check} if scope.theory else set()
+    assert all(callable(load_function(place)) for place in places)
+    assert set(scope.corpora) <= CONFIG["corpora"].keys()
+    assert scope.larger in {"", *SCOPES}
+    assert all(name == job.name for name, job in scope.jobs.items())
+
+
+@studies
+def test_ids_of_claims_and_their_criteria(study):
+    source = source_of(study)
+    ids = [claim.id for claim in source.claims]
+    assert len(set(ids)) == len(ids)
+    assert source.criteria.keys() <= CRITERIA.keys()
+    for claim in source.claims:
+        words = describe_criterion(claim, source)
+        assert not set("{}") & set(words)
+        assert "nan" not in words
+
+
+def test_every_kind_of_claim_is_made():
+    made = {claim.test for study in STUDIES for claim in source_of(study).claims}
+    assert made == CRITERIA.keys()
+
+
+@studies
+def test_claims_name_what_the_config_has(study):
+    exhibits = judged_exhibits(study)
+    for claim in source_of(study).claims:
+        assert claim.settings.get("corpus", "genesis") in CONFIG["corpora"]
+        if claim.exhibit in ("corpora", "theorems"):
+            continue
+        entry = exhibits[claim.exhibit].entry
+        for key in ("pairs", "methods", "method"):
+            assert set(names_of(claim.settings.get(key, []))) <= set(entry["methods"]), claim.id
+        if "k_values" in entry or "rank" in entry or "rank_values" in entry:
+            for key in ("k", "rank"):
+                given = entry.get(f"{key}_values", [entry.get(key)])
+                assert claim.settings.get(key, given[0]) in given, claim.id
+
+
+@studies
+def test_other_readings_are_of_methods_and_exhibits_that_there_are(study):
+    exhibits, source = judged_exhibits(study), source_of(study)
+    for reading in source.other_readings:
+        if {"pairs", "methods", "method"} & set(reading.keys):
+            assert {reading.old, reading.new} <= CONFIG["methods"].keys()
+        if "exhibit" in reading.keys:
+            assert {reading.old, reading.new} <= exhibits.keys()
+    for reading in source.readings:
+        assert set(reading.exhibits) <= exhibits.keys() | {"theorems"}
+        assert reading.trust in ("high", "medium", "low")
+
+
+@studies
+def test_what_is_described_is_shown(study):
+    source = source_of(study)
+    assert source.descriptions.keys() <= judged_exhibits(study).keys()
+    assert set(source.order) <= judged_exhibits(study).keys()
