@@ -276,8 +276,8 @@ def _x_has_values(exhibit, sections):
     """Ask that the horizontal axis be a size or an option that a method of the exhibit sweeps."""
     if "x" in exhibit:
         sizes = ["n"] if exhibit.get("kind") == "learning-curve" else ["n", "k", "rank"]
-        swept = [option for _, _, options in swept(exhibit, sections) for option in options]
-        allowed = list(dict.fromkeys([*sizes, *swept]))
+        options = [option for _, _, found in swept(exhibit, sections) for option in found]
+        allowed = list(dict.fromkeys([*sizes, *options]))
         if exhibit["x"] not in allowed:
             text = f"{show(exhibit['x'])} is not allowed; must be one of {', '.join(allowed)}"
             yield ("x",), f"{text} (an option can be x where a method has a list of its values)"

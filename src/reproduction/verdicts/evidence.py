@@ -97,7 +97,7 @@ def choose(frame, exhibit, column, wanted, settings):
     return frame[wanted]
 
 
-def read_results(scores, tables, receipts, checks):
+def read_results(scores, tables, receipts, checks=None):
     """Read a run's files.
 
     Parameters
@@ -108,7 +108,7 @@ def read_results(scores, tables, receipts, checks):
     receipts : sequence of path
         ``corpora/<corpus>.json``.
     checks : path, optional
-        Cases of the theory.
+        Cases of the theory, where there is one.
 
     Returns
     -------
