@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 from project import TOP, Project
 
+from reproduction.trust.manifest import hash_file
 from reproduction.trust.verify import main as verify
 
 NAME, LIST = "tales", "src/reproduction/studies/__init__.py"
@@ -34,8 +35,8 @@ def plan(config):
     jobs, exhibits = plan_exhibits("{NAME}", section["exhibits"], config)
     return [
         Scope(
-            "{NAME}", "{NAME}", "Tales", "Does a tale end?", jobs, exhibits, tuple(entry["corpora"]),
-            agreement="exact", takes="a minute",
+            "{NAME}", "{NAME}", "Tales", "Does a tale end?", jobs, exhibits,
+            tuple(entry["corpora"]), agreement="exact", takes="a minute",
         )
     ]
 ''',
@@ -74,7 +75,11 @@ def find_mistakes(section, sections):
 WORKFLOW = {
     "config.yaml": f"""corpora:
   two-letters:
-    {{source: file, path: workflow/studies/{NAME}/tale.txt, tokenizer: whitespace, train: 600, test: 300}}
+    source: file
+    path: workflow/studies/{NAME}/tale.txt
+    tokenizer: whitespace
+    train: 600
+    test: 300
 methods:
   tale-kn: {{method: kn}}
   tale-half: {{method: add-half}}
@@ -144,12 +149,12 @@ def test_one_existing_file_is_touched(project):
 @pytest.mark.parametrize(
     ("old", "new", "line", "told"),
     [
-        ("endings: 1", "endings: 0", 9, "endings: 0 is not allowed; must be an integer >= 1"),
-        ("endings: 1", "endings: 2", 9, "endings: 2 is not allowed; must be at most 1"),
+        ("endings: 1", "endings: 0", 13, "endings: 0 is not allowed; must be an integer >= 1"),
+        ("endings: 1", "endings: 2", 13, "endings: 2 is not allowed; must be at most 1"),
         (
             "tale-half]",
             "half]",
-            15,
+            19,
             "exhibits.tale-table.methods[1]: 'half' is not among the methods",
         ),
     ],
@@ -213,7 +218,7 @@ def test_its_manifest_is_of_every_result_of_its_own(project):
 
 def test_the_paper_does_not_know_its_text(project):
     """What the other study makes stays the same to the file."""
-    made = project.would_make("near_optimal")
+    made = project.would_make("--", "near_optimal")
     assert "corpora/two-letters.json" not in made["split_corpus"]
 
 
@@ -222,10 +227,17 @@ def test_it_is_verified_and_another_number_is_found(project, capsys):
         assert verify(["--update-reference"]) == 0
         assert verify([]) == 0
         assert "verified against" in capsys.readouterr().out
-        table = project.folder / "results" / "reference" / NAME / "exhibits" / "tale-table.csv"
-        rows = pd.read_csv(table)
+        reference = project.results / "reference"
+        name = f"{NAME}/exhibits/tale-table.csv"
+        rows = pd.read_csv(reference / name)
         rows.loc[0, "mean"] += 0.01
-        rows.to_csv(table, index=False)
+        rows.to_csv(reference / name, index=False)
         assert verify([]) == 1
-        told = capsys.readouterr().out
-    assert f"different from the reference: {NAME}/exhibits/tale-table.csv" in told
+        assert f"changed: results/reference/{name}" in capsys.readouterr().out
+        # A reference that says so of itself: a run with another number.
+        manifest = reference / NAME / "manifest.json"
+        told = json.loads(manifest.read_text(encoding="utf-8"))
+        told["files"][name] = hash_file(reference / name)
+        manifest.write_text(json.dumps(told), encoding="utf-8")
+        assert verify([]) == 1
+        assert f"different from the reference: {name}" in capsys.readouterr().out
