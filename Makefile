@@ -4,7 +4,7 @@
 #   CONFIG=mine.yaml   settings over those of config.yaml
 #   NAME=figure-1a     the exhibit of `make figure`
 #   VENV=...           the folder of the environment
-#   TARGET=multiverse  what `make resume` and `make slurm` make, in place of everything
+#   TARGET=readings    what `make resume` and `make slurm` make, in place of the paper
 #   PROFILE=...        a folder in workflow/profiles: where the jobs run, in place of CORES
 #   SECONDS_LONG=3600  how long `make attack` goes on
 #   UPGRADE=1          newer versions in the locks of `make lock`
@@ -27,7 +27,7 @@ NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
 SLURM_INSTALLED := $(VENV)/installed-slurm
 SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
 # Snakemake reads these files before the workflow can: what is wrong with them is told first.
-CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config config.yaml $(CONFIG))
+CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
 MODULES := $(patsubst src/condprob/%.py,condprob.%,$(wildcard src/condprob/[a-z]*.py)) \
 	$(patsubst src/condprob/%/__init__.py,condprob.%,$(wildcard src/condprob/*/__init__.py))
 # By default Snakemake solves an integer program whenever jobs can start, and a rate limit wakes it
@@ -50,16 +50,17 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure multiverse structured million slurm smoke test explore attack cluster verify notebook docs bench lint lock clean
+.PHONY: help reproduce resume figure near_optimal readings beyond structured structured_full million everything \
+	slurm smoke test explore attack cluster verify notebook docs bench lint lock clean
 
 help: ## say what can be made
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z_]*\):.*## /  make \1	/p' Makefile | expand -t 24
 
 reproduce: $(INSTALLED) ## every figure and table of the paper, from raw data
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS)
 
-resume: $(INSTALLED) ## go on after a run that was killed (TARGET=multiverse: after that one)
+resume: $(INSTALLED) ## go on after a run that was killed (TARGET=readings: after that one)
 	$(CHECK)
 	$(if $(wildcard $(PROFILE)/cancel_jobs.sh),sh $(PROFILE)/cancel_jobs.sh)
 	$(PY) -m snakemake --unlock $(SETTINGS)
@@ -70,24 +71,23 @@ figure: $(INSTALLED) ## one exhibit: its figure, and its table in print (NAME=fi
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- exhibit_$(NAME)
 
-multiverse: $(INSTALLED) ## the claims of Table 1 under every defensible reading, and on new texts
+near_optimal: ## the same as `make reproduce`, by the name of its study
+readings: ## the claims of Table 1 under every defensible reading, and on new texts
+beyond: ## this project's own estimator against all others
+structured: ## the second paper: structured penalties, on one block of Brown
+structured_full: ## the same on all blocks, at every order
+million: ## some of its models on 1,000,000 words
+everything: ## all of these
+near_optimal readings beyond structured structured_full million everything: $(INSTALLED)
 	$(CHECK)
-	$(SNAKEMAKE) $(SETTINGS) -- multiverse
-
-structured: $(INSTALLED) ## the second paper: structured penalties, on four blocks of Brown
-	$(CHECK)
-	$(SNAKEMAKE) $(SETTINGS) -- structured
-
-million: $(INSTALLED) ## some of its models on 1,000,000 words
-	$(CHECK)
-	$(SNAKEMAKE) $(SETTINGS) -- million
+	$(SNAKEMAKE) $(SETTINGS) -- $@
 
 slurm: PROFILE := workflow/profiles/slurm
 slurm: $(SLURM_INSTALLED) ## the same as jobs of a SLURM cluster, from its login node
 	$(SNAKEMAKE) $(SETTINGS) -- $(TARGET)
 
-smoke: $(INSTALLED) ## the whole pipeline on small settings, in about a minute
-	$(SNAKEMAKE) --configfile tests/smoke.yaml
+smoke: $(INSTALLED) ## the paper and its further studies on small settings, in some minutes
+	$(SNAKEMAKE) --configfile tests/smoke.yaml -- all readings beyond structured
 
 test: $(INSTALLED) ## the whole test suite
 	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder

@@ -16,7 +16,8 @@ import matplotlib
 
 TOP = Path(__file__).parents[2]
 PARTS = ("Snakefile", "src", "workflow")  # all that a run needs
-OF_THE_RUN = {"manifest.json", "provenance.json", "report.html"}  # they tell time and machine
+# They tell time and machine.
+OF_THE_RUN = {"manifest.json", "provenance.json", "report.html", "index.html"}
 NOT_RESULTS = {"logs", "benchmarks"}
 LONGEST = 900  # seconds for a run, on a machine with much else to do
 
@@ -41,9 +42,13 @@ def heed_signals():
 
 
 class Project:
-    """The copy; `run` it, `change` its files for a while, ask what it `would_make`."""
+    """The copy; `run` it, `change` its files for a while, ask what it `would_make`.
 
-    def __init__(self, folder):
+    ``config.yaml`` is `tiny.yaml`, and no further study has settings unless they are asked for:
+    then both are the project's own.
+    """
+
+    def __init__(self, folder, tiny=True):
         self.folder = Path(folder)
         self.folder.mkdir(parents=True)
         ignore = shutil.ignore_patterns("*.pyc", "*.egg-info")  # but keep what numba compiled
@@ -52,7 +57,10 @@ class Project:
                 shutil.copytree(TOP / part, self.folder / part, ignore=ignore)
             else:
                 shutil.copy2(TOP / part, self.folder / part)
-        shutil.copyfile(TOP / "tests" / "tiny.yaml", self.folder / "config.yaml")
+        config = TOP / "tests" / "tiny.yaml" if tiny else TOP / "config.yaml"
+        shutil.copyfile(config, self.folder / "config.yaml")
+        for settings in self.folder.glob("workflow/studies/*/config.yaml") if tiny else ():
+            settings.unlink()
         write_tale(self.folder / "tale.txt")
         (self.folder / "home").mkdir()
 
@@ -90,6 +98,19 @@ class Project:
     def run(self, *options, **changes):
         """Run Snakemake to its end; return its exit status and what it printed."""
         return self.end(self.start(*options, **changes))
+
+    def python(self, *command):
+        """Run Python with the copy's code; return what it printed, errors too."""
+        run = subprocess.run(
+            [sys.executable, *command],
+            cwd=self.folder,
+            env=self.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=LONGEST,
+        )
+        return run.stdout
 
     def end(self, process):
         """Wait for a run that was started, and for all its jobs; return as `run` does."""
@@ -182,5 +203,6 @@ class Project:
             path.relative_to(self.results).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(self.results.rglob("*"))
             if path.is_file()
-            and path.relative_to(self.results).parts[0] not in NOT_RESULTS | OF_THE_RUN
+            and path.relative_to(self.results).parts[0] not in NOT_RESULTS
+            and path.name not in OF_THE_RUN
         }

@@ -40,12 +40,13 @@ def first(copies):
 # Signals, from early to late: each is sent at random some tenths of a second after a new file.
 MOMENTS = [
     (signal.SIGTERM, ".snakemake/log/*", True),  # the rules are being read
-    (signal.SIGINT, "results/models/curve/*", True),
-    (signal.SIGKILL, "results/clusters/*/*", True),
-    (signal.SIGHUP, "results/scores/*/*", True),
-    (signal.SIGKILL, "results/exhibits/*", False),  # Snakemake alone: its jobs go on to their end
-    (signal.SIGTERM, "results/*.*", True),
-    (signal.SIGKILL, "results/*.*", True),
+    (signal.SIGINT, "results/near_optimal/models/curve/*", True),
+    (signal.SIGKILL, "results/near_optimal/clusters/*/*", True),
+    (signal.SIGHUP, "results/near_optimal/scores/*/*", True),
+    # Snakemake alone: its jobs go on to their end.
+    (signal.SIGKILL, "results/near_optimal/exhibits/*", False),
+    (signal.SIGTERM, "results/near_optimal/*.*", True),
+    (signal.SIGKILL, "results/near_optimal/*.*", True),
 ]
 
 
@@ -57,5 +58,5 @@ def second(copies):
     for how, pattern, whole in MOMENTS:
         project.stop(how, pattern, later=draw.uniform(0, 0.5), whole=whole)
         project.left.append((project.hashes(), project.marked(), bool(project.locks())))
-    assert not (project.results / "manifest.json").exists()
+    assert not (project.results / "near_optimal" / "manifest.json").exists()
     return project

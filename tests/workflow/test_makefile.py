@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from reproduction.config.files import list_files, load_config
+from reproduction.study import plan_scopes
+
 TOP = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 
@@ -68,17 +71,37 @@ def test_figure_makes_one_exhibit_with_the_given_settings(tmp_path):
     assert line.endswith("-j2 --configfile mine.yaml -- exhibit_my-sweep")
 
 
+STUDIES = ("near_optimal", "readings", "beyond", "structured", "structured_full", "million")
+
+
+@pytest.mark.parametrize("target", [*STUDIES, "everything"])
+def test_a_study_is_made_by_the_target_of_its_name(tmp_path, target):
+    *_, check, run = commands(tmp_path, target, "CONFIG=mine.yaml")
+    assert check.endswith("-m reproduction.config mine.yaml")
+    assert run.endswith(f"-j8 --configfile mine.yaml -- {target}")
+
+
+def test_every_scope_of_the_studies_is_a_target(monkeypatch):
+    monkeypatch.chdir(TOP)
+    assert set(plan_scopes(load_config(list_files([])))) == set(STUDIES)
+
+
+def test_smoke_makes_all_that_does_not_take_hours(tmp_path):
+    line = commands(tmp_path, "smoke")[-1]
+    assert line.endswith("--configfile tests/smoke.yaml -- all readings beyond structured")
+
+
 def test_resume_unlocks_and_makes_again_what_was_being_made(tmp_path):
     unlock, run = commands(tmp_path, "resume", "CONFIG=mine.yaml")[-2:]
     assert unlock.endswith("-m snakemake --unlock --configfile mine.yaml")
     assert "--rerun-incomplete --configfile mine.yaml" in run
-    assert commands(tmp_path, "resume", "TARGET=multiverse")[-1].endswith("-- multiverse")
+    assert commands(tmp_path, "resume", "TARGET=readings")[-1].endswith("-- readings")
 
 
 def test_slurm_takes_its_profile_and_a_target_and_no_cores(tmp_path):
     profile = "workflow/profiles/slurm"
-    line = commands(tmp_path, "slurm", "TARGET=multiverse", "CONFIG=mine.yaml")[-1]
-    assert f"--workflow-profile {profile} --configfile mine.yaml -- multiverse" in line
+    line = commands(tmp_path, "slurm", "TARGET=readings", "CONFIG=mine.yaml")[-1]
+    assert f"--workflow-profile {profile} --configfile mine.yaml -- readings" in line
     assert " -j" not in line
     (tmp_path / profile).mkdir(parents=True)
     (tmp_path / profile / "cancel_jobs.sh").touch()
@@ -94,7 +117,8 @@ def test_help_tells_every_target():
         ["make", "--silent", "help"], cwd=TOP, capture_output=True, text=True, check=True
     )
     text = (TOP / "Makefile").read_text(encoding="utf-8")
-    targets = re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE)[1].split()
+    targets = re.search(r"^\.PHONY: ((?:.*\\\n)*.*)$", text, re.MULTILINE)[1]
+    targets = targets.replace("\\\n", " ").split()
     assert re.findall(r"^  make (\w+) +\S", told.stdout, re.MULTILINE) == targets
 
 

@@ -11,54 +11,57 @@ from project import write_fables
 from reproduction.trust.manifest import check_files, read_manifest
 from reproduction.trust.verify import main as verify
 
-CLOSING = {"write_provenance", "write_manifest", "write_report"}  # whatever changed
+CLOSING = {"write_provenance", "write_manifest", "write_page"}  # whatever changed
 LEDGER = {"judge_claims"}  # whatever number changed
 EXHIBITS = {"curve", "values", "growth"}
+PAPER = "near_optimal"  # the study that the tiny config has, and the target of its results
 
 
 def test_run_makes_every_exhibit(first):
     made = set(first.before)
     forms = ("csv", "png", "svg")
-    assert made >= {f"exhibits/{name}.{form}" for name in EXHIBITS for form in forms}
-    assert made >= {"exhibits/values.md", "exhibits/values.tex", "summary.md"}
+    assert made >= {f"{PAPER}/exhibits/{name}.{form}" for name in EXHIBITS for form in forms}
+    others = ("exhibits/values.md", "exhibits/values.tex", "summary.md")
+    assert made >= {f"{PAPER}/{name}" for name in others}
+    assert {name.split("/")[0] for name in made} == {PAPER, "corpora"}
 
 
 def test_manifest_is_of_every_result(first):
-    manifest = read_manifest(first.results / "manifest.json")
+    manifest = read_manifest(first.results / PAPER / "manifest.json")
     assert set(first.before) <= set(manifest["files"])
     found = check_files(first.results)
     assert found == {"changed": [], "missing": [], "extra": []}
     assert manifest["provenance"]["git"] is None  # no checkout there
     assert manifest["provenance"]["threads"]["OMP_NUM_THREADS"] == "1"
-    assert manifest["provenance"]["run_time"]["score_trials"]["jobs"] == 2
-    assert manifest["provenance"]["run_time"]["score_trials"]["clock"] > 0
+    assert manifest["provenance"]["run_time"]["score"]["jobs"] == 5  # 2 sizes, 3 texts
+    assert manifest["provenance"]["run_time"]["score"]["clock"] > 0
 
 
 def test_missing_corpus_leaves_its_reason(first):
-    table = pd.read_csv(first.results / "exhibits" / "values.csv", index_col="corpus")
+    table = pd.read_csv(first.results / PAPER / "exhibits" / "values.csv", index_col="corpus")
     assert "refused" in table.loc["fables", "note"]
     assert np.isnan(table.loc["fables", "mean"])
     assert table.loc["tale", "mean"].notna().all()
-    assert "refused" in (first.results / "exhibits" / "values.md").read_text()
-    assert "refused" in (first.results / "exhibits" / "values.tex").read_text()
-    assert "left out" in (first.results / "summary.md").read_text()
+    assert "refused" in (first.results / PAPER / "exhibits" / "values.md").read_text()
+    assert "refused" in (first.results / PAPER / "exhibits" / "values.tex").read_text()
+    assert "left out" in (first.results / PAPER / "summary.md").read_text()
 
 
 def test_last_lines_say_what_was_made_which_corpus_is_missing_and_how_to_get_it(first):
     last = "\n".join(first.printed.splitlines()[-20:])
-    assert "  results/exhibits/curve.png" in last
+    assert "  results/near_optimal/exhibits/curve.png" in last
     assert "Left out: fables" in last
     assert "python -m nltk.downloader fables" in last
 
 
 def test_clusters_are_made_where_a_method_starts_from_them_and_nowhere_else(first):
     made = {
-        path.relative_to(first.results).as_posix() for path in first.results.glob("clusters/*/*")
+        path.relative_to(first.results).as_posix() for path in first.results.glob("*/clusters/*/*")
     }
     assert made == {
-        "clusters/values/tale-train-m3.npz",
-        "clusters/values/fables-train-m3.npz",
-        "clusters/growth/tale-300-m3.npz",
+        "near_optimal/clusters/values/tale-train-m3.npz",
+        "near_optimal/clusters/values/fables-train-m3.npz",
+        "near_optimal/clusters/growth/tale-300-m3.npz",
     }
 
 
@@ -100,14 +103,21 @@ def test_comments_and_what_no_rule_uses_make_nothing_again(first):
     with (
         first.change("config.yaml", new="\n# a remark\n"),
         first.change("src/reproduction/trust/verify.py", new="\n# a remark\n"),
-        first.change("workflow/rules/text.smk", new="\n# a remark\n"),
+        first.change("workflow/rules/prepare.smk", new="\n# a remark\n"),
     ):
         assert first.would_make() == {}
 
 
-SCORES = {"score_text", "score_trials"}
-EXHIBIT = {"summarise_exhibit", "draw_exhibit", "print_table", "write_summary"}
+SCORES = {"score texts", "score models"}
+EXHIBIT = {"tabulate_exhibit", "draw_exhibit", "print_table", "write_summary"}
 DATA = {"draw_models", "split_corpus"}
+
+
+def rules_of(made):
+    """Return the rules that would run; of the one that scores, what it would score."""
+    of_models = {name.startswith(f"{PAPER}/scores/curve/") for name in made.get("score", ())}
+    scored = {"score models" if each else "score texts" for each in of_models}
+    return set(made) - {"score"} | scored
 
 
 @pytest.mark.parametrize(
@@ -119,23 +129,23 @@ DATA = {"draw_models", "split_corpus"}
             DATA | SCORES | EXHIBIT - {"draw_exhibit"},
         ),
         ("workflow/scripts/print_table.py", {"print_table"}, DATA | SCORES | {"draw_exhibit"}),
-        ("src/reproduction/exhibits/tables.py", {"summarise_exhibit"}, DATA | SCORES),
+        ("src/reproduction/exhibits/tables.py", {"tabulate_exhibit"}, DATA | SCORES),
         ("src/condprob/em/kernels.py", {"compile_kernels"} | SCORES | EXHIBIT, DATA),
         (
             "src/condprob/tokenizers.py",
-            {"split_corpus", "score_text"} | EXHIBIT,
-            {"draw_models", "score_trials"},
+            {"split_corpus", "score texts"} | EXHIBIT,
+            {"draw_models", "score models"},
         ),
         ("src/condprob/estimators/catalogue.py", set(), DATA | SCORES | EXHIBIT | CLOSING),
         ("src/condprob/__init__.py", set(), DATA | SCORES | EXHIBIT | CLOSING),
         ("src/condprob/estimators/backoff.py", SCORES, DATA | {"compile_kernels", "cluster_text"}),
-        ("src/reproduction/trust/manifest.py", CLOSING - {"write_report"}, DATA | SCORES | EXHIBIT),
-        ("tale.txt", {"split_corpus", "score_text"} | EXHIBIT, {"draw_models", "score_trials"}),
+        ("src/reproduction/trust/manifest.py", CLOSING - {"write_page"}, DATA | SCORES | EXHIBIT),
+        ("tale.txt", {"split_corpus", "score texts"} | EXHIBIT, {"draw_models", "score models"}),
     ],
 )
 def test_edit_makes_again_what_depends_on_it(first, path, again, not_again):
     with first.change(path, new="\n# another version\n"):
-        made = set(first.would_make())
+        made = rules_of(first.would_make())
     assert made >= again
     assert not made & not_again
 
@@ -149,8 +159,8 @@ def test_new_label_draws_and_prints_and_fits_nothing(first):
 def test_new_hyperparameter_fits_what_uses_it(first):
     with first.change("config.yaml", "naive-ad-lr, label", "naive-ad-lr, discount: 0.5, label"):
         made = first.would_make()
-    assert set(made) - CLOSING - LEDGER == {"score_trials"} | EXHIBIT - {"print_table"}
-    assert made["draw_exhibit"] == {"exhibits/curve.png", "exhibits/curve.svg"}
+    assert rules_of(made) - CLOSING - LEDGER == {"score models"} | EXHIBIT - {"print_table"}
+    assert made["draw_exhibit"] == {f"{PAPER}/exhibits/curve.{form}" for form in ("png", "svg")}
 
 
 def test_new_method_in_the_catalogue_fits_what_uses_it_and_nothing_else(first):
@@ -167,9 +177,8 @@ def test_new_method_in_the_catalogue_fits_what_uses_it_and_nothing_else(first):
         first.change("config.yaml", new=exhibit),
     ):
         made = first.would_make()
-    assert made["score_trials"] == {"scores/extra/k5-m2-n9.csv"}
-    assert made["summarise_exhibit"] == {"exhibits/extra.csv"}
-    assert "score_text" not in made
+    assert made["score"] == {f"{PAPER}/scores/extra/k5-m2-n9.csv"}
+    assert made["tabulate_exhibit"] == {f"{PAPER}/exhibits/extra.csv"}
 
 
 def test_new_sample_size_makes_what_is_new(first):
@@ -178,10 +187,10 @@ def test_new_sample_size_makes_what_is_new(first):
     for rule in CLOSING | LEDGER:
         made.pop(rule, None)
     assert made == {
-        "score_trials": {"scores/curve/k12-m2-n100.csv"},
-        "summarise_exhibit": {"exhibits/curve.csv"},
-        "draw_exhibit": {"exhibits/curve.png", "exhibits/curve.svg"},
-        "write_summary": {"summary.md"},
+        "score": {f"{PAPER}/scores/curve/k12-m2-n100.csv"},
+        "tabulate_exhibit": {f"{PAPER}/exhibits/curve.csv"},
+        "draw_exhibit": {f"{PAPER}/exhibits/curve.{form}" for form in ("png", "svg")},
+        "write_summary": {f"{PAPER}/summary.md"},
     }
 
 
@@ -220,7 +229,7 @@ def test_looking_writes_nothing_into_the_results(first, options):
 
 
 def test_what_is_gone_is_made_again(first):
-    for name in ("corpora/fables.json", "clusters/growth/tale-300-m3.npz"):
+    for name in ("corpora/fables.json", "near_optimal/clusters/growth/tale-300-m3.npz"):
         path = first.results / name
         path.rename(first.folder / "kept")
         made = first.would_make()
@@ -229,7 +238,7 @@ def test_what_is_gone_is_made_again(first):
 
 
 def test_a_broken_receipt_is_one_line_that_says_what_to_do(first):
-    receipt, table = first.results / "corpora" / "tale.json", "results/exhibits/growth.csv"
+    receipt, table = first.results / "corpora" / "tale.json", f"results/{PAPER}/exhibits/growth.csv"
     receipt.write_text("")
     status, printed = first.run("--logger", "progress", "-j1", "--", table)
     assert status != 0
@@ -248,9 +257,9 @@ def test_a_snakefile_elsewhere_finds_its_own_code(first, tmp_path):
     shutil.copyfile(first.folder / "config.yaml", tmp_path / "config.yaml")
     shutil.copyfile(first.folder / "tale.txt", tmp_path / "tale.txt")
     options = ("-s", str(first.folder / "Snakefile"), "-d", str(tmp_path), "-j2")
-    status, printed = first.run(*options, "results/theorems.csv", cwd=tmp_path)
+    status, printed = first.run(*options, f"results/{PAPER}/theory.csv", cwd=tmp_path)
     assert status == 0, printed
-    assert (tmp_path / "results" / "theorems.csv").exists()
+    assert (tmp_path / "results" / PAPER / "theory.csv").exists()
 
 
 def test_a_folder_without_config_is_refused_in_one_line(first, tmp_path):
@@ -262,10 +271,10 @@ def test_a_folder_without_config_is_refused_in_one_line(first, tmp_path):
 
 # Of other results, of folders of results, and of rules.
 TAKEN = [
-    *("claims", "claims-evidence", "claims-readings", "summary", "theorems", "report"),
-    *("manifest", "manifest-multiverse", "provenance", "multiverse", "multiverse-claims"),
-    *("replication", "further", "reference", "logs", "benchmarks", "scores", "models"),
-    *("clusters", "corpora", "exhibits", "kernels", "all", "effects"),
+    *("claims", "claims-evidence", "claims-readings", "summary", "theory", "report", "index"),
+    *("manifest", "provenance", "readings", "beyond", "structured", "million", "everything"),
+    *("grid", "replication", "further", "reference", "logs", "benchmarks", "scores", "models"),
+    *("clusters", "corpora", "exhibits", "kernels", "all", "effects", "texts", "blocks"),
 ]
 LONGEST_NAME = "of-the-longest-name-" * 4 + "that-is-possible-now"
 TABLE = "{kind: table, title: T, corpora: [%s], methods: [sb, kn], seeds: 1}"
@@ -275,11 +284,11 @@ def test_exhibits_may_have_any_name(first):
     more = "".join(f"  {name}: {TABLE % 'tale'}\n" for name in TAKEN)
     with first.change("config.yaml", new=more):
         made = first.would_make()
-    tables = {f"exhibits/{name}.csv" for name in TAKEN}
-    assert made["summarise_exhibit"] == tables
-    assert {f"exhibits/{name}.png" for name in TAKEN} < made["draw_exhibit"]
-    assert {f"exhibits/{name}.md" for name in TAKEN} < made["print_table"]
-    assert made["score_text"] == {f"scores/{name}/tale-train-m0.csv" for name in TAKEN}
+    tables = {f"{PAPER}/exhibits/{name}.csv" for name in TAKEN}
+    assert made["tabulate_exhibit"] == tables
+    assert {f"{PAPER}/exhibits/{name}.png" for name in TAKEN} < made["draw_exhibit"]
+    assert {f"{PAPER}/exhibits/{name}.md" for name in TAKEN} < made["print_table"]
+    assert made["score"] == {f"{PAPER}/scores/{name}/tale-train-m0.csv" for name in TAKEN}
 
 
 def test_a_table_of_methods_without_rank_and_the_longest_names(first):
@@ -291,14 +300,14 @@ def test_a_table_of_methods_without_rank_and_the_longest_names(first):
     ):
         status, printed = first.run("-j2", f"exhibit_{LONGEST_NAME}")
     assert status == 0, printed
-    table = pd.read_csv(first.results / "exhibits" / f"{LONGEST_NAME}.csv")
+    table = pd.read_csv(first.results / PAPER / "exhibits" / f"{LONGEST_NAME}.csv")
     assert list(table["method"]) == ["sb", "kn"]
     assert table["mean"].notna().all()
-    scores = first.results / "scores" / LONGEST_NAME
+    scores = first.results / PAPER / "scores" / LONGEST_NAME
     assert [path.name for path in scores.iterdir()] == [f"{corpus}-train-m0.csv"]
     shutil.rmtree(scores)
     for path in (
-        *first.results.glob(f"exhibits/{LONGEST_NAME}.*"),
+        *first.results.glob(f"{PAPER}/exhibits/{LONGEST_NAME}.*"),
         *first.results.glob(f"corpora/{corpus}.*"),
     ):
         path.unlink()
@@ -307,13 +316,12 @@ def test_a_table_of_methods_without_rank_and_the_longest_names(first):
 
 def test_batches_of_a_sweep_give_the_table_that_single_jobs_give(first):
     with first.change("config.yaml", "trials: 3", "trials: 3\n    batch: 2"):
-        status, printed = first.run(
-            "-j2", "batched/exhibits/curve.csv", "--config", "results=batched"
-        )
+        target = f"batched/{PAPER}/exhibits/curve.csv"
+        status, printed = first.run("-j2", target, "--config", "results=batched")
     assert status == 0, printed
-    table = first.folder / "batched" / "exhibits" / "curve.csv"
-    assert table.read_bytes() == (first.results / "exhibits" / "curve.csv").read_bytes()
-    scores = first.folder / "batched" / "scores" / "curve"
+    table = first.folder / "batched" / PAPER / "exhibits" / "curve.csv"
+    assert table.read_bytes() == (first.results / PAPER / "exhibits" / "curve.csv").read_bytes()
+    scores = first.folder / "batched" / PAPER / "scores" / "curve"
     assert [path.name for path in scores.iterdir()] == ["batch-0.csv"]
 
 
@@ -322,7 +330,7 @@ def test_make_figure_makes_one_exhibit(first):
         *("--logger", "progress", "-j2", "--config", "results=alone", "--", "exhibit_curve")
     )
     assert status == 0, printed
-    made = {path.name for path in (first.folder / "alone" / "exhibits").iterdir()}
+    made = {path.name for path in (first.folder / "alone" / PAPER / "exhibits").iterdir()}
     assert made == {"curve.csv", "curve.png", "curve.svg"}
     lines = [line for line in printed.splitlines() if line.startswith("[")]
     assert lines[-1].startswith("[6/7] curve: its figure (")
@@ -357,31 +365,39 @@ def test_other_instructions_of_the_processor_give_the_same_within_tolerance(firs
     assert status == 0, capsys.readouterr().out
 
 
-REPLICATION = """
-replication:
-  methods: [kn, ad-lr]
-  rank: 2
-  seeds: 1
-  words: 400
-  collections:
-    mine: {package: fables, tokenizer: whitespace, texts: {fox: {files: [fox.txt]}}}
+READINGS = """
+studies:
+  readings:
+    tokenizers: {tale: [whitespace]}
+    words: 400
+    axes: {split: [halves], vocabulary: [text], discount: [0.75], continuation: [uniform],
+      unseen: [lower-order], backoff: [normalised], initial: [random], update: [simultaneous],
+      rank: [2], constant: [0.5], lr_discount: [0.75]}
+    others: 0
+    iterations: 2
+    seeds: 1
+    new_texts:
+      rank: 2
+      words: 400
+      replication: {methods: [kn, ad-lr], seeds: 1}
+      collections:
+        mine: {package: fables, tokenizer: whitespace, texts: {fox: {files: [fox.txt]}}}
 """
 
 
 def test_collection_that_comes_is_read(first):
-    """Its scores are not part of every run."""
-    data, scores = first.folder / "nltk_data", "results/multiverse/texts/mine.csv"
-    with first.change("config.yaml", new=REPLICATION):
-        status, printed = first.run("-j1", scores)
+    """Its scores are not part of the paper."""
+    data, texts = first.folder / "nltk_data", "readings/texts/mine"
+    scores = "readings/scores/replication/mine.csv"
+    with first.change("config.yaml", new=READINGS):
+        status, printed = first.run("-j1", f"results/{scores}")
         assert status == 0, printed
-        assert first.would_make("--", scores) == {}
+        assert first.would_make("--", f"results/{scores}") == {}
         write_fables(data)
-        made = first.would_make("--", scores, NLTK_DATA=str(data))
+        made = first.would_make("--", f"results/{scores}", NLTK_DATA=str(data))
     shutil.rmtree(data)
-    shutil.rmtree(first.results / "multiverse")
-    assert made == {
-        "score_replication": {f"multiverse/texts/mine.{end}" for end in ("csv", "json")}
-    }
+    shutil.rmtree(first.results / "readings")
+    assert made == {"read_collection": {f"{texts}.npz", f"{texts}.json"}, "score": {scores}}
 
 
 def test_corpus_that_comes_is_read_and_one_that_goes_leaves_what_was_computed(first):
@@ -389,13 +405,13 @@ def test_corpus_that_comes_is_read_and_one_that_goes_leaves_what_was_computed(fi
     write_fables(data)
     made = first.would_make(NLTK_DATA=str(data))
     assert made["split_corpus"] == {"corpora/fables.npz", "corpora/fables.json"}
-    assert made["score_text"] == {"scores/values/fables-train-m3.csv"}
-    assert made["summarise_exhibit"] == {"exhibits/values.csv"}
-    assert not {"draw_models", "score_trials", "compile_kernels"} & set(made)
+    assert made["score"] == {f"{PAPER}/scores/values/fables-train-m3.csv"}
+    assert made["tabulate_exhibit"] == {f"{PAPER}/exhibits/values.csv"}
+    assert not {"draw_models", "compile_kernels"} & set(made)
     status, printed = first.run("-j2", NLTK_DATA=str(data))
     assert status == 0, printed
     assert "Left out" not in printed
-    table = pd.read_csv(first.results / "exhibits" / "values.csv", index_col="corpus")
+    table = pd.read_csv(first.results / PAPER / "exhibits" / "values.csv", index_col="corpus")
     assert table.loc["fables", "mean"].notna().all()
     assert first.would_make() == {}  # the copy has gone: NLTK_DATA leads to another folder
     assert first.would_make(NLTK_DATA=str(data)) == {}

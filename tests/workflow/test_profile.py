@@ -5,23 +5,28 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
 
+from reproduction.config.files import list_files, load_config
+from reproduction.study import plan_scopes
+
 TOP = Path(__file__).parents[2]
 FOLDER = TOP / "workflow" / "profiles" / "slurm"
 PROFILE = yaml.safe_load((FOLDER / "config.yaml").read_text(encoding="utf-8"))
-RULES = "\n".join(path.read_text() for path in sorted(TOP.glob("workflow/rules/*.smk")))
+FILES = [*TOP.glob("workflow/rules/*.smk"), *TOP.glob("workflow/studies/*/rules.smk")]
+# Those of a study stand inside a condition: without its settings there are none.
+RULES = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FILES))
 LOCAL = set(
     re.findall(
-        r"^    (\w+),$", "".join(re.findall(r"^localrules:\n(?:    .*\n)+", RULES, re.M)), re.M
+        r"^ +(\w+),$", "".join(re.findall(r"^ *localrules:\n(?: +\w+,\n)+", RULES, re.M)), re.M
     )
 )
-SENT = (
-    set(re.findall(r"^rule (\w+):$", RULES, re.M)) - LOCAL - {"multiverse", "structured", "million"}
-)
+NAMED = set(re.findall(r"^ *rule (\w+):$", RULES, re.M))
+SENT = NAMED - LOCAL - {"everything"}
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +49,11 @@ def test_default_run_is_fewer_than_sixty_jobs_of_a_cluster(plan):
     groups = re.findall(r"Group job (\w+) \(jobs", plan)
     jobs = dict(re.findall(r"^(\w+) +(\d+)$", plan, re.M))
     single = {rule: int(jobs.get(rule, 0)) for rule in SENT - set(PROFILE["groups"])}
-    assert set(groups) == {"compile", "trials", "text", "orders"}
-    assert single["check_theorems"] == 1
+    assert set(groups) == {"compile", "score"}
+    assert single["check_theory"] == 1
     sent = len(groups) + sum(single.values())
     assert sent < 60
-    for page in (TOP / "README.md", TOP / "docs" / "cluster.md", FOLDER / "config.yaml"):
+    for page in (TOP / "docs" / "cluster.md", FOLDER / "config.yaml"):
         text = page.read_text(encoding="utf-8").replace("\n# ", " ")
         assert re.findall(r"[Tt]he default run\s+is (\d+) jobs", text) == [str(sent)], page
 
@@ -65,16 +70,28 @@ def test_profile_names_rules_that_are_sent():
 
 
 def test_every_rule_that_is_sent_has_measured_memory_and_its_own_minutes():
-    for rule in SENT - {"check_theorems"}:
+    for rule in SENT - {"check_theory"}:
         assert rule in PROFILE["set-resources"], rule
-    blocks = re.split(r"^rule (\w+):$", RULES, flags=re.M)
+    blocks = re.split(r"^ *rule (\w+):$", RULES, flags=re.M)
     for name, block in zip(blocks[1::2], blocks[2::2], strict=True):
         if name in SENT:
-            assert re.search(r"^        mem_mb=\d+,$", block, re.M), name
+            assert re.search(r"^ +mem_mb=(\d+|lambda wildcards: job_of.*),$", block, re.M), name
 
 
 def test_local_rules_are_rules():
-    assert set(re.findall(r"^rule (\w+):$", RULES, re.M)) >= LOCAL
+    derived = set(re.findall(r"^ *use rule \w+ as (\w+) with:$", RULES, re.M))
+    assert NAMED | derived >= LOCAL > {"split_corpus", "draw_exhibit", "cut_large"}
+
+
+def test_a_fit_to_a_million_words_has_more_minutes(monkeypatch):
+    """The expression of the profile, as Snakemake evaluates it for a job."""
+    minutes = PROFILE["set-resources"]["score"]["runtime"]
+    monkeypatch.chdir(TOP)
+    scopes = plan_scopes(load_config(list_files([])))
+    for name, times in (("million", 240), ("near_optimal", 60), ("structured_full", 60)):
+        for job in scopes[name].jobs:
+            known = {"wildcards": SimpleNamespace(job=job), "attempt": 2}
+            assert eval(minutes, known) == 2 * times, job
 
 
 def test_container_takes_a_python_of_the_project_and_the_locks():

@@ -19,6 +19,7 @@ pytestmark = [
     ),
 ]
 PROFILE = "workflow/profiles/slurm"
+SCORED = "score"  # of the comment of a job in which models are drawn and methods scored
 # What `make slurm` says; no accounts on this cluster, and no patience.
 OPTIONS = (
     *("--logger", "progress", "--workflow-profile", PROFILE, "--latency-wait", "20"),
@@ -59,13 +60,13 @@ def killed(tmp_path_factory, cluster):
 
     def running(number):
         """Return the number-th job of trials, once it runs."""
-        found = [job for job in cluster.jobs() if "score_trials" in job[2]]
+        found = [job for job in cluster.jobs() if SCORED in job[2]]
         return found[number - 1] if len(found) >= number and found[-1][1] == "RUNNING" else None
 
     process = project.start(*OPTIONS, **cluster.environment)
     try:
         id, *_ = wait_until(lambda: running(1), process)
-        wait_until(lambda: list(project.results.glob("models/*/*.npz")), process)
+        wait_until(lambda: list(project.results.glob("*/models/*/*.npz")), process)
         cluster.ask("scancel", "--full", "--signal=KILL", id)
         project.first_job = id
         wait_until(lambda: running(2), process)
@@ -90,10 +91,10 @@ def resumed(killed, cluster):
 
 
 def test_killed_job_is_sent_again(killed, cluster):
-    trials = [(id, state) for id, state, what in cluster.jobs() if "score_trials" in what]
+    trials = [(id, state) for id, state, what in cluster.jobs() if SCORED in what]
     assert dict(trials)[killed.first_job] in {"FAILED", "CANCELLED"}
     assert len(trials) > 1
-    assert "Error in group trials" in killed.printed
+    assert "Error in group score" in killed.printed
     assert "Traceback" not in killed.printed
 
 
@@ -108,9 +109,9 @@ def test_results_of_the_cluster_are_those_of_one_machine(resumed, alone):
 
 def test_every_job_that_is_not_light_ran_on_the_cluster(resumed, cluster):
     sent = " ".join(what for _, _, what in cluster.jobs())
-    for rule in ("compile_kernels", "draw_models", "score_trials", "cluster_text", "score_text"):
+    for rule in ("compile_kernels", "draw_models", "cluster_text", "score", "check_theory"):
         assert rule in sent
-    for rule in ("split_corpus", "draw_exhibit", "write_report"):
+    for rule in ("split_corpus", "draw_exhibit", "write_page"):
         assert rule not in sent
 
 

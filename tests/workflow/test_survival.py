@@ -64,7 +64,7 @@ def test_forced_run_gives_the_same_bytes(first, second):
 
 # ------------------------------------------------------------------------------------- disks
 
-MODELS = "results/models/curve/k12-m2.npz"
+MODELS = "results/near_optimal/models/curve/k12-m2.npz"
 RUN = '"$@" -j1 --logger progress --'
 
 
@@ -112,7 +112,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_completes(first, tmp_path):
         "1 jobs",
         f"error: [Errno 28] No space left on device: {MODELS}",
         "failed: curve: drawing models with k = 12, m = 2 "
-        "(see results/logs/draw_models/curve-k12-m2.log)",
+        "(see results/logs/draw_models/near_optimal/curve-k12-m2.log)",
         "Exiting because a job execution failed. Look above for error messages",
         "WorkflowError: At least one job did not complete successfully.",
     ]
@@ -133,7 +133,7 @@ def test_results_that_are_read_only_are_one_line_and_the_next_run_completes(firs
     refused, _ = run_with_mounts(first, tmp_path, script)
     jobs, line = refused
     assert jobs == "1 jobs"
-    assert line.startswith("WorkflowError: Failed to create output directory results/models/curve.")
+    assert line.startswith("WorkflowError: Failed to create output directory results/")
     assert "Read-only file system: 'results/" in line
     assert (tmp_path / MODELS).read_bytes() == (first.folder / MODELS).read_bytes()
 

@@ -66,9 +66,14 @@ def under(paths):
 
 @cache
 def modules(script, *methods, calls=()):
-    """Return the modules that a script depends on, with what it fits and what else it calls."""
-    script = Path(workflow.basedir, "workflow", "scripts", f"{script}.py")
-    found = imported_modules(script, methods, tuple(map(file_of, calls)))
+    """Return the modules that a script depends on, with what it fits and what else it calls.
+
+    A script that one study alone has is named with it, as in ``study/script``.
+    """
+    study, name = os.path.split(script)
+    folder = Path("studies", study) if study else ""
+    path = Path(workflow.basedir, "workflow", folder, "scripts", f"{name}.py")
+    found = imported_modules(path, methods, tuple(map(file_of, calls)))
     return [os.path.relpath(path) for path in found]
 
 

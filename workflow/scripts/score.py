@@ -9,8 +9,9 @@ with logged(snakemake):
     from reproduction.study import load_function
 
     params, job = snakemake.params, snakemake.params.job
+    read = snakemake.input
     inputs = {
-        name: snakemake.input[name] if isinstance(files, str) else list(snakemake.input.get(name, []))
+        name: read[name] if isinstance(files, str) else list(read.get(name, []))
         for name, files in job["inputs"].items()
     }
     given = job["given"] | ({"checkpoint": params.checkpoint} if params.checkpoint else {})

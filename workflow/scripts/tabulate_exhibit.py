@@ -13,7 +13,7 @@ with logged(snakemake):
     given, params = snakemake.input, snakemake.params
     found = [read_scores(given.scores, part) if given.scores else None for part in (None, HELD_OUT)]
     tables = {name: pd.read_csv(given[name]) for name in params.tables}
-    receipts = read_receipts(given.receipts)
-    material = Material(*found, params.entry, params.methods, receipts, tables, params.root, params.study)
+    made_of = params.entry, params.methods, read_receipts(given.receipts), tables
+    material = Material(*found, *made_of, params.root, params.study)
     table = load_function(params.tabulate)(material)
     table.to_csv(snakemake.output.table, index=False, float_format=PRECISION)

@@ -1,4 +1,4 @@
-"""Write the SHA-256 of every result of a scope, with its provenance: reproduction.trust.manifest."""
+"""Write the SHA-256 of every result of a scope, with its provenance: trust.manifest."""
 
 from reproduction.jobs import logged
 

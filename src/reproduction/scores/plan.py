@@ -63,6 +63,11 @@ def plan_exhibits(study, entries, config):
     return jobs, exhibits
 
 
+def corpora_of(entries):
+    """Return the corpora that entries of exhibits name, each once, in their order."""
+    return tuple(dict.fromkeys(c for entry in entries.values() for c in entry.get("corpora", ())))
+
+
 def swept_options(methods):
     """Return the options that some of these entries of ``methods`` sweep, each once, in order."""
     return tuple(

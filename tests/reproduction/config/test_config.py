@@ -8,8 +8,16 @@ import yaml
 from config_mistakes import MISTAKES, VALID
 
 from condprob.estimators.catalogue import METHODS
-from reproduction.config.files import ConfigError, check_config, load_config, merge, read_sources
+from reproduction.config.files import (
+    ConfigError,
+    check_config,
+    list_files,
+    load_config,
+    merge,
+    read_sources,
+)
 from reproduction.config.schema import allowed_options, load_schema
+from reproduction.studies import STUDIES
 
 TOP = Path(__file__).parents[3]
 
@@ -141,7 +149,7 @@ def test_broken_sections_do_not_hide_or_multiply_mistakes():
     ]
 
 
-@pytest.mark.parametrize("section", ["multiverse", "replication"])
+@pytest.mark.parametrize("place", ["readings", "readings.new_texts"])
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -150,11 +158,45 @@ def test_broken_sections_do_not_hide_or_multiply_mistakes():
         ("seeds: 0", "seeds: 0 is not allowed; must be an integer >= 1"),
     ],
 )
-def test_methods_beyond_the_paper_are_checked(section, changed, message, monkeypatch):
-    other = Path(write(f"{section}: {{further: {{{changed}}}}}", "other.yaml")).absolute()
+def test_methods_of_the_readings_are_checked(place, changed, message, monkeypatch):
+    text = f"{{further: {{{changed}}}}}"
+    for key in reversed(place.split(".")):
+        text = f"{{{key}: {text}}}"
+    assert mistake_over_the_shipped_files(f"studies: {text}", monkeypatch).startswith(
+        f"studies.{place}.further.{message}"
+    )
+
+
+def mistake_over_the_shipped_files(text, monkeypatch):
+    """Return the one mistake that a file over those of the project has, in its first line."""
+    other = Path(write(text, "other.yaml")).absolute()
     monkeypatch.chdir(TOP)
-    (line,) = mistakes("config.yaml", str(other))
-    assert line.startswith(f"{other}:1: {section}.further.{message}")
+    (line,) = mistakes(*list_files([str(other)]))
+    assert line.startswith(f"{other}:1: ")
+    return line.removeprefix(f"{other}:1: ")
+
+
+@pytest.mark.parametrize(
+    ("section", "message"),
+    [
+        ("beyondd: {}", "beyondd: unknown key; did you mean 'beyond'? (allowed: "),
+        ("readings: {tokenizers: {brown: [letters]}}", "readings.tokenizers.brown[0]: 'letters' "
+         "is not allowed; must be 'reattached', the corpus's own"),
+        ("readings: {new_texts: {replication: {methods: [kn]}}}", "readings.new_texts.replication."
+         "methods: [\"kn\"] is not allowed; must have one whose method is ad-lr"),
+        ("structured: {corpus: tartuffe}", "structured.corpus: 'tartuffe' is not allowed; must be "
+         "one with tags, of NLTK's"),
+        ("structured: {default: {methods: [add-half]}}", "structured.default.methods[0]: "
+         "'add-half' is not among its methods"),
+        ("beyond: {exhibits: {beyond-1a: {trials: 0}}}", "beyond.exhibits.beyond-1a.trials: 0 is "
+         "not allowed; must be an integer >= 1"),
+        ("beyond: {exhibits: {beyond-1a: {rank_values: [101]}}}", "beyond.exhibits.beyond-1a."
+         "rank_values[0]: 101 is not allowed; must be <= 100, the smallest of k_values"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_the_section_of_a_study_is_one_line(section, message, monkeypatch):
+    told = mistake_over_the_shipped_files(f"studies: {{{section}}}", monkeypatch)
+    assert told.startswith(f"studies.{message}")
 
 
 # ------------------------------------------------------------------------------------ the schema
@@ -162,7 +204,14 @@ def test_methods_beyond_the_paper_are_checked(section, changed, message, monkeyp
 
 def test_shipped_configuration_is_valid(monkeypatch):
     monkeypatch.chdir(TOP)
-    assert load_config(["config.yaml"])["exhibits"]
+    config = load_config(list_files([]))
+    assert config["exhibits"]
+    assert set(config["studies"]) == set(STUDIES[1:])
+
+
+def test_the_paper_needs_no_other_study(monkeypatch):
+    monkeypatch.chdir(TOP)
+    assert "studies" not in load_config(["config.yaml"])
 
 
 def test_schema_is_a_schema():

@@ -13,14 +13,9 @@ GRID = section_of(config, "readings")
 COLLECTIONS = GRID.get("new_texts", {}).get("collections", {})
 
 
-localrules:
-    tabulate_multiverse,
-    draw_multiverse,
-
-
 rule read_collection:
     input:
-        modules("read_collection"),
+        modules("readings/read_collection"),
     output:
         texts=results("readings/texts/{collection}.npz"),
         receipt=results("readings/texts/{collection}.json"),
@@ -42,14 +37,18 @@ rule read_collection:
     message:
         "New texts: reading {wildcards.collection}"
     script:
-        "../../scripts/read_collection.py"
+        "scripts/read_collection.py"
 
 
 if GRID:
 
+    localrules:
+        tabulate_multiverse,
+        draw_multiverse,
+
     rule tabulate_multiverse:
         input:
-            modules("tabulate_multiverse"),
+            modules("readings/tabulate_multiverse"),
             scores=under(SCOPES["readings"].scores(grid_jobs(SCOPES["readings"]))),
             receipts=under(f"corpora/{corpus}.json" for corpus in GRID["tokenizers"]),
         output:
@@ -65,11 +64,11 @@ if GRID:
         message:
             "Readings: tables of the multiverse"
         script:
-            "../../scripts/tabulate_multiverse.py"
+            "scripts/tabulate_multiverse.py"
 
     rule draw_multiverse:
         input:
-            modules("draw_multiverse"),
+            modules("readings/draw_multiverse"),
             universes=rules.tabulate_multiverse.output.universes,
             claims=rules.tabulate_multiverse.output.claims,
             effects=rules.tabulate_multiverse.output.effects,
@@ -88,4 +87,4 @@ if GRID:
         message:
             "Readings: figures of the multiverse"
         script:
-            "../../scripts/draw_multiverse.py"
+            "scripts/draw_multiverse.py"

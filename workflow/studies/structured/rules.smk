@@ -26,7 +26,7 @@ if STRUCTURED:
 
     rule cut_blocks:
         input:
-            modules("cut_blocks"),
+            modules("structured/cut_blocks"),
         output:
             blocks=under(f"structured/{BLOCKS}/{block}.npz" for block in blocks_in(BLOCKS)[0]),
             receipt=results(f"structured/{BLOCKS}/receipt.json"),
@@ -48,7 +48,7 @@ if STRUCTURED:
         message:
             "Structured penalties: cutting blocks of a tagged corpus"
         script:
-            "../../scripts/cut_blocks.py"
+            "scripts/cut_blocks.py"
 
     if LARGE in STRUCTURED:
 
@@ -72,7 +72,7 @@ if STRUCTURED:
 
     rule count_work:
         input:
-            modules("count_work", "ll-treeinf", "ll-l2"),
+            modules("structured/count_work", "ll-treeinf", "ll-l2"),
             kernels=kernels_of(["ll-treeinf"]),
             block=rules.cut_blocks.output.blocks[:1],
         output:
@@ -89,4 +89,4 @@ if STRUCTURED:
         message:
             "Structured penalties: what each proximal step visits"
         script:
-            "../../scripts/count_work.py"
+            "scripts/count_work.py"

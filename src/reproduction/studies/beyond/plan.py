@@ -1,6 +1,6 @@
 """What `beyond` makes: exhibits of its own, on the paper's models and texts, and our claims."""
 
-from reproduction.scores.plan import plan_exhibits
+from reproduction.scores.plan import corpora_of, plan_exhibits
 from reproduction.study import Scope, section_of
 
 STUDY = "beyond"
@@ -18,9 +18,7 @@ def plan(config):
         "sceptic would put beside it; its claims are ours.",
         jobs,
         exhibits,
-        corpora=tuple(
-            dict.fromkeys(c for entry in entries.values() for c in entry.get("corpora", ()))
-        ),
+        corpora=corpora_of(entries),
         agreement="choosing",
         takes="10 minutes",
     )

@@ -1,6 +1,6 @@
 """What the paper's target makes: the exhibits of config.yaml, its theory, its claims."""
 
-from reproduction.scores.plan import plan_exhibits
+from reproduction.scores.plan import corpora_of, plan_exhibits
 from reproduction.study import Scope, Theory
 
 STUDY = "near_optimal"
@@ -17,7 +17,7 @@ def plan(config):
         "probabilities? The paper, figure by figure, and a verdict on each of its claims.",
         jobs,
         exhibits,
-        corpora=tuple(config["corpora"]),
+        corpora=corpora_of(config["exhibits"]),
         theory=Theory(
             f"reproduction.studies.{STUDY}.theorems:check_cases",
             ("lr", "add-half-lr", "naive-add-half-lr"),

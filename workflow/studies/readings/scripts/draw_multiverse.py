@@ -1,4 +1,4 @@
-"""Draw the specification curves and the ranking of the choices: reproduction.studies.readings.plots."""
+"""Draw the specification curves and the ranking of the choices: studies.readings.plots."""
 
 from reproduction.jobs import logged
 

@@ -1,0 +1,150 @@
+"""The machinery knows no study: neither its name, nor its claims, nor a method, in code or text.
+
+Whatever is known of a study stands in its two folders, and of a method in its record. Words of a
+docstring may give examples.
+"""
+
+import ast
+import io
+import re
+import tokenize
+from pathlib import Path
+
+import pytest
+
+from condprob import METHODS
+from reproduction.config.files import list_files, load_config
+from reproduction.studies import STUDIES
+from reproduction.study import plan_scopes, source_of
+
+TOP = Path(__file__).parents[1]
+OWN = TOP / "src" / "reproduction" / "studies"
+MODULES = [
+    path for path in sorted((TOP / "src" / "reproduction").rglob("*.py"))
+    if OWN not in path.parents
+]  # fmt: skip
+SCRIPTS = sorted((TOP / "workflow" / "scripts").glob("*.py"))
+RULES = [TOP / "Snakefile", *sorted((TOP / "workflow" / "rules").glob("*.smk"))]
+PAGES = sorted((TOP / "src" / "reproduction" / "page" / "templates").iterdir())
+CLAIMS = {claim.id for study in STUDIES for claim in source_of(study).claims}
+# Two of the names are words, too: what a source says has readings, and matrices are structured.
+WORDS = {"readings", "beyond", "structured"}
+# What ids of claims begin with, as an expression that picks the claims of one source would.
+PREFIXES = {claim.partition("-")[0] for claim in CLAIMS} - {"figure", "table", "theorem"}
+
+
+@pytest.fixture(scope="module")
+def names():
+    """The names of the studies and of the targets that they make."""
+    files = [TOP / file for file in list_files([])]
+    return {*STUDIES, *plan_scopes(load_config(files))}
+
+
+def texts_of(path):
+    """Yield each text that a module or a file of rules holds, but for its docstrings."""
+    code = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        found = tokenize.generate_tokens(io.StringIO(code).readline)
+        strings = [(token.type, token.string) for token in found]
+        pieces = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
+        for kind, text in strings:
+            if kind in pieces and not text.startswith(('"""', 'r"""')):
+                yield text.lstrip("rbf").strip("\"'")
+        return
+    tree = ast.parse(code)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node)
+    }
+    # A key of a mapping that is made here names a part of it, as `readings` of a page.
+    keys = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if is_text and id(node) not in docstrings | keys:
+            yield node.value
+
+
+def names_in(text, names):
+    """Return the names of studies that a text has: alone, in a path, a module or an expression."""
+    found = {name for name in names - WORDS if re.search(rf"(?<![\w-]){name}(?![\w-])", text)}
+    return found | {
+        name for name in names & WORDS
+        if re.search(rf"^{name}$|(^|[/.|(^]){name}[/|)$.]|studies[./]{name}", text)
+    }  # fmt: skip
+
+
+def test_no_module_and_no_rule_names_a_study_or_a_claim(names):
+    for path in (*MODULES, *SCRIPTS, *RULES):
+        for text in texts_of(path):
+            assert not names_in(text, names), (path, text)
+            assert text not in CLAIMS, (path, text)
+            assert not picks_claims(text), (path, text)
+
+
+def picks_claims(text):
+    """Whether a text is what ids of claims begin with, or an expression that looks for it."""
+    begins = re.findall(r"[a-z]+\d*", text) if text.startswith("^") else [text.removesuffix("-")]
+    return text.startswith("^") | text.endswith("-") and bool(PREFIXES.intersection(begins))
+
+
+def test_no_template_names_a_study_or_a_claim(names):
+    """In what it computes: what it says in words is its own."""
+    for path in PAGES:
+        text = path.read_text(encoding="utf-8")
+        inside = re.findall(r"\{[{%](.*?)[%}]\}", text, re.DOTALL)
+        for piece in inside if path.suffix == ".j2" else [text]:
+            for _, string in re.findall(r"([\"'])(.*?)\1", piece):
+                assert not names_in(string, names), (path, string)
+                assert string not in CLAIMS, (path, string)
+
+
+def test_no_module_imports_a_study():
+    """By its name: those that the list leads to are imported by what the list says."""
+    for path in (*MODULES, *SCRIPTS):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom | ast.Import):
+                modules = [getattr(node, "module", None) or "", *(name.name for name in node.names)]
+                for module in modules:
+                    assert not module.startswith("reproduction.studies."), (path, module)
+                    assert module not in STUDIES, (path, module)
+
+
+def compared(path):
+    """Yield the texts with which a module compares something, or by which it chooses."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+        elif isinstance(node, ast.match_case):
+            sides = [node.pattern]
+        else:
+            continue
+        for side in sides:
+            for inside in ast.walk(side):
+                if isinstance(inside, ast.Constant) and isinstance(inside.value, str):
+                    yield inside.value
+
+
+def test_no_module_tests_for_a_method():
+    for path in (*MODULES, *SCRIPTS):
+        assert not set(compared(path)) & set(METHODS), path
+
+
+def test_these_tests_find_what_they_look_for(tmp_path, names):
+    """A module that does all of it."""
+    module = tmp_path / "knows.py"
+    module.write_text(
+        '"""Of near_optimal."""\n'
+        'if study == "readings" or method in ("kn", "sb"):\n'
+        '    found = f"results/structured/{name}.csv", "near_optimal.claims", "^(t1|ours)-"\n'
+        'page = {"readings": 1}\n'
+    )
+    texts = list(texts_of(module))
+    named = [names_in(text, names) for text in texts]
+    assert {"readings"} in named
+    assert {"structured"} in named
+    assert {"near_optimal"} in named
+    assert sum(map(bool, named)) == 3
+    assert {"kn", "sb", "readings"} == set(compared(module))
+    assert [text for text in texts if picks_claims(text)] == ["^(t1|ours)-"]
+    assert picks_claims("ours-")
