@@ -34,8 +34,9 @@ order,Figure 1(a),one beats another,0.5,0.4,0.6,reproduced,5 of 5 above zero,wea
 cell,Table 1,the value,5.7,,,trend only,,-0.0555 from the printed value
 """
 SCOPE = "tales"  # what was asked for: the results of a target lie in a folder of its own
-TABLES = {f"{SCOPE}/exhibits/curve.csv": CURVE, f"{SCOPE}/exhibits/table.csv": TABLE,
-          f"{SCOPE}/claims.csv": CLAIMS}  # fmt: skip
+CURVE_CSV, TABLE_CSV = f"{SCOPE}/exhibits/curve.csv", f"{SCOPE}/exhibits/table.csv"
+CLAIMS_CSV = f"{SCOPE}/claims.csv"
+TABLES = {CURVE_CSV: CURVE, TABLE_CSV: TABLE, CLAIMS_CSV: CLAIMS}
 FIGURES = tuple(f"{SCOPE}/exhibits/{name}" for name in ("curve.png", "table.png", "curve.svg"))
 TOLD = {"agreement": "edged"}
 CORPORA = {"tale": {"content_sha256": "a" * 64}, "myth": {"reason": "no network", "remedy": "wait"}}
@@ -133,9 +134,7 @@ def test_reference_holds_what_a_scope_keeps_but_no_scores_and_nothing_large(resu
     assert "more/claims.csv: identical in every byte" in lines
 
 
-@pytest.mark.parametrize(
-    "name", [*TABLES, FIGURES[0], FIGURES[2], "reference/tales/exhibits/table.csv"]
-)
+@pytest.mark.parametrize("name", [*TABLES, FIGURES[0], FIGURES[2], f"reference/{TABLE_CSV}"])
 def test_one_flipped_bit_in_any_file_is_named(results, capsys, name):
     raw = bytearray((results / name).read_bytes())
     raw[len(raw) // 2] ^= 1
@@ -149,15 +148,15 @@ def test_one_flipped_bit_in_any_file_is_named(results, capsys, name):
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("tales/exhibits/table.csv", ",kn,5.7,", ",kn,5.700000002,"),  # 2e-9 of 5.7: 3.5e-10 of it
-        ("tales/exhibits/curve.csv", ",kn,0.25,", ",kn,0.2500000009,"),
-        ("tales/exhibits/table.csv", "random,5.6,", "random,5.600005,"),  # 9e-7 of it
-        ("tales/exhibits/curve.csv", "half-lr,0.02,", "half-lr,0.0200009,"),
+        (TABLE_CSV, ",kn,5.7,", ",kn,5.700000002,"),  # 2e-9 of 5.7: 3.5e-10 of it
+        (CURVE_CSV, ",kn,0.25,", ",kn,0.2500000009,"),
+        (TABLE_CSV, "random,5.6,", "random,5.600005,"),  # 9e-7 of it
+        (CURVE_CSV, "half-lr,0.02,", "half-lr,0.0200009,"),
         # Its interval is 0.01 to either side.
-        ("tales/exhibits/curve.csv", "random,0.03,", "random,0.039,"),
-        ("tales/exhibits/curve.csv", "0.01,5,0.8", "0.01,5,0.75"),
-        ("tales/claims.csv", "0.5,0.4,0.6", "0.5,0.401,0.6"),
-        ("tales/claims.csv", "weakest: 0.4000", "weakest: 0.4010"),
+        (CURVE_CSV, "random,0.03,", "random,0.039,"),
+        (CURVE_CSV, "0.01,5,0.8", "0.01,5,0.75"),
+        (CLAIMS_CSV, "0.5,0.4,0.6", "0.5,0.401,0.6"),
+        (CLAIMS_CSV, "weakest: 0.4000", "weakest: 0.4010"),
     ],
 )
 def test_within_tolerance(results, capsys, name, old, new):
@@ -171,57 +170,57 @@ def test_within_tolerance(results, capsys, name, old, new):
     ("name", "old", "new", "told"),
     [
         (
-            "tales/exhibits/table.csv",
+            TABLE_CSV,
             ",kn,5.7,",
             ",kn,5.70000001,",
             "tale 900 50 kn, mean: 5.70000001 instead of 5.7, tolerance 1.0e-09",
         ),
         (
-            "tales/exhibits/curve.csv",
+            CURVE_CSV,
             "half-lr,0.02,",
             "half-lr,0.020002,",
             "50 3 5000 add-half-lr, mean: 0.020002 instead of 0.02, tolerance 1.0e-06",
         ),
         (
-            "tales/exhibits/curve.csv",
+            CURVE_CSV,
             "random,0.03,",
             "random,0.041,",
             "50 3 5000 ad-lr-random, mean: 0.041 instead of 0.03, tolerance 1.0e-02",
         ),
         (
-            "tales/exhibits/curve.csv",
+            CURVE_CSV,
             "0.01,5,1\n50,3,5000,add",
             "0.01,4,1\n50,3,5000,add",
             "50 3 5000 kn, trials: 4 instead of 5, tolerance 0.0e+00",
         ),
         (
-            "tales/exhibits/curve.csv",
+            CURVE_CSV,
             ",kn,0.25,",
             ",kn,,",
             "50 3 5000 kn, mean: empty instead of 0.25",
         ),
         (
-            "tales/exhibits/curve.csv",
+            CURVE_CSV,
             ",kn,0.25,",
             ",kn,nan,",
             "50 3 5000 kn, mean: nan instead of 0.25",
         ),
         (
-            "tales/exhibits/curve.csv",
+            CURVE_CSV,
             "50,3,5000,kn,",
             "50,3,6000,kn,",
             "row '50 3 5000 kn' is missing",
         ),
-        ("tales/exhibits/curve.csv", ",trials,", ",starts,", "column trials is missing"),
+        (CURVE_CSV, ",trials,", ",starts,", "column trials is missing"),
         (
-            "tales/claims.csv",
+            CLAIMS_CSV,
             "trend only",
             "reproduced",
             "cell, verdict: reproduced instead of trend",
         ),
-        ("tales/claims.csv", "order,", "claim,", "row 'claim' is not in the reference"),
+        (CLAIMS_CSV, "order,", "claim,", "row 'claim' is not in the reference"),
         (
-            "tales/claims.csv",
+            CLAIMS_CSV,
             "weakest",
             "the weakest",
             "order, reason: the weakest: 0.4000 instead of",
@@ -237,9 +236,9 @@ def test_different(results, capsys, name, old, new, told):
 
 def test_another_text_is_left_out_and_said(results, capsys):
     other = CORPORA | {"tale": {"content_sha256": "b" * 64}}
-    write_results(results, other, **{"tales/exhibits/table.csv": TABLE.replace("5.7,", "6.7,")})
+    write_results(results, other, **{TABLE_CSV: TABLE.replace("5.7,", "6.7,")})
     draw(results / FIGURES[1], shift=60)
-    write_results(results, other, **{"tales/exhibits/table.csv": TABLE.replace("5.7,", "6.7,")})
+    write_results(results, other, **{TABLE_CSV: TABLE.replace("5.7,", "6.7,")})
     status, lines = verify(results, capsys)
     assert status == 0
     assert "tales/exhibits/table.csv: left out (3 left out)" in lines
@@ -255,7 +254,7 @@ def test_corpus_that_could_not_be_had_is_left_out_and_said(results, capsys):
     write_results(
         results,
         corpora,
-        **{"tales/exhibits/table.csv": "\n".join(gone), "tales/claims.csv": claims},
+        **{TABLE_CSV: "\n".join(gone), CLAIMS_CSV: claims},
     )
     status, lines = verify(results, capsys)
     assert status == 0
@@ -349,9 +348,7 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("raw", NONSENSE.values(), ids=NONSENSE)
-@pytest.mark.parametrize(
-    "name", ["tales/exhibits/curve.csv", "tales/claims.csv", FIGURES[0], f"{SCOPE}/{MANIFEST}"]
-)
+@pytest.mark.parametrize("name", [CURVE_CSV, CLAIMS_CSV, FIGURES[0], f"{SCOPE}/{MANIFEST}"])
 @pytest.mark.parametrize("folder", [".", "reference"])
 def test_nonsense_in_a_file_is_told_and_no_traceback(results, capsys, folder, name, raw):
     (results / folder / name).write_bytes(raw)
@@ -363,7 +360,7 @@ def test_nonsense_in_a_file_is_told_and_no_traceback(results, capsys, folder, na
 
 @pytest.mark.parametrize("raw", NONSENSE.values(), ids=NONSENSE)
 def test_nonsense_on_both_sides_is_no_traceback(results, capsys, raw):
-    write_results(results, **{"tales/exhibits/curve.csv": CURVE.replace("0.25", "0.26")})
+    write_results(results, **{CURVE_CSV: CURVE.replace("0.25", "0.26")})
     (results / "reference/tales/exhibits/curve.csv").write_bytes(raw)
     status, lines = verify(results, capsys)
     assert status == 1
@@ -382,7 +379,7 @@ def test_results_that_are_no_folder_are_one_line(tmp_path, monkeypatch, capsys, 
     assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]
 
 
-@pytest.mark.parametrize("name", ["tales/exhibits/curve.csv", FIGURES[0]])
+@pytest.mark.parametrize("name", [CURVE_CSV, FIGURES[0]])
 @pytest.mark.parametrize("folder", [".", "reference"])
 def test_a_directory_in_place_of_a_file_is_missing(results, capsys, name, folder):
     (results / folder / name).unlink()
@@ -465,11 +462,11 @@ def test_what_is_drawn_from_scores_agrees_as_its_scope_says(results, capsys, agr
 
 def test_exhibit_that_is_gone_is_different(results, capsys):
     write_results(results)
-    (results / "tales/exhibits/curve.csv").unlink()
+    (results / CURVE_CSV).unlink()
     status, lines = verify(results, capsys)
     assert status == 1
-    assert f"missing: {results}/exhibits/curve.csv" in lines
-    assert f"  exhibits/curve.csv: {results}/exhibits/curve.csv is missing" in lines
+    assert f"missing: {results}/{CURVE_CSV}" in lines
+    assert f"  {CURVE_CSV}: {results}/{CURVE_CSV} is missing" in lines
 
 
 @pytest.mark.parametrize(("shift", "verdict"), [(10, "within tolerance"), (70, "different")])
@@ -494,7 +491,7 @@ def test_no_results_no_reference_no_traceback(results, capsys):
 
 
 def test_reference_is_not_made_of_changed_results(results, capsys):
-    (results / "tales/exhibits/curve.csv").write_text(CURVE + "\n")
+    (results / CURVE_CSV).write_text(CURVE + "\n")
     before = (results / "reference/tales/exhibits/curve.csv").read_bytes()
     assert main(["--results", str(results), "--update-reference"]) == 2
     assert "curve.csv" in capsys.readouterr().err
@@ -531,10 +528,10 @@ def test_claims_on_an_exhibit_that_the_reference_lacks_are_left_out(
 ):
     header, *rows = CLAIMS.splitlines()
     old = [f"{header},exhibit", *(f"{row},curve" for row in rows)]
-    write_results(results, **{"tales/claims.csv": "\n".join(old)})
+    write_results(results, **{CLAIMS_CSV: "\n".join(old)})
     assert main(["--results", str(results), "--update-reference"]) == 0
     new = [*old, f"new,Beyond the paper,ours is best,0.1,0,0.2,reproduced,,,{exhibit}"]
-    write_results(results, **{"tales/exhibits/mine.csv": CURVE, "tales/claims.csv": "\n".join(new)})
+    write_results(results, **{"tales/exhibits/mine.csv": CURVE, CLAIMS_CSV: "\n".join(new)})
     found, lines = verify(results, capsys)
     assert found == status
     assert any("not in the reference" in line for line in lines) == bool(status)
