@@ -48,7 +48,13 @@ SOURCE = Source(
     descriptions={"made-up": "Two methods on a tale."},
     readings=(Reading("w", "Words", "Nothing.", "Letters.", "None.", "low", "", ("made-up",)),),
     left_out="The paper leaves everything out.",
-    errata=(Erratum("SB does not beat KN", "It does not here.", ("tale-order",)),),
+    errata=(
+        Erratum("SB does not beat KN", "It does not here.", ("tale-order",)),
+        Erratum("Told in any case", "It is only a slip."),
+        Erratum("Not while one holds", "KN is as printed.", ("tale-order", "tale-kn")),
+        Erratum("Not of a claim that is ours", "It is not judged as the paper's.", ("tale-ours",)),
+        Erratum("Not of a claim that is gone", "Nobody judged it.", ("tale-gone",)),
+    ),
     headline=lambda verdicts: f"{(verdicts['verdict'] == REPRODUCED).sum()} verdicts are good.",
 )  # fmt: skip
 
@@ -90,12 +96,19 @@ def test_it_is_shown():
     for text in (
         *("On Tales", "Somebody, 1999", "https://example.org/tales", "4 verdicts are good."),
         *("Two methods on a tale.", "The paper leaves everything out.", "Letters."),
-        *("SB does not beat KN", "<option>Section 4</option>", 'id="claim-tale-order"'),
+        *(
+            "SB does not beat KN",
+            "Told in any case",
+            "<option>Section 4</option>",
+            'id="claim-tale-order"',
+        ),
         "Weakest margin: Kneser and Ney minus Stupid &lt;backoff&gt;.",
         "a stronger SB:",
         *("3 statements of the paper", '<li id="claim-tale-ours"', 'id="check-tale-law"'),
         *("results/tales/claims.csv", "results/tales/theory.csv", "snakemake -j8 tales"),
     ):
         assert text in words
+    assert "Not while" not in words
+    assert "Not of a claim" not in words
     for text in ("Falahatgar", "AD-LR", "genesis:", "Figure 1"):
         assert text not in words
