@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+import condprob
+from reproduction.studies import STUDIES
+
 SOURCE = Path(__file__).parents[1] / "src"
 # From the lowest floor to the highest. A room may import its own floor's rooms that stand before
 # it in the line, and all floors below.
@@ -24,20 +27,26 @@ FLOORS = {
     ],
     "reproduction": [
         ["jobs"],
+        ["study"],
         ["corpora", "config"],
-        ["experiments"],
-        ["exhibits", "multiverse"],
+        ["scores"],
+        ["exhibits"],
         ["verdicts"],
-        ["papers"],
-        ["page", "trust"],
+        ["trust", "page"],
+        ["studies"],
         ["closing"],
     ],
 }
+# The list of the studies, which the package of all studies has, is a line of names that every
+# room may read. None imports a study: these files load what a study says when the program runs,
+# by the names in that list and by the places, ``module:function``, that its plan gives.
+LIST = {"reproduction.studies", "reproduction.studies.STUDIES"}
+LOADERS = {"reproduction/study.py", "reproduction/config/checks.py"}
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 
-def imports(path):
-    """Yield the dotted names of both packages that a file imports, in functions, too."""
+def all_imports(path):
+    """Yield the dotted names that a file imports, in functions, too."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -46,7 +55,12 @@ def imports(path):
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         else:
             continue
-        yield from (name for name in names if name.split(".")[0] in FLOORS)
+        yield from names
+
+
+def imports(path):
+    """Yield those of `all_imports` that are of both packages."""
+    return (name for name in all_imports(path) if name.split(".")[0] in FLOORS)
 
 
 def floor(package, room):
@@ -72,7 +86,7 @@ def test_imports_go_down(path):
         other, *rest = name.split(".")
         if package == "condprob":
             assert other == "condprob", f"the library imports {name}"
-        if other != package or not rest or room == "__init__":
+        if other != package or not rest or room == "__init__" or name in LIST:
             continue
         if (
             rest[0] != room
@@ -80,6 +94,47 @@ def test_imports_go_down(path):
             | (SOURCE / package / f"{rest[0]}.py").exists()
         ):
             assert floor(package, rest[0]) < floor(package, room), f"{room} imports {name}"
+
+
+def test_the_list_of_the_studies_imports_nothing():
+    """Whoever reads it has not imported a study."""
+    assert not list(imports(SOURCE / "reproduction" / "studies" / "__init__.py"))
+
+
+def test_studies_are_loaded_by_name_in_two_places_alone():
+    machinery = [path for path in MODULES if path.is_relative_to(SOURCE / "reproduction")]
+    found = {
+        path.relative_to(SOURCE).as_posix()
+        for path in machinery
+        if "importlib" in {name.split(".")[0] for name in all_imports(path)}
+        and "import_module" in path.read_text(encoding="utf-8")
+    }
+    assert found == LOADERS
+
+
+def test_the_machinery_knows_no_study_by_name():
+    """A study is added by a folder and a name in one list."""
+    for path in MODULES:
+        place = path.relative_to(SOURCE).parts
+        if place[0] == "reproduction" and place[1] != "studies":
+            words = {
+                node.value
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            }
+            # "readings" is a word of the machinery, too: a claim has several.
+            assert not words & (set(STUDIES) - {"readings"}), path
+
+
+def test_a_study_imports_only_those_before_it():
+    """What we say of our own estimator rests on the paper's numbers, and not the other way."""
+    for path in MODULES:
+        place = path.relative_to(SOURCE).parts
+        if place[:2] == ("reproduction", "studies") and len(place) > 3:
+            for name in imports(path):
+                other = name.split(".")[2:3]
+                if name.startswith("reproduction.studies.") and other[0] in STUDIES:
+                    assert STUDIES.index(other[0]) <= STUDIES.index(place[2]), (path, name)
 
 
 @pytest.mark.parametrize("package", FLOORS)
@@ -103,3 +158,17 @@ def test_nothing_reads_a_pickle():
         text = path.read_text(encoding="utf-8")
         for word in ("import pickle", "joblib", "read_pickle", "allow_pickle=True", "yaml.Loader"):
             assert word not in text, f"{path} has {word!r}"
+
+
+def test_public_names_are_those_that_have_a_place():
+    """Tools that read the library without running it see the list; users get the places."""
+    assert sorted(condprob.__all__) == sorted(condprob._PLACES)
+    tree = ast.parse((SOURCE / "condprob" / "__init__.py").read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    shown = {
+        (alias.name, node.module) for node in ast.walk(block) if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }  # fmt: skip
+    assert shown == set(condprob._PLACES.items())
+    for name in condprob.__all__:
+        assert getattr(condprob, name) is not None

@@ -1,32 +1,28 @@
 """A page on made-up results with every kind of verdict, for the tests of its HTML and looks."""
 
+from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
-from made_up_results import trial_scores
+from made_up_results import draw_exhibit, trial_scores
 
 from reproduction.config.files import load_config
 from reproduction.exhibits.looks import save_figure
-from reproduction.exhibits.plots import draw_exhibit
 from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
-from reproduction.page import multiverse, report
+from reproduction.page import report
+from reproduction.page.material import Material
 from reproduction.studies.near_optimal.printed import find_printed
-from reproduction.studies.near_optimal.source import PAPER
-from reproduction.studies.near_optimal.theorems import (
-    CHECK_COLUMNS,
-    check_add_half,
-    check_theorems,
-)
+from reproduction.studies.near_optimal.source import SOURCE
+from reproduction.studies.near_optimal.theorems import check_add_half, check_theorems
+from reproduction.study import Scope, plan_scopes
+from reproduction.trust.manifest import MANIFEST, write_manifest
+from reproduction.verdicts.cases import COLUMNS
 from reproduction.verdicts.evidence import Results
 from reproduction.verdicts.judge import judge_claims
 
 CONFIG = load_config([Path(__file__).parents[2] / "config.yaml"])
-MADE_BY = {
-    "table": {"rule": "score_text", "file": "workflow/rules/text.smk"},
-    "risk-curve": {"rule": "score_trials", "file": "workflow/rules/synthetic.smk"},
-    "theorems": {"rule": "check_theorems", "file": "workflow/rules/report.smk"},
-}
+SCOPE = plan_scopes(CONFIG)["near_optimal"]
 REASON = "the <b>network</b> & the disk are gone"
 PROVENANCE = {
     "written": "2026-11-20T13:50:00+00:00",
@@ -37,7 +33,7 @@ PROVENANCE = {
     "seed": 2016,
     "git": {"commit": "c0ffee" * 6 + "c0ff", "dirty": True},
     "run_time": {
-        "score_text": {
+        "score": {
             "jobs": 12,
             "clock": 71.3,
             "longest": 9.1,
@@ -56,8 +52,8 @@ def made_up_results():
     receipts[corpus] |= {"sha256": "0" * 64, "source": "search path", "check": "as pinned"}
     losses = {"add-half": 7.3, "ad": 6.04, "sb": 5.95, "kn": 5.6, "ad-lr": 5.5}
     rows = [
-        {"corpus": corpus, "n": 19000, "rank": 50, "method": name, "seed": 0, "block": block,
-         "pairs": 100, "loss": 100 * loss, "converged": True}
+        {"corpus": corpus, "n": 19000, "rank": 50, "order": 2, "method": name, "seed": 0,
+         "block": block, "pairs": 100, "loss": 100 * loss, "converged": True}
         for name, loss in losses.items() for block in range(10)
     ]  # fmt: skip
     text = pd.DataFrame(rows)
@@ -67,65 +63,77 @@ def made_up_results():
     trials.loc[(trials["method"] == "ad-lr-random") & (trials["trial"] > 0), "converged"] = False
     scores = {"table-1": text, "figure-1b": trials}
     tables = {"table-1": table, "figure-1b": summarise_trials(trials)}
-    checks = pd.DataFrame(check_theorems(0, [check_add_half]))[CHECK_COLUMNS]
+    checks = pd.DataFrame(check_theorems(0, [check_add_half]))[list(COLUMNS)]
     return Results(scores, tables, receipts, checks)
 
 
 def draw(folder, results):
-    """Draw both exhibits; return the paths of the SVG files."""
-    paths = []
+    """Draw both exhibits; return the paths of the SVG files by exhibit."""
+    paths = {}
     for name, table in results.tables.items():
         exhibit = CONFIG["exhibits"][name]
         exhibit = {**exhibit, "corpora": list(results.receipts)} if name == "table-1" else exhibit
         methods = {method: CONFIG["methods"][method] for method in exhibit["methods"]}
-        paths.append(str(folder / f"{name}.svg"))
-        save_figure(draw_exhibit(table, exhibit, methods), paths[-1], folder / f"{name}.png")
+        paths[name] = folder / f"{name}.svg"
+        save_figure(draw_exhibit(table, exhibit, methods), folder / f"{name}.png", paths[name])
     return paths
 
 
-def write_page(folder, config=CONFIG, figures=True, provenance=PROVENANCE):
+def describe_scope(scope):
+    """Return a scope as the workflow hands it to a page: its fields, and dictionaries inside."""
+    return SimpleNamespace(**asdict(scope))
+
+
+def write_page(
+    folder, config=CONFIG, figures=True, provenance=PROVENANCE, source=SOURCE, larger="larger"
+):
     """Write ``report.html`` and the verdicts; return the page and the claims as read back."""
     results, tables = made_up_results(), []
-    for name, table in zip(
-        ("claims", "evidence", "readings"), judge_claims(results, PAPER), strict=True
-    ):
+    judged = judge_claims(results, source, larger)
+    for name, table in zip(("claims", "evidence", "readings"), judged, strict=True):
         table.to_csv(folder / f"{name}.csv", index=False)
         tables.append(pd.read_csv(folder / f"{name}.csv"))
     claims, _, readings = tables
-    drawn = draw(folder, results) if figures else []
-    page = report.write_report(PAPER, config, results, claims, readings, drawn, provenance, MADE_BY)
+    drawn = draw(folder, results) if figures else {}
+    material = Material(
+        describe_scope(SCOPE), source, config, results, claims, readings, drawn, {}, provenance
+    )
+    page = report.write_page(material)
     (folder / "report.html").write_text(page, encoding="utf-8")
     return page, claims
 
 
-def write_multiverse_page(folder):
-    """Write ``multiverse.html`` from tables of a row or two each and one figure; return it."""
-    claim = {"claim": "kn-over-ad-lr", "statement": "KN > AD-LR", "corpus": "all", "readings": 90,
-             "share": 0.25, "share_stated": 0.5, "flipped_by": "initial", "flips": 0.3}  # fmt: skip
-    nearest = {"corpus": "genesis", "method": "kn", "paper": 5.7, "ours": 5.71, "error": 0.01,
-               "rms": 0.01, "largest": 0.02, "candidates": 9, "split": "halves",
-               "warning": "selected after seeing the published values"}  # fmt: skip
-    new = {"collection": "all", "text": "all", "ad_lr": "ad-lr", "kn": "strongest",
-           "difference": -0.1, "low": -0.2, "high": 0.05, "texts": 7, "ahead": 2, "clear": 1,
-           "note": np.nan}  # fmt: skip
-    near = new | {"kn": "kn-nearest", "difference": 0.3, "low": 0.2, "high": 0.4, "ahead": 7}
-    gone = {"collection": "lost", "note": REASON}
-    effect = {"claim": "kn-over-ad-lr", "corpus": "all", "axis": "initial", "variance": 0.6,
-              "range": 0.5, "flips": 0.3}  # fmt: skip
-    over = {"collection": "all", "text": "all", "cross_entropy": 5.5, "difference": 0.125,
-            "low": 0.1, "high": 0.15, "texts": 22, "ahead": 21, "clear": 20,
-            "behind": 0}  # fmt: skip
-    own = over | {"cross_entropy": 5.375, "difference": 0.0}
-    beyond = pd.DataFrame([own | {"method": "kn"}, over | {"method": "best other"}])
-    figure = Path(draw(folder, made_up_results())[0]).with_suffix(".png")
-    tables = {
-        "claims": pd.DataFrame([claim, claim | {"corpus": "genesis", "share": 1.0}]),
-        "effects": pd.DataFrame([effect]),
-        "nearest": pd.DataFrame([nearest]),
-        "replication": pd.DataFrame([new, near, gone]),
-        "further": beyond,
-        "further-readings": beyond.replace({"ahead": {21: 79}, "texts": {22: 90}}),
-    }
-    page = multiverse.write_page(PAPER, CONFIG, tables, {"kn-over-ad-lr": figure}, PROVENANCE)
-    (folder / "multiverse.html").write_text(page, encoding="utf-8")
-    return page
+def claim_all_of_it(by):
+    """Return the paper as a source of which every second claim is ours, or all, or none."""
+    shares = {"source": [], "us": SOURCE.claims, "both": SOURCE.claims[::2]}[by]
+    claims = [replace(each, by="us") if each in shares else each for each in SOURCE.claims]
+    return replace(SOURCE, claims=tuple(claims), is_paper=by != "us")
+
+
+VERDICTS_OF = {
+    "source": ["reproduced"] * 3 + ["trend only"],
+    "us": ["reproduced"] + ["not run here"] * 2,
+}
+
+
+def made_up_scopes(folder):
+    """Leave what two runs would, one with a page and one without; return scopes, a third not made.
+
+    Of the first the source has three claims reproduced and one in trend, and we have one and two
+    that were not run.
+    """
+    question = "Does a made-up paper hold, claim by claim, on a tale that nobody has told?"
+    made = Scope("made", "near_optimal", "A made-up paper", question, takes="a minute")
+    made = replace(made, exhibits={"figure-1b": SCOPE.exhibits["figure-1b"]})
+    plain = Scope("plain", "near_optimal", "Texts alone", "Which texts are there?", page="")
+    absent = Scope("absent", "near_optimal", "Far <away>", "What is there & why?", takes="an hour")
+    for scope in (made, plain):
+        (folder / scope.name / "exhibits").mkdir(parents=True)
+        write_manifest(folder / scope.name / MANIFEST, folder, PROVENANCE, [])
+    results = made_up_results()
+    results.tables.pop("table-1")
+    draw(folder / "made" / "exhibits", results)
+    rows = [(by, verdict) for by, found in VERDICTS_OF.items() for verdict in found]
+    pd.DataFrame(rows, columns=["by", "verdict"]).to_csv(folder / "made" / "claims.csv")
+    (folder / "made" / "report.html").write_text("")
+    return {scope.name: scope for scope in (made, plain, absent)}

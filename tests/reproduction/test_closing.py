@@ -33,24 +33,26 @@ def make(folder, *names):
 
 
 def test_results_of_this_run_are_named_pages_and_figures_first(results):
-    make(results, "scores/sweep/k5-m2-n10.csv", "exhibits/sweep.csv", "report.html")
-    make(results, "exhibits/sweep.svg", "exhibits/sweep.png", "logs/a.log", "benchmarks/a.tsv")
-    words = describe_run(results, STARTED, [])
-    made = [line.strip() for line in words.splitlines()[2:]]
+    make(results, "tales/scores/sweep/k5-m2-n10.csv", "tales/exhibits/sweep.csv")
+    make(results, "tales/report.html", "tales/exhibits/sweep.svg", "tales/exhibits/sweep.png")
+    make(results, "logs/a.log", "benchmarks/a.tsv", "tales/manifest.json", "index.html")
+    made = [line.strip() for line in describe_run(results, STARTED, []).splitlines()]
+    assert made[:3] == ["", f"The front page: {results}/index.html", "Made:"]
     names = ["report.html", "exhibits/sweep.png", "exhibits/sweep.csv", "exhibits/sweep.svg"]
-    assert made == [str(results / name) for name in [*names, "scores/sweep/k5-m2-n10.csv"]]
+    names = [f"tales/{name}" for name in [*names, "scores/sweep/k5-m2-n10.csv"]]
+    assert made[3:] == [str(results / name) for name in names]
 
 
 def test_at_most_a_dozen_are_named(results):
-    make(results, *[f"exhibits/{number}.png" for number in range(SHOWN + 3)])
+    make(results, *[f"tales/exhibits/{number}.png" for number in range(SHOWN + 3)])
     words = describe_run(results, STARTED, []).splitlines()
     assert words[-1] == "  and 3 more"
-    assert len(words) == 2 + SHOWN + 1
+    assert len(words) == 3 + SHOWN + 1
 
 
 def test_corpora_that_were_left_out_are_named_with_the_remedy(results):
     words = describe_run(results, STARTED, ["tale", "fables", "half", "never-asked-for"])
-    assert words.splitlines()[1:] == [
+    assert words.splitlines()[2:] == [
         "Nothing had to be made.",
         "Left out: fables, because there is no network. To get it: plug it in; then run again.",
     ]

@@ -2,7 +2,8 @@
 
 Every mistake is one line: the file and line, the key, its value, and what is allowed there. What a
 value may be is said by ``workflow/schemas/config.schema.yaml`` (see `schema`), how values must
-go together by the checks of `checks`.
+go together by the checks of `checks`. Both are imported where they are asked: NumPy comes with
+them, and the process of each job imports this module, but checks nothing again.
 """
 
 import os
@@ -13,9 +14,7 @@ from typing import NamedTuple
 
 import yaml
 
-from reproduction.config.checks import cross_mistakes
 from reproduction.config.plain_yaml import explain, read_yaml
-from reproduction.config.schema import in_one_line, schema_mistakes
 from reproduction.studies import STUDIES
 
 LONGEST_NAME = 200  # characters of a key in a message
@@ -25,6 +24,8 @@ class ConfigError(ValueError):
     """The mistakes of a configuration, each one line of the message."""
 
     def __init__(self, lines):
+        from reproduction.config.schema import in_one_line
+
         super().__init__("\n".join(in_one_line(line, len(line)) for line in lines))
 
 
@@ -128,6 +129,9 @@ def check_config(config, sources):
     ConfigError
         With a line for each mistake, in the order of the files.
     """
+    from reproduction.config.checks import cross_mistakes
+    from reproduction.config.schema import schema_mistakes
+
     command_line = Place(len(sources.places), 0, "--config")
     changed = set(_changes(sources.config, config))
     wrong = list(schema_mistakes(config))
@@ -175,6 +179,8 @@ def merge(below, above):
 
 def key_name(path):
     """Write a path as in ``exhibits.figure-1a.n_values[2]``."""
+    from reproduction.config.schema import in_one_line
+
     return "".join(
         f"[{key}]" if isinstance(key, int) else f".{in_one_line(str(key), LONGEST_NAME)}"
         for key in path

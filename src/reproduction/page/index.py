@@ -9,7 +9,7 @@ from reproduction.page.looks import look_of_verdicts
 from reproduction.study import source_of
 from reproduction.trust.manifest import INDEX, MANIFEST
 
-WHOSE = {"source": "The source's claims:", "us": "Our claims:"}
+WHOSE = {"source": "The source's claims", "us": "Our claims"}
 
 
 def write_index(results, scopes):

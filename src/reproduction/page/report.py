@@ -71,7 +71,9 @@ def _errata(paper, rows):
     by_id = {row["id"]: row for row in rows}
     found = []
     for erratum in paper.errata:
-        claims = [by_id[id] for id in erratum.claims if id in by_id]
+        if not by_id.keys() >= set(erratum.claims):
+            continue
+        claims = [by_id[id] for id in erratum.claims]
         if all(claim["look"] == "failed" for claim in claims):
             found.append({"title": erratum.title, "text": erratum.text, "claims": claims})
     return found

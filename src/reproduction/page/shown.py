@@ -116,7 +116,10 @@ def link_texts(titles):
 
 
 def describe_convergence(table, methods, labels):
-    """Say of each iterated method which share of its fits had converged.
+    """Say which share of its fits had converged, of each method that iterates.
+
+    A method iterates if its record says so, or if one of its fits ended before it converged: what
+    the fits themselves said decides, not the options of the method.
 
     Parameters
     ----------
@@ -134,10 +137,10 @@ def describe_convergence(table, methods, labels):
     found = []
     known = table.dropna(subset=["method"])
     for name, part in known.groupby("method", sort=False):
-        if not _is_iterated(methods[name]):
+        shares = part["converged"].astype(float)
+        if shares.min() == 1 and METHODS[methods[name]["method"]].agreement == "exact":
             continue
         fits = part["trials" if "trials" in part else "seeds"]
-        shares = part["converged"].astype(float)
         mean = np.average(shares, weights=fits)
         found.append(
             {
@@ -147,11 +150,6 @@ def describe_convergence(table, methods, labels):
             }
         )
     return found
-
-
-def _is_iterated(entry):
-    """Whether a method improves its fit step by step, so that it may stop too early."""
-    return "iterations" in METHODS[entry["method"]].options
 
 
 def _as_reading(paper, rows, exhibit):

@@ -80,6 +80,7 @@ def compare(results, reference):
         found, told = _compare_target(name, ours[name], wanted, results, reference)
         comparisons += found
         notes += told
+    notes += [f"left out: {name}: the reference lacks it" for name in ours if name not in theirs]
     return comparisons, list(dict.fromkeys(notes))
 
 
@@ -167,6 +168,8 @@ def update_reference(results, reference):
         raise ManifestError(f"the results are not those of their manifest: {wrong[0]}")
     manifests = find_manifests(results)
     reference.mkdir(parents=True, exist_ok=True)
+    if any(reference.iterdir()) and not any(reference.glob(f"*/{MANIFEST}")):
+        read_manifest(reference / MANIFEST, "it is no reference")
     for name, manifest in manifests.items():  # what other targets left there stays
         if (reference / name).is_dir():
             old = read_manifest(reference / name / MANIFEST, "it is no reference")["files"]

@@ -1,6 +1,6 @@
 """Tests of claims on differences, ratios and minima: they rest on paired or resampled scores.
 
-Each test takes a `paper.Claim` and an `evidence.Results`, and returns the columns of its verdict
+Each test takes a `source.Claim` and an `evidence.Results`, and returns the columns of its verdict
 with the numbers it rests on. `criteria.CRITERIA` has the criteria in words.
 """
 

@@ -126,7 +126,7 @@ def judge(claim, results, larger=""):
 
 
 def other_readings(claim, readings):
-    """Yield ``(name, claim)`` for each `paper.OtherReading` that changes the claim."""
+    """Yield ``(name, claim)`` for each `source.OtherReading` that changes the claim."""
     for reading in readings:
         if "exhibit" in reading.keys and claim.exhibit == reading.old:
             yield reading.name, replace(claim, exhibit=reading.new)

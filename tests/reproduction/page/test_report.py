@@ -1,6 +1,7 @@
 """The page as HTML; how it behaves in a browser is in test_report_in_browser.py."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -12,21 +13,23 @@ from made_up_page import (
     CONFIG,
     PROVENANCE,
     REASON,
+    claim_all_of_it,
     made_up_results,
-    write_multiverse_page,
     write_page,
 )
 
 from reproduction.exhibits.tables import compare_with_paper
-from reproduction.page.shown import Sources, _cells, describe_convergence, link_texts
 from reproduction.page.ledger import WHICH, under_reading
+from reproduction.page.looks import LOOKS
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import TEMPLATES, format_scientific, set_formulas
-from reproduction.studies.near_optimal.source import PAPER
-from reproduction.verdicts import comparisons
+from reproduction.page.shown import _cells, describe_convergence, link_texts
+from reproduction.studies.near_optimal.source import SOURCE
+from reproduction.verdicts import comparisons, orders
 from reproduction.verdicts.criteria import VERDICTS
 from reproduction.verdicts.judge import TESTS
 
+INDEX = "../index.html"  # of all studies, beside the folder of the page
 VOID = {"meta", "img", "input", "br"}
 
 
@@ -94,15 +97,15 @@ def test_ids_are_unique_and_links_within_the_page_lead_somewhere(page):
 
 def links(page):
     """The addresses outside of the page."""
-    return {a["href"] for a in page.all("a") if not a["href"].startswith("#")}
+    return {a["href"] for a in page.all("a") if not a["href"].startswith("#")} - {INDEX}
 
 
 def test_links_survive_a_mail(page):
     """They lead to the paper; files are named by their paths, in the folder of the results too."""
-    assert links(page) == {PAPER.link}
-    files = ("claims.csv", "claims-readings.csv", "claims-evidence.csv", "theorems.csv")
+    assert links(page) == {SOURCE.link}
+    files = ("claims.csv", "claims-readings.csv", "claims-evidence.csv", "theory.csv")
     for name in (*files, "exhibits/table-1.csv", "exhibits/figure-1b.csv"):
-        assert f"results/{name}" in page.text[0]
+        assert f"results/near_optimal/{name}" in page.text[0]
 
 
 @pytest.mark.parametrize(
@@ -113,18 +116,10 @@ def test_code_is_linked_where_it_is_published(tmp_path, dirty, commit):
     provenance = PROVENANCE | {"git": PROVENANCE["git"] | {"dirty": dirty}}
     found = links(Page(write_page(tmp_path, config, figures=True, provenance=provenance)[0]))
     code = {link for link in found if "example.org" in link}
-    assert f"https://example.org/condprob/blob/{commit}/workflow/rules/text.smk" in code
+    assert f"https://example.org/condprob/blob/{commit}/workflow/rules/score.smk" in code
     assert all(link.startswith(f"https://example.org/condprob/blob/{commit}/") for link in code)
     top = Path(__file__).parents[3]
     assert all((top / link.split(f"{commit}/")[1]).is_file() for link in code)
-
-
-def test_a_rule_of_one_exhibit_is_named_before_that_of_its_kind():
-    exhibits = {name: {"kind": "risk-curve"} for name in ("alone", "batched")}
-    made_by = {"risk-curve": {"rule": "score_trials"}, "batched": {"rule": "score_batch"}}
-    sources = Sources(exhibits, made_by, "results")
-    told = {name: sources.describe(name)["made_by"]["rule"] for name in exhibits}
-    assert told == {"alone": "score_trials", "batched": "score_batch"}
 
 
 def test_methods_are_called_by_their_labels(page):
@@ -150,6 +145,28 @@ def test_convergence_is_that_of_the_iterated_methods():
     assert set(shown) == {"add-half-lr", "naive-ad-lr"}
 
 
+def shares(**converged):
+    """Return what is told of methods whose fits had converged to these shares."""
+    ids = {name: name.replace("_", "-") for name in converged}
+    rows = [{"method": n, "seeds": 4, "converged": share} for n, share in converged.items()]
+    found = describe_convergence(
+        pd.DataFrame(rows), {name: {"method": id} for name, id in ids.items()}, ids
+    )
+    return {row["label"]: row["share"] for row in found}
+
+
+def test_fits_that_ended_at_their_limit_are_told_whatever_the_options_of_the_method():
+    """None of these but the last has an option `iterations`, or all of them; the fits decide."""
+    told = shares(py_lr=0.25, ad_lr_mean=0.0, kn_ad_lr=0.5, hpy=0.0, ll_l1=0.75, jm=0.5)
+    assert told == {"py-lr": "25 %", "ad-lr-mean": "0 %", "kn-ad-lr": "50 %", "hpy": "0 %",
+                    "ll-l1": "75 %", "jm": "50 %"}  # fmt: skip
+
+
+def test_of_fits_that_had_converged_those_are_told_that_iterate():
+    told = shares(py_lr=1.0, ad_lr=1.0, ll_l2=1.0, kn=1.0, add_half=1.0, sb=1.0)
+    assert told == dict.fromkeys(("py-lr", "ad-lr", "ll-l2"), "100 %")
+
+
 def test_the_paper_has_the_headline_of_its_own(page):
     assert "AD-LR has the lowest cross-entropy is reproduced on 1 of 1 corpora" in " ".join(
         page.text[0].split()
@@ -163,13 +180,62 @@ def test_every_claim_has_the_verdict_of_its_csv(written, page):
     assert set(shown.values()) == set(VERDICTS)
 
 
-def test_counts_are_those_of_the_csv(written, page):
+def ledger(page):
+    """The verdicts in the ledger by claim, and the numbers on its tiles."""
+    rows = {a["data-id"]: a["data-verdict"] for a in page.all("tr") if "data-id" in a}
+    tiles = {
+        a["data-verdict"]: int(page.text[i].split()[0])
+        for i, (tag, a) in enumerate(page.elements)
+        if tag == "button" and "data-verdict" in a
+    }
+    return rows, tiles
+
+
+@pytest.mark.parametrize("by", ["source", "us", "both"])
+def test_our_claims_and_those_of_a_paper_are_counted_apart(tmp_path, by):
+    """A page about a paper has the paper's in the ledger; a page of ours has ours there."""
+    written, claims = write_page(tmp_path, source=claim_all_of_it(by))
+    page = Page(written)
+    rows, tiles = ledger(page)
+    listed = claims[claims["by"] == "source"] if by == "both" else claims
+    assert rows == dict(zip(listed["id"], listed["verdict"], strict=True))
+    assert tiles == {verdict: (listed["verdict"] == verdict).sum() for verdict in VERDICTS}
+    others = claims[(claims["by"] == "us")] if by == "both" else claims[:0]
+    words = " ".join(page.text[0].split())
+    assert f"{len(listed)} statements of {'ours' if by == 'us' else 'the paper'}" in words
+    assert ('id="ours"' in written) == (by == "both")
+    if by == "both":
+        part = written.partition('<section id="ours"')[2].partition("</section>")[0]
+        assert set(re.findall(r'<li id="claim-([\w-]+)"', part)) == set(others["id"])
+        told = dict(re.findall(r'<span class="badge \w+">\S (\d+) ([a-z ]+)</span>', part))
+        counts = {verdict: (others["verdict"] == verdict).sum() for verdict in VERDICTS}
+        assert {what: int(count) for count, what in told.items()} == {
+            verdict: count for verdict, count in counts.items() if count
+        }
+
+
+def test_a_page_of_ours_speaks_of_no_paper(tmp_path):
+    ours = replace(claim_all_of_it("us"), errata=(), readings=(), descriptions={}, byline="We",
+                   title="Ours", link="", headline=lambda verdicts: "")  # fmt: skip
+    written, _ = write_page(tmp_path, source=ours)
+    page = Page(written)
+    assert links(page) == set()
+    ids = {attributes["id"] for _, attributes in page.elements if "id" in attributes}
+    assert {a["href"][1:] for a in page.all("a") if a["href"].startswith("#")} <= ids
+    headings = [page.text[i] for i, (tag, _) in enumerate(page.elements) if tag in ("h1", "h2")]
+    assert not [heading for heading in headings if "paper" in heading.lower()]
+    columns = [page.text[i].strip() for i, (tag, _) in enumerate(page.elements) if tag == "th"]
+    assert "Claimed" in columns
+    assert "Paper" not in columns
+
+
+def test_what_was_not_run_is_told_with_the_command(written, page):
     _, claims = written
-    tiles = {}
-    for place, (tag, attributes) in enumerate(page.elements):
-        if tag == "button" and "data-verdict" in attributes:
-            tiles[attributes["data-verdict"]] = int(page.text[place].split()[0])
-    assert tiles == {verdict: (claims["verdict"] == verdict).sum() for verdict in VERDICTS}
+    row = claims[claims["verdict"] == "not run here"].iloc[0]
+    (place,) = [i for i, (_, a) in enumerate(page.elements) if a.get("data-id") == row.id]
+    shown = page.text[place]
+    assert "not run here" in shown
+    assert "snakemake -j8 larger` has it" in shown
 
 
 def test_every_row_says_where_it_can_be_followed(page):
@@ -212,33 +278,6 @@ def test_page_can_do_without_provenance_and_figures(tmp_path):
     page, _ = write_page(tmp_path, figures=False, provenance={})
     assert "This run" not in page
     assert not Page(page).all("img")
-    assert "make multiverse" in page
-
-
-def test_multiverse_has_a_page_of_its_own_with_its_warning(tmp_path):
-    page = write_multiverse_page(tmp_path)
-    assert links(Page(page)) == {PAPER.link}
-    words = " ".join(page.split())
-    for text in (
-        *("25 %", "initial (30 % of pairs)", "Selected after seeing", "2 of 7"),
-        "<dt><code>lr_discount</code></dt>",
-        "KN (back-off, unigram), the one nearest to the printed numbers: AD-LR is ahead on 7 of 7 "
-        "texts, clearly on 1; on average it is ahead by 0.300 nats per word [0.200, 0.400].",
-        "The strongest KN on each text: AD-LR is ahead on 2 of 7 texts, clearly on 1; on average "
-        "it is behind by 0.100 nats per word [-0.050, 0.200].",
-        "lost: the &lt;b&gt;network",
-    ):
-        assert text in words
-
-
-def test_multiverse_tells_of_new_texts_and_of_every_reading_beyond_the_paper(tmp_path):
-    page = write_multiverse_page(tmp_path)
-    for section, ahead in (("further", "21 of 22"), ("further-readings", "79 of 90")):
-        part = page.partition(f'<section id="{section}"')[2].partition("</section>")[0]
-        assert re.findall('<td class="num">(.*?)</td>', part) == [
-            *("5.3750", "", "", "", "", ""),
-            *("5.5000", "+0.1250", "+0.1000 to +0.1500", ahead, "20", "0"),
-        ]
 
 
 def test_rows_under_a_reading_have_its_verdict():
@@ -251,7 +290,7 @@ def test_rows_under_a_reading_have_its_verdict():
 
 def test_figures_become_smaller_until_they_fit(tmp_path):
     write_page(tmp_path)
-    paths = sorted(map(str, tmp_path.glob("*.svg")))
+    paths = sorted(tmp_path.glob("*.svg"))
     vector = {Path(path).stem: embed_svg(path) for path in paths}
     assert embed_figures(paths, 10**9) == vector
     limit = sum(map(len, vector.values())) - 1
@@ -353,7 +392,7 @@ def test_colours_have_contrast():
     light, dark = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", part))
                    for part in re.findall(r":root \{(.*?)\}", style, re.S)[:2]]  # fmt: skip
     for colours in (light, dark):
-        for text in ("ink", "soft", "accent", "reproduced", "trend", "failed", "untested"):
+        for text in ("ink", "soft", "accent", *(look for look, _ in LOOKS.values())):
             for ground in ("ground", "raised", "faint"):
                 assert _contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
 
@@ -369,5 +408,6 @@ def _contrast(one, other):
 
 
 def test_every_test_of_claims_can_be_shown():
-    compared = {name for name, test in TESTS.items() if test.__module__ == comparisons.__name__}
+    modules = {comparisons.__name__, orders.__name__}
+    compared = {name for name, test in TESTS.items() if test.__module__ in modules}
     assert compared - {"minimum"} <= WHICH.keys()

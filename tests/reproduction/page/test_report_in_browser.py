@@ -4,7 +4,9 @@ import os
 import shutil
 
 import pytest
-from made_up_page import write_multiverse_page, write_page
+from made_up_page import made_up_scopes, write_page
+
+from reproduction.page.index import write_index
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -25,10 +27,10 @@ def browser():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A page in a folder whose name has a space and an accent."""
+    """A page in a folder whose name has a space and an accent, and the index of all."""
     folder = tmp_path_factory.mktemp("été à la page")
     write_page(folder)
-    write_multiverse_page(folder)
+    write_index(folder, made_up_scopes(folder))
     return folder
 
 
@@ -65,7 +67,7 @@ def sizes(page):
 
 @pytest.mark.parametrize("width", [390, 768, 1280, 1600])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("name", "pictures"), [("report.html", 2), ("multiverse.html", 1)])
+@pytest.mark.parametrize(("name", "pictures"), [("report.html", 2), ("index.html", 1)])
 def test_page_fits_its_window_and_shows_every_picture(open_page, width, scheme, name, pictures):
     page = open_page(width, name=name, color_scheme=scheme)
     wanted, there = sizes(page)
@@ -165,7 +167,7 @@ def test_claim_says_why(open_page):
     row = page.locator("#claim-table-1-genesis-kn")
     row.locator("summary").click()
     assert "from the printed value" in row.inner_text()
-    assert "snakemake -j8 results/exhibits/table-1.csv" in row.inner_text()
+    assert "snakemake -j8 results/near_optimal/exhibits/table-1.csv" in row.inner_text()
 
 
 def test_link_to_a_reading_opens_it(open_page):

@@ -9,11 +9,17 @@ from pathlib import Path
 import pytest
 
 from condprob import METHODS
+from reproduction.studies import STUDIES
+from reproduction.study import file_of
 from reproduction.trust.dependencies import SOURCE, estimator_files, imported_modules
 
+SCRIPTS = SOURCE.parent / "workflow" / "scripts"
+FITS, DRAWS = "reproduction.scores.trials:score_file", "reproduction.exhibits.plots:draw_table"
 
-def names(script):
-    return {path.stem for path in imported_modules(script)}
+
+def names(script, methods=(), calls=()):
+    """Return the names of the modules that a script depends on."""
+    return {path.stem for path in imported_modules(script, methods, map(file_of, calls))}
 
 
 def test_imports_are_followed_through_modules_and_functions(tmp_path):
@@ -32,22 +38,19 @@ def test_public_names_lead_to_their_modules(tmp_path):
 
 
 def test_fits_do_not_depend_on_how_they_are_drawn():
-    assert "plots" not in names(SCRIPTS / "score_trials.py")
-    assert "plots" in names(SCRIPTS / "draw_exhibit.py")
-    assert "kernels" not in names(SCRIPTS / "draw_exhibit.py")
-
-
-SCRIPTS = SOURCE.parent / "workflow" / "scripts"
+    assert "plots" not in names(SCRIPTS / "score.py", ["kn"], [FITS])
+    assert "trials" not in names(SCRIPTS / "score.py")  # a job names its scorer
+    drawn = names(SCRIPTS / "draw_exhibit.py", calls=[DRAWS])
+    assert "plots" in drawn
+    assert not drawn & {"kernels", "trials", "claims"}
 
 
 def test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue():
-    fits = SCRIPTS / "score_trials.py"
     without, kn, low_rank = (
-        {path.stem for path in imported_modules(fits, methods)}
-        for methods in ((), ["kn"], ["ad-lr"])
+        names(SCRIPTS / "score.py", methods, [FITS]) for methods in ((), ["kn"], ["ad-lr"])
     )
     every_fit = {"direct", "smoothing", "base", "options", "choices", "histories"}
-    text = {"ngrams", "kneser_ney", "started", "suffixes", "walks", "problem", "simd"}
+    text = {"ngrams", "kneser_ney", "started", "suffixes", "walks", "problem", "jit"}
     assert kn - without == {"backoff", "discounts"} | every_fit | text
     assert {"low_rank", "kernels", "direct"} <= low_rank
     assert not low_rank & {"backoff", "ngrams", "suffixes"}
@@ -77,11 +80,13 @@ def test_a_record_leads_to_the_file_of_its_class(id):
     assert file == Path(inspect.getfile(METHODS[id].estimator))
 
 
-def test_planning_imports_nothing_of_the_library():
-    """What the rules import in the process of each job; the library takes most of a second."""
+def test_planning_imports_nothing_heavy():
+    """What the rules import in the process of each job, the plans of the studies among it."""
     common = (SOURCE.parent / "workflow" / "rules" / "common.smk").read_text(encoding="utf-8")
-    imports = re.findall(r"^from reproduction\S* import .*$", common, re.MULTILINE)
+    imports = re.findall(r"^from (?:condprob|reproduction)\S* import .*$", common, re.MULTILINE)
     assert len(imports) > 3
-    code = "\n".join([*imports, "import sys; print({'condprob', 'numpy'} & set(sys.modules))"])
+    imports += [f"import reproduction.studies.{study}.plan" for study in STUDIES]
+    heavy = {"numpy", "scipy", "numba", "pandas", "matplotlib", "jinja2", "nltk"}
+    code = "\n".join([*imports, f"import sys; print({heavy} & set(sys.modules))"])
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"

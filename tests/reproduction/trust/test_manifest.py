@@ -6,6 +6,8 @@ from reproduction.trust.manifest import (
     MANIFEST,
     ManifestError,
     check_files,
+    files_of,
+    find_manifests,
     list_results,
     read_manifest,
     write_manifest,
@@ -26,9 +28,10 @@ def put(folder, **files):
 def results(tmp_path):
     """A folder of results with its manifest."""
     folder = tmp_path / "the results of été"
-    put(folder, a_csv="abc", scores__a__b_csv="1,2\n", logs__a_log="x")
-    names = ["scores/a/b.csv", "a.csv"]
-    write_manifest(folder / MANIFEST, {"seed": 1}, [folder / name for name in names])
+    put(folder, a_csv="abc", s__scores__b_csv="1,2\n", logs__a_log="x", index_html="x")
+    names = ["s/scores/b.csv", "a.csv"]
+    files = [folder / name for name in names]
+    write_manifest(folder / "s" / MANIFEST, folder, {"seed": 1}, files, {"agreement": "exact"})
     return folder
 
 
@@ -37,10 +40,11 @@ def check(folder):
 
 
 def test_manifest_holds_hashes_by_name_from_its_folder(results):
-    manifest = read_manifest(results / MANIFEST)
+    manifest = read_manifest(results / "s" / MANIFEST)
     assert manifest["files"]["a.csv"] == ABC
-    assert list(manifest["files"]) == ["a.csv", "scores/a/b.csv"]
+    assert list(manifest["files"]) == ["a.csv", "s/scores/b.csv"]
     assert manifest["provenance"] == {"seed": 1}
+    assert manifest["agreement"] == "exact"
 
 
 def test_untouched_results_are_as_the_manifest_says(results):
@@ -48,24 +52,41 @@ def test_untouched_results_are_as_the_manifest_says(results):
 
 
 def test_one_flipped_bit_is_named(results):
-    path = results / "scores/a/b.csv"
+    path = results / "s/scores/b.csv"
     raw = bytearray(path.read_bytes())
     raw[-1] ^= 1
     path.write_bytes(raw)
-    assert check(results) == {"changed": ["scores/a/b.csv"], "missing": [], "extra": []}
+    assert check(results) == {"changed": ["s/scores/b.csv"], "missing": [], "extra": []}
 
 
 def test_missing_and_extra_files_are_named(results):
     (results / "a.csv").unlink()
-    put(results, scores__a__c_csv="")
-    assert check(results) == {"changed": [], "missing": ["a.csv"], "extra": ["scores/a/c.csv"]}
+    put(results, s__scores__c_csv="")
+    assert check(results) == {"changed": [], "missing": ["a.csv"], "extra": ["s/scores/c.csv"]}
 
 
-def test_logs_times_reference_and_other_runs_are_no_results(results):
+def test_logs_times_reference_manifests_index_and_other_runs_are_no_results(results):
     put(results, reference__a_csv="", smoke__logs__a_log="", smoke__a_csv="")
-    put(results, other__manifest_json="{}", other__b_csv="")
-    put(results, scores__reference__c_csv="")  # an exhibit may have any name
-    assert list_results(results) == {"a.csv", "scores/a/b.csv", "scores/reference/c.csv"}
+    put(results, benchmarks__a_tsv="", s__scores__reference__c_csv="")  # any name is an exhibit's
+    assert list_results(results) == {"a.csv", "s/scores/b.csv", "s/scores/reference/c.csv"}
+
+
+def test_every_scope_has_a_manifest_and_a_file_may_be_in_several(results):
+    put(results, t__b_csv="1")
+    files = [results / "a.csv", results / "t/b.csv"]
+    write_manifest(results / "t" / MANIFEST, results, {}, files)
+    assert list(find_manifests(results)) == ["s", "t"]
+    assert set(files_of(find_manifests(results))) == {"a.csv", "s/scores/b.csv", "t/b.csv"}
+    assert check(results) == {"changed": [], "missing": [], "extra": []}
+    put(results, t__b_csv="2")
+    assert check(results)["changed"] == ["t/b.csv"]
+    assert (results / "s" / MANIFEST).read_text().count("t/b.csv") == 0
+
+
+def test_a_changed_provenance_is_a_changed_manifest(results):
+    path = results / "s" / MANIFEST
+    path.write_text(path.read_text().replace('"seed": 1', '"seed": 2'))
+    assert check(results)["changed"] == [f"s/{MANIFEST}"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 1}', "\x00"])

@@ -1,26 +1,34 @@
-"""A second paper is a second `Paper`: the same code judges its claims and shows them."""
+"""A made-up paper is a `Source` like any other: the same code judges its claims and shows them."""
 
 import numpy as np
 import pandas as pd
+from made_up_page import describe_scope
 from made_up_results import RECEIPT, results, text_scores
 
 from reproduction.exhibits.tables import compare_with_paper, summarise_text
-from reproduction.page.report import write_report
+from reproduction.page.material import Material
+from reproduction.page.report import write_page
+from reproduction.study import Exhibit, Scope
+from reproduction.verdicts.cases import make_case
 from reproduction.verdicts.criteria import FAILED, REPRODUCED
 from reproduction.verdicts.judge import judge_claims
-from reproduction.verdicts.source import Claim, Erratum, OtherReading, Paper, Reading
+from reproduction.verdicts.source import Claim, Erratum, OtherReading, Reading, Source
 
 METHODS = {
     "kn": {"method": "kn", "label": "Kneser and Ney"},
     "sb": {"method": "sb", "label": "Stupid <backoff>"},
     "sb-strong": {"method": "sb", "label": "Stronger backoff", "weight": 0.6},
 }
-CONFIG = {
-    "results": "results",
-    "methods": METHODS,
-    "exhibits": {"made-up": {"kind": "table", "title": "Table 9: a tale", "methods": [*METHODS]}},
-}
-PAPER = Paper(
+CONFIG = {"results": "results", "methods": METHODS}
+ENTRY = {"kind": "table", "title": "Table 9: a tale", "methods": [*METHODS]}
+SCOPE = Scope(
+    "tales",
+    "tales",
+    "Tales",
+    "Is it so?",
+    exhibits={"made-up": Exhibit("made-up", ENTRY, (), "", "")},
+)
+SOURCE = Source(
     title="On Tales",
     byline="Somebody, 1999",
     link="https://example.org/tales",
@@ -29,6 +37,10 @@ PAPER = Paper(
               {"corpus": "tale", "method": "kn"}),
         Claim("tale-order", "Section 4", "SB beats KN.", "order", "made-up",
               settings={"corpus": "tale", "pairs": [("sb", "kn")]}),
+        Claim("tale-law", "Section 5", "Nothing is below zero.", "theory", "theorems",
+              settings={"check": "tale-law"}),
+        Claim("tale-ours", "Section 4", "KN beats SB.", "order", "made-up",
+              settings={"corpus": "tale", "pairs": [("kn", "sb")]}, by="us"),
     ),
     other_readings=(OtherReading("a stronger SB", ("pairs",), "sb", "sb-strong"),),
     order=("made-up",),
@@ -36,7 +48,13 @@ PAPER = Paper(
     descriptions={"made-up": "Two methods on a tale."},
     readings=(Reading("w", "Words", "Nothing.", "Letters.", "None.", "low", "", ("made-up",)),),
     left_out="The paper leaves everything out.",
-    errata=(Erratum("SB does not beat KN", "It does not here.", ("tale-order",)),),
+    errata=(
+        Erratum("SB does not beat KN", "It does not here.", ("tale-order",)),
+        Erratum("Told in any case", "It is only a slip."),
+        Erratum("Not while one holds", "KN is as printed.", ("tale-order", "tale-kn")),
+        Erratum("Not of a claim that is ours", "It is not judged as the paper's.", ("tale-ours",)),
+        Erratum("Not of a claim that is gone", "Nobody judged it.", ("tale-gone",)),
+    ),
     headline=lambda verdicts: f"{(verdicts['verdict'] == REPRODUCED).sum()} verdicts are good.",
 )  # fmt: skip
 
@@ -49,36 +67,48 @@ def made_up_run():
     table = compare_with_paper(table, METHODS, lambda corpus, entry, rank, n: 5.5)
     found = results(scores, table)
     found.receipts = {"tale": RECEIPT | {"sha256": "0" * 64, "source": "here", "check": "pinned"}}
+    found.checks = pd.DataFrame([make_case("tale-law", "at one", -1, 0)])
     return found
 
 
 def test_it_is_judged():
-    claims, evidence, readings = judge_claims(made_up_run(), PAPER)
-    assert claims["verdict"].tolist() == [REPRODUCED, FAILED]
+    claims, evidence, readings = judge_claims(made_up_run(), SOURCE)
+    assert claims["verdict"].tolist() == [REPRODUCED, FAILED, REPRODUCED, REPRODUCED]
+    assert claims["by"].tolist() == ["source", "source", "source", "us"]
     assert claims["criterion"][0].startswith("Reproduced within 0.2 of the printed number")
     assert readings[["reading", "verdict"]].to_numpy().tolist() == [
         ["default", REPRODUCED],
         ["default", FAILED],
         ["a stronger SB", REPRODUCED],
+        ["default", REPRODUCED],
+        ["default", REPRODUCED],
+        ["a stronger SB", FAILED],
     ]
-    assert set(evidence["id"]) == {"tale-kn", "tale-order"}
+    assert set(evidence["id"]) == {claim.id for claim in SOURCE.claims}
 
 
 def test_it_is_shown():
     run = made_up_run()
-    claims, _, readings = judge_claims(run, PAPER)
-    run.checks = pd.DataFrame(
-        columns=["check", "case", "k", "rank", "n", "value", "bound", "holds"]
-    )
-    page = write_report(PAPER, CONFIG, run, claims, readings, [], {}, {})
+    claims, _, readings = judge_claims(run, SOURCE)
+    scope = describe_scope(SCOPE)
+    page = write_page(Material(scope, SOURCE, CONFIG, run, claims, readings))
     words = " ".join(page.split())
     for text in (
-        *("On Tales", "Somebody, 1999", "https://example.org/tales", "2 verdicts are good."),
+        *("On Tales", "Somebody, 1999", "https://example.org/tales", "4 verdicts are good."),
         *("Two methods on a tale.", "The paper leaves everything out.", "Letters."),
-        *("SB does not beat KN", "<option>Section 4</option>", 'id="claim-tale-order"'),
+        *(
+            "SB does not beat KN",
+            "Told in any case",
+            "<option>Section 4</option>",
+            'id="claim-tale-order"',
+        ),
         "Weakest margin: Kneser and Ney minus Stupid &lt;backoff&gt;.",
         "a stronger SB:",
+        *("3 statements of the paper", '<li id="claim-tale-ours"', 'id="check-tale-law"'),
+        *("results/tales/claims.csv", "results/tales/theory.csv", "snakemake -j8 tales"),
     ):
         assert text in words
+    assert "Not while" not in words
+    assert "Not of a claim" not in words
     for text in ("Falahatgar", "AD-LR", "genesis:", "Figure 1"):
         assert text not in words

@@ -1,0 +1,83 @@
+"""The front page: what was made and what was not, verdicts by the source and by us apart."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+from made_up_page import PROVENANCE, made_up_scopes
+
+from reproduction.page.index import describe_scope, write_index
+from reproduction.trust.manifest import INDEX, MANIFEST
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results")
+    return folder, made_up_scopes(folder)
+
+
+@pytest.fixture(scope="module")
+def cards(results):
+    """The HTML of each card, in one line, by the name of its scope."""
+    folder, scopes = results
+    write_index(folder, scopes)
+    page = " ".join((folder / INDEX).read_text(encoding="utf-8").split())
+    found = re.findall(r'<li class="card[\w -]*" id="([\w-]+)">(.*?)</li>', page)
+    assert [name for name, _ in found] == list(scopes)
+    return dict(found)
+
+
+def counts(card):
+    """Whose verdicts a card tells, and how many of each."""
+    parts = re.split(r"<dt>(.*?)</dt>", unescape(card))[1:]
+    return {
+        whose: {what: int(n) for n, what in re.findall(r"(\d+) ([a-z ]+)</span>", told)}
+        for whose, told in zip(parts[::2], parts[1::2], strict=True)
+    }
+
+
+def test_verdicts_on_the_source_and_on_us_are_told_apart_and_never_added(cards):
+    assert counts(cards["made"]) == {
+        "The source's claims": {"reproduced": 3, "trend only": 1},
+        "Our claims": {"reproduced": 1, "not run here": 2},
+    }
+    assert counts(cards["plain"]) == counts(cards["absent"]) == {}
+
+
+def test_what_was_made_is_linked_and_shown(results, cards):
+    folder, _ = results
+    links = {name: re.findall(r'href="(.*?)"', card) for name, card in cards.items()}
+    assert links == {"made": ["made/report.html"], "plain": [], "absent": []}
+    assert (folder / links["made"][0]).is_file()
+    assert [cards[name].count('src="data:image/png;base64,') for name in cards] == [1, 0, 0]
+    assert "Made 2026-11-20 13:50, commit <code>c0ffeec0ff</code>." in cards["made"]
+
+
+def test_what_was_not_made_says_how_and_how_long(cards):
+    assert "Not made yet." in cards["absent"]
+    assert "<code>make absent</code>" in cards["absent"]
+    assert "<code>snakemake -j8 absent</code>" in cards["absent"]
+    assert "about an hour on two cores" in cards["absent"]
+    assert "Not made" not in cards["made"] + cards["plain"]
+
+
+def test_titles_and_questions_are_escaped(cards):
+    assert "Far &lt;away&gt;" in cards["absent"]
+    assert "What is there &amp; why?" in cards["absent"]
+
+
+def test_a_run_outside_of_a_checkout_has_no_commit(results, tmp_path):
+    _, scopes = results
+    (tmp_path / "plain").mkdir()
+    told = {"provenance": PROVENANCE | {"git": None}}
+    (tmp_path / "plain" / MANIFEST).write_text(json.dumps(told))
+    card = describe_scope(tmp_path, scopes["plain"])
+    assert (card["made"], card["commit"]) == ("2026-11-20 13:50", "")
+
+
+def test_an_index_of_nothing_that_was_made_is_no_error(results, tmp_path):
+    _, scopes = results
+    write_index(tmp_path / "none yet", scopes)
+    page = (tmp_path / "none yet" / INDEX).read_text(encoding="utf-8")
+    assert page.count("Not made yet.") == len(scopes)
