@@ -18,6 +18,7 @@ from reproduction.config.files import ConfigError, check_config, read_sources
 from reproduction.corpora.corpus import load_corpus, number_words
 from reproduction.exhibits.looks import save_figure
 from reproduction.jobs import write_rows
+from reproduction.studies.near_optimal.printed import TABLE_1
 from reproduction.studies.readings.axes import AXES as READING_AXES
 from reproduction.studies.readings.axes import (
     CHOICES,
@@ -56,7 +57,6 @@ from reproduction.studies.readings.texts import (
     split_pairs,
     split_sizes,
 )
-from reproduction.studies.near_optimal.printed import TABLE_1
 from reproduction.trust.manifest import read_manifest
 
 AXES = {

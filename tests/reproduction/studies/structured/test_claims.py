@@ -1,4 +1,4 @@
-"""The second paper's claims: a verdict on each, at the orders of either target, on made-up scores."""
+"""What the second paper claims: every claim is judged, or says which run has what it needs."""
 
 from pathlib import Path
 
