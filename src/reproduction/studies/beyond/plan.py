@@ -20,6 +20,6 @@ def plan(config):
         exhibits,
         corpora=corpora_of(entries),
         agreement="choosing",
-        takes="10 minutes",
+        takes="about 10 minutes",
     )
     return [scope] if entries else []

@@ -23,6 +23,6 @@ def plan(config):
             ("lr", "add-half-lr", "naive-add-half-lr"),
         ),
         agreement="edged",
-        takes="6 minutes",
+        takes="about 6 minutes",
     )
     return [scope]

@@ -35,7 +35,7 @@ def plan(config):
             *(f"{STUDY}/{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg")),
         ),
         kept=(".csv",),
-        takes="half an hour",
+        takes="about half an hour",
     )
     return [scope]
 
