@@ -16,6 +16,7 @@ from pathlib import Path
 from reproduction.studies import STUDIES
 
 SOURCE = Path(__file__).parents[1]  # the folder of both packages
+MANIFEST = "manifest.json"  # of each scope, in its folder of results
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@
 import os
 from pathlib import Path
 
-from reproduction.studies import STUDIES
+from reproduction.study import MANIFEST
 
-# What a run makes in its folder of results, by which an older one is known.
-OF_A_RUN = {"benchmarks", "corpora", "index.html", "logs", "reference", *STUDIES}
+# By what an older folder of results is known: a run begins with its logs, and a clone brings a
+# reference. Corpora are no sign of it: NLTK's own data have a folder of that name.
+LOGS, REFERENCE = "logs", "reference"
 
 
 def folder_mistake(results):
@@ -39,6 +40,13 @@ def folder_mistake(results):
         holds = set(os.listdir(outermost)) if os.path.isdir(outermost) else set()
     except OSError as error:
         return f"{outermost!r} cannot be read: {error.strerror}"
-    if holds and not holds & OF_A_RUN:
+    if holds and not _is_of_a_run(Path(outermost)):
         return f"{outermost!r} holds something else than results"
     return None
+
+
+def _is_of_a_run(folder):
+    """Whether a folder is one of results: of this run or of an older one, or that of a clone."""
+    # Runs of several configurations may have folders of their own inside.
+    has_logs = any(path.is_dir() for path in [folder / LOGS, *folder.glob(f"*/{LOGS}")])
+    return has_logs or any((folder / REFERENCE).glob(f"*/{MANIFEST}"))

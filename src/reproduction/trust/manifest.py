@@ -10,7 +10,9 @@ import json
 import os
 from pathlib import Path
 
-MANIFEST, INDEX = "manifest.json", "index.html"
+from reproduction.study import MANIFEST
+
+INDEX = "index.html"
 NOT_RESULTS = {"logs", "benchmarks", "reference"}  # folders beside the results
 
 

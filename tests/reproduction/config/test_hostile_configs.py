@@ -59,6 +59,13 @@ def test_a_folder_of_results_may_be_new_empty_or_of_a_run(folder):
         assert lines_of(VALID.replace("results: results", f"results: {name}")) == []
 
 
+def test_a_folder_of_corpora_is_none_of_results(folder):
+    """NLTK's data have corpora: a run would write its own among them."""
+    (folder / "nltk_data" / "corpora").mkdir(parents=True)
+    (line,) = lines_of(VALID.replace("results: results", "results: nltk_data"))
+    assert line.endswith("'nltk_data' holds something else than results")
+
+
 def test_the_memory_that_a_job_may_take_can_be_said():
     assert lines_of(VALID.replace("seed: 7", "seed: 7\nmemory_gb: 1")) == []
     # Two trials of two matrices 100 x 5 and 100 more numbers, 8 bytes each, are 17.6 kB alone.
