@@ -1,6 +1,7 @@
 """The paper, figure by figure: `snakemake -j8`. Each further study is a target of its own.
 
-    common.smk   the checked config, the studies, names of files
+    common.smk   the checked config, the studies, wildcards
+    inputs.smk   what rules ask of them: names of files and of modules
     prepare.smk  compiled functions, texts, synthetic models, clusters
     score.smk    one job for each file of scores: models or texts, any study
     show.smk     tidy tables, figures, tables in print, summary
@@ -16,6 +17,7 @@ min_version("9.0")
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/inputs.smk"
 include: "workflow/rules/prepare.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/show.smk"

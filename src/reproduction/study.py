@@ -56,6 +56,11 @@ class Job:
     about: str = ""
     checkpoint: bool = False
 
+    def files(self):
+        """Yield the files that it is given, below the folder of results."""
+        for files in self.inputs.values():
+            yield from files if isinstance(files, tuple) else [files]
+
 
 @dataclass(frozen=True)
 class Exhibit:
@@ -195,6 +200,14 @@ class Scope:
         """Return the files of scores of some jobs, or of all, below the folder of results."""
         return [f"{self.study}/scores/{name}.csv" for name in (self.jobs if jobs is None else jobs)]
 
+    def methods(self):
+        """Return the entries of all methods that are fitted, by name."""
+        return {name: entry for job in self.jobs.values() for name, entry in job.methods.items()}
+
+    def titles(self):
+        """Return the titles of the exhibits, by name."""
+        return {name: each.entry.get("title", name) for name, each in self.exhibits.items()}
+
 
 def plan_scopes(config):
     """Return the scopes of all studies by name, those of the first study first."""
@@ -208,7 +221,12 @@ def plan_scopes(config):
 
 def source_of(study):
     """Return the `verdicts.source.Source` of a study."""
-    return import_module(f"reproduction.studies.{study}.source").SOURCE
+    return import_module(source_module(study)).SOURCE
+
+
+def source_module(study):
+    """Return the name of the module that has what a study's source says."""
+    return f"reproduction.studies.{study}.source"
 
 
 def load_function(place):
@@ -235,6 +253,16 @@ def without_labels(methods):
         name: {key: value for key, value in entry.items() if key != "label"}
         for name, entry in methods.items()
     }
+
+
+def without_title(entry):
+    """Return an exhibit's entry without its title: a new one draws it again, and no more."""
+    return {key: value for key, value in entry.items() if key != "title"}
+
+
+def ids_of(methods):
+    """Return the ids of entries of methods, each once."""
+    return sorted({entry["method"] for entry in methods.values()})
 
 
 def choose_methods(config, names):

@@ -12,7 +12,16 @@ from reproduction.config.files import check_or_exit, list_files, read_or_exit
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.page.index import write_index
 from reproduction.studies import STUDIES
-from reproduction.study import choose_methods, file_of, plan_scopes, refuse_spaces, without_labels
+from reproduction.study import (
+    choose_methods,
+    file_of,
+    ids_of,
+    plan_scopes,
+    refuse_spaces,
+    source_module,
+    without_labels,
+    without_title,
+)
 from reproduction.trust.dependencies import imported_modules
 
 refuse_spaces()
@@ -37,10 +46,21 @@ if FILES:
 
 STARTED = time.time()  # of the run: its closing words name the results that are newer
 SCOPES = plan_scopes(config)
-JOBS = {
-    (scope.study, name): job for scope in SCOPES.values() for name, job in scope.jobs.items()
-}
+JOBS = {(scope.study, name): job for scope in SCOPES.values() for name, job in scope.jobs.items()}
 RULES_OF_STUDIES = sorted(Path(workflow.basedir, "workflow/studies").glob("*/rules.smk"))
+
+
+# The light ones, which run where Snakemake runs.
+localrules:
+    split_corpus,
+    tabulate_exhibit,
+    draw_exhibit,
+    print_table,
+    write_summary,
+    judge_claims,
+    write_page,
+    write_provenance,
+    write_manifest,
 
 
 wildcard_constraints:
@@ -51,66 +71,3 @@ wildcard_constraints:
     k="[0-9]+",
     rank="[0-9]+",
     words="[0-9]+|train",
-
-
-def results(*paths):
-    """Return paths under the folder of results: one as it is, several as a list."""
-    found = [f"{config['results']}/{path}" for path in paths]
-    return found if len(found) != 1 else found[0]
-
-
-def under(paths):
-    """Return a list of paths under the folder of results."""
-    return [results(path) for path in paths]
-
-
-@cache
-def modules(script, *methods, calls=()):
-    """Return the modules that a script depends on, with what it fits and what else it calls.
-
-    A script that one study alone has is named with it, as in ``study/script``.
-    """
-    study, name = os.path.split(script)
-    folder = Path("studies", study) if study else ""
-    path = Path(workflow.basedir, "workflow", folder, "scripts", f"{name}.py")
-    found = imported_modules(path, methods, tuple(map(file_of, calls)))
-    return [os.path.relpath(path) for path in found]
-
-
-def ids_of(methods):
-    """Return the ids of entries of methods, each once."""
-    return sorted({entry["method"] for entry in methods.values()})
-
-
-def kernels_of(ids):
-    """Return the marks of what has to be compiled for methods with these ids."""
-    groups = sorted({group for id in ids for group in METHODS[id].compiled})
-    return under(f"logs/{group}.compiled" for group in groups)
-
-
-def at_hand(receipt, entry):
-    """Whether a text is at hand: one that was missing and has come is read, for a rule's params."""
-    return was_at_hand(results(receipt), entry)
-
-
-def receipts_of(scope):
-    """Return the receipts of the corpora and of the exhibits of a scope."""
-    found = [f"corpora/{corpus}.json" for corpus in scope.corpora]
-    found += [file for exhibit in scope.exhibits.values() for file in exhibit.receipts]
-    return under(dict.fromkeys(found))
-
-
-def tables_of(scope):
-    """Return the tables of a scope's exhibits."""
-    return under(f"{scope.name}/exhibits/{name}.csv" for name in scope.exhibits)
-
-
-def figures_of(scope, *forms):
-    """Return the figures of a scope's exhibits, in these forms."""
-    return under(f"{scope.name}/exhibits/{name}.{form}" for name in scope.exhibits for form in forms)
-
-
-def made_by(name):
-    """Return each result of a scope by itself, so that one that is gone is made again."""
-    scope = SCOPES[name]
-    return [*computed_in(scope), *pages_of(scope), results(f"{name}/manifest.json")]

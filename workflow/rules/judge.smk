@@ -6,38 +6,14 @@
 """
 
 
-localrules:
-    judge_claims,
-    write_page,
-
-
-def theory_of(wildcards):
-    """Return the theory of a scope."""
-    return SCOPES[wildcards.scope].theory
-
-
-def cases_of(scope):
-    """Return the file of the cases of a scope's theory, if it has one."""
-    return under([f"{scope.name}/theory.csv"] if scope.theory else [])
-
-
-def source_module(study, name="source"):
-    """Return the module of a study that says what its source says."""
-    return f"reproduction.studies.{study}.{name}"
-
-
 rule check_theory:
     input:
-        lambda wildcards: modules(
-            "check_theory", *theory_of(wildcards).methods, calls=(theory_of(wildcards).check,)
+        of_theory(lambda theory: modules("check_theory", *theory.methods, calls=(theory.check,))),
+        unpack(of_theory(lambda theory: {k: results(v) for k, v in theory.inputs.items()})),
+        kernels=of_theory(lambda theory: kernels_of(theory.methods)),
+        scores=of_scope(
+            lambda scope: sum(scores_by_exhibit(scope, scope.theory.exhibits).values(), [])
         ),
-        unpack(lambda wildcards: {k: results(v) for k, v in theory_of(wildcards).inputs.items()}),
-        kernels=lambda wildcards: kernels_of(theory_of(wildcards).methods),
-        scores=lambda wildcards: [
-            file
-            for name in theory_of(wildcards).exhibits
-            for file in scores_of_exhibit(wildcards.scope, name)
-        ],
     output:
         cases=results("{scope}/theory.csv"),
     log:
@@ -48,31 +24,22 @@ rule check_theory:
         mem_mb=400,
     params:
         root=config["seed"],
-        check=lambda wildcards: theory_of(wildcards).check,
-        inputs=lambda wildcards: list(theory_of(wildcards).inputs),
-        scores=lambda wildcards: {
-            name: scores_of_exhibit(wildcards.scope, name) for name in theory_of(wildcards).exhibits
-        },
+        check=of_theory(lambda theory: theory.check),
+        inputs=of_theory(lambda theory: list(theory.inputs)),
+        scores=of_scope(lambda scope: scores_by_exhibit(scope, scope.theory.exhibits)),
     message:
         "{wildcards.scope}: its theory, case by case"
     script:
         "../scripts/check_theory.py"
 
 
-def scores_of_exhibit(scope, name):
-    """Return the files of scores of one exhibit."""
-    return under(SCOPES[scope].scores(SCOPES[scope].exhibits[name].jobs))
-
-
 rule judge_claims:
     input:
-        lambda wildcards: modules(
-            "judge_claims", calls=(source_module(SCOPES[wildcards.scope].study),)
-        ),
-        scores=lambda wildcards: under(SCOPES[wildcards.scope].scores()),
-        tables=lambda wildcards: tables_of(SCOPES[wildcards.scope]),
-        receipts=lambda wildcards: receipts_of(SCOPES[wildcards.scope]),
-        cases=lambda wildcards: cases_of(SCOPES[wildcards.scope]),
+        of_scope(lambda scope: modules("judge_claims", calls=(source_module(scope.study),))),
+        scores=of_scope(lambda scope: under(scope.scores())),
+        tables=of_scope(tables_of),
+        receipts=of_scope(receipts_of),
+        cases=of_scope(cases_of),
     output:
         claims=results("{scope}/claims.csv"),
         evidence=results("{scope}/claims-evidence.csv"),
@@ -84,46 +51,25 @@ rule judge_claims:
     resources:
         mem_mb=400,
     params:
-        study=lambda wildcards: SCOPES[wildcards.scope].study,
-        larger=lambda wildcards: SCOPES[wildcards.scope].larger,
-        scores=lambda wildcards: {
-            name: scores_of_exhibit(wildcards.scope, name) for name in SCOPES[wildcards.scope].exhibits
-        },
+        study=of_scope(lambda scope: scope.study),
+        larger=of_scope(lambda scope: scope.larger),
+        scores=of_scope(lambda scope: scores_by_exhibit(scope, scope.exhibits)),
     message:
         "{wildcards.scope}: verdicts on its claims"
     script:
         "../scripts/judge_claims.py"
 
 
-def verdicts_of(scope):
-    """Return the verdicts of a scope whose source has claims."""
-    names = ("claims", "claims-readings") if scope.judged else ()
-    return under(f"{scope.name}/{name}.csv" for name in names)
-
-
-def templates_of(study):
-    """Return the templates of the pages, and those of a study of its own."""
-    folders = ("src/reproduction/page/templates", f"src/reproduction/studies/{study}")
-    found = [file for folder in folders for file in Path(workflow.basedir, folder).iterdir()]
-    return sorted(os.path.relpath(file) for file in found if file.suffix != ".py" and file.is_file())
-
-
 rule write_page:
     input:
-        lambda wildcards: modules(
-            "write_page",
-            calls=(
-                SCOPES[wildcards.scope].page,
-                source_module(SCOPES[wildcards.scope].study),
-            ),
-        ),
-        lambda wildcards: templates_of(SCOPES[wildcards.scope].study),
-        verdicts=lambda wildcards: verdicts_of(SCOPES[wildcards.scope]),
-        cases=lambda wildcards: cases_of(SCOPES[wildcards.scope]),
-        tables=lambda wildcards: tables_of(SCOPES[wildcards.scope]),
-        figures=lambda wildcards: figures_of(SCOPES[wildcards.scope], "png", "svg"),
-        receipts=lambda wildcards: receipts_of(SCOPES[wildcards.scope]),
-        files=lambda wildcards: under(SCOPES[wildcards.scope].files),
+        of_scope(modules_of_page),
+        of_scope(templates_of),
+        verdicts=of_scope(verdicts_of),
+        cases=of_scope(cases_of),
+        tables=of_scope(tables_of),
+        figures=of_scope(figures_of),
+        receipts=of_scope(receipts_of),
+        files=of_scope(lambda scope: under(scope.files)),
         provenance=results("{scope}/provenance.json"),
     output:
         page=results("{scope}/report.html"),
@@ -134,7 +80,7 @@ rule write_page:
     resources:
         mem_mb=400,
     params:
-        scope=lambda wildcards: asdict(SCOPES[wildcards.scope]),
+        scope=of_scope(asdict),
         config={key: config[key] for key in ("results", "methods", "repository") if key in config},
     message:
         "{wildcards.scope}: its page"

@@ -9,10 +9,6 @@ A corpus that cannot be had leaves a receipt with the reason, and scores without
 """
 
 
-localrules:
-    split_corpus,
-
-
 rule compile_kernels:
     input:
         lambda wildcards: modules("compile_kernels", *methods_of_group(wildcards.group)),
@@ -56,13 +52,6 @@ rule split_corpus:
         "{wildcards.corpus}: finding, checking and splitting the text"
     script:
         "../scripts/split_corpus.py"
-
-
-def entry_of(wildcards, *keys):
-    """Return what the entry of an exhibit says of some keys."""
-    scope = next(scope for scope in SCOPES.values() if scope.study == wildcards.study)
-    entry = scope.exhibits[wildcards.exhibit].entry
-    return [entry.get(key) for key in keys]
 
 
 rule draw_models:

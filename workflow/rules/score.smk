@@ -4,26 +4,11 @@ Which jobs there are is said by the studies (`reproduction.study.Job`).
 """
 
 
-def job_of(wildcards):
-    """Return what a file of scores is to hold."""
-    return JOBS[wildcards.study, wildcards.job]
-
-
-def inputs_of(job):
-    """Return the files that a job is given, by what they are."""
-    return {
-        name: under(files) if isinstance(files, tuple) else results(files)
-        for name, files in job.inputs.items()
-    }
-
-
 rule score:
     input:
-        lambda wildcards: modules(
-            "score", *ids_of(job_of(wildcards).methods), calls=(job_of(wildcards).scorer,)
-        ),
-        unpack(lambda wildcards: inputs_of(job_of(wildcards))),
-        kernels=lambda wildcards: kernels_of(ids_of(job_of(wildcards).methods)),
+        of_job(lambda job: modules("score", *ids_of(job.methods), calls=(job.scorer,))),
+        unpack(of_job(inputs_of)),
+        kernels=of_job(lambda job: kernels_of(ids_of(job.methods))),
     output:
         scores=results("{study}/scores/{job}.csv"),
     log:
@@ -33,17 +18,13 @@ rule score:
     wildcard_constraints:
         job=".+",
     resources:
-        mem_mb=lambda wildcards: job_of(wildcards).memory,
+        mem_mb=of_job(lambda job: job.memory),
     params:
         root=config["seed"],
-        job=lambda wildcards: asdict(job_of(wildcards)),
+        job=of_job(asdict),
         # Not an output: what a killed job has of those is removed, and this is what it goes on from.
-        checkpoint=lambda wildcards: (
-            results(f"{wildcards.study}/scores/{wildcards.job}.checkpoint")
-            if job_of(wildcards).checkpoint
-            else None
-        ),
-        about=lambda wildcards: job_of(wildcards).about,
+        checkpoint=checkpoint_of,
+        about=of_job(lambda job: job.about),
     message:
         "{params.about}"
     script:

@@ -9,29 +9,6 @@
 """
 
 
-localrules:
-    tabulate_exhibit,
-    draw_exhibit,
-    print_table,
-    write_summary,
-
-
-def exhibit_of(wildcards):
-    """Return an exhibit of a scope."""
-    return SCOPES[wildcards.scope].exhibits[wildcards.exhibit]
-
-
-def entries_of(wildcards):
-    """Return the entries of an exhibit's methods."""
-    return choose_methods(config, exhibit_of(wildcards).entry["methods"])
-
-
-def made_of(scope, name):
-    """Return what is made of an exhibit's scores."""
-    forms = ("csv", "png", "svg", *(("md", "tex") if scope.exhibits[name].printed else ()))
-    return under(f"{scope.name}/exhibits/{name}.{form}" for form in forms)
-
-
 rule tabulate_exhibit:
     input:
         lambda wildcards: modules("tabulate_exhibit", calls=(exhibit_of(wildcards).tabulate,)),
@@ -48,12 +25,10 @@ rule tabulate_exhibit:
         mem_mb=500,
     params:
         root=config["seed"],
-        study=lambda wildcards: SCOPES[wildcards.scope].study,
+        study=of_scope(lambda scope: scope.study),
         tabulate=lambda wildcards: exhibit_of(wildcards).tabulate,
         tables=lambda wildcards: list(exhibit_of(wildcards).tables),
-        entry=lambda wildcards: {
-            key: value for key, value in exhibit_of(wildcards).entry.items() if key != "title"
-        },
+        entry=lambda wildcards: without_title(exhibit_of(wildcards).entry),
         methods=lambda wildcards: without_labels(entries_of(wildcards)),
     message:
         "{wildcards.exhibit}: its table"
@@ -112,13 +87,9 @@ rule print_table:
 rule write_summary:
     input:
         modules("write_summary"),
-        tables=lambda wildcards: tables_of(SCOPES[wildcards.scope]),
-        prints=lambda wildcards: [
-            results(f"{wildcards.scope}/exhibits/{name}.md")
-            for name, exhibit in SCOPES[wildcards.scope].exhibits.items()
-            if exhibit.printed
-        ],
-        receipts=lambda wildcards: receipts_of(SCOPES[wildcards.scope]),
+        tables=of_scope(tables_of),
+        prints=of_scope(prints_of),
+        receipts=of_scope(receipts_of),
     output:
         summary=results("{scope}/summary.md"),
     log:
@@ -128,10 +99,7 @@ rule write_summary:
     resources:
         mem_mb=300,
     params:
-        exhibits=lambda wildcards: {
-            name: exhibit.entry.get("title", name)
-            for name, exhibit in SCOPES[wildcards.scope].exhibits.items()
-        },
+        exhibits=of_scope(lambda scope: scope.titles()),
         labels={name: entry.get("label", name) for name, entry in config["methods"].items()},
     message:
         "Summary of {wildcards.scope}"

@@ -8,7 +8,7 @@ with logged(snakemake):
 
     from reproduction.trust.manifest import write_manifest
 
-    given, params = snakemake.input, snakemake.params
+    given, path = snakemake.input, Path(snakemake.output.manifest)
     provenance = json.loads(Path(given.provenance).read_text(encoding="utf-8"))
     files = [given.provenance, *given.results, *given.page]
-    write_manifest(snakemake.output.manifest, params.folder, provenance, files, params.told)
+    write_manifest(path, path.parents[1], provenance, files, snakemake.params.told)

@@ -4,18 +4,11 @@
 2. count_work  what each proximal step visits, on forests of the first block
 """
 
-from reproduction.studies.structured.plan import BLOCKS, LARGE, blocks_of
+from reproduction.studies.structured.plan import BLOCKS, LARGE, blocks_of, how_to_cut
 from reproduction.study import section_of
 
 STRUCTURED = section_of(config, "structured")
-
-
-def blocks_in(folder):
-    """Return which blocks are cut, into how many words: of the long text there is one."""
-    settings = {key: STRUCTURED[key] for key in ("train", "test", "least")}
-    if folder == LARGE:
-        return [1], settings | {key: STRUCTURED["large"][key] for key in ("train", "test")}
-    return blocks_of(STRUCTURED), settings
+TAGGED = config["corpora"].get(STRUCTURED.get("corpus"))
 
 
 if STRUCTURED:
@@ -28,7 +21,7 @@ if STRUCTURED:
         input:
             modules("structured/cut_blocks"),
         output:
-            blocks=under(f"structured/{BLOCKS}/{block}.npz" for block in blocks_in(BLOCKS)[0]),
+            blocks=under(f"structured/{BLOCKS}/{block}.npz" for block in blocks_of(STRUCTURED)),
             receipt=results(f"structured/{BLOCKS}/receipt.json"),
         log:
             results(f"logs/cut_blocks/{BLOCKS}.log"),
@@ -37,14 +30,9 @@ if STRUCTURED:
         resources:
             mem_mb=900,
         params:
-            corpus=STRUCTURED["corpus"],
-            entry=config["corpora"].get(STRUCTURED["corpus"]),
-            cut=blocks_in(BLOCKS),
-            at_hand=lambda wildcards: at_hand(
-                f"structured/{BLOCKS}/receipt.json", config["corpora"][STRUCTURED["corpus"]]
-            ),
+            **how_to_cut(config, BLOCKS),
+            at_hand=lambda wildcards: at_hand(f"structured/{BLOCKS}/receipt.json", TAGGED),
             strict=config["strict"],
-            allow_other_hashes=config["allow_other_hashes"],
         message:
             "Structured penalties: cutting blocks of a tagged corpus"
         script:
@@ -61,14 +49,9 @@ if STRUCTURED:
             benchmark:
                 results(f"benchmarks/cut_blocks/{LARGE}.tsv")
             params:
-                corpus=STRUCTURED["corpus"],
-                entry=config["corpora"].get(STRUCTURED["corpus"]),
-                cut=blocks_in(LARGE),
-                at_hand=lambda wildcards: at_hand(
-                    f"structured/{LARGE}/receipt.json", config["corpora"][STRUCTURED["corpus"]]
-                ),
+                **how_to_cut(config, LARGE),
+                at_hand=lambda wildcards: at_hand(f"structured/{LARGE}/receipt.json", TAGGED),
                 strict=True,
-                allow_other_hashes=config["allow_other_hashes"],
 
     rule count_work:
         input:

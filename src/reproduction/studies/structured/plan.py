@@ -72,6 +72,20 @@ def blocks_of(section):
     return sorted({*section["blocks"], *section["default"].get("blocks", ())})
 
 
+def how_to_cut(config, folder):
+    """Return what is cut into the blocks of a folder, and how: of the long text there is one."""
+    section = section_of(config, STUDY)
+    cut = blocks_of(section), {key: section[key] for key in ("train", "test", "least")}
+    if folder == LARGE:
+        cut = [1], cut[1] | {key: section["large"][key] for key in ("train", "test")}
+    return {
+        "corpus": section["corpus"],
+        "entry": config["corpora"].get(section["corpus"]),
+        "cut": cut,
+        "allow_other_hashes": config["allow_other_hashes"],
+    }
+
+
 def _plan_scope(name, part, section, config, **told):
     methods = choose_methods(config, part["methods"])
     jobs = [

@@ -1,0 +1,167 @@
+"""What rules ask of the config, of jobs and of scopes: their inputs, as functions of wildcards."""
+
+
+def results(path):
+    """Return a path under the folder of results."""
+    return f"{config['results']}/{path}"
+
+
+def under(paths):
+    """Return a list of paths under the folder of results."""
+    return [results(path) for path in paths]
+
+
+@cache
+def modules(script, *methods, calls=()):
+    """Return the modules that a script depends on, with what it fits and what else it calls.
+
+    A script that one study alone has is named with it, as in ``study/script``.
+    """
+    study, name = os.path.split(script)
+    folder = Path("studies", study) if study else ""
+    path = Path(workflow.basedir, "workflow", folder, "scripts", f"{name}.py")
+    found = imported_modules(path, methods, tuple(map(file_of, calls)))
+    return [os.path.relpath(path) for path in found]
+
+
+def kernels_of(ids):
+    """Return the marks of what has to be compiled for methods with these ids."""
+    groups = sorted({group for id in ids for group in METHODS[id].compiled})
+    return under(f"logs/{group}.compiled" for group in groups)
+
+
+def at_hand(receipt, entry):
+    """Whether a text is at hand: one that was missing and has come is read, for a rule's params."""
+    return was_at_hand(results(receipt), entry)
+
+
+def receipts_of(scope):
+    """Return the receipts of the corpora and of the exhibits of a scope."""
+    found = [f"corpora/{corpus}.json" for corpus in scope.corpora]
+    found += [file for exhibit in scope.exhibits.values() for file in exhibit.receipts]
+    return under(dict.fromkeys(found))
+
+
+def tables_of(scope):
+    """Return the tables of a scope's exhibits."""
+    return under(f"{scope.name}/exhibits/{name}.csv" for name in scope.exhibits)
+
+
+def figures_of(scope):
+    """Return the figures of a scope's exhibits."""
+    names = [f"{scope.name}/exhibits/{name}" for name in scope.exhibits]
+    return under(f"{name}.{form}" for name in names for form in ("png", "svg"))
+
+
+def prints_of(scope):
+    """Return the tables in print of a scope's exhibits."""
+    printed = [name for name, exhibit in scope.exhibits.items() if exhibit.printed]
+    return under(f"{scope.name}/exhibits/{name}.md" for name in printed)
+
+
+def made_by(name):
+    """Return each result of a scope by itself, so that one that is gone is made again."""
+    scope = SCOPES[name]
+    return [*computed_in(scope), *pages_of(scope), results(f"{name}/manifest.json")]
+
+
+def entry_of(wildcards, *keys):
+    """Return what the entry of an exhibit says of some keys."""
+    scope = next(scope for scope in SCOPES.values() if scope.study == wildcards.study)
+    entry = scope.exhibits[wildcards.exhibit].entry
+    return [entry.get(key) for key in keys]
+
+
+def of_scope(function):
+    """Return a function of wildcards: that of the scope that they name."""
+    return lambda wildcards: function(SCOPES[wildcards.scope])
+
+
+def of_theory(function):
+    """Return a function of wildcards: that of the theory of the scope that they name."""
+    return lambda wildcards: function(SCOPES[wildcards.scope].theory)
+
+
+def of_job(function):
+    """Return a function of wildcards: that of the job that they name."""
+    return lambda wildcards: function(JOBS[wildcards.study, wildcards.job])
+
+
+def checkpoint_of(wildcards):
+    """Return where a killed fit goes on from, of a job that has such a file."""
+    path = results(f"{wildcards.study}/scores/{wildcards.job}.checkpoint")
+    return path if JOBS[wildcards.study, wildcards.job].checkpoint else None
+
+
+def inputs_of(job):
+    """Return the files that a job is given, by what they are."""
+    return {
+        name: under(files) if isinstance(files, tuple) else results(files)
+        for name, files in job.inputs.items()
+    }
+
+
+def exhibit_of(wildcards):
+    """Return an exhibit of a scope."""
+    return SCOPES[wildcards.scope].exhibits[wildcards.exhibit]
+
+
+def entries_of(wildcards):
+    """Return the entries of an exhibit's methods."""
+    return choose_methods(config, exhibit_of(wildcards).entry["methods"])
+
+
+def made_of(scope, name):
+    """Return what is made of an exhibit's scores."""
+    forms = ("csv", "png", "svg", *(("md", "tex") if scope.exhibits[name].printed else ()))
+    return under(f"{scope.name}/exhibits/{name}.{form}" for form in forms)
+
+
+def cases_of(scope):
+    """Return the file of the cases of a scope's theory, if it has one."""
+    return under([f"{scope.name}/theory.csv"] if scope.theory else [])
+
+
+def modules_of_page(scope):
+    """Return the modules that a scope's page depends on."""
+    return modules("write_page", calls=(scope.page, source_module(scope.study)))
+
+
+def scores_by_exhibit(scope, names):
+    """Return the files of scores of some exhibits of a scope, by exhibit."""
+    return {name: under(scope.scores(scope.exhibits[name].jobs)) for name in names}
+
+
+def verdicts_of(scope):
+    """Return the verdicts of a scope whose source has claims."""
+    names = ("claims", "claims-readings") if scope.judged else ()
+    return under(f"{scope.name}/{name}.csv" for name in names)
+
+
+def templates_of(scope):
+    """Return the templates of the pages, and those of a study of its own."""
+    folders = ("src/reproduction/page/templates", f"src/reproduction/studies/{scope.study}")
+    found = [file for folder in folders for file in Path(workflow.basedir, folder).iterdir()]
+    return sorted(
+        os.path.relpath(file) for file in found if file.suffix != ".py" and file.is_file()
+    )
+
+
+def computed_in(scope):
+    """Return what is computed in a scope, but for its page and its provenance."""
+    claims = ("claims", "claims-evidence", "claims-readings") if scope.judged else ()
+    return [
+        *under(f"corpora/{corpus}.{form}" for corpus in scope.corpora for form in ("npz", "json")),
+        *under(dict.fromkeys(file for job in scope.jobs.values() for file in job.files())),
+        *under(scope.scores()),
+        *(file for name in scope.exhibits for file in made_of(scope, name)),
+        *cases_of(scope),
+        *under(f"{scope.name}/{name}.csv" for name in claims),
+        *under(scope.files),
+        results(f"{scope.name}/summary.md"),
+    ]
+
+
+def pages_of(scope):
+    """Return the page of a scope, if it has one."""
+    return under([f"{scope.name}/report.html"] if scope.page else [])
