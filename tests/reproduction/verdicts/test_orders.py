@@ -103,3 +103,11 @@ def test_a_single_order_says_nothing():
     assert verdict(steady(), found, "larger") == NOT_RUN
     row, _ = judge(degrades("lost"), found)
     assert row["reason"] == "made-up has no method lost (there is: flat)"
+
+
+def test_orders_with_more_starts_have_no_larger_loss():
+    """Two starts at order 2 and one at order 3: the losses are means over the starts."""
+    scores = text_scores({"flat": np.full((2, BLOCKS), 5.0)}, order=2)
+    later = text_scores({"flat": np.full((1, BLOCKS), 5.3)}, order=3)
+    row, _ = judge(degrades(), results(pd.concat([scores, later])))
+    assert (row["verdict"], row["reproduced"]) == (REPRODUCED, pytest.approx(0.3))
