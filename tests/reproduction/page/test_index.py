@@ -58,7 +58,7 @@ def test_what_was_not_made_says_how_and_how_long(cards):
     assert "Not made yet." in cards["absent"]
     assert "<code>make absent</code>" in cards["absent"]
     assert "<code>snakemake -j8 absent</code>" in cards["absent"]
-    assert "about an hour on two cores" in cards["absent"]
+    assert "makes it, in an hour on two cores" in cards["absent"]
     assert "Not made" not in cards["made"] + cards["plain"]
 
 
