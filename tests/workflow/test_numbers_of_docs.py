@@ -20,7 +20,7 @@ VARIANTS = re.findall(r"^\| `(kn[a-z-]*)` \| .* \| (.*?) \| (.*?) \|$", PAGE, re
 @pytest.fixture(scope="module")
 def replication():
     """AD-LR from clusters against each variant of Kneser-Ney, over all texts; by the variant."""
-    table = pd.read_csv(REFERENCE / "multiverse" / "replication.csv")
+    table = pd.read_csv(REFERENCE / "readings" / "exhibits" / "replication.csv")
     over_all = table[(table["collection"] == "all") & (table["ad_lr"] == "ad-lr")]
     return over_all.set_index("kn")
 
@@ -30,8 +30,8 @@ def told(row):
 
 
 def test_readme_counts_the_verdicts():
-    claims = pd.read_csv(REFERENCE / "claims.csv")
-    counts = claims[claims["place"] != "Beyond the paper"]["verdict"].value_counts()
+    claims = pd.read_csv(REFERENCE / "near_optimal" / "claims.csv")
+    counts = claims[claims["by"] == "source"]["verdict"].value_counts()
     order = ("reproduced", "trend only", "not reproduced", "not testable here")
     found = re.search(
         r"Of (\d+) checkable.*?\*\*(\d+) are reproduced, (\d+) in\s+trend only, (\d+) not, "
@@ -65,7 +65,7 @@ def test_readme_tells_what_the_table_says(replication):
 
 def test_table_1_is_printed_as_the_run_prints_it():
     config = load_config([TOP / "config.yaml"])
-    table = pd.read_csv(REFERENCE / "exhibits" / "table-1.csv")
+    table = pd.read_csv(REFERENCE / "near_optimal" / "exhibits" / "table-1.csv")
     methods = {name: config["methods"][name] for name in config["exhibits"]["table-1"]["methods"]}
     printed, _, notes = print_table(table, methods, "markdown").partition("\n\n")
     assert printed in PAGE
