@@ -113,8 +113,8 @@ def _plan_scope(name, part, section, config, **told):
         name,
         STUDY,
         f"Structured penalties, {what}",
-        "A second paper: do penalties on whole subtrees of the suffix tree make log-linear language "
-        "models as good as Kneser-Ney, at any order?",
+        "A second paper: do penalties on whole subtrees of the suffix tree make log-linear "
+        "language models as good as Kneser-Ney, at any order?",
         {job.name: job for job in jobs},
         {exhibit.name: exhibit for exhibit in exhibits},
         theory=Theory(f"{_HERE}.checks:check_cases", inputs=work, exhibits=(FIGURE_2,)),
