@@ -1,4 +1,4 @@
-"""The second paper's claims: a verdict on each, at the orders of either target, on made-up scores."""
+"""The second paper's claims: a verdict on each, at the orders of either target."""
 
 from pathlib import Path
 
