@@ -20,7 +20,7 @@
 # what is not there from the `results/reference/` that comes with the code. Start with what the run
 # was, go on to the verdicts, and then follow one number back to where it comes from.
 #
-# The outputs below are those of a finished `make reproduce` and `make multiverse`.
+# The outputs below are those of a finished `make reproduce` and `make readings`.
 
 # %% tags=["of-one-run"]
 from pathlib import Path
@@ -38,7 +38,8 @@ TOP = next(
     folder for folder in [Path.cwd(), *Path.cwd().parents] if (folder / "Snakefile").exists()
 )
 REFERENCE = TOP / "results" / "reference"
-RESULTS = TOP / "results" if (TOP / "results" / MANIFEST).exists() else REFERENCE
+PAPER = "near_optimal"  # the target of the paper, and its folder of results
+RESULTS = TOP / "results" if (TOP / "results" / PAPER / MANIFEST).exists() else REFERENCE
 print(f"reading {RESULTS.relative_to(TOP)}")
 
 
@@ -59,7 +60,7 @@ def show(table, digits=4, **form):
 
 def look_at(name):
     """Show the figure of an exhibit."""
-    display(Image(reduce_png(find(f"exhibits/{name}.png")), width=760))
+    display(Image(reduce_png(find(f"{PAPER}/exhibits/{name}.png")), width=760))
 
 
 # %% [markdown]
@@ -71,7 +72,7 @@ def look_at(name):
 check_files(RESULTS)
 
 # %% tags=["of-one-run"]
-provenance = read_manifest(RESULTS / MANIFEST)["provenance"]
+provenance = read_manifest(RESULTS / PAPER / MANIFEST)["provenance"]
 run = provenance["machine"] | {key: provenance[key] for key in ("blas", "seed", "git", "written")}
 show(pd.Series(run).to_frame(""), header=False)
 
@@ -100,7 +101,7 @@ show(pd.DataFrame(provenance["run_time"]).T.astype({"jobs": int}), digits=1)
 # Every checkable statement of the paper was written down with its criterion before it was judged.
 
 # %%
-claims = read("claims").set_index("id")
+claims = read(f"{PAPER}/claims").set_index("id")
 claims["verdict"].value_counts().to_frame()
 
 # %% [markdown]
@@ -117,7 +118,7 @@ show(doubtful[columns])
 # as well. Here are those whose verdict changes under one:
 
 # %%
-readings = read("claims-readings")
+readings = read(f"{PAPER}/claims-readings")
 verdicts = readings.pivot_table("verdict", "id", "reading", aggfunc="first", sort=False)
 others = [reading for reading in verdicts if reading != "default"]
 turned = verdicts[others].ne(verdicts["default"], axis=0) & verdicts[others].notna()
@@ -130,7 +131,7 @@ show(verdicts[turned.any(axis=1)])
 # the paper printed.
 
 # %%
-table = read("exhibits/table-1")
+table = read(f"{PAPER}/exhibits/table-1")
 methods = load_config([TOP / "config.yaml"])["methods"]
 shown = {name: methods[name] for name in table["method"].dropna().unique()}
 Markdown(print_table(table, shown, "markdown"))
@@ -162,7 +163,7 @@ look_at("figure-1a-power-law")
 # share of the trials had its fit converged?
 
 # %%
-curve = read("exhibits/figure-1b")
+curve = read(f"{PAPER}/exhibits/figure-1b")
 lowest = curve.loc[curve.groupby("n")["mean"].idxmin()]
 show(lowest[["n", "method", "mean", "low", "high", "trials", "converged"]], index=False)
 
@@ -177,7 +178,7 @@ look_at("figure-1b")
 # (`kn`), and over the textbook's (`kn-uniform`).
 
 # %%
-learning = read("exhibits/figure-2a").pivot_table("difference", "n", "method")
+learning = read(f"{PAPER}/exhibits/figure-2a").pivot_table("difference", "n", "method")
 gains = {f"gain over {kn}": learning[kn] - learning["ad-lr"] for kn in ("kn", "kn-uniform")}
 show(learning.assign(**gains))
 
@@ -188,7 +189,7 @@ look_at("figure-2a")
 # Had the fits converged? The share of starts whose last iteration hardly moved the objective:
 
 # %%
-converged = read("exhibits/figure-2a").pivot_table("converged", "n", "method")
+converged = read(f"{PAPER}/exhibits/figure-2a").pivot_table("converged", "n", "method")
 show(converged[["ad-lr", "ad-lr-random"]], digits=2)
 
 # %% [markdown]
@@ -198,7 +199,7 @@ show(converged[["ad-lr", "ad-lr-random"]], digits=2)
 # on how many clearly. `strongest` is, on each text, the best of the variants on that very text.
 
 # %%
-replication = read("multiverse/replication")
+replication = read("readings/exhibits/replication")
 whole = replication[(replication["collection"] == "all") & (replication["ad_lr"] == "ad-lr")]
 whole = whole.astype({"texts": int, "ahead": int, "clear": int})
 columns = ["kn", "difference", "low", "high", "texts", "ahead", "clear"]
@@ -211,7 +212,7 @@ show(whole[columns], digits=3, index=False)
 # most often turns it. Shares are not probabilities: nobody knows how likely each reading is.
 
 # %%
-shares = read("multiverse/claims")
+shares = read("readings/claims")
 order = shares["statement"].unique(), shares["corpus"].unique()
 show(shares.pivot(index="statement", columns="corpus", values="share").loc[order], digits=2)
 
@@ -222,11 +223,12 @@ show(shares.pivot(index="statement", columns="corpus", values="flipped_by").loc[
 # ## Follow a number back
 #
 # Take one cell of Table 1. Its CSV row is a mean over starts of a file of scores, which the rule
-# `score_text` wrote: the loss on each stretch of test text.
+# `score` wrote: the loss on each stretch of test text.
 
 # %% tags=["of-one-run"]
 row = table.dropna(subset=["mean"]).iloc[-1]
-scores = RESULTS / "scores" / "table-1" / f"{row['corpus']}-train-m{row['rank']:.0f}.csv"
+name = f"{row['corpus']}-train-m{row['rank']:.0f}.csv"
+scores = RESULTS / PAPER / "scores" / "table-1" / name
 if scores.exists():
     parts = pd.read_csv(scores).query("method == @row['method']")
     sums = parts.groupby("seed")[["loss", "pairs"]].sum()

@@ -16,7 +16,11 @@ def say_headline(readings):
     theirs = {claim.id for claim in CLAIMS if claim.by == "source"}
     verdicts = readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]
     good, half, bad, larger, untested = ((verdicts == verdict).sum() for verdict in VERDICTS)
-    told = [f"{good} are reproduced", *([f"{half} in trend only"] if half else []), f"{bad} are not"]
+    told = [
+        f"{good} are reproduced",
+        *([f"{half} in trend only"] if half else []),
+        f"{bad} are not",
+    ]
     told += [f"{larger} need a larger run"] if larger else []
     told += [f"{untested} cannot be tested"] if untested else []
     return f"Of them, {', '.join(told[:-1])} and {told[-1]}."

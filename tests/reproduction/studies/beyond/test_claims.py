@@ -31,6 +31,7 @@ def verdicts():
     """On genesis PY-LR is 0.05 below KN and 0.2 below all others; one ingredient costs it 0.1."""
     blocks = np.linspace(5.0, 5.5, 9)
     text = {OURS: blocks} | {other: blocks + (0.05 if other == "kn" else 0.2) for other in ON_TEXT}
+    text["ad-lr-random"] = blocks - 0.1
     worse, *better = INGREDIENTS
     ablation = {OURS: blocks, worse: blocks - 0.1} | {name: blocks + 0.1 for name in better}
     scores = {"beyond-text": text, "beyond-ablation": ablation}
@@ -51,6 +52,15 @@ def test_they_are_judged_like_those_of_a_source(verdicts):
     assert found[f"beyond-genesis-{first}"] == FAILED
     assert {found[f"beyond-genesis-{name}"] for name in rest} == {REPRODUCED}
     assert found["beyond-1a-unbeaten"] == UNTESTED  # no such exhibit was made
+
+
+def test_ad_lr_from_random_starts_is_another_reading(verdicts):
+    _, readings = verdicts
+    others = readings[readings["reading"] != DEFAULT].set_index("id")["verdict"]
+    assert others.to_dict() == {
+        "beyond-genesis-lowest-of-all": FAILED,
+        "beyond-genesis-tenth-ad-lr": FAILED,
+    }
 
 
 def test_the_headline_counts_what_is_borne_out(verdicts):

@@ -7,6 +7,7 @@ import pytest
 from condprob import CountMatrix, method
 from condprob.vocabulary import number_words
 from reproduction.exhibits.looks import save_figure
+from reproduction.scores.columns import COLUMNS as SCORED
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.readings.axes import ALL
 from reproduction.studies.readings.best_others import (
@@ -14,10 +15,9 @@ from reproduction.studies.readings.best_others import (
     COLUMNS,
     draw_further,
     draw_further_readings,
-    score_further_readings,
+    score_readings,
     tabulate_further,
 )
-from reproduction.studies.readings.replication import SCORE_COLUMNS
 from reproduction.studies.readings.texts import split_pairs
 
 METHODS = {"ours": {"method": "py-lr"}, "kn": {"method": "kn"}, "wb": {"method": "wb"}}
@@ -29,10 +29,10 @@ def made_up_scores(by_text, blocks=6):
     for text, losses in by_text.items():
         for name, loss in losses.items():
             for block in range(blocks):
-                row = {"collection": "made-up", "text": text, "k": 9, "n": 61, "method": name}
+                row = {"corpus": "made-up", "reading": text, "k": 9, "n": 61, "method": name}
                 row |= {"seed": 0, "block": block, "pairs": 10, "loss": 10 * (loss + block)}
                 rows.append(row | {"converged": True})
-    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+    return pd.DataFrame(rows)
 
 
 SCORES = made_up_scores(
@@ -85,20 +85,34 @@ def test_without_any_text_there_is_a_table_with_the_reason_and_an_empty_figure()
 
 
 TEXT = ("made-up", "letters", "pairs")
-WORDS = [f"w{number % 13 * (number % 7)}" for number in range(400)]
-SPLIT = {"sentences": np.arange(400) // 8, "sizes": (200, 200), "vocabularies": ("text", "train")}
+WORDS = [f"w{'abcdefghijklm'[number % 13 * (number % 7) % 13]}" for number in range(400)]
+GIVEN = {
+    "text": TEXT, "words": 1000, "vocabularies": ("text", "train"), "rank": 2, "seeds": 2,
+    "allow_other_hashes": False,
+}  # fmt: skip
 FITTED = {"kn": {"method": "kn"}, "low": {"method": "ad-lr", "iterations": 3}}
 
 
-def scores_of_readings(methods=FITTED, root=1):
-    rows = score_further_readings(root, TEXT, WORDS, **SPLIT, methods=methods, rank=2, seeds=2)
-    return pd.DataFrame(rows)
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory):
+    """A text as a job is told of it, and its receipt."""
+    folder = tmp_path_factory.mktemp("text")
+    (folder / "text.txt").write_text(" ".join(WORDS), encoding="utf-8")
+    (folder / "receipt.json").write_text("{}", encoding="utf-8")
+    entry = {"source": "file", "path": str(folder / "text.txt"), "tokenizer": "letters"}
+    return folder / "receipt.json", entry | {"train": 200, "test": 200}
 
 
-def test_every_reading_is_scored_by_every_method_from_every_start():
-    scores = scores_of_readings()
-    assert set(SCORE_COLUMNS) <= set(scores.columns)
-    fits = scores.groupby(["collection", "text", "method"])["seed"].nunique()
+def scores_of_readings(inputs, methods=FITTED, root=1):
+    receipt, entry = inputs
+    given = GIVEN | {"entry": entry}
+    return pd.DataFrame(score_readings(root, {"receipt": receipt}, methods, given))
+
+
+def test_every_reading_is_scored_by_every_method_from_every_start(inputs):
+    scores = scores_of_readings(inputs)
+    assert set(scores.columns) <= set(SCORED)
+    fits = scores.groupby(["corpus", "reading", "method"])["seed"].nunique()
     assert fits.index.tolist() == [
         ("made-up", f"letters, pairs, {vocabulary}", method)
         for vocabulary in ("text", "train")
@@ -107,28 +121,33 @@ def test_every_reading_is_scored_by_every_method_from_every_start():
     assert fits.tolist() == [1, 2, 1, 2]  # Kneser-Ney has no randomness
 
 
-def test_a_reading_is_scored_on_its_own_test_pairs():
-    scores = scores_of_readings()
+def test_a_corpus_that_could_not_be_had_has_no_scores(inputs, tmp_path):
+    (tmp_path / "lost.json").write_text('{"reason": "no network"}', encoding="utf-8")
+    assert scores_of_readings((tmp_path / "lost.json", inputs[1])).empty
+
+
+def test_a_reading_is_scored_on_its_own_test_pairs(inputs):
+    scores = scores_of_readings(inputs)
     ids, k = number_words(WORDS)
     seed = spawn_seed(1, "multiverse", *TEXT)
-    train, test = split_pairs(ids, SPLIT["sentences"], "pairs", 200, 200, seed)
+    train, test = split_pairs(ids, np.zeros(400, int), "pairs", 200, 200, seed)
     matrix = method("kn").fit(CountMatrix.from_pairs(*train, k))
-    found = scores[(scores["method"] == "kn") & (scores["text"] == "letters, pairs, text")]
+    found = scores[(scores["method"] == "kn") & (scores["reading"] == "letters, pairs, text")]
     assert found["pairs"].sum() == test[0].size
     assert found["loss"].sum() == pytest.approx(-matrix.log_prob(*test).sum(), rel=1e-12)
 
 
-def test_readings_depend_on_the_seed_and_not_on_the_other_methods():
+def test_readings_depend_on_the_seed_and_not_on_the_other_methods(inputs):
     low = {"low": FITTED["low"]}
-    scores = scores_of_readings()
+    scores = scores_of_readings(inputs)
     alone = scores[scores["method"] == "low"].reset_index(drop=True)
-    pd.testing.assert_frame_equal(scores_of_readings(low), alone)
-    assert (scores_of_readings(low, root=2)["loss"] != alone["loss"]).any()
+    pd.testing.assert_frame_equal(scores_of_readings(inputs, low), alone)
+    assert (scores_of_readings(inputs, low, root=2)["loss"] != alone["loss"]).any()
 
 
-def test_the_figure_of_readings_has_a_band_for_each_tokenizer(tmp_path):
+def test_the_figure_of_readings_has_a_band_for_each_tokenizer(inputs, tmp_path):
     entries = FITTED | {"ours": {"method": "py-lr", "label": "PY-LR"}}
-    scores = scores_of_readings()
+    scores = scores_of_readings(inputs)
     ours = scores[scores["method"] == "kn"].assign(method="ours")
     table = tabulate_further(0, pd.concat([scores, ours]), "ours", {})
     figure = draw_further_readings(table, entries, "ours")

@@ -1,4 +1,4 @@
-"""What the second paper claims: every claim is judged, or says which run has what it needs."""
+"""The second paper's claims: a verdict on each, at the orders of either target."""
 
 from pathlib import Path
 

@@ -1,0 +1,128 @@
+"""Every method under every reading of a text: what is fitted, from where, and how it is scored."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up_readings import AXES, GRID, TEXT, made_up_words, score
+
+from condprob import CountMatrix, method
+from condprob.risk import pair_losses
+from condprob.vocabulary import number_words
+from reproduction.scores.columns import COLUMNS
+from reproduction.studies.readings.axes import CHOICES, LR_AXES, METHOD_AXES, READING_COLUMNS
+from reproduction.studies.readings.grid import (
+    low_rank_choices,
+    score_file,
+    score_readings,
+    start_frequent,
+    start_near_uniform,
+)
+from reproduction.studies.readings.texts import ReadText
+
+
+@pytest.fixture(scope="module")
+def table():
+    """The scores of one text."""
+    table = pd.DataFrame(score())
+    return table.assign(cross_entropy=table["loss"] / table["pairs"])
+
+
+def test_near_uniform_start():
+    counts = CountMatrix.from_pairs([0, 1, 2], [1, 2, 0], 4)
+    for factor in start_near_uniform(counts, 3, np.random.default_rng(0)):
+        np.testing.assert_allclose(factor.sum(axis=1), 1)
+        ratio = factor.max(axis=1) / factor.min(axis=1)
+        assert ((ratio > 1) & (ratio < 1.1)).all()
+
+
+def test_start_from_the_most_frequent_contexts():
+    # Context 2 occurs three times (0 twice, 1 once), context 0 twice, context 1 once.
+    counts = CountMatrix.from_pairs([2, 2, 2, 0, 0, 1], [0, 0, 1, 3, 3, 2], 4)
+    W, H = start_frequent(counts, 2)
+    np.testing.assert_allclose(W, [[0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [0.5, 0.5]])
+    # Discount 3/4 of each seen count, shared by the unseen: (2 - .75)/3, (1 - .75)/3, 1.5/3/2.
+    np.testing.assert_allclose(H[0], [1.25 / 3, 0.25 / 3, 0.25, 0.25])
+    np.testing.assert_allclose(H[1], [0.125, 0.125, 0.125, 1.25 / 2])
+
+
+def test_every_choice_of_the_direct_methods_is_scored_once(table):
+    own = {"ad": ["unigram", "uniform"], "kn": ["continuation", "unigram"]}
+    for name, choices in METHOD_AXES.items():
+        if name == "ad-lr":
+            continue
+        axes = [own[name] if axis == "unseen" else AXES[axis] for axis in choices]
+        expected = list(product(AXES["vocabulary"], *axes))
+        rows = table[table["method"] == name]
+        assert sorted(map(tuple, rows[["vocabulary", *choices]].values), key=str) == sorted(
+            expected, key=str
+        )
+        assert rows[[axis for axis in CHOICES if axis not in choices]].isna().all(axis=None)
+
+
+def test_choices_of_ad_lr_are_the_stated_in_full_and_some_others():
+    cells = low_rank_choices(GRID, 0)
+    stated = [cell for cell in cells if (cell["rank"], cell["constant"]) == (3, 0.5)]
+    assert {(c["initial"], c["update"]) for c in stated} == set(
+        product(AXES["initial"], AXES["update"])
+    )
+    assert len(cells) == len(stated) + 3 == len({tuple(cell.values()) for cell in cells})
+    everything = low_rank_choices(GRID | {"others": 1000}, 0)
+    assert len(everything) == np.prod([len(AXES[axis]) for axis in LR_AXES])
+
+
+def test_every_start_is_scored_and_both_readings_of_unseen_contexts(table):
+    rows = table[(table["method"] == "ad-lr") & (table["vocabulary"] == "train")]
+    sizes = rows.groupby([*LR_AXES, "unseen"])["seed"].size()
+    starts = sizes.index.get_level_values("initial")
+    np.testing.assert_array_equal(sizes, np.where(starts == "frequent", 1, 2))
+    assert set(rows["unseen"]) == {"factors", "unigram"}
+    assert len(sizes) == 2 * (8 + 3)
+
+
+def test_scores_are_the_librarys_own(table):
+    ids, k = number_words(made_up_words())
+    counts = CountMatrix.from_pairs(ids[:199], ids[1:200], k)
+    start = start_frequent(counts, 3)
+    options = {"rank": 3, "iterations": 3, "initial": start, "unseen": "unigram"}
+    expected = pair_losses(ids[200:-1], ids[201:], method("ad-lr", **options).fit(counts)).mean()
+    row = table[
+        (table["method"] == "ad-lr") & (table["initial"] == "frequent") & (table["rank"] == 3)
+        & (table["update"] == "simultaneous") & (table["constant"] == 0.5)
+        & (table["unseen"] == "unigram") & (table["vocabulary"] == "text")
+    ]  # fmt: skip
+    np.testing.assert_allclose(row["cross_entropy"], [expected], rtol=1e-12)
+    kn = method("kn", continuation="floor", form="backoff", unseen="unigram").fit(counts)
+    row = table[
+        (table["method"] == "kn") & (table["continuation"] == "floor")
+        & (table["unseen"] == "unigram") & (table["vocabulary"] == "text")
+        & (table["discount"] == 0.75)
+    ]  # fmt: skip
+    expected = pair_losses(ids[200:-1], ids[201:], kn).mean()
+    np.testing.assert_allclose(row["cross_entropy"], [expected], rtol=1e-12)
+
+
+def test_scores_depend_on_the_seed_and_on_no_other_choice():
+    rows = score()
+    assert rows == score.__wrapped__()
+    assert rows != score(root=8)
+    assert all(row in rows for row in score(vocabulary=("train",), discount=("estimated",)))
+
+
+def test_scores_have_the_columns_of_all_scores_and_of_the_axes(table):
+    assert set(table) - {"cross_entropy"} <= {*COLUMNS, *READING_COLUMNS}
+    assert set(READING_COLUMNS) - {"tokenizer", "split"} <= {*AXES}
+
+
+def test_a_corpus_that_could_not_be_had_has_no_scores(tmp_path):
+    (tmp_path / "lost.json").write_text('{"reason": "no network"}', encoding="utf-8")
+    given = GRID | {"text": TEXT}
+    assert list(score_file(0, {"receipt": tmp_path / "lost.json"}, {}, given)) == []
+
+
+def test_no_test_pair_is_an_error():
+    with pytest.raises(
+        ValueError, match="made-up, letters, halves, vocabulary train: no test pair"
+    ):
+        list(score_readings(0, TEXT, ReadText(list("aabb"), np.arange(4), (2, 2)), GRID))
