@@ -113,7 +113,8 @@ def judge(claim, results, larger=""):
         found, numbers = TESTS[claim.test](claim, results)
     except Missing as why:
         lost = left_out(results.receipts)
-        if larger and lost:  # a larger run has no more of a text that cannot be had
+        has_scores = any(map(len, results.scores.values()))
+        if larger and lost and not has_scores:  # a larger run has no more of such a text
             reason = f"the text could not be had: {next(iter(lost.values()))}"
             return blank | {"verdict": UNTESTED, "reason": reason}, []
         if not larger:

