@@ -60,8 +60,8 @@ def plan(config):
         return []
     full = {key: section[key] for key in ("blocks", "orders", "methods")}
     scopes = [
-        _plan_scope("structured", full | section["default"], section, config, takes="about 6 minutes",
-                    larger="structured_full"),
+        _plan_scope("structured", full | section["default"], section, config,
+                    takes="about 6 minutes", larger="structured_full"),
         _plan_scope("structured_full", full, section, config, takes="about an hour"),
     ]  # fmt: skip
     return [*scopes, *([_plan_million(section, config)] if "large" in section else [])]
