@@ -145,6 +145,8 @@ def other_texts(ours, theirs):
         wanted = theirs.get(corpus, {}).get("content_sha256")
         if "reason" in receipt:
             reasons[corpus] = f"it could not be had, because {receipt['reason']}"
+        elif corpus in theirs and not {"content_sha256"} & (receipt.keys() | theirs[corpus].keys()):
+            continue  # a part of a corpus, or a collection, which has no hash of its own
         elif wanted is None:
             reasons[corpus] = "the reference was made without it"
         elif (found := receipt.get("content_sha256", "")) != wanted:
