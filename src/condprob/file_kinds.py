@@ -6,6 +6,7 @@ from condprob.contents import ANY_SHAPE, Array, Arrays, Contents
 from condprob.file_relations import (
     SCORES,
     check_backed_off,
+    check_courses,
     check_distributions,
     check_histories,
     check_normalised,
@@ -87,6 +88,7 @@ KINDS = {
     ),
     "pitman-yor": _matrix(
         check_rows_of("shares"),
+        check_courses,
         told=(COURSE,),
         strength=Array("f", (), 0, ENDLESS),
         discounts=Array("f", (3,), 0),

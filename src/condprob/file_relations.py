@@ -74,12 +74,21 @@ def check_rows_of(name: str):
     return check
 
 
+def check_courses(arrays: Arrays, sizes: Sizes) -> None:
+    """Raise ValueError unless the course of each fit is numbers up to its end, and NaN after."""
+    is_over = np.isnan(arrays.get("history", np.empty(0)))
+    if (is_over[..., :-1] & ~is_over[..., 1:]).any():
+        raise ValueError("the course of a fit must be numbers up to its end")
+
+
 def check_histories(arrays: Arrays, sizes: Sizes) -> None:
     """Raise ValueError unless histories are distinct, in lexicographic order, and of the words."""
     histories = arrays["histories"]
     words = sizes.get("outcomes", 2**62)  # unknown of a class outside the library
     if histories.size and not -1 <= histories.min() <= histories.max() < words:
         raise ValueError(f"histories must lie within -1..{words - 1}")
+    if "pairs" in arrays and arrays["pairs"].item() > len(histories) * words:
+        raise ValueError(f"{arrays['pairs']} pairs of {len(histories)} histories are not possible")
     before, after = histories[:-1], histories[1:]
     differs = before != after
     column = differs.argmax(axis=1)[:, None] if histories.shape[1] else np.zeros((0, 1), int)

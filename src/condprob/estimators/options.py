@@ -15,7 +15,7 @@ from functools import cache
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from condprob.checks import LARGEST, SMALLEST, in_brief
+from condprob.checks import LARGEST, SMALLEST, in_brief, read_integer, read_number
 
 
 @dataclass(frozen=True)
@@ -234,10 +234,13 @@ def _read(kind, text: str):
         return text
     if type_ is bool:
         return {"true": True, "false": False}.get(text.lower())
-    try:
-        return type_(text)
-    except (TypeError, ValueError):
+    if type_ is type(None):
         return None
+    try:
+        number = read_integer(text) if type_ is int else read_number(text)
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number
 
 
 def _examples(kind) -> list:

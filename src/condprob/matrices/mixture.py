@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import get_args
 
 import numpy as np
 
+from condprob.checks import check_choice
 from condprob.counts import CountMatrix
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.model import Ended, worst_end
@@ -51,4 +53,6 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
         """Build the matrix from its `arrays`."""
         plain = SparsePlusLowRank.from_arrays(arrays)
         parts = plain.left, plain.right, plain.sparse, plain.seen
-        return cls(*parts, arrays["weights"], str(arrays.get("ended", "limit")))
+        ended = str(arrays.get("ended", "limit"))
+        check_choice("ended", ended, get_args(Ended))
+        return cls(*parts, arrays["weights"], ended)
