@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from reproduction.trust.manifest import MANIFEST, check_files, write_manifest
-from reproduction.trust.verify import main
+from reproduction.trust.verify import main, other_texts
 
 COMMITTED = Path(__file__).parents[3] / "results" / "reference"
 METHODS = {
@@ -514,6 +514,11 @@ def test_stale_files_leave_the_reference(results):
     write_manifest(results / SCOPE / MANIFEST, results, manifest, files)
     assert main(["--results", str(results), "--update-reference"]) == 0
     assert not (results / "reference" / FIGURES[1]).exists()
+
+
+def test_a_part_of_a_corpus_has_no_hash_of_its_own_and_is_compared():
+    assert other_texts({"receipt": {}}, {"receipt": {}}) == {}
+    assert other_texts({"receipt": {}}, {}) == {"receipt": "the reference was made without it"}
 
 
 def test_reference_that_comes_with_the_code_is_whole():
