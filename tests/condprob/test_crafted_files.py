@@ -15,7 +15,7 @@ from condprob.file_kinds import KINDS
 from condprob.storage import FORMAT, read
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])
-TEXT = Sentences.from_words(np.random.default_rng(0).integers(0, 5, 60), 5)
+TEXT = Sentences.from_words(np.random.default_rng(0).integers(0, 5, 60), 6)
 LOW_RANK = method("ad-lr", rank=2, iterations=3)
 
 
