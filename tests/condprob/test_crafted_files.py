@@ -6,6 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from inputs import in_case
 
 from condprob import CountMatrix, Sentences, load, method
 from condprob import model as models
@@ -14,14 +15,14 @@ from condprob.file_kinds import KINDS
 from condprob.storage import FORMAT, read
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])
-TEXT = Sentences.from_words(np.random.default_rng(0).integers(0, 5, 60), 5)
+TEXT = Sentences.from_words(np.random.default_rng(0).integers(0, 5, 60), 6)
 LOW_RANK = method("ad-lr", rank=2, iterations=3)
 
 
 def every_model():
     """Return a fit of every kind of file."""
     yield from (method(id).fit(COUNTS) for id in ("kn", "hpy", "ll-l2", "py-lr"))
-    yield LOW_RANK.fit(COUNTS)
+    yield method("ad-lr", rank=2, iterations=3, tol=1.0).fit(COUNTS)
     yield method("ad-lr-mean", rank=2, starts=2, iterations=2).fit(COUNTS)
     yield method("kn").fit_text(TEXT, 3)
     yield method("add-half").fit_text(TEXT, 3)
@@ -125,7 +126,8 @@ def test_numbers_and_shapes_that_cannot_be_are_told(saved, tmp_path, kind):
             continue
         changed = [array.astype(object), array.astype(complex), array[None], array.astype("f2")]
         changed[0] = array.astype("U5")
-        if array.dtype.kind == "f" and name not in ("penalty", "gap", "likelihood"):
+        may_be_nan = name in ("penalty", "likelihood") or (kind, name) == ("pitman-yor", "history")
+        if array.dtype.kind == "f" and not may_be_nan:
             changed.append(np.full_like(array, np.nan))
         if array.dtype.kind == "i" and (kind, name) != ("counts", "values"):
             changed += [array.astype(float), np.full_like(array, 2**31 - 1), array - 10**6]
@@ -135,9 +137,38 @@ def test_numbers_and_shapes_that_cannot_be_are_told(saved, tmp_path, kind):
             if name == "done" and crafted.dtype.kind == "i" and crafted.min() > 0:
                 continue
             np.savez(path, **saved[kind] | {name: crafted})
-            refused(path, lambda path: use(path, kind))
+            with in_case(f"{name} = {crafted.ravel()[:3]} of type {crafted.dtype}"):
+                refused(path, lambda path: use(path, kind))
             tried += 1
     assert tried > 3
+
+
+def middle_of_nan(history):
+    """Return courses of fits that are interrupted."""
+    crafted = np.zeros_like(history)
+    crafted[..., 0] = np.nan
+    return crafted
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "craft"),
+    [
+        ("mixture", "ended", lambda ended: np.array("for ever")),
+        ("mixture", "ended", lambda ended: np.array(["settled"])),
+        ("log-linear", "tol", lambda tol: -tol - 1),
+        ("log-linear histories", "tol", lambda tol: np.array(np.inf)),
+        ("low rank", "converged", lambda converged: np.array(1)),
+        ("histories", "pairs", lambda pairs: np.array(10**6)),
+        ("histories", "pairs", lambda pairs: np.array(-1)),
+        ("pitman-yor", "history", middle_of_nan),
+        ("pitman-yor", "history", lambda history: history[1:]),
+        ("pitman-yor", "history", lambda history: history[0]),
+    ],
+)
+def test_what_a_fit_tells_is_looked_at(saved, tmp_path, kind, name, craft):
+    path = tmp_path / "x.npz"
+    np.savez(path, **saved[kind] | {name: craft(saved[kind][name])})
+    refused(path, lambda path: use(path, kind))
 
 
 def use(path, kind):

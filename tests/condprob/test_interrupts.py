@@ -63,8 +63,9 @@ def test_a_signal_ends_a_command_in_one_line(folder, arguments, name, seconds):
     time.sleep(seconds)
     process.send_signal(getattr(signal, name))
     began = time.monotonic()
-    _, told = process.communicate(timeout=60)
+    process.wait(timeout=60)  # and not `communicate`, which ends what the command may read
     assert time.monotonic() - began < 5  # two seconds, and the time of a busy machine
+    _, told = process.communicate()
     assert told.decode() == f"condprob: ended by {name}\n"
     assert process.returncode == 128 + getattr(signal, name)
     assert {path.name for path in folder.iterdir()} <= {"train", "fit.npz"}

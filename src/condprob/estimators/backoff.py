@@ -18,6 +18,8 @@ from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.sentences import Sentences
 from condprob.smoothing import AbsoluteDiscount
 
+ROUNDING = 2.0**-50  # of a product of two numbers, and a little more
+
 
 @dataclass(frozen=True)
 class StupidBackoff(Estimator):
@@ -54,7 +56,7 @@ class StupidBackoff(Estimator):
             scores = scores / total[rows]
         else:
             weights = np.full(counts.shape[0], self.weight)
-        entries = scores - weights[rows] * lower[outcomes]
+        entries = _instead_of(weights[rows] * lower[outcomes], scores)
         return SparsePlusLowRank.on_pattern(counts, weights[:, None], lower[None], entries)
 
 
@@ -121,7 +123,7 @@ class KneserNey(Estimator):
             full = counts.distinct_outcomes == counts.shape[1]  # nobody to back off to: as in AD
             entries = np.where(full[rows], counts.values / row_sums[rows], entries)
             weights = np.where(full, 0.0, freed / np.where(mass > 0, mass, 1.0))
-            entries = entries - weights[rows] * lower[outcomes]
+            entries = _instead_of(weights[rows] * lower[outcomes], entries)
         if self.unseen == "continuation":
             left, right = np.where(seen, weights, 1.0)[:, None], lower[None]
         else:
@@ -185,6 +187,16 @@ def estimate_discount(counts: CountMatrix) -> float:
     if not counts.is_whole:
         raise ValueError("discount = 'estimated' needs whole counts, and these have fractions")
     return discount_of(counts.values)
+
+
+def _instead_of(product: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    """Return what the sparse part adds where cells stand instead of the low-rank product.
+
+    A cell is the sum of both. Below the rounding of the product it would be zero, although the pair
+    was seen: it is as large as the rounding instead.
+    """
+    least = (ROUNDING - 1) * product
+    return np.where(cells > 0, np.maximum(cells - product, least), cells - product)
 
 
 def _mass_of_unseen(counts: CountMatrix, lower: np.ndarray) -> np.ndarray:

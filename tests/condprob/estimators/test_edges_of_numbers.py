@@ -24,6 +24,9 @@ EXTREMES = {
         10.0 ** RNG.integers(-12, 13, size=(7, 6)) * (RNG.random((7, 6)) < 0.5)
     ),
     "real counts that nearly vanish": CountMatrix.from_dense([[1e-99, 0, 1e-99], [0, 1e-50, 0]]),
+    "real counts of 1e-99 beside 1e15": CountMatrix.from_dense(
+        [[1e-99, 1e15, 0.5], [1e-99, 0, 1e15], [0, 1e-50, 0], [0, 0, 0]]
+    ),
     "rows of one outcome": CountMatrix.from_dense(ONE_OUTCOME),
     "columns of one context": CountMatrix.from_dense(ONE_OUTCOME.T),
     "one pair of 1e12": CountMatrix.from_dense([[10**12, 0], [0, 0]]),
@@ -39,6 +42,20 @@ def check_rows(matrix, numbers=None):
     assert (rows >= 0).all()
     np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-9)
     np.testing.assert_allclose(matrix.row_sums(), 1, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "method_",
+    [method("sb"), method("sb", normalised=False), method("kn", form="backoff")],
+    ids=["sb", "sb as published", "kn backing off"],
+)
+def test_no_pair_that_was_seen_has_probability_zero(method_):
+    # The sum of the low-rank part and the sparse one may be rounded to zero where the cell is not.
+    for extreme in ("real counts of 1e-99 beside 1e15", "the largest sum"):
+        counts = EXTREMES[extreme]
+        with in_case(extreme):
+            of_pairs = method_.fit(counts).at(counts.contexts, counts.outcomes)
+            assert (of_pairs > 0).all()
 
 
 # Where a method is not defined, test_contract says how it is told.

@@ -51,6 +51,7 @@ def test_what_is_allowed_in_words():
     ("name", "text", "value"),
     [
         ("share", "0.25", 0.25),
+        ("share", "+2.5e-1", 0.25),
         ("share", "learned", "learned"),
         ("size", "7", 7),
         ("form", "other", "other"),
@@ -65,7 +66,11 @@ def test_a_text_is_read_as_the_value_that_it_stands_for(name, text, value):
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("share", "1"), ("size", "2.5"), ("form", "x"), ("sure", "1"), ("start", "[")],
+    [
+        *[("share", "1"), ("size", "2.5"), ("form", "x"), ("sure", "1"), ("start", "[")],
+        *[("size", "1_000"), ("size", "٤"), ("size", "9" * 5000), ("size", "")],
+        *[("share", "0.1_1"), ("share", "0.٤"), ("share", "nan"), ("share", "inf"), ("share", "")],
+    ],
 )
 def test_a_text_that_stands_for_nothing_is_told(name, text):
     with pytest.raises(ValueError, match=rf"\A{name} = .*: must be [^\n]+\Z"):
