@@ -109,7 +109,7 @@ KINDS = {
     "histories": Contents(
         {"histories": Array("i", ("histories", "longest"), -1)},
         ({"pairs": WHOLE},),
-        parts={"matrix": ("histories+1", "outcomes")},
+        parts={"matrix": ("contexts", "outcomes")},
         relations=(check_histories,),
     ),
     "back-off histories": Contents(

@@ -82,19 +82,34 @@ def check_courses(arrays: Arrays, sizes: Sizes) -> None:
 
 
 def check_histories(arrays: Arrays, sizes: Sizes) -> None:
-    """Raise ValueError unless histories are distinct, in lexicographic order, and of the words."""
+    """Raise ValueError unless histories are of the words, and each is a context of the matrix.
+
+    They are all words and then the start of a sentence, or any in lexicographic order, distinct,
+    with one context more for all others.
+    """
     histories = arrays["histories"]
     words = sizes.get("outcomes", 2**62)  # unknown of a class outside the library
     if histories.size and not -1 <= histories.min() <= histories.max() < words:
         raise ValueError(f"histories must lie within -1..{words - 1}")
     if "pairs" in arrays and arrays["pairs"].item() > len(histories) * words:
         raise ValueError(f"{arrays['pairs']} pairs of {len(histories)} histories are not possible")
-    before, after = histories[:-1], histories[1:]
-    differs = before != after
-    column = differs.argmax(axis=1)[:, None] if histories.shape[1] else np.zeros((0, 1), int)
-    rises = np.take_along_axis(after, column, 1) > np.take_along_axis(before, column, 1)
-    if len(before) and not (histories.shape[1] and rises.all()):
+    starts = np.append(np.arange(len(histories) - 1), -1)[:, None]
+    is_bigram = len(histories) == words + 1 and np.array_equal(histories, starts)
+    if not is_bigram and not _rise(histories):
         raise ValueError("histories must be distinct and rise")
+    contexts = len(histories) + (not is_bigram)
+    if sizes.get("contexts", contexts) != contexts:
+        raise ValueError("the contexts of 'matrix' do not go with the histories")
+
+
+def _rise(histories):
+    """Whether they are distinct and in lexicographic order."""
+    before, after = histories[:-1], histories[1:]
+    if not histories.shape[1]:
+        return not len(before)
+    column = (before != after).argmax(axis=1)[:, None]
+    rises = np.take_along_axis(after, column, 1) > np.take_along_axis(before, column, 1)
+    return bool(rises.all())
 
 
 def check_tree(last: int):

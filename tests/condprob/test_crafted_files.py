@@ -160,6 +160,8 @@ def middle_of_nan(history):
         ("low rank", "converged", lambda converged: np.array(1)),
         ("histories", "pairs", lambda pairs: np.array(10**6)),
         ("histories", "pairs", lambda pairs: np.array(-1)),
+        ("histories", "histories", lambda histories: histories[:-1]),
+        ("histories", "histories", lambda histories: histories[::-1]),
         ("pitman-yor", "history", middle_of_nan),
         ("pitman-yor", "history", lambda history: history[1:]),
         ("pitman-yor", "history", lambda history: history[0]),

@@ -35,8 +35,8 @@ def test_readme_counts_the_verdicts():
     counts = claims["verdict"].value_counts()
     order = ("reproduced", "trend only", "not reproduced", "not testable here")
     found = re.search(
-        r"Of (\d+) checkable.*?\*\*(\d+) are reproduced, (\d+) in\s+trend only, (\d+) not, "
-        r"and (\d+) cannot be tested here", README, re.DOTALL,
+        r"Of (\d+) checkable.*?\*\*(\d+) are reproduced, (\d+) in\s+trend only,\s+(\d+) not,\s+"
+        r"and\s+(\d+) cannot be tested here", README, re.DOTALL,
     )  # fmt: skip
     assert [int(count) for count in found.groups()] == [
         counts.sum(),

@@ -58,7 +58,7 @@ def test_a_wheel_holds_the_library_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         (entry,) = (name for name in names if name.endswith("entry_points.txt"))
-        assert b"condprob=condprob.cli:main" in archive.read(entry)
+        assert b"condprob=condprob.__main__:main" in archive.read(entry)
         (metadata,) = (name for name in names if name.endswith("METADATA"))
         wanted = archive.read(metadata).decode().splitlines()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"condprob"}

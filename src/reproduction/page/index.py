@@ -40,7 +40,8 @@ def describe_scope(results, scope):
     card |= {"made": provenance["written"].replace("T", " ")[:16], "commit": commit[:10]}
     if scope.page:
         card["page"] = f"{scope.name}/report.html"
-    return card | {"ledgers": _count_claims(folder / "claims.csv")} | _picture(folder, scope)
+    ledgers = _count_claims(folder / "claims.csv") if scope.judged else []
+    return card | {"ledgers": ledgers} | _picture(folder, scope)
 
 
 def _count_claims(path):
