@@ -10,13 +10,14 @@ import pytest
 from made_up_orders import FLAT, TURNS, scores_of_orders
 
 from reproduction.config.files import load_config
-from reproduction.exhibits.looks import draw_exhibit
+from reproduction.exhibits.looks import draw_exhibit, save_figure
 from reproduction.page.material import Material as PageMaterial
 from reproduction.page.report import write_page
 from reproduction.scores.columns import HELD_OUT
 from reproduction.studies.structured import plan
 from reproduction.studies.structured.curves import OF_PATHS, TABLE
 from reproduction.studies.structured.source import SOURCE
+from reproduction.studies.structured.theory import check_theory
 from reproduction.studies.structured.work import WORK_COLUMNS
 from reproduction.study import Material, load_function
 from reproduction.verdicts.evidence import Results
@@ -129,14 +130,17 @@ def test_without_a_text_there_is_a_figure_all_the_same(name):
     assert len(figure.axes) > 0
 
 
-def test_the_page_has_each_exhibit_and_its_own_files():
-    scope = SCOPES["structured"]
-    tables = {name: made(name)[0] for name in scope.exhibits}
-    scores = scores_of_orders(CURVES)
-    results = Results({plan.FIGURE_2: scores}, tables, {"receipt": {}})
+def test_the_page_has_each_exhibit_and_its_own_files(tmp_path):
+    scope, tables, figures = SCOPES["structured"], {}, {}
+    for name in scope.exhibits:
+        tables[name], figure = made(name)
+        figures[name] = str(tmp_path / f"{name}.svg")
+        save_figure(figure, figures[name], tmp_path / f"{name}.png")
+    checks, scores = pd.DataFrame(check_theory(0)), scores_of_orders(CURVES)
+    results = Results({plan.FIGURE_2: scores}, tables, {"receipt": {}}, checks)
     claims, _, readings = judge_claims(results, SOURCE, scope.larger)
     shown = PageMaterial(
-        SimpleNamespace(**asdict(scope)), SOURCE, CONFIG, results, claims, readings
+        SimpleNamespace(**asdict(scope)), SOURCE, CONFIG, results, claims, readings, figures
     )
     page = write_page(shown)
     for name in scope.exhibits:
