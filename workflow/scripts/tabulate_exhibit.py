@@ -7,13 +7,13 @@ with logged(snakemake):
 
     from reproduction.corpora.receipts import read_receipts
     from reproduction.exhibits.tables import PRECISION
-    from reproduction.scores.columns import HELD_OUT, read_scores
+    from reproduction.scores.columns import read_parts
     from reproduction.study import Material, load_function
 
     given, params = snakemake.input, snakemake.params
-    found = [read_scores(given.scores, part) if given.scores else None for part in (None, HELD_OUT)]
+    scores, held_out = read_parts(given.scores) if given.scores else (None, None)
     tables = {name: pd.read_csv(given[name]) for name in params.tables}
     made_of = params.entry, params.methods, read_receipts(given.receipts), tables
-    material = Material(*found, *made_of, params.root, params.study)
+    material = Material(scores, held_out, *made_of, params.root, params.study)
     table = load_function(params.tabulate)(material)
     table.to_csv(snakemake.output.table, index=False, float_format=PRECISION)

@@ -35,10 +35,15 @@ def read_scores(files, part=None, **how):
     **how
         See `pandas.read_csv`.
     """
+    return read_parts(files, **how)[part == HELD_OUT]
+
+
+def read_parts(files, **how):
+    """Read files of scores once; return the rows of test words, and those held out."""
     table = join_tables(pd.read_csv(file, **how) for file in files)
     held_out = table["part"] == HELD_OUT
-    table = table[held_out if part == HELD_OUT else ~held_out].reset_index(drop=True)
-    return table.dropna(axis=1, how="all") if len(table) else table
+    parts = [table[rows].reset_index(drop=True) for rows in (~held_out, held_out)]
+    return [part.dropna(axis=1, how="all") if len(part) else part for part in parts]
 
 
 def join_tables(frames):

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from reproduction.corpora.receipts import left_out, read_receipt
-from reproduction.exhibits.looks import MARKERS, STYLE, look_of
+from reproduction.exhibits.looks import MARKERS, STYLE, look_of, put_title
 from reproduction.scores.intervals import percentile_interval, resample, resample_loss
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
@@ -247,7 +247,7 @@ def _finish(figure, ax, label, each, handles):
         f"best other method minus {label}, nats per word (right of zero {label} is better)"
     )
     title = f"{label} against the best other method of {each}"
-    figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+    put_title(figure, title)
     if handles:
         note = "Colour: the best other, chosen on the test text itself. 95 % intervals, paired."
         figure.legend(handles.values(), handles, title=note, loc="outside lower center", ncols=3)

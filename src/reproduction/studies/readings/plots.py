@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduction.exhibits.looks import STYLE, look_of
+from reproduction.exhibits.looks import STYLE, look_of, put_title
 from reproduction.exhibits.printing import share_between
 from reproduction.studies.readings.axes import ALL, CLAIMS, STRONGEST
 from reproduction.studies.readings.claims import claim_readings
@@ -60,7 +60,7 @@ def draw_curves(universes, claims, claim, order):
         panels[1, 0].tick_params(axis="y", labelsize=7, length=0)
         statement, _, _methods = CLAIMS[claim]
         title = f"{statement} in cross-entropy: in how many readings?"
-        figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+        put_title(figure, title)
         note = (
             "Readings in order of their margin; hatched where the claim does not hold. Strips: "
             "darker where more of the readings have that level.\n"
@@ -159,7 +159,7 @@ def draw_effects(effects, claim="kn-over-ad-lr"):
         panels[0].set_yticks(list(place.values()), list(place))
         panels[0].set_ylim(0.4 - len(place), 0.6)
         title = f"What moves the margin of {CLAIMS[claim][0]} in cross-entropy"
-        figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+        put_title(figure, title)
         note = (
             "Bar: share of the margin's variance, in per cent; interactions: what no choice alone "
             "explains. Numbers: the largest difference between levels, in nats / the share\n"
@@ -204,7 +204,7 @@ def draw_forest(table, labels, beside=()):
         for tick, (_, text) in zip(panels[0].get_yticklabels(), rows, strict=True):
             tick.set_fontweight("bold" if text == ALL else "normal")
         title = "AD-LR against Kneser-Ney on text that the paper never saw"
-        figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+        put_title(figure, title)
         if rows:
             handles, texts = panels[0].get_legend_handles_labels()
             note = (
