@@ -21,40 +21,20 @@ MANIFEST = "manifest.json"  # of each scope, in its folder of results
 
 @dataclass(frozen=True)
 class Job:
-    """One file of scores.
+    """One file of scores."""
 
-    Attributes
-    ----------
-    name : str
-        Of the file, below the folder of the study's scores.
-    scorer : str
-        The function that yields its rows, as ``module:function``. It takes the root of the random
-        numbers, the inputs, the methods, and what is ``given``.
-    methods : mapping
-        Entries of the config's ``methods`` that it fits, without their labels.
-    given : mapping
-        What else the scorer is told.
-    inputs : mapping of str to str, or to a tuple of them
-        Files below the folder of results, by what they are.
-    columns : tuple of str
-        Of its rows, beyond those of every score.
-    memory : int
-        MB that it takes, at most.
-    about : str
-        What it does, for whoever watches the run.
-    checkpoint : bool
-        Whether a killed fit goes on from a file of its own.
-    """
-
-    name: str
+    name: str  # of the file, below the folder of the study's scores
+    # The function that yields its rows, as ``module:function``. It takes the root of the random
+    # numbers, the inputs, the methods, and what is ``given``.
     scorer: str
-    methods: Mapping
-    given: Mapping = field(default_factory=dict)
-    inputs: Mapping = field(default_factory=dict)
-    columns: tuple = ()
-    memory: int = 800
-    about: str = ""
-    checkpoint: bool = False
+    methods: Mapping  # entries of the config's ``methods`` that it fits, without their labels
+    given: Mapping = field(default_factory=dict)  # what else the scorer is told
+    # files below the folder of results, by what they are
+    inputs: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()  # of its rows, beyond those of every score
+    memory: int = 800  # MB that it takes, at most
+    about: str = ""  # what it does, for whoever watches the run
+    checkpoint: bool = False  # whether a killed fit goes on from a file of its own
 
     def files(self):
         """Yield the files that it is given, below the folder of results."""
@@ -64,137 +44,74 @@ class Job:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A figure with its tidy table.
-
-    Attributes
-    ----------
-    name : str
-    entry : mapping
-        Of the config, or like one: ``kind``, ``title``, ``methods`` and what its kind needs.
-    jobs : tuple of str
-        Names of the jobs whose scores it shows.
-    tabulate, draw : str
-        What makes the table of `Material`, and the figure of the table, the entry and the methods,
-        as ``module:function``.
-    receipts : tuple of str
-        Of the texts, below the folder of results.
-    printed : bool
-        Whether its table is printed in Markdown and LaTeX, too.
-    tables : mapping of str to str
-        Further tables that the figure is drawn from, below the folder of results.
-    """
+    """A figure with its tidy table."""
 
     name: str
+    # of the config, or like one: ``kind``, ``title``, ``methods`` and what its kind needs
     entry: Mapping
-    jobs: tuple
+    jobs: tuple[str, ...]  # names of the jobs whose scores it shows
+    # `tabulate`, `draw`: what makes the table of `Material`, and the figure of the table, the entry
+    # and the methods, as ``module:function``
     tabulate: str
     draw: str
-    receipts: tuple = ()
-    printed: bool = False
-    tables: Mapping = field(default_factory=dict)
+    receipts: tuple[str, ...] = ()  # of the texts, below the folder of results
+    printed: bool = False  # whether its table is printed in Markdown and LaTeX, too
+    # further tables that the figure is drawn from, below the folder of results
+    tables: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Material:
-    """What the table of an exhibit is made of.
+    """What the table of an exhibit is made of."""
 
-    Attributes
-    ----------
-    scores, held_out : pandas.DataFrame
-        Rows of its jobs: of test words or trials, and of what was held out to choose settings.
-    entry : mapping
-        See `Exhibit`.
-    methods : mapping
-        Its entries of the config's ``methods``, without labels.
-    receipts : mapping
-        By text.
-    tables : mapping of str to pandas.DataFrame
-        See `Exhibit`.
-    root : int
-        Of the random numbers.
-    study : str
-    """
-
+    # `scores`, `held_out`: rows of its jobs: of test words or trials, and of what was held out to
+    # choose settings
     scores: object
     held_out: object
-    entry: Mapping
-    methods: Mapping
-    receipts: Mapping
-    tables: Mapping
-    root: int
+    entry: Mapping  # see `Exhibit`
+    methods: Mapping  # its entries of the config's ``methods``, without labels
+    receipts: Mapping  # by text
+    tables: Mapping  # data frames by name: see `Exhibit`
+    root: int  # of the random numbers
     study: str
 
 
 @dataclass(frozen=True)
 class Theory:
-    """Statements that are tried case by case.
+    """Statements that are tried case by case."""
 
-    Attributes
-    ----------
-    check : str
-        What yields the cases, as ``module:function``: takes the root of the random numbers, the
-        scores of the scope by exhibit, and the inputs.
-    methods : tuple of str
-        Ids of the methods that it fits.
-    inputs : mapping of str to str
-        Files below the folder of results, by what they are.
-    exhibits : tuple of str
-        Those whose scores it looks at.
-    """
-
+    # what yields the cases, as ``module:function``: takes the root of the random numbers, the
+    # scores of the scope by exhibit, and the inputs
     check: str
-    methods: tuple = ()
-    inputs: Mapping = field(default_factory=dict)
-    exhibits: tuple = ()
+    methods: tuple[str, ...] = ()  # ids of the methods that it fits
+    # files below the folder of results, by what they are
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    exhibits: tuple[str, ...] = ()  # those whose scores it looks at
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What one target makes: a study, or a larger or smaller part of it.
+    """What one target makes: a study, or a larger or smaller part of it."""
 
-    Attributes
-    ----------
-    name : str
-        Of the target, and of its folder of results.
-    study : str
-    title, question : str
-        For the front page.
-    jobs : mapping of str to Job
-    exhibits : mapping of str to Exhibit
-    corpora : tuple of str
-        Of the config.
-    theory : Theory or None
-    judged : bool
-        Whether its source has claims.
-    page : str
-        What writes its page, as ``module:function``; empty where it has none.
-    files : tuple of str
-        What rules of the study's own make, below the folder of results.
-    agreement : str
-        How nearly two machines agree on what is drawn from the scores: see `condprob.Method`.
-    kept : tuple of str
-        Ends of the names of files that are kept as a reference.
-    larger : str
-        The scope that has what this one lacks.
-    takes : str
-        How long it takes on two cores, for the front page.
-    """
-
-    name: str
+    name: str  # of the target, and of its folder of results
     study: str
+    # `title`, `question`: for the front page
     title: str
     question: str
-    jobs: Mapping = field(default_factory=dict)
-    exhibits: Mapping = field(default_factory=dict)
-    corpora: tuple = ()
+    jobs: Mapping[str, Job] = field(default_factory=dict)
+    exhibits: Mapping[str, Exhibit] = field(default_factory=dict)
+    corpora: tuple[str, ...] = ()  # of the config
     theory: Theory | None = None
-    judged: bool = True
+    judged: bool = True  # whether its source has claims
+    # what writes its page, as ``module:function``; empty where it has none
     page: str = "reproduction.page.report:write_page"
-    files: tuple = ()
+    files: tuple[str, ...] = ()  # what rules of the study's own make, below the folder of results
+    # how nearly two machines agree on what is drawn from the scores: see `condprob.Method`
     agreement: str = "iterated"
-    kept: tuple = (".csv", ".png")
-    larger: str = ""
-    takes: str = ""
+    # ends of the names of files that are kept as a reference
+    kept: tuple[str, ...] = (".csv", ".png")
+    larger: str = ""  # the scope that has what this one lacks
+    takes: str = ""  # how long it takes on two cores, for the front page
 
     def scores(self, jobs=None):
         """Return the files of scores of some jobs, or of all, below the folder of results."""

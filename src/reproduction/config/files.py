@@ -42,21 +42,13 @@ class Place(NamedTuple):
 
 @dataclass
 class Sources:
-    """What the files say, merged, and where they say it.
+    """What the files say, merged, and where they say it."""
 
-    Attributes
-    ----------
-    config : dict
-        The merged files.
-    places : dict
-        The `Place` of each key and list item, by its path: a tuple of keys and positions.
-    mistakes : list of (Place, str)
-        What is wrong with the files apart from their values, such as a key given twice.
-    """
-
-    config: dict
+    config: dict  # the merged files
+    # the `Place` of each key and list item, by its path: a tuple of keys and positions
     places: dict
-    mistakes: list
+    # what is wrong with the files apart from their values, such as a key given twice
+    mistakes: list[tuple[Place, str]]
 
     def place(self, path):
         """Return where ``path`` was set, or else the innermost key around it."""

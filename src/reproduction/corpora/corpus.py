@@ -24,29 +24,18 @@ VOCABULARIES = ("text", "split")
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """A text as word numbers, and its split.
+    """A text as word numbers, and its split."""
 
-    Attributes
-    ----------
-    name : str
-        The corpus's name in config.yaml.
-    ids : numpy.ndarray of int64, shape (words,)
-        The text: word types are numbered ``0..k-1`` in the order of their first appearance.
-        Read-only.
-    k : int
-        Size of the vocabulary.
-    train_words, test_words : int
-        The default split: the first words of the text, and those that follow them.
-    receipt : dict
-        Where the text came from, its SHA-256 and its sizes: nothing of the text itself.
-    """
-
-    name: str
+    name: str  # the corpus's name in config.yaml
+    # int64, shape (words,): the text: word types are numbered ``0..k-1`` in the order of their
+    # first appearance. Read-only.
     ids: np.ndarray
-    k: int
+    k: int  # size of the vocabulary
+    # `train_words`, `test_words`: the default split: the first words of the text, and those that
+    # follow them
     train_words: int
     test_words: int
-    receipt: dict
+    receipt: dict  # where the text came from, its SHA-256 and its sizes: nothing of the text itself
 
     @property
     def train(self):

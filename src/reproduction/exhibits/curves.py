@@ -10,23 +10,12 @@ SIZES = {"n": "number of pairs, n", "k": "number of contexts and of outcomes, k"
 
 @dataclass(frozen=True)
 class Curve:
-    """One curve: of a method at some values of the options that it sweeps.
-
-    Attributes
-    ----------
-    label : str
-    style : dict
-        Keywords of `Axes.errorbar`.
-    name : str
-        The entry of the config's ``methods``.
-    values : dict
-        Of the options that it sweeps, but for one that runs along the axis.
-    """
+    """One curve: of a method at some values of the options that it sweeps."""
 
     label: str
-    style: dict
-    name: str
-    values: dict
+    style: dict  # keywords of `Axes.errorbar`
+    name: str  # the entry of the config's ``methods``
+    values: dict  # of the options that it sweeps, but for one that runs along the axis
 
     def rows(self, table):
         """Return the rows of a table that are this curve's."""

@@ -14,36 +14,20 @@ from reproduction.verdicts.source import Source
 
 @dataclass(frozen=True)
 class Material:
-    """What a page is made from.
+    """What a page is made from."""
 
-    Attributes
-    ----------
-    scope : types.SimpleNamespace
-        The fields of a `study.Scope`, of its exhibits and jobs dictionaries.
-    source : verdicts.source.Source
-    config : mapping
-        ``results``, ``methods`` and perhaps ``repository``.
-    results : verdicts.evidence.Results
-        Without scores.
-    claims, readings : pandas.DataFrame
-        Of the verdicts; empty where there are none.
-    figures : mapping of str to path
-        The SVG of each exhibit, with a PNG beside it.
-    files : mapping of str to path
-        What the study's own rules made, by their names below its folder of results.
-    provenance : mapping
-        Empty where there is none.
-    """
-
-    scope: SimpleNamespace
+    scope: SimpleNamespace  # the fields of a `study.Scope`, of its exhibits and jobs dictionaries
     source: Source
-    config: dict
-    results: Results
+    config: dict  # ``results``, ``methods`` and perhaps ``repository``
+    results: Results  # without scores
+    # `claims`, `readings`: of the verdicts; empty where there are none
     claims: pd.DataFrame = field(default_factory=pd.DataFrame)
     readings: pd.DataFrame = field(default_factory=pd.DataFrame)
-    figures: dict = field(default_factory=dict)
-    files: dict = field(default_factory=dict)
-    provenance: dict = field(default_factory=dict)
+    # the SVG of each exhibit, with a PNG beside it
+    figures: dict[str, str] = field(default_factory=dict)
+    # what the study's own rules made, by their names below its folder of results
+    files: dict[str, str] = field(default_factory=dict)
+    provenance: dict = field(default_factory=dict)  # empty where there is none
 
     @property
     def exhibits(self):

@@ -16,17 +16,10 @@ from reproduction.page.render import format_scientific
 
 @dataclass(frozen=True)
 class Sources:
-    """Where the numbers of each exhibit come from.
+    """Where the numbers of each exhibit come from."""
 
-    Attributes
-    ----------
-    scope : study.Scope, or its fields
-    folder : str
-        The folder of results, from the top folder: commands name it.
-    """
-
-    scope: object
-    folder: str
+    scope: object  # study.Scope, or its fields
+    folder: str  # the folder of results, from the top folder: commands name it
 
     def describe(self, exhibit, claim=None):
         """Say where an exhibit's numbers are: its file, its rule, the command that makes it."""

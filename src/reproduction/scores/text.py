@@ -90,25 +90,14 @@ def read_clusters(path):
 
 @dataclass(frozen=True)
 class Fits:
-    """What is fitted to a text.
+    """What is fitted to a text."""
 
-    Attributes
-    ----------
-    methods : mapping
-        Entries of the config's ``methods``.
-    rank : int
-        For methods that have a rank and whose entry gives none.
-    seeds : int
-        Starts of each method with randomness.
-    clusters : mapping of int to numpy.ndarray
-        By rank, what `cluster_text` returned; starts that it lacks are clustered here, to the same
-        numbers.
-    """
-
-    methods: Mapping
-    rank: int
-    seeds: int
-    clusters: Mapping = field(default_factory=dict)
+    methods: Mapping  # entries of the config's ``methods``
+    rank: int  # for methods that have a rank and whose entry gives none
+    seeds: int  # starts of each method with randomness
+    # by rank, what `cluster_text` returned; starts that it lacks are clustered here, to the same
+    # numbers
+    clusters: Mapping[int, np.ndarray] = field(default_factory=dict)
 
 
 def score_pairs(start_of, train, test, k, how):

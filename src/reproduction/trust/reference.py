@@ -71,24 +71,14 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Reference:
-    """What is known of the run that made a reference.
+    """What is known of the run that made a reference."""
 
-    Attributes
-    ----------
-    methods : mapping
-        The config's methods, on whose agreement tolerances hang.
-    agreement : str
-        Of what is drawn from the scores: see `study.Scope`.
-    other_texts : collection of str
-        Corpora that are not the same text in both runs: their rows are left out.
-    claims : collection of str
-        Ids of claims that the reference may lack: those on exhibits that it lacks.
-    """
-
-    methods: Mapping
-    agreement: str = "iterated"
-    other_texts: Collection = ()
-    claims: Collection = ()
+    methods: Mapping  # the config's methods, on whose agreement tolerances hang
+    agreement: str = "iterated"  # of what is drawn from the scores: see `study.Scope`
+    # corpora that are not the same text in both runs: their rows are left out
+    other_texts: Collection[str] = ()
+    # ids of claims that the reference may lack: those on exhibits that it lacks
+    claims: Collection[str] = ()
 
 
 def tolerance(column, row, how):

@@ -19,22 +19,14 @@ class Missing(Untestable):
 
 @dataclass
 class Results:
-    """What a run left behind.
+    """What a run left behind."""
 
-    Attributes
-    ----------
-    scores, tables : dict of pandas.DataFrame
-        By exhibit: its scores before averaging, and its tidy table.
-    receipts : dict
-        By corpus.
-    checks : pandas.DataFrame
-        A row for each case of a statement of the theory: ``check, case, k, rank, n, value, bound,
-        share, holds``.
-    """
-
+    # `scores`, `tables`: by exhibit, its scores before averaging, and its tidy table
     scores: dict = field(default_factory=dict)
     tables: dict = field(default_factory=dict)
-    receipts: dict = field(default_factory=dict)
+    receipts: dict = field(default_factory=dict)  # by corpus
+    # a row for each case of a statement of the theory: ``check, case, k, rank, n, value, bound,
+    # share, holds``
     checks: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=["check"]))
 
     def rows(self, kind, exhibit, settings):

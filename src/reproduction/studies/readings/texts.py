@@ -41,20 +41,11 @@ TOKENIZER_READINGS = TOKENIZERS | {
 
 
 class ReadText(NamedTuple):
-    """A text under a reading.
+    """A text under a reading."""
 
-    Attributes
-    ----------
-    words : list of str
-    sentences : numpy.ndarray of int64, shape (words,)
-        The sentence, or line of verse, of each word.
-    sizes : (int, int)
-        Training and test words: see `split_sizes`.
-    """
-
-    words: list
-    sentences: np.ndarray
-    sizes: tuple
+    words: list  # of str
+    sentences: np.ndarray  # int64, shape (words,): the sentence, or line of verse, of each word
+    sizes: tuple  # (int, int): training and test words: see `split_sizes`
 
 
 def read_given(given):
