@@ -25,46 +25,24 @@ BLOCKS = 8
 
 
 class Factors(NamedTuple):
-    """What the iterations change in place.
+    """What the iterations change in place."""
 
-    Attributes
-    ----------
-    W : numpy.ndarray, shape (rows, m)
-    H : numpy.ndarray, shape (columns, m)
-        Transposed.
-    soft_H : numpy.ndarray, shape (threads, columns, m)
-        Soft counts that lack their last factor, ``H`` itself, until `add_up`; zero between
-        iterations.
-    rest : numpy.ndarray, shape (m,)
-        What each row of ``H`` gives to an outcome that has no column.
-    """
-
-    W: np.ndarray
-    H: np.ndarray
+    W: np.ndarray  # shape (rows, m)
+    H: np.ndarray  # shape (columns, m): transposed
+    # shape (threads, columns, m): soft counts that lack their last factor, ``H`` itself, until
+    # `add_up`; zero between iterations
     soft_H: np.ndarray
-    rest: np.ndarray
+    rest: np.ndarray  # shape (m,): what each row of ``H`` gives to an outcome that has no column
 
 
 class Task(NamedTuple):
-    """What the compiled functions are given, besides the rows.
-
-    Attributes
-    ----------
-    factors : Factors
-    smoothing : state.Smoothing
-    outcomes : int
-        Over how many outcomes a row of ``H`` is smoothed.
-    is_dense : bool
-        Which pass visits the rows.
-    is_alternating : bool
-        Whether the soft counts of ``H`` are those of the new ``W``.
-    """
+    """What the compiled functions are given, besides the rows."""
 
     factors: Factors
     smoothing: Smoothing
-    outcomes: int
-    is_dense: bool
-    is_alternating: bool
+    outcomes: int  # over how many outcomes a row of ``H`` is smoothed
+    is_dense: bool  # which pass visits the rows
+    is_alternating: bool  # whether the soft counts of ``H`` are those of the new ``W``
 
 
 @njit(inline="always", **JIT)  # saves some percent of an iteration of 300 pairs

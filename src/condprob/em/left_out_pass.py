@@ -16,24 +16,14 @@ TINY = 1e-9
 
 
 class SoftCounts(NamedTuple):
-    """What the passes change in place.
+    """What the passes change in place."""
 
-    Attributes
-    ----------
-    responsibilities : numpy.ndarray of float32, shape (nnz, m)
-    of_W : numpy.ndarray, shape (rows, m)
-    of_H : numpy.ndarray, shape (columns, m)
-        Soft counts of ``H``, transposed, of the pass before.
-    new_H : numpy.ndarray, shape (threads, columns, m)
-        Of this pass, by thread; zero between passes.
-    last_W, last_H : numpy.ndarray, shapes (rows, m) and (columns, m)
-        With momentum, what the pass before found; without, they have no rows.
-    """
-
-    responsibilities: np.ndarray
-    of_W: np.ndarray
-    of_H: np.ndarray
-    new_H: np.ndarray
+    responsibilities: np.ndarray  # float32, shape (nnz, m)
+    of_W: np.ndarray  # shape (rows, m)
+    of_H: np.ndarray  # shape (columns, m): soft counts of ``H``, transposed, of the pass before
+    new_H: np.ndarray  # shape (threads, columns, m): of this pass, by thread; zero between passes
+    # `last_W`, `last_H`: shapes (rows, m) and (columns, m): with momentum, what the pass before
+    # found; without, they have no rows
     last_W: np.ndarray
     last_H: np.ndarray
 
@@ -54,27 +44,14 @@ class Classes(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What the compiled functions are given, besides the rows.
-
-    Attributes
-    ----------
-    soft : SoftCounts
-    classes : Classes
-    smoothing : state.Smoothing
-    outcomes : int
-        Over how many outcomes a row of ``H`` is smoothed.
-    left_out : float
-        How much of a pair is left out, tokens: one, or none, which is EM.
-    momentum : float
-        See `extrapolate`.
-    """
+    """What the compiled functions are given, besides the rows."""
 
     soft: SoftCounts
     classes: Classes
     smoothing: Smoothing
-    outcomes: int
-    left_out: float
-    momentum: float
+    outcomes: int  # over how many outcomes a row of ``H`` is smoothed
+    left_out: float  # how much of a pair is left out, tokens: one, or none, which is EM
+    momentum: float  # see `extrapolate`
 
 
 @njit(**JIT)

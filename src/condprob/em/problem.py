@@ -24,45 +24,24 @@ class Rows(NamedTuple):
 
     The large arrays, of shape (nnz,), are those of the counts themselves where that can be, and may
     lie on disk. They are read only, so that one compiled version of a kernel serves both.
-
-    Attributes
-    ----------
-    indptr : numpy.ndarray of int64, shape (rows + 1,)
-    outcomes : numpy.ndarray of int32, shape (nnz,)
-        Columns, if some outcome has none.
-    values : numpy.ndarray, shape (nnz,)
-        Compressed rows of the sparse part.
-    background : numpy.ndarray, shape (rows,)
-    base : numpy.ndarray, shape (columns,)
-        How many outcomes each column stands for.
-    sums : numpy.ndarray, shape (rows,)
-        Of both parts together.
     """
 
-    indptr: np.ndarray
-    outcomes: np.ndarray
-    values: np.ndarray
-    background: np.ndarray
-    base: np.ndarray
-    sums: np.ndarray
+    indptr: np.ndarray  # int64, shape (rows + 1,)
+    outcomes: np.ndarray  # int32, shape (nnz,): columns, if some outcome has none
+    values: np.ndarray  # shape (nnz,): compressed rows of the sparse part
+    background: np.ndarray  # shape (rows,)
+    base: np.ndarray  # shape (columns,): how many outcomes each column stands for
+    sums: np.ndarray  # shape (rows,): of both parts together
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A matrix to factorise.
-
-    Attributes
-    ----------
-    rows : Rows
-    outcomes : int
-        Over how many outcomes the rows of ``H`` are smoothed: the columns, and those left out.
-    entropy : float
-        ``sum C log(C_ij / C_i)``, nats: no factorisation has a larger log-likelihood.
-    """
+    """A matrix to factorise."""
 
     rows: Rows
+    # over how many outcomes the rows of ``H`` are smoothed: the columns, and those left out
     outcomes: int
-    entropy: float
+    entropy: float  # ``sum C log(C_ij / C_i)``, nats: no factorisation has a larger log-likelihood
 
     @classmethod
     def of_counts(cls, counts: CountMatrix) -> "Problem":

@@ -19,22 +19,13 @@ CHUNK = 10**8
 
 
 class Fit(NamedTuple):
-    """What the iterations leave, besides the factors, which they change in place.
+    """What the iterations leave, besides the factors, which they change in place."""
 
-    Attributes
-    ----------
-    risk : numpy.ndarray, shape (iterations done + 1,)
-        ``sum C log((C_ij / C_i) / Q_ij)`` as each iteration found it and after the last, and the
-        penalty of Eq. (3) where there is one; nats.
-    rest : numpy.ndarray, shape (m,)
-        What each row of ``H`` gives to an outcome that has no column.
-    converged : bool or None
-        Whether ``tol`` was met; None where none was given.
-    """
-
+    # shape (iterations done + 1,): ``sum C log((C_ij / C_i) / Q_ij)`` as each iteration found it
+    # and after the last, and the penalty of Eq. (3) where there is one; nats.
     risk: np.ndarray
-    rest: np.ndarray
-    converged: bool | None
+    rest: np.ndarray  # shape (m,): what each row of ``H`` gives to an outcome that has no column
+    converged: bool | None  # whether ``tol`` was met; None where none was given
 
 
 def run(engine: Expectation | LeaveOneOut) -> Fit:

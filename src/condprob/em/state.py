@@ -12,28 +12,18 @@ from condprob.smoothing import AddConstant, VectorSmoother
 
 
 class Smoothing(NamedTuple):
-    """How the soft counts of both factors are smoothed.
+    """How the soft counts of both factors are smoothed."""
 
-    Attributes
-    ----------
-    of_W : float
-        Constant that is added to the soft counts of ``W``.
-    constant, discount : float
-        Of the rows of ``H``: see `smoothing.coefficients`.
-    base : numpy.ndarray, shape (columns,)
-        Where classes are interpolated, a distribution, without the outcomes that have no column;
-        else ones.
-    is_interpolated : bool
-        Whether the discount is shared by all outcomes in the proportions of the base, and
-        ``strength`` tokens are added in the same proportions, as in a Pitman-Yor process. It needs
-        soft counts with a token left out, and no constant.
-    strength : float
-    """
-
-    of_W: float
+    of_W: float  # constant that is added to the soft counts of ``W``
+    # `constant`, `discount`: of the rows of ``H``: see `smoothing.coefficients`
     constant: float
     discount: float
+    # shape (columns,): where classes are interpolated, a distribution, without the outcomes that
+    # have no column; else ones
     base: np.ndarray
+    # Whether the discount is shared by all outcomes in the proportions of the base, and
+    # ``strength`` tokens are added in the same proportions, as in a Pitman-Yor process. It needs
+    # soft counts with a token left out, and no constant.
     is_interpolated: bool = False
     strength: float = 0.0
 
@@ -57,29 +47,16 @@ class Smoothing(NamedTuple):
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long a fit goes on, and how.
+    """How long a fit goes on, and how."""
 
-    Attributes
-    ----------
-    iterations : int
-        At most so many.
-    tol : float or None
-        Change of the objective in one iteration, nats per pair, at which it stops; None for
-        never.
-    alternating : bool
-        Whether ``H`` is updated from the product with the new ``W``, not from the old one: EM only.
-    threads : int
-    progress : bool
-        Whether a bar shows the iterations.
-    checkpoint : Checkpoint or None
-        Where the fit keeps what it has, and goes on from.
-    """
-
-    iterations: int
+    iterations: int  # at most so many
+    # change of the objective in one iteration, nats per pair, at which it stops; None for never
     tol: float | None = None
+    # whether ``H`` is updated from the product with the new ``W``, not from the old one: EM only
     alternating: bool = False
     threads: int = 1
-    progress: bool = False
+    progress: bool = False  # whether a bar shows the iterations
+    # where the fit keeps what it has, and goes on from
     checkpoint: Checkpoint | None = None
 
     @property
@@ -89,19 +66,13 @@ class Schedule:
 
 
 class Course(NamedTuple):
-    """What the iterations tell of themselves.
+    """What the iterations tell of themselves."""
 
-    Attributes
-    ----------
-    likelihood : numpy.ndarray, shape (iterations + 1,)
-        ``sum C log Q``, nats: entry ``t`` is what the pass of iteration ``t`` found, the last that
-        of the factors.
-    penalty : numpy.ndarray, shape (iterations + 1,)
-        What the penalty of Eq. (3) adds to it: a constant times the sum of ``log W`` over the rows
-        and of ``log H`` over all outcomes; zero where there is none.
-    """
-
+    # shape (iterations + 1,): ``sum C log Q``, nats: entry ``t`` is what the pass of iteration
+    # ``t`` found, the last that of the factors
     likelihood: np.ndarray
+    # shape (iterations + 1,): what the penalty of Eq. (3) adds to it: a constant times the sum of
+    # ``log W`` over the rows and of ``log H`` over all outcomes; zero where there is none.
     penalty: np.ndarray
 
 

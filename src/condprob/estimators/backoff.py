@@ -61,21 +61,11 @@ class StupidBackoff(Estimator):
 
 
 class Discounted(NamedTuple):
-    """What Kneser-Ney makes of counts.
+    """What Kneser-Ney makes of counts."""
 
-    Attributes
-    ----------
-    taken : numpy.ndarray, shape (nnz,)
-        Of each entry.
-    freed : numpy.ndarray, shape (contexts,)
-        Of each row, in all.
-    lower : numpy.ndarray, shape (outcomes,)
-        The lower order: the continuation distribution.
-    """
-
-    taken: np.ndarray
-    freed: np.ndarray
-    lower: np.ndarray
+    taken: np.ndarray  # shape (nnz,): of each entry
+    freed: np.ndarray  # shape (contexts,): of each row, in all
+    lower: np.ndarray  # shape (outcomes,): the lower order: the continuation distribution
 
 
 @dataclass(frozen=True)

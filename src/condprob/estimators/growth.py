@@ -106,30 +106,19 @@ def trace_penalties(
 
 
 class Ground(NamedTuple):
-    """What models of all penalties have in common.
+    """What models of all penalties have in common."""
 
-    Attributes
-    ----------
-    base : ConditionalMatrix, shape (words + 1, words)
-    longest : int
-    text : numpy.ndarray of int64
-    contexts : walks.Contexts
-        ``factor`` is one.
-    depth : numpy.ndarray of int64, shape (nodes,)
-        Words of the shortest context of each node.
-    word, upper : numpy.ndarray of int64, shape (pairs,)
-        By context; the same word after the parent of the context.
-    counts, share : numpy.ndarray, shape (pairs,)
-        How often the word followed, and its probability in the base, where that is needed.
-    """
-
-    base: ConditionalMatrix
+    base: ConditionalMatrix  # shape (words + 1, words)
     longest: int
-    text: np.ndarray
-    contexts: Contexts
-    depth: np.ndarray
+    text: np.ndarray  # int64
+    contexts: Contexts  # their ``factor`` is one
+    depth: np.ndarray  # int64, shape (nodes,): words of the shortest context of each node
+    # `word`, `upper`: int64, shape (pairs,): by context; the same word after the parent of the
+    # context
     word: np.ndarray
     upper: np.ndarray
+    # `counts`, `share`: shape (pairs,): how often the word followed, and its probability in the
+    # base, where that is needed
     counts: np.ndarray
     share: np.ndarray
 

@@ -84,23 +84,13 @@ def fit_kneser_ney(
 
 
 class Ngrams(NamedTuple):
-    """The n-grams of a text in which every sentence begins with one more word, ``k``.
-
-    Attributes
-    ----------
-    places : Places
-    tree : ContextTree
-    pairs : Pairs
-    by_context : numpy.ndarray of int64, shape (pairs,)
-        The pairs by context, those of each by word.
-    first, ends : numpy.ndarray of int64
-        See `walks.Contexts`.
-    """
+    """The n-grams of a text in which every sentence begins with one more word, ``k``."""
 
     places: Places
     tree: ContextTree
     pairs: Pairs
-    by_context: np.ndarray
+    by_context: np.ndarray  # int64, shape (pairs,): the pairs by context, those of each by word
+    # `first`, `ends`: int64: see `walks.Contexts`
     first: np.ndarray
     ends: np.ndarray
 

@@ -67,19 +67,11 @@ class Given:
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a method.
-
-    Attributes
-    ----------
-    name : str
-    default : object
-    kinds : tuple
-        What a value may be: pairs of a type and its `Range`, lists of names, `Given`.
-    """
+    """One option of a method."""
 
     name: str
     default: Any
-    kinds: tuple
+    kinds: tuple  # what a value may be: pairs of a type and its `Range`, lists of names, `Given`
 
     def accepts(self, value: object) -> bool:
         """Whether a value is allowed."""

@@ -50,23 +50,14 @@ MOMENTUM, BOUND = 2, 3  # places in the state, whose first two are the factors o
 
 @dataclass(frozen=True)
 class Solution:
-    """Weights, and the course of the fit.
+    """Weights, and the course of the fit."""
 
-    Attributes
-    ----------
-    weights : numpy.ndarray, shape (weights,)
-    history : numpy.ndarray, shape (iterations + 1,)
-        Objective before each iteration and after the last, nats per place: log-loss and penalty.
-    gap : float
-        The objective is at most so much above its minimum, nats per place.
-    tol : float
-        The gap that was asked for.
-    """
-
-    weights: np.ndarray
+    weights: np.ndarray  # shape (weights,)
+    # shape (iterations + 1,): objective before each iteration and after the last, nats per place:
+    # log-loss and penalty
     history: np.ndarray
-    gap: float
-    tol: float
+    gap: float  # the objective is at most so much above its minimum, nats per place
+    tol: float  # the gap that was asked for
 
     @property
     def converged(self) -> bool:
@@ -75,29 +66,24 @@ class Solution:
 
 
 class Point(NamedTuple):
-    """Where the iterations are.
+    """Where the iterations are."""
 
-    Attributes
-    ----------
-    weights, before, ahead, gradient : numpy.ndarray, shape (weights,)
-        Now, one iteration ago, and where the next step starts; what it follows.
-    scale, common : numpy.ndarray, shape (weights,)
-        How short the step is, and the closed form's of ``tree2``: one scale for each word.
-    expected, score, power, taken : numpy.ndarray, shape (pairs,)
-    normaliser, mass : numpy.ndarray, shape (contexts,)
-        See `loss`.
-    """
-
+    # `weights`, `before`, `ahead`, `gradient`: shape (weights,): now, one iteration ago, and where
+    # the next step starts; what it follows
     weights: np.ndarray
     before: np.ndarray
     ahead: np.ndarray
     gradient: np.ndarray
+    # `scale`, `common`: shape (weights,): how short the step is, and the closed form's of
+    # ``tree2``: one scale for each word
     scale: np.ndarray
     common: np.ndarray
+    # `expected`, `score`, `power`, `taken`: shape (pairs,)
     expected: np.ndarray
     score: np.ndarray
     power: np.ndarray
     taken: np.ndarray
+    # `normaliser`, `mass`: shape (contexts,): see `loss`
     normaliser: np.ndarray
     mass: np.ndarray
 
@@ -113,17 +99,10 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Watch:
-    """How a fit is watched.
+    """How a fit is watched."""
 
-    Attributes
-    ----------
-    progress : bool
-        Whether a bar shows the iterations.
-    checkpoint : Checkpoint, optional
-        A file that is written about once a minute, and gone on from where there is one.
-    """
-
-    progress: bool = False
+    progress: bool = False  # whether a bar shows the iterations
+    # a file that is written about once a minute, and gone on from where there is one
     checkpoint: Checkpoint | None = None
 
 

@@ -38,74 +38,40 @@ from condprob.sequences.suffixes import (
 
 
 class Pairs(NamedTuple):
-    """Pairs of a context and a word seen after it: one tree for each word, after one another.
+    """Pairs of a context and a word seen after it: one tree for each word, after one another."""
 
-    Attributes
-    ----------
-    context : numpy.ndarray of int64, shape (pairs,)
-        Node of the suffix tree.
-    outcome : numpy.ndarray of int64, shape (pairs,)
-    parent : numpy.ndarray of int64, shape (pairs,)
-        The same word after the parent of the context; `NOWHERE` after the root. Parents stand
-        before children.
-    counts : numpy.ndarray of float, shape (pairs,)
-        How often the word followed the context.
-    own : numpy.ndarray of float, shape (pairs,)
-        How often it did so where the context is the whole history.
-    """
-
-    context: np.ndarray
-    outcome: np.ndarray
+    context: np.ndarray  # int64, shape (pairs,): node of the suffix tree
+    outcome: np.ndarray  # int64, shape (pairs,)
+    # int64, shape (pairs,): the same word after the parent of the context; `NOWHERE` after the
+    # root. Parents stand before children.
     parent: np.ndarray
-    counts: np.ndarray
+    counts: np.ndarray  # float, shape (pairs,): how often the word followed the context
+    # float, shape (pairs,): how often it did so where the context is the whole history
     own: np.ndarray
 
 
 class Forest(NamedTuple):
-    """The weights: one tree for each word, after one another, each subtree contiguous.
+    """The weights: one tree for each word, after one another, each subtree contiguous."""
 
-    Attributes
-    ----------
-    start : numpy.ndarray of int64, shape (pairs + 1,)
-        Pair ``p`` of the suffix tree has the weights ``start[p]:start[p + 1]``: one, or one for
-        each context that it stands for, the shortest first.
-    parent : numpy.ndarray of int64, shape (weights,)
-        `NOWHERE` for roots. Parents stand before children.
-    copies : numpy.ndarray of float, shape (weights,)
-        Contexts that share the weight.
-    features : numpy.ndarray of float, shape (weights,)
-        Value of the feature of each of them.
-    groups : numpy.ndarray of float, shape (weights,)
-        Weight of the groups of the penalty that begin there, added up over the copies.
-    """
-
+    # int64, shape (pairs + 1,): pair ``p`` of the suffix tree has the weights ``start[p]:start[p +
+    # 1]``: one, or one for each context that it stands for, the shortest first
     start: np.ndarray
+    # int64, shape (weights,): `NOWHERE` for roots. Parents stand before children.
     parent: np.ndarray
-    copies: np.ndarray
-    features: np.ndarray
+    copies: np.ndarray  # float, shape (weights,): contexts that share the weight
+    features: np.ndarray  # float, shape (weights,): value of the feature of each of them
+    # float, shape (weights,): weight of the groups of the penalty that begin there, added up over
+    # the copies
     groups: np.ndarray
 
 
 class Problem(NamedTuple):
-    """What is minimised but for the penalty: the log-loss of a text.
+    """What is minimised but for the penalty: the log-loss of a text."""
 
-    Attributes
-    ----------
-    outcomes : int
-        Number of words.
-    n : float
-        Weight of all places: their number, where none is given.
-    above : numpy.ndarray of int64, shape (contexts,)
-        Parent of each context of the suffix tree.
-    own : numpy.ndarray of float, shape (contexts,)
-        Weight of the places whose whole history is the context.
-    pairs : Pairs
-    forest : Forest
-    """
-
-    outcomes: int
-    n: float
-    above: np.ndarray
+    outcomes: int  # number of words
+    n: float  # weight of all places: their number, where none is given
+    above: np.ndarray  # int64, shape (contexts,): parent of each context of the suffix tree
+    # float, shape (contexts,): weight of the places whose whole history is the context
     own: np.ndarray
     pairs: Pairs
     forest: Forest

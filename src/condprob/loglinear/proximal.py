@@ -28,20 +28,14 @@ L1, L2, TREE2, TREEINF = range(4)
 
 
 class Work(NamedTuple):
-    """Arrays in which the steps work, each of shape (weights,).
+    """Arrays in which the steps work, each of shape (weights,)."""
 
-    Attributes
-    ----------
-    value, size, level : numpy.ndarray of float
-        Items of heaps: how high, of how many copies, and to where they were lowered. Other steps
-        use the first of them for what is below a node, or for a curvature.
-    heap, child, sibling : numpy.ndarray of int
-        Places in the heaps.
-    """
-
+    # `value`, `size`, `level`: items of heaps: how high, of how many copies, and to where they were
+    # lowered. Other steps use the first of them for what is below a node, or for a curvature.
     value: np.ndarray
     size: np.ndarray
     level: np.ndarray
+    # `heap`, `child`, `sibling`: places in the heaps
     heap: np.ndarray
     child: np.ndarray
     sibling: np.ndarray

@@ -10,18 +10,10 @@ from condprob.model import ConditionalModel
 
 
 class Classes(NamedTuple):
-    """Contexts, or outcomes, that are alike.
+    """Contexts, or outcomes, that are alike."""
 
-    Attributes
-    ----------
-    representatives : numpy.ndarray of int, shape (classes,)
-        One of each class.
-    class_of : numpy.ndarray of int, shape (contexts,) or (outcomes,)
-        Which class each belongs to.
-    """
-
-    representatives: np.ndarray
-    class_of: np.ndarray
+    representatives: np.ndarray  # int, shape (classes,): one of each class
+    class_of: np.ndarray  # int, shape (contexts,) or (outcomes,): which class each belongs to
 
 
 class ConditionalMatrix(ConditionalModel):

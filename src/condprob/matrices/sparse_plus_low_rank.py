@@ -16,18 +16,11 @@ PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at`
 
 
 class SparsePart(NamedTuple):
-    """A sparse matrix by rows, outcomes ascending within each.
+    """A sparse matrix by rows, outcomes ascending within each."""
 
-    Attributes
-    ----------
-    indptr : numpy.ndarray of int, shape (contexts + 1,)
-    outcomes : numpy.ndarray of int, shape (nnz,)
-    values : numpy.ndarray of float, shape (nnz,)
-    """
-
-    indptr: np.ndarray
-    outcomes: np.ndarray
-    values: np.ndarray
+    indptr: np.ndarray  # int, shape (contexts + 1,)
+    outcomes: np.ndarray  # int, shape (nnz,)
+    values: np.ndarray  # float, shape (nnz,)
 
     @property
     def contexts(self) -> np.ndarray:

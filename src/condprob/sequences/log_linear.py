@@ -18,24 +18,14 @@ from condprob.sequences.walks import Contexts, edges_of, find, walk
 
 
 class Scores(NamedTuple):
-    """Pairs of a context and a word, by context, words ascending.
+    """Pairs of a context and a word, by context, words ascending."""
 
-    Attributes
-    ----------
-    word : numpy.ndarray of int64, shape (pairs,)
-    before : numpy.ndarray, shape (pairs,)
-        Score of the word after the parent of the context.
-    start : numpy.ndarray of int64, shape (pairs + 1,)
-        Where the weights of each pair begin: there is one for each of a node's contexts, the
-        shortest first, or a single one that all of them share.
-    weight : numpy.ndarray, shape (weights,)
-        What each context adds to the score.
-    """
-
-    word: np.ndarray
-    before: np.ndarray
+    word: np.ndarray  # int64, shape (pairs,)
+    before: np.ndarray  # shape (pairs,): score of the word after the parent of the context
+    # int64, shape (pairs + 1,): where the weights of each pair begin: there is one for each of a
+    # node's contexts, the shortest first, or a single one that all of them share
     start: np.ndarray
-    weight: np.ndarray
+    weight: np.ndarray  # shape (weights,): what each context adds to the score
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,42 +20,25 @@ NOWHERE = -1  # the parent of the root
 
 
 class Places(NamedTuple):
-    """Where each observed word stands, and how far one can look back from there.
+    """Where each observed word stands, and how far one can look back from there."""
 
-    Attributes
-    ----------
-    text : numpy.ndarray of int64, shape (any,)
-        Numbers of words.
-    ends : numpy.ndarray of int64, shape (n,)
-        The history of place ``i`` is ``text[ends[i] - 1]``, ``text[ends[i] - 2]``, and so on.
-    lengths : numpy.ndarray of int64, shape (n,)
-        How many words of it count.
-    """
-
-    text: np.ndarray
+    text: np.ndarray  # int64, shape (any,): numbers of words
+    # int64, shape (n,): the history of place ``i`` is ``text[ends[i] - 1]``, ``text[ends[i] - 2]``,
+    # and so on
     ends: np.ndarray
-    lengths: np.ndarray
+    lengths: np.ndarray  # int64, shape (n,): how many words of it count
 
 
 class ContextTree(NamedTuple):
-    """The contexts of a text: a trie, or a tree of collapsed ones. Parents stand before children.
+    """The contexts of a text: a trie, or a tree of collapsed ones. Parents stand before children."""
 
-    Attributes
-    ----------
-    parent : numpy.ndarray of int64, shape (nodes,)
-        The root, the empty context, is node 0, and its parent `NOWHERE`.
-    depth : numpy.ndarray of int64, shape (nodes,)
-        Words of the longest context of a node; the shortest has one more than the parent's longest.
-    place : numpy.ndarray of int64, shape (nodes,)
-        A place whose history begins with the context.
-    leaf : numpy.ndarray of int64, shape (n,)
-        The node of the whole history of each place.
-    """
-
+    # int64, shape (nodes,): the root, the empty context, is node 0, and its parent `NOWHERE`
     parent: np.ndarray
+    # int64, shape (nodes,): words of the longest context of a node; the shortest has one more than
+    # the parent's longest
     depth: np.ndarray
-    place: np.ndarray
-    leaf: np.ndarray
+    place: np.ndarray  # int64, shape (nodes,): a place whose history begins with the context
+    leaf: np.ndarray  # int64, shape (n,): the node of the whole history of each place
 
     @property
     def copies(self) -> np.ndarray:

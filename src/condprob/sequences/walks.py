@@ -10,48 +10,27 @@ from condprob.sequences.sentences import NOTHING
 
 
 class Contexts(NamedTuple):
-    """The nodes of a suffix tree, and how to find them.
+    """The nodes of a suffix tree, and how to find them."""
 
-    Attributes
-    ----------
-    parent : numpy.ndarray of int64, shape (nodes,)
-        Parents stand before children; that of the root, node 0, is `suffixes.NOWHERE`.
-    depth : numpy.ndarray of int64, shape (nodes,)
-        Words of the longest context of each node.
-    ends : numpy.ndarray of int64, shape (nodes,)
-        Its words are ``text[ends - 1]``, ``text[ends - 2]``, and so on.
-    factor : numpy.ndarray, shape (nodes,)
-        What a model knows of the whole node.
-    first : numpy.ndarray of int64, shape (nodes + 1,)
-        Node ``s`` has the pairs ``first[s]:first[s + 1]``.
-    """
-
+    # int64, shape (nodes,): parents stand before children; that of the root, node 0, is
+    # `suffixes.NOWHERE`
     parent: np.ndarray
-    depth: np.ndarray
+    depth: np.ndarray  # int64, shape (nodes,): words of the longest context of each node
+    # int64, shape (nodes,): its words are ``text[ends - 1]``, ``text[ends - 2]``, and so on
     ends: np.ndarray
-    factor: np.ndarray
+    factor: np.ndarray  # shape (nodes,): what a model knows of the whole node
+    # int64, shape (nodes + 1,): node ``s`` has the pairs ``first[s]:first[s + 1]``
     first: np.ndarray
 
 
 class Edges(NamedTuple):
-    """The edges of a tree by their upper node and first word.
+    """The edges of a tree by their upper node and first word."""
 
-    Attributes
-    ----------
-    words : int
-        More than any number of a word.
-    text : numpy.ndarray of int64
-        Where the words of the contexts stand.
-    keys : numpy.ndarray of int64, shape (nodes - 1,)
-        Upper node times ``words`` plus first word, ascending.
-    nodes : numpy.ndarray of int64, shape (nodes - 1,)
-        Where each edge leads.
-    """
-
-    words: int
-    text: np.ndarray
+    words: int  # more than any number of a word
+    text: np.ndarray  # int64: where the words of the contexts stand
+    # int64, shape (nodes - 1,): upper node times ``words`` plus first word, ascending
     keys: np.ndarray
-    nodes: np.ndarray
+    nodes: np.ndarray  # int64, shape (nodes - 1,): where each edge leads
 
 
 def edges_of(contexts: Contexts, text: np.ndarray, words: int) -> Edges:
