@@ -30,7 +30,7 @@ class Places(NamedTuple):
 
 
 class ContextTree(NamedTuple):
-    """The contexts of a text: a trie, or a tree of collapsed ones. Parents stand before children."""
+    """The contexts of a text, a trie or a tree of collapsed ones: parents before children."""
 
     # int64, shape (nodes,): the root, the empty context, is node 0, and its parent `NOWHERE`
     parent: np.ndarray
