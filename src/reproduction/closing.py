@@ -12,18 +12,8 @@ ORDER = (".html", ".png", ".md", ".tex", ".csv", ".svg")  # what a reader opens 
 def describe_run(results, started, corpora):
     """Say which results a run made, and which corpora it did without and how to get them.
 
-    Parameters
-    ----------
-    results : str or Path
-        The folder of the results.
-    started : float
-        When the run began, in seconds since the epoch: results that are newer were made by it.
-    corpora : iterable of str
-        Names of the config's corpora.
-
-    Returns
-    -------
-    str
+    A result is made by the run if it is newer than when that ``started``, in seconds since the
+    epoch; ``corpora`` are the names of the config's.
     """
     made = sorted(_made_since(Path(results), started), key=_rank)
     lines = ["", f"The front page: {Path(results, INDEX)}"]

@@ -11,17 +11,11 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 @contextmanager
 def logged(job):
-    """Send what a job prints to its log.
+    """Send what a job, the ``snakemake`` of a script, prints to its log, which is written anew.
 
     An error ends the job: the log gets the traceback, the terminal gets one line. So does a module
     of the job's that changed meanwhile: which half of it was run cannot be known, and its results
     would be newer than the change.
-
-    Parameters
-    ----------
-    job : object
-        The ``snakemake`` of a script. Its log is written anew; its outputs are named where the disk
-        takes no more.
     """
     failure, before = None, read_modules(job.input)
     try:

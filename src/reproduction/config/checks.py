@@ -29,14 +29,7 @@ _TRIED = 1000  # settings of a sweep that are tried by themselves
 
 
 def cross_mistakes(config, wrong):
-    """Yield the mistakes between values that are right by themselves.
-
-    Parameters
-    ----------
-    config : dict
-    wrong : set of tuple
-        Paths of the values that are wrong by themselves.
-    """
+    """Yield the mistakes between values; those at the ``wrong`` paths are wrong by themselves."""
     if not all(isinstance(config.get(section), dict) for section in _CHECKS):
         return
     sections = {section: _right_values(config, section, wrong) for section in _CHECKS}

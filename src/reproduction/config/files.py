@@ -58,21 +58,9 @@ class Sources:
 
 
 def load_config(paths):
-    """Read, merge and check configuration files.
+    """Read, merge and check configuration files; later ones override earlier ones, key by key.
 
-    Parameters
-    ----------
-    paths : sequence of str or Path
-        Later files override earlier ones, key by key; lists are replaced whole.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ConfigError
-        With a line for each mistake.
+    A ConfigError has a line for each mistake.
     """
     sources = read_sources(paths)
     check_config(sources.config, sources)
@@ -80,12 +68,9 @@ def load_config(paths):
 
 
 def read_sources(paths):
-    """Read and merge configuration files, the later ones over the earlier.
+    """Read and merge configuration files, the later ones over the earlier, lists as a whole.
 
-    Raises
-    ------
-    ConfigError
-        If a file is missing, empty or not YAML.
+    Raises ConfigError if a file is missing, empty or not YAML.
     """
     sources, unreadable = Sources({}, {}, []), []
     for order, given in enumerate(paths):
@@ -107,19 +92,10 @@ def read_sources(paths):
 
 
 def check_config(config, sources):
-    """Check a whole configuration.
+    """Check a whole configuration: what `sources` holds, or that with the command line's changes.
 
-    Parameters
-    ----------
-    config : dict
-        What `sources` holds, or that with the command line's changes.
-    sources : Sources
-        Where the values come from; one that the files do not hold is said to be ``--config``'s.
-
-    Raises
-    ------
-    ConfigError
-        With a line for each mistake, in the order of the files.
+    A value that the files do not hold is said to be ``--config``'s. A ConfigError has a line for
+    each mistake, in the order of the files.
     """
     from reproduction.config.checks import cross_mistakes
     from reproduction.config.schema import schema_mistakes

@@ -11,13 +11,7 @@ LOGS, REFERENCE = "logs", "reference"
 
 
 def folder_mistake(results):
-    """Say why the results cannot go into a folder; None if they can.
-
-    Parameters
-    ----------
-    results : str
-        From the top folder of the project.
-    """
+    """Say why the results cannot go into a folder of the project; None if they can."""
     path = Path(results)
     if os.fspath(path) != results:
         return f"must be written as {os.fspath(path)!r}"

@@ -23,22 +23,10 @@ _OTHERS = {
 def read_yaml(path):
     """Read a file whose outermost value has keys.
 
-    Parameters
-    ----------
-    path : str or Path
-
-    Returns
-    -------
-    data : dict
-    lines : dict of tuple to int
-        The line of each key and list item, by its path: a tuple of keys and positions.
-    mistakes : list of (int, tuple, str)
-        Keys that are given twice, or are no text: the line, the path and what is wrong.
-
-    Raises
-    ------
-    OSError, ValueError, yaml.YAMLError
-        If it cannot be read; `explain` says it in one line.
+    Returns the data; the line of each key and list item, by its path (a tuple of keys and
+    positions); and mistakes as (line, path, text): keys that are given twice, or are no text.
+    Raises OSError, ValueError or yaml.YAMLError if it cannot be read; `explain` says it in one
+    line.
     """
     text = Path(path).read_bytes().decode()
     _check_shape(text)

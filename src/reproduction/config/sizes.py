@@ -21,12 +21,8 @@ def sweep_mistakes(methods):
 def exhibit_mistakes(exhibits, methods, memory_gb=None):
     """Yield the exhibits that are too large: pairs of a name and a text.
 
-    Parameters
-    ----------
-    exhibits, methods : mapping
-        Entries without values that are wrong by themselves.
-    memory_gb : float, optional
-        What a job may take; all memory of this machine by default.
+    Entries are without values that are wrong by themselves. A job may take ``memory_gb``, or by
+    default all memory of this machine.
     """
     limit = memory_of_machine() if memory_gb is None else memory_gb * GB
     whose = "this machine has" if memory_gb is None else "memory_gb is"

@@ -48,25 +48,11 @@ class Corpus:
         return self.ids[self.train_words : self.train_words + self.test_words]
 
     def split(self, train_words, test="next", test_words=None):
-        """Train on a prefix of the text, for learning curves.
+        """Train on a prefix of the text, for learning curves, and test on as many words by default.
 
-        Parameters
-        ----------
-        train_words : int
-            Size of the prefix.
-        test : {"next", "last"}
-            Test on the words that follow the prefix, or on the last words of the text.
-        test_words : int, optional
-            As many as training words by default.
-
-        Returns
-        -------
-        train, test : numpy.ndarray of int64, shapes (train_words,) and (test_words,)
-
-        Raises
-        ------
-        CorpusError
-            If the text is too short, or either part is less than a pair.
+        The test words follow the prefix ("next"), or are the last of the text ("last"). Returns
+        word numbers of shapes (train_words,) and (test_words,); raises CorpusError if the text is
+        too short, or either part is less than a pair.
         """
         test_words = train_words if test_words is None else test_words
         _check_sizes(self.name, len(self.ids), train_words, test_words)
@@ -84,29 +70,11 @@ def word_pairs(ids):
 def load_corpus(name, entry, search=None, downloads=".nltk_data", allow_other_hashes=False):
     """Find or fetch a corpus, verify it, cut it into words and split it.
 
-    Parameters
-    ----------
-    name : str
-        The corpus's name, for messages.
-    entry : dict
-        Its entry in config.yaml. Where it comes from: `source` and what that source needs. How it
-        is read: `tokenizer`, `encoding` (utf-8), `words` (only the first so many). How it is
-        split: `train` and `test` (numbers of words, or "half"), `vocabulary` ("text": the types
-        of the whole text, the default; "split": those of the training and test words, and the
-        text ends with them).
-    search, downloads, allow_other_hashes
-        See `reproduction.corpora.sources.read_source`.
-
-    Returns
-    -------
-    Corpus
-
-    Raises
-    ------
-    CorpusUnavailable
-        There is no copy, and it could not be downloaded.
-    CorpusError
-        What was found is not what was pinned, cannot be read or is too short.
+    Its entry in config.yaml says where it comes from: `source` and what that source needs. How it
+    is read: `tokenizer`, `encoding` (utf-8), `words` (only the first so many). How it is split:
+    `train` and `test` (numbers of words, or "half"), `vocabulary` ("text": the types of the whole
+    text, the default; "split": those of the training and test words, and the text ends with them).
+    All else, and what is raised, is as of `reproduction.corpora.sources.read_source`.
     """
     tokenize = _choose(name, entry, "tokenizer", TOKENIZERS, None)
     vocabulary = _choose(name, entry, "vocabulary", VOCABULARIES, "text")
@@ -160,19 +128,7 @@ def _check_sizes(name, words, train, test):
 
 
 def _choose(name, entry, key, allowed, default):
-    """Look up what an entry chooses by name.
-
-    Parameters
-    ----------
-    name : str
-        Of the corpus.
-    entry : dict
-        Its entry in the config.
-    key : str
-    allowed : dict or sequence of str
-        What may be chosen; of a dict its value is returned.
-    default : str
-    """
+    """Look up what an entry chooses by name; of a dict its value is returned."""
     choice = entry.get(key, default)
     if choice not in allowed:
         raise CorpusError(f"corpus {name!r}: {key} {choice!r} is not one of {', '.join(allowed)}")

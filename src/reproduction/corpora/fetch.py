@@ -11,15 +11,10 @@ TIMEOUT = 12  # seconds for a whole answer, so that a run without network goes o
 
 
 def fetch(url, size=None):
-    """Return the bytes at a URL, or the first `size` of them.
+    """Return the bytes at a URL, or the first `size` of them; OSError if not in `TIMEOUT` seconds.
 
     A thread bounds the whole: the time-out of `urlopen` counts anew for every address of a host,
     and where a firewall drops what is sent that is more than a minute.
-
-    Raises
-    ------
-    OSError
-        No network, no such page, or no whole answer within `TIMEOUT` seconds.
     """
     import urllib.error
     import urllib.request
@@ -67,10 +62,7 @@ def save(folder, path, raw):
 def download_package(package, folder):
     """Let NLTK's downloader put a data package into a folder laid out like NLTK's data.
 
-    Raises
-    ------
-    OSError or ValueError
-        It could not; the message is NLTK's.
+    Raises OSError or ValueError with NLTK's message if it could not.
     """
     import io
 

@@ -11,28 +11,13 @@ class ReceiptError(ValueError):
 
 
 def write_receipt(path, receipt, at_hand):
-    """Write a receipt as JSON.
-
-    Parameters
-    ----------
-    path : str or Path
-    receipt : dict
-        With a ``reason`` and a ``remedy`` where the corpus could not be had.
-    at_hand : bool
-        Whether a copy lay on the search path, so that none had to be downloaded.
-    """
+    """Write a receipt as JSON, with ``at_hand``: whether a copy lay on the search path."""
     text = json.dumps({"at_hand": at_hand} | receipt, indent=2, ensure_ascii=False)
     Path(path).write_text(text + "\n", encoding="utf-8")
 
 
 def read_receipt(path):
-    """Read what `write_receipt` wrote.
-
-    Raises
-    ------
-    ReceiptError
-        If the file holds something else, such as half a receipt.
-    """
+    """Read what `write_receipt` wrote; raise ReceiptError if it is something else, or half."""
     try:
         receipt = json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError):  # no JSON, or not UTF-8
@@ -57,16 +42,8 @@ def was_at_hand(receipt, entry, search=None):
 
     The workflow compares the answer with that of the last run: a corpus that was missing and has
     come is then read. One that was had is not asked for again, so taking its copy away takes no
-    result away, and a download is not repeated. Nothing is written.
-
-    Parameters
-    ----------
-    receipt : str or Path
-        The corpus's receipt, if it was ever asked for. One that cannot be read counts as none.
-    entry : dict
-        The corpus's entry in config.yaml.
-    search : sequence of str or Path, optional
-        See `reproduction.corpora.sources.read_source`.
+    result away, and a download is not repeated. Nothing is written. A receipt that is missing, or
+    cannot be read, counts as none.
     """
     try:
         known = read_receipt(receipt)

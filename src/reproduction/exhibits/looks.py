@@ -52,13 +52,9 @@ def look_of(id):
 def line_style(id, variant):
     """Return what distinguishes a curve: `Axes.errorbar`'s keywords.
 
-    Parameters
-    ----------
-    id : str
-        Of the method; all its variants have its colour and marker.
-    variant : int
-        How many curves of the same method stand before this one in the figure. Variants differ in
-        their dashes or the fill of their markers, and beyond `VARIANTS` in the gaps between dots.
+    All variants of a method have its colour and marker. ``variant`` is how many curves of the same
+    method stand before this one in the figure. They differ in their dashes or the fill of their
+    markers, and beyond `VARIANTS` in the gaps between dots.
     """
     colour, marker = look_of(id)
     if variant < len(VARIANTS):
@@ -80,14 +76,8 @@ def make_panels(rows, columns, width=4.6, height=3.1):
 def set_ticks(ax, values, is_size=True):
     """Put ticks where the measurements are: those that would run into each other lose their number.
 
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Whose horizontal scale is set already.
-    values : sequence of float
-        Or of texts, for an option that is a name: they are then at 0, 1, ...
-    is_size : bool
-        Whether values are integers such as n, k and m.
+    The horizontal scale is set already. Values that are sizes, such as n, k and m, are integers;
+    those of an option that is a name are texts, at 0, 1, ...
     """
     if isinstance(values[0], str):
         ax.set_xticks(range(len(values)), values)
@@ -131,12 +121,7 @@ def put_title(figure, title):
 def put_legend(figure, entries, notes):
     """Put notes, and one legend for all panels in as many rows as it needs, under the figure.
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    entries : dict
-        Handles by label.
-    notes : sequence of str
+    ``entries`` are the handles by label.
     """
     width = int(figure.get_figwidth() / (0.8 * LETTER))
     note = "\n".join(line for note in notes for line in textwrap.wrap(note, width))
@@ -160,23 +145,7 @@ def put_legend(figure, entries, notes):
 
 
 def draw_exhibit(draw, table, entry, methods):
-    """Draw the figure of an exhibit.
-
-    Parameters
-    ----------
-    draw : str
-        The function that draws it, as ``module:function``.
-    table : pandas.DataFrame
-        The exhibit's CSV.
-    entry : mapping
-        See `study.Exhibit`.
-    methods : mapping
-        Entries of its methods, in order.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Return the figure of an exhibit, drawn by ``draw``, a ``module:function``, from its CSV."""
     with mpl.rc_context(STYLE):
         figure = load_function(draw)(table, entry, methods)
         if "title" in entry:

@@ -15,15 +15,6 @@ def draw_risk_map(table, exhibit, methods):
     A row of two panels for each k, both with n over k along the axis and the rank of the model
     across. On the left the best of all methods; on the right the risk of ``ours`` less that of
     the best other, in per cent of the latter.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        The exhibit's CSV.
-    exhibit : dict
-        Its entry in the config, with ``ours``.
-    methods : dict
-        Entries of its methods, in order.
     """
     names, ks = list(methods), sorted(table["k"].unique())
     figure, axes = make_panels(len(ks), 2)

@@ -30,11 +30,7 @@ def poorly_converged(table, methods):
 def converged_shares(table):
     """Return the lowest, highest and mean share of converged fits of each method where one had not.
 
-    Returns
-    -------
-    dict
-        By name of the method; methods whose fits had all converged, or that do not iterate, are
-        left out.
+    Methods whose fits had all converged, or that do not iterate, are left out.
     """
     known = table.dropna(subset=["method"])
     shares = known.assign(converged=known["converged"].astype(float)).groupby("method", sort=False)[
@@ -62,17 +58,10 @@ def unavailable(table):
 
 
 def print_table(table, methods, form):
-    """Lay Table 1 out in Markdown or LaTeX: methods down, corpora across, ours and (the paper's).
+    """Lay a table out in "markdown" or "latex": methods down, corpora across, ours (the paper's).
 
-    A dagger marks cells of which not all fits had converged.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `compare_with_paper`.
-    methods : dict
-        Entries of the config's ``methods``, in the order of the rows.
-    form : "markdown" or "latex"
+    The table is that of `compare_with_paper`, the rows in the order of the methods. A dagger marks
+    cells of which not all fits had converged.
     """
     corpora = list(dict.fromkeys(table["corpus"]))
     rows = [["", *corpora]]

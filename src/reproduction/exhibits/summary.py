@@ -9,16 +9,8 @@ from reproduction.exhibits.sweeps import option_columns, tell
 def write_summary(exhibits, tables, prints, receipts, labels):
     """Write the summary of a run in Markdown: the best method everywhere, and what is missing.
 
-    Parameters
-    ----------
-    exhibits : dict
-        The ``title`` of each exhibit.
-    tables, prints : dict
-        The CSV of each exhibit, and those that were printed, in Markdown.
-    receipts : dict
-        Of each corpus.
-    labels : dict
-        Of each method.
+    ``exhibits`` are the titles, ``tables`` the CSV of each, ``prints`` those that were printed, in
+    Markdown; receipts are by corpus, labels by method.
     """
     lines = ["# What was computed", ""]
     for name, title in exhibits.items():

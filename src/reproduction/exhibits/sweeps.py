@@ -18,10 +18,7 @@ def option_columns(table):
 def swept_values(part, options):
     """Return the values of the options that the rows of one method sweep, each combination once.
 
-    Returns
-    -------
-    list of dict
-        One, empty, where it sweeps none.
+    Where it sweeps none there is one, empty.
     """
     found = [
         {option: row[option] for option in options if pd.notna(row[option])}
@@ -40,19 +37,8 @@ def rows_with(part, values):
 def find_variants(table, methods, x=None):
     """Return what stands for itself in a table: each method, at each value that it sweeps.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Of an exhibit.
-    methods : dict
-        Entries of the config's ``methods``, in order.
-    x : str, optional
-        An option that runs along the axis of a figure: it tells no two apart.
-
-    Returns
-    -------
-    list of tuple
-        Name of the method, values of its options, label.
+    Each is its name, the values of its options and its label, in the order of the methods. An
+    option ``x`` that runs along the axis of a figure tells no two apart.
     """
     swept, found = [option for option in option_columns(table) if option != x], []
     for name, entry in methods.items():

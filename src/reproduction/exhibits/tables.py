@@ -27,18 +27,10 @@ def tabulate_cells(given):
 
 
 def summarise_trials(scores):
-    """Average the KL risk over trials.
+    """Average the KL risk over trials: rows of `trials.score_trials`.
 
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        Rows of `trials.score_trials`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``k, rank, n, method``, the ``mean`` KL risk (nats) with its 95 % interval ``low, high``,
-        ``sd``, ``trials`` and ``converged``, the share of fits that had.
+    Columns: ``k, rank, n, method``, the ``mean`` KL risk (nats) with its 95 % interval ``low,
+    high``, ``sd``, ``trials`` and ``converged``, the share of fits that had.
     """
     keys = ["k", "rank", "n", "method", *swept_columns(scores)]
     return _summarise(scores, keys, "kl_risk", "trials")
@@ -47,21 +39,10 @@ def summarise_trials(scores):
 def summarise_text(scores, receipts, baseline=None):
     """Average the test cross-entropy over starts, for each corpus, size and rank.
 
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        Rows of `text.score_text`.
-    receipts : dict
-        For each corpus what was found, or ``{"reason": ...}`` where it could not be had: such a
-        corpus has one row, without numbers, that says why.
-    baseline : str, optional
-        A method; ``difference`` is then the mean minus that method's.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``corpus, n, rank, method``, the ``mean`` (nats per word) with ``low, high, sd``,
-        ``seeds``, ``converged``, ``difference`` if asked for, and ``note``.
+    Columns: ``corpus, n, rank, method``, the ``mean`` (nats per word) with ``low, high, sd``,
+    ``seeds``, ``converged``; ``difference``, the mean minus that of the method ``baseline`` if
+    there is one; and ``note``. A corpus that could not be had has one row, without numbers, that
+    says why.
     """
     keys = ["corpus", "n", "rank", "method", *swept_columns(scores)]
     fits = scores.groupby([*keys, "seed"], sort=False, dropna=False).agg(
@@ -99,15 +80,7 @@ def swept_columns(scores):
 def compare_with_paper(table, methods, find_printed):
     """Add the columns ``paper``, where it prints the cell, and ``error``, ours minus its.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `summarise_text`.
-    methods : dict
-        Entries of the config's ``methods``.
-    find_printed : function
-        Takes corpus, entry of the method, rank and training words; returns the paper's number, or
-        nan where it prints none for such a fit.
+    ``find_printed`` is that of `verdicts.source.Source`.
     """
     options, published = option_columns(table), []
     for row in table.to_dict("records"):

@@ -13,13 +13,7 @@ WHOSE = {"source": "The source's claims", "us": "Our claims"}
 
 
 def write_index(results, scopes):
-    """Write the front page of a folder of results.
-
-    Parameters
-    ----------
-    results : str or Path
-    scopes : mapping of str to study.Scope
-    """
+    """Write the front page of a folder of results: a card for each scope."""
     from reproduction.page.render import render_page
 
     cards = [describe_scope(Path(results), scope) for scope in scopes.values()]

@@ -23,13 +23,7 @@ OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all els
 
 
 def ledger_rows(material, made):
-    """Return a row for each claim, ready to be shown.
-
-    Parameters
-    ----------
-    material : page.material.Material
-    made : shown.Sources
-    """
+    """Return a row for each claim, ready to be shown."""
     paper, labels = material.source, label_methods(material.config)
     stated = {claim.id: claim for claim in paper.claims}
     found = material.readings.to_dict("records")
@@ -75,17 +69,7 @@ def _part_of(claim, parts):
 
 
 def describe_verdict(row, test, labels):
-    """Return a verdict under one reading as text.
-
-    Parameters
-    ----------
-    row : dict
-        Of claims-readings.csv.
-    test : str
-        That of its claim.
-    labels : dict
-        Of the methods.
-    """
+    """Return a verdict under one reading, a row of claims-readings.csv, as text."""
     look, sign = LOOKS[row["verdict"]]
     return {
         "reading": row["reading"],

@@ -12,13 +12,7 @@ LOOKS = {
 
 
 def look_of_verdicts(count):
-    """Return each verdict with its looks, and with how many there are of it.
-
-    Parameters
-    ----------
-    count : function
-        Takes a verdict, returns how many there are.
-    """
+    """Return each verdict with its looks, and with how many there are of it, as ``count`` tells."""
     return [
         {"verdict": verdict, "look": look, "sign": sign, "count": count(verdict)}
         for verdict, (look, sign) in LOOKS.items()

@@ -36,20 +36,7 @@ class Material:
 
 
 def read_material(scope, config, given):
-    """Read what a page is made from.
-
-    Parameters
-    ----------
-    scope : mapping
-        The fields of a `study.Scope`.
-    config : mapping
-    given : snakemake's input
-        ``verdicts``, ``cases``, ``tables``, ``figures``, ``receipts``, ``files``, ``provenance``.
-
-    Returns
-    -------
-    Material
-    """
+    """Read what a page is made from: the fields of a scope, the config, and snakemake's inputs."""
     scope = SimpleNamespace(**scope)
     tables = {Path(file).stem: file for file in given.tables}
     return Material(

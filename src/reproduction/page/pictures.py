@@ -40,12 +40,8 @@ def embed_png(path):
 def embed_figures(paths, limit):
     """Return ``{name: data address}``: SVG as far as the limit allows, the largest as PNG.
 
-    Parameters
-    ----------
-    paths : sequence of str
-        Of SVG files; a PNG of the same name lies beside each.
-    limit : int
-        Characters in all.
+    The paths are those of SVG files, with a PNG of the same name beside each; the limit is of
+    characters in all.
     """
     found = {Path(path).stem: (path, embed_svg(path)) for path in paths}
     for name in sorted(found, key=lambda name: -len(found[name][1])):
@@ -57,17 +53,7 @@ def embed_figures(paths, limit):
 
 
 def describe_figure(table, exhibit, methods):
-    """Say in words what a figure shows: each curve's first and last value, panel by panel.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        The exhibit's CSV.
-    exhibit : dict
-        Its config entry.
-    methods : dict
-        Entries of its methods, in order.
-    """
+    """Say in words what a figure shows: each curve's first and last value, panel by panel."""
     value, x = "difference" if "difference" in table else "mean", choose_x(exhibit, table)
     sizes = ("k", "rank", "n") if exhibit["kind"] in SYNTHETIC else ("corpus",)
     panels = [size for size in sizes if size != x and size in table and table[size].nunique() > 1]

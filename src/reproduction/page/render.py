@@ -23,24 +23,10 @@ _FORMULAS = [
 
 
 def render_page(template, values, repository="", provenance=None, folders=()):
-    """Fill in a template.
+    """Return the HTML of a template, by its file name among `TEMPLATES` or in ``folders``.
 
-    Parameters
-    ----------
-    template : str
-        Its file name among `TEMPLATES`.
-    values : dict
-    repository : str
-        Address where the code is published; empty where it is not.
-    provenance : dict, optional
-        provenance.json: links lead to its commit.
-    folders : sequence of path
-        Where templates stand besides.
-
-    Returns
-    -------
-    str
-        HTML.
+    The code is published at the address ``repository``, if at all; links lead to the commit of the
+    provenance.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 

@@ -12,17 +12,7 @@ TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 
 
 def write_page(material):
-    """Write the page of a scope.
-
-    Parameters
-    ----------
-    material : page.material.Material
-
-    Returns
-    -------
-    str
-        HTML.
-    """
+    """Return the page of a scope in HTML."""
     source, results, config = material.source, material.results, material.config
     made = Sources(material.scope, config["results"])
     every = ledger_rows(material, made)

@@ -54,14 +54,7 @@ RULES = {
 def describe_exhibits(material, rows, pictures, made):
     """Return what is shown of each exhibit, in the source's order.
 
-    Parameters
-    ----------
-    material : page.material.Material
-    rows : list of dict
-        From `ledger.ledger_rows`.
-    pictures : dict of str
-        The figure of each exhibit, as a data address.
-    made : Sources
+    Rows are those of `ledger.ledger_rows`, pictures data addresses by exhibit.
     """
     paper, tables, config = material.source, material.results.tables, material.config
     labels = label_methods(config)
@@ -112,20 +105,8 @@ def describe_convergence(table, methods, labels):
     """Say which share of its fits had converged, of each method that iterates.
 
     A method iterates if its record says so, or if one of its fits ended before it converged: what
-    the fits themselves said decides, not the options of the method.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        The CSV of an exhibit, with ``converged``.
-    methods : dict
-        Entries of the config's ``methods``.
-    labels : dict
-
-    Returns
-    -------
-    list of dict
-        ``label``, ``share`` over all fits, ``range`` from the worst to the best point, as text.
+    the fits themselves said decides, not the options of the method. Each has a ``label``, its
+    ``share`` over all fits and the ``range`` from the worst to the best point, as text.
     """
     found = []
     known = table.dropna(subset=["method"])

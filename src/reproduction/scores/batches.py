@@ -9,21 +9,8 @@ from reproduction.scores.trials import score_trials
 def score_batch(root, inputs, methods, given):
     """Draw the models of some settings and score them: the rows that each alone would give.
 
-    Parameters
-    ----------
-    root : int
-    inputs : mapping
-        Empty.
-    methods : mapping
-        Entries of the config's ``methods``.
-    given : mapping
-        ``exhibit``; ``settings``, each ``(k, rank, n)``, those with the same models one after the
-        other; ``trials``, ``rows`` and ``exponent``: see `models.draw_models`.
-
-    Yields
-    ------
-    dict
-        See `trials.score_trials`.
+    Given are the ``exhibit``; ``settings``, each ``(k, rank, n)``, those with the same models one
+    after the other; ``trials``, ``rows`` and ``exponent``: see `models.draw_models`.
     """
     exhibit = given["exhibit"]
     drawn = [given[key] for key in ("trials", "rows", "exponent")]

@@ -27,13 +27,8 @@ def complete_row(row):
 def read_scores(files, part=None, **how):
     """Read files of scores into one table, without the columns that are empty in all of them.
 
-    Parameters
-    ----------
-    files : iterable of path
-    part : str, optional
-        Which rows: those of test words, or `HELD_OUT`.
-    **how
-        See `pandas.read_csv`.
+    The rows are those of test words, or of the ``part`` `HELD_OUT`; the rest is
+    `pandas.read_csv`'s.
     """
     return read_parts(files, **how)[part == HELD_OUT]
 

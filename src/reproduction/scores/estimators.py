@@ -9,19 +9,10 @@ NOT_OPTIONS = ("method", "label")  # keys of an entry that are no hyperparameter
 
 
 def build_variants(entry, rank=None):
-    """Return the estimators of an entry of the config's ``methods``.
+    """Return the estimators of an entry of the config's ``methods``, each with what is swept.
 
-    Parameters
-    ----------
-    entry : dict
-        An option whose value is a list is swept: there is an estimator for each combination.
-    rank : int, optional
-        Of the exhibit, for a method that has a rank and whose entry gives none.
-
-    Returns
-    -------
-    list of (dict, Estimator)
-        The values of the swept options, none where there are none; and the estimator.
+    An option whose value is a list is swept: there is an estimator for each combination. The rank
+    is the exhibit's, for a method that has one and whose entry gives none.
     """
     options = {key: value for key, value in entry.items() if key not in NOT_OPTIONS}
     if "rank" in METHODS[entry["method"]].options and "rank" not in options:

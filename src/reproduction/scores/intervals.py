@@ -14,20 +14,10 @@ SEED = 2016  # of the bootstrap behind verdicts: one reading of the results has 
 
 
 def student_half_width(sd, size, confidence=CONFIDENCE):
-    """Return half the width of Student's interval for a mean of independent values.
+    """Return half the width of Student's interval for a mean of ``size`` independent values.
 
-    Parameters
-    ----------
-    sd : float or array
-        Sample standard deviation (divisor ``size - 1``), nan for a single value.
-    size : int or array
-        Number of values.
-    confidence : float
-
-    Returns
-    -------
-    float or array
-        In the unit of ``sd``; nan where ``sd`` is.
+    It has the unit of ``sd``, the sample standard deviation (divisor ``size - 1``), and is nan
+    where that is. Numbers or arrays.
     """
     freedom = np.maximum(size - 1, 1)
     return stdtrit(freedom, (1 + confidence) / 2) * sd / np.sqrt(size)
@@ -58,21 +48,11 @@ def bootstrap_weights(size, stream=0):
 
 
 def resample_loss(losses, pairs, blocks, starts):
-    """Return the mean loss per pair in each draw of a bootstrap.
+    """Return the mean loss per pair in each draw of a bootstrap, nats, shape (draws,).
 
-    Parameters
-    ----------
-    losses : array, shape (starts, blocks)
-        Summed over the pairs of a block, nats.
-    pairs : array, shape (blocks,)
-        Number of pairs in each block.
-    blocks, starts : array, shape (draws, blocks) and (draws, starts)
-        Weights from `resample`; those of the starts sum to one in each draw.
-
-    Returns
-    -------
-    array, shape (draws,)
-        Nats per pair.
+    ``losses``, shape (starts, blocks), are summed over the ``pairs``, shape (blocks,), of each
+    block, nats. ``blocks``, shape (draws, blocks), and ``starts``, shape (draws, starts), are
+    weights from `resample`; those of the starts sum to one in each draw.
     """
     return ((starts @ losses) * blocks).sum(axis=1) / (blocks @ pairs)
 
@@ -80,12 +60,7 @@ def resample_loss(losses, pairs, blocks, starts):
 def percentile_interval(draws, confidence=CONFIDENCE, method="linear"):
     """Return the interval ``low, high`` that leaves out as many draws below as above.
 
-    Parameters
-    ----------
-    draws : array, shape (draws,)
-    confidence : float
-    method : str
-        See `numpy.quantile`; ``nearest`` gives values that were drawn.
+    See `numpy.quantile` for the method; ``nearest`` gives values that were drawn.
     """
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     low, high = np.quantile(draws, tails, method=method)
@@ -93,20 +68,10 @@ def percentile_interval(draws, confidence=CONFIDENCE, method="linear"):
 
 
 def paired_difference(rows, better, worse, confidence=CONFIDENCE):
-    """Return the mean of worse minus better, with its interval.
+    """Return the mean of worse minus better, with its interval: nats; nats per word for text.
 
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        At one point of an exhibit: rows of `trials.score_trials`, paired by trial, or of
-        `text.score_text`, paired by block of test words and averaged over starts.
-    better, worse : str
-        Names of methods.
-
-    Returns
-    -------
-    difference, low, high : float
-        Nats; nats per word for text.
+    The rows, at one point of an exhibit, are those of `trials.score_trials`, paired by trial, or of
+    `text.score_text`, paired by block of test words and averaged over starts.
     """
     if "trial" in rows:
         table = rows.pivot(index="trial", columns="method", values="kl_risk")

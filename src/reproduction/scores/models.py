@@ -8,24 +8,10 @@ from reproduction.scores.seeds import spawn_seed
 
 
 def draw_models(root, exhibit, k, rank, trials, rows="uniform", exponent=None):
-    """Draw a synthetic model for each trial.
+    """Draw a synthetic model for each trial: see `synthetic.draw_model` for the law of the rows.
 
-    Parameters
-    ----------
-    root : int
-        Root of the random numbers.
-    exhibit : str
-    k, rank, trials : int
-    rows : str
-        Law of the rows: see `synthetic.draw_model`.
-    exponent : float, optional
-        Of the power law.
-
-    Returns
-    -------
-    dict of numpy.ndarray
-        ``pi`` (trials, k), ``A`` (trials, k, rank), ``B`` (trials, rank, k) and the models'
-        conditional ``entropy`` (trials,), nats.
+    Returns ``pi`` (trials, k), ``A`` (trials, k, rank), ``B`` (trials, rank, k) and the models'
+    conditional ``entropy`` (trials,), nats.
     """
     models = [
         draw_model(k, rank, rows, exponent, spawn_seed(root, exhibit, "model", k, rank, trial))

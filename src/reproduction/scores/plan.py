@@ -36,19 +36,7 @@ SYNTHETIC = tuple(name for name, kind in KINDS.items() if kind.on == "models")
 
 
 def plan_exhibits(study, entries, config):
-    """Return the jobs and the exhibits of entries like those of the config's ``exhibits``.
-
-    Parameters
-    ----------
-    study : str
-    entries : mapping
-    config : mapping
-
-    Returns
-    -------
-    jobs, exhibits : dict
-        By name.
-    """
+    """Return jobs and exhibits, by name, of entries like those of the config's ``exhibits``."""
     jobs, exhibits = {}, {}
     for name, entry in entries.items():
         kind = KINDS[entry["kind"]]
@@ -105,16 +93,9 @@ def plan_on_models(study, name, entry, methods):
 def cut_into_batches(entry):
     """Return the settings of a synthetic exhibit, in batches of which each is one job.
 
-    Parameters
-    ----------
-    entry : dict
-        The exhibit's entry in the config. Without ``batch``, the number of settings in a batch, it
-        is the largest power of two that leaves `FEW` batches, or one.
-
-    Returns
-    -------
-    list of list of tuple
-        Each setting ``(k, rank, n)`` once, by ``k``, then rank, then ``n``, as the entry has them.
+    Each setting ``(k, rank, n)`` is there once, by ``k``, then rank, then ``n``, as the entry has
+    them. Without ``batch``, the number of settings in a batch, it is the largest power of two that
+    leaves `FEW` batches, or one.
     """
     settings = list(product(entry["k_values"], entry["rank_values"], entry["n_values"]))
     size = entry.get("batch", 1 << max(0, (len(settings) // FEW).bit_length() - 1))

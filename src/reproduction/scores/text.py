@@ -20,26 +20,10 @@ BLOCKS = 50  # stretches of test text whose losses are kept apart, for block boo
 
 
 def cluster_text(root, exhibit, corpus, train, k, rank, seeds):
-    """Cluster the contexts of the training words, for every start of one rank.
+    """Cluster the contexts of training words for every start of one rank, shape (seeds, k).
 
     Done once for all methods of an exhibit that start from clusters. Scikit-learn takes more than
     a second to import.
-
-    Parameters
-    ----------
-    root : int
-        Root of the random numbers.
-    exhibit, corpus : str
-    train : numpy.ndarray of int, shape (words,)
-        The training words.
-    k : int
-        Number of words that there are.
-    rank, seeds : int
-
-    Returns
-    -------
-    numpy.ndarray of int, shape (seeds, k)
-        `starts.cluster_contexts` for each start.
     """
     counts = CountMatrix.from_pairs(*word_pairs(train), k)
     starts = [spawn_seed(root, exhibit, corpus, len(train), rank, seed) for seed in range(seeds)]
@@ -49,17 +33,10 @@ def cluster_text(root, exhibit, corpus, train, k, rank, seeds):
 def score_file(root, inputs, methods, given):
     """Score one corpus, size and rank: the scorer of one point of an exhibit (`study.Job`).
 
-    Parameters
-    ----------
-    root : int
-    inputs : mapping
-        ``words``, a file of `corpora.corpus.save_corpus`; ``clusters``, files by `save_clusters`.
-    methods : mapping
-        Entries of the config's ``methods``.
-    given : mapping
-        ``exhibit``, ``corpus``, ``rank`` and ``seeds``; ``words`` to train on, a prefix of the
-        text, or "train" for the corpus's own split; ``split``, how a prefix is tested: see
-        `corpora.corpus.Corpus.split`.
+    Inputs are ``words``, a file of `corpora.corpus.save_corpus`, and ``clusters``, files by
+    `save_clusters`. Given are ``exhibit``, ``corpus``, ``rank`` and ``seeds``; ``words`` to train
+    on, a prefix of the text, or "train" for the corpus's own split; and ``split``, how a prefix is
+    tested: see `corpora.corpus.Corpus.split`.
     """
     corpus, words, rank = given["corpus"], given["words"], given["rank"]
     text = read_corpus(inputs["words"], corpus)
@@ -101,24 +78,11 @@ class Fits:
 
 
 def score_pairs(start_of, train, test, k, how):
-    """Fit every method to training pairs and score test pairs.
+    """Fit every method to training pairs and score test pairs: contexts and outcomes, ``k`` words.
 
-    Parameters
-    ----------
-    start_of : function
-        Takes the number of a start, returns its seed.
-    train, test : (numpy.ndarray, numpy.ndarray)
-        Contexts and outcomes.
-    k : int
-        Number of words that there are.
-    how : Fits
-
-    Yields
-    ------
-    dict
-        `columns.COLUMNS` but for the place, and the values of the options that the method sweeps:
-        ``loss`` in nats, summed over the ``pairs`` of the ``block``, a stretch of consecutive test
-        words.
+    ``start_of`` takes the number of a start and returns its seed. Yields `columns.COLUMNS` but for
+    the place, and the values of the options that the method sweeps: ``loss`` in nats, summed over
+    the ``pairs`` of the ``block``, a stretch of consecutive test words.
     """
     counts = CountMatrix.from_pairs(*train, k)
     contexts, outcomes = test

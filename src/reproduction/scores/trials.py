@@ -17,19 +17,10 @@ def score_file(root, inputs, methods, given):
 
 
 def score_trials(root, exhibit, n, models, methods):
-    """Sample ``n`` pairs from each model, fit every method to them, and take the KL risk.
+    """Sample ``n`` pairs from each model, fit every method to them, and take the KL risk, nats.
 
-    Parameters
-    ----------
-    models : dict of numpy.ndarray
-        As `models.draw_models` returns them.
-    methods : dict
-        Entries of the config's ``methods``.
-
-    Yields
-    ------
-    dict
-        `columns.COLUMNS` and the values of the options that the method sweeps; ``kl_risk`` in nats.
+    The models are as `models.draw_models` returns them. Yields `columns.COLUMNS` and the values of
+    the options that the method sweeps.
     """
     trials, k, rank = models["A"].shape
     variants = [

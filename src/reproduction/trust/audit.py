@@ -54,23 +54,9 @@ def find_no_service(url):
 
 
 def audit(lock, service=OSV):
-    """Return what pip-audit says of each version that a lock pins.
+    """Return what pip-audit says of each pinned version: ``name``, ``version`` and ``vulns``.
 
-    Parameters
-    ----------
-    lock : str or Path
-    service : str
-        Address of the database.
-
-    Returns
-    -------
-    list of dict
-        With a ``name``, a ``version`` and a list of ``vulns``.
-
-    Raises
-    ------
-    RuntimeError
-        If pip-audit ends without an answer; the message is its last line.
+    Raises RuntimeError if pip-audit ends without an answer; the message is its last line.
     """
     how = ["--disable-pip", "--no-deps", "--require-hashes", "--progress-spinner=off"]
     how += ["--format=json", "--vulnerability-service=osv", f"--osv-url={service}"]

@@ -18,20 +18,10 @@ CATALOGUE = SOURCE / "condprob" / "estimators" / "catalogue.py"
 def imported_modules(script, methods=(), called=()):
     """Return the modules that a script depends on.
 
-    Parameters
-    ----------
-    script : str or Path
-    methods : iterable of str
-        Ids of the methods that the script fits.
-    called : iterable of path
-        Files of functions that the script is told to call.
-
-    Returns
-    -------
-    list of Path
-        The modules of both packages that the script imports, at any depth and also inside
-        functions, without the catalogue and without the ``__init__.py`` of packages; and the
-        modules of the estimators, with all that these import.
+    These are the modules of both packages that the script imports, at any depth and also inside
+    functions, without the catalogue and without the ``__init__.py`` of packages; those of the
+    estimators of the ``methods`` that it fits, by their ids; those of functions that are
+    ``called``, by their files; and all that these import.
     """
     estimators = [file for id in methods for file in estimator_files(id)]
     found = {*estimators, *called}

@@ -32,23 +32,8 @@ THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_
 def collect_provenance(seed, methods, receipts, benchmarks, project="."):
     """Say what computed the results: everything that is not in the config or the code.
 
-    Parameters
-    ----------
-    seed : int
-        Root of every random number.
-    methods : dict
-        The config's methods and their hyperparameters.
-    receipts : dict
-        Of each corpus: its hashes and sizes, or why it could not be had.
-    benchmarks : str or Path
-        The folder of Snakemake's benchmark files, one for each job (see `run_times`).
-    project : str or Path
-        The top folder of the checkout.
-
-    Returns
-    -------
-    dict
-        Of numbers and texts alone, without a path of the machine.
+    That is numbers and texts alone, without a path of the machine. ``benchmarks`` is the folder of
+    Snakemake's benchmark files (see `run_times`), ``project`` that of the checkout.
     """
     return {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),

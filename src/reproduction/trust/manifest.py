@@ -21,19 +21,10 @@ class ManifestError(ValueError):
 
 
 def write_manifest(path, folder, provenance, files, told=None):
-    """Write the SHA-256 of ``files``.
+    """Write the SHA-256 of ``files``, named from the ``folder`` of the results.
 
-    Parameters
-    ----------
-    path : str or Path
-    folder : str or Path
-        Of the results, from which the files are named.
-    provenance : dict
-        From `machine.collect_provenance`.
-    files : iterable of str or Path
-    told : mapping, optional
-        What else whoever verifies has to know: the ``agreement`` of two machines, and the ends of
-        the names of files that are ``kept`` as a reference.
+    ``told`` is what else whoever verifies has to know: the ``agreement`` of two machines, and the
+    ends of the names of files that are ``kept`` as a reference.
     """
     hashes = {Path(file).relative_to(folder).as_posix(): hash_file(file) for file in files}
     data = dict(told or {}) | {"provenance": provenance, "provenance_sha256": hash_data(provenance)}
@@ -41,13 +32,7 @@ def write_manifest(path, folder, provenance, files, told=None):
 
 
 def find_manifests(folder):
-    """Return the manifests of the targets that were made, by their names.
-
-    Raises
-    ------
-    ManifestError
-        If there is none, or one that is not a manifest.
-    """
+    """Return the manifests of the targets that were made, by name; ManifestError if none was."""
     found = {
         path.parent.name: read_manifest(path) for path in sorted(Path(folder).glob(f"*/{MANIFEST}"))
     }
@@ -57,13 +42,7 @@ def find_manifests(folder):
 
 
 def read_manifest(path, remedy="run `make reproduce` first"):
-    """Read a manifest.
-
-    Raises
-    ------
-    ManifestError
-        If there is none, or it is not one.
-    """
+    """Read a manifest; ManifestError if there is none, or it is not one."""
     try:
         manifest = json.loads(Path(path).read_text(encoding="utf-8"))
         if not isinstance(manifest["files"], dict):
@@ -76,20 +55,7 @@ def read_manifest(path, remedy="run `make reproduce` first"):
 
 
 def read_provenance(path, manifest):
-    """Return what a manifest says of the methods and the corpora of its run.
-
-    Parameters
-    ----------
-    path : str or Path
-        Of the manifest.
-    manifest : dict
-        From `read_manifest`.
-
-    Raises
-    ------
-    ManifestError
-        If it does not say so.
-    """
+    """Return what a manifest says of methods and corpora; ManifestError if it does not say it."""
     provenance = manifest.get("provenance")
     for part in ("methods", "corpora"):
         if not isinstance(provenance, dict) or not isinstance(provenance.get(part), dict):
@@ -103,25 +69,13 @@ def files_of(manifests):
 
 
 def check_files(folder):
-    """Hash every file again.
+    """Hash every file of each target's folder again.
 
-    Parameters
-    ----------
-    folder : str or Path
-        With a folder for each target, in which its `MANIFEST` lies.
-
-    Returns
-    -------
-    dict of list of str
-        The files that are ``changed``, ``missing`` (in the manifest, not in the folder) and
-        ``extra`` (in the folder, not in the manifest). A manifest whose provenance is not the one
-        that was written with it is among the changed. A folder with logs or a manifest of its
-        own, such as ``results/smoke``, holds the results of another run and is passed over.
-
-    Raises
-    ------
-    ManifestError
-        If there is no manifest.
+    Returns the files that are ``changed``, ``missing`` (in the manifest, not in the folder) and
+    ``extra`` (in the folder, not in the manifest). A manifest whose provenance is not the one that
+    was written with it is among the changed. A folder with logs or a manifest of its own, such as
+    ``results/smoke``, holds the results of another run and is passed over. Raises ManifestError if
+    there is no manifest.
     """
     manifests = find_manifests(folder)
     recorded = files_of(manifests)

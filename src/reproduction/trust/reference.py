@@ -84,15 +84,6 @@ class Reference:
 def tolerance(column, row, how):
     """Return how far a number may be from the reference's, absolute or relative.
 
-    Parameters
-    ----------
-    column : str
-    row : dict of str
-        The reference's row.
-    how : Reference
-
-    Notes
-    -----
     A method's record says how nearly two machines agree on its numbers. Direct methods and backoff
     are a few sums: 1e-9. EM repeats its rounding in each iteration: 1e-6, and 1e-13 was seen. Soft
     absolute discounting divides by the sum of ``1 - min(c, 1)``, which vanishes as every outcome's
@@ -144,18 +135,7 @@ def _number(text):
 
 
 def compare_tables(name, ours, reference, how):
-    """Compare two CSV files.
-
-    Parameters
-    ----------
-    name : str
-    ours, reference : str or Path
-    how : Reference
-
-    Returns
-    -------
-    Comparison
-    """
+    """Return how two CSV files compare."""
     found = Comparison(name)
     try:
         (columns, mine), (wanted, theirs) = read_rows(ours), read_rows(reference)
@@ -194,12 +174,7 @@ def read_rows(path):
     """Return the columns of a CSV and its rows, by what identifies them.
 
     That is the columns up to ``method``, or the first where there is no such column, and a number
-    that tells rows apart which agree in them.
-
-    Raises
-    ------
-    TableError
-        If it is no CSV in UTF-8.
+    that tells rows apart which agree in them. Raises TableError if it is no CSV in UTF-8.
     """
     try:
         with open(path, encoding="utf-8", newline="") as file:
@@ -217,18 +192,7 @@ def read_rows(path):
 
 
 def _compare_cell(found, place, column, ours, reference, limit):
-    """Compare two cells of a table: as text, then as numbers.
-
-    Parameters
-    ----------
-    found : Comparison
-        Receives the result.
-    place, column : str
-        Row and column, for the message.
-    ours, reference : str
-    limit : float
-        How far two numbers may be apart.
-    """
+    """Compare two cells of a table: as text, then as numbers, which may be ``limit`` apart."""
     if ours == reference:
         return found.add(IDENTICAL)
     place = f"{place}, {column}"

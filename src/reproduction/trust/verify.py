@@ -38,37 +38,16 @@ NO_REFERENCE = "`python -m reproduction.trust.verify --update-reference` makes o
 
 
 def check_hashes(folder):
-    """Return a line for each file that is not what its manifest says, and the extra files.
-
-    Parameters
-    ----------
-    folder : str or Path
-
-    Returns
-    -------
-    wrong : list of str
-        Files that are changed or missing.
-    extra : list of Path
-        Files that no manifest names, such as an exhibit of one's own.
-    """
+    """Return a line for each file that is changed or missing, and paths that no manifest names."""
     found = check_files(folder)
     extra = [Path(folder, name) for name in found.pop("extra")]
     return [f"{what}: {Path(folder, n)}" for what, names in found.items() for n in names], extra
 
 
 def compare(results, reference):
-    """Compare the results with the reference.
+    """Compare results with a reference, both with a manifest in the folder of each target.
 
-    Parameters
-    ----------
-    results, reference : str or Path
-        Folders with a manifest in the folder of each target.
-
-    Returns
-    -------
-    comparisons : list of Comparison
-    notes : list of str
-        What was left out, and why.
+    Returns a `Comparison` for each file, and notes on what was left out, and why.
     """
     results, reference = Path(results), Path(reference)
     ours, theirs = find_manifests(results), find_manifests(reference)
@@ -119,15 +98,7 @@ def _claims_on(names, folder):
 
 
 def _compare_files(name, ours, reference, how):
-    """Compare two files that are not the same in every byte.
-
-    Parameters
-    ----------
-    name : str
-        Of the file in the results.
-    ours, reference : path
-    how : Reference
-    """
+    """Compare two files that are not the same in every byte."""
     for path in (ours, reference):
         if not path.is_file():
             found = Comparison(name)
@@ -159,10 +130,8 @@ def other_texts(ours, theirs):
 def update_reference(results, reference):
     """Make the tables and figures of the results the reference; return their names.
 
-    Raises
-    ------
-    ManifestError
-        If a result is not what its manifest says, or the reference is a folder of something else.
+    Raises ManifestError if a result is not what its manifest says, or the reference is a folder of
+    something else.
     """
     results, reference = Path(results), Path(reference)
     wrong, _ = check_hashes(results)

@@ -7,13 +7,7 @@ ROUNDING = 1e-9
 def make_case(check, case, value, bound, k=0, rank=0, n=0):
     """Return a case: a statement holds where its value is at most its bound.
 
-    Parameters
-    ----------
-    check, case : str
-        The statement, and what was tried.
-    value, bound : float
-    k, rank, n : int
-        Sizes, zero where there are none.
+    ``check`` is the statement, ``case`` what was tried; sizes are zero where there are none.
     """
     value, bound = float(value), float(bound)
     share = value / bound if bound > ROUNDING else value

@@ -30,13 +30,7 @@ class Results:
     checks: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=["check"]))
 
     def rows(self, kind, exhibit, settings):
-        """Return the rows of ``scores`` or ``tables`` that a claim looks at.
-
-        Raises
-        ------
-        Untestable
-            If there are none, with what is missing.
-        """
+        """Return the rows of ``scores`` or ``tables`` for a claim; Untestable if there are none."""
         frame = getattr(self, kind).get(exhibit)
         if frame is None:
             raise Missing(f"config.yaml has no exhibit {exhibit}")
@@ -71,18 +65,7 @@ class Results:
 
 
 def choose(frame, exhibit, column, wanted, settings):
-    """Return the wanted rows, or raise `Missing` that says what there is instead.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    exhibit : str
-    column : str
-        The column that decides, for the message.
-    wanted : pandas.Series of bool
-    settings : dict
-        What was wanted of each column.
-    """
+    """Return the wanted rows, or raise `Missing` with what there is in the column that decides."""
     if not wanted.any():
         there = ", ".join(map(str, pd.unique(frame[column]))) or "nothing"
         raise Missing(f"{exhibit} has no {column} {settings[column]} (there is: {there})")
@@ -90,22 +73,7 @@ def choose(frame, exhibit, column, wanted, settings):
 
 
 def read_results(scores, tables, receipts, checks=None):
-    """Read a run's files.
-
-    Parameters
-    ----------
-    scores : mapping of str to sequence of path
-        By exhibit.
-    tables : mapping of str to path
-    receipts : sequence of path
-        ``corpora/<corpus>.json``.
-    checks : path, optional
-        Cases of the theory, where a scope has one.
-
-    Returns
-    -------
-    Results
-    """
+    """Read a run's files: scores and tables by exhibit, receipts, and the cases of a theory."""
     found = Results(
         {exhibit: read_scores(files) for exhibit, files in scores.items() if files},
         {exhibit: pd.read_csv(file) for exhibit, file in tables.items()},

@@ -58,22 +58,12 @@ FORMAT = "%.10g"  # of the numbers in a CSV of verdicts
 
 
 def judge_claims(results, paper, larger=""):
-    """Judge every claim of a source.
+    """Judge every claim of a source; ``larger`` is the target that has what these results lack.
 
-    Parameters
-    ----------
-    results : evidence.Results
-    paper : source.Source
-    larger : str
-        The target that has what these results lack, if there is one.
-
-    Returns
-    -------
-    claims, evidence, readings : pandas.DataFrame
-        `CLAIM_COLUMNS`, a row for each claim; `EVIDENCE_COLUMNS`, a row for each number that a
-        verdict rests on, under each reading; `READING_COLUMNS`, a row for the verdict on each
-        claim under each reading that could be tested, and under the default one in any case:
-        ``better``, ``worse`` and ``n`` say which difference the number is, where it is one.
+    Returns three tables. `CLAIM_COLUMNS`: a row for each claim. `EVIDENCE_COLUMNS`: a row for each
+    number that a verdict rests on, under each reading. `READING_COLUMNS`: a row for the verdict on
+    each claim under each reading that could be tested, and under the default one in any case:
+    ``better``, ``worse`` and ``n`` say which difference the number is, where it is one.
     """
     rows, evidence, readings = [], [], []
     for claim in paper.claims:

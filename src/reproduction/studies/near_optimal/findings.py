@@ -19,17 +19,9 @@ NEAREST = (
 
 
 def say_headline(verdicts):
-    """Say on how many corpora AD-LR is lowest, and against which Kneser-Ney.
+    """Say in two sentences on how many corpora AD-LR is lowest, and against which Kneser-Ney.
 
-    Parameters
-    ----------
-    verdicts : pandas.DataFrame
-        The verdict on each claim under each reading: `judge.READING_COLUMNS`.
-
-    Returns
-    -------
-    str
-        Two sentences; empty where no such claim could be tested.
+    Nothing where no such claim could be tested; the verdicts are `judge.READING_COLUMNS`.
     """
     tested = verdicts["id"].str.endswith("-lowest") & (verdicts["verdict"] != UNTESTED)
     strongest = verdicts[tested & (verdicts["reading"] == DEFAULT)]["verdict"]

@@ -44,24 +44,12 @@ NEAR = 0.05  # relative: another edition of the text still has about the printed
 
 
 def find_printed(corpus, entry, rank, n):
-    """Return the number that Table 1 prints for a fit, nan where it prints none.
+    """Return the number that Table 1 prints for a fit, nats per word, nan where it prints none.
 
-    Parameters
-    ----------
-    corpus : str
-    entry : dict
-        The fit's entry of the config's ``methods``: its method and hyperparameters.
-    rank : int
-        The exhibit's, for methods that have a rank but give none.
-    n : float
-        Words that were trained on.
-
-    Returns
-    -------
-    float
-        Nats per word. A fit with another discount, rank or number of iterations than the paper's,
-        or on a split of another size, has no printed number. Kneser-Ney's variants and the starts
-        of AD-LR all have: the paper does not say which it used.
+    The rank is the exhibit's, for methods that have one but give none; ``n`` are the words that
+    were trained on. A fit with another discount, rank or number of iterations than the paper's, or
+    on a split of another size, has no printed number. Kneser-Ney's variants and the starts of AD-LR
+    all have: the paper does not say which it used.
     """
     id = entry.get("method")
     if id not in TABLE_1.get(corpus, {}):

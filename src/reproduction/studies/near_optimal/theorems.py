@@ -29,12 +29,7 @@ def check_cases(root, scores, inputs):
 def check_theorems(root=0, checks=None):
     """Yield rows of `verdicts.cases.COLUMNS`: each case of each statement.
 
-    Parameters
-    ----------
-    root : int
-        Of every random number.
-    checks : sequence of functions, optional
-        Those of this module and of `quantisation` by default.
+    The checks are functions of a generator: by default those of this module and of `quantisation`.
     """
     for check in (*_CHECKS, *quantisation.CHECKS) if checks is None else checks:
         stream = np.random.SeedSequence(root, spawn_key=(crc32(check.__name__.encode()),))

@@ -28,24 +28,11 @@ COLUMNS = [
 
 
 def score_readings(root, inputs, methods, given):
-    """Fit and score every method under every reading of one split of a text: a scorer.
+    """Score every method under every reading of one split of a text: a scorer (`study.Job`).
 
-    Parameters
-    ----------
-    root : int
-        Of the random numbers.
-    inputs : mapping
-        ``receipt`` of the corpus.
-    methods : mapping
-        Entries of the config's ``methods``.
-    given : mapping
-        What `texts.read_given` takes; ``vocabularies`` (see `texts.choose_words`), ``rank`` and
-        ``seeds``.
-
-    Yields
-    ------
-    dict
-        `columns.COLUMNS`: ``reading`` is how the text is cut, split, and which words count.
+    Its input is the ``receipt`` of the corpus. Given is what `texts.read_given` takes;
+    ``vocabularies`` (see `texts.choose_words`), ``rank`` and ``seeds``. Of `columns.COLUMNS`,
+    ``reading`` is how the text is cut, split, and which words count.
     """
     if "reason" in read_receipt(inputs["receipt"]):
         return
@@ -77,29 +64,16 @@ def draw_readings(table, exhibit, methods):
 
 
 def tabulate_further(root, scores, ours, notes):
-    """Compare one method with each other, and with the best other of each text.
+    """Compare the method ``ours`` with each other, and with the best other of each text.
 
-    Parameters
-    ----------
-    root : int
-        Of the bootstrap's random numbers.
-    scores : pandas.DataFrame
-        Rows of `replication.score_collection` or `score_readings`, of all methods.
-    ours : str
-        The name of the method.
-    notes : dict
-        Why a collection could not be had.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `COLUMNS`. ``cross_entropy`` is the mean of ``method`` in nats per pair, ``difference`` its
-        cross-entropy less that of ours, positive where ours is better, with its 95 % interval
-        ``low, high``: over stretches of test text and over starts, resampled together. The method
-        ``best other`` is the one that is lowest on the test text itself, named in ``other``: it
-        flatters the others. Rows with ``text`` all have the mean over texts, with texts resampled
-        too, on how many of them ours is ``ahead``, by an interval ``clear`` of zero, and clearly
-        ``behind``.
+    Scores are rows of `replication.score_collection` or `score_readings`, of all methods; notes say
+    why a collection could not be had. In the table, `COLUMNS`, ``cross_entropy`` is the mean of
+    ``method`` in nats per pair, ``difference`` its cross-entropy less that of ours, positive where
+    ours is better, with its 95 % interval ``low, high``: over stretches of test text and over
+    starts, resampled together. The method ``best other`` is the one that is lowest on the test text
+    itself, named in ``other``: it flatters the others. Rows with ``text`` all have the mean over
+    texts, with texts resampled too, on how many of them ours is ``ahead``, by an interval ``clear``
+    of zero, and clearly ``behind``.
     """
 
     def compare(part, seed):
@@ -148,20 +122,7 @@ def _over_texts(table, draws, seed):
 
 
 def draw_further(table, methods, ours):
-    """Draw by how much ours is ahead of the best other on each text, coloured by that method.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `tabulate_further`.
-    methods : dict
-        Entries of the config's ``methods``.
-    ours : str
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw by how much ours is ahead of the best other on each text, coloured by that method."""
     best, whole = _best(table)
     best = best.sort_values("difference")
     label = methods[ours].get("label", ours)
@@ -184,18 +145,7 @@ def draw_further(table, methods, ours):
 def draw_further_readings(table, methods, ours):
     """Draw by how much ours is ahead of the best other under each reading, a band for each text.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `tabulate_further`, of the scores of `score_readings`.
-    methods : dict
-        Entries of the config's ``methods``.
-    ours : str
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The mark is the split; it is filled where the vocabulary is that of the whole text.
+    The mark is the split; it is filled where the vocabulary is that of the whole text.
     """
     bands = {}
     for row in _best(table)[0].itertuples():

@@ -32,22 +32,13 @@ def claim_readings(universes, claim):
 def tabulate_claims(universes, notes):
     """Return the share of readings in which each claim holds, by corpus and for all.
 
-    Parameters
-    ----------
-    universes : pandas.DataFrame
-        From `build_universes`.
-    notes : dict
-        Why a corpus could not be had: such a corpus has rows that say so, without numbers.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``claim, statement, corpus``; ``readings`` and the ``share`` in which the margin is
-        positive; the same ``_distributions`` (SB normalised), ``_stated`` (that, and all as far as
-        the paper states it) and ``_contiguous`` (that, and contiguous halves); the ``median``
-        margin with its ``low`` and ``high`` (5 and 95 %); ``flipped_by``, the choice whose change
-        turns the verdict most often, with ``flips``; ``weakest``, its level at which the claim
-        holds least, with ``weakest_share``; ``note``.
+    Universes are those of `build_universes`. Columns: ``claim, statement, corpus``; ``readings``
+    and the ``share`` in which the margin is positive; the same ``_distributions`` (SB normalised),
+    ``_stated`` (that, and all as far as the paper states it) and ``_contiguous`` (that, and
+    contiguous halves); the ``median`` margin with its ``low`` and ``high`` (5 and 95 %);
+    ``flipped_by``, the choice whose change turns the verdict most often, with ``flips``;
+    ``weakest``, its level at which the claim holds least, with ``weakest_share``; ``note``, why a
+    corpus could not be had.
     """
     rows = []
     for claim, (statement, _, _) in CLAIMS.items():
@@ -114,13 +105,10 @@ def flip_share(readings, axis, axes):
 def tabulate_effects(universes):
     """Rank the choices by how much they move the margin of each claim.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``claim, corpus, axis``, ranked; ``variance``, the share of the margin's variance that is
-        lost from an additive model without the axis (its main effect, the others given;
-        ``interactions`` has what no main effect explains); ``range``, the largest minus the
-        smallest effect of its levels in nats; ``flips`` (see `flip_share`).
+    Columns: ``claim, corpus, axis``, ranked; ``variance``, the share of the margin's variance that
+    is lost from an additive model without the axis (its main effect, the others given;
+    ``interactions`` has what no main effect explains); ``range``, the largest minus the smallest
+    effect of its levels in nats; ``flips`` (see `flip_share`).
     """
     rows = []
     for claim in CLAIMS:

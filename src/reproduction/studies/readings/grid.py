@@ -31,16 +31,8 @@ FORMS = {"discounted": "interpolated", "uniform": "interpolated", "floor": "back
 def score_file(root, inputs, methods, given):
     """Score one corpus, tokenizer and split under every reading: a scorer (`study.Job`).
 
-    Parameters
-    ----------
-    root : int
-    inputs : mapping
-        ``receipt`` of the corpus: one that could not be had has no scores.
-    methods : mapping
-        What is fitted, by id.
-    given : mapping
-        What `texts.read_given` takes, and the grid: ``axes``, ``others``, ``iterations`` and
-        ``seeds``.
+    A corpus that its ``receipt`` says could not be had has no scores. Given is what
+    `texts.read_given` takes, and the grid of `score_readings`.
     """
     if "reason" not in read_receipt(inputs["receipt"]):
         yield from score_readings(root, given["text"], read_given(given), given)
@@ -49,21 +41,9 @@ def score_file(root, inputs, methods, given):
 def score_readings(root, text, read, grid):
     """Fit and score every method under every reading of one split of a text.
 
-    Parameters
-    ----------
-    root : int
-        Of the random numbers.
-    text : (str, str, str)
-        Corpus, tokenizer and split.
-    read : texts.ReadText
-    grid : mapping
-        ``axes``, ``others``, ``iterations`` and ``seeds`` of the study's section.
-
-    Yields
-    ------
-    dict
-        `columns.COLUMNS`, the axes of the text and `CHOICES`: ``loss`` in nats over the test
-        ``pairs``; an axis that says nothing to the method is empty.
+    The text is its corpus, tokenizer and split; of the grid count ``axes``, ``others``,
+    ``iterations`` and ``seeds``. Yields `columns.COLUMNS`, the axes of the text and `CHOICES`:
+    ``loss`` in nats over the test ``pairs``; an axis that says nothing to the method is empty.
     """
     *pairs, k = split_text(root, text, read)
     starts = Starts(root, text, CountMatrix.from_pairs(*pairs[0], k))
@@ -176,21 +156,7 @@ def _score_direct(counts, test, axes):
 
 
 def _score_low_rank(counts, test, grid, choices, starts, kept):
-    """Yield the scores of AD-LR from each start, with contexts never seen in both readings.
-
-    Parameters
-    ----------
-    counts : CountMatrix
-    test : (numpy.ndarray, numpy.ndarray)
-        Contexts and outcomes of the test pairs.
-    grid : dict
-        The config's ``multiverse``.
-    choices : iterable of dict
-        One value of each axis.
-    starts : Starts
-    kept : numpy.ndarray of int
-        The words of the vocabulary.
-    """
+    """Yield the scores of AD-LR from each start, with contexts never seen in both readings."""
     for choice in tqdm(choices, unit="reading", mininterval=1):
         seeds = 1 if choice["initial"] == "frequent" else grid["seeds"]
         for seed in range(seeds):

@@ -19,17 +19,7 @@ FIGURES = (
 
 
 def write_page(material):
-    """Write the page of this study.
-
-    Parameters
-    ----------
-    material : reproduction.page.material.Material
-
-    Returns
-    -------
-    str
-        HTML.
-    """
+    """Return the page of this study in HTML."""
     source, config = material.source, material.config
     tables = material.results.tables | _read(material.files, TABLES[1:])
     figures = {name: Path(path).with_suffix(".png") for name, path in material.figures.items()}

@@ -19,20 +19,8 @@ def draw_curves(universes, claims, claim, order):
     """Draw the specification curve of a claim: one column for each corpus.
 
     Above, the margin of every reading, sorted; below, for each level of each choice, how its
-    readings are spread over that order, and the share of them in which the claim holds.
-
-    Parameters
-    ----------
-    universes, claims : pandas.DataFrame
-        See `reproduction.studies.readings.tables` and `reproduction.studies.readings.claims`.
-    claim : str
-        One of `CLAIMS`.
-    order : dict
-        The levels of each axis, in the order of the rows; of ``tokenizer``, those by corpus.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+    readings are spread over that order, and the share of them in which the claim holds. ``order``
+    has the levels of each axis, in the order of the rows; of ``tokenizer``, those by corpus.
     """
     readings, axes = claim_readings(universes, claim)
     rows = [(axis, str(level)) for axis in axes for level in _levels(order[axis])]
@@ -172,14 +160,8 @@ def draw_effects(effects, claim="kn-over-ad-lr"):
 def draw_forest(table, labels, beside=()):
     """Draw KN - AD-LR with its 95 % interval on each text, each collection and all of them.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `reproduction.studies.readings.replication.tabulate_replication`.
-    labels : dict
-        Of the methods.
-    beside : sequence of str
-        The variants of Kneser-Ney that have a panel beside that of the strongest.
+    The table is that of `replication.tabulate_replication`; the variants of Kneser-Ney named in
+    ``beside`` have a panel beside that of the strongest.
     """
     known = table[table["difference"].notna()]
     kns = [STRONGEST, *(kn for kn in beside if kn in set(known["kn"]))]

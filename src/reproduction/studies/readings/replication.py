@@ -30,21 +30,9 @@ COLUMNS = [
 def read_text(name, entry, limit, allow_other_hashes=False, **where):
     """Return the words of a text: at most ``limit``, after those to ``skip``.
 
-    Parameters
-    ----------
-    name : str
-        For messages.
-    entry : dict
-        ``package``, ``tokenizer`` and ``files``, perhaps ``sha256``, ``encoding`` and ``skip``,
-        as in the config's ``replication``.
-    limit : int
-    allow_other_hashes, **where
-        See `reproduction.corpora.sources.read_source`.
-
-    Raises
-    ------
-    CorpusError
-        As `reproduction.corpora.sources.read_source`.
+    The entry has ``package``, ``tokenizer`` and ``files``, perhaps ``sha256``, ``encoding`` and
+    ``skip``, as in the config's ``replication``. All else, and what is raised, is as of
+    `reproduction.corpora.sources.read_source`.
     """
     source = read_source(
         name,
@@ -81,20 +69,8 @@ def save_texts(path, texts):
 def score_collection(root, inputs, methods, given):
     """Fit every method to the first half of each text and score the second: a scorer (`study.Job`).
 
-    Parameters
-    ----------
-    root : int
-    inputs : mapping
-        ``texts``: a file of `save_texts`.
-    methods : mapping
-        Entries of the config's ``methods``.
-    given : mapping
-        ``collection``, ``rank`` and ``seeds``.
-
-    Yields
-    ------
-    dict
-        `columns.COLUMNS`: ``corpus`` is the collection and ``reading`` the text.
+    The input ``texts`` is a file of `save_texts`. Given are ``collection``, ``rank`` and ``seeds``.
+    Of `columns.COLUMNS`, ``corpus`` is the collection and ``reading`` the text.
     """
     rank = given["rank"]
     with np.load(inputs["texts"]) as arrays:
@@ -128,26 +104,13 @@ def draw(table, exhibit, methods):
 def tabulate_replication(root, scores, methods, notes):
     """Compare AD-LR with Kneser-Ney on each text, on each collection and over all.
 
-    Parameters
-    ----------
-    root : int
-        Of the bootstrap's random numbers.
-    scores : pandas.DataFrame
-        Rows of `score_collection`.
-    methods : dict
-        Entries of the config's ``methods``: those that are KN and AD-LR are compared.
-    notes : dict
-        Why a collection could not be had.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `COLUMNS`. For each reading of AD-LR (``ad_lr``) and of KN (``kn``; ``strongest`` is the
-        one that is lowest on the test text itself, ``kn_method``), the ``difference`` KN - AD-LR
-        in nats per pair, positive where AD-LR is better, with its 95 % interval ``low, high``:
-        over stretches of test text and over starts, resampled together. Rows with ``text`` all
-        have the mean over the ``texts`` of a collection, or of all, with texts resampled too, and
-        how many of them have AD-LR ``ahead`` and by an interval ``clear`` of zero.
+    Scores are rows of `score_collection`; those of the methods that are KN and AD-LR are compared.
+    In the table, `COLUMNS`, there is for each reading of AD-LR (``ad_lr``) and of KN (``kn``;
+    ``strongest`` is the one that is lowest on the test text itself, ``kn_method``) the
+    ``difference`` KN - AD-LR in nats per pair, positive where AD-LR is better, with its 95 %
+    interval ``low, high``: over stretches of test text and over starts, resampled together. Rows
+    with ``text`` all have the mean over the ``texts`` of a collection, or of all, with texts
+    resampled too, and how many of them have AD-LR ``ahead`` and by an interval ``clear`` of zero.
     """
     kns = [name for name, entry in methods.items() if entry["method"] == "kn"]
     low_ranks = [name for name, entry in methods.items() if entry["method"] == "ad-lr"]
@@ -159,25 +122,11 @@ def tabulate_replication(root, scores, methods, notes):
 
 
 def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
-    """Make a table of comparisons on each text, and of their means over texts.
+    """Make a table of comparisons on each text, and of their means over texts; ``name`` is for seeds.
 
-    Parameters
-    ----------
-    root : int
-        Of the bootstrap's random numbers.
-    name : str
-        Of the comparison, for its seeds.
-    scores : pandas.DataFrame
-        Rows of `score_collection`.
-    notes : dict
-        Why a collection could not be had.
-    columns : list of str
-        Of the table.
-    compare : function
-        Takes the scores of a text and a seed; yields the row and the bootstrap draws of each
-        comparison.
-    over_texts : function
-        Takes the table of these rows, all draws, (rows, draws), and a seed; yields further rows.
+    ``compare`` takes the scores of a text and a seed, and yields the row and the bootstrap draws of
+    each comparison; ``over_texts`` takes the table of these rows, all draws, (rows, draws), and a
+    seed, and yields further rows. The notes say why a collection could not be had.
     """
     rows, draws = [], []
     for (collection, text), part in scores.groupby(["corpus", "reading"], sort=False):

@@ -40,20 +40,11 @@ def read_universes(file):
 def build_universes(scores, axes):
     """Cross the choices: one row for each universe.
 
-    Parameters
-    ----------
-    scores : pandas.DataFrame
-        From `read_grid`.
-    axes : dict
-        Those of the config's ``multiverse``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The choices (`TEXT_AXES` and `CHOICES`); ``stated``, whether all that the paper does say
-        is as it says; ``distributions``, whether every method is one; the cross-entropy of each
-        method in nats per pair, of AD-LR the mean over ``seeds`` starts with ``sd``;
-        ``lowest-kn``, the lowest KN under any choice on the same pairs; the margins of `CLAIMS`.
+    Scores are from `read_grid`, axes those of the study's section. Columns: the choices
+    (`TEXT_AXES` and `CHOICES`); ``stated``, whether all that the paper does say is as it says;
+    ``distributions``, whether every method is one; the cross-entropy of each method in nats per
+    pair, of AD-LR the mean over ``seeds`` starts with ``sd``; ``lowest-kn``, the lowest KN under
+    any choice on the same pairs; the margins of `CLAIMS`.
     """
     axes = {axis: [str(value) for value in values] for axis, values in axes.items()}
     table = scores[scores["method"] == "add-half"][TEXT_AXES]
@@ -90,20 +81,10 @@ def _join_method(table, scores, method):
 def find_nearest(universes, printed):
     """Find the set of readings nearest to a printed table, by the root mean square of its errors.
 
-    All corpora of the table that are there take the same choices, but each its own tokenizer.
-
-    Parameters
-    ----------
-    universes : pandas.DataFrame
-        From `build_universes`.
-    printed : dict of dict of float
-        The paper's number for each corpus and method, nats per word.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each cell: ``corpus, method, paper, ours, error``, the choices, ``rms`` (nats)
-        over the cells, ``largest`` error, ``candidates`` (the sets compared) and ``warning``.
+    All corpora of the table that are there take the same choices, but each its own tokenizer. The
+    printed numbers, nats per word, are by corpus and method. There is a row for each cell:
+    ``corpus, method, paper, ours, error``, the choices, ``rms`` (nats) over the cells, ``largest``
+    error, ``candidates`` (the sets compared) and ``warning``.
     """
     shared = [axis for axis in AXES if axis != "tokenizer"]
     best, candidates = [], 1

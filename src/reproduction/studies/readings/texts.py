@@ -51,16 +51,9 @@ class ReadText(NamedTuple):
 def read_given(given):
     """Return a corpus under a reading.
 
-    Parameters
-    ----------
-    given : mapping
-        ``text``, of which the first two are the corpus and one of `TOKENIZER_READINGS`; the
-        corpus's ``entry`` of the config; at most so many ``words``, and no more than the entry has;
-        and ``allow_other_hashes``: see `reproduction.corpora.sources.read_source`.
-
-    Returns
-    -------
-    ReadText
+    Given are its ``text``, of which the first two are the corpus and one of `TOKENIZER_READINGS`;
+    the corpus's ``entry`` of the config; at most so many ``words``, and no more than the entry has;
+    and ``allow_other_hashes``: see `reproduction.corpora.sources.read_source`.
     """
     (corpus, tokenizer, *_), entry = given["text"], given["entry"]
     source = read_source(corpus, entry, allow_other_hashes=given["allow_other_hashes"])
@@ -70,27 +63,11 @@ def read_given(given):
 
 
 def read_sentences(source, entry, tokenizer, limit):
-    """Cut a text into words and number its sentences.
+    """Cut a text into at most ``limit`` words and number its sentences.
 
-    Parameters
-    ----------
-    source : reproduction.corpora.sources.Source
-    entry : dict
-        The corpus's entry in config.yaml.
-    tokenizer : str
-        One of `TOKENIZER_READINGS`.
-    limit : int
-        At most so many words, from the start.
+    Returns the words, the same as `reproduction.corpora.corpus.load_corpus` takes, where the
+    tokenizer is; and the sentence, or line of verse, of each, int64, shape (words,).
 
-    Returns
-    -------
-    words : list of str
-        The same as `reproduction.corpora.corpus.load_corpus` takes, where the tokenizer is.
-    sentences : numpy.ndarray of int64, shape (words,)
-        The sentence, or line of verse, of each word.
-
-    Notes
-    -----
     READING: a sentence is a line of a tagged package (Brown), a line of verse of a play, and
     elsewhere what ends at a full stop, question or exclamation mark before white space. Words are
     those of the whole text; sentences are cut into words again only to count them.
@@ -136,43 +113,17 @@ def split_sizes(entry, tokenizer, words):
 
 
 def split_text(root, text, read):
-    """Return the training and test pairs of a text, in numbers: see `split_pairs`.
-
-    Parameters
-    ----------
-    root : int
-        Of the random numbers.
-    text : (str, str, str)
-        Corpus, tokenizer and split.
-    read : ReadText
-
-    Returns
-    -------
-    train, test : tuple of numpy.ndarray
-    k : int
-        Types of the whole text.
-    """
+    """Return the pairs to train on and to test on of a text, in numbers, and its number of types."""
     ids, k = number_words(read.words)
     seed = spawn_seed(root, "multiverse", *text)
     return *split_pairs(ids, read.sentences, text[2], *read.sizes, seed), k
 
 
 def split_pairs(ids, sentences, split, train_words, test_words, seed):
-    """Split the pairs of neighbouring words into training and test pairs.
+    """Split the pairs of neighbouring words into training and test pairs: contexts and outcomes.
 
-    Parameters
-    ----------
-    ids, sentences : numpy.ndarray of int64, shape (words,)
-    split : {"halves", "pairs", "sentences"}
-        The first words against those that follow (no pair across); pairs at random; or sentences
-        at random, each with the pairs that end in it.
-    train_words, test_words : int
-    seed : int, numpy.random.SeedSequence or numpy.random.Generator
-
-    Returns
-    -------
-    train, test : tuple of numpy.ndarray
-        Contexts and outcomes.
+    The split is "halves", the first words against those that follow (no pair across); "pairs" at
+    random; or "sentences" at random, each with the pairs that end in it.
     """
     ids = ids[: train_words + test_words]
     if split == "halves":
@@ -190,20 +141,9 @@ def split_pairs(ids, sentences, split, train_words, test_words, seed):
 
 
 def vary_vocabulary(text, train, test, k, vocabularies):
-    """Yield each vocabulary and what `choose_words` makes of it.
+    """Yield each vocabulary of a text and what `choose_words` makes of it.
 
-    Parameters
-    ----------
-    text : (str, str, str)
-        Corpus, tokenizer and split.
-    train, test, k
-        See `split_text`.
-    vocabularies : iterable of str
-
-    Raises
-    ------
-    ValueError
-        If no test pair is left.
+    Raises ValueError if no test pair is left.
     """
     for vocabulary in vocabularies:
         chosen = choose_words(train, test, k, vocabulary)
@@ -213,24 +153,11 @@ def vary_vocabulary(text, train, test, k, vocabularies):
 
 
 def choose_words(train, test, k, vocabulary):
-    """Apply a reading of the vocabulary.
+    """Apply a reading of the vocabulary to pairs over ``k`` words.
 
-    Parameters
-    ----------
-    train, test : tuple of numpy.ndarray
-        Contexts and outcomes, ``0..k-1``.
-    k : int
-        Types of the whole text.
-    vocabulary : {"text", "train"}
-        All types of the text, as the paper's sizes have it; or those of the training pairs, test
-        pairs with another word being left out, as evaluations of language models often do.
-
-    Returns
-    -------
-    train, test : tuple of numpy.ndarray
-        In the numbers of the vocabulary.
-    kept : numpy.ndarray
-        The words of the vocabulary, ascending.
+    "text": all types of the text, as the paper's sizes have it. "train": those of the training
+    pairs, test pairs with another word being left out, as evaluations of language models often do.
+    Returns the pairs in the numbers of the vocabulary, and its words, ascending.
     """
     if vocabulary == "text":
         return train, test, np.arange(k)

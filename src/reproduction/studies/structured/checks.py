@@ -14,16 +14,7 @@ SMALLEST, LARGEST = 7, 11  # orders that are "about 9"
 
 
 def check_cases(root, scores, inputs):
-    """Yield the cases of the study's claims (`study.Theory`).
-
-    Parameters
-    ----------
-    root : int
-    scores : mapping of str to pandas.DataFrame
-        By exhibit.
-    inputs : mapping
-        ``cases`` of the work of proximal steps: `work.check_work`.
-    """
+    """Yield the cases of the study's claims (`study.Theory`), with those of `work.check_work`."""
     yield from check_theory(root)
     yield from check_scores(next(iter(scores.values())))
     yield from pd.read_csv(inputs["cases"]).to_dict("records")

@@ -27,12 +27,9 @@ NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best p
 def tabulate_orders(given):
     """Return the tidy table (`study.Material`): means over blocks of text.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``order``, ``method``, ``mean`` (nats per word) with Student's 95 % interval over blocks,
-        ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``decay``, ``gap``,
-        ``iterations``, ``seeds`` (blocks), ``converged``; and ``note``, why there is no text.
+    Columns: ``order``, ``method``, ``mean`` (nats per word) with Student's 95 % interval over
+    blocks, ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``decay``, ``gap``,
+    ``iterations``, ``seeds`` (blocks), ``converged``; and ``note``, why there is no text.
     """
     if missing := why_missing(given.receipts):
         return pd.DataFrame([{"note": missing}], columns=TABLE)
@@ -74,20 +71,7 @@ def why_missing(receipts):
 
 
 def draw_orders(table, exhibit, methods):
-    """Draw perplexity without weights by depth, with the paper's and with learned ones; sizes.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `tabulate_orders`.
-    exhibit : mapping
-    methods : mapping
-        Entries of the config's methods, in order.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw perplexity without weights by depth, with the paper's and with learned ones; sizes."""
     known = table.dropna(subset=["method"])
     missing = _say_missing(table["note"].iloc[0]) if len(table) and not len(known) else ""
     table = known
@@ -135,19 +119,7 @@ def _say_blocks(table):
 
 
 def draw_paths(paths, exhibit, methods):
-    """Draw held-out loss and size against the penalty, at each order.
-
-    Parameters
-    ----------
-    paths : pandas.DataFrame
-        From `tabulate_paths`, of one block or more: means are drawn.
-    exhibit, methods
-        See `draw_orders`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw held-out loss and size against the penalty, at each order: means over blocks."""
     names = [name for name in methods if name in set(paths["method"])]
     names = [name for name in names if methods[name].get("decay") != LEARNED]
     # a penalty that some block's path did not come to has no mean
@@ -190,19 +162,7 @@ def draw_paths(paths, exhibit, methods):
 
 
 def draw_decays(means, exhibit, methods):
-    """Draw the least held-out loss against the decay of the weights by depth, at each order.
-
-    Parameters
-    ----------
-    means : pandas.DataFrame
-        From `tabulate_decays`.
-    exhibit, methods
-        See `draw_orders`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the least held-out loss against the decay of the weights by depth, at each order."""
     names = [name for name, entry in methods.items() if entry.get("decay") == LEARNED]
     orders = sorted(means["order"].unique())
     with mpl.rc_context(STYLE):

@@ -84,19 +84,7 @@ def tabulate_work(given):
 
 
 def draw_work(work, exhibit, methods):
-    """Draw what random pivots and heaps visit, against the order and against the weights.
-
-    Parameters
-    ----------
-    work : pandas.DataFrame
-        From `tabulate_work`.
-    exhibit, methods : mapping
-        Not used: see `study.Exhibit`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw what random pivots and heaps visit, against the order and against the weights."""
     missing = "" if "words" in work else f"Left out: {work['note'].iloc[0]}"
     work = work.reindex(columns=["order", "words", "structure", "weights", "pivots", "heaps"])
     work = work.dropna(subset=["words"])

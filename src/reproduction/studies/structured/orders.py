@@ -30,22 +30,9 @@ ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
 def read_blocks(name, entry, settings, last, allow_other_hashes=False):
     """Return the blocks of a tagged corpus, each a pair of lists of sentences of words.
 
-    Parameters
-    ----------
-    name : str
-        Of the corpus, for messages.
-    entry : dict
-        A corpus of the config with tags, of NLTK's.
-    settings : dict
-        ``train`` and ``test``: words of a block, in whole sentences.
-    last : int
-        So many blocks are needed.
-    allow_other_hashes : bool
-
-    Raises
-    ------
-    CorpusError
-        If the corpus cannot be had, or has fewer blocks.
+    The settings say how many words, in whole sentences, a block has to ``train`` and to ``test``;
+    so many blocks as ``last`` are needed. Raises CorpusError if the corpus cannot be had, or has
+    fewer.
     """
     source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
     sentences = [
@@ -75,13 +62,7 @@ def normalise(word, tag):
 
 
 def number_sentences(train, test, least):
-    """Return both parts as numbers over the words seen ``least`` times in the first.
-
-    Returns
-    -------
-    train, test : condprob.Sentences
-        Word 0 stands for all others.
-    """
+    """Return both parts as `Sentences` of words seen ``least`` times in the first; 0 is any other."""
     counts = Counter(word for sentence in train for word in sentence)
     words = [UNKNOWN, *(word for word, count in counts.items() if count >= least)]
     number = {word: i for i, word in enumerate(words)}
@@ -92,18 +73,7 @@ def number_sentences(train, test, least):
 
 
 def forget_rare(train, test, least):
-    """Return both parts over the words that the first has ``least`` times; word 0 remains.
-
-    Parameters
-    ----------
-    train, test : condprob.Sentences
-        Word 0 stands for all others.
-    least : int
-
-    Returns
-    -------
-    train, test : condprob.Sentences
-    """
+    """Return both parts over the words that the first has ``least`` times; 0 is any other."""
     kept = np.bincount(train.words, minlength=train.k) >= least
     kept[0] = True
     number = np.where(kept, np.cumsum(kept) - 1, 0)
@@ -138,16 +108,9 @@ def read_block(path):
 def score_file(root, inputs, methods, given):
     """Score one block, model and order: a scorer (`study.Job`).
 
-    Parameters
-    ----------
-    root : int
-    inputs : mapping
-        ``block``: a file of `save_block`.
-    methods : mapping
-        The entry of one model.
-    given : mapping
-        What the ``block`` is called, the ``order`` and the ``settings``: see `score_order`; perhaps
-        the ``checkpoint``, a file that keeps the fit while it is at work.
+    Its input is a ``block``, a file of `save_block`; its methods are the entry of one model. Given
+    are what the ``block`` is called, the ``order`` and the ``settings``: see `score_order`; perhaps
+    the ``checkpoint``, a file that keeps the fit while it is at work.
     """
     train, test = read_block(inputs["block"])
     if not train.n:  # a text that could not be had
@@ -162,25 +125,12 @@ def score_file(root, inputs, methods, given):
 def score_order(train, test, entry, order, settings, checkpoint=None):
     """Fit one model of one order, and score the test words that it knows.
 
+    Of the settings count ``choose``, ``least``, ``tol`` and ``iterations``. Yields
+    `columns.COLUMNS`: of each stretch of test words the ``pairs`` that were scored and their
+    ``loss``, nats; and of each setting that was tried, a row of what was held out.
+
     READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
     serves the whole.
-
-    Parameters
-    ----------
-    train, test : condprob.Sentences
-    entry : mapping
-        Of the config's methods.
-    order : int
-    settings : mapping
-        ``choose``, ``least``, ``tol``, ``iterations``.
-    checkpoint : str or Path, optional
-        A file that keeps a long fit while it is at work.
-
-    Yields
-    ------
-    dict
-        `columns.COLUMNS`: of each stretch of test words the ``pairs`` that were scored and their
-        ``loss``, nats; and of each setting that was tried, a row of what was held out.
     """
     options = dict(entry)
     id = options.pop("method")

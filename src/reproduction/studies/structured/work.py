@@ -23,18 +23,8 @@ def count_work(corpus, train, orders, sizes, penalty):
 
     ``pivots`` are the values that Algorithm 3 gathers, all subtrees added up, at least; ``heaps``
     those that Algorithm 4 pops; ``k`` their mean for each subtree that is not made zero, ``most``
-    the largest.
-
-    Parameters
-    ----------
-    corpus : str
-    train : condprob.Sentences
-    orders : sequence of int
-        At which the whole text is measured.
-    sizes : sequence of int
-        Words, measured at the highest order.
-    penalty : float
-        At whose solution the step is taken.
+    the largest. The whole text is measured at all orders, and parts of it, of the ``sizes``, at the
+    highest; the step is taken at the solution for the penalty.
     """
     points = [(order, train.n) for order in orders]
     points += [(max(orders), size) for size in sizes if size < train.n]
@@ -69,17 +59,7 @@ def subtree_sizes(parent):
 
 
 def check_work(rows, train, k):
-    """Yield cases of T13 to T16 and T18.
-
-    Parameters
-    ----------
-    rows : list of dict
-        From `count_work`.
-    train : int
-        Words of the text.
-    k : int
-        Size of the vocabulary.
-    """
+    """Yield cases of T13 to T16 and T18, from `count_work`, of ``train`` words out of ``k``."""
     table = pd.DataFrame(rows)
     by_order = table[table["words"] == table["words"].max()]
     trie, tree = (by_order[by_order["structure"] == name] for name in ("trie", "tree"))
@@ -129,15 +109,8 @@ def r_squared(x, y):
 def check_positivity(words, k, penalty):
     """Yield cases of T5: what the constraint ``w >= 0`` costs an order-2 model with squared l2.
 
-    The model without it has a weight for every pair of words.
-
-    Parameters
-    ----------
-    words : condprob.Sentences
-        Its first four fifths are fitted, the others scored.
-    k : int
-        Number of words.
-    penalty : float
+    The model without it has a weight for every pair of the ``k`` words. The first four fifths of
+    the text are fitted, the others scored.
     """
     train, test = words.split(0.8)
     counts = np.zeros((k + 1, k))  # the last row: what begins a sentence
