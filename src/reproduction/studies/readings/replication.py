@@ -122,7 +122,7 @@ def tabulate_replication(root, scores, methods, notes):
 
 
 def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
-    """Make a table of comparisons on each text, and of their means over texts; ``name`` is for seeds.
+    """Make a table of comparisons on each text, and of their means over texts; seeds have a name.
 
     ``compare`` takes the scores of a text and a seed, and yields the row and the bootstrap draws of
     each comparison; ``over_texts`` takes the table of these rows, all draws, (rows, draws), and a

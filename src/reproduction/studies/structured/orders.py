@@ -62,7 +62,7 @@ def normalise(word, tag):
 
 
 def number_sentences(train, test, least):
-    """Return both parts as `Sentences` of words seen ``least`` times in the first; 0 is any other."""
+    """Return both parts as `Sentences` of words seen ``least`` times in the first; 0 is others."""
     counts = Counter(word for sentence in train for word in sentence)
     words = [UNKNOWN, *(word for word, count in counts.items() if count >= least)]
     number = {word: i for i, word in enumerate(words)}
