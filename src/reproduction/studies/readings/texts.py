@@ -113,7 +113,7 @@ def split_sizes(entry, tokenizer, words):
 
 
 def split_text(root, text, read):
-    """Return the pairs of a text to train on and to test on, in numbers, and how many types it has."""
+    """Return the pairs of a text to train on and to test on, in numbers, and its types in all."""
     ids, k = number_words(read.words)
     seed = spawn_seed(root, "multiverse", *text)
     return *split_pairs(ids, read.sentences, text[2], *read.sizes, seed), k
