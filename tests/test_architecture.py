@@ -23,6 +23,7 @@ FLOORS = {
         ["loglinear"],
         ["estimators"],
         ["risk", "synthetic"],
+        ["labelled"],
         ["cli", "__main__"],
     ],
     "reproduction": [

@@ -34,13 +34,16 @@ if TYPE_CHECKING:
     from condprob.estimators.base import Estimator
     from condprob.estimators.catalogue import METHODS, Method, method
     from condprob.estimators.low_rank import ConvergenceWarning
+    from condprob.labelled.estimate import Estimate, UnseenContextWarning
+    from condprob.labelled.fitting import fit
+    from condprob.labelled.reading import load
     from condprob.matrices.around_base import PitmanYorMatrix
     from condprob.matrices.contract import ConditionalMatrix
     from condprob.matrices.log_linear import LogLinearMatrix
     from condprob.matrices.mixture import MixtureMatrix
     from condprob.matrices.posterior import PosteriorMatrix
     from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
-    from condprob.model import ConditionalModel, load
+    from condprob.model import ConditionalModel
     from condprob.risk import cross_entropy, kl_risk, perplexity
     from condprob.runtime.checkpoints import Checkpoint
     from condprob.sequences.grown import GrownModel
@@ -62,6 +65,7 @@ _PLACES = {
     "ConditionalModel": "condprob.model",
     "ConvergenceWarning": "condprob.estimators.low_rank",
     "CountMatrix": "condprob.counts",
+    "Estimate": "condprob.labelled.estimate",
     "Estimator": "condprob.estimators.base",
     "GrownModel": "condprob.sequences.grown",
     "HistoryModel": "condprob.sequences.histories",
@@ -77,12 +81,14 @@ _PLACES = {
     "Sentences": "condprob.sequences.sentences",
     "SequenceModel": "condprob.sequences.model",
     "SparsePlusLowRank": "condprob.matrices.sparse_plus_low_rank",
+    "UnseenContextWarning": "condprob.labelled.estimate",
     "Vocabulary": "condprob.vocabulary",
     "add_shards": "condprob.shards",
     "cross_entropy": "condprob.risk",
     "draw_model": "condprob.synthetic",
     "kl_risk": "condprob.risk",
-    "load": "condprob.model",
+    "fit": "condprob.labelled.fitting",
+    "load": "condprob.labelled.reading",
     "method": "condprob.estimators.catalogue",
     "perplexity": "condprob.risk",
     "sample_counts": "condprob.synthetic",
@@ -95,6 +101,7 @@ __all__ = [
     "ConditionalModel",
     "ConvergenceWarning",
     "CountMatrix",
+    "Estimate",
     "Estimator",
     "GrownModel",
     "HistoryModel",
@@ -109,10 +116,12 @@ __all__ = [
     "Sentences",
     "SequenceModel",
     "SparsePlusLowRank",
+    "UnseenContextWarning",
     "Vocabulary",
     "add_shards",
     "cross_entropy",
     "draw_model",
+    "fit",
     "kl_risk",
     "load",
     "method",

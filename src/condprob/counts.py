@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from condprob.annotations import Sparse
 from condprob.checks import (
     check_integer,
     check_memory,
+    check_number,
     check_pairs,
     check_shape,
     check_weights,
@@ -35,7 +37,7 @@ from condprob.vocabulary import Vocabulary
 KIND = "counts"  # what a file of counts calls itself
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CountMatrix:
     """Counts ``C`` of pairs over any number of contexts by any number of outcomes.
 
@@ -201,6 +203,38 @@ class CountMatrix:
             for part in (self, other)
         )
         return self._from_canonical(rows + others)
+
+    def __mul__(self, factor: float) -> "CountMatrix":
+        """Let all counts weigh more or less: ``0.9 * old + new`` forgets what is long ago."""
+        return self._from_canonical(self.sparse() * check_number("factor", factor))
+
+    __rmul__ = __mul__
+
+    def resized(self, shape: tuple[int, int]) -> "CountMatrix":
+        """Return the counts with further contexts and outcomes, which have none yet."""
+        more, outcomes = (
+            new - old for new, old in zip(check_shape(shape), self.shape, strict=True)
+        )
+        if min(more, outcomes) < 0:
+            raise ValueError(f"shape {shape}: at least {self.shape} is needed")
+        indptr = np.append(self.indptr, np.full(more, self.indptr[-1]))
+        return CountMatrix(shape, indptr, self.outcomes, self.values)
+
+    @property
+    def T(self) -> "CountMatrix":
+        """The counts with contexts and outcomes exchanged."""
+        entries = coo_array((self.values, (self.outcomes, self.contexts)), self.shape[::-1])
+        return self._from_canonical(entries.tocsr())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """Return `dense`, or raise ValueError if there is no room for it."""
+        rows, columns = self.shape
+        check_memory(f"an array of {rows:,} x {columns:,} counts", 8.0 * rows * columns)
+        return np.asarray(self.dense(), dtype)
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        return f"<CountMatrix: {rows:,} x {columns:,}, n = {self.n:,}, nnz = {self.nnz:,}>"
 
     @property
     def k(self) -> int:

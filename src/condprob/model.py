@@ -6,18 +6,18 @@ probabilities `at` pairs, has logarithms, samples and the likeliest outcomes for
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from importlib import import_module
 from os import PathLike
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob import storage
 from condprob.annotations import Conditions, Seed
-from condprob.checks import check_integer, check_seed, in_brief
+from condprob.checks import check_integer, check_labels, check_seed, in_brief
 from condprob.contents import UNIT, part_of
 from condprob.entries import read_only
 from condprob.file_relations import SCORES, are_distributions
@@ -33,6 +33,7 @@ MODULES = (
     "condprob.sequences.log_linear",
 )
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB
+MOST_IN_A_LINE = 16  # numbers of an array that a summary shows
 # Nats per pair: a fit whose objective moves less in its last iteration has settled.
 SETTLED = 1e-5
 Ended = Literal["direct", "settled", "limit"]
@@ -129,19 +130,74 @@ class ConditionalModel(ABC):
             drawn[which] = draw_by_inversion(rows, row_of[which] - start, uniforms[which])
         return drawn
 
-    def top(self, condition: int | Sequence[int], n: int = 10) -> tuple[np.ndarray, np.ndarray]:
-        """Return the likeliest outcomes after one condition, the likeliest first.
+    def top(
+        self, condition: ArrayLike | Conditions, n: int = 10, *, exclude: Any = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the likeliest outcomes after one condition, or several, the likeliest first.
+
+        Parameters
+        ----------
+        condition : one, or a sequence of them
+        n : int
+        exclude : CountMatrix, scipy sparse matrix or 1-D array of int, optional
+            Pairs that are left out, of the shape of the matrix; or outcomes that are left out
+            after every condition.
 
         Returns
         -------
-        outcomes : numpy.ndarray of int64, shape (min(n, outcomes),)
-            Among equals, the smaller number comes first.
+        outcomes : numpy.ndarray of int64, shape (min(n, outcomes),), or a row for each condition
+            Among equals, the smaller number comes first. Where so many are not left, -1.
         probabilities : numpy.ndarray, the same shape
+            Where there is no outcome, zero.
         """
-        n = check_integer("n", n, 0)
-        (row,) = self.rows([condition])
-        best = np.argsort(-row, kind="stable")[:n]
-        return best, row[best]
+        size = min(check_integer("n", n, 0), self.outcomes)
+        is_one, conditions = self._asked(condition)
+        best = np.full((len(conditions), size), -1)
+        chances = np.zeros(best.shape)
+        for start, rows in self._blocks(conditions) if size else ():
+            part = slice(start, start + len(rows))
+            left_out = self._left_out(conditions[part], exclude)
+            if left_out is not None:
+                rows[left_out] = -1.0
+            least = np.partition(rows, self.outcomes - size, axis=1)[:, self.outcomes - size]
+            for place, row in enumerate(rows, start):
+                found = np.flatnonzero(row >= max(least[place - start], 0.0))
+                found = found[np.argsort(-row[found], kind="stable")[:size]]
+                best[place, : found.size], chances[place, : found.size] = found, row[found]
+        return (best[0], chances[0]) if is_one else (best, chances)
+
+    def _asked(self, condition) -> tuple[bool, Any]:
+        """Return whether a condition is one, and a list of all."""
+        is_one = np.ndim(condition) == 0
+        return is_one, [condition] if is_one else condition
+
+    def _left_out(self, conditions, exclude) -> tuple | None:
+        """Return which cells of the rows of conditions are left out."""
+        if exclude is None:
+            return None
+        return slice(None), check_labels(exclude, self.outcomes, "exclude").ravel()
+
+    def settings_in_lines(self) -> list[str]:
+        """Return what the fit has learned or was given, as far as it is few numbers or names."""
+        lines = []
+        for part in fields(self):
+            value = np.asarray(getattr(self, part.name)) if _is_plain(self, part.name) else None
+            if value is not None and value.ndim < 2 and 0 < value.size <= MOST_IN_A_LINE:
+                told = " ".join(f"{v:.4g}" if isinstance(v, float) else str(v)
+                                for v in value.ravel().tolist())  # fmt: skip
+                lines.append(f"{part.name:<11} {told}")
+        return lines
+
+    def summary(self) -> str:
+        """Return in some lines what the model is, what its fit has learned, and how it ended."""
+        return "\n".join([repr(self)[1:-1], *self.settings_in_lines()])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._size()}, {self.ended}>"
+
+    def _size(self) -> str:
+        """Say how large the model is, for a `repr`."""
+        return f"{self.outcomes:,} outcomes"
 
     def save(self, path: str | PathLike, **labels: ArrayLike) -> None:
         """Write the model to a file: arrays in NumPy's npz format, without pickle.
@@ -175,6 +231,12 @@ class ConditionalModel(ABC):
         step = max(CELLS_AT_ONCE // self.outcomes, 1)
         for start in range(0, len(conditions), step):
             yield start, self.rows(conditions[start : start + step])
+
+
+def _is_plain(model: ConditionalModel, name: str) -> bool:
+    """Whether a field is a number, a name, or an array of these, and tells of the fit."""
+    value = getattr(model, name)
+    return isinstance(value, str | int | float | np.ndarray) and name not in ("W", "H", "ended")
 
 
 def worst_end(ends: Iterable[Ended]) -> Ended:
@@ -269,9 +331,11 @@ def load_labels(path: str | PathLike) -> dict[str, np.ndarray]:
     return _labels(path, storage.read(path, known_kinds())[1])
 
 
-def load_with_labels(path: str | PathLike) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
+def load_with_labels(
+    path: str | PathLike, mmap: bool = False
+) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
     """Return both, which are in one file; see `load` and `load_labels`."""
-    kind, arrays = storage.read(path, known_kinds())
+    kind, arrays = storage.read(path, known_kinds(), mmap)
     return _build(path, kind, arrays), _labels(path, arrays)
 
 

@@ -1,6 +1,7 @@
 """Labels and their numbers: words, items, users, or whatever contexts and outcomes are called."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -31,16 +32,19 @@ class Vocabulary:
     def __contains__(self, label: Hashable) -> bool:
         return label in self._number
 
-    def __getitem__(self, number: int) -> Hashable:
+    def __getitem__(self, number: int) -> Any:
         return self._labels[number]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._labels)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vocabulary) and self._labels == other._labels
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Vocabulary: {len(self):,} labels>"
 
     def numbers(self, labels: Iterable[Hashable]) -> np.ndarray:
         """Return the number of each label, shape (n,), int64.
@@ -56,6 +60,10 @@ class Vocabulary:
             raise ValueError(
                 f"{unknown.args[0]!r} is not in the vocabulary of {len(self):,} labels"
             ) from None
+
+    def number(self, label: Hashable, otherwise: int) -> int:
+        """Return the number of a label, or another where it is not in the vocabulary."""
+        return self._number.get(label, otherwise)
 
     def labels(self, numbers: Iterable[int]) -> list:
         """Return the label of each number."""

@@ -9,7 +9,7 @@ from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.model import SETTLED
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
     """Pitman-Yor rows around a mixed base, and the settings that the training pairs chose.
 

@@ -1,11 +1,13 @@
 """The contract of a conditional probability matrix: what every fit of pairs returns."""
 
 from abc import abstractmethod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 
-from condprob.checks import check_integer, check_labels
+from condprob.checks import check_labels, check_memory
+from condprob.counts import CountMatrix, as_counts
 from condprob.model import ConditionalModel
 
 
@@ -50,9 +52,18 @@ class ConditionalMatrix(ConditionalModel):
         contexts = np.arange(self.shape[0])
         return np.concatenate([rows.sum(axis=1) for _, rows in self._blocks(contexts)])
 
-    def top(self, condition: int, n: int = 10) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ``n`` likeliest outcomes after a context, and their probabilities."""
-        return super().top(condition, check_integer("n", n, 0))
+    def __getitem__(self, key: Any) -> np.ndarray:
+        """Return a row, rows, or with two keys the probabilities of pairs, as `at` does."""
+        if isinstance(key, tuple):
+            return self.at(*key)
+        contexts = np.arange(self.shape[0])[key]
+        return self.rows([contexts])[0] if contexts.ndim == 0 else self.rows(contexts)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """Return the whole matrix as an array, or raise ValueError if there is no room for it."""
+        rows, columns = self.shape
+        check_memory(f"an array of {rows:,} x {columns:,} probabilities", 8.0 * rows * columns)
+        return np.asarray(self.dense(), dtype)
 
     def classes(self) -> tuple[Classes, Classes]:
         """Return the contexts and the outcomes that stand for all others like them."""
@@ -65,3 +76,15 @@ class ConditionalMatrix(ConditionalModel):
     def _distinct(self, conditions):
         contexts = check_labels(conditions, self.shape[0], "contexts").ravel()
         return np.unique(contexts, return_inverse=True)
+
+    def _left_out(self, conditions, exclude):
+        if not (isinstance(exclude, CountMatrix) or issparse(exclude)):
+            return super()._left_out(conditions, exclude)
+        exclude = as_counts(exclude)
+        if exclude.shape != self.shape:
+            raise ValueError(f"exclude of shape {exclude.shape}: {self.shape} is needed")
+        pairs = exclude.sparse()[check_labels(conditions, self.shape[0], "contexts")].tocoo()
+        return pairs.coords
+
+    def _size(self):
+        return f"{self.shape[0]:,} x {self.shape[1]:,}"

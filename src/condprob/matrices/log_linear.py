@@ -8,7 +8,7 @@ from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.model import Ended
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
     """``Q_ij = exp(b_j + w_ij) / Z_i``, with ``w`` zero off the seen pairs: of rank one and sparse.
 

@@ -12,7 +12,7 @@ from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.model import Ended, worst_end
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
     """A weighted mean of matrices that were fitted to the same counts.
 

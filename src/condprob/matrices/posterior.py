@@ -8,7 +8,7 @@ from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.model import Ended
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PosteriorMatrix(SparsePlusLowRank, kind="hierarchical Pitman-Yor"):
     """A posterior mean with the samples of the parameters behind it.
 

@@ -45,7 +45,7 @@ class SparsePart(NamedTuple):
         return np.where(found, self.values[place], 0.0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     """``Q = S + L R``: a sparse part on the seen pairs plus a product of thin factors.
 
@@ -192,7 +192,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
         return cls(left, right, *_pattern(arrays, _check_factors(left, right)))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
     """A matrix with its rank-``m`` factors and the course of its fit.
 

@@ -16,7 +16,7 @@ from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts, find, walk
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GrownModel(StartedModel, kind="grown histories"):
     """``p(y | x) = b(y | last word of x) exp(sum of w_y(s) over longer suffixes s of x) / Z(x)``.
 

@@ -12,7 +12,7 @@ from condprob.model import Ended, pack, unpack
 from condprob.sequences.model import SequenceModel
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class HistoryModel(SequenceModel, kind="histories"):
     """A matrix whose contexts are histories: each is one of its own.
 

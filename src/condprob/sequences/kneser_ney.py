@@ -14,7 +14,7 @@ from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts, find, walk
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BackoffModel(StartedModel, kind="back-off histories"):
     """Probabilities of seen n-grams; any other is that of the shorter history, times a factor.
 

@@ -28,7 +28,7 @@ class Scores(NamedTuple):
     weight: np.ndarray  # shape (weights,): what each context adds to the score
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LogLinearModel(SequenceModel, kind="log-linear histories"):
     """``p(y | x) = exp(sum of w_y(s) over suffixes s of x) / Z(x)``.
 

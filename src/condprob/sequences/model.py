@@ -72,6 +72,19 @@ class SequenceModel(ConditionalModel):
             text.append(int(word))
         return np.array(text[len(history) :], dtype=np.int64)
 
+    def _asked(self, condition):
+        # A history is a sequence itself: several are a sequence of sequences.
+        is_one = all(np.ndim(word) == 0 for word in condition)
+        return is_one, [condition] if is_one else condition
+
+    def _size(self):
+        told = "" if self.parameters is None else f", {self.parameters:,} parameters"
+        return f"order {self.order}, {self.outcomes:,} words{told}"
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+        """Refuse: the histories are too many for an array; ask for `rows`."""
+        raise TypeError("a model of histories is no array: ask for the rows of some histories")
+
     def _distinct(self, conditions):
         found, row_of = np.unique(self.prepare(conditions), axis=0, return_inverse=True)
         return found, row_of.ravel()

@@ -1,0 +1,272 @@
+"""An estimate that speaks in labels: a conditional matrix, and what its rows and columns are."""
+
+import json
+import warnings
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field, fields
+from os import PathLike
+from typing import Any, overload
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix
+from condprob.estimators.base import Estimator
+from condprob.labelled.tables import labels_of, pairs_of
+from condprob.matrices.contract import ConditionalMatrix
+from condprob.vocabulary import Vocabulary
+
+ABOUT = "about"  # the name under which a file of an estimate has what it says of itself
+SIMPLE = (str, int, float, bool, type(None))
+
+
+class UnseenContextWarning(UserWarning):
+    """A context was never seen: what is told of it is the method's answer without counts."""
+
+
+@dataclass(frozen=True)
+class About:
+    """How an estimate was made.
+
+    Attributes
+    ----------
+    method : str
+    options : dict
+        Of the method: those that are not its defaults.
+    seed : int or None
+        None where it was no number.
+    n : float
+        Pairs that were seen, or the sum of their weights.
+    distinct : int
+        Distinct pairs.
+    names : tuple
+        Of the columns of contexts, outcomes and weights; None where there were none.
+    """
+
+    method: str
+    options: dict[str, Any] = field(default_factory=dict)
+    seed: int | None = 0
+    n: float = 0
+    distinct: int = 0
+    names: tuple[Any, Any, Any] = (None, None, None)
+
+    @classmethod
+    def of(
+        cls, method: str | Estimator, estimator: Estimator, seed: Seed, counts: Any, names: tuple
+    ) -> "About":
+        """Tell of a fit."""
+        told = method if isinstance(method, str) else type(estimator).__name__
+        options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}  # type: ignore
+        simple = {name: v for name, (v, default) in options.items()
+                  if isinstance(v, SIMPLE) and v != default}  # fmt: skip
+        names = tuple(name if isinstance(name, SIMPLE) else None for name in names)
+        seed = seed if isinstance(seed, int) else None
+        return cls(told, simple, seed, counts.n, getattr(counts, "nnz", 0), names)
+
+    def packed(self) -> list[str]:
+        """Return the labels that a file has of it: one text of JSON."""
+        return [json.dumps({f.name: getattr(self, f.name) for f in fields(self)})]
+
+    @classmethod
+    def unpacked(cls, told: str) -> "About":
+        """Read what `packed` wrote; ValueError where it is none."""
+        found = json.loads(told)
+        known = {f.name for f in fields(cls)}
+        if not isinstance(found, dict) or not found.keys() <= known or "method" not in found:
+            raise ValueError("what it says of itself is not known")
+        names = found.get("names", (None,) * 3)
+        if not isinstance(names, list | tuple) or len(names) != 3:
+            raise ValueError("the names of its columns are not three")
+        return cls(**found | {"names": tuple(names)})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Estimate:
+    """Conditional probabilities of labelled outcomes in labelled contexts; `condprob.fit` makes it.
+
+    Attributes
+    ----------
+    model : ConditionalMatrix, shape (contexts + 1, outcomes)
+        In numbers: rows and columns in the order of the labels, and a last row for contexts that
+        were never seen.
+    contexts, outcomes : Vocabulary
+    about : About
+        How it was made.
+    """
+
+    model: ConditionalMatrix
+    contexts: Vocabulary
+    outcomes: Vocabulary
+    about: About
+
+    @overload
+    def prob(self, context: str | int, outcome: str | int) -> float: ...
+    @overload
+    def prob(self, context: Any, outcome: Any) -> Any: ...
+    def prob(self, context: Any, outcome: Any) -> Any:
+        """Return the probability of an outcome in a context; of lists, an array.
+
+        Parameters
+        ----------
+        context, outcome : label, or list of labels
+            Lists of the same length are pairs; one label goes with each of a list.
+
+        Raises
+        ------
+        ValueError
+            If an outcome is not known.
+
+        Warns
+        -----
+        UnseenContextWarning
+            If a context was never seen: it has the method's answer for one without counts.
+        """
+        is_one = not (_is_many(context) or _is_many(outcome))
+        found = self.model.at(self._rows(_listed(context)), self.outcomes.numbers(_listed(outcome)))
+        return float(found[0]) if is_one else found
+
+    def log_prob(self, context: Any, outcome: Any) -> Any:
+        """Return the logarithm of `prob`, nats."""
+        with np.errstate(divide="ignore"):
+            found = np.log(self.prob(context, outcome))
+        return float(found) if np.ndim(found) == 0 else found
+
+    def row(self, context: Hashable) -> dict[Hashable, float]:
+        """Return the probability of every outcome in a context."""
+        (row,) = self.model.rows(self._rows([context]))
+        return dict(zip(self.outcomes, row.tolist(), strict=True))
+
+    def top(self, context: Any, n: int = 10, *, exclude: Any = None) -> Any:
+        """Return the likeliest outcomes of a context, or of each of a list of contexts.
+
+        Parameters
+        ----------
+        context : label, or list of labels
+        n : int
+            How many.
+        exclude : labelled pairs, optional
+            What not to list, such as the pairs that were seen: anything that `condprob.fit` takes,
+            with the same names of columns. Labels that are not known exclude nothing.
+
+        Returns
+        -------
+        list of (outcome, probability), the likeliest first
+            Or, of a list of contexts, a dictionary of such lists by context.
+        """
+        asked = _listed(context)
+        numbers = self._rows(asked)
+        left_out = None if exclude is None else self._known(exclude)
+        best, chances = self.model.top(numbers, n, exclude=left_out)
+        found = {}
+        for label, row, p in zip(asked, best.tolist(), chances.tolist(), strict=True):
+            pairs = zip(row, p, strict=True)
+            found[label] = [(self.outcomes[j], q) for j, q in pairs if j >= 0]
+        return found if _is_many(context) else found[context]
+
+    def sample(self, context: Any, n: int | None = None, *, seed: Seed = 0) -> Any:
+        """Draw an outcome of a context, or ``n``, or one of each of a list of contexts."""
+        asked = _listed(context) * (1 if n is None else n)
+        drawn = self.outcomes.labels(self.model.sample(self._rows(asked), seed))
+        return drawn if _is_many(context) or n is not None else drawn[0]
+
+    def to_frame(self, contexts: Iterable[Hashable] | None = None, n: int | None = None) -> Any:
+        """Return a pandas table: context, outcome, probability; the likeliest first.
+
+        Parameters
+        ----------
+        contexts : iterable of labels, optional
+            All of them unless they are given.
+        n : int, optional
+            Of each, the likeliest; all of them unless it is given.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed; `top` and `row` need it not.
+        """
+        import pandas  # type: ignore[import-untyped,unused-ignore]
+
+        asked = list(self.contexts) if contexts is None else labels_of(contexts)
+        found = self.top(asked, len(self.outcomes) if n is None else n)
+        rows = [(c, o, p) for c, pairs in found.items() for o, p in pairs]
+        names = (self.about.names[0] or "context", self.about.names[1] or "outcome")
+        return pandas.DataFrame(rows, columns=[*names, "probability"])
+
+    def seen(self, context: Hashable) -> bool:
+        """Whether a context was named when the estimate was fitted."""
+        return context in self.contexts
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the estimate with its labels to one file; `condprob.load` reads it.
+
+        Raises
+        ------
+        ValueError
+            If labels are neither texts nor numbers.
+        OSError
+            If the file cannot be written.
+        """
+        labels = {"contexts": list(self.contexts), "outcomes": list(self.outcomes)}
+        for name, listed in labels.items():
+            if not any(all(isinstance(v, kind) for v in listed) for kind in (str, int, float)):
+                raise ValueError(f"{name} are neither texts nor numbers: a file cannot hold them")
+        self.model.save(path, **labels, **{ABOUT: self.about.packed()})
+
+    def summary(self) -> str:
+        """Return in some lines what was fitted, by what, with which settings, and how it ended."""
+        about, one, other = self.about, *self._sizes()
+        asked = ", ".join(f"{name}={value}" for name, value in about.options.items())
+        lines = [
+            f"{about.method}: {one} x {other}",
+            f"pairs       {about.n:,}, distinct {about.distinct:,}",
+            f"seed        {about.seed}",
+            f"settings    {asked or 'its defaults'}",
+            *self.model.settings_in_lines(),
+            f"ended       {self.model.ended}",
+        ]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        one, other = self._sizes()
+        told = f"{one} x {other}, n = {self.about.n:,}, {self.model.ended}"
+        return f"<Estimate by {self.about.method}: {told}>"
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """Return the whole matrix of the contexts that have labels."""
+        return np.asarray(self.model.rows(np.arange(len(self.contexts))), dtype)
+
+    def _sizes(self):
+        names = (name or other for name, other in zip(self.about.names, _NAMES, strict=False))
+        return [
+            f"{len(v):,} {name}"
+            for v, name in zip((self.contexts, self.outcomes), names, strict=False)
+        ]
+
+    def _rows(self, labels: list) -> np.ndarray:
+        """Return the number of each context; of one never seen that of the last row."""
+        known = self.contexts
+        unseen = next((label for label in labels if label not in known), None)
+        if unseen is not None:
+            told = f"{unseen!r} was never seen: the answer is that of a context without counts"
+            warnings.warn(told, UnseenContextWarning, stacklevel=3)
+        last = len(known)
+        return np.array([known.number(label, last) for label in labels], dtype=np.int64)
+
+    def _known(self, data: Any) -> CountMatrix:
+        """Return counts of the pairs of data whose labels are known."""
+        context, outcome, _ = self.about.names
+        pairs, _ = pairs_of(data, context, outcome, None).within(self.contexts, self.outcomes)
+        numbers = self.contexts.numbers(pairs.contexts), self.outcomes.numbers(pairs.outcomes)
+        return CountMatrix.from_pairs(*numbers, shape=self.model.shape)
+
+
+_NAMES = ("contexts", "outcomes")
+
+
+def _is_many(labels: Any) -> bool:
+    """Whether labels are several: a list, an array or a column, and not a tuple, a label itself."""
+    return isinstance(labels, list | set | dict | np.ndarray) or hasattr(labels, "to_list")
+
+
+def _listed(labels: Any) -> list:
+    return labels_of(labels) if _is_many(labels) else [labels]

@@ -1,0 +1,92 @@
+"""The front door: from labelled data to an estimate that answers in labels."""
+
+from collections.abc import Hashable, Iterable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix
+from condprob.data_files import PairData
+from condprob.estimators.base import Estimator
+from condprob.estimators.catalogue import method as make
+from condprob.labelled.estimate import About, Estimate
+from condprob.labelled.tables import labels_of, pairs_of
+from condprob.vocabulary import Vocabulary
+
+
+def fit(
+    data: Any,
+    context: Hashable | None = None,
+    outcome: Hashable | None = None,
+    weight: Hashable | None = None,
+    *,
+    method: str | Estimator = "py-lr",
+    seed: Seed = 0,
+    contexts: Iterable[Hashable] | None = None,
+    outcomes: Iterable[Hashable] | None = None,
+    progress: bool = False,
+    **options: Any,
+) -> Estimate:
+    """Fit labelled data, and return an estimate that answers in labels.
+
+    Parameters
+    ----------
+    data : table, cross table, dictionary, pairs or matrix
+        A table of pandas, polars or Arrow, or a dictionary of columns, with a row for each pair:
+        ``context`` and ``outcome`` name its columns. Without these names: a cross table of counts,
+        such as `pandas.crosstab` makes; ``{context: {outcome: count}}`` or ``{(context, outcome):
+        count}``; an iterable of pairs, or of triples with a weight; a scipy matrix or an array of
+        counts, with ``contexts`` and ``outcomes``.
+    context, outcome, weight : label of a column, optional
+    method : str or Estimator
+        See `condprob.method`.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    contexts, outcomes : iterable of labels, optional
+        Those of the rows and columns of a matrix; of other data, labels that there are besides
+        those which occur: an outcome that is never named has no probability.
+    progress : bool
+        Tell on standard error how far a fit is.
+    **options
+        Of the method.
+
+    Returns
+    -------
+    Estimate
+        Its last row, which has no label, is the method's answer for a context without counts.
+
+    Raises
+    ------
+    ValueError
+        If the data are no labelled counts, or the method or an option does not exist.
+
+    Examples
+    --------
+    >>> from condprob import fit
+    >>> estimate = fit([("ann", "tea"), ("ann", "tea"), ("bob", "milk")], method="kn")
+    >>> estimate.top("ann", 1)
+    [('tea', 0.8125)]
+    """
+    estimator = make(method, **options) if isinstance(method, str) else method
+    if options and not isinstance(method, str):
+        raise ValueError(f"options {', '.join(options)}: make them part of the estimator")
+    contexts, outcomes = (
+        None if given is None else labels_of(given) for given in (contexts, outcomes)
+    )
+    pairs = pairs_of(data, context, outcome, weight, contexts, outcomes)
+    rows = Vocabulary(chain(contexts or (), pairs.contexts))
+    columns = Vocabulary(chain(outcomes or (), pairs.outcomes))
+    counts = count(pairs, rows, columns)
+    model = estimator.fit(counts, seed, progress=progress)
+    names = (context, outcome, weight)
+    about = About.of(method, estimator, seed, counts, names)
+    return Estimate(model, rows, columns, about)
+
+
+def count(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
+    """Return counts of labelled pairs, and a last row without any for contexts never seen."""
+    numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
+    weights = None if pairs.weights is None else np.asarray(pairs.weights)
+    shape = (len(contexts) + 1, len(outcomes))
+    return CountMatrix.from_pairs(*numbers, shape=shape, weights=weights)

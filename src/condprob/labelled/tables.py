@@ -1,0 +1,172 @@
+"""Pairs of labels, of whatever people keep them in: tables, cross tables, dictionaries, pairs.
+
+No library of tables is imported, and none is needed: a table is what gives a column by its name.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_array, issparse
+
+from condprob.checks import in_brief
+from condprob.counts import CountMatrix
+from condprob.data_files import PairData
+
+Labels = Sequence[Hashable] | np.ndarray
+
+
+def pairs_of(
+    data: Any,
+    context: Hashable | None = None,
+    outcome: Hashable | None = None,
+    weight: Hashable | None = None,
+    contexts: Iterable[Hashable] | None = None,
+    outcomes: Iterable[Hashable] | None = None,
+) -> PairData:
+    """Return the pairs of labels of data.
+
+    Parameters
+    ----------
+    data : table, cross table, mapping, matrix or iterable
+        See `condprob.fit`.
+    context, outcome, weight : label of a column, optional
+        Of a table with a row for each pair.
+    contexts, outcomes : iterable of labels, optional
+        Those of the rows and of the columns of a matrix, which has none itself.
+
+    Raises
+    ------
+    ValueError
+        If the data are none of these, a column is missing, or a label is.
+    """
+    if isinstance(data, PairData):
+        return data
+    if context is not None or outcome is not None:
+        if context is None or outcome is None:
+            raise ValueError("a table needs both: context=NAME and outcome=NAME")
+        found = _from_table(data, context, outcome, weight)
+    elif isinstance(data, Mapping):
+        found = _from_mapping(data)
+    elif isinstance(data, CountMatrix) or issparse(data) or isinstance(data, np.ndarray):
+        found = _from_matrix(data, contexts, outcomes)
+    elif hasattr(data, "columns") or hasattr(data, "column_names"):
+        found = _from_crosstab(data)
+    else:
+        found = _from_iterable(data)
+    for what, labels in (("context", found.contexts), ("outcome", found.outcomes)):
+        place = next((n for n, label in enumerate(labels) if _is_missing(label)), None)
+        if place is not None:
+            raise ValueError(f"pair {place} has no {what}: leave out what is missing")
+    return found
+
+
+def labels_of(values: Any) -> list:
+    """Return the labels of a column, an index, an array or a list as a list of Python's values."""
+    for how in ("to_list", "to_pylist", "tolist"):
+        if hasattr(values, how):
+            return getattr(values, how)()
+    return list(values)
+
+
+def _from_table(table, context, outcome, weight):
+    """Return the pairs of a table with a row for each."""
+    if not hasattr(table, "__getitem__") and hasattr(table, "__arrow_c_stream__"):
+        table = import_module("pyarrow").table(table)
+    named = _names(table)
+    columns = []
+    for name in (context, outcome) if weight is None else (context, outcome, weight):
+        if name not in named:
+            raise ValueError(f"no column {in_brief(name)}: there are {', '.join(map(str, named))}")
+        columns.append(labels_of(table[name]))
+    if len(set(map(len, columns))) != 1:
+        raise ValueError(f"columns of {', '.join(str(len(c)) for c in columns)} rows")
+    return PairData(*columns)
+
+
+def _names(table):
+    """Return the names of the columns: of Arrow, of a record array, of pandas, polars or a dict."""
+    if isinstance(table, Mapping):
+        return list(table)
+    if isinstance(table, np.ndarray):
+        return list(table.dtype.names or ())
+    names = getattr(table, "column_names", None)
+    found = getattr(table, "columns", None) if names is None else names
+    if found is None:
+        raise ValueError(f"{type(table).__name__}: a table with named columns is needed")
+    return labels_of(found)
+
+
+def _from_mapping(data):
+    """Return the pairs of {context: {outcome: count}} or of {(context, outcome): count}."""
+    rows = []
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            rows += [(key, outcome, count) for outcome, count in value.items()]
+        elif isinstance(key, tuple) and len(key) == 2:
+            rows.append((*key, value))
+        else:
+            wanted = "{context: {outcome: count}} or {(context, outcome): count}"
+            raise ValueError(f"a dictionary with {in_brief(key)}: {wanted} is needed")
+    return _from_iterable(rows)
+
+
+def _from_iterable(data):
+    """Return pairs as they are given: (context, outcome), perhaps with a weight."""
+    try:
+        rows = [tuple(row) if not isinstance(row, str) else (row,) for row in data]
+    except TypeError:
+        raise ValueError(
+            f"{type(data).__name__}: pairs of labels, or a table, are needed"
+        ) from None
+    sizes = set(map(len, rows))
+    if not rows or sizes not in ({2}, {3}):
+        place = next((n for n, row in enumerate(rows) if len(row) not in (2, 3)), 0)
+        told = f"entry {place} is {in_brief(rows[place])}" if rows else "no entry"
+        raise ValueError(f"{told}: (context, outcome) is needed, or a weight beside each")
+    return PairData(*map(list, zip(*rows, strict=True)))
+
+
+def _from_matrix(matrix, contexts, outcomes):
+    """Return the entries of a matrix whose rows and columns are called so."""
+    if contexts is None or outcomes is None:
+        raise ValueError("a matrix has no labels: give it contexts=[...] and outcomes=[...]")
+    counts = matrix if isinstance(matrix, CountMatrix) else CountMatrix.from_dense(matrix)
+    rows, columns = labels_of(contexts), labels_of(outcomes)
+    if counts.shape != (len(rows), len(columns)):
+        told = f"{len(rows)} contexts and {len(columns)} outcomes"
+        raise ValueError(f"a matrix of shape {counts.shape} and {told}")
+    for what, labels in (("contexts", rows), ("outcomes", columns)):
+        if len(set(labels)) < len(labels):
+            raise ValueError(f"{what} of a matrix must have a label each: one stands twice")
+    pairs = coo_array(counts.sparse())
+    return PairData(
+        [rows[i] for i in pairs.row], [columns[j] for j in pairs.col], counts.values.tolist()
+    )
+
+
+def _from_crosstab(table):
+    """Return the entries of a table whose index, or else whose first column, has the contexts."""
+    names = _names(table)
+    if hasattr(table, "index"):
+        rows, columns = labels_of(table.index), [labels_of(table[name]) for name in names]
+    else:
+        first, *names = names
+        rows, columns = labels_of(table[first]), [labels_of(table[name]) for name in names]
+    found = []
+    for name, column in zip(names, columns, strict=True):
+        for context, count in zip(rows, column, strict=True):
+            if isinstance(count, str):
+                wanted = "name its columns, context=... and outcome=..."
+                raise ValueError(f"{in_brief(count)} is no count: of a table of pairs, {wanted}")
+            if not _is_missing(count):
+                found.append((context, name, count))
+    return _from_iterable(found)
+
+
+def _is_missing(label):
+    """Whether a value says that there is none: None, NaN, or what pandas calls NA and NaT."""
+    if label is None or type(label).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(label, float) and label != label

@@ -1,0 +1,210 @@
+"""The front door: the same pairs from whatever holds them, and answers in labels."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+
+import condprob
+from condprob import CountMatrix, UnseenContextWarning, fit, load, method
+
+PAIRS = [("ann", "tea"), ("ann", "tea"), ("ann", "milk"), ("bob", "milk"), ("bob", "tea")]
+USERS, ITEMS = (list(column) for column in zip(*PAIRS, strict=True))
+COUNTS = [[2, 1], [1, 1]]
+
+
+class Column:
+    """A column of polars (``to_list``) or of Arrow (``to_pylist``), and of no other library."""
+
+    def __init__(self, values, how):
+        setattr(self, how, lambda: list(values))
+
+
+class Polars:
+    """A table that gives columns by name and nothing else, as polars does."""
+
+    columns = ("user", "item")
+
+    def __getitem__(self, name):
+        return Column({"user": USERS, "item": ITEMS}[name], "to_list")
+
+
+class Arrow:
+    """The same of Arrow, whose `columns` are the columns themselves."""
+
+    column_names, columns = ["user", "item"], (USERS, ITEMS)
+
+    def __getitem__(self, name):
+        return Column({"user": USERS, "item": ITEMS}[name], "to_pylist")
+
+
+class Pivot:
+    """A cross table without an index: its first column has the contexts."""
+
+    columns = ("user", "tea", "milk")
+
+    def __getitem__(self, name):
+        return {"user": ["ann", "bob"], "tea": [2, None], "milk": [1, 1]}[name]
+
+
+@pytest.fixture(scope="module")
+def estimate():
+    return fit(PAIRS, method="add-half")
+
+
+def test_whatever_holds_the_pairs(estimate):
+    table = pd.DataFrame({"user": USERS, "item": ITEMS})
+    counted = table.value_counts().reset_index(name="times")
+    names = {"contexts": ["ann", "bob"], "outcomes": ["tea", "milk"]}
+    given = [
+        ((table, "user", "item"), {}),
+        ((counted, "user", "item", "times"), {}),
+        ((Polars(), "user", "item"), {}),
+        ((Arrow(), "user", "item"), {}),
+        (({"user": USERS, "item": ITEMS}, "user", "item"), {}),
+        ((table.to_records(index=False), "user", "item"), {}),
+        ((pd.crosstab(table["user"], table["item"]),), {}),
+        (({"ann": {"tea": 2, "milk": 1}, "bob": {"milk": 1, "tea": 1}},), {}),
+        (({("ann", "tea"): 2, ("ann", "milk"): 1, ("bob", "milk"): 1, ("bob", "tea"): 1},), {}),
+        ((iter(PAIRS),), {}),
+        (([(*pair, 1.0) for pair in PAIRS],), {}),
+        ((csr_array(COUNTS),), names),
+        ((np.array(COUNTS),), names),
+        ((CountMatrix.from_dense(COUNTS),), names),
+    ]
+    for data, how in given:
+        found = fit(*data, method="add-half", **how)
+        for user in ("ann", "bob"):
+            assert found.row(user) == estimate.row(user), data
+    # A pivot has no value where there is no pair: (bob, tea) is left out there.
+    assert fit(Pivot(), method="add-half").prob("bob", "milk") == pytest.approx(1.5 / 2)
+
+
+def test_add_half_by_hand(estimate):
+    # ann: tea 2 and milk 1, so (2 + 1/2) / (3 + 1) of tea; bob has one of each.
+    assert estimate.prob("ann", "tea") == 2.5 / 4
+    np.testing.assert_allclose(estimate.prob(["ann", "bob"], ["milk", "tea"]), [1.5 / 4, 1.5 / 3])
+    np.testing.assert_allclose(estimate.prob("ann", ["milk", "tea"]), [1.5 / 4, 2.5 / 4])
+    assert estimate.log_prob("ann", "tea") == pytest.approx(np.log(2.5 / 4))
+    np.testing.assert_allclose(np.asarray(estimate), [[2.5 / 4, 1.5 / 4], [0.5, 0.5]])
+
+
+def test_the_core_is_the_fit_of_the_counts_with_an_empty_row():
+    counts = CountMatrix.from_dense([[2, 1], [1, 1], [0, 0]])
+    expected = method("ad-lr", rank=2, iterations=5).fit(counts, seed=3)
+    found = fit(PAIRS, method="ad-lr", rank=2, iterations=5, seed=3)
+    np.testing.assert_array_equal(found.model.dense(), expected.dense())
+    same = fit(PAIRS, method=method("ad-lr", rank=2, iterations=5), seed=3)
+    np.testing.assert_array_equal(same.model.dense(), expected.dense())
+
+
+def test_top_and_what_is_excluded(estimate):
+    assert estimate.top("ann", 1) == [("tea", 0.625)]
+    assert estimate.top(["ann", "bob"], 5) == {
+        "ann": [("tea", 0.625), ("milk", 0.375)],
+        "bob": [("tea", 0.5), ("milk", 0.5)],
+    }
+    seen = [("ann", "tea"), ("bob", "juice"), ("eve", "tea")]  # two of them not known
+    assert estimate.top(["ann"], 5, exclude=seen) == {"ann": [("milk", 0.375)]}
+    table = pd.DataFrame({"user": USERS, "item": ITEMS})
+    named = fit(table, "user", "item", method="add-half")
+    assert named.top("ann", exclude=table) == []
+    assert named.to_frame(n=1).values.tolist() == [["ann", "tea", 0.625], ["bob", "tea", 0.5]]
+    assert list(named.to_frame().columns) == ["user", "item", "probability"]
+
+
+def test_a_context_never_seen_has_an_answer_and_says_so():
+    estimate = fit(PAIRS, method="kn")
+    with pytest.warns(UnseenContextWarning, match="'zoe' was never seen"):
+        found = estimate.prob(["zoe", "ann"], "tea")
+    # An empty row of Kneser-Ney is the continuation distribution: both items follow two users.
+    np.testing.assert_allclose(found[0], 0.5)
+    assert not estimate.seen("zoe")
+    with pytest.warns(UnseenContextWarning):
+        assert len(estimate.top("zoe", 5)) == 2
+    with pytest.raises(ValueError, match="'juice' is not in the vocabulary of 2 labels"):
+        estimate.prob("ann", "juice")
+    wider = fit(PAIRS, method="kn", contexts=["zoe"], outcomes=["juice"])
+    assert wider.prob("zoe", "juice") > 0
+
+
+def test_samples_follow_the_probabilities(estimate):
+    drawn = estimate.sample("ann", 4000, seed=1)
+    assert abs(drawn.count("tea") / 4000 - 0.625) < 4 * np.sqrt(0.625 * 0.375 / 4000)
+    assert estimate.sample("ann", seed=1) in ("tea", "milk")
+    assert len(estimate.sample(["ann", "bob"])) == 2
+
+
+def test_what_is_saved_is_loaded(estimate, tmp_path):
+    table = pd.DataFrame({7: [1, 2, 2], "item": ["é", "", "a b"], "w": [1.5, 1, 1]})
+    found = fit(table, 7, "item", "w", method="ad", discount=0.5)
+    found.save(tmp_path / "e.npz")
+    for read in (load(tmp_path / "e.npz"), load(tmp_path / "e.npz", mmap=True)):
+        assert read.about == found.about
+        assert read.top([1, 2], 3) == found.top([1, 2], 3)
+        assert read.summary() == found.summary()
+    assert "discount=0.5" in found.summary()
+    assert repr(found) == "<Estimate by ad: 2 7 x 3 item, n = 3.5, direct>"
+    with pytest.raises(ValueError, match="contexts are neither texts nor numbers"):
+        fit([(("a", 1), "b")], method="ad").save(tmp_path / "e.npz")
+    found.model.save(tmp_path / "bad.npz", contexts=["x"], outcomes=["y"], about=["{}"])
+    with pytest.raises(ValueError, match="damaged: its labels"):
+        load(tmp_path / "bad.npz")
+
+
+def test_what_is_no_labelled_data():
+    table = pd.DataFrame({"user": USERS, "item": [*ITEMS[:-1], None]})
+    wrong = [
+        ((table, "user", "item"), "pair 4 has no outcome"),
+        ((table, "user", "thing"), "no column 'thing': there are user, item"),
+        ((table, "user"), "both: context=NAME and outcome=NAME"),
+        ((table,), "of a table of pairs, name its columns"),
+        ((np.array(COUNTS),), "a matrix has no labels"),
+        ((np.array(COUNTS), None, None, None), "a matrix has no labels"),
+        (([],), "no entry"),
+        ((["ann"],), "entry 0 is"),
+        (([("a", "b"), ("a", "b", 2)],), "a weight beside each"),
+        ((3,), "int: pairs of labels, or a table"),
+        (({"ann": 3},), "a dictionary with 'ann'"),
+    ]
+    for data, told in wrong:
+        with pytest.raises(ValueError, match=told):
+            fit(*data, method="ad")
+    with pytest.raises(ValueError, match="a matrix of shape"):
+        fit(np.array(COUNTS), contexts=["a"], outcomes=["b"], method="ad")
+    with pytest.raises(ValueError, match="one stands twice"):
+        fit(np.array(COUNTS), contexts=["a", "a"], outcomes=["b", "c"], method="ad")
+    with pytest.raises(ValueError, match="make them part of the estimator"):
+        fit(PAIRS, method=method("ad"), discount=0.5)
+
+
+def test_numbers_answer_as_arrays_do():
+    """Frictions of a day: batches, ``np.asarray``, ``counts.T``, ``m[0]``, a `repr`."""
+    counts = CountMatrix.from_dense([[2, 1, 0], [0, 1, 1]])
+    matrix = method("add-half").fit(counts)
+    best, chances = matrix.top([0, 1], 2)
+    assert best.tolist() == [[0, 1], [1, 2]]
+    np.testing.assert_allclose(chances[0], [2.5 / 4.5, 1.5 / 4.5])
+    assert matrix.top(0, 2)[0].tolist() == [0, 1]
+    best, chances = matrix.top([1, 0], 3, exclude=counts)
+    assert best.tolist() == [[0, -1, -1], [2, -1, -1]]
+    assert chances[0].tolist() == [0.5 / 3.5, 0, 0]
+    assert matrix.top(0, exclude=[0, 1])[0].tolist() == [2, -1, -1]
+    np.testing.assert_array_equal(np.asarray(matrix), matrix.dense())
+    np.testing.assert_array_equal(matrix[0], matrix.dense()[0])
+    np.testing.assert_array_equal(matrix[-1:], matrix.dense()[1:])
+    assert matrix[1, 2] == matrix.at(1, 2)
+    assert len(list(matrix)) == 2
+    np.testing.assert_array_equal(counts.T.dense(), np.asarray(counts).T)
+    assert repr(counts) == "<CountMatrix: 2 x 3, n = 5, nnz = 4>"
+    assert repr(matrix) == "<SparsePlusLowRank: 2 x 3, direct>"
+    text = condprob.Sentences.from_lists([[0, 1, 2, 0]], 3)
+    model = method("kn").fit_text(text, order=2)
+    assert model.top([(0,), (1,)], 1)[0].shape == (2, 1)
+    assert model.top((0,), 1)[0].shape == (1,)
+    with pytest.raises(TypeError, match="no array"):
+        np.asarray(model)
+    older = 0.5 * counts.resized((3, 3))
+    assert older.dense().tolist() == [[1, 0.5, 0], [0, 0.5, 0.5], [0, 0, 0]]
+    with pytest.raises(ValueError, match="at least"):
+        counts.resized((1, 3))
