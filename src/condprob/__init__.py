@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from condprob.labelled.reading import load
     from condprob.matrices.around_base import PitmanYorMatrix
     from condprob.matrices.contract import ConditionalMatrix
+    from condprob.matrices.linked import LinkedMatrix
     from condprob.matrices.log_linear import LogLinearMatrix
     from condprob.matrices.mixture import MixtureMatrix
     from condprob.matrices.posterior import PosteriorMatrix
@@ -69,6 +70,7 @@ _PLACES = {
     "Estimator": "condprob.estimators.base",
     "GrownModel": "condprob.sequences.grown",
     "HistoryModel": "condprob.sequences.histories",
+    "LinkedMatrix": "condprob.matrices.linked",
     "LogLinearMatrix": "condprob.matrices.log_linear",
     "LogLinearModel": "condprob.sequences.log_linear",
     "LowRankMatrix": "condprob.matrices.sparse_plus_low_rank",
@@ -105,6 +107,7 @@ __all__ = [
     "Estimator",
     "GrownModel",
     "HistoryModel",
+    "LinkedMatrix",
     "LogLinearMatrix",
     "LogLinearModel",
     "LowRankMatrix",

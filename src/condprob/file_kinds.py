@@ -101,6 +101,18 @@ KINDS = {
     "mixture": _matrix(
         check_rows_of("weights"), told=(ENDED,), weights=Array("f", ("components",), 0, 1)
     ),
+    "linked scores": Contents(
+        {
+            "of_contexts": Array("f", ("contexts", "classes")),
+            "of_outcomes": Array("f", ("classes", "outcomes")),
+            "base": Array("f", ("outcomes",), 0),
+            "share": Array("f", (), 0, 1),
+            "link": Array("U", ()),
+            "ended": Array("U", ()),
+        },
+        (SEEN,),
+        relations=(check_pattern, check_rows_of("base")),
+    ),
     "hierarchical Pitman-Yor": _matrix(
         discounts=Array("f", ("samples", 2), 0, 1),
         strengths=Array("f", ("samples", 2)),

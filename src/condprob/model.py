@@ -26,8 +26,9 @@ from condprob.labels import LABELS, pack_labels, unpack_labels
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
 # Where the kinds are: a file is read in a process that has imported none of them yet.
 MODULES = (
-    *("condprob.matrices.around_base", "condprob.matrices.log_linear"),
-    *("condprob.matrices.mixture", "condprob.matrices.posterior"),
+    *("condprob.matrices.around_base", "condprob.matrices.linked"),
+    *("condprob.matrices.log_linear", "condprob.matrices.mixture"),
+    "condprob.matrices.posterior",
     *("condprob.matrices.sparse_plus_low_rank", "condprob.sequences.grown"),
     *("condprob.sequences.histories", "condprob.sequences.kneser_ney"),
     "condprob.sequences.log_linear",

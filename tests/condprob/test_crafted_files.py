@@ -12,6 +12,7 @@ from condprob import CountMatrix, Sentences, load, method
 from condprob import model as models
 from condprob.estimators.growth import fit_grown
 from condprob.file_kinds import KINDS
+from condprob.matrices.linked import LinkedMatrix
 from condprob.storage import FORMAT, read
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])
@@ -28,6 +29,8 @@ def every_model():
     yield method("add-half").fit_text(TEXT, 3)
     yield method("ll-tree2", penalty=0.1).fit_text(TEXT, 3)
     yield fit_grown(method("kn"), TEXT, 3)
+    seen = COUNTS.seen_contexts, COUNTS.seen_outcomes
+    yield LinkedMatrix(np.eye(3), COUNTS.dense() / 4, np.full(3, 1 / 3), 0.1, "clip", seen)
 
 
 @pytest.fixture(scope="module")

@@ -75,6 +75,7 @@ SHIPPED_IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
     *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "hpy", "py-lr"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
+    *("mle", "laplace", "interpolated"),
 )
 # Learning it takes half of a fit: it is a variant of its own.
 KNOWN_STRENGTH = {"strength": 1.5}

@@ -127,6 +127,60 @@ def jelinek_mercer(C, weight="learned", discount=0.75):
     return np.array(rows)
 
 
+def interpolated(C, weight="learned", form="interpolated"):
+    """Relative frequencies mixed with the unigram's, and those with the uniform."""
+    k, n = C.shape[1], C.sum()
+    w = left_out_weights(C, form) if weight == "learned" else (weight, weight)
+    lower = np.full(k, 1 / k)
+    if n:
+        lower = (1 - w[0]) * C.sum(axis=0) / n + w[0] / k
+    Q = np.empty(C.shape)
+    for i, row in enumerate(C):
+        if not row.any():
+            Q[i] = lower
+        elif form == "interpolated":
+            Q[i] = (1 - w[1]) * row / row.sum() + w[1] * lower
+        elif (row > 0).all():
+            Q[i] = row / row.sum()
+        else:
+            others = lower[row == 0].sum()
+            shared = w[1] * lower / others if others else 0 * lower
+            Q[i] = np.where(row > 0, (1 - w[1]) * row / row.sum(), shared)
+    return Q
+
+
+def left_out_weights(C, form):
+    """The weights of `interpolated`: pair by pair, each walks from its row to the pooled counts."""
+    k, n, w = C.shape[1], C.sum(), [0.5, 0.5]
+    for _ in range(500):
+        asked, went = [0.0, 0.0], [0.0, 0.0]
+        for row in C:
+            for j, count in enumerate(row):
+                if count == 0:
+                    continue
+                rest, others = max(C[:, j].sum() - 1, 0), max(n - 1, 0)
+                own, sums = max(count - 1, 0), max(row.sum() - 1, 0)
+                lower = (1 - w[0]) * rest / others + w[0] / k if others else 1 / k
+                goes = 1.0
+                if sums:
+                    stays = (1 - w[1]) * own / sums
+                    goes = w[1] * lower / (stays + w[1] * lower)
+                    if form == "backoff":
+                        goes = float(own == 0)
+                    asked[1] += count
+                    went[1] += count * goes
+                if others:
+                    asked[0] += count * goes
+                    went[0] += count * goes * w[0] / k / lower
+        new = [
+            min(max(b / a, 1e-6), 1 - 1e-6) if a else 0.5 for a, b in zip(asked, went, strict=True)
+        ]
+        if max(abs(one - other) for one, other in zip(new, w, strict=True)) < 1e-9:
+            return new
+        w = new
+    return w
+
+
 def witten_bell(C):
     """``(C_ij + D_i u_j) / (C_i + D_i)``, ``D_i`` distinct outcomes; ``u`` is the same, pooled."""
 
@@ -488,6 +542,7 @@ IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
     *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "py-lr"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
+    *("mle", "laplace", "interpolated"),
 )
 
 
@@ -495,6 +550,12 @@ def fit(id, C, start=None, iterations=0, **options):
     """Return the whole matrix of a method: the formula of each id at its defaults."""
     if id == "add-half":
         return add_half(C, **options)
+    if id == "laplace":
+        return add_half(C, **{"constant": 1} | options)
+    if id == "mle":
+        return interpolated(C, 0.0)
+    if id == "interpolated":
+        return interpolated(C, **options)
     if id == "ad":
         return ad(C, **options)
     if id == "sb":

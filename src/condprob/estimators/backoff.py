@@ -61,11 +61,11 @@ class StupidBackoff(Estimator):
 
 
 class Discounted(NamedTuple):
-    """What Kneser-Ney makes of counts."""
+    """What Kneser-Ney and its like make of counts."""
 
     taken: np.ndarray  # shape (nnz,): of each entry
     freed: np.ndarray  # shape (contexts,): of each row, in all
-    lower: np.ndarray  # shape (outcomes,): the lower order: the continuation distribution
+    lower: np.ndarray  # shape (outcomes,): the lower order, such as the continuation distribution
 
 
 @dataclass(frozen=True)
@@ -100,20 +100,9 @@ class KneserNey(Estimator):
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
-        rows, outcomes = counts.contexts, counts.outcomes
-        seen = counts.row_sums > 0
-        row_sums = np.where(seen, counts.row_sums, 1)
-        taken, freed, lower = self.discounted(counts)
-        freed = freed / row_sums
-        entries = (counts.values - taken) / row_sums[rows]
-        if self.form == "interpolated":
-            weights = freed
-        else:
-            mass = _mass_of_unseen(counts, lower)
-            full = counts.distinct_outcomes == counts.shape[1]  # nobody to back off to: as in AD
-            entries = np.where(full[rows], counts.values / row_sums[rows], entries)
-            weights = np.where(full, 0.0, freed / np.where(mass > 0, mass, 1.0))
-            entries = _instead_of(weights[rows] * lower[outcomes], entries)
+        discounted, seen = self.discounted(counts), counts.row_sums > 0
+        weights, entries = share_out(counts, discounted, self.form)
+        lower = discounted.lower
         if self.unseen == "continuation":
             left, right = np.where(seen, weights, 1.0)[:, None], lower[None]
         else:
@@ -164,6 +153,31 @@ class KneserNey(Estimator):
             taken = discount * clipped
             lower = continuation_of(distinct, taken, discount * clipped.sum(), self.continuation)
         return Discounted(discount * counts.clipped, discount * counts.clipped_row_sums, lower)
+
+
+def share_out(
+    counts: CountMatrix, discounted: Discounted, form: Literal["interpolated", "backoff"]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how much of the lower order each row has, (contexts,), and its entries above that.
+
+    Parameters
+    ----------
+    counts : CountMatrix
+    discounted : Discounted
+    form : str
+        Whether all outcomes have the lower order, or the unseen ones alone.
+    """
+    rows, lower = counts.contexts, discounted.lower
+    row_sums = np.where(counts.row_sums > 0, counts.row_sums, 1)
+    weights = discounted.freed / row_sums
+    entries = (counts.values - discounted.taken) / row_sums[rows]
+    if form == "interpolated":
+        return weights, entries
+    mass = _mass_of_unseen(counts, lower)
+    full = counts.distinct_outcomes == counts.shape[1]  # nobody to back off to: as in AD
+    entries = np.where(full[rows], counts.values / row_sums[rows], entries)
+    weights = np.where(full, 0.0, weights / np.where(mass > 0, mass, 1.0))
+    return weights, _instead_of(weights[rows] * lower[counts.outcomes], entries)
 
 
 def estimate_discount(counts: CountMatrix) -> float:

@@ -33,6 +33,19 @@ class AddHalf(Estimator):
 
 
 @dataclass(frozen=True)
+class AddOne(AddHalf):
+    """Laplace's rule: ``(C_ij + 1) / (C_i + k)``, the add-one smoothing of textbooks.
+
+    Attributes
+    ----------
+    constant : float
+        Added to every count.
+    """
+
+    constant: AtLeastZero = 1.0
+
+
+@dataclass(frozen=True)
 class AbsoluteDiscounting(Estimator):
     """AD: absolute discounting on each row, the freed mass shared by the unseen outcomes.
 

@@ -133,7 +133,7 @@ def prepare(base: ConditionalMatrix, sentences: Sentences, order: int) -> Ground
     sentences : Sentences
     order : int
     """
-    places, tree, pairs, by_context, first, ends = list_ngrams(sentences, order, collapse=True)
+    _, places, tree, pairs, by_context, first, ends = list_ngrams(sentences, order, collapse=True)
     number = np.empty(by_context.size, dtype=np.int64)
     number[by_context] = np.arange(by_context.size)
     upper = pairs.parent[by_context]

@@ -1,4 +1,4 @@
-"""Interpolated Kneser-Ney of any order (Chen and Goodman 1998), fitted to sentences."""
+"""N-grams of any order, fitted to sentences: Kneser-Ney (Chen and Goodman 1998) and its like."""
 
 from typing import Literal, NamedTuple
 
@@ -53,17 +53,40 @@ def fit_kneser_ney(
     if not isinstance(discount, str) and not 0 < discount < 1:
         raise ValueError(f"discount = {discount!r}: must be between 0 and 1, both excluded")
     ngrams = list_ngrams(sentences, order, collapse=False)
-    places, tree, pairs, by_context = ngrams.places, ngrams.tree, ngrams.pairs, ngrams.by_context
-    counts = _adjusted_counts(pairs, tree, sentences.n)
-    taken = np.zeros(counts.size)
-    depth = tree.depth[pairs.context]
+    counts = _adjusted_counts(ngrams.pairs, ngrams.tree, sentences.n)
+    taken, depth = np.zeros(counts.size), ngrams.tree.depth[ngrams.pairs.context]
     for length in range(order):
         of_length = depth == length
         taken[of_length] = _taken(counts[of_length], discount)
-    size, outcomes = tree.parent.size, sentences.k
-    sums = np.maximum(np.bincount(pairs.context, counts, minlength=size), 1)
+    return fall_back(ngrams, order, counts, taken, continuation, form)
+
+
+def fall_back(
+    ngrams: "Ngrams",
+    order: int,
+    counts: np.ndarray,
+    taken: np.ndarray,
+    continuation: Literal["discounted", "uniform", "floor"],
+    form: Literal["interpolated", "backoff"],
+) -> BackoffModel:
+    """Return the model that gives what is taken of the counts of a context to the next shorter one.
+
+    Parameters
+    ----------
+    ngrams : Ngrams
+        Of contexts that are not collapsed.
+    order : int
+    counts, taken : numpy.ndarray, shape (pairs,)
+        Of each n-gram; what is taken lies between zero and the count.
+    continuation, form : str
+        See `fit_kneser_ney`.
+    """
+    tree, pairs, by_context = ngrams.tree, ngrams.pairs, ngrams.by_context
+    depth, size, outcomes = tree.depth[pairs.context], tree.parent.size, ngrams.outcomes
+    sums = np.bincount(pairs.context, counts, minlength=size)
+    sums = np.where(sums > 0, sums, 1)
     left = np.bincount(pairs.context, taken, minlength=size) / sums
-    left[0] = left[0] if sentences.n else 1.0
+    left[0] = left[0] if counts.size else 1.0
     probability = (counts - taken) / sums[pairs.context]
     for length in range(order):
         here = np.flatnonzero(depth == length)
@@ -80,12 +103,13 @@ def fit_kneser_ney(
             probability[here] += left[context] * shorter
     contexts = Contexts(tree.parent, tree.depth, ngrams.ends, left, ngrams.first)
     words = pairs.outcome[by_context], probability[by_context]
-    return BackoffModel(sentences.k, order - 1, places.text, contexts, *words)
+    return BackoffModel(outcomes, order - 1, ngrams.places.text, contexts, *words)
 
 
 class Ngrams(NamedTuple):
     """The n-grams of a text in which every sentence begins with one more word, ``k``."""
 
+    outcomes: int
     places: Places
     tree: ContextTree
     pairs: Pairs
@@ -113,7 +137,7 @@ def list_ngrams(sentences: Sentences, order: int, collapse: bool) -> Ngrams:
     of_context = np.bincount(pairs.context, minlength=tree.parent.size)
     first = np.concatenate([[0], np.cumsum(of_context)])
     ends = places.ends[tree.place] if sentences.n else np.ones(1, dtype=np.int64)
-    return Ngrams(places, tree, pairs, by_context, first, ends)
+    return Ngrams(sentences.k, places, tree, pairs, by_context, first, ends)
 
 
 def _places_with_starts(sentences, order):

@@ -1,14 +1,18 @@
 """The contract of a conditional probability matrix: what every fit of pairs returns."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
 from condprob.checks import check_labels, check_memory
 from condprob.counts import CountMatrix, as_counts
 from condprob.model import ConditionalModel
+
+PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at_pairs`
 
 
 class Classes(NamedTuple):
@@ -88,3 +92,41 @@ class ConditionalMatrix(ConditionalModel):
 
     def _size(self):
         return f"{self.shape[0]:,} x {self.shape[1]:,}"
+
+
+def at_pairs(
+    at: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    shape: tuple[int, int],
+    contexts: ArrayLike,
+    outcomes: ArrayLike,
+) -> np.ndarray:
+    """Return what ``at`` gives for pairs that are broadcast together, some of them at a time.
+
+    Parameters
+    ----------
+    at : function
+        Takes contexts and outcomes in range, flat and of one size.
+    shape : (int, int)
+        Of the matrix.
+    contexts, outcomes : array_like of int
+
+    Raises
+    ------
+    ValueError
+        If a value is no integer or outside its range, or the shapes do not go together.
+    """
+    contexts = check_labels(contexts, shape[0], "contexts")
+    outcomes = check_labels(outcomes, shape[1], "outcomes")
+    try:
+        contexts, outcomes = np.broadcast_arrays(contexts, outcomes)
+    except ValueError:
+        raise ValueError(
+            f"contexts of shape {contexts.shape} and outcomes of shape {outcomes.shape}: not pairs"
+        ) from None
+    shape = contexts.shape
+    contexts, outcomes = contexts.ravel(), outcomes.ravel()
+    values = np.empty(contexts.size)
+    for start in range(0, contexts.size, PAIRS_AT_ONCE):
+        part = slice(start, start + PAIRS_AT_ONCE)
+        values[part] = at(contexts[part], outcomes[part])
+    return values.reshape(shape)

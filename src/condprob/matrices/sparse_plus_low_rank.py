@@ -9,10 +9,8 @@ from numpy.typing import ArrayLike
 from condprob.checks import check_labels
 from condprob.counts import CountMatrix
 from condprob.entries import check_sparse_rows
-from condprob.matrices.contract import Classes, ConditionalMatrix
+from condprob.matrices.contract import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED, Ended
-
-PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at`
 
 
 class SparsePart(NamedTuple):
@@ -109,22 +107,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
         ValueError
             If a value is no integer or outside its range, or the shapes do not go together.
         """
-        contexts = check_labels(contexts, self.shape[0], "contexts")
-        outcomes = check_labels(outcomes, self.shape[1], "outcomes")
-        try:
-            contexts, outcomes = np.broadcast_arrays(contexts, outcomes)
-        except ValueError:
-            raise ValueError(
-                f"contexts of shape {contexts.shape} and outcomes of shape {outcomes.shape}: "
-                "not pairs"
-            ) from None
-        shape = contexts.shape
-        contexts, outcomes = contexts.ravel(), outcomes.ravel()
-        values = np.empty(contexts.size)
-        for start in range(0, contexts.size, PAIRS_AT_ONCE):
-            part = slice(start, start + PAIRS_AT_ONCE)
-            values[part] = self._at(contexts[part], outcomes[part])
-        return values.reshape(shape)
+        return at_pairs(self._at, self.shape, contexts, outcomes)
 
     def _at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         """Do what `at` does for flat arrays of numbers in range."""

@@ -95,6 +95,15 @@ class Sentences:
             Sentences(self.k, self.words[cut:], np.unique(after) - cut),
         )
 
+    def with_stops(self) -> "Sentences":
+        """Return the sentences with one more word, ``k``, which ends each of them.
+
+        So a model gives a probability to whole sentences: their sum is one where the end can be
+        reached from every word. The start of a sentence is in histories in any case.
+        """
+        starts = self.starts + np.arange(self.starts.size)
+        return Sentences(self.k + 1, np.insert(self.words, self.starts[1:], self.k), starts)
+
     def histories(self, order: int) -> np.ndarray:
         """Return the ``order - 1`` words before each word, shape (n, order - 1), nearest last.
 

@@ -120,7 +120,7 @@ def test_the_risk_of_a_rectangle_by_factors_is_that_by_all_cells(id):
     matrix = method(id, **options).fit(counts, seed=0)
     risk = kl_risk(model.pi, model.P, matrix)
     assert kl_risk(model.pi, (model.A, model.B), matrix) == pytest.approx(risk)
-    if id != "lr":
+    if np.isfinite(risk):  # it is not where a fit gives some pair nothing
         assert risk == pytest.approx(reference.kl_risk(model.pi, model.P, matrix.dense()))
 
 
