@@ -9,7 +9,8 @@ import yaml
 
 from condprob import CountMatrix, draw_model, sample_counts
 from condprob.em.starts import random_factors
-from reproduction.corpora.corpus import CorpusError, load_corpus, word_pairs
+from reproduction.corpora.corpus import load_corpus, word_pairs
+from reproduction.corpora.errors import CorpusError
 
 CONFIG = Path(__file__).parent.parent / "config.yaml"
 ALL_OF_BROWN = "all of Brown"

@@ -3,21 +3,12 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
-    from reproduction.corpora.corpus import CorpusUnavailable, load_corpus, save_corpus
+    from reproduction.corpora.corpus import load_corpus, save_corpus
+    from reproduction.corpora.errors import have_or_tell
     from reproduction.corpora.receipts import write_receipt
 
-    params = snakemake.params
-    try:
-        corpus = load_corpus(
-            snakemake.wildcards.corpus,
-            params.entry,
-            allow_other_hashes=params.allow_other_hashes,
-        )
-    except CorpusUnavailable as error:
-        if params.strict:
-            raise
-        corpus, receipt = None, {"reason": error.reason, "remedy": error.remedy}
-    else:
-        receipt = corpus.receipt
+    params, name = snakemake.params, snakemake.wildcards.corpus
+    how = {"allow_other_hashes": params.allow_other_hashes}
+    corpus, why = have_or_tell(lambda: load_corpus(name, params.entry, **how), params.strict)
     save_corpus(snakemake.output.words, corpus)
-    write_receipt(snakemake.output.receipt, receipt, params.at_hand)
+    write_receipt(snakemake.output.receipt, why or corpus.receipt, params.at_hand)

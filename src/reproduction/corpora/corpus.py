@@ -10,14 +10,8 @@ import numpy as np
 
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import number_words
-from reproduction.corpora.sources import (
-    CorpusError,
-    CorpusUnavailable,
-    read_source,
-    search_path,
-)
-
-__all__ = ["Corpus", "CorpusError", "CorpusUnavailable", "load_corpus", "search_path", "word_pairs"]
+from reproduction.corpora.errors import CorpusError
+from reproduction.corpora.sources import read_source
 
 VOCABULARIES = ("text", "split")
 
@@ -57,7 +51,7 @@ class Corpus:
         test_words = train_words if test_words is None else test_words
         _check_sizes(self.name, len(self.ids), train_words, test_words)
         if test not in ("next", "last"):
-            raise CorpusError(f"corpus {self.name!r}: test {test!r} is not one of next, last")
+            raise CorpusError(self.name, f"test {test!r} is not one of next, last")
         start = train_words if test == "next" else len(self.ids) - test_words
         return self.ids[:train_words], self.ids[start : start + test_words]
 
@@ -111,7 +105,7 @@ def _read_words(name, texts, tokenize, limit):
         if limit is not None and len(words) >= limit:
             return words[:limit]
     if limit is not None:
-        raise CorpusError(f"corpus {name!r}: words: {limit}, but the text has {len(words)}")
+        raise CorpusError(name, f"words: {limit}, but the text has {len(words)}")
     return words
 
 
@@ -119,11 +113,11 @@ def _check_sizes(name, words, train, test):
     """Refuse a split that the text is too short for, or that has a part without a pair."""
     for key, size in (("train", train), ("test", test)):
         if size < 2:
-            raise CorpusError(f"corpus {name!r}: {key}: {size} words, but a pair takes 2")
+            raise CorpusError(name, f"{key}: {size} words, but a pair takes 2")
     if train + test > words:
         raise CorpusError(
-            f"corpus {name!r}: train + test = {train} + {test} = {train + test} words, "
-            f"but the text has {words}"
+            name,
+            f"train + test = {train} + {test} = {train + test} words, but the text has {words}",
         )
 
 
@@ -131,7 +125,7 @@ def _choose(name, entry, key, allowed, default):
     """Look up what an entry chooses by name; of a dict its value is returned."""
     choice = entry.get(key, default)
     if choice not in allowed:
-        raise CorpusError(f"corpus {name!r}: {key} {choice!r} is not one of {', '.join(allowed)}")
+        raise CorpusError(name, f"{key} {choice!r} is not one of {', '.join(allowed)}")
     return allowed[choice] if isinstance(allowed, dict) else choice
 
 

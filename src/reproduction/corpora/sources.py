@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
+from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 from reproduction.corpora.fetch import download_package, fetch, save
+from reproduction.corpora.verse import read_verse
 
 # NLTK's packages of words with a tag each (word/tag), and the names of the files that hold text.
 TAGGED = {"brown": r"c[a-z]\d\d"}
@@ -32,22 +34,6 @@ TARTUFFE_URL = (
 LARGEST = 2**28
 COMPRESSED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # as NLTK's archives are
 _BROKEN = (zipfile.BadZipFile, LookupError, RuntimeError, ValueError, EOFError, zlib.error)
-
-
-class CorpusError(Exception):
-    """A corpus cannot be used as configured; the message is one line."""
-
-
-class CorpusUnavailable(CorpusError):
-    """A corpus is neither at hand nor to be had: `reason` says why, `remedy` how to get it."""
-
-    def __init__(self, name, reason, remedy):
-        self.reason, self.remedy = " ".join(str(reason).split()), remedy
-        super().__init__(name, self.reason, remedy)
-
-    def __str__(self):
-        """Return all of it in one line."""
-        return f"corpus {self.args[0]!r} is not here: {self.reason}; to get it, {self.remedy}"
 
 
 @dataclass(frozen=True)
@@ -101,32 +87,31 @@ def read_source(name, entry, search=None, downloads=".nltk_data", allow_other_ha
 
     Raises
     ------
-    CorpusUnavailable
-        There is no copy, and it could not be downloaded.
-    CorpusError
-        What was found is not what was pinned, or cannot be read.
+    CorpusUnavailable, CorpusError
+        There is no copy, and it could not be downloaded; what was found is not what was pinned, or
+        cannot be read.
     """
     reader = _READERS.get(entry["source"])
     if reader is None:
         what = f"source {entry['source']!r} is not one of {', '.join(_READERS)}"
-        raise CorpusError(f"corpus {name!r}: {what}")
+        raise CorpusError(name, what)
     places = [(folder, "search path") for folder in (search_path() if search is None else search)]
     try:
         return reader(name, entry, [*places, (downloads, "downloaded")], allow_other_hashes)
     except OSError as error:
         what = f"cannot read {error.filename}: {error.strerror}"
-        raise CorpusError(f"corpus {name!r}: {what}") from error
+        raise CorpusError(name, what) from error
     except ValueError as error:  # a path with a character that no path may have
-        raise CorpusError(f"corpus {name!r}: {error}") from error
+        raise CorpusError(name, error) from error
 
 
 def _read_package(name, entry, places, allow):
     """Read text files of an NLTK package, from its archive or its folder."""
     package = entry["package"]
     if package != Path(package).name or package in ("", ".."):
-        raise CorpusError(f"corpus {name!r}: package {package!r} is not the name of a package")
+        raise CorpusError(name, f"package {package!r} is not the name of a package")
     if "files" not in entry and package not in TAGGED:
-        raise CorpusError(f"corpus {name!r}: files is missing: which files of {package!r} to read?")
+        raise CorpusError(name, f"files is missing: which files of {package!r} to read?")
     for folder, origin in places:
         if found := _open_package(name, entry, folder, origin, allow):
             return found
@@ -140,25 +125,11 @@ def _read_package(name, entry, places, allow):
         raise CorpusUnavailable(name, error, remedy) from error
     if found := _open_package(name, entry, folder, origin, allow):
         return found
-    raise CorpusError(f"corpus {name!r}: package {package!r} is not one of NLTK's corpora")
+    raise CorpusError(name, f"package {package!r} is not one of NLTK's corpora")
 
 
 def _open_package(name, entry, folder, origin, allow):
-    """Return the source of a package in one folder, or None where there is no copy.
-
-    Parameters
-    ----------
-    name : str
-        Of the corpus.
-    entry : dict
-        Its entry in the config.
-    folder : str
-        One of NLTK's search path.
-    origin : str
-        What the receipt says of the folder.
-    allow : bool
-        Whether another checksum than the pinned one is accepted.
-    """
+    """Return the source of a package in one folder of the search path, None without a copy."""
     package = entry["package"]
     to_text = partial(_untag if package in TAGGED else _decode, name, entry)
     archive = Path(folder, "corpora", f"{package}.zip")
@@ -179,18 +150,7 @@ def _open_package(name, entry, folder, origin, allow):
 
 
 def _unpack(name, entry, archive, raw):
-    """Return the files of a package, from the bytes of its archive.
-
-    Parameters
-    ----------
-    name : str
-        Of the corpus.
-    entry : dict
-        Its entry in the config.
-    archive : path
-        For messages.
-    raw : bytes
-    """
+    """Return the files of a package, from the bytes of its archive."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as opened:
             files = _files(name, entry, [Path(member).name for member in opened.namelist()])
@@ -198,16 +158,16 @@ def _unpack(name, entry, archive, raw):
             for member in members:
                 if member.flag_bits & 1 or member.compress_type not in COMPRESSED:
                     what = f"{member.filename!r} is encrypted, or not compressed by deflation"
-                    raise CorpusError(f"corpus {name!r}: {archive}: {what}")
+                    raise CorpusError(name, f"{archive}: {what}")
             size = sum(member.file_size for member in members)  # no more than that is unpacked
             if size > LARGEST:
-                raise CorpusError(f"corpus {name!r}: {archive}: {_too_large(size)}")
+                raise CorpusError(name, f"{archive}: {_too_large(size)}")
             return tuple(map(opened.read, members))
     except CorpusError:
         raise
     except _BROKEN as error:
         what = " ".join(str(error.args[0] if error.args else error).split())
-        raise CorpusError(f"corpus {name!r}: {archive}: {what}") from error
+        raise CorpusError(name, f"{archive}: {what}") from error
 
 
 def _read_whole(name, paths):
@@ -216,10 +176,10 @@ def _read_whole(name, paths):
     for path in paths:
         found = os.stat(path)
         if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-            raise CorpusError(f"corpus {name!r}: cannot read {path}: not a file")
+            raise CorpusError(name, f"cannot read {path}: not a file")
         sizes += found.st_size
         if sizes > LARGEST:
-            raise CorpusError(f"corpus {name!r}: {path}: {_too_large(sizes)}")
+            raise CorpusError(name, f"{path}: {_too_large(sizes)}")
     return tuple(Path(path).read_bytes() for path in paths)
 
 
@@ -231,7 +191,7 @@ def _files(name, entry, present):
     """Return the names of a package's files to read, in order; none lies outside of it."""
     for file in entry.get("files", ()):
         if PurePosixPath(file).is_absolute() or ".." in PurePosixPath(file).parts:
-            raise CorpusError(f"corpus {name!r}: files: {file!r} lies outside of its package")
+            raise CorpusError(name, f"files: {file!r} lies outside of its package")
     if "files" in entry:
         return entry["files"]
     return sorted(file for file in present if re.fullmatch(TAGGED[entry["package"]], file))
@@ -239,7 +199,7 @@ def _files(name, entry, present):
 
 def _read_tartuffe(name, entry, places, allow):
     """Read the verse of Tartuffe from DraCor's TEI, downloading it at its pinned commit."""
-    to_text, pinned = partial(_verse, name), entry.get("sha256")
+    to_text, pinned = partial(read_verse, name), entry.get("sha256")
     for folder, origin in places:
         path = Path(folder, TARTUFFE)
         if os.path.isfile(path):
@@ -254,55 +214,6 @@ def _read_tartuffe(name, entry, places, allow):
         remedy = f"save {TARTUFFE_URL} as {TARTUFFE} in a folder named by NLTK_DATA"
         raise CorpusUnavailable(name, error, remedy) from error
     return Source(origin, (raw,), to_text, *checked)
-
-
-def _verse(name, raw):
-    """Return the verse of a play in TEI, a line each: no headings, speakers or directions."""
-    import xml.etree.ElementTree as ET
-
-    parser = ET.XMLParser(target=_Verse(name))
-    try:
-        parser.feed(raw)
-        return parser.close()
-    except ET.ParseError as error:
-        raise CorpusError(f"corpus {name!r}: its TEI is not well-formed: {error}") from error
-    except (LookupError, ValueError) as error:
-        what = " ".join(str(error).split())
-        raise CorpusError(f"corpus {name!r}: its TEI cannot be decoded: {what}") from error
-
-
-class _Verse:
-    """Takes what a parser of XML finds, one piece after the other, and keeps the lines of verse.
-
-    A line inside of a line is part of it.
-    """
-
-    def __init__(self, name):
-        self.name, self.lines, self.inside = name, [], 0
-
-    def doctype(self, *_):
-        """Refuse what may declare entities, which could grow without end or name other files."""
-        raise CorpusError(f"corpus {self.name!r}: its TEI has a DOCTYPE, which is not allowed")
-
-    def start(self, tag, _):
-        """Begin a line, or what stands in one."""
-        is_line = tag.rpartition("}")[2] == "l"
-        if is_line and not self.inside:
-            self.lines.append([])
-        self.inside += is_line
-
-    def end(self, tag):
-        """End a line."""
-        self.inside -= tag.rpartition("}")[2] == "l"
-
-    def data(self, text):
-        """Keep a text that stands in a line."""
-        if self.inside:
-            self.lines[-1].append(text)
-
-    def close(self):
-        """Return all lines as one text."""
-        return "\n".join(map("".join, self.lines))
 
 
 def _read_file(name, entry, places, allow):
@@ -339,7 +250,7 @@ def _decode(name, entry, raw):
     try:
         return decode(raw, entry.get("encoding", "utf-8"))
     except ValueError as error:
-        raise CorpusError(f"corpus {name!r}: encoding: {error}") from error
+        raise CorpusError(name, f"encoding: {error}") from error
 
 
 def _untag(name, entry, raw):
@@ -348,19 +259,7 @@ def _untag(name, entry, raw):
 
 
 def _check(name, what, raw, pinned, allow):
-    """Return the SHA-256 of what was read, and how it compares with the pinned one.
-
-    Parameters
-    ----------
-    name : str
-        Of the corpus.
-    what : str or path
-        What was read, for the message.
-    raw : bytes
-    pinned : str or None
-    allow : bool
-        Whether another checksum than the pinned one is accepted.
-    """
+    """Return the SHA-256 of what was read, and how it compares with the pinned one."""
     found = _sha256(raw)
     if pinned is None:
         return found, "not pinned"
@@ -369,8 +268,9 @@ def _check(name, what, raw, pinned, allow):
     if allow:
         return found, "differs"
     raise CorpusError(
-        f"corpus {name!r}: the SHA-256 of {what} is {found}, pinned is {pinned}; "
-        "allow_other_hashes: true would use it all the same"
+        name,
+        f"the SHA-256 of {what} is {found}, pinned is {pinned}; "
+        "allow_other_hashes: true would use it all the same",
     )
 
 

@@ -4,9 +4,11 @@ Each study has one `Source`: a paper, or this project where the study is a quest
 Whatever judges claims or shows them is handed that object and knows nothing else of the study.
 """
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import nan
+from pathlib import Path
 from typing import Literal
 
 
@@ -96,3 +98,16 @@ class Source:
     # prints for such a fit, or nan
     find_printed: Callable = lambda corpus, entry, rank, n: nan
     is_paper: bool = True  # whether it is a paper, and not this project
+
+
+def read_words(module):
+    """Return what ``words.toml`` beside a module says of a source: fields of a `Source`."""
+    told = tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
+    for key, record in (("readings", Reading), ("errata", Erratum)):
+        entries = ({k: _fixed(v) for k, v in entry.items()} for entry in told[key])
+        told[key] = tuple(record(**entry) for entry in entries)
+    return told
+
+
+def _fixed(value):
+    return tuple(value) if isinstance(value, list) else value

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from made_up_corpora import DRACOR, FILES, PACKAGE, PLAY, archive, put
 
 from condprob.tokenizers import TOKENIZERS
-from reproduction.corpora.corpus import CorpusError, load_corpus
+from reproduction.corpora.corpus import load_corpus
+from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import LARGEST, TARTUFFE, read_source
 from reproduction.studies.readings.texts import TOKENIZER_READINGS
 

@@ -5,12 +5,8 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, cross_entropy, method
-from reproduction.corpora.corpus import (
-    CorpusError,
-    load_corpus,
-    search_path,
-    word_pairs,
-)
+from reproduction.corpora.corpus import load_corpus, word_pairs
+from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.receipts import (
     ReceiptError,
     left_out,
@@ -18,7 +14,7 @@ from reproduction.corpora.receipts import (
     was_at_hand,
     write_receipt,
 )
-from reproduction.corpora.sources import TARTUFFE, read_source
+from reproduction.corpora.sources import TARTUFFE, read_source, search_path
 
 FILE = {"source": "file", "tokenizer": "whitespace", "train": 3, "test": 2}
 

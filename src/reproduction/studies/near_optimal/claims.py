@@ -161,8 +161,9 @@ def _axes():
 
 
 def _theory():
-    for id, place, statement in THEORY:
-        yield Claim(id, place, statement, "theory", "theorems", settings={"check": id})
+    for place, statements in THEORY.items():
+        for id, statement in statements.items():
+            yield Claim(id, place, statement, "theory", "theorems", settings={"check": id})
 
 
 def _external():

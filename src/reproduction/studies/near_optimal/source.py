@@ -1,12 +1,9 @@
-"""The paper itself, as verdicts and page take it."""
+"""The paper itself, as verdicts and page take it; what the page says of it is in words.toml."""
 
 from reproduction.studies.near_optimal.claims import CLAIMS, CRITERIA, OTHER_READINGS
-from reproduction.studies.near_optimal.descriptions import DESCRIPTIONS, ORDER, PARTS
-from reproduction.studies.near_optimal.errata import ERRATA
 from reproduction.studies.near_optimal.findings import KNESER_NEY, say_headline
 from reproduction.studies.near_optimal.printed import find_printed
-from reproduction.studies.near_optimal.readings import LEFT_OUT, READINGS
-from reproduction.verdicts.source import Source
+from reproduction.verdicts.source import Source, read_words
 
 SOURCE = Source(
     title="Near-Optimal Smoothing of Structured Conditional Probability Matrices",
@@ -16,13 +13,14 @@ SOURCE = Source(
     claims=CLAIMS,
     other_readings=OTHER_READINGS,
     criteria=CRITERIA,
-    order=ORDER,
-    parts=PARTS,
-    descriptions=DESCRIPTIONS,
-    readings=READINGS,
-    left_out=LEFT_OUT,
-    errata=ERRATA,
+    # Exhibits that the paper does not have come after these.
+    order=(
+        *("figure-1a", "figure-1a-power-law", "figure-1b", "figure-1c", "table-1"),
+        *("figure-2a", "figure-2b", "figure-2c", "factor-k-over-m"),
+    ),
+    parts=("Figure 1", "Figure 2", "Table 1"),
     headline=say_headline,
     kneser_ney=KNESER_NEY,
     find_printed=find_printed,
+    **read_words(__file__),
 )

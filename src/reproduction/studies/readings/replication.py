@@ -48,6 +48,15 @@ def read_text(name, entry, limit, allow_other_hashes=False, **where):
     return words[skip : skip + limit]
 
 
+def read_texts(collection, limit, allow_other_hashes):
+    """Return the words of each text of a collection, by name: see `read_text`."""
+    common = {key: value for key, value in collection.items() if key != "texts"}
+    return {
+        name: read_text(name, common | entry, limit, allow_other_hashes)
+        for name, entry in collection["texts"].items()
+    }
+
+
 def list_files(files):
     """Return the files of a row such as ``ca01-ca44``, or a list as it is."""
     if not isinstance(files, str):

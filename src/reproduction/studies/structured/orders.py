@@ -19,7 +19,8 @@ import numpy as np
 
 from condprob.estimators.catalogue import METHODS, method
 from condprob.sequences.sentences import Sentences
-from reproduction.corpora.sources import CorpusError, read_source
+from reproduction.corpora.errors import CorpusError
+from reproduction.corpora.sources import read_source
 from reproduction.scores.columns import HELD_OUT
 
 PARTS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
@@ -48,7 +49,7 @@ def read_blocks(name, entry, settings, last, allow_other_hashes=False):
         blocks.append((sentences[edges[0] : edges[1]], sentences[edges[1] : edges[2]]))
     if len(blocks) < last:
         words = f"{settings['train']} + {settings['test']} words"
-        raise CorpusError(f"corpus {name!r} has {len(blocks)} blocks of {words}, not {last}")
+        raise CorpusError(name, f"has {len(blocks)} blocks of {words}, not {last}")
     return blocks
 
 

@@ -3,21 +3,13 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
+    from reproduction.corpora.errors import have_or_tell
     from reproduction.corpora.receipts import write_receipt
-    from reproduction.corpora.sources import CorpusUnavailable
     from reproduction.studies.structured.orders import number_sentences, read_blocks, save_block
 
-    params = snakemake.params
-    (numbers, given), blocks, receipt = params.cut, {}, {}
+    params, (numbers, given) = snakemake.params, snakemake.params.cut
     how = params.corpus, params.entry, given, max(numbers), params.allow_other_hashes
-    try:
-        found = read_blocks(*how)
-    except CorpusUnavailable as error:
-        if params.strict:
-            raise
-        receipt = {"reason": error.reason, "remedy": error.remedy}
-    else:
-        blocks = {n: number_sentences(*found[n - 1], given["least"]) for n in numbers}
+    found, why = have_or_tell(lambda: read_blocks(*how), params.strict)
     for number, path in zip(numbers, snakemake.output.blocks, strict=True):
-        save_block(path, blocks.get(number))
-    write_receipt(snakemake.output.receipt, receipt, params.at_hand)
+        save_block(path, found and number_sentences(*found[number - 1], given["least"]))
+    write_receipt(snakemake.output.receipt, why, params.at_hand)
