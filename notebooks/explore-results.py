@@ -212,7 +212,7 @@ show(whole[columns], digits=3, index=False)
 # most often turns it. Shares are not probabilities: nobody knows how likely each reading is.
 
 # %%
-shares = read("readings/claims")
+shares = read("readings/shares")
 order = shares["statement"].unique(), shares["corpus"].unique()
 show(shares.pivot(index="statement", columns="corpus", values="share").loc[order], digits=2)
 

@@ -42,6 +42,13 @@ def receipts_of(scope):
     return under(dict.fromkeys(found))
 
 
+def others_than(scope):
+    """Return the names of other scopes and studies, and of jobs of its study that are not its."""
+    jobs = [name for study, name in JOBS if study == scope.study and name not in scope.jobs]
+    names = {*SCOPES, *STUDIES} - {scope.name, scope.study}
+    return sorted(names | {f"{scope.study}/{name}" for name in jobs})
+
+
 def tables_of(scope):
     """Return the tables of a scope's exhibits."""
     return under(f"{scope.name}/exhibits/{name}.csv" for name in scope.exhibits)
@@ -150,8 +157,9 @@ def templates_of(scope):
 def computed_in(scope):
     """Return what is computed in a scope, but for its page and its provenance."""
     claims = ("claims", "claims-evidence", "claims-readings") if scope.judged else ()
-    return [
-        *under(f"corpora/{corpus}.{form}" for corpus in scope.corpora for form in ("npz", "json")),
+    found = [
+        *under(f"corpora/{corpus}.npz" for corpus in scope.corpora),
+        *receipts_of(scope),
         *under(dict.fromkeys(file for job in scope.jobs.values() for file in job.files())),
         *under(scope.scores()),
         *(file for name in scope.exhibits for file in made_of(scope, name)),
@@ -160,6 +168,7 @@ def computed_in(scope):
         *under(scope.files),
         results(f"{scope.name}/summary.md"),
     ]
+    return list(dict.fromkeys(found))
 
 
 def pages_of(scope):

@@ -22,6 +22,7 @@ rule write_provenance:
         root=config["seed"],
         methods=of_scope(lambda scope: scope.methods()),
         benchmarks=results("benchmarks"),
+        others=of_scope(others_than),
     message:
         "{wildcards.scope}: what computed the results"
     script:

@@ -7,10 +7,7 @@ with logged(snakemake):
     from reproduction.trust.machine import collect_provenance
     from reproduction.trust.manifest import write_json
 
-    provenance = collect_provenance(
-        snakemake.params.root,
-        snakemake.params.methods,
-        read_receipts(snakemake.input.receipts),
-        snakemake.params.benchmarks,
-    )
+    params, receipts = snakemake.params, read_receipts(snakemake.input.receipts)
+    how = params.root, params.methods, receipts, params.benchmarks
+    provenance = collect_provenance(*how, others=params.others)
     write_json(snakemake.output.provenance, provenance)

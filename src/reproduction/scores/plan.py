@@ -6,7 +6,6 @@ Rules ask this while they plan, and so nothing heavy is imported.
 from dataclasses import dataclass
 from itertools import product
 
-from reproduction.scores.clusters import cluster_ranks
 from reproduction.study import Exhibit, Job, choose_methods, without_labels
 
 FEW = 64  # batches that a large sweep has at least, to be computed side by side; not measured
@@ -100,6 +99,16 @@ def cut_into_batches(entry):
     settings = list(product(entry["k_values"], entry["rank_values"], entry["n_values"]))
     size = entry.get("batch", 1 << max(0, (len(settings) // FEW).bit_length() - 1))
     return [settings[start : start + size] for start in range(0, len(settings), size)]
+
+
+def cluster_ranks(methods, rank):
+    """Return the ranks at which some methods start from clusters; without their own, ``rank``."""
+    found = set()
+    for entry in methods.values():
+        initial = entry.get("initial")
+        if "clusters" in (initial if isinstance(initial, list) else [initial]):
+            found.add(entry.get("rank", rank))
+    return sorted(found)
 
 
 def plan_on_texts(study, name, entry, methods):

@@ -15,21 +15,14 @@ from pathlib import Path
 import condprob
 
 PACKAGES = [  # those that have a say in the numbers or in how they are drawn
-    "numpy",
-    "scipy",
-    "pandas",
-    "matplotlib",
-    "numba",
-    "llvmlite",
-    "scikit-learn",
-    "threadpoolctl",
-    "nltk",
-    "snakemake",
+    *("numpy", "scipy", "pandas", "matplotlib", "numba", "llvmlite", "scikit-learn"),
+    *("threadpoolctl", "nltk", "snakemake"),
 ]
+TIMES = ("jobs", "clock", "longest", "processor", "memory")  # of the jobs of a rule
 THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"]
 
 
-def collect_provenance(seed, methods, receipts, benchmarks, project="."):
+def collect_provenance(seed, methods, receipts, benchmarks, project=".", others=()):
     """Say what computed the results: everything that is not in the config or the code.
 
     That is numbers and texts alone, without a path of the machine. ``benchmarks`` is the folder of
@@ -45,35 +38,30 @@ def collect_provenance(seed, methods, receipts, benchmarks, project="."):
         "git": _git(project),
         "methods": methods,
         "corpora": receipts,
-        "run_time": run_times(benchmarks),
+        "run_time": run_times(benchmarks, others),
     }
 
 
-def run_times(benchmarks):
+def run_times(benchmarks, others=()):
     """Return what the jobs of each rule took when they last ran, the longest sum first.
 
-    Parameters
-    ----------
-    benchmarks : str or Path
-        The folder of Snakemake's benchmark files: ``<rule>/<job>.tsv`` or ``<rule>.tsv``, with the
-        seconds by the clock ``s``, the seconds of the processor ``cpu_time`` and the most memory
-        ``max_rss``, in MB.
+    The folder has Snakemake's benchmark files: ``<rule>/<job>.tsv`` or ``<rule>.tsv``, with the
+    seconds by the clock ``s``, the seconds of the processor ``cpu_time`` and the most memory
+    ``max_rss``, in MB. Jobs of ``others``, scopes or studies that begin the name of the job or are
+    all of it, do not count; what is prepared for several, such as a corpus, does.
 
-    Returns
-    -------
-    dict of str to dict
-        ``jobs``; seconds by the clock of all jobs (``clock``; jobs run side by side) and of the
-        ``longest``; seconds of the ``processor``; and the most ``memory`` that one held, in MB.
-        Snakemake looks at a running job twice a second at first and twice a minute later: of the
-        processor's time and of the memory, the figures are lower bounds.
+    Of each rule there are ``jobs``; seconds by the clock of all jobs (``clock``; jobs run side by
+    side) and of the ``longest``; seconds of the ``processor``; and the most ``memory`` that one
+    held, in MB. Snakemake looks at a running job twice a second at first and twice a minute later:
+    of the processor's time and of the memory, the figures are lower bounds.
     """
     times = {}
     for path in sorted(Path(benchmarks).rglob("*.tsv")):
-        rule = path.relative_to(benchmarks).with_suffix("").parts[0]
+        rule, *place = path.relative_to(benchmarks).with_suffix("").parts
+        if not {*place[:1], "/".join(place)}.isdisjoint(others):
+            continue
         for row in _read_benchmark(path):
-            found = times.setdefault(
-                rule, {"jobs": 0, "clock": 0.0, "longest": 0.0, "processor": 0.0, "memory": 0.0}
-            )
+            found = times.setdefault(rule, dict.fromkeys(TIMES, 0))
             found["jobs"] += 1
             found["clock"] = round(found["clock"] + row["s"], 2)
             found["longest"] = max(found["longest"], round(row["s"], 2))
@@ -86,10 +74,8 @@ def _read_benchmark(path):
     """Yield the numbers of a benchmark file; a job that ended too soon to be seen has zeros."""
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            numbers = {"s": row["s"], "cpu_time": row["cpu_time"], "max_rss": row["max_rss"]}
-            yield {
-                key: 0.0 if value in ("NA", "-") else float(value) for key, value in numbers.items()
-            }
+            numbers = {key: row[key] for key in ("s", "cpu_time", "max_rss")}
+            yield {key: 0.0 if v in ("NA", "-") else float(v) for key, v in numbers.items()}
 
 
 def _versions():

@@ -58,40 +58,24 @@ CRITERIA = {
     "reproduced if one case breaks it. Cases are evidence, never a proof.",
     "external": "None: what it would take is not part of the paper.",
 }
+_PAIRED = "kl_risk by trial, or loss by block and seed"
 # What a test looks at in its exhibit, and the unit of its numbers.
-COLUMNS = {
-    "cell": "mean, low, high",
-    "order": "kl_risk by trial, or loss by block and seed",
-    "at-least": "loss by block and seed",
-    "unbeaten": "kl_risk by trial, or loss by block and seed",
-    "similar": "kl_risk by trial, or loss by block and seed",
-    "degrades": "loss by block and order",
-    "steady": "loss by block and order",
-    "some": "kl_risk by trial",
-    "size": "loss by block and seed",
-    "growth": "kl_risk by trial",
-    "minimum": "loss by block, seed and rank",
-    "axis": "mean, or difference",
-    "words": "train_words, types",
-    "theory": "value, bound, holds",
-    "external": "",
-}
-UNITS = {
-    "cell": "nats per word",
-    "order": "nats",
-    "at-least": "nats per word",
-    "unbeaten": "nats",
-    "similar": "nats",
-    "degrades": "nats per word",
-    "steady": "nats per word",
-    "some": "nats",
-    "size": "nats per word",
-    "growth": "slope",
-    "minimum": "rank",
-    "axis": "nats",
-    "words": "words",
-    "theory": "",
-    "external": "",
+MEASURES = {
+    "cell": ("mean, low, high", "nats per word"),
+    "order": (_PAIRED, "nats"),
+    "at-least": ("loss by block and seed", "nats per word"),
+    "unbeaten": (_PAIRED, "nats"),
+    "similar": (_PAIRED, "nats"),
+    "degrades": ("loss by block and order", "nats per word"),
+    "steady": ("loss by block and order", "nats per word"),
+    "some": ("kl_risk by trial", "nats"),
+    "size": ("loss by block and seed", "nats per word"),
+    "growth": ("kl_risk by trial", "slope"),
+    "minimum": ("loss by block, seed and rank", "rank"),
+    "axis": ("mean, or difference", "nats"),
+    "words": ("train_words, types", "words"),
+    "theory": ("value, bound, holds", ""),
+    "external": ("", ""),
 }
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from reproduction.corpora.receipts import left_out
 from reproduction.verdicts import comparisons, orders, values
-from reproduction.verdicts.criteria import COLUMNS, NOT_RUN, UNITS, UNTESTED, describe_criterion
+from reproduction.verdicts.criteria import MEASURES, NOT_RUN, UNTESTED, describe_criterion
 from reproduction.verdicts.evidence import Missing, Untestable
 
 TESTS = {
@@ -34,18 +34,8 @@ TESTS = {
 }
 DEFAULT = "default"  # the reading under which a claim has its verdict
 CLAIM_COLUMNS = [
-    *(
-        "id",
-        "by",
-        "place",
-        "statement",
-        "published",
-        "reproduced",
-        "low",
-        "high",
-        "unit",
-        "tolerance",
-    ),
+    *("id", "by", "place", "statement", "published"),
+    *("reproduced", "low", "high", "unit", "tolerance"),
     *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
 ]
 POINT = ("corpus", "k", "rank", "n", "order")
@@ -82,9 +72,8 @@ def judge_claims(results, paper, larger=""):
                 **{key: getattr(claim, key) for key in CLAIM_COLUMNS[:5]},
                 **verdict,
                 "tolerance": claim.tolerance,
-                "unit": UNITS[claim.test],
                 "exhibit": claim.exhibit,
-                "columns": COLUMNS[claim.test],
+                **dict(zip(("columns", "unit"), MEASURES[claim.test], strict=True)),
                 "criterion": describe_criterion(claim, paper),
                 "other_readings": "; ".join(beside),
             }

@@ -103,7 +103,7 @@ class Source:
 def read_words(module):
     """Return what ``words.toml`` beside a module says of a source: fields of a `Source`."""
     told = tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
-    for key, record in (("readings", Reading), ("errata", Erratum)):
+    for key, record in dict(readings=Reading, errata=Erratum).items():
         entries = ({k: _fixed(v) for k, v in entry.items()} for entry in told[key])
         told[key] = tuple(record(**entry) for entry in entries)
     return told

@@ -9,11 +9,10 @@ import pytest
 from condprob import CountMatrix, cross_entropy, method
 from condprob.risk import kl_risk
 from reproduction.corpora.corpus import Corpus, save_corpus, word_pairs
-from reproduction.scores.clusters import cluster_ranks
 from reproduction.scores.columns import COLUMNS
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.models import draw_models
-from reproduction.scores.plan import swept_options
+from reproduction.scores.plan import cluster_ranks, swept_options
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import (
     Fits,

@@ -34,6 +34,8 @@ def test_run_times_add_up_the_jobs_of_a_rule(tmp_path):
     assert found["brief"] == {
         "jobs": 1, "clock": 0.1, "longest": 0.1, "processor": 0.0, "memory": 0.0
     }  # fmt: skip
+    assert run_times(tmp_path, ["a", "c"]).keys() == {"sum", "fit"}  # of other scopes
+    assert run_times(tmp_path, ["a/1"])["fit"]["jobs"] == 1  # of another scope of the same study
     assert run_times(tmp_path / "nowhere") == {}
 
 

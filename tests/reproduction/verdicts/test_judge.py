@@ -8,12 +8,11 @@ from made_up_results import claim, results, text_scores, trial_scores, verdict
 
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.verdicts.criteria import (
-    COLUMNS,
     CRITERIA,
     FAILED,
+    MEASURES,
     NOT_RUN,
     REPRODUCED,
-    UNITS,
     UNTESTED,
 )
 from reproduction.verdicts.judge import (
@@ -26,7 +25,7 @@ from reproduction.verdicts.judge import (
 )
 
 
-@pytest.mark.parametrize("table", [COLUMNS, UNITS, CRITERIA])
+@pytest.mark.parametrize("table", [MEASURES, CRITERIA])
 def test_every_kind_of_claim_has_its_criterion(table):
     assert TESTS.keys() == table.keys()
 

@@ -22,7 +22,7 @@ rule read_collection:
     log:
         results("logs/read_collection/{collection}.log"),
     benchmark:
-        results("benchmarks/read_collection/{collection}.tsv")
+        results("benchmarks/read_collection/readings/{collection}.tsv")
     resources:
         mem_mb=600,
     params:
@@ -56,7 +56,7 @@ if GRID:
         log:
             results("logs/tabulate_multiverse.log"),
         benchmark:
-            results("benchmarks/tabulate_multiverse.tsv")
+            results("benchmarks/tabulate_multiverse/readings.tsv")
         resources:
             mem_mb=400,
         params:
@@ -70,7 +70,7 @@ if GRID:
         input:
             modules("readings/draw_multiverse"),
             universes=rules.tabulate_multiverse.output.universes,
-            claims=rules.tabulate_multiverse.output.claims,
+            shares=rules.tabulate_multiverse.output.shares,
             effects=rules.tabulate_multiverse.output.effects,
         output:
             png=under(f"readings/{figure}.png" for figure in (*CLAIMS, "effects")),
@@ -78,7 +78,7 @@ if GRID:
         log:
             results("logs/draw_multiverse.log"),
         benchmark:
-            results("benchmarks/draw_multiverse.tsv")
+            results("benchmarks/draw_multiverse/readings.tsv")
         resources:
             mem_mb=500,
         params:

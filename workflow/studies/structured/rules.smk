@@ -26,7 +26,7 @@ if STRUCTURED:
         log:
             results(f"logs/cut_blocks/{BLOCKS}.log"),
         benchmark:
-            results(f"benchmarks/cut_blocks/{BLOCKS}.tsv")
+            results(f"benchmarks/cut_blocks/structured/{BLOCKS}.tsv")
         resources:
             mem_mb=900,
         params:
@@ -47,7 +47,7 @@ if STRUCTURED:
             log:
                 results(f"logs/cut_blocks/{LARGE}.log"),
             benchmark:
-                results(f"benchmarks/cut_blocks/{LARGE}.tsv")
+                results(f"benchmarks/cut_blocks/million/{LARGE}.tsv")
             params:
                 **how_to_cut(config, LARGE),
                 at_hand=lambda wildcards: at_hand(f"structured/{LARGE}/receipt.json", TAGGED),
@@ -64,7 +64,7 @@ if STRUCTURED:
         log:
             results("logs/count_work.log"),
         benchmark:
-            results("benchmarks/count_work.tsv")
+            results("benchmarks/count_work/structured.tsv")
         resources:
             mem_mb=1500,
         params:

@@ -34,7 +34,7 @@ def write_page(material):
         "scope": material.scope,
         "results": config["results"],
         "in_short": _in_short(tables.get("replication"), called),
-        "shares": _shares(tables.get("claims")),
+        "shares": _shares(tables.get("shares")),
         "meanings": MEANINGS,
         "effects": _effects(tables.get("effects")),
         "nearest": _nearest(tables.get("nearest")),

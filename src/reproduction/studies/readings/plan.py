@@ -7,7 +7,7 @@ from reproduction.study import Exhibit, Job, Scope, choose_methods, section_of, 
 
 STUDY = "readings"
 _HERE = f"reproduction.studies.{STUDY}"
-TABLES = ("universes", "claims", "effects", "levels", "nearest")
+TABLES = ("universes", "shares", "effects", "levels", "nearest")
 
 
 def plan(config):

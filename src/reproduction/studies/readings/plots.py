@@ -15,7 +15,7 @@ BINS = 60  # of the readings in order of their margin
 GROUND = "#5d5d5d"
 
 
-def draw_curves(universes, claims, claim, order):
+def draw_curves(universes, shares, claim, order):
     """Draw the specification curve of a claim: one column for each corpus.
 
     Above, the margin of every reading, sorted; below, for each level of each choice, how its
@@ -24,7 +24,7 @@ def draw_curves(universes, claims, claim, order):
     """
     readings, axes = claim_readings(universes, claim)
     rows = [(axis, str(level)) for axis in axes for level in _levels(order[axis])]
-    table = claims[(claims["claim"] == claim) & (claims["corpus"] != ALL)].set_index("corpus")
+    table = shares[(shares["claim"] == claim) & (shares["corpus"] != ALL)].set_index("corpus")
     with mpl.rc_context(STYLE):
         size = (3.0 * max(len(table), 2) + 1.7, 3.2 + 0.16 * len(rows))
         figure = Figure(figsize=size, layout="constrained")

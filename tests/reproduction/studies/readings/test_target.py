@@ -96,7 +96,7 @@ def test_the_target_runs_and_leaves_out_what_cannot_be_had(tmp_path):
         status, printed = project.run("-j2", "readings", "--quiet", "all")
     assert status == 0, printed
     folder = project.results / "readings"
-    claims = pd.read_csv(folder / "claims.csv")
+    claims = pd.read_csv(folder / "shares.csv")
     tale, fables = (claims[claims["corpus"] == name] for name in ("tale", "fables"))
     assert (tale["readings"] == [8, 4, 4, 4, 8, 8]).all()  # 2 tokenizers, 2 splits, 2 starts
     assert fables["readings"].isna().all()

@@ -12,7 +12,7 @@ with logged(snakemake):
     from reproduction.studies.readings.tables import read_universes
 
     universes = read_universes(snakemake.input.universes)
-    claims = pd.read_csv(snakemake.input.claims)
+    shares = pd.read_csv(snakemake.input.shares)
     effects = pd.read_csv(snakemake.input.effects)
     order = {"tokenizer": snakemake.params.tokenizers} | snakemake.params.axes
     for png, svg in zip(snakemake.output.png, snakemake.output.svg, strict=True):
@@ -20,5 +20,5 @@ with logged(snakemake):
         if claim == "effects":
             figure = draw_effects(effects)
         else:
-            figure = draw_curves(universes, claims, claim, order)
+            figure = draw_curves(universes, shares, claim, order)
         save_figure(figure, png, svg)

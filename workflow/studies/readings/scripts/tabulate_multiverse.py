@@ -12,7 +12,7 @@ with logged(snakemake):
     universes = tables.build_universes(scores, snakemake.params.axes)
     made = {
         "universes": universes,
-        "claims": claims.tabulate_claims(universes, notes),
+        "shares": claims.tabulate_claims(universes, notes),
         "effects": claims.tabulate_effects(universes),
         "levels": claims.tabulate_levels(universes),
         "nearest": tables.find_nearest(universes, TABLE_1),
