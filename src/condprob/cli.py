@@ -332,7 +332,7 @@ def _add_data_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--order",
-        type=int,
+        type=_whole,
         default=2,
         metavar="N",
         help="words of a text that the model sees at once (default: 2, pairs of neighbours)",

@@ -141,7 +141,7 @@ def check_backed_off(arrays: Arrays, sizes: Sizes) -> None:
     """Raise ValueError unless words seen and the shorter context's others sum to one."""
     words, factor, seen = _words(arrays, sizes), arrays["factor"], arrays["probability"]
     node = np.repeat(np.arange(factor.size), np.diff(arrays["first"]))
-    shorter, place = _climb(arrays, node, words, factor)
+    shorter, place = climb(arrays, node, words, factor)
     shorter = np.where(place >= 0, shorter * seen[place], shorter / words)
     left = 1 - np.bincount(node, shorter, minlength=factor.size)
     sums = np.bincount(node, seen, minlength=factor.size) + factor * left
@@ -161,7 +161,7 @@ def check_normalised(arrays: Arrays, sizes: Sizes) -> None:
         raise ValueError("a pair must have one weight, or one for each of its contexts")
     added = np.add.reduceat(arrays["weight"], start[:-1]) if node.size else np.zeros(0)
     score = arrays["before"] + np.where(weights == 1, own, 1) * added
-    _, place = _climb(arrays, node, words, np.ones(factor.size))
+    _, place = climb(arrays, node, words, np.ones(factor.size))
     before = np.where(place >= 0, score[place], 0.0) if node.size else score
     if not np.allclose(before, arrays["before"], rtol=UNIT, atol=UNIT):
         raise ValueError("scores before must be those of the shorter contexts")
@@ -173,7 +173,7 @@ def check_normalised(arrays: Arrays, sizes: Sizes) -> None:
         raise ValueError("normalisers must be the sums of what they normalise")
 
 
-def _climb(arrays, node, words, factor):
+def climb(arrays, node, words, factor):
     """Return what is behind the pairs of each context, in the nearest shorter one that has them.
 
     That are the product of the factors of the contexts between, and the place of the pair; -1 where

@@ -192,7 +192,7 @@ def test_no_crafted_number_changes_a_distribution_without_a_word(saved, tmp_path
     path, rng = tmp_path / "x.npz", np.random.default_rng(0)
     bound = {
         "left", "right", "values", "W", "H", "base_left", "base_right", "base_values",
-        "matrix_left", "matrix_right", "probability", "weight", "before",
+        "matrix_left", "matrix_right", "probability", "weight", "before", "scores", "factor",
     } & saved[kind].keys()  # fmt: skip
     for name in bound:
         array = saved[kind][name]

@@ -34,6 +34,7 @@ def in_place(old, *cases):
 HOSTILE = in_place(
     SEED,
     ("seed: &a {a: *a}\n", "config.yaml:2: *a stands inside of &a"),
+    *((f"seed: {seed}\n", "in the digits 0 to 9") for seed in ("1:30", "1_0", "010", "0x1F")),
     ("seed: &a [[*a]]\n", "config.yaml:2: *a stands inside of &a"),
     ("seed: &a\n  <<: *a\n", "config.yaml:3: *a stands inside of &a"),
     (f"seed: {3000 * '['}{3000 * ']'}\n", "config.yaml:2: more than 30 lists and keys inside"),
@@ -65,7 +66,7 @@ HOSTILE = in_place(
     ("seed: 18446744073709551616\n", "seed: 18446744073709551616 is not allowed; must be an "),
     ("seed: -1\n", "seed: -1 is not allowed; must be an integer >= 0"),
     ("seed: .nan\n", "seed: nan is not allowed"),
-    ("seed: 1:2.5\n", "seed: 62.5 is not allowed"),
+    ("seed: 1:2.5\n", "in the digits 0 to 9"),
     ("seed: [7]\n", "seed: [7] is not allowed"),
     ("seed: 7\n? [a, b]\n: 1\n", "config.yaml:3: not valid YAML: found unhashable key"),
     ("seed: 7\n? {a: b}\n: 1\n", "config.yaml:3: not valid YAML: found unhashable key"),

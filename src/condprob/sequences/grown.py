@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
 from condprob.checks import check_labels
+from condprob.contents import UNIT
+from condprob.file_relations import climb
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
 from condprob.runtime.jit import JIT
@@ -91,8 +93,10 @@ class GrownModel(StartedModel, kind="grown histories"):
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "GrownModel":
         """Build the model from its `arrays`."""
         contexts = Contexts(*(arrays[name] for name in Contexts._fields))
+        base = unpack("base", arrays)
+        _check_normalisers(base, arrays)
         return cls(
-            unpack("base", arrays),
+            base,
             arrays["longest"].item(),
             arrays["text"],
             contexts,
@@ -100,6 +104,28 @@ class GrownModel(StartedModel, kind="grown histories"):
             arrays["scores"],
             arrays["penalty"].item(),
         )
+
+
+def _check_normalisers(base, arrays):
+    """Raise ValueError unless each factor is one over the sum of what it normalises."""
+    factor, score, word = (arrays[name] for name in ("factor", "scores", "word"))
+    parent, depth = arrays["parent"], arrays["depth"]
+    # Where the context before has no word, the base knows all of this one's shortest.
+    longer = np.where(parent >= 0, depth[parent], 0) > 0
+    node = np.repeat(np.arange(factor.size), np.diff(arrays["first"]))
+    if (factor[~longer] != 1).any() or score[~longer[node]].any():
+        raise ValueError("contexts of one word must be those of the base")
+    own = np.flatnonzero(longer[node])
+    _, place = climb(arrays, node, base.shape[1], np.ones(factor.size))
+    before = np.where(place >= 0, score[place], 0.0) if node.size else score
+    shares = base.at(arrays["text"][arrays["ends"][node[own]] - 1], word[own])
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        added = shares * (np.exp(score[own]) - np.exp(before[own]))
+        sums = np.bincount(node[own], added, minlength=factor.size)
+        sums[longer] += 1 / factor[parent[longer]]
+        is_right = np.isclose(sums[longer] * factor[longer], 1, rtol=0, atol=UNIT)
+    if not is_right.all():
+        raise ValueError("normalisers must be the sums of what they normalise")
 
 
 @njit(**JIT)

@@ -28,6 +28,18 @@ _TOLD = 40  # names that are listed
 _TRIED = 1000  # settings of a sweep that are tried by themselves
 
 
+class Entry(dict):
+    """What a section has under a name, without the values that are wrong by themselves."""
+
+    def __init__(self, values=(), wrong=()):
+        super().__init__(values)
+        self.wrong = wrong
+
+    def lacks(self, key):
+        """Whether a key is missing, and not only its value wrong."""
+        return key not in self and key not in self.wrong
+
+
 def cross_mistakes(config, wrong):
     """Yield the mistakes between values; those at the ``wrong`` paths are wrong by themselves."""
     if not all(isinstance(config.get(section), dict) for section in _CHECKS):
@@ -65,7 +77,7 @@ def _study_mistakes(study, section, sections, memory):
     yield from names_fit(("exhibits",), exhibits)
     for name, entry in exhibits.items():
         for check in _CHECKS["exhibits"]:
-            for path, text in check(entry, sections):
+            for path, text in check(Entry(entry), sections):
                 yield ("exhibits", name, *path), text
     for name, text in exhibit_mistakes(exhibits, sections["methods"], memory):
         yield ("exhibits", name), text
@@ -80,7 +92,8 @@ def _right_values(config, section, wrong):
     for name, entry in config[section].items():
         items = entry.items() if isinstance(entry, dict) else ()
         spoilt = {path[2] for path in wrong if path[:2] == (section, name) and len(path) > 2}
-        entries[name] = {key: value for key, value in items if key not in spoilt}
+        right = {key: value for key, value in items if key not in spoilt}
+        entries[name] = Entry(right, spoilt)
     return entries
 
 
@@ -195,9 +208,9 @@ def _ranks_fit(exhibit, sections):
 
 def _rank_is_given(exhibit, sections):
     """Ask for the rank of a low-rank method: its own, or else the exhibit's."""
-    if exhibit.get("kind") in ("table", "learning-curve") and "rank" not in exhibit:
+    if exhibit.get("kind") in ("table", "learning-curve") and exhibit.lacks("rank"):
         for position, name, method in _methods(exhibit, sections):
-            if _is_low_rank(method) and "rank" not in method:
+            if _is_low_rank(method) and method.lacks("rank"):
                 text = f"{name!r} has no rank; must have one, or the exhibit a 'rank'"
                 yield ("methods", position), text
 
@@ -221,7 +234,7 @@ def _goes_with(key, other, value):
         if key in exhibit and chosen not in (None, value):
             text = f"{show(exhibit[key])} is not allowed with {other}: {chosen}"
             yield (key,), f"{text}; must be left out, or {other}: {value}"
-        elif key not in exhibit and chosen == value:
+        elif exhibit.lacks(key) and chosen == value:
             yield (other,), f"{value!r} is not allowed without {key!r}, which is missing"
 
     return check
@@ -253,7 +266,7 @@ def is_among(path, name, names, what):
 def _methods(exhibit, sections):
     """Yield the position, name and entry of each method of an exhibit."""
     for position, name in enumerate(exhibit.get("methods", [])):
-        yield position, name, sections["methods"].get(name, {})
+        yield position, name, sections["methods"].get(name, Entry())
 
 
 def _is_low_rank(method):

@@ -4,6 +4,7 @@ Plain are texts, numbers, true and false, null, lists, and keys with values. Wha
 dates and sets and objects of a language, is refused, and so is a file that aliases blow up.
 """
 
+import re
 from pathlib import Path
 
 import yaml
@@ -15,6 +16,10 @@ DIGITS = 100  # characters of a number
 _TAG = "tag:yaml.org,2002:"
 _MERGE = f"{_TAG}merge"
 _NUMBERS = {f"{_TAG}{name}": name for name in ("int", "float", "bool")}
+# YAML has numbers to other bases, too: by it 1:30 is ninety, 010 is eight and 1_0 is ten.
+_IN_TENS = re.compile(
+    r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+|\.inf|\.nan)", re.I
+)
 _OTHERS = {
     f"{_TAG}{name}": name for name in ("timestamp", "binary", "set", "omap", "pairs", "value")
 }
@@ -129,6 +134,9 @@ def _check_number(loader, node, here):
     except (ValueError, LookupError, ArithmeticError) as error:
         what = f"{node.value!r} is none of YAML's type {_NUMBERS[node.tag]!r}"
         raise ValueError(f"{here}: {what}") from error
+    if _NUMBERS[node.tag] != "bool" and not _IN_TENS.fullmatch(node.value):
+        what = f"{node.value!r} is no number in the digits 0 to 9"
+        raise ValueError(f"{here}: {what}, such as 90 or 0.5; a text takes quotes")
 
 
 def _index(node, path, lines, mistakes):

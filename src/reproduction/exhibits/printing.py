@@ -7,7 +7,8 @@ from reproduction.exhibits.sweeps import find_variants, rows_with
 UNAVAILABLE = "not available"
 POOR = 0.5  # share of converged fits below which a figure says so
 DAGGER = "\N{DAGGER}"
-# What means something else in LaTeX, or is no ASCII.
+# What means something else in Markdown; in LaTeX, or is no ASCII.
+MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|&~$"})
 LATEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -93,11 +94,16 @@ def _explain(table):
 
 
 def _in_markdown(rows, notes):
-    rows = [[cell.replace("|", r"\|") for cell in row] for row in rows]
+    rows = [list(map(in_markdown, row)) for row in rows]
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     lines.insert(1, "| --- " + "| ---: " * (len(rows[0]) - 1) + "|")
-    notes = [f"- {note}" for note in notes]
+    notes = [f"- {in_markdown(note)}" for note in notes]
     return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"
+
+
+def in_markdown(text):
+    """Write a text in Markdown, in one line."""
+    return " ".join(text.split()).translate(MARKDOWN)
 
 
 def _in_latex(rows, notes):

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from reproduction.exhibits.printing import converged_shares, share_between
+from reproduction.exhibits.printing import converged_shares, in_markdown, share_between
 from reproduction.exhibits.sweeps import option_columns, tell
 
 
@@ -15,7 +15,7 @@ def write_summary(exhibits, tables, prints, receipts, labels):
     lines = ["# What was computed", ""]
     for name, title in exhibits.items():
         lines += [
-            f"## {title}",
+            f"## {in_markdown(title)}",
             "",
             ", ".join(
                 f"[{form.upper()}](exhibits/{name}.{form})" for form in ("csv", "png", "svg")
@@ -29,7 +29,7 @@ def write_summary(exhibits, tables, prints, receipts, labels):
     lines += ["## Corpora", ""]
     for name, receipt in receipts.items():
         if "reason" in receipt:
-            what = f"left out: {receipt['reason']}; to get it, {receipt['remedy']}"
+            what = f"left out: {in_markdown(receipt['reason'])}; to get it, {receipt['remedy']}"
         elif "content_sha256" not in receipt:  # a part of a corpus, or a collection of texts
             what = "read"
         else:
@@ -46,7 +46,7 @@ def write_summary(exhibits, tables, prints, receipts, labels):
 def _unfinished(table, labels):
     """Say of which methods some fits had not converged after the last iteration, if of any."""
     found = [
-        f"{labels[name]} {share_between(lowest, highest)}"
+        f"{in_markdown(labels[name])} {share_between(lowest, highest)}"
         for name, (lowest, highest, _) in converged_shares(table).items()
     ]
     if found:
@@ -70,7 +70,7 @@ def _best_methods(table, labels):
     for row in best.to_dict("records"):
         values = [f"{row[key]:,.0f}" if key != "corpus" else row[key] for key in keys]
         chosen = [f"{option} = {tell(row[option])}" for option in options if pd.notna(row[option])]
-        label = ", ".join([labels[row["method"]], *chosen])
+        label = ", ".join([in_markdown(labels[row["method"]]), *chosen])
         interval = f"{row['low']:.4f} to {row['high']:.4f}" if pd.notna(row["low"]) else "one fit"
         lines.append("| " + " | ".join([*values, label, f"{row['mean']:.4f}", interval]) + " |")
     return "\n".join(lines)

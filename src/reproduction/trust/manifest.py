@@ -49,7 +49,7 @@ def read_manifest(path, remedy="run `make reproduce` first"):
             raise TypeError
     except FileNotFoundError:
         raise ManifestError(f"{path} does not exist: {remedy}") from None
-    except (ValueError, KeyError, TypeError, IsADirectoryError):
+    except (ValueError, KeyError, TypeError, RecursionError, IsADirectoryError):
         raise ManifestError(f"{path} is not a manifest: {remedy}") from None
     return manifest
 

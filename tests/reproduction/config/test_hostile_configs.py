@@ -47,6 +47,20 @@ def test_hostile_configuration_is_refused_with_cause_and_place(folder, case):
     assert sorted(folder.rglob("*")) == sorted([*before, folder / "config.yaml"])
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("rows: uniform", "rows: power-law\n    exponent: abc"),
+        ("test_words: 30", "test_words: abc"),
+        ("rank: 5\n", "rank: abc\n"),
+        ("rank: 20", "rank: abc"),
+    ],
+)
+def test_a_wrong_value_is_one_mistake_and_not_said_to_be_missing(old, new):
+    (line,) = lines_of(VALID.replace(old, new))
+    assert "'abc' is not allowed" in line
+
+
 def test_the_valid_configuration_has_no_mistake():
     assert lines_of(VALID) == []
 

@@ -135,9 +135,20 @@ def test_the_summary_tells_the_values_of_what_is_swept():
 def test_labels_are_escaped():
     table = compare_with_paper(summarise_text(text(), {"genesis": {}}), METHODS, find_printed)
     methods = METHODS | {"sb": {"method": "sb", "label": r"S|B_1 & 50 % \x^2"}}
-    assert r"| S\|B_1 & 50 % \x^2 | 3.0000" in print_table(table, methods, "markdown")
+    assert r"| S\|B\_1 \& 50 % \\x^2 | 3.0000" in print_table(table, methods, "markdown")
     escaped = r"S|B\_1 \& 50 \% \textbackslash{}x\textasciicircum{}2 & 3.0000"
     assert escaped in print_table(table, methods, "latex")
+    hostile = "<script>alert(1)</script> [x](y) `z` *a*"
+    escaped = r"\<script\>alert(1)\</script\> \[x\](y) \`z\` \*a\*"
+    given = (
+        {"curve": hostile},
+        {"curve": table},
+        {},
+        {"genesis": {"reason": hostile, "remedy": "-"}},
+    )
+    summary = write_summary(*given, {name: hostile for name in METHODS})
+    assert summary.count(hostile) == 0
+    assert summary.count(escaped) == 4  # a title, a label twice and a reason
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_a_changed_provenance_is_a_changed_manifest(results):
     assert check(results)["changed"] == [f"s/{MANIFEST}"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 1}', "\x00"])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 1}', "\x00", 100_000 * "["])
 def test_what_is_no_manifest_is_told_in_one_line(tmp_path, text):
     path = tmp_path / MANIFEST
     path.write_text(text)
