@@ -7,6 +7,7 @@ lines. `score` with two texts has one closed vocabulary, that of both, as the pa
 import json
 import os
 import sys
+import warnings
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from math import exp, inf, isfinite
@@ -65,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if sys.stdout is None:
             raise ValueError("standard output is closed")
-        options.run(options)
+        _run(options)
         sys.stdout.flush()
     except BrokenPipeError:  # The reader, such as `head`, has seen enough.
         _drop_output()
@@ -75,6 +76,14 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"condprob: error: {_in_one_line(error)}", file=sys.stderr)
         return MISTAKE
     return 0
+
+
+def _run(options: Namespace) -> None:
+    """Run a command, and print a line for each of its warnings, as of a fit that did not settle."""
+    with warnings.catch_warnings(record=True) as told:
+        options.run(options)
+    for each in told if sys.stderr is not None else ():
+        print(f"condprob: warning: {_in_one_line(each.message)}", file=sys.stderr)
 
 
 def _drop_output() -> None:

@@ -113,6 +113,23 @@ def replacing(path: str | PathLike) -> Iterator[BinaryIO]:
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
 
 
+def write_text(path: str | PathLike, text: str) -> None:
+    """Write a text in UTF-8, whole or not at all; see `replacing`."""
+    raw = text.encode()
+    with replacing(path) as file:
+        file.write(raw)
+
+
+@contextmanager
+def beside(path: str | PathLike) -> Iterator[BinaryIO]:
+    """Open a new file beside another, to be used while that is made; in the end it is removed.
+
+    Of a process that was killed it is removed when the other is next written.
+    """
+    with _open_part(settle(path), None) as file:
+        yield file
+
+
 @contextmanager
 def _open_part(target: Path, mode: int | None) -> Iterator[BinaryIO]:
     """Open a new file beside another, locked so that nobody takes it for one that was left."""

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from itertools import pairwise
 from os import PathLike
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import BinaryIO
 
 import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.entries import AT_ONCE, contexts_of, narrow_type, read_part, type_of_sum
+from condprob.files import beside, settle
 
 
 def add_shards(shards: Sequence[str | PathLike], path: str | PathLike) -> CountMatrix:
@@ -38,6 +38,7 @@ def add_shards(shards: Sequence[str | PathLike], path: str | PathLike) -> CountM
     OSError
         If a file cannot be read or written.
     """
+    settle(path)
     parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
     if not parts:
         raise ValueError("no shards: at least one is needed")
@@ -45,29 +46,30 @@ def add_shards(shards: Sequence[str | PathLike], path: str | PathLike) -> CountM
     for shard, part in zip(shards, parts, strict=True):
         if part.shape != shape:
             raise ValueError(f"{shard}: counts of shape {part.shape} among others of {shape}")
-    with TemporaryDirectory(prefix=".shards-", dir=Path(path).parent) as folder:
-        _add_rows(parts, Path(folder)).save(path)
+    with beside(path) as outcomes, beside(path) as values:
+        _add_rows(parts, outcomes, values).save(path)
     return CountMatrix.load(path, mmap=True)
 
 
-def _add_rows(parts: list[CountMatrix], folder: Path) -> CountMatrix:
-    """Return the sum of mapped counts, mapped from files in a folder."""
+def _add_rows(parts: list[CountMatrix], outcomes: BinaryIO, values: BinaryIO) -> CountMatrix:
+    """Return the sum of mapped counts, mapped from two files that take it."""
     (rows, columns), starts = parts[0].shape, sum(part.indptr for part in parts)
     cuts = np.searchsorted(starts, np.arange(0, starts[-1], AT_ONCE), side="right") - 1
     of_values = type_of_sum([part.values for part in parts])
-    types = {"outcomes": narrow_type(columns - 1), "values": of_values}
+    of_outcomes = narrow_type(columns - 1)
     lengths = [np.zeros(1, dtype=np.int64)]
-    with open(folder / "outcomes", "wb") as outcomes, open(folder / "values", "wb") as values:
-        for first, last in pairwise(np.unique([0, *cuts, rows])):
-            block = _add_block(parts, first, last)
-            lengths.append(block.distinct_outcomes)
-            block.outcomes.astype(types["outcomes"]).tofile(outcomes)
-            block.values.astype(types["values"]).tofile(values)
+    for first, last in pairwise(np.unique([0, *cuts, rows])):
+        block = _add_block(parts, first, last)
+        lengths.append(block.distinct_outcomes)
+        block.outcomes.astype(of_outcomes).tofile(outcomes)
+        block.values.astype(of_values).tofile(values)
     indptr = np.cumsum(np.concatenate(lengths))
     if not indptr[-1]:  # An empty file cannot be mapped.
         return CountMatrix((rows, columns), indptr, *np.zeros((2, 0), dtype=np.int32))
-    mapped = (np.memmap(folder / name, dtype, "r") for name, dtype in types.items())
-    return CountMatrix((rows, columns), indptr, *mapped)
+    for file in (outcomes, values):
+        file.flush()
+    of_pairs = np.memmap(outcomes.name, of_outcomes, "r"), np.memmap(values.name, of_values, "r")
+    return CountMatrix((rows, columns), indptr, *of_pairs)
 
 
 def _add_block(parts: list[CountMatrix], first: int, last: int) -> CountMatrix:

@@ -4,9 +4,12 @@ import csv
 import faulthandler
 import os
 import sys
+import time
 import traceback
 import warnings
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+
+SKEW = 60.0  # seconds that the clock of another machine, which wrote a file, may be ahead
 
 
 @contextmanager
@@ -17,16 +20,18 @@ def logged(job):
     of the job's that changed meanwhile: which half of it was run cannot be known, and its results
     would be newer than the change.
     """
-    failure, before = None, read_modules(job.input)
+    failure = None
     try:
         with open(job.log[0], "w", encoding="utf-8", buffering=1) as log:
             faulthandler.enable(log)  # a crash in compiled code leaves its stack there, too
             try:
                 with redirect_stdout(log), redirect_stderr(log):
                     warnings.simplefilter("default")
+                    check_times(job.input)
+                    before = read_modules(job.input)
                     yield
                     check_modules(before, read_modules(job.input))
-            except Exception as error:
+            except (Exception, KeyboardInterrupt) as error:
                 failure = error
                 traceback.print_exc(file=log)
             finally:
@@ -36,6 +41,16 @@ def logged(job):
     if failure:
         print(f"error: {describe_error(failure, job.output)}", file=sys.stderr)
         sys.exit(1)
+
+
+def check_times(inputs):
+    """Raise RuntimeError if an input says that it is from the future.
+
+    Results would be older than it, and Snakemake throws them away when they are made.
+    """
+    for path in map(str, inputs):
+        if os.path.exists(path) and os.stat(path).st_mtime > time.time() + SKEW:
+            raise RuntimeError(f"{path} has a time in the future: `touch` it, then run again")
 
 
 def read_modules(inputs):

@@ -289,6 +289,19 @@ def test_a_checkpoint_that_fails_at_any_step_stays_one(tmp_path, error):
     assert fault_at_every_step(lambda: save_checkpoint(path), is_right, error, stride=31) > 50
 
 
+@pytest.mark.parametrize("error", [no_space, MemoryError])
+def test_a_text_whose_writing_fails_at_any_step_is_the_old_or_the_new_one(tmp_path, error):
+    path = tmp_path / "page.html"
+
+    def is_right():
+        assert path.read_text() in ("old", "new")
+        path.write_text("old")
+
+    path.write_text("old")
+    steps = fault_at_every_step(lambda: files.write_text(path, "new"), is_right, error)
+    assert steps > 20
+
+
 def test_a_full_disk_is_one_line_with_the_name_that_was_typed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     OLD.save("file")

@@ -1,5 +1,6 @@
 """Counts in files: added up and used some entries at a time, with the results of all at once."""
 
+import re
 import tracemalloc
 from functools import reduce
 from operator import add
@@ -61,6 +62,21 @@ def test_a_shard_may_be_written_over(tmp_path):
     paths = saved(WHOLE, tmp_path)
     add_shards(paths, paths[0])
     assert CountMatrix.load(paths[0]).n == sum(part.n for part in WHOLE)
+
+
+def test_what_is_added_up_lies_in_parts_that_the_next_writing_removes(tmp_path, monkeypatch):
+    paths = saved(WHOLE, tmp_path)
+
+    def interrupted(counts, path):
+        parts = [found.name for found in tmp_path.iterdir() if found not in paths]
+        assert len(parts) == 2
+        assert all(re.fullmatch(r"\.total\.npz\.[0-9a-f]{8}\.part", part) for part in parts)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(CountMatrix, "save", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        add_shards(paths, tmp_path / "total.npz")
+    assert sorted(tmp_path.iterdir()) == paths
 
 
 def test_shards_that_do_not_go_together_are_told_and_nothing_is_written(tmp_path):

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -33,6 +34,7 @@ def test_what_is_printed_goes_to_the_log(tmp_path, capsys):
         (KeyError("no column 'method' here"), "error: KeyError: \"no column 'method' here\""),
         (IndexError("list index out of range"), "error: IndexError: list index out of range"),
         (MemoryError(), "error: MemoryError"),
+        (KeyboardInterrupt(), "error: KeyboardInterrupt"),
         (ValueError("5"), "error: ValueError: 5"),
         (OSError(28, "No space left"), "error: [Errno 28] No space left: a.csv, b.json"),
         (OSError(13, "Denied", "c.csv"), "error: [Errno 13] Denied: 'c.csv'"),
@@ -80,6 +82,18 @@ def test_a_module_that_changes_while_its_job_runs_fails_it(tmp_path, capsys):
         modules[1].write_text("a = 20\n")
     assert end.value.code == 1
     line = f"error: {modules[1]} changed while the job ran: run again\n"
+    assert capsys.readouterr() == ("", line)
+
+
+def test_an_input_from_the_future_is_told_before_the_job_begins(tmp_path, capsys):
+    ahead = [tmp_path / "now.py", tmp_path / "later.csv"]
+    for path in ahead:
+        path.touch()
+    os.utime(ahead[1], (time.time() + 3600, time.time() + 3600))
+    with pytest.raises(SystemExit) as end, logged(job(tmp_path / "job.log", inputs=ahead)):
+        raise AssertionError("the job must not begin")
+    assert end.value.code == 1
+    line = f"error: {ahead[1]} has a time in the future: `touch` it, then run again\n"
     assert capsys.readouterr() == ("", line)
 
 

@@ -3,12 +3,11 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
-    from pathlib import Path
-
+    from condprob.files import write_text
     from reproduction.page.material import read_material
     from reproduction.study import load_function
 
     params = snakemake.params
     material = read_material(params.scope, params.config, snakemake.input)
     page = load_function(params.scope["page"])(material)
-    Path(snakemake.output.page).write_text(page, encoding="utf-8")
+    write_text(snakemake.output.page, page)

@@ -6,6 +6,7 @@ That is config.yaml, the files of the studies, and those that are given.
 import argparse
 import sys
 
+from condprob.interrupts import end_on_signals
 from reproduction.config.files import ConfigError, list_files, load_config
 
 
@@ -23,4 +24,5 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
+    end_on_signals("reproduction.config")
     sys.exit(main())

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from condprob.files import write_text
 from reproduction.page.looks import look_of_verdicts
 from reproduction.study import source_of
 from reproduction.trust.manifest import INDEX, MANIFEST
@@ -19,7 +20,7 @@ def write_index(results, scopes):
     cards = [describe_scope(Path(results), scope) for scope in scopes.values()]
     page = render_page("index.html.j2", {"cards": cards})
     Path(results).mkdir(parents=True, exist_ok=True)
-    Path(results, INDEX).write_text(page, encoding="utf-8")
+    write_text(Path(results, INDEX), page)
 
 
 def describe_scope(results, scope):

@@ -10,6 +10,7 @@ import json
 import os
 from pathlib import Path
 
+from condprob.files import write_text
 from reproduction.study import MANIFEST
 
 INDEX = "index.html"
@@ -123,6 +124,6 @@ def hash_data(data):
 
 
 def write_json(path, data):
-    """Write JSON that a person can read."""
+    """Write JSON that a person can read, whole or not at all."""
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    Path(path).write_text(text, encoding="utf-8")
+    write_text(path, text)

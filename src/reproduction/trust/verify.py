@@ -10,6 +10,8 @@ import shutil
 import sys
 from pathlib import Path, PurePosixPath
 
+from condprob.interrupts import end_on_signals
+from reproduction.jobs import describe_error
 from reproduction.trust.manifest import (
     MANIFEST,
     ManifestError,
@@ -235,10 +237,11 @@ def main(arguments=None):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing fails at the exit
         print("error: the output was closed before all was told", file=sys.stderr)
         return 2
-    except OSError as error:
-        print(f"error: {error}", file=sys.stderr)
+    except (OSError, MemoryError) as error:
+        print(f"error: {describe_error(error)}", file=sys.stderr)
         return 2
 
 
 if __name__ == "__main__":
+    end_on_signals("verify")
     sys.exit(main())

@@ -1,8 +1,14 @@
 """The manifest names every file that is not what the run left."""
 
+import errno
+import os
+
 import pytest
 
+from condprob import files
+from reproduction.page.index import write_index
 from reproduction.trust.manifest import (
+    INDEX,
     MANIFEST,
     ManifestError,
     check_files,
@@ -95,6 +101,27 @@ def test_what_is_no_manifest_is_told_in_one_line(tmp_path, text):
     path.write_text(text)
     with pytest.raises(ManifestError, match=r"\A.*manifest\.json is not a manifest: do this\Z"):
         read_manifest(path, "do this")
+
+
+def test_a_manifest_and_a_front_page_that_cannot_be_written_stay_the_old_ones(
+    tmp_path, monkeypatch
+):
+    paths = [tmp_path / MANIFEST, tmp_path / INDEX]
+    for path in paths:
+        path.write_text("old")
+
+    def full(number):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    for work in (
+        lambda: write_manifest(paths[0], tmp_path, {}, paths[1:]),
+        lambda: write_index(tmp_path, {}),
+    ):
+        with pytest.raises(OSError, match="No space left"):
+            work()
+    assert [path.read_text() for path in paths] == ["old", "old"]
+    assert sorted(tmp_path.iterdir()) == sorted(paths)
 
 
 def test_no_manifest_is_told_in_one_line(tmp_path):
