@@ -6,9 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import pytest
+
+from condprob import cli
 
 COMMAND = [sys.executable, "-m", "condprob"]
 SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"]
@@ -126,6 +129,15 @@ def test_a_closed_stream_is_one_line_or_nothing(folder, redirected, status, told
         cwd=folder, capture_output=True, text=True, env=os.environ, check=False,
     )  # fmt: skip
     assert (ran.returncode, ran.stderr) == (status, told)
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_warning_is_one_line(monkeypatch, capsys):
+    monkeypatch.setattr(
+        cli, "run_methods", lambda options: warnings.warn("not\n settled", stacklevel=1)
+    )
+    assert cli.main(["methods"]) == 0
+    assert capsys.readouterr() == ("", "condprob: warning: not settled\n")
 
 
 def test_the_module_of_the_command_line_is_a_command():
