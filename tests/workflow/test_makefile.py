@@ -71,7 +71,15 @@ def test_figure_makes_one_exhibit_with_the_given_settings(tmp_path):
     assert line.endswith("-j2 --configfile mine.yaml -- exhibit_my-sweep")
 
 
-STUDIES = ("near_optimal", "readings", "beyond", "structured", "structured_full", "million")
+STUDIES = (
+    "near_optimal",
+    "readings",
+    "beyond",
+    "fresh",
+    "structured",
+    "structured_full",
+    "million",
+)
 
 
 @pytest.mark.parametrize("target", [*STUDIES, "everything"])

@@ -11,6 +11,8 @@ from reproduction.verdicts.judge import DEFAULT
 WHICH = {
     "order": "weakest margin",
     "some": "strongest margin",
+    "effect": "weakest margin",
+    "average": "mean",
     "unbeaten": "weakest margin",
     "similar": "farthest",
     "degrades": "weakest rise",
@@ -164,14 +166,12 @@ def format_interval(row, test):
 
 
 def format_tolerance(value, test):
-    """Write how near is near enough; an ordering has to be above zero.
+    """Write how near is near enough; an ordering has to be above zero, or what counts as none.
 
-    What is unbeaten has to be nowhere clearly below it.
+    What is unbeaten has to be above a margin below it.
     """
-    if test in ("order", "some", "at-least"):
+    if test in ("order", "some", "at-least", "average", "degrades"):
         return "> 0"
-    if test == "degrades":
-        return "> 0"
-    if test == "unbeaten":
-        return "not < 0"
+    if test in ("effect", "unbeaten"):
+        return f"> {value if test == 'effect' else -value:g}"
     return f"± {value:,g}" if is_known(value) else ""

@@ -5,6 +5,7 @@ with the numbers it rests on. `criteria.CRITERIA` has the criteria in words.
 """
 
 import numpy as np
+import pandas as pd
 
 from reproduction.scores.intervals import (
     CONFIDENCE,
@@ -12,21 +13,22 @@ from reproduction.scores.intervals import (
     paired_difference,
     percentile_interval,
     resample_loss,
+    student_interval,
 )
-from reproduction.verdicts.criteria import SMALL_RANK, reach_verdict
+from reproduction.verdicts.criteria import SHARE, SMALL_RANK, reach_verdict
 from reproduction.verdicts.evidence import Untestable, choose
 
 ALONG = ("order", "n")  # sizes that a difference is told with, where they vary
 
 
-def judge_order(claim, results):
+def judge_order(claim, results, least=0.0):
     """Ask of every comparison that worse minus better be above zero; report the weakest."""
     numbers = [_compare(*pair) for pair in results.pairs(claim)]
-    above = [number["low"] > 0 for number in numbers]
+    above = [number["low"] > least for number in numbers]
     below = [number["high"] < 0 for number in numbers]
     trend = 2 * sum(above) > len(numbers) and not any(below)
     weakest = min(numbers, key=lambda number: number["low"])
-    points = f"{sum(above)} of {len(numbers)} above zero"
+    points = f"{sum(above)} of {len(numbers)} above {f'{least:g}' if least else 'zero'}"
     if any(below):
         points += f", {sum(below)} below"
     return {
@@ -37,22 +39,51 @@ def judge_order(claim, results):
     }, _evidence(numbers)
 
 
-def judge_unbeaten(claim, results):
-    """Ask of no comparison that it be below zero; report the weakest."""
-    numbers = [_compare(*pair) for pair in results.pairs(claim)]
-    below = sum(number["high"] < 0 for number in numbers)
-    means = [
-        np.mean([number["value"] for number in numbers if number["worse"] == other])
-        for other in {number["worse"] for number in numbers}
-    ]
+def judge_effect(claim, results):
+    """Ask of every comparison that it be above what counts as none."""
+    return judge_order(claim, results, claim.tolerance)
+
+
+def judge_average(claim, results):
+    """Ask of the mean over families of points that it be as large as claimed, and above zero."""
+    numbers, families = [], []
+    for where, rows, better, worse in results.pairs(claim):
+        numbers.append(_compare(where, rows, better, worse))
+        families.append(rows[claim.settings["families"]].iloc[0])
+    means = pd.Series([number["value"] for number in numbers]).groupby(families).mean()
+    value, low, high = student_interval(means.to_numpy())
     weakest = min(numbers, key=lambda number: number["value"])
-    above = sum(number["low"] > 0 for number in numbers)
+    return {
+        **{"reproduced": value, "low": low, "high": high},
+        "verdict": reach_verdict(value >= claim.published and low > 0, low > 0),
+        "points": f"{sum(number['value'] > 0 for number in numbers)} of {len(numbers)} above zero",
+        "reason": f"{_quantity(weakest)} over {means.size} families, least {weakest['value']:.4f}",
+    }, _evidence(numbers)
+
+
+def judge_unbeaten(claim, results):
+    """Ask of every comparison that it be above a margin below zero; report the weakest."""
+    numbers = []
+    for where, rows, better, worse in results.pairs(claim):
+        number = _compare(where, rows, better, worse)
+        numbers.append(number | {"margin": _margin(claim, rows, worse)})
+    inside = sum(number["low"] > -number["margin"] for number in numbers)
+    trend = all(number["value"] > -number["margin"] for number in numbers)
+    weakest = min(numbers, key=lambda number: number["low"] / number["margin"])
     return {
         **_difference(weakest, numbers),
-        "verdict": reach_verdict(not below, min(means) > 0),
-        "points": f"{above} of {len(numbers)} above zero, {below} below",
-        "reason": f"weakest: {_quantity(weakest)}{_at(weakest, numbers)}",
+        "verdict": reach_verdict(inside == len(numbers), trend),
+        "points": f"{inside} of {len(numbers)} above the margin",
+        "reason": f"weakest: {_quantity(weakest)}{_at(weakest, numbers)}, "
+        f"margin {weakest['margin']:.2g}",
     }, _evidence(numbers)
+
+
+def _margin(claim, rows, other):
+    """Return by how much one may be behind: of models by no more than a share of the risk."""
+    if "trial" not in rows:
+        return claim.tolerance
+    return min(claim.tolerance, SHARE * rows[rows["method"] == other]["kl_risk"].mean())
 
 
 def judge_similar(claim, results):

@@ -17,6 +17,7 @@ WORDS_TREND = 0.05  # relative: another edition, or another way of cutting, of t
 AXIS_MARGIN = 0.1  # of the axis's length, beyond either end
 AXIS_SHARE = 0.5  # of the points inside it for a trend; of its length, spanned by the curves
 SMALL_RANK = 0.1  # of the vocabulary: a rank below this counts as "m << k"
+SHARE = 0.02  # of the other's risk: by more than that on a model nobody is unbeaten; not measured
 NEAR = 0.05  # relative: a sample size that stands for one that the paper names
 
 # By the test of a claim, whose ``published`` and ``tolerance`` stand for themselves.
@@ -28,9 +29,14 @@ CRITERIA = {
     "half of the points, and wholly below zero at none.",
     "at-least": "Reproduced if the paired difference is at least {published:g} and its 95 % "
     "interval is above zero; trend only if just the interval is.",
+    "effect": "As an order, and the 95 % interval has to be above {tolerance:g}: less is none.",
+    "average": "Mean over the texts of a package, and then over packages, of paired differences, "
+    "worse minus better. Reproduced if it is at least {published:g} and Student's 95 % interval "
+    "over packages is above zero; trend only if just the interval is.",
     "unbeaten": "Paired differences, other minus the claimed, over the same trials or the same "
-    "test words. Reproduced if no 95 % interval is wholly below zero, however many points there "
-    "are; trend only if the means over all points of each other method are above zero.",
+    "test words. Reproduced if at every point the 95 % interval is above a margin below zero, "
+    "{tolerance:g} nats and of models no more than {share:.0%} of the other's risk; trend only if "
+    "every difference itself is above it.",
     "similar": "Paired differences over the same trials or the same test words. Reproduced if the "
     "95 % interval lies within {tolerance:g} of zero at every point; trend only if every "
     "difference does.",
@@ -64,6 +70,8 @@ MEASURES = {
     "cell": ("mean, low, high", "nats per word"),
     "order": (_PAIRED, "nats"),
     "at-least": ("loss by block and seed", "nats per word"),
+    "effect": ("loss by block and seed", "nats per word"),
+    "average": ("loss by block and seed", "nats per word"),
     "unbeaten": (_PAIRED, "nats"),
     "similar": (_PAIRED, "nats"),
     "degrades": ("loss by block and order", "nats per word"),
@@ -82,7 +90,7 @@ MEASURES = {
 def describe_criterion(claim, paper):
     """Return what makes a claim reproduced, in trend only or not, in words."""
     words = paper.criteria.get(claim.test, CRITERIA[claim.test])
-    return words.format(published=claim.published, tolerance=claim.tolerance)
+    return words.format(published=claim.published, tolerance=claim.tolerance, share=SHARE)
 
 
 def reach_verdict(reproduced, trend):

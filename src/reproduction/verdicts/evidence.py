@@ -40,9 +40,12 @@ class Results:
         for column, least in settings.get("reaches", {}).items():
             if not len(frame) or frame[column].max() < least:
                 raise Missing(f"{exhibit} does not come to {column} {least}")
-        for column in ("corpus", "k", "rank", "order"):
+        for column in ("corpus", "reading", "k", "rank", "order"):
             if column in settings:
                 frame = choose(frame, exhibit, column, frame[column] == settings[column], settings)
+        for column, least in settings.get("from", {}).items():
+            told = {column: f"{least} or above"}
+            frame = choose(frame, exhibit, column, frame[column] >= least, told)
         if "near" in settings:
             distance = (frame["n"] - settings["near"]).abs()
             near = (distance == distance.min()) & (distance <= NEAR * settings["near"])

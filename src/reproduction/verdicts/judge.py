@@ -19,6 +19,8 @@ TESTS = {
     "cell": values.judge_cell,
     "order": comparisons.judge_order,
     "at-least": comparisons.judge_at_least,
+    "effect": comparisons.judge_effect,
+    "average": comparisons.judge_average,
     "unbeaten": comparisons.judge_unbeaten,
     "similar": comparisons.judge_similar,
     "degrades": orders.judge_degrades,

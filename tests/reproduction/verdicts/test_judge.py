@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from made_up_results import claim, results, text_scores, trial_scores, verdict
 
@@ -95,6 +96,21 @@ def test_a_size_that_is_not_reached_was_not_run():
     assert verdict(near, found, "larger") == REPRODUCED
     assert (verdict(far, found, "larger"), verdict(far, found)) == (NOT_RUN, UNTESTED)
     assert judge(far, found)[0]["reason"] == "made-up does not come to n 501"
+
+
+def test_a_claim_from_an_order_on_does_not_look_below_it():
+    parts = [
+        text_scores({"good": [5.0] * 5, "bad": [5.0 + gap] * 5}, order=order)
+        for order, gap in ((2, -0.1), (3, 0.1), (5, 0.1))
+    ]
+    found = results(pd.concat(parts))
+    of_all, of_long, of_longer = (
+        claim("order", pairs=[("good", "bad")], **{"from": {"order": order}}) for order in (2, 3, 6)
+    )
+    assert [verdict(each, found) for each in (of_all, of_long)] == [FAILED, REPRODUCED]
+    assert judge(of_longer, found)[0]["reason"] == (
+        "made-up has no order 6 or above (there is: 2, 3, 5)"
+    )
 
 
 def test_a_larger_target_does_not_have_what_nobody_can_get():

@@ -1,7 +1,7 @@
 """What the second paper has beyond the rules of every study.
 
 1. cut_blocks  find or fetch the tagged corpus, cut it into blocks, number its words
-2. count_work  what each proximal step visits, on forests of the first block
+2. count_work  what each proximal step visits: in the first block, and how it grows in all
 """
 
 from reproduction.studies.structured.plan import BLOCKS, LARGE, blocks_of, how_to_cut
@@ -57,7 +57,7 @@ if STRUCTURED:
         input:
             modules("structured/count_work", "ll-treeinf", "ll-l2"),
             kernels=kernels_of(["ll-treeinf"]),
-            block=rules.cut_blocks.output.blocks[:1],
+            blocks=rules.cut_blocks.output.blocks,
         output:
             work=results("structured/work.csv"),
             cases=results("structured/work-cases.csv"),

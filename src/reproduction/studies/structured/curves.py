@@ -12,7 +12,8 @@ from reproduction.scores.intervals import student_half_width
 KEYS = ["method", "order", "corpus"]
 TABLE = [
     *("order", "method", "mean", "low", "high", "sd", "perplexity", "parameters"),
-    *("chosen_penalty", "chosen_decay", "gap", "steps", "seeds", "converged", "note"),
+    *("chosen_penalty", "chosen_decay", "gap", "steps", "types", "unknown"),
+    *("seeds", "converged", "note"),
 ]
 OF_PATHS = [
     *("corpus", "order", "method", "chosen_penalty", "chosen_decay", "mean", "parameters"),
@@ -29,7 +30,8 @@ def tabulate_orders(given):
 
     Columns: ``order``, ``method``, ``mean`` (nats per word) with Student's 95 % interval over
     blocks, ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``decay``, ``gap``,
-    ``iterations``, ``seeds`` (blocks), ``converged``; and ``note``, why there is no text.
+    ``iterations``, ``types`` of the vocabulary, ``unknown`` share of the test words, which are not
+    scored, ``seeds`` (blocks), ``converged``; and ``note``, why there is no text.
     """
     if missing := why_missing(given.receipts):
         return pd.DataFrame([{"note": missing}], columns=TABLE)
@@ -38,14 +40,22 @@ def tabulate_orders(given):
     how = {"loss": "sum", "pairs": "sum", "converged": "all"} | dict.fromkeys(told, "first")
     blocks = scores.groupby(KEYS, sort=False).agg(how).reset_index()
     blocks["mean"] = blocks["loss"] / blocks["pairs"]
+    blocks = blocks.astype({"corpus": str}).join(_describe_blocks(given.receipts), on="corpus")
     blocks["perplexity"] = np.exp(blocks["mean"])
     groups = blocks.groupby(["method", "order"], sort=False)
-    table = groups[["mean", "perplexity", *told, "converged"]].mean()
+    table = groups[["mean", "perplexity", *told, "types", "unknown", "converged"]].mean()
     table["seeds"] = groups.size()
     table["sd"] = groups["mean"].std()
     half = student_half_width(table["sd"], table["seeds"])
     table["low"], table["high"] = table["mean"] - half, table["mean"] + half
     return table.reset_index().assign(note="")[TABLE]
+
+
+def _describe_blocks(receipts):
+    """Return types and share of unknown test words of each block that the receipts tell of."""
+    told = [block for each in receipts.values() for block in each.get("blocks", {}).items()]
+    rows = {name: (block["types"], block["unknown_test"]) for name, block in told}
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["types", "unknown"])
 
 
 def tabulate_paths(given):
@@ -115,7 +125,11 @@ def _say_missing(reason):
 
 def _say_blocks(table):
     blocks = int(table["seeds"].max())
-    return f"Mean over {blocks} blocks of text." if blocks > 1 else "One block of text."
+    text = f"Mean over {blocks} blocks of text." if blocks > 1 else "One block of text."
+    if table["unknown"].isna().all():
+        return text
+    types, unknown = table["types"].mean(), table["unknown"].mean()
+    return f"{text} {types:,.0f} word types; {unknown:.1%} of the test words are unknown."
 
 
 def draw_paths(paths, exhibit, methods):

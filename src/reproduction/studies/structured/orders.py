@@ -53,6 +53,12 @@ def read_blocks(name, entry, settings, last, allow_other_hashes=False):
     return blocks
 
 
+def cut_blocks(name, entry, settings, numbers, allow_other_hashes=False):
+    """Return the blocks of some numbers, each its training and its test part in word numbers."""
+    found = read_blocks(name, entry, settings, max(numbers), allow_other_hashes)
+    return {number: number_sentences(*found[number - 1], settings["least"]) for number in numbers}
+
+
 def normalise(word, tag):
     """Return a word in small letters; proper nouns and numbers, by Brown's tags, are symbols."""
     if tag.startswith("np"):
@@ -71,6 +77,22 @@ def number_sentences(train, test, least):
         Sentences.from_lists([[number.get(w, 0) for w in s] for s in part], len(words))
         for part in (train, test)
     )
+
+
+def describe_block(train, test):
+    """Return what is told of a block: its words, and the share of them that are unknown.
+
+    Returns
+    -------
+    dict
+        ``train`` and ``test`` words, ``types`` of the vocabulary, ``unknown_train`` and
+        ``unknown_test``, shares; an unknown test word is not scored.
+    """
+    shares = {
+        f"unknown_{name}": round(float((part.words == 0).mean()), 4)
+        for name, part in (("train", train), ("test", test))
+    }
+    return {"train": train.n, "test": test.n, "types": train.k} | shares
 
 
 def forget_rare(train, test, least):

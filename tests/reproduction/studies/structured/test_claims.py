@@ -46,7 +46,11 @@ def work_cases():
     words = np.random.default_rng(0).integers(0, 5, 400)
     text = Sentences.from_lists(np.split(words, 20), 5)
     rows = list(work.count_work("block", text, (2, 3, 5), (100, 200), 1))
-    return [*work.check_work(rows, text.n, text.k), *work.check_positivity(text, text.k, 1)]
+    exponents = work.exponents_of_pivots([text, text.split(0.5)[0]], (2, 3, 5))
+    tree = [row["pivots"] for row in rows if (row["structure"], row["words"]) == ("tree", text.n)]
+    assert exponents[0] == np.polyfit(np.log([2, 3, 5]), np.log(tree), 1)[0]
+    cases = [*work.check_work(rows, text.n, text.k), *work.check_positivity(text, text.k, 1)]
+    return cases + list(work.check_exponents(exponents))
 
 
 def judge(curves, cases=(), larger="", blocks=("1",)):
@@ -144,13 +148,26 @@ def test_weighting_of_groups_is_another_reading_of_each_claim_on_weighted_trees(
     assert found["t11-wtinf | alpha on the groups of the penalty"] == REPRODUCED
 
 
-def test_kneser_ney_with_three_discounts_is_another_reading():
-    better = {order: 5.3 for order in ORDERS}
-    curves = {"ll-tree2": FLAT, "ll-treeinf": FLAT, "kn-text": TURNS, "kn-text-modified": better}
-    _, readings = judge(curves)
+def test_other_discounts_of_kneser_ney_are_other_readings():
+    better, worse = ({order: loss for order in ORDERS} for loss in (5.3, 5.5))
+    curves = {"ll-tree2": FLAT, "ll-treeinf": FLAT, "kn-text": TURNS}
+    _, readings = judge(curves | {"kn-text-modified": better, "kn-text-fixed": worse})
     found = readings.set_index("verdict_of")["verdict"]
-    assert found["t17 | Kneser-Ney with three discounts"] == FAILED
-    assert found["t8 | Kneser-Ney with three discounts"] == FAILED
+    for discounts, verdict in (("three discounts", FAILED), ("3/4 at every order", REPRODUCED)):
+        assert found[f"t17 | Kneser-Ney with {discounts}"] == verdict
+        assert found[f"t8 | Kneser-Ney with {discounts}"] == FAILED
+
+
+def test_norms_have_to_beat_kneser_ney_from_order_three_on():
+    longer = {"kn-text": {order: 5.3 if order == 2 else 5.5 for order in ORDERS}}
+    claims, _ = judge({"ll-tree2": FLAT, "ll-treeinf": FLAT} | longer)
+    assert claims.loc["t17", "verdict"] == REPRODUCED
+
+
+def test_work_is_sublinear_if_all_of_the_interval_is():
+    for exponents, holds in (([0.9, 0.901], True), ([0.9, 1.0], False), ([0.9], True)):
+        (case,) = work.check_exponents(np.array(exponents))
+        assert (case["check"], case["holds"]) == ("t15", holds)
 
 
 def test_every_check_has_a_claim_and_every_claim_a_check(scopes, work_cases):

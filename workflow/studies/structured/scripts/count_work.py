@@ -8,13 +8,15 @@ with logged(snakemake):
     from reproduction.verdicts.cases import COLUMNS
 
     given = snakemake.params.settings
-    train, _ = read_block(snakemake.input.block[0])
+    texts = [read_block(block)[0] for block in snakemake.input.blocks]
+    train = texts[0]
     rows, cases = [], []
     if train.n:
         rows = [*work.count_work("block", train, given["orders"], given["sizes"], given["penalty"])]
         small = work.shorten(train, work.SMALL, work.FREQUENT)
         cases = [
             *work.check_work(rows, train.n, train.k),
+            *work.check_exponents(work.exponents_of_pivots(texts, given["orders"])),
             *work.check_positivity(small, small.k, given["penalty"]),
         ]
     write_rows(snakemake.output.work, work.WORK_COLUMNS, rows)

@@ -1,0 +1,166 @@
+"""Texts in packages of Debian: fetched by name and version, checked, read and never installed.
+
+The ordinary tools do it, `apt-get download` and `dpkg-deb`: where they are not, or there is no
+network, a package cannot be had, and the message says how to get it.
+"""
+
+import gzip
+import hashlib
+import html
+import io
+import re
+import subprocess
+import tarfile
+from fnmatch import fnmatch
+from pathlib import Path
+
+from reproduction.corpora.errors import CorpusError, CorpusUnavailable
+
+DOWNLOADS = ".nltk_data/debian"  # beside what is downloaded of NLTK
+TIMEOUT = 300  # seconds for one package, of which the largest has 70 MB
+LARGEST = 2**26  # bytes of the files of one text
+_TAG = re.compile(r"(?s)<(script|style|head)\b.*?</\1>|<[^>]*>")
+_ESCAPE = re.compile(r"\x1b\[[0-9;]*m")  # a colour of a terminal
+_REQUEST = re.compile(r"(?m)^[.'].*$|\\f.|\\[&%|^/,]|\\\(..|\\\[[^]]*\]")  # of roff
+_LINE = re.compile(r'dialogStr\("((?:[^"\\]|\\.)*)"\)')  # what a fish says
+
+
+def _plain(text):
+    return text
+
+
+def _without_tags(text):
+    return html.unescape(_TAG.sub(" ", text))
+
+
+def _cookies(text):
+    """Return fortune cookies without the lines between them, and without colours."""
+    return _ESCAPE.sub("", re.sub(r"(?m)^%$", "", text))
+
+
+def _manual(text):
+    return _REQUEST.sub(" ", text).replace("\\-", "-")
+
+
+def _dialogue(text):
+    return "\n".join(line.replace('\\"', '"') for line in _LINE.findall(text))
+
+
+FORMS = {
+    "plain": _plain,
+    "html": _without_tags,
+    "cookies": _cookies,
+    "manual": _manual,
+    "dialogue": _dialogue,
+}
+
+
+def fetch_package(name, entry, folder=DOWNLOADS, allow_other_hashes=False):
+    """Return the path of a package, which is downloaded if it is not in the folder.
+
+    Parameters
+    ----------
+    name : str
+    entry : mapping
+        ``version`` and ``sha256``.
+    folder : str or Path
+    allow_other_hashes : bool
+
+    Raises
+    ------
+    CorpusUnavailable
+        There is no copy, and it could not be downloaded.
+    CorpusError
+        It is not what was pinned.
+    """
+    folder, version = Path(folder), entry["version"]
+    pattern = f"{name}_{version.replace(':', '%3a')}_*.deb"
+    if not (found := sorted(folder.glob(pattern))):
+        folder.mkdir(parents=True, exist_ok=True)
+        _run(name, version, ["apt-get", "-qq", "download", f"{name}={version}"], cwd=folder)
+        found = sorted(folder.glob(pattern))
+    if not found:
+        raise _unavailable(name, version, "apt-get left no such file")
+    sum_ = hashlib.sha256(found[0].read_bytes()).hexdigest()
+    if sum_ != entry["sha256"] and not allow_other_hashes:
+        what = f"the SHA-256 of {found[0]} is {sum_}, pinned is {entry['sha256']}; "
+        raise CorpusError(name, what + "allow_other_hashes: true would use it all the same")
+    return found[0]
+
+
+def read_files(name, entry, path):
+    """Return the bytes of the files that the texts of a package name, by their names.
+
+    Parameters
+    ----------
+    name : str
+    entry : mapping
+        ``version``, and ``texts`` with the ``files`` of each: patterns of names.
+    path : Path
+        Of the package.
+    """
+    patterns = [pattern for text in entry["texts"].values() for pattern in text["files"]]
+    raw = _run(name, entry["version"], ["dpkg-deb", "--fsys-tarfile", str(path.resolve())])
+    with tarfile.open(fileobj=io.BytesIO(raw)) as opened:
+        members = {member.name.removeprefix("./"): member for member in opened if member.isfile()}
+        return {
+            file: opened.extractfile(member).read()
+            for file, member in members.items()
+            if any(fnmatch(file, pattern) for pattern in patterns)
+        }
+
+
+def read_text(name, files, entry):
+    """Return one text of a package.
+
+    Parameters
+    ----------
+    name : str
+        Of the text, for messages.
+    files : mapping
+        From `read_files`.
+    entry : mapping
+        ``files``, patterns of names, whose files are taken in the order of their names; the
+        ``form`` they have, one of `FORMS`; perhaps an ``encoding``.
+
+    Raises
+    ------
+    CorpusError
+        A pattern names no file, or a file cannot be read.
+    """
+    parts, size = [], 0
+    for pattern in entry["files"]:
+        if not (chosen := sorted(file for file in files if fnmatch(file, pattern))):
+            raise CorpusError(name, f"its package has no file {pattern!r}")
+        for file in chosen:
+            raw = files[file]
+            if file.endswith((".gz", ".dz")):
+                raw = gzip.decompress(raw)
+            size += len(raw)
+            if size > LARGEST:
+                raise CorpusError(name, f"its files have more than {LARGEST:,} bytes")
+            try:
+                text = raw.decode(entry.get("encoding", "utf-8"))
+            except ValueError as error:
+                raise CorpusError(name, f"{file}: {error}") from error
+            parts.append(FORMS[entry["form"]](text))
+    return "\n".join(parts)
+
+
+def _run(name, version, command, **how):
+    """Run one of Debian's tools; return what it writes."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT, **how
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise _unavailable(name, version, error) from error
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise _unavailable(name, version, said[-1] if said else f"{command[0]} failed")
+    return done.stdout
+
+
+def _unavailable(name, version, reason):
+    remedy = f"run `apt-get update` and `apt-get download {name}={version}` on Debian 12, "
+    return CorpusUnavailable(name, reason, remedy + f"and put the file into {DOWNLOADS}")

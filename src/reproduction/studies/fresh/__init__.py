@@ -1,0 +1,1 @@
+"""Frozen, then tried: this project's estimator on texts that nobody had looked at."""

@@ -1,0 +1,60 @@
+"""Texts in packages of Debian: fetched, checked, read."""
+
+import gzip
+import hashlib
+import shutil
+import subprocess
+
+import pytest
+
+from reproduction.corpora import debs
+from reproduction.corpora.errors import CorpusError, CorpusUnavailable
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "words"),
+    [
+        ("plain", "Salt & <b>sea</b>", "Salt & <b>sea</b>"),
+        ("html", "<head><title>No</title></head><p>Salt &amp; <b>sea</b></p>", "Salt & sea"),
+        ("cookies", "one\n%\n\x1b[32mtwo 5%\x1b[m\n", "one two 5%"),
+        ("manual", '.TH NAME 1\n\\fBbold\\fR one\\-two\n\'br\n.\\" no\nend', "bold one-two end"),
+        ("dialogue", 'dialogId("a", "f", "No")\ndialogStr("A \\"b\\"")\ndialogStr("c")', 'A "b" c'),
+    ],
+)  # fmt: skip
+def test_every_form_leaves_the_words(form, raw, words):
+    assert " ".join(debs.FORMS[form](raw).split()) == words
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="it needs dpkg-deb")
+def test_a_package_is_checked_and_its_texts_are_read(tmp_path):
+    inside = tmp_path / "tale"
+    (inside / "DEBIAN").mkdir(parents=True)
+    control = "Package: tale\nVersion: 1:2\nArchitecture: all\nMaintainer: me\nDescription: x\n"
+    (inside / "DEBIAN" / "control").write_text(control)
+    (inside / "texts").mkdir()
+    (inside / "texts" / "b.txt").write_text("second", encoding="utf-8")
+    (inside / "texts" / "a.txt.gz").write_bytes(gzip.compress("först".encode("latin-1")))
+    (inside / "texts" / "link.txt").symlink_to("b.txt")
+    path = tmp_path / "tale_1%3a2_all.deb"
+    subprocess.run(["dpkg-deb", "--build", inside, path], check=True, capture_output=True)
+    told = {"files": ["texts/*.txt*"], "form": "plain", "encoding": "latin-1"}
+    entry = {"version": "1:2", "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+    entry |= {"texts": {"it": told, "none": {"files": ["lost"], "form": "plain"}}}
+    assert debs.fetch_package("tale", entry, tmp_path) == path
+    files = debs.read_files("tale", entry, path)
+    assert debs.read_text("it", files, told) == "först\nsecond"
+    with pytest.raises(CorpusError, match=r"^corpus 'none': its package has no file 'lost'$"):
+        debs.read_text("none", files, entry["texts"]["none"])
+    with pytest.raises(CorpusError, match=r"texts/a\.txt\.gz: 'utf-8' codec"):
+        debs.read_text("it", files, told | {"encoding": "utf-8"})
+    other = entry | {"sha256": "0" * 64}
+    with pytest.raises(CorpusError, match=r"pinned is 000.*allow_other_hashes"):
+        debs.fetch_package("tale", other, tmp_path)
+    assert debs.fetch_package("tale", other, tmp_path, allow_other_hashes=True) == path
+
+
+def test_without_the_tools_it_says_how_to_get_a_package(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CorpusUnavailable, match="apt-get download tale=1") as error:
+        debs.fetch_package("tale", {"version": "1", "sha256": ""}, tmp_path / "new")
+    assert "apt-get" in error.value.reason
