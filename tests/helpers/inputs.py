@@ -63,9 +63,10 @@ def in_case(name):
 
 LOW_RANK_IDS = [id for id, record in METHODS.items() if issubclass(record.estimator, LowRank)]
 NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
-# Means over samples that are drawn at random, pair after pair: no two orders of the pairs give the
-# same digits, and a formula has none of them. test_hierarchical compares means of many samples.
-SAMPLED_IDS = ["hpy"]
+# What goes through the pairs, or the rows, one after the other: no two orders of them give the same
+# digits, and a formula has none of them. test_hierarchical compares means of many samples,
+# test_classes and test_completion have oracles of their own.
+SAMPLED_IDS = ["hpy", "class-kmeans", "class-exchange", "mf-sgd"]
 FEW = {"rank": 3, "iterations": 4}
 FEW_OF_PY = {"largest_rank": 3, "iterations": 4}
 LOG_LINEAR_IDS = [id for id, record in METHODS.items() if record.agreement == "certified"]
@@ -75,7 +76,7 @@ SHIPPED_IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
     *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "hpy", "py-lr"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
-    *("mle", "laplace", "interpolated"),
+    *("mle", "laplace", "interpolated", "class-kmeans", "class-exchange", "mf-sgd"),
 )
 # Learning it takes half of a fit: it is a variant of its own.
 KNOWN_STRENGTH = {"strength": 1.5}
