@@ -80,7 +80,8 @@ def test_a_large_matrix_with_few_pairs(id):
 @pytest.mark.parametrize("rank", [1, FEW.k])
 @pytest.mark.parametrize("id", [id for id, record in METHODS.items() if "rank" in record.options])
 def test_the_smallest_and_the_full_rank(id, rank):
-    check_rows(method(id, rank=rank, iterations=30).fit(FEW, seed=1))
+    iterations = {"iterations": 30} if "iterations" in METHODS[id].options else {}
+    check_rows(method(id, rank=rank, **iterations).fit(FEW, seed=1))
 
 
 @pytest.mark.parametrize("rank", [1, FEW.k])
