@@ -22,7 +22,7 @@ FLOORS = {
         ["sequences"],
         ["loglinear"],
         ["estimators"],
-        ["risk", "synthetic"],
+        ["risk", "synthetic", "evaluation"],
         ["labelled"],
         ["cli", "__main__"],
     ],

@@ -34,9 +34,12 @@ if TYPE_CHECKING:
     from condprob.estimators.base import Estimator
     from condprob.estimators.catalogue import METHODS, Method, method
     from condprob.estimators.low_rank import ConvergenceWarning
+    from condprob.evaluation import Score, compare, interval, reliability
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
     from condprob.labelled.fitting import fit
+    from condprob.labelled.language import LanguageModel, fit_text
     from condprob.labelled.reading import load
+    from condprob.labelled.text import Text
     from condprob.matrices.around_base import PitmanYorMatrix
     from condprob.matrices.contract import ConditionalMatrix
     from condprob.matrices.linked import LinkedMatrix
@@ -89,7 +92,14 @@ _PLACES = {
     "cross_entropy": "condprob.risk",
     "draw_model": "condprob.synthetic",
     "kl_risk": "condprob.risk",
+    "LanguageModel": "condprob.labelled.language",
+    "Score": "condprob.evaluation",
+    "Text": "condprob.labelled.text",
+    "compare": "condprob.evaluation",
     "fit": "condprob.labelled.fitting",
+    "fit_text": "condprob.labelled.language",
+    "interval": "condprob.evaluation",
+    "reliability": "condprob.evaluation",
     "load": "condprob.labelled.reading",
     "method": "condprob.estimators.catalogue",
     "perplexity": "condprob.risk",
@@ -107,6 +117,7 @@ __all__ = [
     "Estimator",
     "GrownModel",
     "HistoryModel",
+    "LanguageModel",
     "LinkedMatrix",
     "LogLinearMatrix",
     "LogLinearModel",
@@ -116,19 +127,25 @@ __all__ = [
     "Model",
     "PitmanYorMatrix",
     "PosteriorMatrix",
+    "Score",
     "Sentences",
     "SequenceModel",
     "SparsePlusLowRank",
+    "Text",
     "UnseenContextWarning",
     "Vocabulary",
     "add_shards",
+    "compare",
     "cross_entropy",
     "draw_model",
     "fit",
+    "fit_text",
+    "interval",
     "kl_risk",
     "load",
     "method",
     "perplexity",
+    "reliability",
     "sample_counts",
 ]
 

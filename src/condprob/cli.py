@@ -10,30 +10,33 @@ import sys
 import warnings
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
-from math import exp, inf, isfinite
+from dataclasses import asdict
+from math import isfinite
 from typing import Any, NoReturn
 
 import numpy as np
 
 from condprob import __version__
 from condprob.checks import check_seed, read_integer, shorten
-from condprob.counts import CountMatrix
-from condprob.data_files import STANDARD_INPUT, PairData, read_data
+from condprob.data_files import STANDARD_INPUT, PairData, read_data, read_text
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, method
 from condprob.estimators.resumable import Resumable
 from condprob.files import settle
 from condprob.interrupts import end_on_signals
-from condprob.model import ConditionalModel, load_with_labels
-from condprob.risk import cross_entropy
+from condprob.labelled.estimate import Estimate
+from condprob.labelled.fitting import fit_pairs
+from condprob.labelled.language import LanguageModel, fit_sentences
+from condprob.labelled.reading import OF_OLD, load_labelled
+from condprob.labelled.text import Text
 from condprob.sequences.model import SequenceModel
-from condprob.sequences.sentences import Sentences
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
 DEFAULT_METHOD = "py-lr"
 MISTAKE = 2  # exit status
-MOST_NATS = 709  # of which the exponential is a float
+NOT_GIVEN = (None, [], False)  # values of options that were not given
+MOST_UNKNOWN = 0.05  # of test data, without a warning
 _MISTAKES = (
     OSError,
     UnicodeError,
@@ -50,8 +53,18 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong, in place of how the command is used, and exit."""
-        text = " ".join(map(shorten, message.split()))
+        text = " ".join(map(shorten, message.split())) + _hint(message)
         self.exit(MISTAKE, f"condprob: error: {text}; see `{self.prog} --help`\n")
+
+
+def _hint(message: str) -> str:
+    """Say how an option of a method is given, where one was given as an option of the command."""
+    _, _, given = message.partition("unrecognized arguments: --")
+    name, _, value = given.partition(" ")
+    name, _, other = name.partition("=")
+    known = {option for record in METHODS.values() for option in record.options} if given else ()
+    value = shorten((other or value or "VALUE").split()[0])
+    return f"; an option of a method: --set {name}={value}" if name in known else ""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -82,8 +95,14 @@ def _run(options: Namespace) -> None:
     """Run a command, and print a line for each of its warnings, as of a fit that did not settle."""
     with warnings.catch_warnings(record=True) as told:
         options.run(options)
-    for each in told if sys.stderr is not None else ():
-        print(f"condprob: warning: {_in_one_line(each.message)}", file=sys.stderr)
+    for each in told:
+        _warn(_in_one_line(each.message))
+
+
+def _warn(text: str) -> None:
+    """Tell a warning in one line on standard error."""
+    if sys.stderr is not None:
+        print(f"condprob: warning: {text}", file=sys.stderr)
 
 
 def _drop_output() -> None:
@@ -153,26 +172,25 @@ def build_parser() -> ArgumentParser:
 
 
 def run_fit(options: Namespace) -> None:
-    """Fit data, write the model with its vocabulary, and say what was fitted."""
+    """Fit data, write the model with its labels, and say what was fitted."""
     estimator, how = read_method(options), _how(options)
     settle_output(options)
     if options.checkpoint:
         if not isinstance(estimator, Resumable):
             raise ValueError(
-                f"--checkpoint: {options.method} keeps none, the low-rank and log-linear ones do"
+                f"--checkpoint: {_method(options)} keeps none, the low-rank and log-linear ones do"
             )
         how["checkpoint"] = options.checkpoint
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
-    contexts, outcomes = _vocabularies([data, *further], options)
-    model, counted = _fit(estimator, data, (contexts, outcomes), options, how)
-    model.save(options.output, contexts=list(contexts), outcomes=list(outcomes))
-    sizes = _sizes(counted)
+    fitted = _fit(estimator, data, further, options, how)
+    fitted.save(options.output)
+    sizes = _sizes(fitted)
     told = ", ".join(f"{size:,} {what}" for what, size in sizes.items())
     _tell(
         options,
-        {"model": options.output, "method": options.method} | sizes,
-        f"{options.output}: {options.method} of {told}",
+        {"model": options.output, "method": fitted.about.method} | sizes,
+        f"{options.output}: {fitted.about.method} of {told}",
     )
 
 
@@ -193,69 +211,91 @@ def _how(options: Namespace) -> dict[str, Any]:
 
 
 def run_score(options: Namespace) -> None:
-    """Print the cross-entropy of test data under a model, or under what training data give."""
+    """Print the report on test data under a model, or under what training data give."""
     wanted = 1 if options.model else 2
     if len(options.data) != wanted:
         what = "TEST alone with --model" if options.model else "TRAIN and TEST"
         raise ValueError(f"{len(options.data)} files are given: {what} is needed")
-    data = [_read(path, options) for path in options.data]
     if options.model:
-        model, vocabularies = load_model(options.model)
+        fitted = load_labelled(options.model)
+        _refuse_beside_model(options, fitted)
+        test = _read(options.data[-1], options)
     else:
-        estimator, vocabularies = read_method(options), _vocabularies(data, options)
-        how = _how(options)
-        model, _ = _fit(estimator, data[0], vocabularies, options, how)
-    if isinstance(model, SequenceModel):
-        tested, left_out = _text(data[-1], vocabularies[1])
-        what = "words"
+        train, test = (_read(path, options) for path in options.data)
+        is_closed = options.min_count is None and options.unknown is None
+        further = [test] if is_closed else []
+        fitted = _fit(read_method(options), train, further, options, _how(options))
+    if isinstance(fitted, LanguageModel):
+        what, score = "word", fitted.score_sentences(test, options.data[-1])
     else:
-        known, left_out = data[-1].within(*vocabularies)
-        tested, what = _count(known, vocabularies), "pairs"
-    if not tested.n:
-        raise ValueError(f"{options.data[-1]}: no pair of labels that the model knows")
-    nats = cross_entropy(tested, model)
-    perplexity = exp(nats) if nats < MOST_NATS else inf
-    beside = f" ({left_out} {what} with unknown labels left out)" if left_out else ""
-    unit = "pair" if options.pairs else "word"
-    _tell(
-        options,
-        {"nats": nats, "perplexity": perplexity, "left_out": left_out} | _sizes(tested),
-        f"{nats:.6f} nats per {unit}, perplexity {perplexity:.3f}, {tested.n} {what}, "
-        f"{model.outcomes} types{beside}",
-    )
+        what, score = "pair", fitted.score_pairs(test, options.data[-1])
+    counted = next(iter(_sizes(fitted)))  # neighbours of a text are told as pairs
+    unknown = score.unknown
+    beside = f" ({unknown} {counted} with unknown labels left out)" if unknown else ""
+    sure = f"; 95 % of a bootstrap within {score.low:.4f} to {score.high:.4f} nats"
+    sure = sure if isfinite(score.low) else ""
+    told = [
+        f"{score.nats:.6f} nats per {what}, perplexity {score.perplexity:.3f}, "
+        f"{score.n:.10g} {counted}, {len(fitted.outcomes)} types{beside}",
+        f"{score.bits:.6f} bits{sure}",
+    ]
+    if unknown:
+        nats, perplexity = score.nats_with_unknown, score.perplexity_with_unknown
+        told.append(f"with unknown ones: {nats:.6f} nats per {what}, perplexity {perplexity:.3f}")
+    found = asdict(score) | {"bits": score.bits, "perplexity": score.perplexity}
+    found |= {"perplexity_with_unknown": score.perplexity_with_unknown, counted: score.n}
+    _tell(options, found | {"types": len(fitted.outcomes)}, "\n".join(told))
+    if score.share_unknown > MOST_UNKNOWN:
+        _warn(
+            f"{score.share_unknown:.1%} of the {counted} are unknown: the first line is of the "
+            "others alone; --min-count 2 gives unknown words a class when a text is fitted"
+        )
+
+
+def _refuse_beside_model(options: Namespace, fitted: Estimate | LanguageModel) -> None:
+    """Raise ValueError where an option would have no effect, because the model is fitted."""
+    names = ("method", "set", "order", "tokenizer", "lines", "min_count", "unknown")
+    given = next((name for name in names if getattr(options, name) not in NOT_GIVEN), None)
+    if given and not (given == "tokenizer" and fitted.about.method == OF_OLD):
+        told = f"--{given.replace('_', '-')}"
+        raise ValueError(f"{told}: the model is fitted, and has its own; leave it out")
+    if options.pairs and isinstance(fitted, LanguageModel):
+        raise ValueError("--pairs: the model is one of a text")
+    options.pairs = isinstance(fitted, Estimate)
+    if isinstance(fitted, LanguageModel):
+        options.tokenizer, options.lines = (
+            options.tokenizer or fitted.text.tokenizer,
+            fitted.text.lines,
+        )
+        options.encoding = options.encoding or fitted.text.encoding
 
 
 def run_sample(options: Namespace) -> None:
     """Print outcomes drawn after contexts, or a text drawn word by word."""
     check_seed(options.seed)
-    model, (contexts, outcomes) = load_model(options.model)
+    fitted = load_labelled(options.model)
     rng = np.random.default_rng(options.seed)
-    start = options.contexts or [contexts[int(rng.integers(len(contexts)))]]
+    start = options.contexts or [fitted.contexts[int(rng.integers(len(fitted.contexts)))]]
     if options.chain:
         text = [*start]
         for _ in range(options.n):
-            back = model.order - 1 if isinstance(model, SequenceModel) else 1
-            (condition,) = _conditions(
-                model, contexts, [" ".join(text[max(len(text) - back, 0) :])]
-            )
-            (drawn,) = model.sample([condition], rng)
-            text.append(outcomes[int(drawn)])
+            back = fitted.order - 1 if isinstance(fitted, LanguageModel) else 1
+            (condition,) = fitted.conditions([" ".join(text[max(len(text) - back, 0) :])])
+            (drawn,) = fitted.model.sample([condition], rng)
+            text.append(fitted.outcomes[int(drawn)])
         _tell(options, text, " ".join(text))
         return
     drawn = {
-        context: outcomes.labels(model.sample([condition] * options.n, rng))
-        for context, condition in zip(start, _conditions(model, contexts, start), strict=True)
+        context: fitted.outcomes.labels(fitted.model.sample([condition] * options.n, rng))
+        for context, condition in zip(start, fitted.conditions(start), strict=True)
     }
     _tell(options, drawn, "\n".join(f"{c}\t{o}" for c, found in drawn.items() for o in found))
 
 
 def run_top(options: Namespace) -> None:
     """Print the likeliest outcomes after each context with their probabilities."""
-    model, (contexts, outcomes) = load_model(options.model)
-    found, conditions = {}, _conditions(model, contexts, options.contexts)
-    for context, condition in zip(options.contexts, conditions, strict=True):
-        best, probabilities = model.top(condition, options.n)
-        found[context] = dict(zip(outcomes.labels(best), probabilities.tolist(), strict=True))
+    fitted = load_labelled(options.model)
+    found = {context: dict(fitted.top(context, options.n)) for context in options.contexts}
     lines = [f"{c}\t{o}\t{p:.6g}" for c, row in found.items() for o, p in row.items()]
     _tell(options, found, "\n".join(lines))
 
@@ -286,36 +326,25 @@ def run_methods(options: Namespace) -> None:
 
 def read_method(options: Namespace) -> Estimator:
     """Return the estimator that the options name."""
-    if options.method not in METHODS:
-        return method(options.method)  # It says what there is.
-    known, given = METHODS[options.method].options, {}
+    id = _method(options)
+    if id not in METHODS:
+        return method(id)  # It says what there is.
+    known, given = METHODS[id].options, {}
     for text in options.set:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"option {text!r}: NAME=VALUE is needed")
         given[name] = known[name].read(value) if name in known else value
-    return method(options.method, **given)
+    return method(id, **given)
 
 
-def load_model(path: str) -> tuple[ConditionalModel, tuple[Vocabulary, Vocabulary]]:
-    """Return the model of a file with the vocabularies of its contexts and outcomes."""
-    matrix, labels = load_with_labels(path)
-    if not {"contexts", "outcomes"} <= labels.keys():
-        raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
-    vocabularies = []
-    sizes = [matrix.outcomes] * 2 if isinstance(matrix, SequenceModel) else matrix.shape
-    for name, size in zip(("contexts", "outcomes"), sizes, strict=True):
-        known = labels[name].tolist() if labels[name].ndim == 1 else []
-        vocabularies.append(Vocabulary(known))
-        if not len(known) == len(vocabularies[-1]) == size:
-            raise ValueError(f"{path}: damaged: its labels are not {size:,} different {name}")
-    return matrix, tuple(vocabularies)
+def _method(options: Namespace) -> str:
+    return DEFAULT_METHOD if options.method is None else options.method
 
 
 def _add_method_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--method",
-        default=DEFAULT_METHOD,
         metavar="ID",
         help=f"see `condprob methods` (default: {DEFAULT_METHOD}; kn is quicker)",
     )
@@ -337,71 +366,80 @@ def _add_data_options(parser: ArgumentParser) -> None:
         help="data are lines CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT, and not text",
     )
     parser.add_argument(
-        "--tokenizer", default="whitespace", metavar="NAME", help=", ".join(TOKENIZERS)
+        "--tokenizer",
+        metavar="NAME",
+        help=f"{', '.join(TOKENIZERS)} (default: whitespace; wordpunct needs NLTK)",
+    )
+    parser.add_argument(
+        "--lines", action="store_true", help="each line of a text is a sentence, with an end"
+    )
+    parser.add_argument(
+        "--min-count",
+        type=_at_least_one,
+        metavar="N",
+        help="words of a text that occur less often are one class, <unk>, as are unknown ones",
+    )
+    parser.add_argument(
+        "--unknown",
+        type=_whole,
+        metavar="N",
+        help="how many words that class has (default: as many as --min-count puts in it)",
     )
     parser.add_argument(
         "--order",
         type=_whole,
-        default=2,
         metavar="N",
         help="words of a text that the model sees at once (default: 2, pairs of neighbours)",
     )
-    parser.add_argument("--encoding", default="utf-8", help="of the data (default: utf-8)")
+    parser.add_argument("--encoding", help="of the data (default: utf-8)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def _read(path: str, options: Namespace) -> PairData:
-    return read_data(path, options.pairs, options.tokenizer, options.encoding)
-
-
-def _vocabularies(data: list[PairData], options: Namespace) -> tuple[Vocabulary, Vocabulary]:
-    """Return the vocabularies of contexts and outcomes: of a text, one for both."""
+def _read(path: str, options: Namespace) -> PairData | list[list[str]]:
+    """Return the pairs of a file, or its sentences."""
+    options.encoding = options.encoding or "utf-8"
     if options.pairs:
-        contexts = Vocabulary(label for part in data for label in part.contexts)
-        return contexts, Vocabulary(label for part in data for label in part.outcomes)
-    words = Vocabulary(word for part in data for word in [*part.contexts[:1], *part.outcomes])
-    return words, words
+        return read_data(path, True, encoding=options.encoding)
+    sentences = _cutting(options).sentences(read_text(path, options.encoding))
+    words = sum(map(len, sentences))
+    if words < 2:
+        raise ValueError(f"{path}: {words} words, but a pair takes 2")
+    return sentences
+
+
+def _cutting(options: Namespace) -> Text:
+    """Return how texts are cut and which words are known."""
+    return Text(
+        options.tokenizer or "whitespace",
+        options.lines,
+        1 if options.min_count is None else options.min_count,
+        options.unknown,
+        options.encoding,
+    )
 
 
 def _fit(
-    estimator: Estimator,
-    data: PairData,
-    vocabularies: tuple[Vocabulary, Vocabulary],
-    options: Namespace,
-    how: dict[str, Any],
-) -> tuple[ConditionalModel, CountMatrix | Sentences]:
-    """Return a fit, and what it was fitted to: pairs, or a text where histories are longer."""
-    if options.order == 2:
-        counts = _count(data, vocabularies)
-        return estimator.fit(counts, **how), counts
-    if options.pairs:
-        raise ValueError(f"--order {options.order}: must be 2 for --pairs")
-    text, _ = _text(data, vocabularies[1])
-    return estimator.fit_text(text, options.order, **how), text
+    estimator: Estimator, data: Any, further: list, options: Namespace, how: dict[str, Any]
+) -> Estimate | LanguageModel:
+    """Return the fit of pairs or of a text, which knows the labels of further data, too."""
+    order = 2 if options.order is None else options.order
+    if not options.pairs:
+        known = [word for sentences in further for words in sentences for word in words]
+        name = _method(options)
+        return fit_sentences(data, order, estimator, _cutting(options), known, how, name)
+    if order != 2:
+        raise ValueError(f"--order {order}: must be 2 for --pairs")
+    parts = [data, *further]
+    contexts = Vocabulary(label for part in parts for label in part.contexts)
+    outcomes = Vocabulary(label for part in parts for label in part.outcomes)
+    return fit_pairs(data, estimator, (contexts, outcomes), how, _method(options))
 
 
-def _text(data: PairData, vocabulary: Vocabulary) -> tuple[Sentences, int]:
-    """Return the text of which data are the pairs, and how many unknown words it has."""
-    return Sentences.from_labels([*data.contexts[:1], *data.outcomes], vocabulary)
-
-
-def _conditions(
-    model: ConditionalModel, contexts: Vocabulary, labels: list[str]
-) -> list[int] | list[tuple[int, ...]]:
-    """Return what a model is asked: numbers of contexts, or histories of words between spaces."""
-    if isinstance(model, SequenceModel):
-        return [tuple(contexts.numbers(label.split()).tolist()) for label in labels]
-    return contexts.numbers(labels).tolist()
-
-
-def _count(data: PairData, vocabularies: tuple[Vocabulary, Vocabulary]) -> CountMatrix:
-    return CountMatrix.from_labels(data.contexts, data.outcomes, vocabularies, data.weights)
-
-
-def _sizes(counts: CountMatrix | Sentences) -> dict:
-    if isinstance(counts, Sentences):
-        return {"words": counts.n, "types": counts.k}
-    return {"pairs": counts.n, "contexts": counts.shape[0], "outcomes": counts.shape[1]}
+def _sizes(fitted: Estimate | LanguageModel) -> dict:
+    if isinstance(fitted, LanguageModel) and isinstance(fitted.model, SequenceModel):
+        return {"words": fitted.about.n, "types": len(fitted.words)}
+    sizes = {"contexts": len(fitted.contexts), "outcomes": len(fitted.outcomes)}
+    return {"pairs": fitted.about.n} | sizes
 
 
 def _tell(options: Namespace, data: object, text: str) -> None:

@@ -4,8 +4,13 @@ The command line reads them; in Python, `CountMatrix.from_labels` takes what is 
 """
 
 import codecs
+import gzip
+import lzma
 import math
 import sys
+import zlib
+from importlib import import_module
+from pathlib import PurePath
 from typing import NamedTuple
 
 from condprob.checks import in_brief, read_number
@@ -13,6 +18,7 @@ from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
+COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 # Python calls these encodings of texts, too; they are those of names of hosts and of its own code.
 NOT_OF_TEXTS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
 
@@ -67,9 +73,8 @@ def read_data(
     OSError
         If the file cannot be read.
     """
-    if tokenizer not in TOKENIZERS:
-        raise ValueError(f"tokenizer {tokenizer!r}: one of {', '.join(TOKENIZERS)} is needed")
-    text = _read_text(path, encoding)
+    check_tokenizer(tokenizer)
+    text = read_text(path, encoding)
     if pairs:
         return _read_pairs(path, text)
     words = TOKENIZERS[tokenizer](text)
@@ -78,14 +83,33 @@ def read_data(
     return PairData(words[:-1], words[1:])
 
 
-def _read_text(path: str, encoding: str) -> str:
+def check_tokenizer(name: object) -> None:
+    """Raise ValueError unless there is a tokenizer of this name."""
+    if name not in TOKENIZERS:
+        raise ValueError(f"tokenizer {name!r}: one of {', '.join(TOKENIZERS)} is needed")
+
+
+def read_text(path: str, encoding: str) -> str:
+    """Return the text of a file, ``-`` being standard input; of .gz, .bz2 and .xz what is in it.
+
+    Raises
+    ------
+    ValueError
+        If it is not in the encoding, or damaged.
+    OSError
+        If it cannot be read.
+    """
     if path == STANDARD_INPUT:
         if sys.stdin is None:
             raise ValueError("standard input is closed")
         raw = sys.stdin.buffer.read()
     else:
-        with open(path, "rb") as file:
-            raw = file.read()
+        module = COMPRESSED.get(PurePath(path).suffix)
+        try:
+            with (import_module(module).open if module else open)(path, "rb") as file:
+                raw = file.read()
+        except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+            raise ValueError(f"{path}: damaged: {error}") from None
     try:
         return decode(raw, encoding)
     except ValueError as error:

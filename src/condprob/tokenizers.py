@@ -55,7 +55,10 @@ def reattach(text: str) -> list[str]:
 
 def split_wordpunct(text: str) -> list[str]:
     """Split into runs of word characters and of punctuation, by NLTK's `wordpunct_tokenize`."""
-    from nltk.tokenize import wordpunct_tokenize  # here, because importing NLTK takes a second
+    try:  # here, because importing NLTK takes a second
+        from nltk.tokenize import wordpunct_tokenize
+    except ImportError:
+        raise ImportError("the tokenizer wordpunct needs NLTK: pip install nltk") from None
 
     return wordpunct_tokenize(text)
 

@@ -4,6 +4,8 @@ import json
 import warnings
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, fields
+from itertools import chain
+from math import inf
 from os import PathLike
 from typing import Any, overload
 
@@ -11,7 +13,9 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
+from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
+from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.tables import labels_of, pairs_of
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.vocabulary import Vocabulary
@@ -52,7 +56,12 @@ class About:
 
     @classmethod
     def of(
-        cls, method: str | Estimator, estimator: Estimator, seed: Seed, counts: Any, names: tuple
+        cls,
+        method: str | Estimator,
+        estimator: Estimator,
+        seed: Seed,
+        counts: Any,
+        names: tuple[Any, ...] = (None, None, None),
     ) -> "About":
         """Tell of a fit."""
         told = method if isinstance(method, str) else type(estimator).__name__
@@ -63,14 +72,13 @@ class About:
         seed = seed if isinstance(seed, int) else None
         return cls(told, simple, seed, counts.n, getattr(counts, "nnz", 0), names)
 
-    def packed(self) -> list[str]:
-        """Return the labels that a file has of it: one text of JSON."""
-        return [json.dumps({f.name: getattr(self, f.name) for f in fields(self)})]
+    def packed(self, **others: object) -> list[str]:
+        """Return the labels that a file has of it, and of other things: one text of JSON."""
+        return [json.dumps({f.name: getattr(self, f.name) for f in fields(self)} | others)]
 
     @classmethod
-    def unpacked(cls, told: str) -> "About":
-        """Read what `packed` wrote; ValueError where it is none."""
-        found = json.loads(told)
+    def unpacked(cls, found: object) -> "About":
+        """Build it from what `packed` wrote, without the other things."""
         known = {f.name for f in fields(cls)}
         if not isinstance(found, dict) or not found.keys() <= known or "method" not in found:
             raise ValueError("what it says of itself is not known")
@@ -122,7 +130,9 @@ class Estimate:
             If a context was never seen: it has the method's answer for one without counts.
         """
         is_one = not (_is_many(context) or _is_many(outcome))
-        found = self.model.at(self._rows(_listed(context)), self.outcomes.numbers(_listed(outcome)))
+        found = self.model.at(
+            self.conditions(_listed(context)), self.outcomes.numbers(_listed(outcome))
+        )
         return float(found[0]) if is_one else found
 
     def log_prob(self, context: Any, outcome: Any) -> Any:
@@ -133,7 +143,7 @@ class Estimate:
 
     def row(self, context: Hashable) -> dict[Hashable, float]:
         """Return the probability of every outcome in a context."""
-        (row,) = self.model.rows(self._rows([context]))
+        (row,) = self.model.rows(self.conditions([context]))
         return dict(zip(self.outcomes, row.tolist(), strict=True))
 
     def top(self, context: Any, n: int = 10, *, exclude: Any = None) -> Any:
@@ -154,7 +164,7 @@ class Estimate:
             Or, of a list of contexts, a dictionary of such lists by context.
         """
         asked = _listed(context)
-        numbers = self._rows(asked)
+        numbers = self.conditions(asked)
         left_out = None if exclude is None else self._known(exclude)
         best, chances = self.model.top(numbers, n, exclude=left_out)
         found = {}
@@ -166,7 +176,7 @@ class Estimate:
     def sample(self, context: Any, n: int | None = None, *, seed: Seed = 0) -> Any:
         """Draw an outcome of a context, or ``n``, or one of each of a list of contexts."""
         asked = _listed(context) * (1 if n is None else n)
-        drawn = self.outcomes.labels(self.model.sample(self._rows(asked), seed))
+        drawn = self.outcomes.labels(self.model.sample(self.conditions(asked), seed))
         return drawn if _is_many(context) or n is not None else drawn[0]
 
     def to_frame(self, contexts: Iterable[Hashable] | None = None, n: int | None = None) -> Any:
@@ -191,6 +201,38 @@ class Estimate:
         rows = [(c, o, p) for c, pairs in found.items() for o, p in pairs]
         names = (self.about.names[0] or "context", self.about.names[1] or "outcome")
         return pandas.DataFrame(rows, columns=[*names, "probability"])
+
+    def score(self, data: Any) -> Score:
+        """Return the report on test data: anything that `condprob.fit` takes, named as there.
+
+        A pair is unknown if its outcome is; a context never seen has an answer.
+
+        Raises
+        ------
+        ValueError
+            If the model knows no outcome of the data.
+        """
+        context, outcome, weight = self.about.names
+        return self.score_pairs(pairs_of(data, context, outcome, weight))
+
+    def score_pairs(self, pairs: PairData, name: str = "the data") -> Score:
+        """Do what `score` says with pairs of labels."""
+        rows = Vocabulary(chain(self.contexts, pairs.contexts))
+        if self.model.shape[0] == len(self.contexts):
+            rows = self.contexts
+        known, unknown = pairs.within(rows, self.outcomes)
+        if not known.contexts:
+            raise ValueError(f"{name}: no pair of labels that the model knows")
+        weights = np.ones(len(known.contexts)) if known.weights is None else np.array(known.weights)
+        contexts = rows.numbers(known.contexts)
+        rows_of = np.minimum(contexts, self.model.shape[0] - 1)
+        losses = -weights * self.model.log_prob(rows_of, self.outcomes.numbers(known.outcomes))
+        blocks, which = np.unique(contexts, return_inverse=True)
+        parts = (np.bincount(which, of, minlength=blocks.size) for of in (losses, weights))
+        in_blocks = Losses(*parts)
+        nats = float(losses.sum() / weights.sum())
+        whole = inf if unknown else nats
+        return Score(nats, *bootstrap(in_blocks), float(weights.sum()), unknown, whole)
 
     def seen(self, context: Hashable) -> bool:
         """Whether a context was named when the estimate was fitted."""
@@ -242,9 +284,11 @@ class Estimate:
             for v, name in zip((self.contexts, self.outcomes), names, strict=False)
         ]
 
-    def _rows(self, labels: list) -> np.ndarray:
+    def conditions(self, labels: list) -> np.ndarray:
         """Return the number of each context; of one never seen that of the last row."""
         known = self.contexts
+        if self.model.shape[0] == len(known):  # a matrix without such a row, of an older file
+            return known.numbers(labels)
         unseen = next((label for label in labels if label not in known), None)
         if unseen is not None:
             told = f"{unseen!r} was never seen: the answer is that of a context without counts"

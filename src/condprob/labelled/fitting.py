@@ -77,11 +77,22 @@ def fit(
     pairs = pairs_of(data, context, outcome, weight, contexts, outcomes)
     rows = Vocabulary(chain(contexts or (), pairs.contexts))
     columns = Vocabulary(chain(outcomes or (), pairs.outcomes))
-    counts = count(pairs, rows, columns)
-    model = estimator.fit(counts, seed, progress=progress)
-    names = (context, outcome, weight)
-    about = About.of(method, estimator, seed, counts, names)
-    return Estimate(model, rows, columns, about)
+    how = {"seed": seed, "progress": progress}
+    return fit_pairs(pairs, estimator, (rows, columns), how, method, (context, outcome, weight))
+
+
+def fit_pairs(
+    pairs: PairData,
+    estimator: Estimator,
+    labels: tuple[Vocabulary, Vocabulary],
+    how: dict[str, Any],
+    method: str | Estimator,
+    names: tuple[Any, ...] = (None, None, None),
+) -> Estimate:
+    """Do what `fit` says with pairs of labels that are among those given."""
+    counts = count(pairs, *labels)
+    about = About.of(method, estimator, how["seed"], counts, names)
+    return Estimate(estimator.fit(counts, **how), *labels, about)
 
 
 def count(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:

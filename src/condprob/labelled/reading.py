@@ -1,14 +1,22 @@
 """Files of models, with or without labels: what is in one is known when it is read."""
 
+import json
+from dataclasses import asdict
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from condprob.labelled.estimate import ABOUT, About, Estimate
+from condprob.labelled.language import LanguageModel
+from condprob.labelled.text import Text
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.model import load_with_labels
+from condprob.sequences.model import SequenceModel
 from condprob.vocabulary import Vocabulary
+
+OF_OLD = "unknown"  # the method of a file that does not say it
+OLD = Text(lines=False)  # how texts were cut of which a file does not say it
 
 
 def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
@@ -22,7 +30,7 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
 
     Returns
     -------
-    ConditionalMatrix, SequenceModel or Estimate
+    ConditionalMatrix, SequenceModel, Estimate or LanguageModel
 
     Raises
     ------
@@ -34,18 +42,56 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
     model, labels = load_with_labels(path, mmap)
     if ABOUT not in labels:
         return model
+    return _read_labels(path, model, labels)
+
+
+def load_labelled(path: str | PathLike[str]) -> Estimate | LanguageModel:
+    """Read a file with labels, of this version or of one that did not say how texts were cut.
+
+    Raises
+    ------
+    ValueError
+        If the file does not hold a model with labels.
+    OSError
+        If it cannot be read.
+    """
+    model, labels = load_with_labels(path)
+    if not {"contexts", "outcomes"} <= labels.keys():
+        raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")
+    return _read_labels(path, model, labels)
+
+
+def _read_labels(path, model, labels):
     try:
+        if any(array.ndim != 1 for array in labels.values()):
+            raise ValueError("not in one line")
         return _labelled(model, labels)
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: damaged: its labels: {error}") from None
+        raise ValueError(f"{path}: damaged: its labels are {error}") from None
 
 
-def _labelled(model: Any, labels: dict[str, np.ndarray]) -> Estimate:
-    (told,) = labels[ABOUT].tolist()
-    about = About.unpacked(told)
+def _labelled(model: Any, labels: dict[str, np.ndarray]) -> Estimate | LanguageModel:
     contexts, outcomes = (Vocabulary(labels[name].tolist()) for name in ("contexts", "outcomes"))
+    if ABOUT in labels:
+        (packed,) = labels[ABOUT].tolist()
+        told = json.loads(packed)
+        text = told.pop("text", None) if isinstance(told, dict) else None
+        about = About.unpacked(told)
+    else:
+        is_text = isinstance(model, SequenceModel) or contexts == outcomes
+        about, text = About(OF_OLD), asdict(OLD) if is_text else None
+    if text is not None:
+        if not len(outcomes) == len(labels["outcomes"]) == model.outcomes:
+            raise ValueError(f"not {model.outcomes:,} different outcomes")
+        if contexts != outcomes:
+            raise ValueError(f"not {model.outcomes:,} different contexts")
+        return LanguageModel(model, outcomes, Text(**text), about)
     if not isinstance(model, ConditionalMatrix):
         raise ValueError("they are those of a matrix")
-    if (len(contexts) + 1, len(outcomes)) != model.shape:
-        raise ValueError(f"not {model.shape[0] - 1:,} contexts and {model.shape[1]:,} outcomes")
+    rows = model.shape[0] - (ABOUT in labels)
+    for name, found, size in zip(
+        ("contexts", "outcomes"), (contexts, outcomes), (rows, model.shape[1]), strict=True
+    ):
+        if not len(found) == len(labels[name]) == size:
+            raise ValueError(f"not {size:,} different {name}")
     return Estimate(model, contexts, outcomes, about)

@@ -1,0 +1,265 @@
+"""Language models: a text in, probabilities of words out, by the same cutting of texts."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from math import inf
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix
+from condprob.estimators.base import Estimator
+from condprob.estimators.catalogue import method as make
+from condprob.evaluation import Score, bootstrap, in_stretches
+from condprob.labelled.estimate import ABOUT, About
+from condprob.labelled.text import UNKNOWN, Source, Text
+from condprob.model import ConditionalModel
+from condprob.sequences.arpa import read_arpa, write_arpa
+from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import NOTHING, Sentences
+from condprob.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LanguageModel:
+    """A model of words, its vocabulary, and how it cuts texts; `condprob.fit_text` makes it.
+
+    Attributes
+    ----------
+    model : SequenceModel, or ConditionalMatrix where histories are single words over line ends
+    words : Vocabulary
+    text : Text
+    about : About
+        How it was made.
+    """
+
+    model: ConditionalModel
+    words: Vocabulary
+    text: Text
+    about: About
+
+    @property
+    def contexts(self) -> Vocabulary:
+        """The words of histories."""
+        return self.words
+
+    @property
+    def outcomes(self) -> Vocabulary:
+        """The words that are predicted."""
+        return self.words
+
+    @property
+    def order(self) -> int:
+        """Words that the model sees at once."""
+        return self.model.order if isinstance(self.model, SequenceModel) else 2
+
+    def score(self, source: Source) -> Score:
+        """Return the report on a text: see `Text.sentences` for what it may be.
+
+        Raises
+        ------
+        ValueError
+            If the model knows none of its words.
+        """
+        return self.score_sentences(self.text.sentences(source))
+
+    def score_sentences(self, found: list[list[str]], name: str = "the text") -> Score:
+        """Do what `score` says with sentences as `Text.sentences` returns them."""
+        sentences, unknown = self.text.number(found, self.words)
+        losses, predicted = self._losses(sentences)
+        known = np.ones(losses.size, dtype=bool)
+        if UNKNOWN in self.words:
+            known = predicted != self.words.number(UNKNOWN, -1)
+        if not known.any():
+            raise ValueError(f"{name}: no pair of labels that the model knows")
+        is_pairs = not isinstance(self.model, SequenceModel)
+        left_out = unknown.size - is_pairs - losses.size if is_pairs else int(unknown.sum())
+        whole = inf if left_out else float(losses.mean())
+        if UNKNOWN in self.words:
+            left_out = int((~known).sum())
+            whole = float((losses.sum() + left_out * np.log(self.text.unknown or 1)) / losses.size)
+        kept = losses[known]
+        low_high = bootstrap(in_stretches(kept))
+        return Score(float(kept.mean()), *low_high, kept.size, left_out, whole)
+
+    def prob(self, history: str | Sequence[str], word: str) -> float:
+        """Return the probability of a word after a history, words between spaces or a list.
+
+        That of a word that is not known is the one of its class, divided by its size.
+        """
+        size = 1
+        if word not in self.words and UNKNOWN in self.words:
+            word, size = UNKNOWN, self.text.unknown or 1
+        (number,) = self.words.numbers([word])
+        (found,) = self.model.at(self.conditions([history]), [number])
+        return float(found) / size
+
+    def top(self, history: str | Sequence[str], n: int = 10) -> list[tuple[str, float]]:
+        """Return the likeliest words after a history with their probabilities."""
+        best, chances = self.model.top(self.conditions([history])[0], n)
+        return list(zip(self.words.labels(best), chances.tolist(), strict=True))
+
+    def sample(self, history: str | Sequence[str] = "", n: int = 1, *, seed: Seed = 0) -> list[str]:
+        """Draw ``n`` words, each after the same history."""
+        return self.words.labels(self.model.sample(self.conditions([history]) * n, seed))
+
+    def generate(self, n: int, history: str | Sequence[str] = "", *, seed: Seed = 0) -> list[str]:
+        """Draw a text of ``n`` words, each after all before it."""
+        rng, text = np.random.default_rng(seed), list(self._listed(history))
+        start = len(text)
+        for _ in range(n):
+            text += self.sample(text[max(len(text) - self.order + 1, 0) :], seed=rng)
+        return text[start:]
+
+    def conditions(self, histories: Iterable[str | Sequence[str]]) -> list[Any]:
+        """Return what the model is asked for histories: numbers of words, or of the last word."""
+        numbered = []
+        for history in histories:
+            listed = self._listed(history)
+            back = max(len(listed) - max(self.order - 1, 1), 0)
+            numbered.append(tuple(self.words.numbers(map(self._known, listed[back:])).tolist()))
+        if isinstance(self.model, SequenceModel):
+            return numbered
+        if not all(numbered):
+            raise ValueError("a history of one word is needed, and this one is empty")
+        return [history[-1] for history in numbered]
+
+    def _listed(self, history):
+        return history.split() if isinstance(history, str) else list(history)
+
+    def _known(self, word):
+        return UNKNOWN if word not in self.words and UNKNOWN in self.words else word
+
+    def _losses(self, sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:
+        """Return the loss of each word that is predicted, and these words."""
+        if isinstance(self.model, SequenceModel):
+            return -self.model.score(sentences), sentences.words
+        before = sentences.histories(2)[:, 0]
+        inside = before != NOTHING
+        words = sentences.words[inside]
+        return -self.model.log_prob(before[inside], words), words
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model with its words and its cutting to one file; `condprob.load` reads it."""
+        words = list(self.words)
+        about = {ABOUT: self.about.packed(text=asdict(self.text))}
+        self.model.save(path, contexts=words, outcomes=words, **about)
+
+    def to_arpa(self, path: str | PathLike[str]) -> None:
+        """Write an ARPA file, which other programs for language models read.
+
+        Raises
+        ------
+        ValueError
+            If the model has not that form, which Kneser-Ney of sentences has.
+        """
+        if not isinstance(self.model, BackoffModel):
+            raise ValueError(f"{self.about.method}: an ARPA file needs a back-off model, as of kn")
+        write_arpa(path, self.model, list(self.words))
+
+    @classmethod
+    def from_arpa(cls, path: str | PathLike[str]) -> "LanguageModel":
+        """Read an ARPA file, of whatever program; its words are cut at white space."""
+        model, words = read_arpa(path)
+        text = Text(lines=True, unknown=int(UNKNOWN in words))
+        return cls(model, Vocabulary(words), text, About("arpa"))
+
+    def summary(self) -> str:
+        """Return in some lines what was fitted, by what, with which settings, and how it ended."""
+        settings = ", ".join(f"{name}={value}" for name, value in asdict(self.text).items())
+        asked = ", ".join(f"{name}={value}" for name, value in self.about.options.items())
+        lines = [
+            f"{self.about.method} of order {self.order}: {len(self.words):,} types",
+            f"trained on  {self.about.n:,} words",
+            f"text        {settings}",
+            f"settings    {asked or 'its defaults'}",
+            *self.model.settings_in_lines(),
+            f"ended       {self.model.ended}",
+        ]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        told = f"order {self.order}, {len(self.words):,} types, n = {self.about.n:,}"
+        return f"<LanguageModel by {self.about.method}: {told}, {self.model.ended}>"
+
+
+LINES = Text()
+
+
+def fit_text(
+    source: Source,
+    order: int = 3,
+    *,
+    method: str | Estimator = "kn",
+    text: Text = LINES,
+    seed: Seed = 0,
+    known: Iterable[str] = (),
+    progress: bool = False,
+    **options: Any,
+) -> LanguageModel:
+    """Fit a text: the probability of each word after the ``order - 1`` words before it.
+
+    Parameters
+    ----------
+    source : path, str, or iterable of str or of lists of words
+        See `Text.sentences`.
+    order : int
+        Words that the model sees at once.
+    method : str or Estimator
+        See `condprob.method`.
+    text : Text
+        How the text is cut, and which of its words are known.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    known : iterable of str
+        Words that the model shall know, and that need not occur.
+    progress : bool
+        Tell on standard error how far a fit is.
+    **options
+        Of the method.
+
+    Returns
+    -------
+    LanguageModel
+
+    Raises
+    ------
+    ValueError
+        If the text has no words, or the method or an option does not exist.
+    """
+    estimator = make(method, **options) if isinstance(method, str) else method
+    how = {"seed": seed, "progress": progress}
+    return fit_sentences(text.sentences(source), order, estimator, text, known, how, method)
+
+
+def fit_sentences(
+    sentences: list[list[str]],
+    order: int,
+    estimator: Estimator,
+    text: Text,
+    known: Iterable[str],
+    how: dict[str, Any],
+    method: str | Estimator,
+) -> LanguageModel:
+    """Do what `fit_text` says with sentences as `Text.sentences` returns them.
+
+    READING: at order 2, a text that is not cut into lines is its pairs of neighbours, as the
+    paper has it: no word stands at a start.
+    """
+    text, words = text.learn(sentences, known)
+    numbered, _ = text.number(sentences, words)
+    if not numbered.n:
+        raise ValueError("the text has no words")
+    counted: CountMatrix | Sentences = numbered
+    fitted: ConditionalModel
+    if order == 2 and not text.lines:
+        before = numbered.histories(2)[:, 0]
+        inside = before != NOTHING
+        counted = CountMatrix.from_pairs(before[inside], numbered.words[inside], numbered.k)
+        fitted = estimator.fit(counted, **how)
+    else:
+        fitted = estimator.fit_text(numbered, order, **how)
+    about = About.of(method, estimator, how["seed"], counted)
+    return LanguageModel(fitted, words, text, about)

@@ -1,0 +1,118 @@
+"""How a text becomes words: a model keeps it, and uses it again for what it scores."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from condprob.checks import check_integer, in_brief
+from condprob.data_files import check_tokenizer, read_text
+from condprob.sequences.arpa import END, UNKNOWN
+from condprob.sequences.sentences import Sentences
+from condprob.tokenizers import TOKENIZERS
+from condprob.vocabulary import Vocabulary
+
+Source = str | Path | Iterable[str] | Iterable[list[str]]
+
+
+@dataclass(frozen=True)
+class Text:
+    """How a text is cut into words and sentences, and which words are known.
+
+    Attributes
+    ----------
+    tokenizer : str
+        One of `condprob.tokenizers.TOKENIZERS`.
+    lines : bool
+        Whether each line is a sentence: no history reaches over its start, and its end ``</s>`` is
+        a word to be predicted. Otherwise a text is one sentence without an end.
+    min_count : int
+        Words of the training text that occur less often are unknown.
+    unknown : int or None
+        How many words the class of unknown words, ``<unk>``, is said to have: each of them has that
+        part of the probability of the class. Zero is no class: unknown words are left out, and a
+        history does not reach over them. None is zero where ``min_count`` is one, else as many as
+        it makes unknown.
+    encoding : str
+        Of files.
+    """
+
+    tokenizer: str = "whitespace"
+    lines: bool = True
+    min_count: int = 1
+    unknown: int | None = None
+    encoding: str = "utf-8"
+
+    def __post_init__(self) -> None:
+        check_tokenizer(self.tokenizer)
+        if not isinstance(self.lines, bool):
+            raise ValueError(f"lines = {in_brief(self.lines)}: must be true or false")
+        check_integer("min_count", self.min_count, 1)
+        if self.unknown is not None:
+            check_integer("unknown", self.unknown, 0)
+
+    def sentences(self, source: Source) -> list[list[str]]:
+        """Return the sentences of a text as lists of words.
+
+        Parameters
+        ----------
+        source : path, str, or iterable of str or of lists of words
+            A path is that of a file, a string the text itself. An iterable has sentences, whose
+            words are cut already if they are lists.
+        """
+        if isinstance(source, Path):
+            source = read_text(str(source), self.encoding)
+        cut = TOKENIZERS[self.tokenizer]
+        if isinstance(source, str):
+            source = source.splitlines() if self.lines else [source]
+        found = [cut(part) if isinstance(part, str) else list(part) for part in source]
+        if not self.lines:
+            return [list(chain.from_iterable(found))]
+        return [[*words, END] for words in found if words]
+
+    def learn(
+        self, sentences: list[list[str]], known: Iterable[str] = ()
+    ) -> tuple["Text", Vocabulary]:
+        """Return the words of training sentences, and the text with the size of its class.
+
+        Parameters
+        ----------
+        sentences : list of lists of words
+        known : iterable of str
+            Words that are known besides, and need not occur.
+        """
+        times = Counter(chain.from_iterable(sentences))
+        further = list(known)
+        kept = [w for w, n in times.items() if n >= self.min_count or w in (END, *further)]
+        rare = len(times) - len(kept)
+        size = (
+            self.unknown
+            if self.unknown is not None
+            else (max(rare, 1) if self.min_count > 1 else 0)
+        )
+        words = Vocabulary(chain(kept, further, [UNKNOWN] if size else []))
+        return replace(self, unknown=size), words
+
+    def number(self, sentences: list[list[str]], words: Vocabulary) -> tuple[Sentences, np.ndarray]:
+        """Return sentences in numbers, and which of all words are unknown.
+
+        Unknown words have the number of their class; without one, sentences are cut there.
+        """
+        if UNKNOWN in words:
+            other = words.number(UNKNOWN, -1)
+            parts = [[words.number(w, other) for w in sentence] for sentence in sentences]
+            numbered = Sentences.from_lists(parts, len(words))
+            return numbered, numbered.words == other
+        parts: list = []
+        unknown: list[np.ndarray] = []
+        for sentence in sentences:
+            found = np.array([words.number(w, -1) for w in sentence], dtype=np.int64)
+            unknown.append(found < 0)
+            for stretch in np.split(found, np.flatnonzero(found < 0)):
+                part = stretch[stretch >= 0]
+                parts += [part] if part.size else []
+        known = np.concatenate([np.zeros(0, dtype=bool), *unknown])
+        return Sentences.from_lists(parts, len(words)), known

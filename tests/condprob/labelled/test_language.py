@@ -1,0 +1,164 @@
+"""Language models: one cutting of texts for fit and score, unknown words, ARPA files."""
+
+import gzip
+import json
+import lzma
+import pickle
+from importlib import import_module
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+import condprob
+from condprob import LanguageModel, Sentences, Text, fit_text, load, method
+from condprob.cli import main
+
+TRAIN = ["a b a c", "a b b", "c a b a b", "b a d"]  # d is rare, and so is nothing else
+TEST = ["a b", "c e a"]
+
+
+@pytest.fixture(scope="module")
+def model():
+    return fit_text(TRAIN, 3, text=Text(min_count=2), discount="estimated")
+
+
+def read_by_hand(path):
+    """Return log10 probabilities by the rule of the format, from n-grams in a dictionary."""
+    grams, left = {}, {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if "\t" in line:
+            chance, words, *back = line.split("\t")
+            grams[tuple(words.split())] = float(chance)
+            left[tuple(words.split())] = float(back[0]) if back else 0.0
+
+    def log_prob(history, word):
+        if (*history, word) in grams:
+            return grams[(*history, word)]
+        return left.get(history, 0.0) + log_prob(history[1:], word)
+
+    def score(sentence, order):
+        words = ["<s>", *(w if (w,) in grams else "<unk>" for w in sentence.split()), "</s>"]
+        places = range(1, len(words))
+        return [log_prob(tuple(words[max(i - order + 1, 0) : i]), words[i]) for i in places]
+
+    return score
+
+
+def test_an_arpa_file_has_the_same_probabilities(tmp_path):
+    sentences = ["a b a", "d e", "c", "b b b b"]
+    for order in (1, 2, 3, 5):
+        for options in ({"discount": "modified"}, {"form": "backoff"}, {}):
+            made = fit_text(TRAIN * 3, order, text=Text(min_count=4), **options)
+            path = tmp_path / "model.arpa"
+            made.to_arpa(path)
+            readers = [read_by_hand(path)]
+            if order > 1 and find_spec("kenlm"):
+                peer = import_module("kenlm").Model(str(path))
+                readers.append(lambda s, _, peer=peer: [p for p, *_ in peer.full_scores(s)])
+            read = LanguageModel.from_arpa(path)
+            for sentence in sentences:
+                numbers, _ = made.text.number(made.text.sentences([sentence]), made.words)
+                ours = made.model.score(numbers)
+                for reader in readers:
+                    theirs = np.array(reader(sentence, order)) * np.log(10)
+                    np.testing.assert_allclose(theirs, ours, atol=1e-5, rtol=0)
+                numbers, _ = read.text.number(read.text.sentences([sentence]), read.words)
+                np.testing.assert_allclose(read.model.score(numbers), ours, atol=1e-7)
+    read.save(tmp_path / "read.npz")
+    assert load(tmp_path / "read.npz").top("a b", 2) == read.top("a b", 2)
+    few = "\\data\\\nngram 1=2\n\n\\1-grams:\n-1\ta\n\n\\end\\\n"
+    for damage in (few, "no", "\\1-grams:\n-x a\n"):
+        path.write_text(damage, encoding="utf-8")
+        with pytest.raises(ValueError, match="not an ARPA file"):
+            LanguageModel.from_arpa(path)
+    with pytest.raises(ValueError, match="needs a back-off model"):
+        fit_text(TRAIN, 2, method="ad").to_arpa(path)
+
+
+def test_the_core_is_kneser_ney_of_the_sentences(model):
+    # Words in order of first appearance; d, seen once, is the class of unknown words.
+    a, b, c, end, unknown = range(5)
+    lists = [[a, b, a, c, end], [a, b, b, end], [c, a, b, a, b, end], [b, a, unknown, end]]
+    assert list(model.words) == ["a", "b", "c", "</s>", "<unk>"]
+    expected = method("kn", discount="estimated").fit_text(Sentences.from_lists(lists, 5), order=3)
+    known = [[a, b, end], [c, unknown, a, end]]
+    losses = -expected.score(Sentences.from_lists(known, 5))
+    score = model.score(TEST)
+    assert (score.n, score.unknown) == (6, 1)
+    assert score.nats == pytest.approx(np.delete(losses, 4).mean())
+    assert score.nats_with_unknown == pytest.approx(losses.mean())  # the class has one word, d
+    assert score.bits == pytest.approx(score.nats / np.log(2))
+    wider = fit_text(TRAIN, 3, text=Text(min_count=2, unknown=50), discount="estimated")
+    whole = wider.score(TEST).nats_with_unknown
+    assert whole == pytest.approx((losses.sum() + np.log(50)) / 7)
+    assert wider.prob("a b", "new") == pytest.approx(wider.prob("a b", "<unk>") / 50)
+
+
+def test_without_a_class_unknown_words_are_left_out():
+    model = fit_text(TRAIN, 2, text=Text(lines=False), method="add-half")
+    assert model.model.shape == (4, 4)  # pairs of neighbours, over line ends
+    score = model.score("a b e a b")
+    assert (score.n, score.unknown, score.nats_with_unknown) == (2, 2, np.inf)
+    with pytest.raises(ValueError, match="'e' is not in the vocabulary"):
+        model.top("e")
+    with pytest.raises(ValueError, match="no pair of labels that the model knows"):
+        model.score("x y z")
+    with pytest.raises(ValueError, match="one word is needed"):
+        model.top("")
+
+
+def test_a_model_keeps_its_cutting(model, tmp_path):
+    made = fit_text("The rose, the ROSE.\nA rose!", 2, text=Text("letters"))
+    made.save(tmp_path / "model.npz")
+    read = load(tmp_path / "model.npz")
+    assert (read.text, read.words) == (made.text, made.words)
+    assert read.score("THE rose") == made.score("the rose...")
+    assert pickle.loads(pickle.dumps(model)).top("a", 3) == model.top("a", 3)
+    assert "min_count=2" in model.summary()
+    assert repr(model) == "<LanguageModel by kn: order 3, 5 types, n = 19, direct>"
+    assert len(model.generate(4, "a b", seed=1)) == 4
+    assert {*model.sample("a", 5)} <= {*model.words}
+    assert sum(chance for _, chance in model.top("a b", 5)) == pytest.approx(1)
+    with pytest.raises(ValueError, match="tokenizer 'no'"):
+        Text("no")
+
+
+def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    raw = "\n".join(TRAIN).encode()
+    (tmp_path / "train.gz").write_bytes(gzip.compress(raw))
+    (tmp_path / "train.xz").write_bytes(lzma.compress(raw))
+    (tmp_path / "test").write_text("A, b!\nc e a", encoding="utf-8")
+    (tmp_path / "broken.gz").write_bytes(gzip.compress(raw)[:-5])
+
+    def run(*arguments, status=0):
+        assert main([*map(str, arguments)]) == status
+        return capsys.readouterr()
+
+    cut = ("--lines", "--order", 3, "--tokenizer", "letters", "--min-count", 2)
+    for name in ("train.gz", "train.xz"):
+        run("fit", name, "-o", name + ".npz", "--method", "kn", *cut)
+    told = run("score", "--model", "train.gz.npz", "test", "--json")
+    assert "14.3% of the words are unknown" in told.err
+    found = json.loads(told.out)
+    expected = fit_text(TRAIN, 3, text=Text("letters", min_count=2)).score(TEST)
+    assert found["nats"] == pytest.approx(expected.nats)
+    assert found["nats_with_unknown"] == pytest.approx(expected.nats_with_unknown)
+    assert (found["unknown"], found["words"]) == (1, 6)
+    assert run("score", "--model", "train.xz.npz", "test", "--json").out == told.out
+    told = run("score", "--model", "train.xz.npz", "test").out.splitlines()
+    assert told[-1].startswith("with unknown ones: ")
+    assert run("top", "train.gz.npz", "a b", "-n", 1).out.startswith("a b\t")
+    assert isinstance(condprob.load("train.gz.npz"), LanguageModel)
+    wrong = [
+        (("fit", "broken.gz", "-o", "x"), "broken.gz: damaged: "),
+        (("score", "--model", "train.gz.npz", "test", "--method", "kn"), "--method: the model is"),
+        (("score", "--model", "train.gz.npz", "test", "--lines"), "--lines: the model is fitted"),
+        (("score", "--model", "train.gz.npz", "test", "--pairs"), "--pairs: the model is one of"),
+    ]
+    for arguments, message in wrong:
+        assert message in run(*arguments, status=2).err
+    with pytest.raises(SystemExit):
+        main(["fit", "test", "-o", "x", "--rank", "5"])
+    assert "--set rank=5" in capsys.readouterr().err
