@@ -279,20 +279,9 @@ def unpack(name: str, arrays: dict[str, np.ndarray]) -> ConditionalModel:
 
 
 def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-    """Draw a label from ``rows[which[s]]`` for each ``s``, by inversion of all rows at once.
+    """Draw a label from the distribution ``rows[which[s]]`` for each ``s``, int64, shape (n,).
 
-    Parameters
-    ----------
-    rows : numpy.ndarray, shape (r, labels)
-        Distributions.
-    which : numpy.ndarray of int, shape (n,)
-        The row of each draw.
-    uniforms : numpy.ndarray, shape (n,)
-        Uniform on [0, 1).
-
-    Returns
-    -------
-    numpy.ndarray of int64, shape (n,)
+    By inversion of all rows at once; ``uniforms``, shape (n,), are uniform on [0, 1).
     """
     steps = np.cumsum(rows, axis=1)
     steps /= steps[:, -1:]  # The last step is exactly one: no draw falls off the end.

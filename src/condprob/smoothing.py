@@ -33,20 +33,11 @@ FULL_BELOW = 1e-9
 def coefficients(constant, discount, total, seen, unseen):
     """Return ``(b, a, z)`` of one vector: the one formula behind every smoother.
 
+    The constant is added to every count; the discount is taken from every count, as far as it
+    reaches, and shared by what was not seen. ``total``, ``seen`` and ``unseen`` are the sums of
+    ``c``, of ``min(c, 1)`` and of ``1 - min(c, 1)``.
+
     The kernels of `em` call it once for each latent class, `VectorSmoother` once for each vector.
-
-    Parameters
-    ----------
-    constant : float
-        Added to every count.
-    discount : float
-        Taken from every count, as far as it reaches, and shared by what was not seen.
-    total, seen, unseen : float
-        The sums of ``c``, of ``min(c, 1)`` and of ``1 - min(c, 1)``.
-
-    Returns
-    -------
-    b, a, z : float
     """
     taken = share = 0.0
     if unseen >= FULL_BELOW:

@@ -94,16 +94,8 @@ def evaluate(rows, task):
 class Expectation:
     """The engine of EM: see `run.run`.
 
-    Parameters
-    ----------
-    problem : Problem
-    W : numpy.ndarray of float, shape (rows, m), C-contiguous
-    H : numpy.ndarray of float, shape (columns, m), C-contiguous
-        Transposed. Both are changed in place.
-    smoothing : Smoothing
-    schedule : Schedule
-    penalty : float
-        Of the start: see `Course`.
+    ``W``, shape (rows, m), and ``H``, transposed, shape (columns, m), are C-contiguous and changed
+    in place; the penalty is that of the start: see `Course`.
     """
 
     is_evaluated_alike = True  # the likelihood of the end is of the kind of those before

@@ -37,18 +37,11 @@ NEAR = 1 << 15
 
 @njit(**JIT)
 def sparse_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
-    """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``.
+    """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``, nats.
 
-    Parameters
-    ----------
-    rows : problem.Rows
-    start, stop : int
-    of_W : float
-        The constant that smooths ``W``.
-    update_W : bool
-        Whether each row of ``W`` is replaced by its smoothed soft counts.
-    W, H, soft_H : numpy.ndarray
-        See `expectation.Factors`, but for one thread; the pass adds to ``soft_H``.
+    ``W``, ``H`` and ``soft_H`` are those of `expectation.Factors`, but for one thread; the pass
+    adds to ``soft_H``. ``of_W`` smooths ``W``; ``update_W`` is whether each of its rows is replaced
+    by its smoothed soft counts.
     """
     indptr, outcomes, values, m = rows.indptr, rows.outcomes, rows.values, W.shape[1]
     far, last = H.size > NEAR, outcomes.size - 1
@@ -128,15 +121,8 @@ def dense_pass(rows, start, stop, of_W, update_W, W, H, soft_H):
 def smooth_row(W, i, soft_w, row_sum, constant):
     """Make row ``i`` of ``W`` of its soft counts plus a constant; uniform where there are none.
 
-    Parameters
-    ----------
-    W : numpy.ndarray, shape (rows, m)
-    i : int
-    soft_w : numpy.ndarray, shape (m,)
-        The soft counts lack their last factor, the row itself.
-    row_sum : float
-        What they sum to with it.
-    constant : float
+    The soft counts, shape (m,), lack their last factor, the row itself; with it they sum to
+    ``row_sum``.
     """
     m = soft_w.size
     _, a, z = coefficients(constant, 0.0, row_sum, 0.0, float(m))
@@ -149,14 +135,9 @@ def smooth_row(W, i, soft_w, row_sum, constant):
 def add_up(H, soft_H, start, stop, total, seen, unseen):
     """Put the complete soft counts of outcomes ``start..stop-1`` into ``H``; clear ``soft_H``.
 
-    Parameters
-    ----------
-    H : numpy.ndarray, shape (columns, m)
-    soft_H : numpy.ndarray, shape (threads, columns, m)
-        Each thread's own.
-    start, stop : int
-    total, seen, unseen : numpy.ndarray, shape (m,)
-        To these is added what smoothing needs to know: see `smoothing`.
+    ``H`` has the shape (columns, m), ``soft_H``, each thread's own, (threads, columns, m). To
+    ``total``, ``seen`` and ``unseen``, shape (m,), is added what smoothing needs to know: see
+    `smoothing`.
     """
     first = soft_H[0]
     for j in range(start, stop):
@@ -188,14 +169,9 @@ def coefficients_of_classes(smoothing, total, seen, unseen):
 
 @njit(**JIT)
 def smooth(H, start, stop, b, a, scale):
-    """Smooth ``H`` where it holds the soft counts of outcomes ``start..stop-1``.
+    """Smooth ``H``, (columns, m), where it holds the soft counts of outcomes ``start..stop-1``.
 
-    Parameters
-    ----------
-    H : numpy.ndarray, shape (columns, m)
-    start, stop : int
-    b, a, scale : numpy.ndarray, shape (m,)
-        See `coefficients_of_classes`.
+    For ``b``, ``a`` and ``scale``, shape (m,), see `coefficients_of_classes`.
     """
     for j in range(start, stop):
         for l in range(scale.size):

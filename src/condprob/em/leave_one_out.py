@@ -90,12 +90,7 @@ def extrapolate(x, before, momentum):
 def apply_momentum(found, last, momentum):
     """Extrapolate soft counts that a pass found, in place, and keep what it found in ``last``.
 
-    Parameters
-    ----------
-    found, last : numpy.ndarray, shape (rows, m)
-        Of this pass and of the one before; nothing is done where the second has no rows.
-    momentum : float
-        See `extrapolate`.
+    Both have the shape (rows, m); nothing is done where ``last`` has no rows. See `extrapolate`.
     """
     flat_found, flat_last = found.reshape(-1), last.reshape(-1)
     for q in range(flat_last.size):
@@ -152,14 +147,8 @@ class LeaveOneOut:
     is with a token left out, and at the end that of the factors, nothing left out; nats. It has
     no penalty, and need not fall.
 
-    Parameters
-    ----------
-    problem, W, H, smoothing, schedule
-        See `expectation.Expectation`.
-    left_out : float
-        How much of a pair is left out, tokens: one, or none, which is EM.
-    momentum : float
-        Less than one; it quickens the fit: see `extrapolate`.
+    Of a pair ``left_out`` tokens are left out: one, or none, which is EM. The momentum is less than
+    one and quickens the fit: see `extrapolate`. All else is as of `expectation.Expectation`.
     """
 
     is_evaluated_alike = False  # the likelihood of the end leaves nothing out

@@ -58,19 +58,9 @@ class Task(NamedTuple):
 def first_pass(rows, W, H, responsibilities, soft_W, soft_H):
     """Find the responsibilities of the starting factors and add up their soft counts.
 
-    Parameters
-    ----------
-    rows : problem.Rows
-    W : numpy.ndarray, shape (rows, m)
-    H : numpy.ndarray, shape (columns, m)
-        Transposed.
-    responsibilities, soft_W, soft_H : numpy.ndarray
-        ``responsibilities``, ``of_W`` and ``of_H`` of `SoftCounts`; the pass adds to ``soft_H``.
-
-    Returns
-    -------
-    float
-        ``sum C log(W H)``, nats.
+    ``W`` has the shape (rows, m), ``H``, transposed, (columns, m); the others are
+    ``responsibilities``, ``of_W`` and ``of_H`` of `SoftCounts`, and the pass adds to the last.
+    Returns ``sum C log(W H)``, nats.
     """
     m, log_likelihood, joint = W.shape[1], 0.0, np.empty(W.shape[1])
     for i in range(len(W)):
@@ -95,20 +85,10 @@ def first_pass(rows, W, H, responsibilities, soft_W, soft_H):
 
 @njit(**JIT)
 def smooth_rest(x, out, total, seen, outcomes, constant, discount):
-    """Return what an outcome gets when a class is smoothed after ``out`` was taken of it.
+    """Return what an outcome gets when a class is smoothed after ``out`` was taken of its ``x``.
 
-    Parameters
-    ----------
-    x : float
-        Its soft count before.
-    out : float
-    total : float
-        Of the class, afterwards.
-    seen : float
-        Sum of ``min(x, 1)`` of the class, before.
-    outcomes : int
-    constant, discount
-        See `smoothing.coefficients`.
+    ``total`` is the sum of the class afterwards, ``seen`` that of ``min(x, 1)`` before; for the
+    constant and the discount see `smoothing.coefficients`.
     """
     rest = max(x - out, 0.0)
     clipped = min(rest, 1.0)
@@ -121,19 +101,8 @@ def smooth_rest(x, out, total, seen, outcomes, constant, discount):
 def left_out_pass(rows, task, start, stop, r):
     """Find new responsibilities of the pairs of rows ``start..stop-1``, one token left out.
 
-    Parameters
-    ----------
-    rows : problem.Rows
-    task : Task
-        The pass replaces the rows of ``of_W``.
-    start, stop : int
-    r : int
-        The thread: the pass adds to its part of ``new_H``.
-
-    Returns
-    -------
-    float
-        ``sum C log`` of what each pair is given when one token of it is left out, nats.
+    The pass replaces the rows of ``of_W`` and adds to the part of ``new_H`` of thread ``r``.
+    Returns ``sum C log`` of what each pair is given when one token of it is left out, nats.
     """
     responsibilities, soft_W, soft_H, parts, _, _ = task.soft
     of_W, constant, discount, base, is_interpolated, _ = task.smoothing

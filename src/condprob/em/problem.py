@@ -69,16 +69,9 @@ class Problem:
     ) -> "Problem":
         """Smooth each row of counts, multiply it by its weight, add up what is alike.
 
-        The last row, if any context is unseen, is ``unseen_row`` times their weights; the last
-        column, if any outcome is, adds up the unseen outcomes.
-
-        Parameters
-        ----------
-        counts : CountMatrix
-        smoother : VectorSmoother
-        weights : numpy.ndarray, shape (contexts,)
-        unseen_row : numpy.ndarray, shape (outcomes,)
-            The distribution after a context without counts.
+        The last row, if any context is unseen, is ``unseen_row``, the distribution after a context
+        without counts, shape (outcomes,), times their weights, shape (contexts,); the last column,
+        if any outcome is, adds up the unseen outcomes.
         """
         contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
         above, unseen = smoother.sparse_rows(counts)

@@ -31,16 +31,9 @@ class Fit(NamedTuple):
 def run(engine: Expectation | LeaveOneOut) -> Fit:
     """Iterate on both factors, in place, until the iterations are done or settled.
 
-    Parameters
-    ----------
-    engine : Expectation or LeaveOneOut
-        Has the factors, their schedule, and an iteration: alone, and on several threads.
-
-    Raises
-    ------
-    ValueError
-        If the start gives probability zero to a pair that was seen, or the checkpoint is not
-        that of this fit.
+    The engine has the factors, their schedule, and an iteration: alone, and on several threads.
+    Raises ValueError if the start gives probability zero to a pair that was seen, or the checkpoint
+    is not that of this fit.
     """
     problem, schedule = engine.problem, engine.schedule
     course = Course(*np.zeros((2, schedule.iterations + 1)))
@@ -77,25 +70,12 @@ def run(engine: Expectation | LeaveOneOut) -> Fit:
 def iterate(rows, expectation, left_out, course, start, stop, tolerance):
     """Run iterations ``start..stop-1`` on one thread, fewer once the objective has settled.
 
-    It returns no array: Numba runs Python code to return one, and an interrupt that falls there
-    would come out as a SystemError.
-
-    Parameters
-    ----------
-    rows : problem.Rows
-    expectation : expectation.Task or None
-    left_out : leave_one_out.Task or None
-        One of the two is None, and Numba leaves out the branch of an argument that is None.
-    course : Course
-        Receives ``likelihood[t]`` and ``penalty[t + 1]`` of each iteration ``t``.
-    start, stop : int
-    tolerance : float
-        Change of the objective, nats in all, below which it has settled; 0 for never.
-
-    Returns
-    -------
-    int
-        Where it stopped.
+    It returns where it stopped, and no array: Numba runs Python code to return one, and an
+    interrupt that falls there would come out as a SystemError. One of ``expectation`` and
+    ``left_out``, the tasks of the two engines, is None, and Numba leaves out the branch of an
+    argument that is None. The course receives ``likelihood[t]`` and ``penalty[t + 1]`` of each
+    iteration ``t``; below a change of ``tolerance``, nats in all, it has settled, and never where
+    that is 0.
     """
     for t in range(start, stop):
         if expectation is not None:

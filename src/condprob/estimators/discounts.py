@@ -49,19 +49,11 @@ def estimate_discounts(values: np.ndarray) -> Discounts:
 
 
 def continuation_of(distinct: np.ndarray, taken: np.ndarray, freed: float, kind: str) -> np.ndarray:
-    """Return the lower-order distribution of Kneser-Ney, shape (outcomes,).
+    """Return the lower order of Kneser-Ney of a kind (see there), a distribution, shape (outcomes,).
 
-    Parameters
-    ----------
-    distinct : numpy.ndarray, shape (outcomes,)
-        Number of distinct contexts before each outcome; of real counts, a pair whose count is
-        below one stands for that part of one.
-    taken : numpy.ndarray, shape (outcomes,)
-        What is taken of each number.
-    freed : float
-        What is taken in all.
-    kind : str
-        See `backoff.KneserNey`.
+    ``distinct``, shape (outcomes,), is the number of distinct contexts before each outcome; of real
+    counts, a pair whose count is below one stands for that part of one. ``taken`` is taken of each,
+    ``freed`` in all.
     """
     total, unseen = distinct.sum(), distinct == 0
     if kind == "floor" or total == 0:

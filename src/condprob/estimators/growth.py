@@ -124,15 +124,7 @@ class Ground(NamedTuple):
 
 
 def prepare(base: ConditionalMatrix, sentences: Sentences, order: int) -> Ground:
-    """Return what a bigram is grown from.
-
-    Parameters
-    ----------
-    base : ConditionalMatrix, shape (words + 1, words)
-        From `fit_bigram`.
-    sentences : Sentences
-    order : int
-    """
+    """Return what a bigram of `fit_bigram`, shape (words + 1, words), is grown from."""
     _, places, tree, pairs, by_context, first, ends = list_ngrams(sentences, order, collapse=True)
     number = np.empty(by_context.size, dtype=np.int64)
     number[by_context] = np.arange(by_context.size)

@@ -10,23 +10,10 @@ from condprob.sequences.sentences import NOTHING, Sentences
 def count_histories(sentences: Sentences, order: int) -> tuple[CountMatrix, np.ndarray]:
     """Return the counts of histories and the words after them, and the history of each context.
 
-    Parameters
-    ----------
-    sentences : Sentences
-    order : int
-        At order 2 the contexts are all words and the start of a sentence: see `count_bigrams`.
-        Otherwise they are the histories that occur, in lexicographic order, and one more without
-        counts, which stands for all others.
-
-    Returns
-    -------
-    counts : CountMatrix
-    histories : numpy.ndarray of int64, shape (histories, order - 1)
-
-    Raises
-    ------
-    ValueError
-        If the order is below one.
+    At order 2 the contexts are all words and the start of a sentence: see `count_bigrams`.
+    Otherwise they are the histories that occur, in lexicographic order, and one more without
+    counts, which stands for all others. The second array is int64, shape (histories, order - 1).
+    Raises ValueError if the order is below one.
     """
     order = check_integer("order", order, 1)
     if order == 2:

@@ -75,13 +75,8 @@ def learn_weight(counts: CountMatrix, lower: np.ndarray) -> float:
     """Return the weight of ``lower`` that is best when each training pair is left out in turn.
 
     Maximises ``sum C_ij log((1 - weight) (C_ij - 1) / (C_i - 1) + weight u_j)``, which is concave;
-    of a count below one all is left out. 1/2 where there are no pairs.
-
-    Parameters
-    ----------
-    counts : CountMatrix
-    lower : numpy.ndarray, shape (outcomes,)
-        Nowhere zero.
+    of a count below one all is left out. 1/2 where there are no pairs. ``lower``, shape
+    (outcomes,), is nowhere zero.
     """
     from scipy.optimize import brentq  # takes a third of the time of importing this library
 

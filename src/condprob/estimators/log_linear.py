@@ -174,16 +174,10 @@ class LogLinear(Resumable):
     ) -> "LogLinear":
         """Return the estimator with the decay and the penalty whose loss is least.
 
-        Of data too few to be split, what would be learned is 1.
-
-        Parameters
-        ----------
-        split : function
-            Returns two parts of the data: to fit, and to judge by.
-        build : function
-            Of a candidate and data; returns its problem, and what else ``judge`` needs.
-        judge : function
-            Of the second part, a solution and what ``build`` returned; returns a loss.
+        Of data too few to be split, what would be learned is 1. ``split`` returns two parts of the
+        data: to fit, and to judge by. ``build``, of a candidate and data, returns its problem, and
+        what else ``judge`` needs, which takes the second part, a solution and what ``build``
+        returned.
         """
         if not self.learned:
             return self
@@ -228,18 +222,10 @@ class LogLinear(Resumable):
     def trace(
         self, judge: Callable[[Solution], float], problem: Problem, **options
     ) -> Iterator[tuple[float, Solution, float]]:
-        """Yield penalty, solution and loss, from the largest penalty on.
+        """Yield penalty, solution and its loss by ``judge``, from the largest penalty on.
 
         Each fit begins with the one before. `WORSE` penalties in turn that do not help are the
-        last. Where the penalty is given there is no other.
-
-        Parameters
-        ----------
-        judge : function
-            Of a solution; returns a loss.
-        problem : Problem
-        **options
-            See `fista.minimise`.
+        last. Where the penalty is given there is no other. Options are those of `fista.minimise`.
         """
         penalties = PENALTIES if self.penalty == "learned" else [self.penalty]
         least, best = np.inf, 0

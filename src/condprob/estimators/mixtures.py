@@ -109,21 +109,11 @@ class KneserNeyWithLowRank(Estimator):
 
 
 def learn_weights(probabilities: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return the weights of a mixture that maximise its likelihood, by EM.
+    """Return the weights of a mixture that maximise its likelihood, by EM, shape (components,).
 
     `held_out` solves the same problem for shares of bases, with a prior, by Newton's method; to
-    take that would change the last digits here.
-
-    Parameters
-    ----------
-    probabilities : numpy.ndarray, shape (pairs, components)
-        What each component gives to each pair; some component gives each pair more than zero.
-    counts : numpy.ndarray, shape (pairs,)
-
-    Returns
-    -------
-    numpy.ndarray, shape (components,)
-        They sum to one.
+    take that would change the last digits here. ``probabilities``, shape (pairs, components), are
+    what each component gives to each pair, of which some is above zero.
     """
     weights = np.full(probabilities.shape[1], 1 / probabilities.shape[1])
     for _ in range(EM_STEPS):

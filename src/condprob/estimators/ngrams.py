@@ -120,15 +120,7 @@ class Ngrams(NamedTuple):
 
 
 def list_ngrams(sentences: Sentences, order: int, collapse: bool) -> Ngrams:
-    """Return the n-grams of up to ``order`` words.
-
-    Parameters
-    ----------
-    sentences : Sentences
-    order : int
-    collapse : bool
-        See `suffixes.build_contexts`.
-    """
+    """Return the n-grams of up to ``order`` words; to collapse, see `suffixes.build_contexts`."""
     places = _places_with_starts(sentences, order)
     by_history = sort_histories(places)
     tree = build_contexts(places, by_history, collapse)
@@ -172,12 +164,8 @@ def _shortest(seen, counts, taken, outcomes, continuation):
 def _left_to_unseen(context, shorter, size, outcomes):
     """Return what the next shorter context gives to the words not seen after each of one length.
 
-    Returns
-    -------
-    mass : numpy.ndarray, shape (size,)
-        One where there is none, or the context has another length.
-    full : numpy.ndarray of bool, shape (size,)
-        Whether all words were seen: there is nobody to back off to.
+    That is one where there is none, or the context has another length; and whether all words were
+    seen, so that there is nobody to back off to. Both have the shape (size,).
     """
     full = np.bincount(context, minlength=size) == outcomes
     mass = 1 - np.bincount(context, shorter, minlength=size)

@@ -33,21 +33,16 @@ class Restaurants(NamedTuple):
 
     A dish has as many slots as it may have customers; its tables, too, are numbered by them. What
     belongs together lies together in memory, which halves the time of a sweep.
-
-    Attributes
-    ----------
-    indptr : numpy.ndarray of int, shape (restaurants + 1,)
-        Restaurant ``u`` owns the dishes ``indptr[u]:indptr[u + 1]``.
-    dishes : numpy.ndarray of DISH, shape (dishes,)
-        The first slot of each dish, and how many customers and tables it has now.
-    slots : numpy.ndarray of SLOT, shape (slots,)
-        ``table``: of a customer, in the first slots of a dish, as many as it has customers.
-        ``size``: customers at the table with this number; zero if it is free.
-        ``spare``: a free table of a dish, in all but its first slots, as many as it has tables.
     """
 
+    # int, shape (restaurants + 1,): restaurant ``u`` owns the dishes ``indptr[u]:indptr[u + 1]``
     indptr: np.ndarray
+    # DISH, shape (dishes,): the first slot of each dish, and how many customers and tables it has
+    # now
     dishes: np.ndarray
+    # SLOT, shape (slots,): ``table``: of a customer, in the first slots of a dish, as many as it
+    # has customers. ``size``: customers at the table with this number; zero if it is free.
+    # ``spare``: a free table of a dish, in all but its first slots, as many as it has tables.
     slots: np.ndarray
 
     @classmethod
@@ -61,17 +56,12 @@ class Restaurants(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """Discounts and strengths: of the base, then of the rows.
+    """Discounts and strengths: of the base, then of the rows."""
 
-    Attributes
-    ----------
-    discounts, strengths : numpy.ndarray of float, shape (2,)
-    discounts_drawn, strengths_drawn : numpy.ndarray of bool, shape (2,)
-        Whether each is drawn, not fixed.
-    """
-
+    # `discounts`, `strengths`: float, shape (2,)
     discounts: np.ndarray
     strengths: np.ndarray
+    # `discounts_drawn`, `strengths_drawn`: bool, shape (2,): whether each is drawn, not fixed
     discounts_drawn: np.ndarray
     strengths_drawn: np.ndarray
 
@@ -83,19 +73,9 @@ BASE, ROWS = 0, 1
 def sweep(outcomes, values, rows, base, parameters, is_first, rng):
     """Seat every customer again and draw the parameters; at first, seat them all.
 
-    Parameters
-    ----------
-    outcomes, values : numpy.ndarray of int, shape (nnz,)
-        The pairs: the dishes of the rows' restaurants, and the times that each is ordered.
-    rows : Restaurants
-        One for each context.
-    base : Restaurants
-        One, whose dishes are the outcomes.
-    parameters : Parameters
-        Changed in place.
-    is_first : bool
-        Whether nobody sits yet.
-    rng : numpy.random.Generator
+    Outcomes and values, shape (nnz,), are the pairs: the dishes of the rows' restaurants, one for
+    each context, and the times that each is ordered. The base is one restaurant, whose dishes are
+    the outcomes. The parameters are changed in place.
     """
     dishes, k = base.dishes, base.dishes.size
     d_0, d = parameters.discounts[BASE], parameters.discounts[ROWS]

@@ -22,21 +22,14 @@ INSIDE = 0.95  # of the way to where a share is zero: no step goes further
 
 
 class MixedPairs(NamedTuple):
-    """Pairs, how often they were seen, and what their probability is made of.
+    """Pairs, how often they were seen, and what their probability is made of."""
 
-    Attributes
-    ----------
-    sparse, left : numpy.ndarray, shape (pairs,)
-        What a pair has whatever the shares, and what the mixture is multiplied by.
-    bases : numpy.ndarray, shape (components, pairs)
-        What each component gives to each pair.
-    counts : numpy.ndarray, shape (pairs,)
-    """
-
+    # `sparse`, `left`: shape (pairs,): what a pair has whatever the shares, and what the mixture is
+    # multiplied by
     sparse: np.ndarray
     left: np.ndarray
-    bases: np.ndarray
-    counts: np.ndarray
+    bases: np.ndarray  # shape (components, pairs): what each component gives to each pair
+    counts: np.ndarray  # shape (pairs,)
 
     def where(self, inside: np.ndarray) -> "MixedPairs":
         """Return the pairs of a mask, shape (pairs,)."""
@@ -56,16 +49,9 @@ def fit_shares(pairs: MixedPairs, start: np.ndarray, prior: np.ndarray) -> Mixed
     """Return the shares under which the pairs are likeliest, pseudo-pairs included.
 
     Where a pair has probability zero under the start, the likelihood is minus infinity and the
-    shares are those of the start.
-
-    Parameters
-    ----------
-    pairs : MixedPairs
-    start : numpy.ndarray, shape (components,)
-        Shares to begin with; one of zero stays zero.
-    prior : numpy.ndarray, shape (components,)
-        Pseudo-pairs that each component has explained beforehand; positive. The likelihood that
-        is returned is without them.
+    shares are those of the start, shape (components,), of which one of zero stays zero. ``prior``,
+    of the same shape, are pseudo-pairs that each component has explained beforehand; positive. The
+    likelihood that is returned is without them.
     """
     used = np.flatnonzero(start)
     if used.size < start.size:

@@ -11,16 +11,9 @@ HELD_OUT = 0.1  # share of the training data by which one setting is chosen; not
 
 
 class Split(NamedTuple):
-    """Counts in two parts, whose sum they are.
+    """Counts in two parts, whose sum they are."""
 
-    Attributes
-    ----------
-    rest : CountMatrix
-        What is left, to be fitted.
-    held_out : CountMatrix
-    """
-
-    rest: CountMatrix
+    rest: CountMatrix  # what is left, to be fitted
     held_out: CountMatrix
 
 

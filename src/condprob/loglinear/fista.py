@@ -115,34 +115,14 @@ def minimise(
     start: np.ndarray | None = None,
     watch: Watch | None = None,
 ) -> Solution:
-    """Minimise the log-loss and a penalty.
+    """Minimise the log-loss and a penalty: "l1", "l2", "tree2" or "treeinf".
 
-    Parameters
-    ----------
-    kind : "l1", "l2", "tree2" or "treeinf"
-    problem : problem.Problem
-        ``tree2`` needs a forest that is not collapsed.
-    penalty : float
-        Weight of the penalty beside the log-loss of all places, > 0.
-    tol : float
-        Duality gap, nats per place, at which to stop.
-    iterations : int
-        At most so many.
-    start : numpy.ndarray, shape (weights,), optional
-        Weights to start from; by default those of `unigram_start`.
-    watch : Watch, optional
-        Whether a bar is shown, and which file keeps the fit.
+    ``tree2`` needs a forest that is not collapsed. The penalty, > 0, is the weight beside the
+    log-loss of all places. The fit stops at a duality gap of ``tol``, nats per place, or after so
+    many iterations. It starts from weights, by default those of `unigram_start`.
 
-    Returns
-    -------
-    Solution
-
-    Raises
-    ------
-    ValueError
-        If the checkpoint is none, is damaged or is of another fit.
-    OSError
-        If it cannot be read or written.
+    Raises ValueError if the checkpoint is none, is damaged or is of another fit, and OSError if it
+    cannot be read or written.
     """
     number, size, watch = KINDS.index(kind), problem.forest.parent.size, watch or Watch()
     weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
@@ -192,12 +172,9 @@ def unigram_start(problem: Problem) -> np.ndarray:
 
 
 def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-    """Return how short steps are: in proportion to the curvature of the log-loss.
+    """Return how short steps are, for each weight and for each word, the largest: shape (weights,).
 
-    Returns
-    -------
-    scale, common : numpy.ndarray, shape (weights,)
-        Of each weight, and the largest of each word.
+    They are in proportion to the curvature of the log-loss.
     """
     pairs, forest = problem.pairs, problem.forest
     counts = np.repeat(pairs.counts, np.diff(forest.start))
@@ -207,29 +184,11 @@ def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
 
 @njit(**JIT)
 def iterate(kind, problem, penalty, point, work, course, state, start, stop, enough):
-    """Run iterations ``start..stop-1`` in place, fewer once the gap is small enough.
+    """Run iterations ``start..stop-1`` in place, fewer once the gap is small enough; return where.
 
-    Parameters
-    ----------
-    kind : int
-        Place in `proximal.KINDS`.
-    problem : problem.Problem
-    penalty : float
-    point : Point
-    work : proximal.Work
-    course : numpy.ndarray
-        Receives the objective after each iteration, nats in all.
-    state : numpy.ndarray, shape (4,)
-        Factors of the scale and of the common one, momentum, and the best lower bound of the
-        objective.
-    start, stop : int
-    enough : float
-        Gap at which to stop, nats in all.
-
-    Returns
-    -------
-    int
-        Where it stopped.
+    ``kind`` is a place in `proximal.KINDS`. The course receives the objective after each iteration,
+    nats in all. The state has the factors of the scale and of the common one, momentum, and the
+    best lower bound of the objective. A gap of ``enough``, nats in all, is small enough.
     """
     weights, before, ahead = point.weights, point.before, point.ahead
     scaled = np.empty_like(point.scale)

@@ -10,16 +10,10 @@ NONE = -1
 
 @njit(**JIT)
 def merge(value, child, sibling, one, other):
-    """Return the top of two heaps made one.
+    """Return the top of two heaps made one, of their tops ``one`` and ``other``; `NONE` if empty.
 
-    Parameters
-    ----------
-    value : numpy.ndarray of float
-        Of each item.
-    child, sibling : numpy.ndarray of int64
-        First child, and next sibling, of each item; `NONE` where there is none.
-    one, other : int
-        Their tops, `NONE` for an empty heap.
+    ``value`` is that of each item; ``child`` and ``sibling`` are its first child and its next
+    sibling, `NONE` where there is none.
     """
     if one == NONE:
         return other

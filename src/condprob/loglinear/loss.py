@@ -21,14 +21,8 @@ from condprob.sequences.suffixes import NOWHERE
 def forward(problem, weights, score, power, normaliser):
     """Return the log-loss of all places, nats; fill in scores, their exponentials, normalisers.
 
-    Parameters
-    ----------
-    problem : problem.Problem
-    weights : numpy.ndarray, shape (weights,)
-    score, power : numpy.ndarray, shape (pairs,)
-        Receive ``sc`` and ``exp sc``.
-    normaliser : numpy.ndarray, shape (contexts,)
-        Receives ``Z``.
+    ``score`` and ``power``, shape (pairs,), receive ``sc`` and ``exp sc``, ``normaliser``, shape
+    (contexts,), ``Z``.
     """
     pairs, forest, total = problem.pairs, problem.forest, 0.0
     normaliser[:] = 0.0
@@ -59,12 +53,8 @@ def forward(problem, weights, score, power, normaliser):
 def expected_counts(problem, point):
     """Fill in how often the model expects each pair, ``sum p(y | history)`` over its places.
 
-    Parameters
-    ----------
-    problem : problem.Problem
-    point : fista.Point
-        Has ``power`` and ``normaliser`` from `forward`; ``mass`` receives the sum of ``1 / Z`` over
-        the places of each context, ``expected`` the result.
+    The `fista.Point` has ``power`` and ``normaliser`` from `forward`; its ``mass`` receives the sum
+    of ``1 / Z`` over the places of each context, ``expected`` the result.
     """
     pairs, mass, taken, expected = problem.pairs, point.mass, point.taken, point.expected
     for s in range(mass.size):
@@ -95,15 +85,9 @@ def entropy_towards_data(problem, point, share):
     """Return ``sum H(share p + (1 - share) e_y)`` over all places, nats.
 
     ``p`` is the model's distribution after a history and ``e_y`` all of the word that came. It is
-    the dual objective of the log-loss at residuals shrunk to ``share``.
-
-    Parameters
-    ----------
-    problem : problem.Problem
-    point : fista.Point
-        Has ``score``, ``power`` and ``normaliser`` from `forward`; ``mass`` is used for work.
-    share : float
-        From 0 to 1.
+    the dual objective of the log-loss at residuals shrunk to ``share``, from 0 to 1. The
+    `fista.Point` has ``score``, ``power`` and ``normaliser`` from `forward`; its ``mass`` is used
+    for work.
     """
     pairs, score, power, total = problem.pairs, point.score, point.power, 0.0
     work = point.mass  # sum over words of score exp(score)

@@ -21,17 +21,7 @@ def step_by_pivots(
     READING: the print compares with the index ``rho`` of the pivot where its value is meant, and
     lacks the case of a subtree whose sum is at most the threshold: the level would be negative.
 
-    Parameters
-    ----------
-    forest : Forest
-    weights : numpy.ndarray, shape (weights,)
-    threshold : float
-    seed : int
-        Of the pivots, which change the time and not the result.
-
-    Returns
-    -------
-    numpy.ndarray, shape (weights,)
+    The seed is of the pivots, which change the time and not the result, shape (weights,).
     """
     found = np.maximum(weights, 0.0)
     rng = np.random.default_rng(seed)
@@ -47,11 +37,8 @@ def step_by_heaps(
     READING: in the print ``tau`` begins as the value where ``c_x v_x`` is meant, and ``delta``
     forgets the copies; what the threshold takes of the sum is the threshold.
 
-    Returns
-    -------
-    weights : numpy.ndarray, shape (weights,)
-    lowered : numpy.ndarray of int64, shape (weights,)
-        How many values each step lowered, ``k``; zero where all became zero.
+    The second array, of the same shape (weights,), says how many values each step lowered, ``k``;
+    zero where all became zero.
     """
     found = np.maximum(weights, 0.0)
     lowered = np.zeros(found.size, dtype=np.int64)

@@ -129,18 +129,9 @@ def build_problem(
 ) -> tuple[Problem, ContextTree]:
     """Return the problem of a text, and its contexts: those of the suffix tree.
 
-    Parameters
-    ----------
-    places : Places
-    words : numpy.ndarray of int, shape (n,)
-        What stands at each place, ``0..outcomes-1``.
-    outcomes : int
-    collapse : bool
-        Whether contexts that occur at the same places share their weights; they have the same
-        part in the log-loss in any case.
-    weighting : Weighting
-    weights : numpy.ndarray, shape (n,), optional
-        Of the places; one by default.
+    ``words``, shape (n,), stand at the places, which weigh one each by default. ``collapse`` is
+    whether contexts that occur at the same places share their weights; they have the same part in
+    the log-loss in any case.
     """
     words = np.asarray(words, dtype=np.int64)
     weights = np.ones(words.size) if weights is None else np.asarray(weights, dtype=float)
@@ -160,17 +151,7 @@ def list_pairs(
     order: np.ndarray,
     contexts: ContextTree,
 ) -> Pairs:
-    """Return the pairs of all contexts and the words after them.
-
-    Parameters
-    ----------
-    places : Places
-    words : numpy.ndarray of int64, shape (n,)
-    weights : numpy.ndarray of float, shape (n,)
-    order : numpy.ndarray of int, shape (n,)
-        From `sort_histories`.
-    contexts : ContextTree
-    """
+    """Return the pairs of all contexts and the words after them, of places by `sort_histories`."""
     by_word = order[np.argsort(words[order], kind="stable")]
     shared = _shared_with_same_word(places.text, places.ends, places.lengths, words, by_word)
     tree = contexts.parent, contexts.depth, contexts.leaf

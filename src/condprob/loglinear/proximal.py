@@ -48,25 +48,10 @@ class Work(NamedTuple):
 
 
 def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> np.ndarray:
-    """Return the proximal step of a penalty with unit scale.
+    """Return the proximal step of a penalty, one of `KINDS`, with unit scale, shape (weights,).
 
-    Parameters
-    ----------
-    kind : "l1", "l2", "tree2" or "treeinf"
-    forest : problem.Forest
-        ``tree2`` needs that of a trie.
-    weights : numpy.ndarray, shape (weights,)
-    threshold : float
-        ``kappa``: the penalty's weight times the step size.
-
-    Returns
-    -------
-    numpy.ndarray, shape (weights,)
-
-    Raises
-    ------
-    ValueError
-        If ``tree2`` is asked for on a collapsed tree.
+    The threshold is ``kappa``: the penalty's weight times the step size. Raises ValueError if
+    ``tree2`` is asked for on a collapsed tree.
     """
     if kind == "tree2" and (forest.copies > 1).any():
         raise ValueError("tree2 needs the suffix trie: its step does not keep equal weights equal")
@@ -78,18 +63,10 @@ def proximal_step(kind: str, forest, weights: np.ndarray, threshold: float) -> n
 
 @njit(**JIT)
 def step(kind, forest, weights, scale, threshold, work):
-    """Do the step of a penalty in place.
+    """Do the step of a penalty in place; ``kind`` is its place in `KINDS`.
 
-    Parameters
-    ----------
-    kind : int
-        Place in `KINDS`.
-    forest : problem.Forest
-    weights : numpy.ndarray, shape (weights,)
-    scale : numpy.ndarray, shape (weights,)
-        Of the squared distance, for each copy of a weight. ``tree2`` needs one for each word.
-    threshold : float
-    work : Work
+    The scale, shape (weights,), is that of the squared distance, for each copy of a weight;
+    ``tree2`` needs one for each word.
     """
     np.maximum(weights, 0.0, weights)
     if kind == TREE2:
@@ -130,14 +107,8 @@ def bounded_step(forest, weights, here, scale, threshold, work):
     """Do a step of ``tree2`` in place, its norms replaced by their quadratic bound.
 
     A norm of a group is at most ``(|g|^2 / |h| + |h|) / 2``, and as much where ``g = h``: so the
-    step is one of a sum of squares, and each weight may have its own scale.
-
-    Parameters
-    ----------
-    forest, weights, scale, threshold, work
-        See `step`.
-    here : numpy.ndarray, shape (weights,)
-        Where the bound is met, nowhere negative. Groups that are zero there remain zero.
+    step is one of a sum of squares, and each weight may have its own scale. The bound is met
+    ``here``, nowhere negative; groups that are zero there remain zero.
     """
     curvature, parent = work.value, forest.parent
     curvature[:] = 0.0  # first the squared norms
@@ -193,13 +164,7 @@ def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
 
 @njit(**JIT)
 def value_of(kind, forest, weights, work):
-    """Return the penalty of weights that are nowhere negative.
-
-    Parameters
-    ----------
-    kind, forest, weights, work
-        See `step`.
-    """
+    """Return the penalty of weights that are nowhere negative; see `step`."""
     below, total = work.value, 0.0
     below[:] = 0.0
     for p in range(weights.size - 1, -1, -1):
@@ -228,18 +193,9 @@ def largest_share(kind, forest, slopes, threshold, work):
     """Return the largest share of ``slopes``, at most one, whose proximal step is zero.
 
     That is where ``share slopes`` lies in the unit ball of the norm dual to the penalty, times
-    ``threshold``. What is left of a tree after its groups is a convex function of the share:
+    ``threshold``: not of ``l2``, which has no such ball. The slopes, for each copy of a weight, are
+    nowhere negative. What is left of a tree after its groups is a convex function of the share:
     Newton's method meets its zero from above.
-
-    Parameters
-    ----------
-    kind : int
-        Not ``l2``, which has no such ball.
-    forest : problem.Forest
-    slopes : numpy.ndarray, shape (weights,)
-        Nowhere negative, for each copy of a weight.
-    threshold : float
-    work : Work
     """
     left, change, share = work.value, work.size, 1.0
     if kind == L1:

@@ -66,15 +66,9 @@ class Identity(NamedTuple):
 class Keeper:
     """Keeps a fit in its checkpoint; without one it keeps nothing.
 
-    Parameters
-    ----------
-    checkpoint : Checkpoint or None
-    identity : function
-        Returns the `Identity` of the fit; it is called before anything has changed.
-    state : dict of str to numpy.ndarray
-        What the iterations change in place.
-    course : dict of str to numpy.ndarray
-        What they record: entry ``t`` of iteration ``t``, and room for one that is yet to come.
+    ``identity`` returns the `Identity` of the fit, and is called before anything has changed. The
+    state has the arrays that the iterations change in place, the course those in which they record:
+    entry ``t`` of iteration ``t``, and room for one that is yet to come.
     """
 
     def __init__(self, checkpoint, identity, state, course):
@@ -86,14 +80,8 @@ class Keeper:
         """Put what the file has into the state and the course; return the iterations done.
 
         Where there is no file it is written: a folder that is missing, or a disk that is full, is
-        told before the first iteration.
-
-        Raises
-        ------
-        ValueError
-            If the file is no checkpoint, is damaged, or is of another fit or a longer one.
-        OSError
-            If it cannot be read or written.
+        told before the first iteration. Raises ValueError if the file is no checkpoint, is damaged,
+        or is of another fit or a longer one, and OSError if it cannot be read or written.
         """
         if not self.checkpoint:
             return 0

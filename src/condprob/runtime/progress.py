@@ -6,24 +6,10 @@ from collections.abc import Iterator
 def chunks(
     total: int, steps: int, progress: bool, unit: str = "iteration", done: int = 0
 ) -> Iterator[tuple[int, int]]:
-    """Yield (start, stop) of every chunk; show a bar of iterations on request.
+    """Yield (start, stop) of every chunk of so many steps; show a bar of iterations on request.
 
-    Parameters
-    ----------
-    total : int
-        Iterations in all.
-    steps : int
-        Of a chunk, but the last may have fewer.
-    progress : bool
-    unit : str
-        What the bar calls an iteration.
-    done : int
-        Iterations that are done already.
-
-    Raises
-    ------
-    ImportError
-        If a bar is wanted and tqdm is not installed.
+    The bar calls an iteration by its ``unit``; so many are ``done`` already. Raises ImportError if
+    it is wanted and tqdm is not installed.
     """
     found = ((t, min(t + steps, total)) for t in range(done, total, steps))
     if not progress:

@@ -50,15 +50,9 @@ class ContextTree(NamedTuple):
 
 
 def build_contexts(places: Places, order: np.ndarray, collapse: bool) -> ContextTree:
-    """Return the contexts of all places.
+    """Return the contexts of all places, whose order is that of `sort_histories`.
 
-    Parameters
-    ----------
-    places : Places
-    order : numpy.ndarray of int, shape (n,)
-        From `sort_histories`.
-    collapse : bool
-        Whether contexts that occur at the same places are one node.
+    ``collapse`` is whether contexts that occur at the same places are one node.
     """
     shared = shared_lengths(places.text, places.ends, places.lengths, order)
     sorted_lengths = places.lengths[order]

@@ -58,12 +58,7 @@ def find(keys, key):
 def walk(edges, contexts, history):
     """Return the last node of a history, and how many contexts of the node the history has.
 
-    Parameters
-    ----------
-    edges : Edges
-    contexts : Contexts
-    history : numpy.ndarray of int64
-        The nearest word last; it begins after any `sentences.NOTHING`.
+    The nearest word of the history is its last; it begins after any `sentences.NOTHING`.
     """
     words, text = edges.words, edges.text
     node, depth, length = 0, 0, history.size
