@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_memory, check_seed
+from condprob.checks import check_integer, check_memory, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.choices import Trial
 from condprob.estimators.histories import count_histories
@@ -111,6 +111,17 @@ class Estimator(ABC):
         tol, iterations : optional
             Where the fit of a setting stops, if it has iterations.
         """
+        scored = slice(None) if scored is None else scored
+
+        def judge(model):
+            return -model.score(held_out)[scored].mean()
+
+        stops = {"tol": tol, "iterations": iterations}
+        stops = {name: value for name, value in stops.items() if value is not None}
+        yield from self._trace_text(sentences, check_integer("order", order, 1), seed, judge, stops)
+
+    def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
+        """Do what `trace_text` says; ``judge`` returns the mean loss of a model, nats per word."""
         yield from ()
 
     def chosen(self, trial: Trial) -> "Estimator":

@@ -49,7 +49,7 @@ def estimate_discounts(values: np.ndarray) -> Discounts:
 
 
 def continuation_of(distinct: np.ndarray, taken: np.ndarray, freed: float, kind: str) -> np.ndarray:
-    """Return the lower order of Kneser-Ney of a kind (see there), a distribution, shape (outcomes,).
+    """Return the lower order of Kneser-Ney, of a kind (see there): a distribution, (outcomes,).
 
     ``distinct``, shape (outcomes,), is the number of distinct contexts before each outcome; of real
     counts, a pair whose count is below one stands for that part of one. ``taken`` is taken of each,

@@ -129,29 +129,17 @@ class LogLinear(Resumable):
         solution = settled._solve(built[0], progress, Checkpoint.at(checkpoint))
         return model_of(*built, solution, settled.penalty, settled.decay)
 
-    def trace_text(
-        self,
-        sentences: Sentences,
-        held_out: Sentences,
-        order: int = 2,
-        seed: Seed = 0,
-        *,
-        scored: np.ndarray | None = None,
-        tol: float | None = None,
-        iterations: int | None = None,
-    ) -> Iterator[Trial]:
+    def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
         """Yield penalties from the largest on, for each decay: see `Estimator.trace_text`."""
         if not self.learned:
             return
-        scored = slice(None) if scored is None else scored
 
-        def judge(held_out, solution, *built):
-            return -model_of(*built, solution, 0.0).score(held_out)[scored].mean()
+        def judge_solution(_, solution, *built):
+            return judge(model_of(*built, solution, 0.0))
 
-        how = {"tol": max(self.tol, ROUGH) if tol is None else tol}
-        how["iterations"] = ITERATIONS if iterations is None else iterations
-        build = partial(_build_text, check_integer("order", order, 1))
-        yield from self._try_all(sentences, held_out, build, judge, **how)
+        how = {"tol": max(self.tol, ROUGH), "iterations": ITERATIONS} | stops
+        build = partial(_build_text, order)
+        yield from self._try_all(sentences, None, build, judge_solution, **how)
 
     def build(
         self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None

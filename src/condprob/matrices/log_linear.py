@@ -1,6 +1,7 @@
 """A log-linear bigram: a softmax whose scores are those of the outcome plus those of the pair."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -31,25 +32,9 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
     decay: float = 1.0
     gap: float = np.inf
     tol: float = 0.0
+    optional: ClassVar[tuple[str, ...]] = ("tol",)
 
     @property
     def ended(self) -> Ended:
         """Settled if the gap is as small as was asked for."""
         return "settled" if self.gap <= self.tol else "limit"
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
-        numbers = {name: np.array(getattr(self, name)) for name in _NUMBERS}
-        return super().arrays() | {"history": self.history} | numbers
-
-    @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LogLinearMatrix":
-        """Build the matrix from its `arrays`."""
-        plain = SparsePlusLowRank.from_arrays(arrays)
-        old = {"tol": np.array(0.0)} | arrays
-        numbers = {name: old[name].item() for name in _NUMBERS}
-        parts = plain.left, plain.right, plain.sparse, plain.seen
-        return cls(*parts, arrays["history"], **numbers)
-
-
-_NUMBERS = ("penalty", "decay", "gap", "tol")

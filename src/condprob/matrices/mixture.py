@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from typing import ClassVar, get_args
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
 
     weights: np.ndarray = field(repr=False, default=None)
     ended: Ended = "limit"
+    optional: ClassVar[tuple[str, ...]] = ("ended",)
 
     @classmethod
     def of(
@@ -44,15 +45,9 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
         # A part may tell contexts apart that were never seen, such as factors not iterated.
         return mixed if all(part.seen for part in parts) else replace(mixed, seen=None)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
-        return super().arrays() | {"weights": self.weights, "ended": np.array(self.ended)}
-
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixtureMatrix":
         """Build the matrix from its `arrays`."""
-        plain = SparsePlusLowRank.from_arrays(arrays)
-        parts = plain.left, plain.right, plain.sparse, plain.seen
-        ended = str(arrays.get("ended", "limit"))
-        check_choice("ended", ended, get_args(Ended))
-        return cls(*parts, arrays["weights"], ended)
+        found = super().from_arrays(arrays)
+        check_choice("ended", found.ended, get_args(Ended))
+        return found

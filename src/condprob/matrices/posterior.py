@@ -31,15 +31,3 @@ class PosteriorMatrix(SparsePlusLowRank, kind="hierarchical Pitman-Yor"):
     def ended(self) -> Ended:
         """At its limit: nothing measures whether the sampler has mixed."""
         return "limit"
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
-        parameters = {"discounts": self.discounts, "strengths": self.strengths}
-        return super().arrays() | parameters | {"tables": self.tables}
-
-    @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "PosteriorMatrix":
-        """Build the matrix from its `arrays`."""
-        plain = SparsePlusLowRank.from_arrays(arrays)
-        others = (arrays[name] for name in ("discounts", "strengths", "tables"))
-        return cls(plain.left, plain.right, plain.sparse, plain.seen, *others)

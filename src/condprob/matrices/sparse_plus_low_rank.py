@@ -1,7 +1,7 @@
 """A sparse part on the seen pairs plus a product of thin factors: the form of every method here."""
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,8 @@ from condprob.counts import CountMatrix
 from condprob.entries import check_sparse_rows
 from condprob.matrices.contract import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED, Ended
+
+FORM = 4  # fields of the form itself; a subclass adds others
 
 
 class SparsePart(NamedTuple):
@@ -51,6 +53,8 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     stands in row ``i``: ``L R`` is ``u_i`` times a row of ones, and ``S`` holds what the seen
     pairs have above it.
 
+    A file has the further fields of a subclass, too: arrays, or numbers, whose default is a number.
+
     Attributes
     ----------
     left : numpy.ndarray, shape (contexts, r)
@@ -66,6 +70,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     right: np.ndarray = field(repr=False)
     sparse: SparsePart | None = field(repr=False, default=None)
     seen: tuple[np.ndarray, np.ndarray] | None = field(repr=False, default=None)
+    optional: ClassVar[tuple[str, ...]] = ()  # fields that files of an older version do not have
 
     @classmethod
     def on_pattern(
@@ -166,13 +171,18 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
             found |= self.sparse._asdict()
         if self.seen is not None:
             found |= dict(zip(("seen_contexts", "seen_outcomes"), self.seen, strict=True))
-        return found
+        own = {each.name: getattr(self, each.name) for each in fields(self)[FORM:]}
+        return found | {name: np.asarray(x) for name, x in own.items() if x is not None}
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "SparsePlusLowRank":
         """Build the matrix from its `arrays`."""
-        left, right = arrays["left"], arrays["right"]
-        return cls(left, right, *_pattern(arrays, _check_factors(left, right)))
+        left, right, told = arrays["left"], arrays["right"], {}
+        for own in fields(cls)[FORM:]:
+            if own.name in arrays or own.name not in cls.optional:
+                array = arrays[own.name]
+                told[own.name] = array if own.default is None else array.item()
+        return cls(left, right, *_pattern(arrays, _check_factors(left, right)), **told)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -208,11 +218,9 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold: factors that are those of `left` and `right` once."""
-        found = super().arrays() | {"W": self.W, "H": self.H, "history": self.history}
+        found = super().arrays()
         if self.left is self.W and self.right is self.H:
             del found["left"], found["right"]
-        if self.converged is not None:
-            found["converged"] = np.array(self.converged)
         return found
 
     @classmethod

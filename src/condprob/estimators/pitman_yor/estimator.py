@@ -150,26 +150,10 @@ class PitmanYorLowRank(Estimator):
             return super().fit_text(sentences, order, seed, progress=progress)
         return fit_grown(self, sentences, order, self.penalty, seed, progress=progress)
 
-    def trace_text(
-        self,
-        sentences: Sentences,
-        held_out: Sentences,
-        order: int = 2,
-        seed: Seed = 0,
-        *,
-        scored: np.ndarray | None = None,
-        tol: float | None = None,
-        iterations: int | None = None,
-    ) -> Iterator[Trial]:
+    def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
         """Yield the penalties of longer histories: see `Estimator.trace_text`."""
-        if check_integer("order", order, 1) <= 2 or self.penalty != "learned":
-            return
-        scored = slice(None) if scored is None else scored
-
-        def judge(model):
-            return -model.score(held_out)[scored].mean()
-
-        yield from trace_penalties(fit_bigram(self, sentences, seed), sentences, order, judge)
+        if order > 2 and self.penalty == "learned":
+            yield from trace_penalties(fit_bigram(self, sentences, seed), sentences, order, judge)
 
     @property
     def ranks(self) -> tuple[int, ...]:
