@@ -46,12 +46,18 @@ def _dialogue(text):
     return "\n".join(line.replace('\\"', '"') for line in _LINE.findall(text))
 
 
+def _sequence(text):
+    """Return a sequence in FASTA without the lines of names and the ends of lines."""
+    return re.sub(r"(?m)^>.*$|\s", "", text)
+
+
 FORMS = {
     "plain": _plain,
     "html": _without_tags,
     "cookies": _cookies,
     "manual": _manual,
     "dialogue": _dialogue,
+    "sequence": _sequence,
 }
 
 

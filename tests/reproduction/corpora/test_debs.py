@@ -19,6 +19,7 @@ from reproduction.corpora.errors import CorpusError, CorpusUnavailable
         ("cookies", "one\n%\n\x1b[32mtwo 5%\x1b[m\n", "one two 5%"),
         ("manual", '.TH NAME 1\n\\fBbold\\fR one\\-two\n\'br\n.\\" no\nend', "bold one-two end"),
         ("dialogue", 'dialogId("a", "f", "No")\ndialogStr("A \\"b\\"")\ndialogStr("c")', 'A "b" c'),
+        ("sequence", ">of a whale\nACGT\nTT\n", "ACGTTT"),
     ],
 )  # fmt: skip
 def test_every_form_leaves_the_words(form, raw, words):

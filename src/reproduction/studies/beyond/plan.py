@@ -4,22 +4,35 @@ from reproduction.scores.plan import corpora_of, plan_exhibits
 from reproduction.study import Scope, section_of
 
 STUDY = "beyond"
+FULL = f"{STUDY}_full"
 
 
 def plan(config):
     """Return the scopes of this study: see `reproduction.study`."""
-    entries = section_of(config, STUDY).get("exhibits", {})
+    section = section_of(config, STUDY)
+    entries, larger = section.get("exhibits", {}), section.get("larger", [])
+    if not entries:
+        return []
+    smaller = {name: entry for name, entry in entries.items() if name not in larger}
+    told = {"takes": "about 12 minutes", "larger": FULL if larger else ""}
+    found = [_plan_scope(STUDY, "Beyond the paper", smaller, config, **told)]
+    if larger:
+        title = "Beyond the paper, with more seeds, trials and models"
+        found.append(_plan_scope(FULL, title, entries, config, takes="about an hour"))
+    return found
+
+
+def _plan_scope(name, title, entries, config, **told):
     jobs, exhibits = plan_exhibits(STUDY, entries, config)
-    scope = Scope(
+    return Scope(
+        name,
         STUDY,
-        STUDY,
-        "Beyond the paper",
+        title,
         "Is there one estimator that is never the loser? This project's own, PY-LR, against what a "
         "sceptic would put beside it; its claims are ours.",
         jobs,
         exhibits,
         corpora=corpora_of(entries),
         agreement="choosing",
-        takes="about 10 minutes",
+        **told,
     )
-    return [scope] if entries else []

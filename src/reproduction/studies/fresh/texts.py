@@ -30,7 +30,12 @@ def split_characters(text):
     return _CHARACTERS.findall(text.lower())
 
 
-TOKENIZERS_OF_FRESH = TOKENIZERS | {"characters": split_characters}
+def split_fives(text):
+    """Cut a sequence into pieces of five, one after the other."""
+    return re.findall(".{5}", text)
+
+
+TOKENIZERS_OF_FRESH = TOKENIZERS | {"characters": split_characters, "fives": split_fives}
 
 
 def read_texts(name, entry, limit, allow_other_hashes):

@@ -25,6 +25,10 @@ def test_ideographs_and_kana_are_words_and_letters_make_words():
     ]
 
 
+def test_a_sequence_is_cut_into_fives():
+    assert texts.split_fives("ACGTTAACCGG") == ["ACGTT", "AACCG"]
+
+
 def test_a_word_that_the_first_half_has_once_is_unknown():
     ids, _ = number_words(list("abacdbabcedd"))
     train, test, k = texts.halve(ids, "train")
@@ -39,9 +43,13 @@ def test_the_list_has_what_it_promises():
     packages = CONFIG["studies"]["fresh"]["packages"].values()
     told = [text for package in packages for text in package["texts"].values()]
     assert len(told) >= 40
-    assert len({text["language"] for text in told if text["kind"] != "code"}) >= 10
+    assert (
+        len({text["language"] for text in told if text["kind"] not in ("code", "sequence")}) >= 10
+    )
     assert len({text["script"] for text in told}) >= 3
-    assert {text["kind"] for text in told} == {"prose", "verse", "code", "transcript", "manual"}
+    assert {text["kind"] for text in told} == {
+        *("prose", "verse", "code", "transcript", "manual", "sequence")
+    }
     names = [name for package in packages for name in package["texts"]]
     assert len(set(names)) == len(names)
 
