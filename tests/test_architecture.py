@@ -22,7 +22,7 @@ FLOORS = {
         ["sequences"],
         ["loglinear"],
         ["estimators"],
-        ["risk", "synthetic", "evaluation"],
+        ["risk", "synthetic", "evaluation", "uncertainty", "sklearn"],
         ["labelled"],
         ["cli", "__main__"],
     ],

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from condprob.estimators.base import Estimator
     from condprob.estimators.catalogue import METHODS, Method, method
     from condprob.estimators.low_rank import ConvergenceWarning
+    from condprob.estimators.mixing import mix
     from condprob.evaluation import Score, compare, interval, reliability
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
     from condprob.labelled.fitting import fit
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from condprob.sequences.sentences import Sentences
     from condprob.shards import add_shards
     from condprob.synthetic import Model, draw_model, sample_counts
+    from condprob.uncertainty import Posterior, posterior
     from condprob.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
@@ -99,6 +101,9 @@ _PLACES = {
     "fit": "condprob.labelled.fitting",
     "fit_text": "condprob.labelled.language",
     "interval": "condprob.evaluation",
+    "mix": "condprob.estimators.mixing",
+    "Posterior": "condprob.uncertainty",
+    "posterior": "condprob.uncertainty",
     "reliability": "condprob.evaluation",
     "load": "condprob.labelled.reading",
     "method": "condprob.estimators.catalogue",
@@ -126,6 +131,7 @@ __all__ = [
     "MixtureMatrix",
     "Model",
     "PitmanYorMatrix",
+    "Posterior",
     "PosteriorMatrix",
     "Score",
     "Sentences",
@@ -144,7 +150,9 @@ __all__ = [
     "kl_risk",
     "load",
     "method",
+    "mix",
     "perplexity",
+    "posterior",
     "reliability",
     "sample_counts",
 ]

@@ -7,12 +7,13 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.checks import check_seed
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram
 from condprob.estimators.discounts import continuation_of, discount_of, estimate_discounts
 from condprob.estimators.ngrams import fit_kneser_ney
 from condprob.estimators.options import Discount, Range
+from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.sentences import Sentences
@@ -110,6 +111,19 @@ class KneserNey(Estimator):
             left = np.column_stack([weights, ~seen]).astype(float)
             right = np.vstack([lower, pooled])
         return SparsePlusLowRank.on_pattern(counts, left, right, entries)
+
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> SparsePlusLowRank:
+        """See `Estimator.fold_in`: rows of this discount around the lower order of the fit."""
+        counts = as_counts(counts)
+        if not isinstance(matrix, SparsePlusLowRank) or matrix.right.shape != (1, counts.shape[1]):
+            raise ValueError(f"a fit of kn over {counts.shape[1]} outcomes is needed")
+        if isinstance(self.discount, str) or self.form != "interpolated":
+            raise ValueError("kn folds contexts in with a number as discount, interpolated")
+        sums = np.maximum(counts.row_sums, np.finfo(float).tiny)
+        taken = self.discounted(counts)
+        entries = (counts.values - taken.taken) / sums[counts.contexts]
+        left = np.where(counts.row_sums > 0, taken.freed / sums, 1.0)
+        return SparsePlusLowRank.on_pattern(counts, left[:, None], matrix.right, entries)
 
     def fit_text(
         self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False

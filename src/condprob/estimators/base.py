@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -86,6 +87,31 @@ class Estimator(ABC):
         """Do what `fit_text` says with each history as a context."""
         counts, histories = count_histories(sentences, order)
         return HistoryModel(self.fit(counts, seed, **how), histories, counts.nnz)
+
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> ConditionalMatrix:
+        """Return the rows of further contexts at the fixed bases of a matrix that was fitted.
+
+        Parameters
+        ----------
+        matrix : ConditionalMatrix
+            What `fit` returned.
+        counts : CountMatrix, scipy sparse matrix or 2-D array
+            Of the further contexts alone, over the same outcomes.
+
+        Raises
+        ------
+        ValueError
+            If the method has no bases that could be kept, or these are not of so many outcomes.
+        """
+        raise ValueError(f"{type(self).__name__} folds no contexts in: fit all the counts again")
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the options by name, as scikit-learn asks for them."""
+        return {part.name: getattr(self, part.name) for part in fields(self)}  # type: ignore
+
+    def set_params(self, **options: Any) -> "Estimator":
+        """Return an estimator with other options: this one is frozen."""
+        return replace(self, **options)  # type: ignore[type-var]
 
     def trace_text(
         self,

@@ -10,8 +10,9 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.em.expectation import Expectation
+from condprob.em.folding import fold_rows
 from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.problem import Problem
 from condprob.em.run import run
@@ -28,6 +29,7 @@ from condprob.estimators.options import (
     Whole,
 )
 from condprob.estimators.resumable import Resumable
+from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
 from condprob.runtime.checkpoints import Checkpoint
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
@@ -137,6 +139,14 @@ class LowRank(Resumable):
         if self.unseen == "factors":
             return matrix
         return with_unigram(matrix, counts, self.start_discount)
+
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
+        """See `Estimator.fold_in`: each row of ``W`` is iterated to its optimum at this ``H``."""
+        counts = as_counts(counts)
+        if not isinstance(matrix, LowRankMatrix) or matrix.shape[1] != counts.shape[1]:
+            raise ValueError(f"a low-rank fit over {counts.shape[1]} outcomes is needed")
+        W = fold_rows(counts, matrix.H, self.smoothers[0].added_and_taken[0])
+        return LowRankMatrix(W, matrix.H, W=W, H=matrix.H, history=np.zeros(1), converged=True)
 
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: both factors, once to start from, and the history."""

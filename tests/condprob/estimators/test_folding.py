@@ -1,0 +1,82 @@
+"""Contexts are folded in at fixed bases; mixtures are no worse than their parts."""
+
+import numpy as np
+import pytest
+
+from condprob import CountMatrix, Sentences, cross_entropy, method, mix
+
+RNG = np.random.default_rng(0)
+COUNTS = RNG.poisson(0.6, size=(30, 12))
+NEW = np.array([[3, 0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 1], [0.5] * 2 + [0] * 9 + [4], [0] * 12])
+
+
+def refit(counts, H, constant):
+    """EM of the rows of W at this H, written from the formula, long after it stands still."""
+    W = np.full((len(counts), len(H)), 1 / len(H))
+    for _ in range(5000):
+        soft = W * ((counts / (W @ H)) @ H.T) + constant
+        W = soft / soft.sum(axis=1, keepdims=True)
+    return W
+
+
+def test_low_rank_rows_are_those_of_a_refit_at_this_H():
+    for id in ("add-half-lr", "ad-lr"):
+        estimator = method(id, rank=4, iterations=30)
+        fitted = estimator.fit(COUNTS, seed=1)
+        folded = estimator.fold_in(fitted, NEW)
+        np.testing.assert_allclose(folded.W, refit(NEW, fitted.H, 0.5), atol=1e-9, rtol=0)
+        assert folded.H is fitted.H or (folded.H == fitted.H).all()
+        np.testing.assert_allclose(folded.dense().sum(axis=1), 1)
+    with pytest.raises(ValueError, match="over 5 outcomes"):
+        estimator.fold_in(fitted, np.ones((1, 5)))
+    with pytest.raises(ValueError, match="folds no contexts in"):
+        method("add-half").fold_in(fitted, NEW)
+
+
+def test_kneser_ney_keeps_its_lower_order():
+    estimator = method("kn")
+    fitted = estimator.fit(COUNTS)
+    np.testing.assert_allclose(estimator.fold_in(fitted, COUNTS).dense(), fitted.dense())
+    # An empty row is the lower order itself.
+    np.testing.assert_allclose(estimator.fold_in(fitted, NEW)[2], fitted.right[0])
+    with pytest.raises(ValueError, match="a number as discount"):
+        method("kn", discount="modified").fold_in(fitted, COUNTS)
+
+
+def test_a_mixture_is_no_worse_than_its_best_part_on_what_tuned_it():
+    tune = CountMatrix.from_dense(RNG.poisson(0.5, size=(30, 12)))
+    parts = [method(id).fit(COUNTS) for id in ("kn", "add-half", "ad", "wb")]
+    mixed = mix(parts, tune)
+    best = min(cross_entropy(tune, part) for part in parts)
+    assert cross_entropy(tune, mixed) <= best
+    expected = sum(w * part.dense() for w, part in zip(mixed.weights, parts, strict=True))
+    np.testing.assert_allclose(mixed.dense(), expected)
+    # Every part gains nothing any more: the condition of the optimum, of a concave function.
+    chances = np.array([part.at(tune.contexts, tune.outcomes) for part in parts])
+    gains = chances @ (tune.values / (mixed.weights @ chances)) / tune.n
+    assert gains.max() < 1 + 1e-9
+    same = mix([parts[0], parts[0]], tune)
+    np.testing.assert_allclose(same.dense(), parts[0].dense())
+    with pytest.raises(ValueError, match="at least one"):
+        mix([], tune)
+    with pytest.raises(ValueError, match="matrices of shape"):
+        mix([method("ad").fit(np.eye(3))], tune)
+
+
+def test_a_mixture_of_models_of_histories(tmp_path):
+    text = Sentences.from_lists(RNG.integers(0, 5, size=(40, 8)).tolist(), 5)
+    tune = Sentences.from_lists(RNG.integers(0, 5, size=(10, 8)).tolist(), 5)
+    parts = [method("kn").fit_text(text, 3), method("add-half").fit_text(text, 2)]
+    mixed = mix(parts, tune)
+    assert cross_entropy(tune, mixed) <= min(cross_entropy(tune, part) for part in parts)
+    np.testing.assert_allclose(mixed.rows([(0, 1), ()]).sum(axis=1), 1)
+    assert (mixed.order, mixed.ended) == (3, "direct")
+    with pytest.raises(ValueError, match="save its parts"):
+        mixed.save(tmp_path / "m.npz")
+
+
+def test_options_are_read_and_changed_as_in_scikit_learn():
+    estimator = method("ad-lr", rank=3)
+    assert estimator.get_params()["rank"] == 3
+    assert estimator.set_params(rank=5) == method("ad-lr", rank=5)
+    assert type(estimator)(**estimator.get_params()) == estimator
