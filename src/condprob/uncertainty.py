@@ -1,8 +1,8 @@
 """How sure a probability is: draws from the posterior of a hierarchical Dirichlet model.
 
-Rows are Dirichlet around a common base, ``P_i ~ Dir(strength G)``, and ``G ~ Dir(spread /
-outcomes)``, with Gamma priors on both numbers. Gibbs sampling (Teh et al. 2006, with as many outcomes as there
-are) gives draws of all of them, and each a draw of any row: ``P_i ~ Dir(C_i + strength G)``.
+Rows are Dirichlet around a common base, ``P_i ~ Dir(strength G)``, and ``G ~ Dir(spread / size)``
+over as many outcomes as there are, with Gamma priors on both numbers. Gibbs sampling (Teh et al.
+2006) draws all of them, and each draw has one of any row: ``P_i ~ Dir(C_i + strength G)``.
 """
 
 from dataclasses import dataclass, field
