@@ -75,6 +75,7 @@ STUDIES = (
     "near_optimal",
     "readings",
     "beyond",
+    "beyond_full",
     "fresh",
     "structured",
     "structured_full",
