@@ -216,3 +216,11 @@ def test_a_reader_that_leaves_is_no_error(folder):
         ["bash", "-c", command], capture_output=True, text=True, env=os.environ, check=False
     )
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_json_has_no_number_that_json_has_not(folder, capsys, monkeypatch):
+    monkeypatch.setattr("condprob.cli.cross_entropy", lambda tested, model: float("inf"))
+    told = run(capsys, "score", "train", "test", "--method", "kn", "--json")
+    found = json.loads(told, parse_constant=pytest.fail)  # Infinity, NaN
+    assert found["nats"] is None
+    assert found["perplexity"] is None

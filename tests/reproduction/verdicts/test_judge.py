@@ -23,7 +23,9 @@ from reproduction.verdicts.judge import (
     TESTS,
     judge,
     judge_claims,
+    other_readings,
 )
+from reproduction.verdicts.source import OtherReading
 
 
 @pytest.mark.parametrize("table", [MEASURES, CRITERIA])
@@ -120,6 +122,20 @@ def test_a_larger_target_does_not_have_what_nobody_can_get():
     row, _ = judge(order, gone, "everything-of-it")
     assert (row["verdict"], row["reason"]) == (UNTESTED, "tale could not be had: it is lost")
     assert verdict(claim("external"), gone, "everything-of-it") == UNTESTED
+    # Of a claim that names no text: where there is no score, it is the text that is missing.
+    order, lost = claim("order", pairs=[("good", "bad")]), {"tale": {"reason": "it is lost"}}
+    row, _ = judge(order, results(receipts=lost), "larger")
+    assert (row["verdict"], row["reason"]) == (UNTESTED, "the text could not be had: it is lost")
+    some = results(text_scores({"good": [5.0]}), receipts=lost)
+    assert verdict(order, some, "larger") == NOT_RUN
+
+
+def test_another_reading_of_an_exhibit_is_of_its_claims_alone():
+    reading = OtherReading("in print", ("exhibit",), "made-up", "printed")
+    order = claim("order", pairs=[("good", "bad")])
+    ((name, changed),) = other_readings(order, [reading])
+    assert (name, changed) == ("in print", replace(order, exhibit="printed"))
+    assert not list(other_readings(replace(order, exhibit="other"), [reading]))
 
 
 def test_a_whole_source_is_told_what_was_not_run():

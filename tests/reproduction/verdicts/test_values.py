@@ -51,6 +51,8 @@ def test_axis_holds_the_curves_and_is_filled(means, expected):
         ),
         ([0.1, 0.2, 0.3], "3 of 3 on the axis, but they span only 20% of it, not half"),
         ([0.05, 0.6, 1.5], "2 of 3 on the axis"),
+        ([0.0, 0.6, 1.0], "3 of 3 on the axis"),
+        ([0.7, 0.8, 1.4], "2 of 3 on the axis, but they span only 30% of it, not half"),
     ],
 )
 def test_axis_says_what_it_means(means, points):

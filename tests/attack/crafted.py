@@ -1,0 +1,169 @@
+"""Files of arrays, changed as bytes decide: counts, estimates and checkpoints."""
+
+import io
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from condprob import CountMatrix, Sentences, method
+from condprob.estimators.growth import fit_grown
+from condprob.model import load_with_labels
+from condprob.sequences.model import SequenceModel
+
+RNG = np.random.default_rng(0)
+COUNTS = CountMatrix.from_dense(RNG.poisson(0.7, (6, 7)))
+TEXT = Sentences.from_words(RNG.integers(0, 5, 60), 5)
+FIT = method("ad-lr", rank=2, iterations=5)
+TYPES = ["<f8", "<f4", "<i8", "<i4", ">i8", "|b1", "|u1", "<U3", "|O", "<c16", "|S2", "<f2", "|V8"]
+NUMBERS = [np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 0.5, 1e300, 1e-300, 2.0**31, 2.0**63, 1 + 1e-7]
+
+
+class Choices:
+    """Decisions that bytes make, zeros when they are used up."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw, self.place = raw, 0
+
+    def below(self, size: int) -> int:
+        return int.from_bytes(self.take(2), "little") % max(size, 1)
+
+    def take(self, size: int) -> bytes:
+        found = self.raw[self.place : self.place + size]
+        self.place += size
+        return found.ljust(size, b"\0")
+
+    @property
+    def rest(self) -> bytes:
+        return self.raw[self.place :]
+
+
+def true_files(folder: Path) -> dict[str, bytes]:
+    """Return a small file of every kind."""
+    models = [
+        *(method(id).fit(COUNTS) for id in ("kn", "hpy", "ll-l2", "py-lr")),
+        method("sb", normalised=False).fit(COUNTS),
+        FIT.fit(COUNTS),
+        method("ad-lr-mean", rank=2, starts=2, iterations=3).fit(COUNTS),
+        method("kn").fit_text(TEXT, 3),
+        method("add-half").fit_text(TEXT, 3),
+        method("ll-tree2", penalty=0.1).fit_text(TEXT, 3),
+        fit_grown(method("kn"), TEXT, 3),
+    ]
+    names = [f"w{i}" for i in range(7)]
+    for number, model in enumerate(models):
+        model.save(folder / f"model {number}", contexts=names[:6], outcomes=names)
+    COUNTS.save(folder / "counts")
+    FIT.fit(COUNTS, checkpoint=folder / "checkpoint")
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def members_of(raw: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def array_of(raw: bytes) -> np.ndarray:
+    try:
+        return np.load(io.BytesIO(raw))
+    except Exception:  # It was changed before, and NumPy's reader is not ours.
+        return np.zeros(1)
+
+
+def change(members: dict[str, bytes], choices: Choices) -> None:
+    """Change one thing in an archive's members: a number, a size, a type, a name, some bytes."""
+    name = sorted(members)[choices.below(len(members))]
+    what = choices.below(8)
+    if what == 0:
+        del members[name]
+        return
+    if what == 1:
+        members[f"{choices.take(3).hex()}.npy"] = members[name]
+        return
+    if what == 2:
+        members[name] = members[sorted(members)[choices.below(len(members))]]
+        return
+    raw = bytearray(members[name])
+    if what == 3:
+        place = choices.below(len(raw))
+        raw[place : place + 4] = choices.take(4)
+        members[name] = bytes(raw)
+        return
+    array = array_of(raw)
+    if what == 4 and array.dtype.kind in "fib":
+        array = array.astype(TYPES[choices.below(6)])
+    elif what == 5:
+        array = array.reshape(-1)[: choices.below(array.size + 1)]
+    elif what == 6:  # the header lies about the type or the shape
+        told = np.lib.format.header_data_from_array_1_0(array)
+        told["descr"] = TYPES[choices.below(len(TYPES))]
+        told["shape"] = (choices.below(9),) * choices.below(4) + array.shape[: choices.below(3)]
+        header = io.BytesIO()
+        np.lib.format.write_array_header_1_0(header, told)
+        members[name] = header.getvalue() + array.tobytes()
+        return
+    elif array.size and array.dtype.kind in "fi":
+        flat = array.reshape(-1).copy()
+        number = NUMBERS[choices.below(len(NUMBERS))] if choices.below(2) else choices.below(9) - 2
+        with np.errstate(invalid="ignore"):
+            flat[choices.below(flat.size)] = np.asarray(number).astype(flat.dtype)
+        array = flat.reshape(array.shape)
+    written = io.BytesIO()
+    np.lib.format.write_array(written, array, allow_pickle=False)
+    members[name] = written.getvalue()
+
+
+def use(path: Path, name: str, mmap: bool) -> None:
+    """Read a file as what it was before it was changed, and use what it gives."""
+    if name == "counts":
+        counts = CountMatrix.load(path, mmap=mmap)
+        assert counts.n > 0 or not counts.nnz
+        assert counts.column_sums.sum() == counts.row_sums.sum() or not counts.is_whole
+        if sum(counts.shape) < 10**6:
+            FIT.fit(counts)
+    elif name == "checkpoint":
+        fitted = FIT.fit(COUNTS, checkpoint=path)
+        assert np.isfinite(fitted.W).all()
+    else:
+        model, labels = load_with_labels(path)
+        assert all(len(known) >= 0 for known in labels.values())
+        if model.outcomes < 10**6:
+            is_sequence = isinstance(model, SequenceModel)
+            asked = [(), (0,), (1, 0)] if is_sequence and model.outcomes > 1 else [0]
+            check_rows(model, asked)
+
+
+def check_rows(model: object, asked: list) -> None:
+    sums = model.rows(asked).sum(axis=1)
+    was_marked = not np.allclose(sums, 1, atol=1e-4)
+    if was_marked:  # of scores, a file says so
+        inner = getattr(model, "matrix", getattr(model, "base", model))
+        assert type(inner).__name__ == "SparsePlusLowRank" or not np.isfinite(sums).all(), sums
+        assert type(model).__name__ != "BackoffModel"
+
+
+def attack(names: list[str], raw: bytes, path: Path) -> None:
+    """Let bytes change one of some true files, and use what a reader makes of it."""
+    choices = Choices(raw)
+    name = names[choices.below(len(names))]
+    members = dict(MEMBERS_OF[name])
+    for _ in range(1 + choices.below(3)):
+        if members:
+            change(members, choices)
+    if choices.below(8) == 0:
+        damaged = bytearray(FILES[name])
+        place = choices.below(len(damaged))
+        damaged[place : place + 8] = choices.take(8)
+        path.write_bytes(damaged)
+    else:
+        with zipfile.ZipFile(path, "w", allowZip64=True) as archive:
+            for member, content in members.items():
+                archive.writestr(member, content)
+    use(path, name, mmap=bool(choices.below(2)))
+
+
+with TemporaryDirectory() as made:
+    FILES = true_files(Path(made))
+MEMBERS_OF = {name: members_of(raw) for name, raw in FILES.items()}
+MODELS = [name for name in FILES if name.startswith("model")]
