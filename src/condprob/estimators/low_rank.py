@@ -5,7 +5,7 @@ All are one algorithm, `em.run`. They differ in how it smooths its factors.
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -19,11 +19,11 @@ from condprob.em.run import run
 from condprob.em.starts import starting_factors
 from condprob.em.state import Schedule, Smoothing
 from condprob.estimators.direct import with_unigram
+from condprob.estimators.given import Start, as_start
 from condprob.estimators.options import (
     AtLeastOne,
     AtLeastZero,
     Discount,
-    Given,
     Positive,
     Threads,
     Whole,
@@ -48,23 +48,6 @@ class Factorised(NamedTuple):
     H: np.ndarray
     history: np.ndarray
     converged: bool | None
-
-
-class GivenFactors(tuple):
-    """A pair (W, H) of arrays to start from; it equals nothing but itself, as arrays would not."""
-
-    __slots__ = ()
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
-
-Start = Literal["random", "clusters"] | Annotated[GivenFactors, Given("a pair (W, H) of arrays")]
-
-
-def as_start(initial: object) -> object:
-    """Return a pair of factors as one that can be compared and hashed, anything else as it is."""
-    is_pair = isinstance(initial, tuple | list) and len(initial) == 2
-    return GivenFactors(initial) if is_pair else initial
 
 
 @dataclass(frozen=True)

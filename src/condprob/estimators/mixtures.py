@@ -9,7 +9,8 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.backoff import KneserNey
 from condprob.estimators.base import Estimator
-from condprob.estimators.low_rank import DiscountingLowRank, Start, as_start
+from condprob.estimators.given import Start, as_start
+from condprob.estimators.low_rank import DiscountingLowRank
 from condprob.estimators.options import AtLeastOne, Discount, Proportion, Whole
 from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.matrices.mixture import MixtureMatrix

@@ -1,13 +1,29 @@
 """How much a configuration asks for: points, settings and memory, estimated before a run."""
 
+import os
 from math import prod
 
 from condprob.checks import memory_of_machine
 from condprob.estimators.catalogue import METHODS
+from reproduction.config.schema import show
 
 MOST = 100_000  # points of an exhibit, and settings that a method sweeps
 GB = 10**9
 ROW, BLOCKS = 200, 50  # bytes of a row of scores in memory; rows that a fit to a text gives
+
+
+def most_words(corpus):
+    """Return how many words a text has at most, and why; None where that is not known.
+
+    Whatever the encoding, a word takes a byte, and but for wordpunct another that ends it.
+    """
+    if "words" in corpus:
+        return corpus["words"], "words"
+    if os.path.isfile(corpus.get("path", "")):
+        size = os.path.getsize(corpus["path"])
+        words = size if corpus.get("tokenizer") == "wordpunct" else (size + 1) // 2
+        return words, f"the {size:,} bytes of {show(corpus['path'])}"
+    return None
 
 
 def sweep_mistakes(methods):

@@ -4,11 +4,9 @@
 on NLTK's own search path, then in the folder of downloads; only then is the network asked.
 """
 
-import hashlib
 import io
 import os
 import re
-import stat
 import sys
 import zipfile
 import zlib
@@ -19,6 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 from reproduction.corpora.fetch import download_package, fetch, save
+from reproduction.corpora.raw import LARGEST, compare_hash, read_whole, sha256, too_large
 from reproduction.corpora.verse import read_verse
 
 # NLTK's packages of words with a tag each (word/tag), and the names of the files that hold text.
@@ -30,8 +29,6 @@ TARTUFFE_URL = (
     "34cf7f1afce064de8f56b210c1a4992920834c1e/tei/moliere-tartuffe.xml"
 )
 
-# Bytes of a corpus, or of an archive: a text is read whole, and its words take more.
-LARGEST = 2**28
 COMPRESSED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # as NLTK's archives are
 _BROKEN = (zipfile.BadZipFile, LookupError, RuntimeError, ValueError, EOFError, zlib.error)
 
@@ -49,7 +46,7 @@ class Source:
     @property
     def content_sha256(self):
         """SHA-256 of the files, one after the other: the same for an archive and its folder."""
-        return _sha256(b"".join(self.contents))
+        return sha256(b"".join(self.contents))
 
     def texts(self):
         """Yield the text of each file."""
@@ -135,16 +132,16 @@ def _open_package(name, entry, folder, origin, allow):
     archive = Path(folder, "corpora", f"{package}.zip")
     unpacked = archive.with_suffix("")
     if os.path.isfile(archive):
-        (raw,) = _read_whole(name, [archive])
-        checked = _check(name, archive, raw, entry.get("sha256"), allow)
+        (raw,) = read_whole(name, [archive])
+        checked = compare_hash(name, archive, raw, entry.get("sha256"), allow)
         contents = _unpack(name, entry, archive, raw)
         return Source(origin, contents, to_text, *checked)
     if os.path.isdir(unpacked):
         paths = [unpacked / file for file in _files(name, entry, os.listdir(unpacked))]
         if paths and all(map(os.path.isfile, paths)):
-            contents = _read_whole(name, paths)
+            contents = read_whole(name, paths)
             what, pinned = f"the text in {unpacked}", entry.get("content_sha256")
-            _, check = _check(name, what, b"".join(contents), pinned, allow)
+            _, check = compare_hash(name, what, b"".join(contents), pinned, allow)
             return Source(origin, contents, to_text, None, check)
     return None
 
@@ -161,30 +158,13 @@ def _unpack(name, entry, archive, raw):
                     raise CorpusError(name, f"{archive}: {what}")
             size = sum(member.file_size for member in members)  # no more than that is unpacked
             if size > LARGEST:
-                raise CorpusError(name, f"{archive}: {_too_large(size)}")
+                raise CorpusError(name, f"{archive}: {too_large(size)}")
             return tuple(map(opened.read, members))
     except CorpusError:
         raise
     except _BROKEN as error:
         what = " ".join(str(error.args[0] if error.args else error).split())
         raise CorpusError(name, f"{archive}: {what}") from error
-
-
-def _read_whole(name, paths):
-    """Return the bytes of files, if they are files and not too large together."""
-    sizes = 0
-    for path in paths:
-        found = os.stat(path)
-        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-            raise CorpusError(name, f"cannot read {path}: not a file")
-        sizes += found.st_size
-        if sizes > LARGEST:
-            raise CorpusError(name, f"{path}: {_too_large(sizes)}")
-    return tuple(Path(path).read_bytes() for path in paths)
-
-
-def _too_large(size):
-    return f"{size / 1e6:,.0f} MB of text; at most {LARGEST / 1e6:,.0f} are read"
 
 
 def _files(name, entry, present):
@@ -203,12 +183,12 @@ def _read_tartuffe(name, entry, places, allow):
     for folder, origin in places:
         path = Path(folder, TARTUFFE)
         if os.path.isfile(path):
-            (raw,) = _read_whole(name, [path])
-            return Source(origin, (raw,), to_text, *_check(name, path, raw, pinned, allow))
+            (raw,) = read_whole(name, [path])
+            return Source(origin, (raw,), to_text, *compare_hash(name, path, raw, pinned, allow))
     try:
         raw = fetch(TARTUFFE_URL)
         # Checked before it is kept: the next run would find a wrong file and stop there.
-        checked = _check(name, TARTUFFE_URL, raw, pinned, allow)
+        checked = compare_hash(name, TARTUFFE_URL, raw, pinned, allow)
         save(folder, TARTUFFE, raw)
     except OSError as error:
         remedy = f"save {TARTUFFE_URL} as {TARTUFFE} in a folder named by NLTK_DATA"
@@ -219,8 +199,8 @@ def _read_tartuffe(name, entry, places, allow):
 def _read_file(name, entry, places, allow):
     """Read a text file of the user's own."""
     path = Path(entry["path"])
-    (raw,) = _read_whole(name, [path])
-    checked = _check(name, path, raw, entry.get("sha256"), allow)
+    (raw,) = read_whole(name, [path])
+    checked = compare_hash(name, path, raw, entry.get("sha256"), allow)
     return Source("file", (raw,), partial(_decode, name, entry), *checked)
 
 
@@ -231,7 +211,7 @@ def _read_pydoc(name, entry, places, allow):
     except ImportError as error:
         raise CorpusUnavailable(name, error, "use a Python with its standard library") from error
     raw = "\n".join(topics[topic] for topic in sorted(topics)).encode()
-    checked = _check(name, "pydoc_data.topics", raw, entry.get("sha256"), allow)
+    checked = compare_hash(name, "pydoc_data.topics", raw, entry.get("sha256"), allow)
     return Source("python", (raw,), bytes.decode, *checked)
 
 
@@ -256,26 +236,6 @@ def _decode(name, entry, raw):
 def _untag(name, entry, raw):
     """Decode a file of word/tag tokens and return its words, a blank between two."""
     return " ".join([token.rsplit("/", 1)[0] for token in _decode(name, entry, raw).split()])
-
-
-def _check(name, what, raw, pinned, allow):
-    """Return the SHA-256 of what was read, and how it compares with the pinned one."""
-    found = _sha256(raw)
-    if pinned is None:
-        return found, "not pinned"
-    if found == pinned:
-        return found, "as pinned"
-    if allow:
-        return found, "differs"
-    raise CorpusError(
-        name,
-        f"the SHA-256 of {what} is {found}, pinned is {pinned}; "
-        "allow_other_hashes: true would use it all the same",
-    )
-
-
-def _sha256(raw):
-    return hashlib.sha256(raw).hexdigest()
 
 
 def is_at_hand(entry, search=None):

@@ -120,23 +120,20 @@ def judge_some(claim, results):
 
 def judge_size(claim, results):
     """Compare the size of a difference with the printed one."""
-    (number,) = (_compare(*pair) for pair in results.pairs(claim))
-    near = abs(number["value"] - claim.published) <= claim.tolerance
-    above = number["low"] > 0
-    return {
-        **_difference(number, []),
-        "verdict": reach_verdict(near and above, above),
-        "reason": f"{_quantity(number)}{_at(number, [])}",
-    }, _evidence([number])
+    return _judge_one(results, claim, lambda x: abs(x - claim.published) <= claim.tolerance)
 
 
 def judge_at_least(claim, results):
     """Ask of one difference that it be as large as claimed, and above zero."""
+    return _judge_one(results, claim, lambda x: x >= claim.published)
+
+
+def _judge_one(results, claim, is_as_claimed):
     (number,) = (_compare(*pair) for pair in results.pairs(claim))
     above = number["low"] > 0
     return {
         **_difference(number, []),
-        "verdict": reach_verdict(number["value"] >= claim.published and above, above),
+        "verdict": reach_verdict(is_as_claimed(number["value"]) and above, above),
         "reason": f"{_quantity(number)}{_at(number, [])}",
     }, _evidence([number])
 

@@ -18,7 +18,8 @@ from condprob.em.starts import starting_factors
 from condprob.em.state import Schedule, Smoothing
 from condprob.estimators.backoff import KneserNey
 from condprob.estimators.direct import unigram
-from condprob.estimators.low_rank import AddHalfLowRank, DiscountingLowRank, Start
+from condprob.estimators.given import Start
+from condprob.estimators.low_rank import AddHalfLowRank, DiscountingLowRank
 from condprob.runtime.progress import chunks
 
 # Of the fits by types and by tokens. docs/beyond.md, "Momentum", measures it against none; other

@@ -14,8 +14,8 @@ from condprob.checks import check_integer
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.choices import Trial
+from condprob.estimators.given import Start, as_start
 from condprob.estimators.growth import fit_bigram, fit_grown, trace_penalties
-from condprob.estimators.low_rank import Start, as_start
 from condprob.estimators.options import (
     AtLeastOne,
     AtLeastZero,

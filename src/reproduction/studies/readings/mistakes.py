@@ -1,6 +1,7 @@
 """Mistakes in how the values of this study's section of the config go together."""
 
-from reproduction.config.checks import encoding_exists, is_among, names_fit, swept
+from reproduction.config.checks import encoding_exists, names_fit
+from reproduction.config.exhibits import is_among, swept
 from reproduction.config.schema import show
 
 

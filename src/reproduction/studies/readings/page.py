@@ -16,6 +16,12 @@ FIGURES = (
     *("kn-over-ad-lr", "replication", "further", "further-readings", "lowest-kn-over-ad-lr"),
     *("effects", "ordering", "sb-over-kn", "ad-over-sb", "add-half-over-ad"),
 )
+SHOWN = {
+    "effects": "How much of the margin of KN over AD-LR each choice moves",
+    "further": "The best other method minus ours on each new text, with 95 % intervals",
+    "further-readings": "The best other method minus ours under each reading, with 95 % intervals",
+    "replication": "KN minus AD-LR on each new text, with 95 % intervals",
+}
 
 
 def write_page(material):
@@ -70,15 +76,7 @@ def _embed(figures):
 
 def _describe(name):
     """Say what a figure shows."""
-    if name == "effects":
-        return "How much of the margin of KN over AD-LR each choice moves"
-    if name == "further":
-        return "The best other method minus ours on each new text, with 95 % intervals"
-    if name == "further-readings":
-        return "The best other method minus ours under each reading, with 95 % intervals"
-    if name == "replication":
-        return "KN minus AD-LR on each new text, with 95 % intervals"
-    return (
+    return SHOWN.get(name) or (
         f"{CLAIMS[name][0]}: the margin under every reading, sorted, with the choices that make "
         "each reading below"
     )

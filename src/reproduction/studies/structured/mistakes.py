@@ -1,6 +1,6 @@
 """Mistakes in how the values of this study's section of the config go together."""
 
-from reproduction.config.checks import is_among, swept
+from reproduction.config.exhibits import is_among, swept
 from reproduction.config.schema import show
 
 

@@ -11,8 +11,8 @@ from condprob.estimators.catalogue import method
 from condprob.loglinear.fista import minimise
 from condprob.loglinear.printed import step_by_heaps
 from condprob.loglinear.problem import build_problem, places_of_sentences
-from condprob.sequences.sentences import Sentences
 from reproduction.scores.intervals import student_interval
+from reproduction.studies.structured.orders import forget_rare
 from reproduction.verdicts.cases import at_least, make_case
 
 WORK_COLUMNS = ["corpus", "order", "words", "structure", "weights", "pivots", "heaps", "k", "most"]
@@ -173,7 +173,4 @@ def check_positivity(words, k, penalty):
 def shorten(sentences, words, least):
     """Return the first words of a text over those seen often enough; word 0 stands for others."""
     first, _ = sentences.split(words / sentences.n)
-    often = np.bincount(first.words, minlength=first.k) >= least
-    often[0] = True
-    number = np.where(often, np.cumsum(often) - 1, 0)
-    return Sentences(int(often.sum()), number[first.words], first.starts)
+    return forget_rare(first, first, least)[0]
