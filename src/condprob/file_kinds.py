@@ -49,6 +49,7 @@ ENDED, TOL = {"ended": Array("U", ())}, {"tol": Array("f", (), 0)}
 COURSE = {
     "history": Array("f", ("components", "starts", "longest"), -ENDLESS, ENDLESS, nan=True),
 }
+EVIDENCE = {"evidence": Array("f", (4,), -ENDLESS, ENDLESS)}
 
 
 def _matrix(*relations, told: tuple[dict, ...] = (), **arrays: Array) -> Contents:
@@ -89,7 +90,7 @@ KINDS = {
     "pitman-yor": _matrix(
         check_rows_of("shares"),
         check_courses,
-        told=(COURSE,),
+        told=(COURSE, EVIDENCE),
         strength=Array("f", (), 0, ENDLESS),
         discounts=Array("f", (3,), 0),
         components=Array("U", ("components",)),

@@ -87,7 +87,7 @@ OPTIONAL = {
     "log-linear": {"tol"},
     "log-linear histories": {"tol"},
     "histories": {"pairs"},
-    "pitman-yor": {"history"},
+    "pitman-yor": {"history", "evidence"},
 }
 SEEN = {"seen_contexts", "seen_outcomes"}
 
@@ -168,6 +168,7 @@ def middle_of_nan(history):
         ("pitman-yor", "history", middle_of_nan),
         ("pitman-yor", "history", lambda history: history[1:]),
         ("pitman-yor", "history", lambda history: history[0]),
+        ("pitman-yor", "evidence", lambda evidence: evidence[:3]),
     ],
 )
 def test_what_a_fit_tells_is_looked_at(saved, tmp_path, kind, name, craft):

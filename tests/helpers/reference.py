@@ -434,9 +434,9 @@ def types_base(C, W, H, iterations):
     u = 0.75 / C.shape[1] + 0.25 * lower
 
     def smooth(c):
-        return interpolate_class(c, 0.9, 0.0, u)
+        return interpolate_class(c, 0.7, 0.0, u)
 
-    return leave_one_out(np.minimum(C, 1), W, H, iterations, 0.1, smooth, 1.0, 0.7)[:2]
+    return leave_one_out(np.minimum(C, 1), W, H, iterations, 0.05, smooth, 1.0, 0.7)[:2]
 
 
 def pitman_yor(C, start, iterations, strength, discount):

@@ -33,6 +33,10 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
         token left out where the fit leaves one out. Of bases by types a token is a distinct pair.
         NaN after a fit's last iteration, and everywhere for a component that has no iterations, as
         the continuation. None in a matrix from a file that was written before it was kept.
+    evidence : numpy.ndarray, shape (4,), or None
+        How many of the pairs that were held out to weigh types against tokens the others lack, by
+        how many nats for each of these types are ahead, the standard error of that, and the weight
+        that types got; see `estimators.pitman_yor.kinds`. None as above.
     """
 
     strength: float = np.inf
@@ -42,6 +46,7 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
     bins: np.ndarray = field(repr=False, default=None)
     novel: np.ndarray = field(repr=False, default=None)
     history: np.ndarray | None = field(repr=False, default=None)
+    evidence: np.ndarray | None = field(repr=False, default=None)
 
     @property
     def ended(self) -> Literal["settled", "limit", "direct"]:
@@ -53,21 +58,56 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
         """
         if self.history is None:
             return "limit"
-        courses = [course[~np.isnan(course)] for fits in self.history for course in fits]
-        courses = [course for course in courses if course.size]
-        if not courses:
+        iterated = ~np.isnan(self.history).all(axis=2)
+        if not iterated.any():
             return "direct"
-        are_settled = all(
-            course.size > 1 and abs(course[-1] - course[-2]) < SETTLED for course in courses
-        )
-        return "settled" if are_settled else "limit"
+        return "settled" if (self.last_changes[iterated] < SETTLED).all() else "limit"
+
+    @property
+    def last_changes(self) -> np.ndarray:
+        """By how much each fit's last iteration changed its likelihood, nats per token.
+
+        Shape (components, starts), NaN where there is no fit with two iterations.
+        """
+        found = np.full(self.history.shape[:2], np.nan)
+        for at in np.ndindex(found.shape):
+            course = self.history[at][~np.isnan(self.history[at])]
+            if course.size > 1:
+                found[at] = abs(course[-1] - course[-2])
+        return found
+
+    def summary(self) -> str:
+        """Return in a few lines what was chosen, and how sure the held-out pairs were."""
+        first, second, more = self.discounts
+        kinds = [name.split()[0] for name in self.components]
+        lines = [
+            f"{self.shape[0]} contexts, {self.outcomes} outcomes: Pitman-Yor rows around a base",
+            f"strength {self.strength:g}; of counts of 1, 2 and more are taken "
+            f"{first:.3g}, {second:.3g} and {more:.3g}",
+        ]
+        edges = [f"{edge:g}" for edge in self.bins]
+        lines += [f"{'contexts seen less than':24}" + "".join(f"{e:>8}" for e in [*edges, "more"])]
+        for kind in dict.fromkeys(kinds):
+            of_kind = self.shares[:, [each == kind for each in kinds]].sum(axis=1)
+            lines += [f"{'  share of ' + kind:24}" + "".join(f"{x:8.3f}" for x in of_kind)]
+        lines += [f"{'  to outcomes never seen':24}" + "".join(f"{x:8.3f}" for x in self.novel)]
+        if self.evidence is not None and self.evidence[0]:
+            pairs, gain, error, weight = self.evidence
+            lines += [
+                f"{pairs:,.0f} new pairs held out: by types they are likelier than by tokens by "
+                f"{gain:.4f} +- {error:.4f} nats each; weight of types {weight:.2f}"
+            ]
+        if self.history is not None and not np.isnan(self.last_changes).all():
+            most = np.nanmax(self.last_changes)
+            lines += [f"fits: {self.ended}; a last iteration moved {most:.1e} nats at most"]
+        return "\n".join(lines)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
         names = ("discounts", "components", "shares", "bins", "novel")
         told = {name: getattr(self, name) for name in names}
-        if self.history is not None:
-            told["history"] = self.history
+        later = {"history": self.history, "evidence": self.evidence}
+        told |= {name: array for name, array in later.items() if array is not None}
         return super().arrays() | told | {"strength": np.array(self.strength)}
 
     @classmethod
@@ -83,5 +123,6 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
             plain.seen,
             strength=float(arrays["strength"]),
             history=arrays.get("history"),
+            evidence=arrays.get("evidence"),
             **told,
         )

@@ -22,8 +22,8 @@ from condprob.estimators.given import Start
 from condprob.estimators.low_rank import AddHalfLowRank, DiscountingLowRank
 from condprob.runtime.progress import chunks
 
-# Of the fits by types and by tokens. docs/beyond.md, "Momentum", measures it against none; other
-# values were not measured.
+# Of the fits by types and by tokens. docs/beyond.md, "Momentum", measures it against none;
+# benchmarks/constants.csv against others.
 MOMENTUM = 0.7
 PLAIN_DISCOUNT = 0.75  # the paper's; of the unigram, and of real counts' continuation; not measured
 BACKGROUNDS = ("continuation", "unigram", "uniform")
@@ -35,6 +35,7 @@ class Fitting:
 
     initial: Start
     iterations: int
+    of_tokens: int  # iterations of the bases by tokens, which settle more slowly
     tol: float
     soft_counts: str
     threads: int
@@ -104,7 +105,8 @@ class Interpolated:
         del W, H  # the start serves no more, its memory does
         strength, left_out = self.strength * columns, float(how.soft_counts == "leave-one-out")
         smoothing = Smoothing.interpolated(self.constant, self.discount, strength, u[seen[1]])
-        schedule = Schedule(how.iterations, how.tol, threads=how.threads)
+        iterations = how.iterations if self.types else how.of_tokens
+        schedule = Schedule(iterations, how.tol, threads=how.threads)
         given = (Problem.of_counts(counts), seen_W, seen_H, smoothing, schedule)
         fit = run(LeaveOneOut(*given, left_out, MOMENTUM))
         W, H = np.full((rows, m), 1 / m), fit.rest[:, None] * u
@@ -126,13 +128,13 @@ class OfThePaper:
         return FittedBase(found.W, found.H, found.history)
 
 
-# The constants of the classes were not measured one by one. Where its classes are smoothed towards
-# the continuation alone, the kind by types is worse by 0.03 to 0.1 nats per word than where they
-# are smoothed towards the uniform (docs/beyond.md, "What was tried and did not help").
+# The constants of the classes: benchmarks/constants.csv, from training halves. Where its classes
+# are smoothed towards the continuation alone, the kind by types is worse by 0.03 to 0.1 nats per
+# word (docs/beyond.md, "What was tried and did not help").
 KINDS = {
-    # Made for text. A discount of nearly all leaves a tenth of a word that a class has seen once:
-    # it tells little of that word, and much of how often the class brings a new one.
-    "types": Interpolated(True, constant=0.1, discount=0.9, strength=0.0, continuation=0.25),
+    # Made for text. The discount leaves less than a third of a word that a class has seen once: it
+    # tells little of that word, and much of how often the class brings a new one.
+    "types": Interpolated(True, constant=0.05, discount=0.7, strength=0.0, continuation=0.25),
     # Made for models of low rank as the paper draws them: priors like those of A and B.
     "tokens": Interpolated(False, constant=1.0, discount=0.5, strength=0.1, continuation=0.0),
     # The paper's, by EM: with a few dozen pairs nothing is left when one is left out.

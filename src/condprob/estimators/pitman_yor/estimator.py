@@ -5,7 +5,7 @@ docs/beyond.md derives it. Its special cases are methods of the comparison.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -33,30 +33,35 @@ from condprob.estimators.pitman_yor.bases import (
     LowRankBase,
     fit_components,
 )
-from condprob.estimators.pitman_yor.held_out import ask, deal_out, first_folds
-from condprob.estimators.pitman_yor.kinds import choose_kind
+from condprob.estimators.pitman_yor.held_out import ask, count_once, deal_often
+from condprob.estimators.pitman_yor.kinds import KINDS_TRIED, Evidence, are_both, is_kind
 from condprob.estimators.pitman_yor.novelty import add_novelty
 from condprob.estimators.pitman_yor.rows import BINS, bin_of, mix, rows_around, three_discounts
 from condprob.estimators.pitman_yor.settings import (
+    TELLING,
     Learned,
     learn,
     list_candidates,
     prior_of,
+    weigh_kinds,
     without_pairs,
 )
 from condprob.matrices.around_base import PitmanYorMatrix
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 
-# What "measured" says here stands in docs/beyond.md, under the heading that is named.
-# Iterations of a fit to many distinct pairs, at most. Measured: "Momentum".
+# Beside a constant stands where it was measured: a heading of docs/beyond.md, or
+# benchmarks/constants.csv, where each is halved and doubled on training halves and on models.
+# Iterations of a fit to many distinct pairs, at most. "Momentum"; constants.csv.
 ITERATIONS = 20
-# Distinct pairs. A fit to fewer has more iterations, and folds are held out in turn until so many
-# pairs have been fitted. Not measured.
+# Distinct pairs. A fit to fewer has more iterations and more starts. constants.csv.
 MANY = 20000
-# A fit to fewer pairs has at most so many times the iterations. Measured against half of that:
-# "What was tried and did not help".
-LONGER = 4
+LONGER, MORE = 2, 2  # so many times, at most. constants.csv.
+# A fit by tokens has so many times the iterations of one by types. "The kinds of base".
+LONGER_OF_TOKENS = 2
+STARTS = 4  # of many distinct pairs. constants.csv.
+# Distinct pairs: folds are held out in turn until so many have been fitted in all. constants.csv.
+FITTED = 40000
 FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; the number: not measured
 # Pairs for each context: of fewer, a mean of the larger ranks alone is better. That was measured,
 # "The kinds of base"; this limit was not.
@@ -64,6 +69,25 @@ SPARSE = 0.1
 # From one rank to the next. Ten ranks were measured against seven, "What was tried and did not
 # help"; this ratio was not.
 RATIO_OF_RANKS = 1.6
+
+
+class _Chosen(NamedTuple):
+    """What held-out pairs chose.
+
+    Attributes
+    ----------
+    learned : Learned
+    evidence : Evidence
+    components : list of Component
+        Those that have the shares.
+    of_folds : list of list of FittedBase
+        Fits of each component to folds, from which others may start; at most as many as starts.
+    """
+
+    learned: Learned
+    evidence: Evidence
+    components: list[Component]
+    of_folds: list[list[FittedBase]]
 
 
 @dataclass(frozen=True)
@@ -83,21 +107,22 @@ class PitmanYorLowRank(Estimator):
         largest; the largest alone where it is below the smallest; none where it is zero.
     starts : int
         Fits of each base to all the counts; their mean is the base. They go on where the fits to
-        parts of the counts ended, as far as there are as many.
+        parts of the counts ended, as far as there are as many. ``"by size"`` is 4 for 20,000
+        distinct pairs or more, and up to 8 for fewer, where they cost no more.
     initial : "random", "clusters" or a pair (W, H)
         See `em.starts.starting_factors`; a pair is for a single rank.
     iterations : int
-        At most, of each fit; ``"by size"`` is 20 for 20,000 distinct pairs or more, and up to 80
-        for fewer, where they cost no more.
+        At most, of each fit; ``"by size"`` is 20 for 20,000 distinct pairs or more, and up to 40
+        for fewer, where they cost no more; of bases by tokens twice as many.
     tol : float
         A fit ends before when an iteration changes its likelihood by less, nats per pair.
     soft_counts : "leave-one-out" or "expectation"
         See `em.leave_one_out`; of the bases by types and by tokens.
     bases : str
-        The kind of the low-rank bases: one of `bases.KINDS`, or the likeliest for held-out pairs
-        (`kinds.choose_kind`). Where that is the one by types, a base by tokens of the middle rank
-        is added. Fewer than 100 pairs cannot tell, and have bases like AD-LR; where they are also
-        fewer than one for ten contexts, the ranks below the middle one are left out.
+        The kind of the low-rank bases: one of `bases.KINDS`, or those by types and by tokens side
+        by side, types with a weight that follows from held-out pairs (`kinds`). Fewer than 100
+        pairs cannot tell, and have bases like AD-LR; where they are also fewer than one for ten
+        contexts, the ranks below the middle one are left out.
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
@@ -108,7 +133,7 @@ class PitmanYorLowRank(Estimator):
     strength : float, "learned" or "infinite"
         An infinite one leaves nothing but the base.
     novelty : "good-turing" or "none"
-        What outcomes that were never seen have, where the bases are by types: by the distinct
+        What outcomes that were never seen have, as far as the bases are by types: by the distinct
         pairs (`novelty.add_novelty`), or no more than the bases give them.
     threads : int
         Of one fit of a base.
@@ -118,7 +143,7 @@ class PitmanYorLowRank(Estimator):
 
     smallest_rank: AtLeastOne = 2
     largest_rank: Whole = 48
-    starts: AtLeastOne = 4
+    starts: AtLeastOne | Literal["by size"] = "by size"
     initial: Start = "random"
     iterations: AtLeastOne | Literal["by size"] = "by size"
     tol: Positive = 1e-6
@@ -166,18 +191,11 @@ class PitmanYorLowRank(Estimator):
             found = [self.largest_rank]
         return tuple(dict.fromkeys(found))  # 1 would be there twice
 
-    @property
-    def rank_of_tokens(self) -> int:
-        """Rank of the base by tokens that is added to those by types; zero where there is none.
-
-        It knows which pairs are frequent, which types do not (docs/beyond.md, "The kinds of base").
-        """
-        is_alone = self.bases != "learned" or len(self.ranks) < 2
-        return 0 if is_alone else self.ranks[len(self.ranks) // 2]
-
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors of every base and start, and their sum."""
-        return 16 * sum(shape) * (sum(self.ranks) + self.rank_of_tokens) * self.starts
+        starts = STARTS if self.starts == "by size" else self.starts
+        kinds = len(KINDS_TRIED) if self.bases == "learned" else 1
+        return 16 * sum(shape) * sum(self.ranks) * kinds * starts
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`; between two fits of a base it can be interrupted.
@@ -191,20 +209,20 @@ class PitmanYorLowRank(Estimator):
             If what the start or the progress bar needs is not installed.
         """
         rng = np.random.default_rng(seed)
-        folds = deal_out(counts, rng)
-        components = self._choose_components(counts, folds, rng, progress)
-        learned, of_folds = self._learn_settings(components, counts, folds, rng, progress)
+        folds = deal_often(counts, FITTED, TELLING, rng)
+        components = self._list_components(counts, folds)
+        chosen = self._learn_settings(components, counts, folds, rng, progress)
+        learned, evidence = chosen.learned, chosen.evidence
         used = np.flatnonzero(learned.shares.max(axis=0))
-        components, shares = [components[b] for b in used], learned.shares[:, used]
-        of_folds = [[fits[b] for b in used] for fits in of_folds]
+        components, shares = [chosen.components[b] for b in used], learned.shares[:, used]
+        of_folds = [[fits[b] for b in used] for fits in chosen.of_folds]
         fits = self._fit_to_all(components, counts, of_folds, rng, progress)
         bins = bin_of(counts.row_sums)
         rows = rows_around(counts, learned.strength, learned.discount)
         rows = mix(rows, fits, shares[bins], has_entries=not np.isinf(learned.strength))
         novel = np.zeros(BINS.size + 1)
-        is_by_types = any(_is_by_types(component) for component in components)
-        if self.novelty == "good-turing" and is_by_types:
-            rows, novel = add_novelty(counts, rows, bins, novel.size)
+        if self.novelty == "good-turing" and evidence.weight:
+            rows, novel = add_novelty(counts, rows, bins, novel.size, evidence.weight)
         return PitmanYorMatrix.on_pattern(
             counts,
             rows.left,
@@ -216,42 +234,48 @@ class PitmanYorLowRank(Estimator):
             shares=shares,
             bins=BINS,
             novel=novel,
-            history=_histories(fits, self.starts),
+            history=_histories(fits),
+            evidence=np.array(evidence),
         )
 
-    def _choose_components(self, counts, folds, rng, progress) -> list[Component]:
+    def _list_components(self, counts, folds) -> list[Component]:
         """Return what may be mixed in the base."""
-        backgrounds, ranks, kind = self._backgrounds(), self.ranks, self.bases
-        if kind == "learned" and (counts.n < FEW or not folds):
-            kind = KIND_OF_FEW
+        ranks, kinds = self.ranks, (self.bases,)
+        if self.bases == "learned" and (counts.n < FEW or not folds):
+            kinds = (KIND_OF_FEW,)
             if counts.n < SPARSE * counts.shape[0]:
                 ranks = ranks[len(ranks) // 2 :]
-        elif kind == "learned" and ranks:
-            how, candidates = self._fitting(counts), self._candidates(counts)
-            kind = choose_kind(folds, ranks, backgrounds, how, candidates, rng, progress)
-        low_rank = [LowRankBase(kind, rank) for rank in ranks]
-        if kind == "types" and self.rank_of_tokens:
-            low_rank.append(LowRankBase("tokens", self.rank_of_tokens))
-        return [*low_rank, *backgrounds]
+        elif self.bases == "learned":
+            kinds = KINDS_TRIED
+        return [
+            *(LowRankBase(kind, rank) for kind in kinds for rank in ranks),
+            *self._backgrounds(),
+        ]
 
-    def _learn_settings(
-        self, components, counts, folds, rng, progress
-    ) -> tuple[Learned, list[list[FittedBase]]]:
-        """Return the settings of the rows, and the fits to the folds that others may start from.
-
-        Each of these is a list, of one fit of each component; there are at most ``starts``.
-        """
+    def _learn_settings(self, components, counts, folds, rng, progress) -> _Chosen:
+        """Return the settings of the rows, what is mixed in the base, and fits to start from."""
         candidates = self._candidates(counts)
-        is_settled = len(components) == candidates.number == 1
-        if is_settled or not folds:
-            return without_pairs(candidates, len(components)), []
+        evidence = Evidence.of_no_pairs(is_kind(components, "types").any())
+        if len(components) == candidates.number == 1 or not folds:
+            return _Chosen(without_pairs(candidates, len(components)), evidence, components, [])
         how, parts, kept = self._fitting(counts), [], []
-        for fold in first_folds(folds, [fold.rest.nnz for fold in folds], MANY):
+        for fold in folds:
             fits = fit_components(components, fold.rest, how, rng, progress)
             parts.append(ask(fold, fits))
-            if len(kept) < self.starts:
-                kept.append(fits)
-        return learn(parts, candidates, prior_of(components)), kept
+            kept.append(fits)
+            if len(parts) == 1 and are_both(components):
+                evidence = weigh_kinds(parts, candidates, components)
+                left = np.flatnonzero(~is_kind(components, evidence.loser))
+                components = [components[b] for b in left]
+                parts = [parts[0]._replace(bases=parts[0].bases[:, left])]
+                kept = [[fits[b] for b in left]]
+        parts, kept = count_once(parts, counts.n), kept[: self._starts(counts)]
+        priors, weights = [prior_of(components)], [1.0]
+        if are_both(components):
+            evidence = weigh_kinds(parts, candidates, components)
+            priors += [prior_of(components, without="types")]
+            weights = [evidence.weight, 1 - evidence.weight]
+        return _Chosen(learn(parts, candidates, priors, weights), evidence, components, kept)
 
     def _fit_to_all(self, components, counts, of_folds, rng, progress) -> list[list[FittedBase]]:
         """Return for each component its fits to all the counts: one of each start.
@@ -260,11 +284,11 @@ class PitmanYorLowRank(Estimator):
         have had the others. (Half: not measured.) Of a background one is enough.
         """
         how = self._fitting(counts)
-        half = replace(how, iterations=-(-how.iterations // 2))
+        half = replace(how, iterations=-(-how.iterations // 2), of_tokens=-(-how.of_tokens // 2))
         fits = [
             fit_components(components, counts, half, rng, progress, begun) for begun in of_folds
         ]
-        while len(fits) < self.starts:
+        while len(fits) < self._starts(counts):
             fits.append(fit_components(components, counts, how, rng, progress))
         return [
             list(of_component[:1] if isinstance(component, Background) else of_component)
@@ -279,23 +303,28 @@ class PitmanYorLowRank(Estimator):
 
     def _fitting(self, counts):
         """Return how a base is fitted, which depends on how many counts there are."""
-        iterations = self.iterations
+        iterations = of_tokens = self.iterations
         if iterations == "by size":
             iterations = int(ITERATIONS * np.clip(MANY / max(counts.nnz, 1), 1, LONGER))
-        return Fitting(self.initial, iterations, self.tol, self.soft_counts, self.threads)
+            of_tokens = iterations * LONGER_OF_TOKENS
+        how = iterations, of_tokens, self.tol, self.soft_counts, self.threads
+        return Fitting(self.initial, *how)
+
+    def _starts(self, counts):
+        """Return how many fits to all the counts a base is the mean of."""
+        if self.starts != "by size":
+            return self.starts
+        return int(STARTS * np.clip(MANY / max(counts.nnz, 1), 1, MORE))
 
     def _candidates(self, counts):
         """Return the strengths and the discounts that are tried."""
         return list_candidates(self.strength, self.discount, counts.is_whole)
 
 
-def _is_by_types(component):
-    return isinstance(component, LowRankBase) and component.kind == "types"
-
-
-def _histories(fits, starts):
+def _histories(fits):
     """Return those of all fits, shape (components, starts, longest): see `PitmanYorMatrix`."""
     longest = max(base.history.size for of_component in fits for base in of_component)
+    starts = max(map(len, fits))
     found = np.full((len(fits), starts, longest), np.nan)
     for b, of_component in enumerate(fits):
         for start, base in enumerate(of_component):

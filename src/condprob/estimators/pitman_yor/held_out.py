@@ -13,7 +13,10 @@ from condprob.estimators.pitman_yor.bases import FittedBase
 from condprob.estimators.splits import Split, take_out
 from condprob.matrices.sparse_plus_low_rank import SparsePart
 
-FOLDS = 6  # so five sixths of the pairs are fitted while a sixth asks; not measured
+# So five sixths of the pairs are fitted while a sixth asks. benchmarks/constants.csv.
+FOLDS = 6
+
+DEALS = 3  # how often few pairs are dealt out, at most; benchmarks/constants.csv
 
 
 class HeldOut(NamedTuple):
@@ -50,6 +53,28 @@ def deal_out(counts: CountMatrix, rng: np.random.Generator) -> list[Split]:
     return [split for split in splits if split.rest.nnz and split.held_out.nnz]
 
 
+def deal_often(
+    counts: CountMatrix, fitted: float, asked: float, rng: np.random.Generator
+) -> list[Split]:
+    """Return folds whose rests have so many distinct pairs in all; all, if they do not.
+
+    Where all folds together have far fewer pairs than ``asked``, they are dealt out anew, up to
+    `DEALS` times.
+    """
+    folds = deal_out(counts, rng)
+    sizes = np.cumsum([fold.rest.nnz for fold in folds])
+    deals = min(round(asked / counts.n), DEALS) if folds else 1
+    for _ in range(deals - 1):
+        folds += deal_out(counts, rng)
+    return folds if deals > 1 else folds[: np.searchsorted(sizes, fitted) + 1]
+
+
+def count_once(parts: Sequence[HeldOut], n: float) -> list[HeldOut]:
+    """Return the parts with pairs that count for ``n`` in all, however often they were asked."""
+    often = max(sum(part.counts.sum() for part in parts) / n, 1.0)
+    return [part._replace(counts=part.counts / often) for part in parts]
+
+
 def split_counts(counts: CountMatrix, folds: int, rng: np.random.Generator) -> list[np.ndarray]:
     """Deal out the pairs at random; return the counts of each fold, shape (nnz,) each.
 
@@ -63,11 +88,6 @@ def split_counts(counts: CountMatrix, folds: int, rng: np.random.Generator) -> l
         found.append(rng.binomial(left, 1 / (folds - fold)))
         left = left - found[-1]
     return found
-
-
-def first_folds(folds: Sequence[Split], sizes: Sequence[float], enough: float) -> Sequence[Split]:
-    """Return the first folds whose sizes add up to enough; all, if they do not."""
-    return folds[: np.searchsorted(np.cumsum(sizes), enough) + 1]
 
 
 def ask(fold: Split, fits: Sequence[FittedBase]) -> HeldOut:

@@ -1,66 +1,85 @@
-"""The kind of low-rank base, by held-out pairs."""
+"""How far the base is by types, and how far by tokens, by held-out pairs.
+
+Neither kind is chosen outright. Where distinct pairs alone explain the held-out pairs clearly
+better than tokens alone, the two stand side by side and learn their shares, as they do for a text.
+Where they are worse, tokens stand alone, as for independent draws of a model of low rank. Between
+the two the weight of the first changes slowly, so that no accident of the folds decides.
+"""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from condprob.estimators.pitman_yor.bases import Background, Fitting, LowRankBase, fit_components
-from condprob.estimators.pitman_yor.held_out import HeldOut, ask, first_folds
-from condprob.estimators.pitman_yor.settings import TELLING, Candidates, learn, prior_of
-from condprob.estimators.splits import Split
+from condprob.estimators.pitman_yor.bases import Component, LowRankBase
 
-# The kinds that are tried, and nats that each is given for every held-out pair that the others
-# lack. Pairs drawn at random from a text are more like the others than the pairs of the next text
-# are, and flatter the kinds that learn the pairs themselves. (docs/beyond.md, "The kinds of base",
-# says why; the numbers were not measured.)
-HANDICAPS = {"types": 0.01, "tokens": 0.0, "ad-lr": -0.01}
-RANKS_APART = 2  # every second rank is enough to compare the kinds by; not measured
-ITERATIONS_APART = 4  # and a quarter of the iterations; not measured
+KINDS_TRIED = ("types", "tokens")
+# Nats per new pair by which types have to be ahead of tokens to have any weight, and all. They lie
+# between texts of 300 words and more, where types are ahead by .02 to .2, and models of low rank,
+# where they are behind but for accidents of few pairs (docs/beyond.md, "The kinds of base").
+SOME, ALL = 0.007, 0.02
+# Standard errors beyond these at which a kind is no longer fitted. benchmarks/constants.csv.
+CLEAR = 3.0
 
 
-def choose_kind(
-    folds: Sequence[Split],
-    ranks: Sequence[int],
-    backgrounds: Sequence[Background],
-    how: Fitting,
-    candidates: Candidates,
-    rng: np.random.Generator,
-    progress: bool,
-) -> str:
-    """Return the kind of base under which held-out pairs are likeliest, each with its handicap.
+class Evidence(NamedTuple):
+    """What held-out pairs say of the two kinds.
+
+    Attributes
+    ----------
+    pairs : float
+        How many there were that the others lack; zero if none was asked.
+    gain, error : float
+        By how many nats for each of these types alone are ahead of tokens alone, and the standard
+        error of that over all held-out pairs. (Where most pairs are repeated ones, which the rows
+        explain, the base is as needed for those that are not.)
+    weight : float
+        Of types and tokens side by side; the rest is that of tokens alone.
+    """
+
+    pairs: float
+    gain: float
+    error: float
+    weight: float
+
+    @property
+    def loser(self) -> str | None:
+        """The kind that is clearly not needed, if one is not."""
+        if self.gain - CLEAR * self.error > ALL:
+            return "tokens"
+        return "types" if self.gain + CLEAR * self.error < SOME else None
+
+    @classmethod
+    def of_no_pairs(cls, are_types: bool) -> "Evidence":
+        """Return what is known where there is one kind only, or none."""
+        return cls(0.0, 0.0, 0.0, float(are_types))
+
+
+def weigh_types(counts: np.ndarray, gains: np.ndarray, is_new: np.ndarray) -> Evidence:
+    """Weigh types by what they gain on held-out pairs.
 
     Parameters
     ----------
-    folds : sequence of Split
-        At least one; the first are used that have enough held-out pairs.
-    ranks : sequence of int
-    backgrounds : sequence of Background
-        What else is in the base.
-    how : Fitting
-        Of a fit that is made to be used.
-    candidates : Candidates
-        The rows, too, are as they would be.
-    rng : numpy.random.Generator
-    progress : bool
-        See `bases.fit_components`.
+    counts : numpy.ndarray, shape (pairs,)
+        How often each pair was held out.
+    gains : numpy.ndarray, shape (pairs,)
+        By how many nats types alone make it likelier than tokens alone.
+    is_new : numpy.ndarray of bool, shape (pairs,)
+        Whether the others lack it.
     """
-    likelihoods = {}
-    how = replace(how, iterations=max(how.iterations // ITERATIONS_APART, 1))
-    folds = first_folds(folds, [fold.held_out.n for fold in folds], TELLING)
-    for kind, handicap in HANDICAPS.items():
-        of_kind = [LowRankBase(kind, rank) for rank in ranks[::RANKS_APART]]
-        components = [*of_kind, *backgrounds]
-        parts = [
-            ask(fold, fit_components(components, fold.rest, how, rng, progress)) for fold in folds
-        ]
-        found = learn(parts, candidates, prior_of(components))
-        likelihoods[kind] = mean_likelihood(parts, found.likelihood, handicap)
-    return max(likelihoods, key=likelihoods.get)
+    new = float(counts @ is_new)
+    if not new:
+        return Evidence.of_no_pairs(are_types=False)
+    deviations = gains - counts @ gains / counts.sum()
+    gain, error = float(counts @ gains) / new, float(np.sqrt(counts @ deviations**2)) / new
+    return Evidence(new, gain, error, float(np.clip((gain - SOME) / (ALL - SOME), 0.0, 1.0)))
 
 
-def mean_likelihood(parts: Sequence[HeldOut], likelihood: float, handicap: float) -> float:
-    """Return the likelihood of a held-out pair, nats, with a handicap for each that is new."""
-    pairs = sum(part.counts.sum() for part in parts)
-    new = sum(part.counts[part.is_new].sum() for part in parts)
-    return (likelihood + handicap * new) / pairs
+def is_kind(components: Sequence[Component], kind: str | None) -> np.ndarray:
+    """Return which components are low-rank bases of a kind, shape (components,)."""
+    return np.array([isinstance(one, LowRankBase) and one.kind == kind for one in components])
+
+
+def are_both(components: Sequence[Component]) -> bool:
+    """Return whether there are bases of both kinds."""
+    return all(is_kind(components, kind).any() for kind in KINDS_TRIED)

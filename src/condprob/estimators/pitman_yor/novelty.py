@@ -12,7 +12,8 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.estimators.pitman_yor.rows import RowsOfFactors
 
-# Pseudo-pairs, all distinct, that hold the estimate of a bin near that of all; not measured.
+# Pseudo-pairs, all distinct, that hold the estimate of a bin near that of all.
+# benchmarks/constants.csv.
 LIKE_ALL = 50.0
 
 
@@ -70,7 +71,7 @@ def novel_shares(counts: CountMatrix, given: np.ndarray, bins: np.ndarray, size:
 
 
 def add_novelty(
-    counts: CountMatrix, rows: RowsOfFactors, bins: np.ndarray, size: int
+    counts: CountMatrix, rows: RowsOfFactors, bins: np.ndarray, size: int, weight: float = 1.0
 ) -> tuple[RowsOfFactors, np.ndarray]:
     """Move `novel_shares` of the rows to outcomes never seen, all alike.
 
@@ -80,6 +81,8 @@ def add_novelty(
     rows : RowsOfFactors
     bins, size
         See `unseen_mass`.
+    weight : float
+        How much of these shares is moved.
 
     Returns
     -------
@@ -90,7 +93,7 @@ def add_novelty(
     """
     is_new = counts.column_sums == 0
     given = rows.left @ rows.right[:, is_new].sum(axis=1)
-    shares = novel_shares(counts, given, bins, size)
+    shares = weight * novel_shares(counts, given, bins, size)
     if not shares.any():
         return rows, shares
     kept = 1 - shares[bins]

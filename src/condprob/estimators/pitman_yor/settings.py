@@ -13,25 +13,27 @@ import numpy as np
 
 from condprob.estimators.pitman_yor.bases import Component, is_low_rank
 from condprob.estimators.pitman_yor.held_out import HeldOut
+from condprob.estimators.pitman_yor.kinds import KINDS_TRIED, Evidence, is_kind, weigh_types
 from condprob.estimators.pitman_yor.rows import BINS, Rows, bin_of, take, weigh
 from condprob.estimators.shares import MixedPairs, fit_shares
 from condprob.matrices.sparse_plus_low_rank import SparsePart
 
+# constants.csv is benchmarks/constants.csv, where each is halved and doubled.
 # Tried, where the strength is learned: from nothing of the base but what the discounts free, to
 # nothing but the base. This grid: not measured.
 STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
 # Tried, where the discount is learned and the counts are not whole. These four: not measured. For
 # whole counts Kneser-Ney's three are better (docs/beyond.md, "Strength, discounts and shares").
 DISCOUNTS = (0.0, 0.5, 0.75, 0.9)
-PRIOR_OF_ALL = 0.1  # pseudo-pairs that all components share equally; not measured
+PRIOR_OF_ALL = 0.1  # pseudo-pairs that all components share equally; constants.csv
 # Pseudo-pairs that the low-rank components share beside: what a dozen held-out pairs cannot tell is
-# left to them. Not measured.
+# left to them. constants.csv.
 PRIOR_OF_LOW_RANK = 3.0
-PRIOR_OF_BIN = 50.0  # pseudo-pairs that hold the shares of a bin near those of all; not measured
+PRIOR_OF_BIN = 50.0  # pseudo-pairs that hold the shares of a bin near those of all; constants.csv
 # Nats per pair by which settings may differ and still be as likely: above the rounding of sums.
 EVEN = 1e-9
-TELLING = 1000  # held-out pairs that can tell a useful component from a useless one; not measured
-TINY = 0.003  # with so many pairs, a component with a smaller share is left out; not measured
+TELLING = 1000  # held-out pairs that can tell a useful component from a useless one; constants.csv
+TINY = 0.003  # with so many pairs, a component with a smaller share is left out; constants.csv
 
 
 class Candidates(NamedTuple):
@@ -80,11 +82,15 @@ def list_candidates(strength: float | str, discount: float | str, is_whole: bool
     return Candidates(strengths, ("modified",) if is_whole else DISCOUNTS)
 
 
-def prior_of(components: Sequence[Component]) -> np.ndarray:
-    """Return the pseudo-pairs of each component, shape (components,)."""
-    low_rank = is_low_rank(components).astype(float)
-    of_all = np.full(low_rank.size, PRIOR_OF_ALL / low_rank.size)
-    return of_all + PRIOR_OF_LOW_RANK * low_rank / max(low_rank.sum(), 1.0)
+def prior_of(components: Sequence[Component], without: str | None = None) -> np.ndarray:
+    """Return the pseudo-pairs of each component, shape (components,).
+
+    Low-rank components of the kind ``without`` have none, which says that they have no share.
+    """
+    used = ~is_kind(components, without)
+    low_rank = is_low_rank(components) & used
+    of_all = used * PRIOR_OF_ALL / used.sum()
+    return of_all + PRIOR_OF_LOW_RANK * low_rank / max(low_rank.sum(), 1)
 
 
 def without_pairs(candidates: Candidates, components: int) -> Learned:
@@ -97,7 +103,50 @@ def without_pairs(candidates: Candidates, components: int) -> Learned:
     return Learned(candidates.strengths[0], candidates.discounts[-1], shares, np.nan)
 
 
-def learn(parts: Sequence[HeldOut], candidates: Candidates, prior: np.ndarray) -> Learned:
+class Asked(NamedTuple):
+    """The held-out pairs of all parts, and what the others say of them.
+
+    Attributes
+    ----------
+    counts : numpy.ndarray, shape (pairs,)
+    bases : numpy.ndarray, shape (components, pairs)
+    bins : numpy.ndarray of int, shape (pairs,)
+        Of the contexts of the pairs.
+    is_new : numpy.ndarray of bool, shape (pairs,)
+        Whether the others lack it.
+    discounted : dict of float or str to DiscountedPairs
+        By discount.
+    """
+
+    counts: np.ndarray
+    bases: np.ndarray
+    bins: np.ndarray
+    is_new: np.ndarray
+    discounted: dict
+
+    @classmethod
+    def of(cls, parts: Sequence[HeldOut], discounts: Sequence[float | str]) -> "Asked":
+        """Gather the pairs of all parts, at least one, under all discounts."""
+        return cls(
+            np.concatenate([part.counts for part in parts]),
+            np.concatenate([part.bases for part in parts]).T.copy(),
+            np.concatenate([bin_of(part.rest.row_sums[part.contexts]) for part in parts]),
+            np.concatenate([part.is_new for part in parts]),
+            {each: discount_pairs(parts, each) for each in discounts},
+        )
+
+    def under(self, settings: Learned) -> MixedPairs:
+        """Return the pairs under a strength and a discount."""
+        rows = self.discounted[settings.discount].around(settings.strength)
+        return MixedPairs(*rows, self.bases, self.counts)
+
+
+def learn(
+    parts: Sequence[HeldOut],
+    candidates: Candidates,
+    priors: Sequence[np.ndarray],
+    weights: Sequence[float] = (1.0,),
+) -> Learned:
     """Return the settings under which the held-out pairs are likeliest.
 
     Parameters
@@ -105,29 +154,70 @@ def learn(parts: Sequence[HeldOut], candidates: Candidates, prior: np.ndarray) -
     parts : sequence of HeldOut
         At least one.
     candidates : Candidates
-    prior : numpy.ndarray, shape (components,)
-        Pseudo-pairs that each component has explained beforehand.
+    priors : sequence of numpy.ndarray, shape (components,)
+        Pseudo-pairs that each component has explained beforehand; one of zero has no share. Under
+        each the shares are the likeliest, and their mean is what is learned.
+    weights : sequence of float
+        Of the priors in that mean.
     """
-    counts = np.concatenate([part.counts for part in parts])
-    bases = np.concatenate([part.bases for part in parts]).T.copy()
-    discounted = {each: discount_pairs(parts, each) for each in candidates.discounts}
+    priors = [prior for prior, weight in zip(priors, weights, strict=True) if weight]
+    weights = [weight for weight in weights if weight]
+    asked = Asked.of(parts, candidates.discounts)
+    tried = [try_settings(asked, candidates, prior) for prior in priors]
+    mixed = [mix_learned(same, weights) for same in zip(*tried, strict=True)]
+    best = choose(mixed, candidates.discounts, EVEN * asked.counts.sum())
+    found = next(same for same in zip(*tried, strict=True) if same[0][:2] == best[:2])
+    ended = [refine(asked, one, prior) for one, prior in zip(found, priors, strict=True)]
+    return mix_learned(ended, weights)
+
+
+def try_settings(asked: Asked, candidates: Candidates, prior: np.ndarray) -> list[Learned]:
+    """Return each strength and discount with its likeliest shares, the same for all contexts."""
     tried = []
     for discount in candidates.discounts:
-        shares = np.full(len(bases), 1 / len(bases))
+        shares = (prior > 0) / np.count_nonzero(prior)
         for strength in candidates.strengths:
             if discount == strength == 0 and candidates.number > 1:
                 continue  # a seen row would give everything to what it has seen
-            pairs = MixedPairs(*discounted[discount].around(strength), bases, counts)
-            shares, likelihood = fit_shares(pairs, shares, prior)
-            tried.append(Learned(strength, discount, shares, likelihood))
-    best = choose(tried, candidates.discounts, EVEN * counts.sum())
-    pairs = MixedPairs(*discounted[best.discount].around(best.strength), bases, counts)
-    shares = best.shares
-    if counts.sum() >= TELLING:
+            settings = Learned(strength, discount, shares, np.nan)
+            shares, likelihood = fit_shares(asked.under(settings), shares, prior)
+            tried.append(settings._replace(shares=shares, likelihood=likelihood))
+    return tried
+
+
+def refine(asked: Asked, settings: Learned, prior: np.ndarray) -> Learned:
+    """Leave out tiny shares where there are pairs enough to tell, and fit those of each bin."""
+    pairs, shares = asked.under(settings), settings.shares
+    if asked.counts.sum() >= TELLING:
         shares = np.where(shares < TINY, 0.0, shares)
         shares = fit_shares(pairs, shares / shares.sum(), prior).shares
-    bins = np.concatenate([bin_of(part.rest.row_sums[part.contexts]) for part in parts])
-    return best._replace(shares=shares_of_bins(pairs, bins, shares))
+    return settings._replace(shares=shares_of_bins(pairs, asked.bins, shares))
+
+
+def mix_learned(same: Sequence[Learned], weights: Sequence[float]) -> Learned:
+    """Return the mean, by weights, of what was learned under one strength and one discount."""
+    shares = sum(weight * one.shares for weight, one in zip(weights, same, strict=True))
+    likelihood = sum(weight * one.likelihood for weight, one in zip(weights, same, strict=True))
+    return same[0]._replace(shares=shares, likelihood=likelihood)
+
+
+def weigh_kinds(
+    parts: Sequence[HeldOut], candidates: Candidates, components: Sequence[Component]
+) -> Evidence:
+    """Return what held-out pairs say of types and tokens, each kind with its best settings."""
+    asked, log_q = Asked.of(parts, candidates.discounts), {}
+    for other in KINDS_TRIED:
+        tried = try_settings(asked, candidates, prior_of(components, other))
+        best = max(tried, key=attrgetter("likelihood"))
+        log_q[other] = explain(asked.under(best), best.shares)
+    types, tokens = KINDS_TRIED
+    return weigh_types(asked.counts, log_q[tokens] - log_q[types], asked.is_new)
+
+
+def explain(pairs: MixedPairs, shares: np.ndarray) -> np.ndarray:
+    """Return the logarithm of what each pair is given, nats, shape (pairs,)."""
+    with np.errstate(divide="ignore"):
+        return np.log(pairs.sparse + pairs.left * (shares @ pairs.bases))
 
 
 def choose(tried: Sequence[Learned], discounts: Sequence[float | str], even: float) -> Learned:

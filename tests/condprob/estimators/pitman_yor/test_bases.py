@@ -22,7 +22,7 @@ START = random_start(4, 20, 3)
 
 
 def fitting(iterations, initial=START, tol=1e-100):
-    return Fitting(initial, iterations, tol, "leave-one-out", 1)
+    return Fitting(initial, iterations, iterations, tol, "leave-one-out", 1)
 
 
 @pytest.mark.parametrize("iterations", [1, 2, 7])

@@ -10,7 +10,8 @@ import reference
 from inputs import EDGES, random_counts, random_start
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
-from condprob.estimators.pitman_yor import kinds
+from condprob.estimators.pitman_yor import estimator
+from condprob.estimators.pitman_yor.kinds import Evidence
 from condprob.estimators.pitman_yor.rows import bin_of
 
 COUNTS = random_counts(3, 20, 400)
@@ -122,8 +123,7 @@ def test_a_base_by_tokens_is_the_slow_formula(soft_counts):
     ],
 )
 def test_ranks_grow_by_a_factor(smallest, largest, ranks):
-    estimator = method("py-lr", smallest_rank=smallest, largest_rank=largest)
-    assert estimator.ranks == ranks
+    assert method("py-lr", smallest_rank=smallest, largest_rank=largest).ranks == ranks
 
 
 @pytest.mark.parametrize("strength", ["learned", 2.0])
@@ -177,31 +177,71 @@ def test_components_say_what_is_mixed():
     assert none.components.tolist() == ["types 2"]
 
 
-@pytest.mark.parametrize("kind", ["types", "tokens", "ad-lr"])
-def test_the_bases_are_of_the_kind_that_was_chosen(kind, monkeypatch):
-    # test_kinds has the choice itself.
-    handicaps = {each: 9.0 * (each == kind) for each in kinds.HANDICAPS}
-    monkeypatch.setattr(kinds, "HANDICAPS", handicaps)
-    options = FEW | {"background": "none", "strength": "infinite", "largest_rank": 2}
-    assert all(name.startswith(kind) for name in fit(COUNTS, **options).components)
+def kinds_of(matrix):
+    return {name.split()[0] for name in matrix.components}
 
 
-def test_beside_bases_by_types_there_is_one_by_tokens_of_the_middle_rank(monkeypatch):
-    monkeypatch.setattr(kinds, "HANDICAPS", {"types": 9.0})
-    options = {"background": "none", "strength": "infinite", "iterations": 6}
-    for largest, middle in ((3, 3), (8, 5)):
-        found = fit(COUNTS, largest_rank=largest, **options).components
-        assert [name for name in found if name.startswith("tokens")] == [f"tokens {middle}"]
-    given = fit(COUNTS, bases="types", largest_rank=3, **options).components
-    assert set(given) == {"types 2", "types 3"}
+def test_both_kinds_stand_side_by_side_until_one_has_clearly_lost(monkeypatch):
+    # The last weight decides; who has lost by the first fold is not fitted to the others.
+    options = FEW | {"background": "none", "strength": 2.0, "largest_rank": 2}
+    fitted = []
+    fit_components = estimator.fit_components
+    monkeypatch.setattr(
+        estimator,
+        "fit_components",
+        lambda components, *rest: (
+            fitted.append(len(components)) or fit_components(components, *rest)
+        ),
+    )
+    for gain, error, kinds in (
+        (9.0, 0.1, {"types"}),
+        (-9.0, 0.1, {"tokens"}),
+        (9.0, 99.0, {"types", "tokens"}),
+        (-9.0, 99.0, {"tokens"}),
+        (0.01, 99.0, {"types", "tokens"}),
+    ):
+        weight = float(np.clip((gain - 0.005) / 0.01, 0, 1))
+        evidence = Evidence(1.0, gain, error, weight)
+        monkeypatch.setattr(estimator, "weigh_kinds", lambda *_, found=evidence: found)
+        fitted.clear()
+        matrix = fit(COUNTS, **options)
+        assert kinds_of(matrix) == kinds
+        assert matrix.evidence.tolist() == list(evidence)
+        is_clear = error < 1
+        assert fitted[:3] == ([2, 1, 1] if is_clear else [2, 2, 2])
+        if kinds == {"types", "tokens"}:
+            has_types = matrix.shares[:, matrix.components == "types 2"].max()
+            assert has_types <= weight + 1e-12
 
 
-def test_a_few_pairs_do_not_choose_a_kind(monkeypatch):
-    monkeypatch.setattr(kinds, "HANDICAPS", {"types": 9.0})
+def test_what_is_moved_to_outcomes_never_seen_has_the_weight_of_types(monkeypatch):
+    counts, novel = random_counts(1, 40, 150), []
+    for weight in (0.0, 0.5, 1.0):
+        evidence = Evidence(1.0, 0.0, 99.0, weight)
+        monkeypatch.setattr(estimator, "weigh_kinds", lambda *_, found=evidence: found)
+        matrix = fit(counts, **FEW)
+        novel.append(matrix.novel.sum())
+        np.testing.assert_allclose(matrix.row_sums(), 1, rtol=0, atol=1e-12)
+    assert novel[0] == 0 < novel[1] < novel[2]
+
+
+def test_a_few_pairs_do_not_choose_a_kind():
     options = FEW | {"background": "none", "largest_rank": 2}
     few, enough = (random_counts(3, 20, n) for n in (99, 100))
-    assert all(name.startswith("ad-lr") for name in fit(few, **options).components)
-    assert all(name.startswith("types") for name in fit(enough, **options).components)
+    assert kinds_of(fit(few, **options)) == {"ad-lr"}
+    assert "ad-lr" not in kinds_of(fit(enough, **options))
+
+
+def test_fewer_pairs_have_more_starts_and_iterations():
+    found = method("py-lr")
+    for pairs, starts, iterations in ((100, 8, 40), (10000, 8, 40), (16000, 5, 25), (10**5, 4, 20)):
+        counts = CountMatrix.from_pairs(np.arange(pairs) // 500, np.arange(pairs) % 500, 500)
+        how = found._fitting(counts)
+        assert found._starts(counts) == starts
+        assert (how.iterations, how.of_tokens) == (iterations, 2 * iterations)
+    given = method("py-lr", starts=3, iterations=7)
+    assert given._starts(counts) == 3
+    assert (given._fitting(counts).iterations, given._fitting(counts).of_tokens) == (7, 7)
 
 
 @pytest.mark.parametrize(("pairs", "smallest"), [(19, 5), (20, 2)])
@@ -328,7 +368,7 @@ def test_a_fit_says_how_it_ended(bases):
     settled = fit(COUNTS, iterations=3000, tol=1e-6, **options)
     assert (short.ended, settled.ended) == ("limit", "settled")
     # Of each base and start the last iteration is the one that the tolerance ended.
-    assert settled.history.shape[:2] == (settled.components.size, 4)
+    assert settled.history.shape[:2] == (settled.components.size, 8)
     for course in settled.history.reshape(-1, settled.history.shape[2]):
         course = course[~np.isnan(course)]
         assert abs(course[-1] - course[-2]) < 1e-6

@@ -8,9 +8,11 @@ from condprob import CountMatrix
 from condprob.estimators.pitman_yor.bases import Background, FittedBase
 from condprob.estimators.pitman_yor.held_out import (
     FOLDS,
+    HeldOut,
     ask,
+    count_once,
+    deal_often,
     deal_out,
-    first_folds,
     split_counts,
 )
 
@@ -57,10 +59,35 @@ def test_of_one_pair_nothing_can_be_held_out():
 
 
 def test_folds_are_held_out_until_there_is_enough():
-    folds = ["a", "b", "c"]
-    for enough, number in ((1, 1), (10, 1), (11, 2), (30, 3), (1000, 3)):
-        assert first_folds(folds, [10, 10, 10], enough) == folds[:number]
-    assert first_folds([], [], 10) == []
+    # The rests of 400 pairs have about 270 distinct ones each.
+    sizes = np.cumsum([fold.rest.nnz for fold in deal_out(COUNTS, np.random.default_rng(1))])
+    for enough, number in (
+        (1, 1), (sizes[0], 1), (sizes[0] + 1, 2), (sizes[2], 3), (10 * sizes[-1], FOLDS),
+    ):  # fmt: skip
+        folds = deal_often(COUNTS, enough, 400, np.random.default_rng(1))
+        assert [fold.rest.nnz for fold in folds] == np.diff(sizes[:number], prepend=0).tolist()
+
+
+def test_few_pairs_are_dealt_out_anew_until_enough_have_been_asked():
+    for asked, deals in ((400, 1), (590, 1), (610, 2), (1000, 2), (1100, 3), (10**6, 3)):
+        folds = deal_often(COUNTS, 1, asked, np.random.default_rng(1))
+        if deals > 1:
+            assert len(folds) == deals * FOLDS
+            asked_in_all = sum(fold.held_out.dense() for fold in folds)
+            np.testing.assert_array_equal(asked_in_all, deals * COUNTS.dense())
+            assert not np.array_equal(folds[0].held_out.dense(), folds[FOLDS].held_out.dense())
+        else:
+            assert len(folds) == 1
+    assert deal_often(CountMatrix.from_dense([[2.5]]), 1, 100, np.random.default_rng(1)) == []
+
+
+def test_pairs_that_were_asked_more_than_once_count_once():
+    # Of 400 pairs 800 answers count half each; 300 answers, one each.
+    part = HeldOut(COUNTS, *np.zeros((2, 2), int), np.array([300.0, 100.0]), np.ones((2, 1)))
+    for found in count_once([part, part], 400):
+        assert found.counts.tolist() == [150, 50]
+    assert count_once([part], 400)[0].counts.tolist() == [300, 100]
+    assert count_once([part], 900)[0].counts.tolist() == [300, 100]
 
 
 def test_held_out_pairs_are_given_what_the_components_give():

@@ -1,17 +1,22 @@
-"""The kind of base is the one that the held-out pairs speak for."""
+"""Types are weighed against tokens by what held-out pairs say, and slowly."""
 
 import numpy as np
 import pytest
-from inputs import random_counts
 
-from condprob import CountMatrix, draw_model, sample_counts
-from condprob.estimators.pitman_yor import kinds
-from condprob.estimators.pitman_yor.bases import Background, Fitting
-from condprob.estimators.pitman_yor.held_out import HeldOut, deal_out
-from condprob.estimators.pitman_yor.kinds import HANDICAPS, choose_kind, mean_likelihood
-from condprob.estimators.pitman_yor.settings import list_candidates
+from condprob import CountMatrix, draw_model, method, sample_counts
+from condprob.estimators.pitman_yor.bases import Background, LowRankBase
+from condprob.estimators.pitman_yor.kinds import (
+    ALL,
+    CLEAR,
+    SOME,
+    Evidence,
+    are_both,
+    is_kind,
+    weigh_types,
+)
 
 RANK, K = 3, 60
+OPTIONS = {"smallest_rank": RANK, "largest_rank": RANK, "starts": 1}
 
 
 def draw_tokens(seed):
@@ -20,55 +25,67 @@ def draw_tokens(seed):
 
 
 def draw_types(seed):
-    """Distinct pairs of such a model, each repeated by chance: that says nothing of its classes."""
-    pairs = sample_counts(draw_model(K, RANK, seed=seed), 900, seed=seed)
-    often = np.random.default_rng(seed).geometric(0.15, pairs.nnz)
+    """Distinct pairs of hard classes, each repeated by chance: that says nothing of the classes."""
+    rng = np.random.default_rng(seed)
+    contexts = rng.integers(K, size=600)
+    outcomes = contexts % RANK * (K // RANK) + rng.integers(K // RANK, size=600)
+    pairs = CountMatrix.from_pairs(contexts, outcomes, K)
+    often = rng.geometric(0.3, pairs.nnz)
     return CountMatrix.from_pairs(pairs.contexts, pairs.outcomes, K, weights=often)
 
 
-def choose(counts, seed):
-    rng = np.random.default_rng(seed)
-    how = Fitting("random", 80, 1e-6, "leave-one-out", 1)
-    candidates = list_candidates("learned", "learned", counts.is_whole)
-    backgrounds = [Background("uniform")]
-    return choose_kind(
-        deal_out(counts, rng), (RANK,), backgrounds, how, candidates, rng, progress=False
-    )
-
-
-@pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_the_kind_is_that_of_which_the_pairs_were_drawn(seed, order, monkeypatch):
-    # Nobody has a handicap, in whatever order they are tried: the likelihoods alone decide.
-    monkeypatch.setattr(kinds, "HANDICAPS", dict.fromkeys(list(HANDICAPS)[::order], 0.0))
-    assert choose(draw_tokens(seed), seed) == "tokens"
-    assert choose(draw_types(seed), seed) == "types"
+def test_the_pairs_speak_for_the_kind_of_which_they_were_drawn(seed):
+    matrix = method("py-lr", **OPTIONS).fit(draw_tokens(seed), seed)
+    assert matrix.evidence[1] < 0
+    assert matrix.evidence[3] == 0
+    assert not any(name.startswith("types") for name in matrix.components)
+    matrix = method("py-lr", **OPTIONS).fit(draw_types(seed), seed)
+    assert matrix.evidence[1] > SOME
+    assert any(name.startswith("types") for name in matrix.components)
 
 
-def test_a_handicap_that_outweighs_the_likelihood_decides(monkeypatch):
-    # By tokens is ahead here by some hundredths of a nat a pair; a third of the pairs are new.
-    counts = draw_tokens(0)
-    for handicap, expected in ((0.003, "tokens"), (1.0, "ad-lr")):
-        handicaps = {"types": 0.0, "tokens": 0.0, "ad-lr": handicap}
-        monkeypatch.setattr(kinds, "HANDICAPS", handicaps)
-        assert choose(counts, 0) == expected
+def test_the_gain_of_types_and_its_error_are_those_of_the_pairs_one_by_one():
+    # Three times 0.2, once -0.2: 0.4 in all; deviations from the mean, 0.1, are 0.1 and -0.3, their
+    # squares 0.12 in all. The three are new.
+    found = weigh_types(np.array([3.0, 1.0]), np.array([0.2, -0.2]), np.array([True, False]))
+    assert found.pairs == 3
+    assert found.gain == pytest.approx(0.4 / 3)
+    assert found.error == pytest.approx(0.12**0.5 / 3)
+    assert weigh_types(np.ones(2), np.ones(2), np.zeros(2, bool)) == (0, 0, 0, 0)
 
 
-def test_a_handicap_is_for_each_held_out_pair_that_the_others_lack():
-    # Of pairs held out 2, 1 and 4 times the others lack the last two: -7 / 7 + 0.1 * 5 / 7.
-    rest = CountMatrix.from_dense([[3, 0], [0, 0]])
-    contexts, outcomes, counts = np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([2.0, 1, 4])
-    part = HeldOut(rest, contexts, outcomes, counts, np.ones((3, 1)))
-    assert mean_likelihood([part], -7.0, 0.1) == pytest.approx(-1 + 0.5 / 7)
-    assert mean_likelihood([part, part], -14.0, -0.1) == pytest.approx(-1 - 0.5 / 7)
+def test_their_weight_rises_slowly_from_none_to_all():
+    def weight_of(gain):
+        return weigh_types(np.ones(2), np.full(2, gain), np.ones(2, bool)).weight
+
+    weights = [weight_of(gain) for gain in (-1.0, 0.0, SOME, (SOME + ALL) / 2, ALL, 1.0)]
+    np.testing.assert_allclose(weights, [0, 0, 0, 0.5, 1, 1], atol=1e-12)
+    # By a thousandth of a nat no more than a tenth.
+    assert max(np.diff([weight_of(gain) for gain in np.arange(0, 0.03, 1e-3)])) < 0.1
 
 
-def test_enough_folds_are_asked_and_no_more(monkeypatch):
-    asked = []
-    ask = kinds.ask
-    monkeypatch.setattr(kinds, "ask", lambda fold, fits: asked.append(fold) or ask(fold, fits))
-    choose(random_counts(1, K, 300), 0)  # six folds of 50 pairs are too few to be enough
-    assert len(asked) == 3 * 6
-    asked.clear()
-    choose(random_counts(1, K, 9000), 0)  # one of 1,500 is enough
-    assert len(asked) == 3
+@pytest.mark.parametrize(
+    ("gain", "loser"),
+    [
+        (ALL + 0.1 * CLEAR + 1e-6, "tokens"),
+        (ALL + 0.1 * CLEAR - 1e-6, None),
+        (SOME - 0.1 * CLEAR + 1e-6, None),
+        (SOME - 0.1 * CLEAR - 1e-6, "types"),
+    ],
+)
+def test_a_kind_loses_only_if_it_is_clear(gain, loser):
+    assert Evidence(100.0, gain, 0.1, 0.5).loser == loser
+
+
+def test_kinds_of_components():
+    types, tokens, background = (
+        LowRankBase("types", 2),
+        LowRankBase("tokens", 2),
+        Background("uniform"),
+    )
+    assert is_kind([types, tokens, background], "tokens").tolist() == [False, True, False]
+    assert not is_kind([types, tokens, background], None).any()
+    assert are_both([types, background, tokens])
+    assert not are_both([types, types, background])
+    assert not are_both([background])

@@ -18,13 +18,14 @@ from condprob.estimators.pitman_yor.settings import (
     learn,
     list_candidates,
     prior_of,
+    weigh_kinds,
     without_pairs,
 )
 
 K = 30
 COUNTS = random_counts(1, K, 400)
 TRUTH = np.array([0.6, 0.3, 0.1])
-NO_PRIOR = np.full(3, 1e-9)
+NO_PRIOR = [np.full(3, 1e-9)]
 
 
 def dense(counts, rows, base):
@@ -97,7 +98,7 @@ def test_settings_that_exclude_a_pair_are_borne_where_there_are_no_others():
 @pytest.mark.parametrize("n", [300, 2400])
 def test_the_shares_of_all_are_those_of_slow_em_and_have_the_likelihood_that_is_told(n):
     part, prior = simulate(2.0, 0.5, n), np.array([3.0, 1.0, 0.5])
-    learned = learn([part], Candidates([2.0], [0.5]), prior)
+    learned = learn([part], Candidates([2.0], [0.5]), [prior])
     empty = next(bin for bin in range(BINS.size + 1) if bin not in bin_of(COUNTS.row_sums))
     shares = learned.shares[empty]  # no pair speaks for it: the shares of all
     rows = rows_around(COUNTS, 2.0, 0.5)
@@ -120,7 +121,7 @@ def test_shares_at_the_edge_are_found(same):
     part = simulate(np.inf, 0.5, 3000, np.array([1.0, 0.0, 0.0]))
     if same:
         part = part._replace(bases=part.bases[:, [0, 0, 2]])
-    shares = learn([part], Candidates([np.inf], [0.5]), np.full(3, 1e-3)).shares[-1]
+    shares = learn([part], Candidates([np.inf], [0.5]), [np.full(3, 1e-3)]).shares[-1]
     np.testing.assert_allclose(shares, [0.5, 0.5, 0] if same else [1, 0, 0], atol=1e-3)
 
 
@@ -158,7 +159,7 @@ def test_a_bin_with_few_pairs_stays_near_the_shares_of_all():
 @pytest.mark.parametrize(("n", "dropped"), [(600, False), (9000, True)])
 def test_a_tiny_share_is_dropped_where_there_are_pairs_enough_to_tell(n, dropped):
     part = simulate(np.inf, 0.5, n, np.array([0.7, 0.3, 0.0]))
-    shares = learn([part], Candidates([np.inf], [0.5]), np.full(3, 0.05)).shares
+    shares = learn([part], Candidates([np.inf], [0.5]), [np.full(3, 0.05)]).shares
     assert (shares[:, 2] == 0).all() == dropped
     assert (shares[:, :2] > 0).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
@@ -220,6 +221,57 @@ def test_pseudo_pairs_are_shared_by_all_and_by_those_of_low_rank():
     components += [Background("unigram"), Background("uniform")]
     np.testing.assert_allclose(prior_of(components), [1.525, 1.525, 0.025, 0.025])
     np.testing.assert_allclose(prior_of(components[2:]), [0.05, 0.05])
+    # A kind that is left out has none; the others share what there is.
+    components.insert(1, LowRankBase("tokens", 2))
+    np.testing.assert_allclose(prior_of(components, "tokens"), [1.525, 0, 1.525, 0.025, 0.025])
+    np.testing.assert_allclose(prior_of(components, "types"), [0, 3.1 - 0.2 / 3, 0, *[0.1 / 3] * 2])
+
+
+def test_under_several_priors_the_shares_are_the_mean_of_those_under_each():
+    # The last component has no share under the second prior, which weighs a quarter.
+    part, candidates = simulate(2.0, 0.5, 3000), Candidates([2.0], [0.5])
+    priors = [np.full(3, 0.05), np.array([0.05, 0.05, 0.0])]
+    both = learn([part], candidates, priors, [0.75, 0.25])
+    one, other = (learn([part], candidates, [prior]) for prior in priors)
+    assert (other.shares[:, 2] == 0).all()
+    np.testing.assert_allclose(both.shares, 0.75 * one.shares + 0.25 * other.shares)
+    assert both.likelihood == pytest.approx(0.75 * one.likelihood + 0.25 * other.likelihood)
+    # One without weight is not asked.
+    np.testing.assert_array_equal(learn([part], candidates, priors, [1.0, 0.0]).shares, one.shares)
+
+
+def test_of_several_priors_the_strength_is_the_likeliest_by_the_mean():
+    part, candidates = simulate(2.0, 0.5, 3000), Candidates(STRENGTHS, [0.5])
+    priors = [np.full(3, 0.05), np.array([0.05, 0.0, 0.0])]
+    likelihoods = []
+    for strength in STRENGTHS:
+        found = [learn([part], Candidates([strength], [0.5]), [prior]) for prior in priors]
+        likelihoods.append([one.likelihood for one in found])
+    for weight in (0.0, 0.3, 1.0):
+        learned = learn([part], candidates, priors, [weight, 1 - weight])
+        expected = np.argmax(np.array(likelihoods) @ [weight, 1 - weight])
+        assert learned.strength == STRENGTHS[expected]
+
+
+def test_kinds_are_weighed_by_what_each_gives_the_pairs_at_its_best():
+    # Two components of one rank each: their settings are strength alone, tried one by one.
+    part = simulate(2.0, 0.5, 600)
+    part = part._replace(bases=part.bases[:, :2])
+    components = [LowRankBase("types", 2), LowRankBase("tokens", 2)]
+    evidence = weigh_kinds([part], Candidates(STRENGTHS, [0.5]), components)
+    alone = []
+    for b in range(2):
+        given = []
+        for strength in STRENGTHS:
+            rows = rows_around(COUNTS, strength, 0.5)
+            sparse = dense(COUNTS, rows, np.zeros((K, K)))[part.contexts, part.outcomes]
+            given.append(np.log(sparse + rows.left[part.contexts] * part.bases[:, b]))
+        alone.append(max(given, key=lambda log_q: part.counts @ log_q))
+    gains = np.repeat(alone[0] - alone[1], part.counts.astype(int))
+    new = part.counts @ (COUNTS.dense()[part.contexts, part.outcomes] == 0)
+    assert 0 < evidence.pairs == new < gains.size
+    assert evidence.gain == pytest.approx(gains.sum() / new)
+    assert evidence.error == pytest.approx(gains.std() * gains.size**0.5 / new)
 
 
 def test_without_held_out_pairs_shares_are_equal_and_the_discount_is_the_largest():

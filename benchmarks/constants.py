@@ -1,0 +1,148 @@
+"""PY-LR with other constants, on training halves and models: which matter, and which are best.
+
+`python benchmarks/constants.py` writes `constants.csv` beside this file, each line when it is
+known. Of a text, `LEARNED` words of the training half are learned from and the next are scored; its
+test half is not read. Models are drawn from seeds that no exhibit has.
+
+Positive changes are losses: nats per word of a text, KL risk of a model relative to the default's.
+"""
+
+import argparse
+import csv
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+import yaml
+
+from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
+from condprob.estimators.pitman_yor import (
+    bases,
+    estimator,
+    held_out,
+    kinds,
+    novelty,
+    rows,
+    settings,
+)
+from reproduction.corpora.corpus import load_corpus, word_pairs
+
+HERE = Path(__file__).parent
+MODULES = (bases, estimator, held_out, kinds, novelty, rows, settings)
+TEXTS = ("tartuffe", "genesis", "brown", "pydoc")
+LEARNED = 3000
+MODELS = {  # k, rank, rows, exponent, pairs
+    "figure 1(a), uniform": (100, 5, "uniform", None, 300),
+    "figure 1(a), power law": (100, 5, "power-law", 1.5, 1000),
+    "figure 1(b)": (50, 3, "uniform", None, 5000),
+}
+SEED = 2_000_000  # of the models
+# Constants of modules; those that belong together are changed together. Whole numbers stay whole.
+NAMES = (
+    "MOMENTUM", "ITERATIONS", "LONGER", "LONGER_OF_TOKENS", "MANY", "FITTED", "STARTS", "MORE",
+    "FOLDS", "DEALS", "SOME ALL", "CLEAR", "PRIOR_OF_ALL", "PRIOR_OF_LOW_RANK", "PRIOR_OF_BIN",
+    "TELLING", "TINY", "LIKE_ALL",
+)  # fmt: skip
+OF_KINDS = {
+    "types": ("constant", "discount", "continuation"),
+    "tokens": ("constant", "discount", "strength"),
+}
+GRID = [(d, a) for d in (0.6, 0.7, 0.8, 0.9) for a in (0.03, 0.05, 0.1)]
+
+
+def list_cases() -> dict[str, tuple]:
+    """Return counts to learn from and a function that scores an estimate, by the name of each."""
+    entries = yaml.safe_load((HERE.parent / "config.yaml").read_text(encoding="utf-8"))["corpora"]
+    found = {}
+    for name in TEXTS:
+        corpus = load_corpus(name, entries[name])
+        cut = corpus.train[: 2 * LEARNED]
+        learned, scored = (
+            CountMatrix.from_pairs(*word_pairs(part), corpus.k)
+            for part in (cut[:LEARNED], cut[LEARNED:])
+        )
+        found[name] = learned, lambda estimate, scored=scored: cross_entropy(scored, estimate)
+    for i, (name, (k, rank, law, exponent, n)) in enumerate(MODELS.items()):
+        model = draw_model(k, rank, law, exponent, seed=SEED + i)
+        counts = sample_counts(model, n, seed=SEED + i)
+        found[name] = counts, lambda estimate, model=model: kl_risk(model.pi, model.P, estimate)
+    return found
+
+
+@contextmanager
+def changed(name: str, value: object) -> Iterator[None]:
+    """Give a constant another value, wherever its module or another has it."""
+    with ExitStack() as stack:
+        if "." in name:
+            kind, names = name.split(".")
+            other = replace(bases.KINDS[kind], **dict(zip(names.split(), value, strict=True)))
+            stack.enter_context(patch.dict(bases.KINDS, {kind: other}))
+        else:
+            for each, new in zip(name.split(), value, strict=True):
+                for module in MODULES:
+                    if hasattr(module, each):
+                        stack.enter_context(patch.object(module, each, new))
+        yield
+
+
+def list_changes() -> Iterator[tuple[str, tuple]]:
+    """Yield each constant with each value that is tried in its place."""
+    yield "", ()
+    for value in GRID:
+        yield "types.discount constant", value
+    for name in NAMES:
+        given = [
+            next(getattr(m, each) for m in MODULES if hasattr(m, each)) for each in name.split()
+        ]
+        for factor in (0.5, 2):
+            yield name, tuple(_times(value, factor) for value in given)
+    for kind, names in OF_KINDS.items():
+        for each in names:
+            value = getattr(bases.KINDS[kind], each)
+            for factor in (0.5, 2):
+                yield (
+                    f"{kind}.{each}",
+                    (min(_times(value, factor), 0.95 if each != "constant" else 9),),
+                )
+
+
+def _times(value, factor):
+    other = value * factor
+    return max(round(other), 1) if isinstance(value, int) else other
+
+
+def main() -> None:
+    """Try the changes that are asked for, and write what each costs."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=2, help="fits of each")
+    parser.add_argument("--only", default="", help="constants whose name contains this")
+    parser.add_argument("--cases", default="", help="cases whose name contains one of these words")
+    parser.add_argument("--out", type=Path, default=HERE / "constants.csv")
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")  # of corpora whose version is another
+    words = asked.cases.split() or [""]
+    cases = {name: case for name, case in list_cases().items() if any(w in name for w in words)}
+    plain = {}
+    with open(asked.out, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["constant", "value", "case", "seeds", "score", "change"])
+        for name, value in list_changes():
+            if name and asked.only not in name:
+                continue
+            for case, (counts, score) in cases.items():
+                with changed(name, value):
+                    scores = [score(method("py-lr").fit(counts, s)) for s in range(asked.seeds)]
+                mean = float(np.mean(scores))
+                plain.setdefault(case, mean)
+                change = mean - plain[case] if case in TEXTS else mean / plain[case] - 1
+                told = " ".join(f"{one:g}" for one in value)
+                writer.writerow([name, told, case, asked.seeds, f"{mean:.5f}", f"{change:+.5f}"])
+            file.flush()
+
+
+if __name__ == "__main__":
+    main()
