@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from condprob.uncertainty import Posterior, posterior
     from condprob.vocabulary import Vocabulary
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # A name is imported when it is first asked for: the planning of a run, `condprob --version` and
 # whoever wants one part of the library do not wait for the compiler of another.

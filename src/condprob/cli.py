@@ -21,6 +21,7 @@ from condprob.checks import check_seed, read_integer, shorten
 from condprob.data_files import STANDARD_INPUT, PairData, read_data, read_text
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, method
+from condprob.estimators.options import lines_of
 from condprob.estimators.resumable import Resumable
 from condprob.files import settle
 from condprob.interrupts import end_on_signals
@@ -166,6 +167,7 @@ def build_parser() -> ArgumentParser:
     top.set_defaults(run=run_top)
 
     methods = commands.add_parser("methods", help="list the methods and their options")
+    methods.add_argument("id", nargs="?", metavar="ID", help="one, with a line on each option")
     methods.add_argument("--json", action="store_true", help="print JSON")
     methods.set_defaults(run=run_methods)
     return parser
@@ -301,7 +303,9 @@ def run_top(options: Namespace) -> None:
 
 
 def run_methods(options: Namespace) -> None:
-    """Print each method with its options, what they may be, and their defaults."""
+    """Print each method, or one, with its options, what they may be, and their defaults."""
+    if options.id is not None and options.id not in METHODS:
+        method(options.id)  # It says what there is.
     records = [
         {
             "id": record.id,
@@ -313,14 +317,16 @@ def run_methods(options: Namespace) -> None:
             },
         }
         for record in METHODS.values()
+        if options.id in (None, record.id)
     ]
     lines = []
     for record in records:
         lines.append(f"{record['id']}  ({record['label']})")
-        lines += [
-            f"    {name} = {option['default']}: {option['allowed']}"
-            for name, option in record["options"].items()
-        ]
+        about = lines_of(METHODS[record["id"]].estimator) if options.id else {}
+        for name, option in record["options"].items():
+            lines.append(f"    {name} = {option['default']}: {option['allowed']}")
+            lines += [f"        {about[name]}"] if name in about else []
+            option |= {"about": about[name]} if name in about else {}
     _tell(options, records, "\n".join(lines))
 
 
@@ -356,7 +362,7 @@ def _add_method_options(parser: ArgumentParser) -> None:
         help="an option of the method (repeatable)",
     )
     parser.add_argument("--seed", type=_whole, default=0, help="of a method that draws its start")
-    parser.add_argument("--progress", action="store_true", help="show a bar of the iterations")
+    parser.add_argument("--progress", action="store_true", help="tell how far a fit is")
 
 
 def _add_data_options(parser: ArgumentParser) -> None:

@@ -19,7 +19,7 @@ def test_recipes_print_what_they_say(tmp_path, monkeypatch):
 
 def test_the_example_of_the_readme_fits_a_matrix():
     readme = (TOP / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    _, example = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     known = {}
     exec(example, known)
     matrix, model = known["matrix"], known["model"]
@@ -28,3 +28,12 @@ def test_the_example_of_the_readme_fits_a_matrix():
     by_counting = known["method"]("add-half").fit(known["counts"])
     risks = [known["kl_risk"](model.pi, model.P, fitted) for fitted in (matrix, by_counting)]
     assert 0 < risks[0] < risks[1]
+
+
+def test_the_first_lines_of_the_readme_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    readme = (TOP / "README.md").read_text(encoding="utf-8")
+    example, _ = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    seen = {"user": ["ann", "ann", "bob"], "item": ["tea", "milk", "tea"]}
+    exec(example, {"df": seen})
+    assert (tmp_path / "items.npz").exists()

@@ -55,7 +55,7 @@ class Schedule:
     # whether ``H`` is updated from the product with the new ``W``, not from the old one: EM only
     alternating: bool = False
     threads: int = 1
-    progress: bool = False  # whether a bar shows the iterations
+    progress: bool = False  # whether it tells how far it is
     # where the fit keeps what it has, and goes on from
     checkpoint: Checkpoint | None = None
 

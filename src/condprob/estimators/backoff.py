@@ -92,6 +92,18 @@ class KneserNey(Estimator):
     (`estimate_discounts`), and three of the lower order's own.
 
     A text has Kneser-Ney of any order (`fit_text`).
+
+    Attributes
+    ----------
+    discount : float, "estimated" or "modified"
+        Taken of every count; estimated from the pairs seen once and twice; or three, for pairs
+        seen once, twice and more often.
+    continuation : str
+        How numbers of distinct contexts become a lower order that is nowhere zero.
+    form : "interpolated" or "backoff"
+        Whether the lower order is added to every outcome, or to the unseen ones alone.
+    unseen : "continuation" or "unigram"
+        The row of a context never seen.
     """
 
     discount: Discount | Literal["estimated", "modified"] = 0.75

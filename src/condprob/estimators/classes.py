@@ -35,6 +35,7 @@ class ClassBigram(Estimator):
     rank : int
         Classes of contexts, and of outcomes; there are fewer where fewer differ.
     discount : float
+        Taken of how often a class follows another, for classes that never did.
     """
 
     rank: AtLeastOne = 50

@@ -174,9 +174,12 @@ class MatrixCompletion(Estimator):
     Attributes
     ----------
     rank, iterations, rate, ridge, biases, sampling
-        See `complete`; the iterations are passes.
+        Of the factors, the steps of the descent and what holds them back: see `complete`; the
+        iterations are passes.
     link : "log" or "probability"
+        What is completed, and how a row is made of it.
     negatives : int
+        How many pairs never seen are known for each seen one, with what discounting gives them.
     weight : float or "learned"
         Of the unigram distribution; learned on a tenth of the pairs (`learn_unigram_weight`).
     discount : float

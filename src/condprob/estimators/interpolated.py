@@ -41,6 +41,8 @@ class Interpolated(Estimator):
         Of the shorter history, the same for all lengths. Learned ones, one for each length, make
         the training words likely when each is left out in its turn, by EM (`learn_weights`).
     form : str
+        Whether words seen after a history have a part of the shorter one's, too, or the unseen
+        ones alone.
     """
 
     weight: Proportion | Literal["learned"] = "learned"

@@ -233,6 +233,11 @@ class AddHalfLowRank(SmoothedLowRank):
     """Add-1/2-LR: add 1/2 to every soft count of both factors, inside each iteration.
 
     Decreases the penalised empirical risk of Eq. (3) (Theorem 2).
+
+    Attributes
+    ----------
+    constant : float
+        Added to every soft count of both factors.
     """
 
     constant: AtLeastZero = 0.5

@@ -28,8 +28,9 @@ class AveragedLowRank(Estimator):
     Attributes
     ----------
     rank, iterations, initial, discount
-        See `low_rank.DiscountingLowRank`.
+        Those of each fit of AD-LR: see `low_rank.DiscountingLowRank`.
     starts : int
+        How many fits, each from factors of its own.
     """
 
     rank: AtLeastOne = 50
@@ -66,7 +67,7 @@ class KneserNeyWithLowRank(Estimator):
         A learned one has the largest likelihood on a tenth of the training pairs, drawn at random,
         of both methods fitted to the others; both are then fitted to all.
     rank, iterations, initial, discount
-        See `low_rank.DiscountingLowRank`; the discount is Kneser-Ney's, too.
+        Those of AD-LR: see `low_rank.DiscountingLowRank`; the discount is Kneser-Ney's, too.
     """
 
     weight: Proportion | Literal["learned"] = "learned"

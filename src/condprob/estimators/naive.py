@@ -66,7 +66,13 @@ class NaiveLowRank(LowRank):
 
 @dataclass(frozen=True)
 class NaiveAddHalfLowRank(NaiveLowRank):
-    """Naive Add-1/2 Low-Rank: ``Q_LR(C + 1/2)``."""
+    """Naive Add-1/2 Low-Rank: ``Q_LR(C + 1/2)``.
+
+    Attributes
+    ----------
+    constant : float
+        Added to every count before it is factorised.
+    """
 
     constant: AtLeastZero = 0.5
 
@@ -82,6 +88,13 @@ class NaiveDiscountingLowRank(NaiveLowRank):
 
     READING: every context then weighs the same (``weighting="equal"``, as printed); the other
     candidate multiplies row ``i`` by ``C_i`` (``"counts"``).
+
+    Attributes
+    ----------
+    discount : float
+        Taken of every count before it is factorised, for the outcomes never seen.
+    weighting : "equal" or "counts"
+        Whether every context weighs the same in the factorisation, or as often as it was seen.
     """
 
     discount: Discount = 0.75

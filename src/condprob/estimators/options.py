@@ -7,11 +7,13 @@ and the values that the tests try.
 """
 
 import math
+import re
 import types
 from collections.abc import Hashable, Iterable
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
 from functools import cache
+from inspect import cleandoc
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -135,6 +137,22 @@ def options_of(estimator: type) -> dict[str, Option]:
                 "say what a value may be; see condprob.estimators.options"
             )
         found[field.name] = Option(field.name, default, kinds)
+    return found
+
+
+# In a docstring: names, perhaps a type, and the lines below that are set in.
+OF_ATTRIBUTE = re.compile(r"^(\w[\w, ]*?)(?: : .*)?\n((?:    .*\n?|\n)+)", re.MULTILINE)
+
+
+@cache
+def lines_of(estimator: type) -> dict[str, str]:
+    """Return what the docstrings of a method's class, or of those behind it, say of each option."""
+    found: dict[str, str] = {}
+    for part in reversed(estimator.__mro__):
+        _, _, listed = cleandoc(part.__doc__ or "").partition("Attributes\n----------\n")
+        for names, told in OF_ATTRIBUTE.findall(listed):
+            line = " ".join(told.split())
+            found |= dict.fromkeys(names.split(", "), line)
     return found
 
 

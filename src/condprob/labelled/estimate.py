@@ -3,7 +3,7 @@
 import json
 import warnings
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from math import inf
 from os import PathLike
@@ -15,6 +15,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
+from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.tables import labels_of, pairs_of
 from condprob.matrices.contract import ConditionalMatrix
@@ -233,6 +234,33 @@ class Estimate:
         nats = float(losses.sum() / weights.sum())
         whole = inf if unknown else nats
         return Score(nats, *bootstrap(in_blocks), float(weights.sum()), unknown, whole)
+
+    def fold_in(self, data: Any) -> "Estimate":
+        """Return an estimate of further contexts at the fixed bases of this one.
+
+        Parameters
+        ----------
+        data : whatever `condprob.fit` takes, named as there
+            Of the further contexts; what is known of others is not added. Pairs with an outcome
+            that is not known are passed over.
+
+        Raises
+        ------
+        ValueError
+            If the method folds no contexts in: see `Estimator.fold_in`.
+        """
+        pairs = pairs_of(data, *self.about.names)
+        rows = Vocabulary(pairs.contexts)
+        known, _ = pairs.within(rows, self.outcomes)
+        counts = CountMatrix.from_pairs(
+            rows.numbers(known.contexts),
+            self.outcomes.numbers(known.outcomes),
+            shape=(len(rows) + 1, len(self.outcomes)),
+            weights=None if known.weights is None else np.asarray(known.weights),
+        )
+        estimator = make(self.about.method, **self.about.options)
+        about = replace(self.about, n=counts.n, distinct=counts.nnz)
+        return Estimate(estimator.fold_in(self.model, counts), rows, self.outcomes, about)
 
     def seen(self, context: Hashable) -> bool:
         """Whether a context was named when the estimate was fitted."""

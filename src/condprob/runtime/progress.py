@@ -1,26 +1,37 @@
-"""A fit in chunks, between which it can be interrupted and shows how far it is."""
+"""A fit in chunks, between which it can be interrupted and tells how far it is."""
 
+import sys
 from collections.abc import Iterator
+from time import monotonic
+
+EVERY = 1.0  # seconds between two lines
 
 
 def chunks(
     total: int, steps: int, progress: bool, unit: str = "iteration", done: int = 0
 ) -> Iterator[tuple[int, int]]:
-    """Yield (start, stop) of every chunk of so many steps; show a bar of iterations on request.
+    """Yield (start, stop) of every chunk; on request tell on standard error how far it is.
 
-    The bar calls an iteration by its ``unit``; so many are ``done`` already. Raises ImportError if
-    it is wanted and tqdm is not installed.
+    Parameters
+    ----------
+    total : int
+        Iterations in all.
+    steps : int
+        Of a chunk, but the last may have fewer.
+    progress : bool
+    unit : str
+        What an iteration is called.
+    done : int
+        Iterations that are done already.
     """
-    found = ((t, min(t + steps, total)) for t in range(done, total, steps))
-    if not progress:
-        yield from found
-        return
-    try:
-        from tqdm import tqdm
-    except ImportError as error:
-        message = "progress=True needs tqdm: pip install 'condprob[progress]'"
-        raise ImportError(message) from error
-    with tqdm(total=total, unit=unit, initial=done) as bar:
-        for start, stop in found:
-            yield start, stop
-            bar.update(stop - start)
+    begun = last = monotonic()
+    for start in range(done, total, steps):
+        stop = min(start + steps, total)
+        yield start, stop
+        now = monotonic()
+        if progress and sys.stderr is not None and (stop == total or now - last >= EVERY):
+            last, spent = now, now - begun
+            left = spent * (total - stop) / (stop - done)
+            end = "\n" if stop == total or not sys.stderr.isatty() else "\r"
+            told = f"{stop}/{total} {unit}s, {spent:.0f} s, at most {left:.0f} s left"
+            print(f"{told:<60}", end=end, file=sys.stderr, flush=True)

@@ -226,6 +226,5 @@ def test_as_many_as_may_be_are_seated(monkeypatch):
 
 
 def test_progress_is_shown_by_sweeps(capfd):
-    pytest.importorskip("tqdm")
     method("hpy", samples=2, burn_in=3, thinning=2).fit(SMALL["one row"], progress=True)
     assert "8/8" in capfd.readouterr().err

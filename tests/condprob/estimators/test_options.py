@@ -5,7 +5,15 @@ from typing import Annotated, Literal
 
 import pytest
 
-from condprob.estimators.options import Given, Range, check_options, has_size, options_of
+from condprob import METHODS
+from condprob.estimators.options import (
+    Given,
+    Range,
+    check_options,
+    has_size,
+    lines_of,
+    options_of,
+)
 
 
 @dataclass(frozen=True)
@@ -117,3 +125,9 @@ def test_an_annotation_that_says_nothing_is_told():
 
     with pytest.raises(TypeError, match=r"Unclear.what: the annotation .* does not say"):
         options_of(Unclear)
+
+
+def test_every_option_has_a_line():
+    for id, record in METHODS.items():
+        told = lines_of(record.estimator)
+        assert all(told.get(name) for name in record.options), id
