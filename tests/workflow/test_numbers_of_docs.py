@@ -72,3 +72,12 @@ def test_table_1_is_printed_as_the_run_prints_it():
     assert printed in PAGE
     for shares in re.findall(r"\d+ to \d+ %", notes):
         assert shares in PAGE
+
+
+def test_the_table_of_our_own_estimator_is_printed_as_the_run_prints_it():
+    """Of the methods that the reference has."""
+    files = [TOP / "config.yaml", TOP / "workflow" / "studies" / "beyond" / "config.yaml"]
+    config, page = load_config(files), (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    table = pd.read_csv(REFERENCE / "beyond" / "exhibits" / "beyond-text.csv")
+    methods = {name: config["methods"][name] for name in table["method"].unique()}
+    assert print_table(table, methods, "markdown").partition("\n\n")[0] in page
