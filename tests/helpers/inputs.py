@@ -63,11 +63,15 @@ def in_case(name):
 
 LOW_RANK_IDS = [id for id, record in METHODS.items() if issubclass(record.estimator, LowRank)]
 NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
+# What a sceptic would put beside PY-LR. The tests of estimators/rivals have an oracle for each:
+# what is averaged over random starts, or learned on random pairs, is no formula of the counts.
+RIVALS = ("kn-ad-lr-bins", "gibbs-rows", "aggregate-rows", "class-rows", "plre")
 # What goes through the pairs, or the rows, one after the other: no two orders of them give the same
 # digits, and a formula has none of them. test_hierarchical compares means of many samples,
 # test_classes and test_completion have oracles of their own.
-SAMPLED_IDS = ["hpy", "class-kmeans", "class-exchange", "mf-sgd"]
+SAMPLED_IDS = ["hpy", "class-kmeans", "class-exchange", "mf-sgd", *RIVALS]
 FEW = {"rank": 3, "iterations": 4}
+FEW_OF_RIVALS = {"classes": 3, "starts": 2, "samples": 2, "burn_in": 3}
 FEW_OF_PY = {"largest_rank": 3, "iterations": 4}
 LOG_LINEAR_IDS = [id for id, record in METHODS.items() if record.agreement == "certified"]
 # Those that come with the library: each has a row in the README's table, and all but the sampled
@@ -75,19 +79,23 @@ LOG_LINEAR_IDS = [id for id, record in METHODS.items() if record.agreement == "c
 SHIPPED_IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
     *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "hpy", "py-lr"),
-    *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
+    *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf", "kn-gt", *RIVALS),
     *("mle", "laplace", "interpolated", "class-kmeans", "class-exchange", "mf-sgd"),
 )
 # Learning it takes half of a fit: it is a variant of its own.
 KNOWN_STRENGTH = {"strength": 1.5}
 KNOWN_PENALTY = {"penalty": 0.7}
 
+SMALL = FEW | FEW_OF_PY | FEW_OF_RIVALS | KNOWN_STRENGTH | KNOWN_PENALTY
+
 
 def small_options(record):
     """Return the options that make a fit of a method quick, where it has them."""
     return {
         name: value
-        for name, value in (FEW | FEW_OF_PY | KNOWN_STRENGTH | KNOWN_PENALTY).items()
+        for name, value in (
+            FEW | FEW_OF_PY | FEW_OF_RIVALS | KNOWN_STRENGTH | KNOWN_PENALTY
+        ).items()
         if name in record.options
     }
 

@@ -540,7 +540,7 @@ def cross_entropy(C, Q):
 # The methods whose formula `fit` knows.
 IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
-    *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "py-lr"),
+    *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "py-lr", "kn-gt"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
     *("mle", "laplace", "interpolated"),
 )
@@ -562,6 +562,9 @@ def fit(id, C, start=None, iterations=0, **options):
         return stupid_backoff(C, **options)
     if id == "kn":
         return kneser_ney(C, **options)
+    if id == "kn-gt":
+        Q = kneser_ney(C, "modified" if (np.floor(C) == C).all() else 0.75)
+        return with_novelty(C, Q, np.searchsorted(4 ** np.arange(6), C.sum(axis=1), "right"), 50)[0]
     if id == "jm":
         return jelinek_mercer(C, **options)
     if id == "wb":
@@ -604,7 +607,7 @@ def with_novelty(C, Q, bins, like_all):
         weights = np.maximum(C[inside].sum(axis=1), 0)
         weights[weights == 0] = 1
         given = (weights * Q[inside][:, unseen].sum(axis=1)).sum() / max(weights.sum(), 1e-300)
-        novel[bin] = max((wanted - given) / (1 - given), 0)
+        novel[bin] = max((wanted - given) / (1 - given), 0) if unseen.any() else 0
         Q[inside] *= 1 - novel[bin]
-        Q[np.ix_(inside, unseen)] += novel[bin] / unseen.sum()
+        Q[np.ix_(inside, unseen)] += novel[bin] / max(unseen.sum(), 1)
     return Q, novel

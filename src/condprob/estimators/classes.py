@@ -108,11 +108,12 @@ class ExchangeClasses(ClassBigram):
 
 
 def exchange(
-    counts: CountMatrix, rank: int, iterations: int
+    counts: CountMatrix, rank: int, iterations: int, rng: np.random.Generator | None = None
 ) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray, bool]:
     """Return the classes of contexts and outcomes, `NOWHERE` for those never seen.
 
-    Labels begin in turns, from the most frequent on, which is the order of the moves, too.
+    Labels begin in turns, from the most frequent on, which is the order of the moves, too; or, with
+    ``rng``, they are drawn.
 
     Returns
     -------
@@ -124,7 +125,7 @@ def exchange(
     """
     sides = counts, counts.T
     rank = min(rank, max(counts.shape))
-    labels = tuple(_in_turns(side.row_sums, rank) for side in sides)
+    labels = tuple(_begin(side.row_sums, rank, rng) for side in sides)
     history, moved = [_loss(counts, labels, rank)], True
     while moved and len(history) <= iterations and counts.n:
         moved = 0
@@ -138,8 +139,10 @@ def exchange(
     return labels, np.array(history), not moved or not counts.n
 
 
-def _in_turns(sums, rank):
-    """Return a class for each: in turns, from the largest sum on; `NOWHERE` for a sum of zero."""
+def _begin(sums, rank, rng):
+    """Return a class for each, in turns from the largest sum on or drawn; `NOWHERE` for no sum."""
+    if rng is not None:
+        return np.where(sums > 0, rng.integers(rank, size=sums.size), NOWHERE)
     label = np.full(sums.size, NOWHERE)
     order = np.argsort(-sums, kind="stable")[: np.count_nonzero(sums)]
     label[order] = np.arange(order.size) % rank

@@ -1,0 +1,116 @@
+"""The rows of PY-LR around any bases: a rival takes the place of its low-rank ones."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Protocol
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix
+from condprob.estimators.base import Estimator
+from condprob.estimators.pitman_yor.bases import BACKGROUNDS, Background, FittedBase
+from condprob.estimators.pitman_yor.held_out import ask, deal_out, first_folds
+from condprob.estimators.pitman_yor.novelty import add_novelty
+from condprob.estimators.pitman_yor.rows import BINS, bin_of, mix, rows_around, three_discounts
+from condprob.estimators.pitman_yor.settings import (
+    PRIOR_OF_ALL,
+    PRIOR_OF_LOW_RANK,
+    Learned,
+    learn,
+    list_candidates,
+    without_pairs,
+)
+from condprob.matrices.around_base import PitmanYorMatrix
+
+# Distinct pairs: folds are held out in turn until so many have been fitted, as in PY-LR.
+ENOUGH = 20000
+
+
+class Base(Protocol):
+    """What stands in the place of PY-LR's low-rank bases.
+
+    Attributes
+    ----------
+    name : str
+        What a `PitmanYorMatrix` calls it.
+    """
+
+    name: str
+
+    def fit(self, counts: CountMatrix, rng: np.random.Generator) -> FittedBase:
+        """Return a fit; contexts without counts are alike in it, and so are such outcomes."""
+
+
+def learn_rows(bases: Sequence[Base], counts: CountMatrix, rng: np.random.Generator) -> Learned:
+    """Learn strength and shares of bases, and then of PY-LR's backgrounds, from held-out pairs."""
+    folds, parts = deal_out(counts, rng), []
+    for fold in first_folds(folds, [fold.rest.nnz for fold in folds], ENOUGH):
+        fits = [base.fit(fold.rest, rng) for base in bases]
+        parts.append(ask(fold, [*fits, *fit_backgrounds(fold.rest)]))
+    candidates = list_candidates("learned", "learned", counts.is_whole)
+    size = len(bases) + len(BACKGROUNDS)
+    prior = np.full(size, PRIOR_OF_ALL / size)
+    prior[: len(bases)] += PRIOR_OF_LOW_RANK / max(len(bases), 1)
+    return learn(parts, candidates, prior) if parts else without_pairs(candidates, size)
+
+
+def fit_backgrounds(counts: CountMatrix) -> list[FittedBase]:
+    """Return PY-LR's backgrounds."""
+    return [Background(name).fit(counts) for name in BACKGROUNDS]
+
+
+def histories(fits: Sequence[Sequence[FittedBase]], starts: int) -> np.ndarray:
+    """Return the courses of all fits, shape (components, starts, longest): see `PitmanYorMatrix`."""
+    longest = max(fit.history.size for of_component in fits for fit in of_component)
+    found = np.full((len(fits), starts, longest), np.nan)
+    for b, of_component in enumerate(fits):
+        for start, fit in enumerate(of_component):
+            found[b, start, : fit.history.size] = fit.history
+    return found
+
+
+def options_in(estimator: Estimator, base: type) -> Base:
+    """Return a base whose fields are options of the estimator of the same names."""
+    return base(**{field.name: getattr(estimator, field.name) for field in fields(base)})
+
+
+@dataclass(frozen=True)
+class RowsAround(Estimator):
+    """PY-LR's rows, backgrounds, learned settings and Good-Turing rule around other bases.
+
+    A subclass has an option ``starts``: as in PY-LR settings are learned of one fit of each base,
+    and then the mean of so many is taken.
+    """
+
+    @property
+    @abstractmethod
+    def bases(self) -> Sequence[Base]:
+        """What is mixed besides the backgrounds."""
+
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
+        """See `Estimator.fit`."""
+        rng = np.random.default_rng(seed)
+        bases = self.bases if counts.nnz else ()
+        learned = learn_rows(bases, counts, rng)
+        fits = [[base.fit(counts, rng) for _ in range(self.starts)] for base in bases]
+        fits += [[background] for background in fit_backgrounds(counts)]
+        bins = bin_of(counts.row_sums)
+        around = rows_around(counts, learned.strength, learned.discount)
+        has_entries = not np.isinf(learned.strength)
+        rows = mix(around, fits, learned.shares[bins], has_entries=has_entries)
+        rows, novel = add_novelty(counts, rows, bins, BINS.size + 1)
+        return PitmanYorMatrix.on_pattern(
+            counts,
+            rows.left,
+            np.asfortranarray(rows.right),
+            rows.entries,
+            strength=float(learned.strength),
+            discounts=three_discounts(counts, learned.strength, learned.discount),
+            components=np.array([*(base.name for base in bases), *BACKGROUNDS]),
+            shares=learned.shares,
+            bins=BINS,
+            novel=novel,
+            history=histories(fits, self.starts),
+        )

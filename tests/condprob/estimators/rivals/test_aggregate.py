@@ -1,0 +1,55 @@
+"""Tempered EM of the aggregate model: the slow formula, and EM itself at temperature one."""
+
+import numpy as np
+import pytest
+from inputs import random_counts, random_start
+
+from condprob import method
+from condprob.estimators.rivals.aggregate import TemperedBase, iterate_tempered
+
+COUNTS = random_counts(3, 12, 80)
+START = random_start(4, 12, 3)
+SEEN = COUNTS.seen_contexts, COUNTS.seen_outcomes
+AMONG = COUNTS.sparse()[SEEN[0]][:, SEEN[1]]
+
+
+def iterate(temperature, iterations):
+    W, H = START[0][SEEN[0]], START[1][:, SEEN[1]].T
+    for _ in range(iterations):
+        W, H, likelihood = iterate_tempered(AMONG, W, H, temperature)
+    return W, H, likelihood
+
+
+def test_at_temperature_one_it_is_em():
+    W, H, likelihood = iterate(1.0, 9)
+    fit = method("lr", rank=3, iterations=9, initial=START).fit(COUNTS)
+    np.testing.assert_allclose(W, fit.W[SEEN[0]], rtol=1e-9)
+    np.testing.assert_allclose(H.T, fit.H[:, SEEN[1]], rtol=1e-9, atol=1e-15)
+    C = COUNTS.values
+    most = C @ np.log(C / COUNTS.row_sums[COUNTS.contexts])
+    assert (most - likelihood) / COUNTS.n == pytest.approx(fit.history[8])
+
+
+def test_below_one_it_is_the_slow_formula():
+    C, W, H = AMONG.toarray(), START[0][SEEN[0]], START[1][:, SEEN[1]]
+    for _ in range(3):
+        powers = np.einsum("il,lj->ijl", W, H) ** 0.6
+        soft = C[:, :, None] * powers / powers.sum(axis=2, keepdims=True)
+        W = soft.sum(axis=1) / soft.sum(axis=(1, 2))[:, None]
+        H = (soft.sum(axis=0) / soft.sum(axis=(0, 1))).T
+    found = iterate(0.6, 3)
+    np.testing.assert_allclose(found[0], W)
+    np.testing.assert_allclose(found[1].T, H)
+
+
+def test_classes_that_die_leave_distributions():
+    start = np.eye(3)[[0] * SEEN[0].size], START[1][:, SEEN[1]].T
+    W, H, _ = iterate_tempered(AMONG, *start, 1.0)
+    np.testing.assert_allclose(W, start[0])
+    np.testing.assert_allclose(H.sum(axis=0), 1)
+
+
+def test_the_course_of_a_fit_falls_where_nothing_is_tempered():
+    history = TemperedBase(3, 20, 1.0).fit(COUNTS, np.random.default_rng(0)).history
+    assert history.size == 20
+    assert (np.diff(history) < 0).all()
