@@ -19,6 +19,7 @@ from condprob.runtime.simd import AT_ONCE, weighted_logs
 STEPS = 100  # of Newton, at most
 GAIN = 1e-12  # nats per pair: a step that can gain less is the last
 INSIDE = 0.95  # of the way to where a share is zero: no step goes further
+LEAST = np.finfo(float).tiny  # of a share, where counts are so large that rounding leaves none
 
 
 class MixedPairs(NamedTuple):
@@ -71,7 +72,7 @@ def fit_shares(pairs: MixedPairs, start: np.ndarray, prior: np.ndarray) -> Mixed
             break
         step, now = INSIDE / max(-u.min(), INSIDE), likelihood + prior @ np.log(found)
         while True:
-            tried = found * (1 + step * u)
+            tried = np.maximum(found * (1 + step * u), LEAST)
             tried /= tried.sum()
             likelihood, slope, bend = _explain(*pairs, tried)
             if likelihood + prior @ np.log(tried) >= now or step * gain < enough:

@@ -62,7 +62,7 @@ def fit_backgrounds(counts: CountMatrix) -> list[FittedBase]:
 
 
 def histories(fits: Sequence[Sequence[FittedBase]], starts: int) -> np.ndarray:
-    """Return the courses of all fits, shape (components, starts, longest): see `PitmanYorMatrix`."""
+    """Return the courses of all fits as a `PitmanYorMatrix` has them."""
     longest = max(fit.history.size for of_component in fits for fit in of_component)
     found = np.full((len(fits), starts, longest), np.nan)
     for b, of_component in enumerate(fits):

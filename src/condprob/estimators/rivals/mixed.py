@@ -81,7 +81,7 @@ class KneserNeyWithMeanOfLowRank(Estimator):
         shares: np.ndarray,
         of_all: np.ndarray,
     ) -> MixtureMatrix:
-        """Return the mixture; its shares by bins, shape (bins + 1, 2), and those of all contexts."""
+        """Return the mixture by its shares of bins, (bins + 1, 2), and those of all contexts."""
         bins, kn = bin_of(counts.row_sums), kneser_ney_of(counts).fit(counts)
         of_kn, of_low_rank = shares[bins].T[:, :, None]
         left = [of_kn * kn.left, *(of_low_rank * fit.W / len(fits) for fit in fits)]

@@ -1,8 +1,8 @@
 """Power low-rank ensembles (Parikh, Saluja, Dyer and Xing 2014), the bigram.
 
-Between the pairs, ``rho = 1`` and full rank, and the lower order of Kneser-Ney, ``rho = 0`` and rank
-one, stand matrices of powers ``1 > rho_1 > ... > 0`` of the counts, of low rank. Each frees what the
-next one takes. With ``rho_0 = 1``, ``rho_(eta + 1) = 0`` and a discount ``d`` ::
+Between the pairs, ``rho = 1`` and full rank, and the lower order of Kneser-Ney, ``rho = 0`` and
+rank one, stand matrices of powers ``1 > rho_1 > ... > 0`` of the counts, of low rank. Each frees
+what the next one takes. With ``rho_0 = 1``, ``rho_(eta + 1) = 0`` and a discount ``d`` ::
 
     P_j(w | v) = Z_j(v, w) / sum_w c(v, w)^rho_j,
     Z_j near Y_j(v, w) = c(v, w)^rho_j - d c(v, w)^rho_(j + 1),      Z_0 = Y_0,
@@ -12,12 +12,14 @@ next one takes. With ``rho_0 = 1``, ``rho_(eta + 1) = 0`` and a discount ``d`` :
 ``Z_j`` has the smallest generalised Kullback-Leibler divergence from ``Y_j``, as EM finds it, so
 that its rows and columns have the sums of ``Y_j``, and ``P`` the marginals of the counts.
 
-READING: the formulas are recalled, not copied: the paper was not at hand. The powers are evenly
-apart, and one rank and one discount serve all levels; the paper tunes them on held-out text. Where a count is below one, which no count of a text is, its next power is larger than
-it, and no more than the smaller of the two is taken.
+READING: the formulas are recalled, for the paper was not at hand. The powers are evenly apart, and
+one rank and one discount serve all levels; the paper tunes them on held-out text. Where a count is
+below one, which no count of a text is, its next power is larger than it, and no more than the
+smaller of the two is taken.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -66,7 +68,7 @@ class PowerLowRank(Estimator):
         left, right, ends = [], [], []
         weights, entries = np.ones(shape[0]), None
         powers = np.linspace(1.0, 0.0, self.matrices + 2)
-        for power, lower in zip(powers[:-1], powers[1:], strict=True):
+        for power, lower in pairwise(powers):
             values = given**power
             taken = self.discount * np.minimum(values, given**lower)
             sums = np.bincount(contexts, values, minlength=shape[0])

@@ -19,9 +19,9 @@ def plant(seed):
 
 def test_planted_classes_are_found_from_labels_that_are_drawn():
     counts, g = plant(4)
-    (found, of_outcomes), history, is_settled = exchange(counts, 3, 50, np.random.default_rng(1))
-    assert is_settled
-    assert (np.diff(history) <= 0).all()
+    starts = [exchange(counts, 3, 50, np.random.default_rng(seed)) for seed in range(6)]
+    assert all(is_settled and (np.diff(h) <= 0).all() for _, h, is_settled in starts)
+    found, of_outcomes = min(starts, key=lambda start: start[1][-1])[0]
     assert (found[7], of_outcomes[9]) == (NOWHERE, NOWHERE)
     seen = counts.seen_contexts
     assert np.unique(np.column_stack([g, found])[seen], axis=0).shape == (3, 2)
