@@ -11,12 +11,13 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.pitman_yor.bases import BACKGROUNDS, Background, FittedBase
-from condprob.estimators.pitman_yor.held_out import ask, deal_out, first_folds
+from condprob.estimators.pitman_yor.held_out import ask, count_once, deal_often
 from condprob.estimators.pitman_yor.novelty import add_novelty
 from condprob.estimators.pitman_yor.rows import BINS, bin_of, mix, rows_around, three_discounts
 from condprob.estimators.pitman_yor.settings import (
     PRIOR_OF_ALL,
     PRIOR_OF_LOW_RANK,
+    TELLING,
     Learned,
     learn,
     list_candidates,
@@ -24,8 +25,7 @@ from condprob.estimators.pitman_yor.settings import (
 )
 from condprob.matrices.around_base import PitmanYorMatrix
 
-# Distinct pairs: folds are held out in turn until so many have been fitted, as in PY-LR.
-ENOUGH = 20000
+ENOUGH = 20000  # distinct pairs: folds are held out in turn until so many have been fitted
 
 
 class Base(Protocol):
@@ -45,15 +45,17 @@ class Base(Protocol):
 
 def learn_rows(bases: Sequence[Base], counts: CountMatrix, rng: np.random.Generator) -> Learned:
     """Learn strength and shares of bases, and then of PY-LR's backgrounds, from held-out pairs."""
-    folds, parts = deal_out(counts, rng), []
-    for fold in first_folds(folds, [fold.rest.nnz for fold in folds], ENOUGH):
+    parts = []
+    for fold in deal_often(counts, ENOUGH, TELLING, rng):
         fits = [base.fit(fold.rest, rng) for base in bases]
         parts.append(ask(fold, [*fits, *fit_backgrounds(fold.rest)]))
     candidates = list_candidates("learned", "learned", counts.is_whole)
     size = len(bases) + len(BACKGROUNDS)
     prior = np.full(size, PRIOR_OF_ALL / size)
     prior[: len(bases)] += PRIOR_OF_LOW_RANK / max(len(bases), 1)
-    return learn(parts, candidates, prior) if parts else without_pairs(candidates, size)
+    if not parts:
+        return without_pairs(candidates, size)
+    return learn(count_once(parts, counts.n), candidates, [prior])
 
 
 def fit_backgrounds(counts: CountMatrix) -> list[FittedBase]:

@@ -35,7 +35,7 @@ def test_a_base_that_knows_the_classes_gets_its_share():
     labels = rng.integers(4, size=60)
     C = rng.poisson(np.where(labels[:, None] == rng.integers(4, size=60), 0.5, 0.01))
     one, four = (method("aggregate-rows", classes=m, temperature=1).fit(C, 1) for m in (1, 4))
-    assert four.shares[2, 0] > 0.8
+    assert four.shares[2, 0] > 0.7
     assert four.history.shape == (4, 4, 30)
     assert np.isnan(four.history[1:]).all()
     assert one.shares.shape == (7, 4)
