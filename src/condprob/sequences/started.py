@@ -10,19 +10,10 @@ from condprob.sequences.walks import Contexts, Edges, edges_of
 
 
 class StartedModel(SequenceModel):
-    """A model on a suffix tree; the start of a sentence has the number ``outcomes`` there.
+    """A model on a suffix tree; the start of a sentence has the number ``outcomes`` there."""
 
-    Attributes
-    ----------
-    longest : int
-        Words of a history that count: the order less one.
-    text : numpy.ndarray of int64
-        Where the words of the contexts stand.
-    contexts : walks.Contexts
-    """
-
-    longest: int
-    text: np.ndarray
+    longest: int  # words of a history that count: the order less one
+    text: np.ndarray  # int64: where the words of the contexts stand
     contexts: Contexts
 
     @property

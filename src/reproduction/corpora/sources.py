@@ -69,24 +69,13 @@ def search_path():
 def read_source(name, entry, search=None, downloads=".nltk_data", allow_other_hashes=False):
     """Read the texts of a corpus, from a copy at hand or from the network, and check its hash.
 
-    Parameters
-    ----------
-    name : str
-        The corpus's name, for messages.
-    entry : dict
-        Its entry in config.yaml; `source` is nltk, dracor, python or file.
-    search : sequence of str or Path, optional
-        Folders laid out like NLTK's data; by default `search_path()`.
-    downloads : str or Path
-        The folder in which downloads are kept; looked into after `search`.
-    allow_other_hashes : bool
-        Use a corpus whose SHA-256 is not the pinned one.
+    The name is for messages; of its entry in config.yaml, `source` is nltk, dracor, python or file.
+    Copies are looked for in folders laid out like NLTK's data, by default those of `search_path()`,
+    then among the downloads, which are kept. ``allow_other_hashes`` takes a corpus whose SHA-256 is
+    not the pinned one.
 
-    Raises
-    ------
-    CorpusUnavailable, CorpusError
-        There is no copy, and it could not be downloaded; what was found is not what was pinned, or
-        cannot be read.
+    Raises CorpusUnavailable if there is no copy, and it could not be downloaded; CorpusError if
+    what was found is not what was pinned, or cannot be read.
     """
     reader = _READERS.get(entry["source"])
     if reader is None:

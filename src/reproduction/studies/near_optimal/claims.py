@@ -43,26 +43,20 @@ def _sizes():
 
 
 def _cells():
-    for corpus in TABLE_1:
-        settings = {"corpus": corpus, "rank": 50}
-        yield Claim(
-            f"table-1-{corpus}-lowest",
-            "Table 1, Section 7",
-            f"On {corpus} AD-LR has a lower cross-entropy than each of the other methods.",
-            "order",
-            "table-1",
-            settings=settings | {"pairs": _pairs("ad-lr", "kn", "sb", "ad", "add-half")},
-        )
-    for corpus in TABLE_1:
-        settings = {"corpus": corpus, "rank": 50}
-        yield Claim(
-            f"table-1-{corpus}-order",
-            "Table 1",
-            f"On {corpus} KN is below SB, SB below AD, and AD below Add-1/2.",
-            "order",
-            "table-1",
-            settings=settings | {"pairs": [("kn", "sb"), ("sb", "ad"), ("ad", "add-half")]},
-        )
+    orders = (
+        ("lowest", "Table 1, Section 7", "AD-LR has a lower cross-entropy than each of the other "
+         "methods.", _pairs("ad-lr", "kn", "sb", "ad", "add-half")),
+        ("order", "Table 1", "KN is below SB, SB below AD, and AD below Add-1/2.",
+         [("kn", "sb"), ("sb", "ad"), ("ad", "add-half")]),
+    )  # fmt: skip
+    for name, place, statement, pairs in orders:
+        for corpus in TABLE_1:
+            settings, told = (
+                {"corpus": corpus, "rank": 50, "pairs": pairs},
+                f"On {corpus} {statement}",
+            )
+            id = f"table-1-{corpus}-{name}"
+            yield Claim(id, place, told, "order", "table-1", settings=settings)
     for corpus, row in TABLE_1.items():
         for method, value in row.items():
             settings = {"corpus": corpus, "method": method}
