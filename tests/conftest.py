@@ -17,8 +17,8 @@ except ModuleNotFoundError:
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what takes longest on one core: the copies of the project."""
-    items.sort(key=lambda item: "copies" not in item.fixturenames)
+    """Begin with what takes longest on one core: the runs of whole copies of the project."""
+    items.sort(key=lambda item: not {"first", "stopped"}.intersection(item.fixturenames))
 
 
 def pytest_report_header():

@@ -151,6 +151,11 @@ TOGETHER = [
 VARIANTS = [*derive_variants(), *TOGETHER]
 
 
+def variants_of(id):
+    """Return the options of each variant of a method."""
+    return [options for tried_id, options in VARIANTS if tried_id == id]
+
+
 def is_distribution(id, options):
     """Every method returns one, but stupid backoff as published: its rows are scores."""
     return METHODS[id].distribution or options.get("normalised", True)

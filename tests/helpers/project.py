@@ -19,6 +19,7 @@ PARTS = ("Snakefile", "src", "workflow")  # all that a run needs
 # They tell time and machine.
 OF_THE_RUN = {"manifest.json", "provenance.json", "report.html", "index.html"}
 NOT_RESULTS = {"logs", "benchmarks"}
+RESUME = ("--scheduler", "greedy", "--rerun-incomplete")  # how `make resume` goes on
 LONGEST = 900  # seconds for a run, on a machine with much else to do
 
 
@@ -64,6 +65,10 @@ class Project:
         write_tale(self.folder / "tale.txt")
         (self.folder / "home").mkdir()
 
+    def move(self, name):
+        """Move the copy to another folder beside it."""
+        self.folder = self.folder.rename(self.folder.with_name(name))
+
     @property
     def results(self):
         """The folder of results."""
@@ -76,6 +81,7 @@ class Project:
             "PYTHONPATH": str(self.folder / "src"),
             "HOME": str(self.folder / "home"),
             "NLTK_DATA": str(self.folder / "home"),
+            "PYTHONDONTWRITEBYTECODE": "",  # hundreds of processes run the copy
             "MPLCONFIGDIR": matplotlib.get_cachedir(),  # the list of fonts takes seconds to make
             **{f"{scheme}_proxy": nowhere for scheme in ("http", "https", "HTTP", "HTTPS")},
             "no_proxy": "",
@@ -126,8 +132,7 @@ class Project:
         if self.locks():
             status, printed = self.run("--unlock")
             assert status == 0, printed
-        scheduler = ("--scheduler", "greedy")
-        return self.start("-j2", *scheduler, "--rerun-incomplete", *options, **changes)
+        return self.start("-j2", *RESUME, *options, **changes)
 
     def wait(self, process, pattern, before=frozenset()):
         """Wait until a run has made a file of this pattern that was not there before."""
@@ -137,14 +142,16 @@ class Project:
             time.sleep(0.02)
         assert process.returncode is None, process.communicate()[0]
 
-    def stop(self, how, pattern, later=0, whole=True):
-        """Resume, and send a signal some seconds after a new file of this pattern.
+    def stop(self, how, pattern, later=0, whole=True, **changes):
+        """Go on, and send a signal some seconds after a new file of this pattern.
 
         It goes to the whole group of processes, as from a terminal, or to Snakemake alone, whose
-        jobs then end by themselves.
+        jobs then end by themselves. The lock of the run before is taken away by hand.
         """
+        for lock in self.locks():
+            lock.unlink()
         before = set(self.folder.glob(pattern))
-        process = self.resume()
+        process = self.start("-j2", *RESUME, **changes)
         self.wait(process, pattern, before)
         time.sleep(later)
         os.killpg(process.pid, how) if whole else process.send_signal(how)
@@ -160,20 +167,45 @@ class Project:
         paths = [urlsafe_b64decode(mark.name).decode() for mark in marks]
         return {Path(path).relative_to("results").as_posix() for path in paths}
 
+    def summary(self, option, *options, **changes):
+        """Return a row for each result of a run, as Snakemake's summaries tell them."""
+        status, printed = self.run(option, "--quiet", "all", *options, **changes)
+        assert status == 0, printed
+        head, *rows = [line.split("\t") for line in printed.splitlines() if line.count("\t") >= 5]
+        assert rows, printed
+        return [dict(zip(head, row, strict=True)) for row in rows]
+
     def would_make(self, *options, **changes):
         """Return what a run would make: for each rule the names of its results."""
-        status, printed = self.run("--summary", "--quiet", "all", *options, **changes)
-        assert status == 0, printed
-        table = [line.split("\t") for line in printed.splitlines() if line.count("\t") >= 5]
-        head, *rows = table
-        assert rows, printed
         found = {}
-        for row in rows:
-            cells = dict(zip(head, row, strict=True))
-            if cells["plan"] != "no update":
-                name = Path(cells["output_file"]).relative_to("results").as_posix()
-                found.setdefault(cells["rule"], set()).add(name)
+        for row in self.summary("--summary", *options, **changes):
+            if row["plan"] != "no update":
+                name = Path(row["output_file"]).relative_to("results").as_posix()
+                found.setdefault(row["rule"], set()).add(name)
         return found
+
+    def rules_downstream(self):
+        """Return a function: from a file's path to the jobs that an edit of it makes again.
+
+        A job is its rule and its results. What they were made from is what Snakemake recorded, and
+        the script of the rule's name.
+        """
+        jobs = []
+        for row in self.summary("--detailed-summary"):
+            made_from = {*row["input-file(s)"].split(","), f"workflow/scripts/{row['rule']}.py"}
+            jobs.append((row["rule"], row["output_file"], made_from))
+
+        def downstream(path):
+            edited, found = {path}, {}
+            while new := {job[1] for job in jobs if job[2] & edited} - edited:
+                edited |= new
+            for rule, output, _ in jobs:
+                if output in edited - {path}:
+                    name = Path(output).relative_to("results").as_posix()
+                    found.setdefault(rule, set()).add(name)
+            return found
+
+        return downstream
 
     @contextlib.contextmanager
     def change(self, path, old="", new=""):

@@ -1,20 +1,41 @@
-"""The whole pipeline, in a copy of the project: what it leaves, and what it makes again."""
+"""The whole pipeline, in a copy of the project: what it leaves, and what it makes again.
 
-import os
+An edit of a file is followed through what Snakemake recorded of a run, which is one question for
+all files; that Snakemake itself finds the same is asked for one of them.
+"""
+
 import shutil
 
 import numpy as np
 import pandas as pd
 import pytest
-from project import write_fables
+from project import Project, write_fables
 
 from reproduction.trust.manifest import check_files, read_manifest
-from reproduction.trust.verify import main as verify
 
 CLOSING = {"write_provenance", "write_manifest", "write_page"}  # whatever changed
 LEDGER = {"judge_claims"}  # whatever number changed
 EXHIBITS = {"curve", "values", "growth"}
 PAPER = "near_optimal"  # the study that the tiny config has, and the target of its results
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """A finished run, one job at a time; a second run and a dry run came while it was at work."""
+    project = Project(tmp_path_factory.mktemp("pipeline") / "one")
+    data = write_fables(project.folder / "nltk_data")
+    process = project.start("-j1", OMP_NUM_THREADS="1")
+    project.wait(process, ".snakemake/locks/*")
+    project.refused = project.run("--logger", "progress", "-j1")
+    project.looked = 1, "IncompleteFilesException"
+    while "IncompleteFilesException" in project.looked[1]:  # a file is just being written
+        project.looked = project.run("-n", NLTK_DATA=data)  # to it the missing corpus has come
+    project.was_alive = process.poll() is None
+    project.status, project.printed = project.end(process)
+    shutil.rmtree(data)
+    assert project.status == 0, project.printed
+    project.before = project.hashes()
+    return project
 
 
 def test_run_makes_every_exhibit(first):
@@ -24,6 +45,24 @@ def test_run_makes_every_exhibit(first):
     others = ("exhibits/values.md", "exhibits/values.tex", "summary.md")
     assert made >= {f"{PAPER}/{name}" for name in others}
     assert {name.split("/")[0] for name in made} == {PAPER, "corpora"}
+
+
+def test_a_second_run_is_refused_in_one_line(first):
+    status, printed = first.refused
+    assert first.was_alive
+    assert status != 0
+    (line,) = printed.splitlines()
+    assert line.startswith("error: a run is at work in this folder, or one was killed")
+    assert "`make resume`" in line
+
+
+def test_a_dry_run_beside_a_live_one_tells_its_own_plan_and_takes_nothing_away(first):
+    """To it a corpus had come; the live run went on without (first.before has its gap)."""
+    status, printed = first.looked
+    assert status == 0, printed
+    assert "This was a dry-run" in printed
+    assert first.status == 0
+    assert "Left out: fables" in first.printed
 
 
 def test_manifest_is_of_every_result(first):
@@ -65,17 +104,32 @@ def test_clusters_are_made_where_a_method_starts_from_them_and_nowhere_else(firs
     }
 
 
-def test_missing_corpus_is_an_error_where_asked(first):
-    target = "strict/corpora/fables.json"
-    status, printed = first.run("-j1", target, "--config", "strict=True", "results=strict")
+def test_a_job_that_fails_is_one_line_and_where_to_look(first):
+    """A corpus that is missing where that is an error, and a text of too few words."""
+    one_word = 2000 * "x"  # of a text with fewer letters it would be known before the run
+    options = ("--logger", "progress", "-j2", "--keep-going", "--config", "strict=True")
+    targets = ("strict/corpora/fables.json", "strict/corpora/tale.npz")
+    with first.change("tale.txt", first.folder.joinpath("tale.txt").read_text(), one_word):
+        status, printed = first.run(*options, "results=strict", "--", *targets)
     assert status != 0
     assert "error: corpus 'fables' is not here" in printed
+    assert "error: corpus 'tale': train + test = 600 + 300 = 900 words, but" in printed
+    assert "(see strict/logs/split_corpus/tale.log)" in printed
     assert "Traceback" not in printed
-    assert not (first.folder / target).exists()
+    assert not any((first.folder / target).exists() for target in targets)
 
 
 def test_second_run_has_nothing_to_do(first):
-    status, printed = first.run("-j8")
+    """Not even where files were touched, or edited where no rule depends on it."""
+    paths = [path for path in first.folder.glob("src/condprob/**/*.py")]
+    for path in (*paths, first.folder / "Snakefile", first.folder / "tale.txt"):
+        path.touch()
+    with (
+        first.change("config.yaml", new="\n# a remark\n"),
+        first.change("src/reproduction/trust/verify.py", new="\n# a remark\n"),
+        first.change("workflow/rules/prepare.smk", new="\n# a remark\n"),
+    ):
+        status, printed = first.run("-j8")
     assert status == 0
     assert "Nothing to be done" in printed
     assert first.hashes() == first.before
@@ -86,26 +140,6 @@ def test_snakemake_finds_no_fault_with_the_rules(first):
     _, printed = first.run("--lint")
     faults = {line.strip() for line in printed.splitlines() if line.startswith("    * ")}
     assert faults == {"* Specify a conda environment or container for each rule.:"}
-
-
-def test_touching_files_makes_nothing_again(first):
-    paths = [path for path in first.folder.glob("src/condprob/**/*.py")]
-    paths += [first.folder / "config.yaml", first.folder / "Snakefile", first.folder / "tale.txt"]
-    times = {path: path.stat() for path in paths}
-    for path in paths:
-        path.touch()
-    assert first.would_make() == {}
-    for path, time in times.items():
-        os.utime(path, ns=(time.st_atime_ns, time.st_mtime_ns))
-
-
-def test_comments_and_what_no_rule_uses_make_nothing_again(first):
-    with (
-        first.change("config.yaml", new="\n# a remark\n"),
-        first.change("src/reproduction/trust/verify.py", new="\n# a remark\n"),
-        first.change("workflow/rules/prepare.smk", new="\n# a remark\n"),
-    ):
-        assert first.would_make() == {}
 
 
 SCORES = {"score texts", "score models"}
@@ -120,34 +154,34 @@ def rules_of(made):
     return set(made) - {"score"} | scored
 
 
-@pytest.mark.parametrize(
-    ("path", "again", "not_again"),
-    [
-        (
-            "src/reproduction/exhibits/plots.py",
-            {"draw_exhibit"},
-            DATA | SCORES | EXHIBIT - {"draw_exhibit"},
-        ),
-        ("workflow/scripts/print_table.py", {"print_table"}, DATA | SCORES | {"draw_exhibit"}),
-        ("src/reproduction/exhibits/tables.py", {"tabulate_exhibit"}, DATA | SCORES),
-        ("src/condprob/em/kernels.py", {"compile_kernels"} | SCORES | EXHIBIT, DATA),
-        (
-            "src/condprob/tokenizers.py",
-            {"split_corpus", "score texts"} | EXHIBIT,
-            {"draw_models", "score models"},
-        ),
-        ("src/condprob/estimators/catalogue.py", set(), DATA | SCORES | EXHIBIT | CLOSING),
-        ("src/condprob/__init__.py", set(), DATA | SCORES | EXHIBIT | CLOSING),
-        ("src/condprob/estimators/backoff.py", SCORES, DATA | {"compile_kernels", "cluster_text"}),
-        ("src/reproduction/trust/manifest.py", CLOSING - {"write_page"}, DATA | SCORES | EXHIBIT),
-        ("tale.txt", {"split_corpus", "score texts"} | EXHIBIT, {"draw_models", "score models"}),
-    ],
-)
-def test_edit_makes_again_what_depends_on_it(first, path, again, not_again):
-    with first.change(path, new="\n# another version\n"):
-        made = rules_of(first.would_make())
-    assert made >= again
-    assert not made & not_again
+# Of files: the rules that an edit makes run again, and rules that it does not.
+EDITS = {
+    "src/reproduction/exhibits/plots.py": (
+        {"draw_exhibit"}, DATA | SCORES | EXHIBIT - {"draw_exhibit"},
+    ),
+    "workflow/scripts/print_table.py": ({"print_table"}, DATA | SCORES | {"draw_exhibit"}),
+    "src/reproduction/exhibits/tables.py": ({"tabulate_exhibit"}, DATA | SCORES),
+    "src/condprob/em/kernels.py": ({"compile_kernels"} | SCORES | EXHIBIT, DATA),
+    "src/condprob/tokenizers.py": (
+        {"split_corpus", "score texts"} | EXHIBIT, {"draw_models", "score models"},
+    ),
+    "src/condprob/estimators/catalogue.py": (set(), DATA | SCORES | EXHIBIT | CLOSING),
+    "src/condprob/__init__.py": (set(), DATA | SCORES | EXHIBIT | CLOSING),
+    "src/condprob/estimators/backoff.py": (SCORES, DATA | {"compile_kernels", "cluster_text"}),
+    "src/reproduction/trust/manifest.py": (CLOSING - {"write_page"}, DATA | SCORES | EXHIBIT),
+    "tale.txt": ({"split_corpus", "score texts"} | EXHIBIT, {"draw_models", "score models"}),
+}  # fmt: skip
+
+
+def test_edit_makes_again_what_depends_on_it(first):
+    downstream = first.rules_downstream()
+    for path, (again, not_again) in EDITS.items():
+        made = rules_of(downstream(path))
+        assert made >= again, path
+        assert not made & not_again, path
+    edited = "src/condprob/tokenizers.py"
+    with first.change(edited, new="\n# another version\n"):
+        assert first.would_make() == downstream(edited)
 
 
 def test_new_label_draws_and_prints_and_fits_nothing(first):
@@ -161,24 +195,6 @@ def test_new_hyperparameter_fits_what_uses_it(first):
         made = first.would_make()
     assert rules_of(made) - CLOSING - LEDGER == {"score models"} | EXHIBIT - {"print_table"}
     assert made["draw_exhibit"] == {f"{PAPER}/exhibits/curve.{form}" for form in ("png", "svg")}
-
-
-def test_new_method_in_the_catalogue_fits_what_uses_it_and_nothing_else(first):
-    """A record for the catalogue, a method of the config, an exhibit of it: the rest stays."""
-    catalogue = first.folder / "src" / "condprob" / "estimators" / "catalogue.py"
-    record = '    Method("mine", "condprob.estimators.direct:AddHalf", "Mine"),\n'
-    exhibit = "  extra: {kind: risk-curve, k_values: [5], rank_values: [2], n_values: [9], "
-    exhibit += "rows: uniform, methods: [mine], trials: 1}\n"
-    with (
-        first.change(catalogue, "RECORDS = (\n", f"RECORDS = (\n{record}"),
-        first.change(
-            "config.yaml", "methods:\n", "methods:\n  mine: {method: mine, label: Mine}\n"
-        ),
-        first.change("config.yaml", new=exhibit),
-    ):
-        made = first.would_make()
-    assert made["score"] == {f"{PAPER}/scores/extra/k5-m2-n9.csv"}
-    assert made["tabulate_exhibit"] == {f"{PAPER}/exhibits/extra.csv"}
 
 
 def test_new_sample_size_makes_what_is_new(first):
@@ -204,10 +220,7 @@ def test_mistake_in_the_config_is_one_line_and_touches_nothing(first):
     assert first.hashes() == first.before
 
 
-LOOKING = [("-n",), ("-n", "--forceall"), ("--list",), ("--summary",), ("--unlock",)]
-
-
-@pytest.mark.parametrize("options", LOOKING, ids=" ".join)
+@pytest.mark.parametrize("options", [("-n", "--forceall"), ("--unlock",)], ids=" ".join)
 def test_looking_writes_nothing_into_the_results(first, options):
     """Not even where a corpus has come, a receipt is broken, or a file strays among the marks."""
     receipt, data = first.results / "corpora" / "tale.json", first.folder / "nltk_data"
@@ -229,17 +242,19 @@ def test_looking_writes_nothing_into_the_results(first, options):
 
 
 def test_what_is_gone_is_made_again(first):
-    for name in ("corpora/fables.json", "near_optimal/clusters/growth/tale-300-m3.npz"):
-        path = first.results / name
-        path.rename(first.folder / "kept")
-        made = first.would_make()
-        (first.folder / "kept").rename(path)
-        assert name in set().union(*made.values())
+    names = {"corpora/fables.json", "near_optimal/clusters/growth/tale-300-m3.npz"}
+    for number, name in enumerate(names):
+        (first.results / name).rename(first.folder / f"kept-{number}")
+    made = first.would_make()
+    for number, name in enumerate(names):
+        (first.folder / f"kept-{number}").rename(first.results / name)
+    assert names <= set().union(*made.values())
 
 
 def test_a_broken_receipt_is_one_line_that_says_what_to_do(first):
-    receipt, table = first.results / "corpora" / "tale.json", f"results/{PAPER}/exhibits/growth.csv"
+    receipt = first.results / "corpora" / "tale.json"
     receipt.write_text("")
+    table = f"results/{PAPER}/exhibits/growth.csv"
     status, printed = first.run("--logger", "progress", "-j1", "--", table)
     assert status != 0
     refusal = "error: results/corpora/tale.json is not the receipt of a corpus: "
@@ -256,10 +271,10 @@ def test_a_broken_receipt_is_one_line_that_says_what_to_do(first):
 def test_a_snakefile_elsewhere_finds_its_own_code(first, tmp_path):
     shutil.copyfile(first.folder / "config.yaml", tmp_path / "config.yaml")
     shutil.copyfile(first.folder / "tale.txt", tmp_path / "tale.txt")
-    options = ("-s", str(first.folder / "Snakefile"), "-d", str(tmp_path), "-j2")
-    status, printed = first.run(*options, f"results/{PAPER}/theory.csv", cwd=tmp_path)
+    options = ("-s", str(first.folder / "Snakefile"), "-d", str(tmp_path), "-j1")
+    status, printed = first.run(*options, "results/corpora/tale.json", cwd=tmp_path)
     assert status == 0, printed
-    assert (tmp_path / "results" / PAPER / "theory.csv").exists()
+    assert (tmp_path / "results" / "corpora" / "tale.json").exists()
 
 
 def test_a_folder_without_config_is_refused_in_one_line(first, tmp_path):
@@ -280,38 +295,51 @@ LONGEST_NAME = "of-the-longest-name-" * 4 + "that-is-possible-now"
 TABLE = "{kind: table, title: T, corpora: [%s], methods: [sb, kn], seeds: 1}"
 
 
-def test_exhibits_may_have_any_name(first):
+def test_exhibits_of_any_name_and_of_a_new_method_fit_what_is_new_and_nothing_else(first):
+    """A record for the catalogue, a method of the config, exhibits: the rest stays."""
+    catalogue = first.folder / "src" / "condprob" / "estimators" / "catalogue.py"
+    record = '    Method("mine", "condprob.estimators.direct:AddHalf", "Mine"),\n'
     more = "".join(f"  {name}: {TABLE % 'tale'}\n" for name in TAKEN)
-    with first.change("config.yaml", new=more):
+    more += "  extra: {kind: risk-curve, k_values: [5], rank_values: [2], n_values: [9], "
+    more += "rows: uniform, methods: [mine], trials: 1}\n"
+    with (
+        first.change(catalogue, "RECORDS = (\n", f"RECORDS = (\n{record}"),
+        first.change(
+            "config.yaml", "methods:\n", "methods:\n  mine: {method: mine, label: Mine}\n"
+        ),
+        first.change("config.yaml", new=more),
+    ):
         made = first.would_make()
-    tables = {f"{PAPER}/exhibits/{name}.csv" for name in TAKEN}
-    assert made["tabulate_exhibit"] == tables
-    assert {f"{PAPER}/exhibits/{name}.png" for name in TAKEN} < made["draw_exhibit"]
+    names = {*TAKEN, "extra"}
+    assert made["score"] == {
+        f"{PAPER}/scores/extra/k5-m2-n9.csv",
+        *(f"{PAPER}/scores/{name}/tale-train-m0.csv" for name in TAKEN),
+    }
+    assert made["tabulate_exhibit"] == {f"{PAPER}/exhibits/{name}.csv" for name in names}
+    assert {f"{PAPER}/exhibits/{name}.png" for name in names} < made["draw_exhibit"]
     assert {f"{PAPER}/exhibits/{name}.md" for name in TAKEN} < made["print_table"]
-    assert made["score"] == {f"{PAPER}/scores/{name}/tale-train-m0.csv" for name in TAKEN}
 
 
-def test_a_table_of_methods_without_rank_and_the_longest_names(first):
+def test_one_exhibit_alone_of_methods_without_rank_and_of_the_longest_names(first):
     corpus = LONGEST_NAME.replace("now", "yet")
     text = "{source: file, path: tale.txt, tokenizer: whitespace, train: 600, test: 300}"
+    options = ("--logger", "progress", "-j2", "--config", "results=alone", "--")
     with (
         first.change("config.yaml", "corpora:\n", f"corpora:\n  {corpus}: {text}\n"),
         first.change("config.yaml", new=f"  {LONGEST_NAME}: {TABLE % corpus}\n"),
     ):
-        status, printed = first.run("-j2", f"exhibit_{LONGEST_NAME}")
+        status, printed = first.run(*options, f"exhibit_{LONGEST_NAME}")
     assert status == 0, printed
-    table = pd.read_csv(first.results / PAPER / "exhibits" / f"{LONGEST_NAME}.csv")
+    made = {path.name for path in (first.folder / "alone" / PAPER / "exhibits").iterdir()}
+    assert made == {f"{LONGEST_NAME}.{form}" for form in ("csv", "png", "svg", "md", "tex")}
+    table = pd.read_csv(first.folder / "alone" / PAPER / "exhibits" / f"{LONGEST_NAME}.csv")
     assert list(table["method"]) == ["sb", "kn"]
     assert table["mean"].notna().all()
-    scores = first.results / PAPER / "scores" / LONGEST_NAME
+    scores = first.folder / "alone" / PAPER / "scores" / LONGEST_NAME
     assert [path.name for path in scores.iterdir()] == [f"{corpus}-train-m0.csv"]
-    shutil.rmtree(scores)
-    for path in (
-        *first.results.glob(f"{PAPER}/exhibits/{LONGEST_NAME}.*"),
-        *first.results.glob(f"corpora/{corpus}.*"),
-    ):
-        path.unlink()
-    assert first.hashes() == first.before
+    lines = [line for line in printed.splitlines() if line.startswith("[")]
+    assert lines[-1].startswith(("[5/6] ", "[4/6] "))
+    assert len(lines) == 5
 
 
 def test_batches_of_a_sweep_give_the_table_that_single_jobs_give(first):
@@ -323,46 +351,6 @@ def test_batches_of_a_sweep_give_the_table_that_single_jobs_give(first):
     assert table.read_bytes() == (first.results / PAPER / "exhibits" / "curve.csv").read_bytes()
     scores = first.folder / "batched" / PAPER / "scores" / "curve"
     assert [path.name for path in scores.iterdir()] == ["batch-0.csv"]
-
-
-def test_make_figure_makes_one_exhibit(first):
-    status, printed = first.run(
-        *("--logger", "progress", "-j2", "--config", "results=alone", "--", "exhibit_curve")
-    )
-    assert status == 0, printed
-    made = {path.name for path in (first.folder / "alone" / PAPER / "exhibits").iterdir()}
-    assert made == {"curve.csv", "curve.png", "curve.svg"}
-    lines = [line for line in printed.splitlines() if line.startswith("[")]
-    assert lines[-1].startswith("[6/7] curve: its figure (")
-    assert len(lines) == 6
-
-
-def test_failure_of_a_job_is_one_line_and_where_to_look(first):
-    one_word = 2000 * "x"  # of a text with fewer letters it would be known before the run
-    with first.change("tale.txt", first.folder.joinpath("tale.txt").read_text(), one_word):
-        options = ("--logger", "progress", "-j1", "--config", "results=short", "--")
-        status, printed = first.run(*options, "short/corpora/tale.npz")
-    assert status != 0
-    assert "error: corpus 'tale': train + test = 600 + 300 = 900 words, but" in printed
-    assert "(see short/logs/split_corpus/tale.log)" in printed
-    assert "Traceback" not in printed
-
-
-def test_other_instructions_of_the_processor_give_the_same_within_tolerance(first, capsys):
-    found = np.show_config("dicts")["SIMD Extensions"].get("found", [])
-    wide = [name for name in found if name.startswith("AVX512")]
-    if not wide:
-        pytest.skip("this processor has no AVX-512, or numpy does not use it")
-    status, printed = first.run(
-        *("-j8", "--config", "results=portable"),
-        NPY_DISABLE_CPU_FEATURES=" ".join(wide),
-        OPENBLAS_CORETYPE="Haswell",
-    )
-    assert status == 0, printed
-    reference = ["--reference", str(first.folder / "reference")]
-    assert verify(["--results", str(first.results), *reference, "--update-reference"]) == 0
-    status = verify(["--results", str(first.folder / "portable"), *reference])
-    assert status == 0, capsys.readouterr().out
 
 
 READINGS = """

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from inputs import EDGES, cell_counts, exactly, random_counts, random_start
+from inputs import EDGES, cell_counts, exactly, in_case, random_counts, random_start
 
 from condprob import CountMatrix
 from condprob.em.starts import embed_contexts, starting_factors
@@ -11,16 +11,16 @@ from condprob.em.starts import embed_contexts, starting_factors
 GROUPS = cell_counts(5, {(0, 0): 2, (0, 1): 2, (1, 0): 1, (1, 1): 1, (2, 2): 3, (3, 2): 1})
 
 
-@pytest.mark.parametrize("edge", EDGES)
 @pytest.mark.parametrize("initial", ["random", "clusters"])
 @pytest.mark.parametrize("rank", [1, 3, 50])
-def test_starts_are_positive_distributions(initial, rank, edge):
-    counts = EDGES[edge]
-    W, H = starting_factors(initial, counts, rank, seed=1)
-    for factor, shape in ((W, (counts.k, rank)), (H, (rank, counts.k))):
-        assert factor.shape == shape
-        assert (factor > 0).all()  # EM cannot leave a zero
-        np.testing.assert_allclose(factor.sum(axis=1), 1)
+def test_starts_are_positive_distributions(initial, rank):
+    for edge, counts in EDGES.items():
+        with in_case(edge):
+            W, H = starting_factors(initial, counts, rank, seed=1)
+            for factor, shape in ((W, (counts.k, rank)), (H, (rank, counts.k))):
+                assert factor.shape == shape
+                assert (factor > 0).all()  # EM cannot leave a zero
+                np.testing.assert_allclose(factor.sum(axis=1), 1)
 
 
 @pytest.mark.parametrize("initial", ["random", "clusters"])

@@ -53,7 +53,8 @@ def test_a_bar_shows_the_iterations(capsys):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_long_fit_can_be_interrupted(threads):
     endless = method("ad-lr", rank=4, iterations=10**7, threads=threads)
-    timer = threading.Timer(1.0, _thread.interrupt_main)
+    fit("ad-lr", threads=threads)  # compiled
+    timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         endless.fit(COUNTS, seed=5)

@@ -2,26 +2,26 @@
 
 import numpy as np
 import pytest
-from inputs import EDGES, VARIANTS, exactly, in_case, random_counts, variant_name
+from inputs import EDGES, exactly, in_case, random_counts, variants_of
 
-from condprob import method
+from condprob import METHODS, method
 
-variants = pytest.mark.parametrize(("id", "options"), VARIANTS, ids=variant_name)
 INPUTS = {"some pairs": random_counts(4, k=15, n=60)} | {
     edge: EDGES[edge]
     for edge in ("a context after which every outcome was seen", "no pairs", "k = 1")
 }
 
 
-@variants
-def test_parts_and_classes_are_those_of_the_dense_array(id, options):
+@pytest.mark.parametrize("id", METHODS)
+def test_parts_and_classes_are_those_of_the_dense_array(id):
     rng = np.random.default_rng(7)
-    for name, counts in INPUTS.items():
-        with in_case(name):
-            matrix = method(id, **options).fit(counts, seed=1)
-            Q = matrix.dense()
-            check_parts(matrix, Q, rng)
-            check_that_labels_of_a_class_cannot_be_told_apart(matrix, Q)
+    for options in variants_of(id):
+        for name, counts in INPUTS.items():
+            with in_case(f"{options}, {name}"):
+                matrix = method(id, **options).fit(counts, seed=1)
+                Q = matrix.dense()
+                check_parts(matrix, Q, rng)
+                check_that_labels_of_a_class_cannot_be_told_apart(matrix, Q)
 
 
 def check_parts(matrix, Q, rng):
