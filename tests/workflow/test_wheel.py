@@ -1,14 +1,17 @@
 """What a wheel holds: the library alone, which works where nothing of the pipeline is installed."""
 
+import os
 import shutil
 import subprocess
 import sys
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 TOP = Path(__file__).parents[2]
+CACHES = shutil.ignore_patterns("__pycache__", "*.pyc")
 ABSENT = ["matplotlib", "nltk", "pandas", "reproduction", "sklearn", "snakemake", "tqdm", "yaml"]
 # In a process of its own that finds the wheel first, and none of ABSENT at all.
 PROGRAM = f"""
@@ -101,3 +104,20 @@ def test_the_suite_leaves_out_what_a_wheel_does_not_hold_and_says_so(tmp_path, h
     told = "tests of the reproduction and its workflow are left out: the library alone is installed"
     assert (told in run.stdout) != has_reproduction
     assert f" {3 if has_reproduction else 1} passed" in run.stdout
+
+
+def test_a_checkout_gives_the_same_bytes_wherever_it_lies(tmp_path):
+    """Given a date of their own, wheel and source archive depend on no date of a file."""
+    program = "from flit_core import buildapi as b; b.build_wheel('.'); b.build_sdist('.')"
+    built = []
+    for name in ("one", "other"):
+        folder = tmp_path / name
+        shutil.copytree(TOP / "src" / "condprob", folder / "src" / "condprob", ignore=CACHES)
+        for path in ("pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(TOP / path, folder)
+        environment = os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}
+        subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment, check=True)
+        files = [*folder.glob("*.whl"), *folder.glob("*.tar.gz")]
+        assert len(files) == 2
+        built.append({file.name: sha256(file.read_bytes()).hexdigest() for file in files})
+    assert built[0] == built[1]

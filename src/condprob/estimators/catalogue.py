@@ -9,11 +9,15 @@ planning of a run can read it for nothing.
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
+    from condprob.estimators.backoff import KneserNey
     from condprob.estimators.base import Estimator
+    from condprob.estimators.log_linear import LogLinear
+    from condprob.estimators.low_rank import LowRank
     from condprob.estimators.options import Option
+    from condprob.estimators.pitman_yor.estimator import PitmanYorLowRank
 
 # A record without a look of its own has one of these pairs, by its id: Okabe and Ito's palette
 # with markers that no shipped record has.
@@ -184,7 +188,19 @@ def methods_of_group(group: str) -> tuple[str, ...]:
     return found
 
 
-def method(id: str, **options) -> "Estimator":
+@overload
+def method(id: Literal["lr", "add-half-lr", "ad-lr"], **options: Any) -> "LowRank": ...
+@overload
+def method(id: Literal["py-lr"], **options: Any) -> "PitmanYorLowRank": ...
+@overload
+def method(id: Literal["kn"], **options: Any) -> "KneserNey": ...
+@overload
+def method(
+    id: Literal["ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"], **options: Any
+) -> "LogLinear": ...
+@overload
+def method(id: str, **options: Any) -> "Estimator": ...
+def method(id: str, **options: Any) -> "Estimator":
     """Return the estimator called ``id`` with the given hyperparameters.
 
     Parameters

@@ -5,7 +5,8 @@ All are one algorithm, `em.run`. They differ in how it smooths its factors.
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from os import PathLike
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -87,6 +88,19 @@ class LowRank(Resumable):
     def __post_init__(self) -> None:
         object.__setattr__(self, "initial", as_start(self.initial))
         super().__post_init__()
+
+    if TYPE_CHECKING:  # what a fit returns has the factors
+
+        def fit(
+            self,
+            counts: Counts,
+            seed: Seed = 0,
+            *,
+            progress: bool = False,
+            checkpoint: str | PathLike[str] | Checkpoint | None = None,
+        ) -> LowRankMatrix:
+            """See `Resumable.fit`."""
+            raise NotImplementedError
 
     def fit_counts(
         self,

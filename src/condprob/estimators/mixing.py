@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -72,7 +73,11 @@ class MixedModel(SequenceModel):
         raise ValueError("a mixture of models of histories has no file")
 
 
-def mix(models: Sequence[ConditionalModel], tune: Counts | Sentences) -> ConditionalModel:
+@overload
+def mix(models: Sequence[ConditionalModel], tune: Sentences) -> MixedModel: ...
+@overload
+def mix(models: Sequence[ConditionalModel], tune: Counts) -> MixtureMatrix: ...
+def mix(models: Sequence[ConditionalModel], tune: Counts | Sentences) -> MixtureMatrix | MixedModel:
     """Return the convex mixture of models that is likeliest for data: no worse than any of them.
 
     Parameters

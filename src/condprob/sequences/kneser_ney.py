@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
 from condprob.checks import check_labels
+from condprob.entries import narrow
 from condprob.runtime.jit import JIT
 from condprob.sequences.started import StartedModel
 from condprob.sequences.suffixes import NOWHERE
@@ -72,15 +73,22 @@ class BackoffModel(StartedModel, kind="back-off histories"):
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
         sizes = {"words": np.array(self.words), "longest": np.array(self.longest)}
-        names = ("text", "word", "probability")
-        return sizes | {name: getattr(self, name) for name in names} | self.contexts._asdict()
+        arrays = {name: getattr(self, name) for name in ("text", "word", "probability")}
+        arrays |= self.contexts._asdict()
+        return sizes | {name: narrow(array) for name, array in arrays.items()}
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "BackoffModel":
         """Build the model from its `arrays`."""
+        arrays = {name: _widen(array) for name, array in arrays.items()}
         contexts = Contexts(*(arrays[name] for name in Contexts._fields))
         sizes = (arrays[name].item() for name in ("words", "longest"))
         return cls(*sizes, arrays["text"], contexts, arrays["word"], arrays["probability"])
+
+
+def _widen(array: np.ndarray) -> np.ndarray:
+    """Return integers in 64 bits, as compiled functions have them; files have 32 where these do."""
+    return array.astype(np.int64) if array.dtype == np.int32 else array
 
 
 @njit(**JIT)

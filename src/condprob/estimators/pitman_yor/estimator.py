@@ -5,13 +5,13 @@ docs/beyond.md derives it. Its special cases are methods of the comparison.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from condprob.annotations import Seed
 from condprob.checks import check_integer
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, Counts
 from condprob.estimators.base import Estimator
 from condprob.estimators.choices import Trial
 from condprob.estimators.given import Start, as_start
@@ -163,6 +163,12 @@ class PitmanYorLowRank(Estimator):
             raise ValueError("background = 'none': must be another where largest_rank = 0")
         if self.discount == 1:
             raise ValueError("discount = 1: must be less")
+
+    if TYPE_CHECKING:  # what a fit returns has what was learned
+
+        def fit(self, counts: Counts, seed: Seed = 0, *, progress: bool = False) -> PitmanYorMatrix:
+            """See `Estimator.fit`."""
+            raise NotImplementedError
 
     def fit_text(
         self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
