@@ -23,6 +23,8 @@ DESCRIPTIONS = {
     "beyond-1c": "Not in the paper. A few dozen pairs over a thousand outcomes: nothing is left "
     "when a pair is left out, and PY-LR takes AD-LR for its base.",
     "beyond-k-over-m": "Not in the paper. As in the exhibit on the factor k/m, with fewer pairs.",
+    "beyond-added": "Not in the paper. Kneser-Ney gets three discounts, Good-Turing, a low-rank "
+    "part and learned settings, one after the other; then PY-LR, without Good-Turing and with it.",
     "beyond-seeds": "Not in the paper. How much of PY-LR's cross-entropy is chance: 20 seeds.",
     "beyond-1c-400": "Not in the paper. The models of figure 1(c) with enough trials to tell .01.",
     "beyond-items": "Not in the paper. Counts that are no words: Add-1/2-LR and AD-LR are told the "

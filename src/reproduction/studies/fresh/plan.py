@@ -33,7 +33,7 @@ def plan(config):
         {job.name: job for job in jobs},
         exhibits,
         agreement="choosing",
-        takes="about 20 minutes",
+        takes="about 40 minutes",
     )
     return [scope]
 
