@@ -175,7 +175,7 @@ def left_out_weights(C, form):
         new = [
             min(max(b / a, 1e-6), 1 - 1e-6) if a else 0.5 for a, b in zip(asked, went, strict=True)
         ]
-        if max(abs(one - other) for one, other in zip(new, w, strict=True)) < 1e-9:
+        if max(abs(one - other) for one, other in zip(new, w, strict=True)) < 1e-6:
             return new
         w = new
     return w

@@ -18,7 +18,7 @@ from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE
 
 # EM has at most so many steps, and ends when no weight moves by more. Not measured.
-STEPS, STILL = 500, 1e-9
+STEPS, STILL = 500, 1e-6
 ALMOST = 1e-6  # how far a learned weight keeps from zero and from one
 
 

@@ -56,9 +56,18 @@ class BackoffModel(StartedModel, kind="back-off histories"):
 
     def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""
-        return np.array(
-            [self.at([history] * self.words, np.arange(self.words)) for history in histories]
-        ).reshape(-1, self.words)
+        rows = np.empty((len(histories), self.words))
+        for row, history in zip(rows, self._histories(histories), strict=True):
+            node, way = walk(self._edges, self.contexts, history)[0], []
+            while node != NOWHERE:
+                way.append(node)
+                node = self.contexts.parent[node]
+            row[:] = 1 / self.words
+            for node in reversed(way):
+                here = slice(*self.contexts.first[node : node + 2])
+                row *= self.contexts.factor[node]
+                row[self.word[here]] = self.probability[here]
+        return rows
 
     def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the probability of each outcome after its history, shape (len(histories),)."""

@@ -1,0 +1,1 @@
+"""A textbook's chapters on clusters, low dimensions, n-grams and matrix completion."""

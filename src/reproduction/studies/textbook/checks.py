@@ -1,0 +1,84 @@
+"""Cases of the textbook's claims: examples, theorems, digits, styles, and what Brown says."""
+
+import numpy as np
+
+from reproduction.scores.intervals import paired_difference
+from reproduction.studies.textbook import exact
+from reproduction.studies.textbook.claims import COMPLETION, MEMORY, NGRAMS, PLAIN, STYLE
+from reproduction.studies.textbook.lowdim import (
+    cluster_digits,
+    judge_style,
+    load_zeros_and_ones,
+)
+from reproduction.verdicts.cases import at_least, make_case
+from reproduction.verdicts.orders import call_methods
+
+FAR = 36  # images, a tenth: two starts that differ by more lead to different clusters
+FOUR = 4  # words of an n-gram whose histories have three
+
+
+def check_cases(root, scores, inputs):
+    """Yield the cases of the study's claims (`study.Theory`)."""
+    rng = np.random.default_rng(root)
+    for chapter in (exact.check_clusters, exact.check_subspaces, exact.check_ngrams,
+                    exact.check_completion):  # fmt: skip
+        yield from chapter(rng)
+    yield from check_digits(root)
+    for name, part in scores[STYLE].groupby("corpus") if len(scores[STYLE]) else ():
+        points, labels = part[["x", "y"]].to_numpy(), part["name"].to_numpy(dtype=str)
+        right, by_chance = judge_style(points, labels, root)
+        case = f"{name}: share of blocks placed rightly"
+        yield at_least(f"s-{name.lower()}", case, right, by_chance)
+    yield from check_orders(scores[NGRAMS])
+    yield from check_memory(scores[MEMORY])
+    yield from check_biases(scores[COMPLETION])
+
+
+def check_digits(root):
+    """Compare the images, and those that are in the wrong cluster, with the print."""
+    images, _, digits = load_zeros_and_ones()
+    best, every = cluster_digits(root)
+    yield make_case("k-digits", "images: off 360", abs(len(images) - 360), 0)
+    wrong = int((best != digits).sum())
+    yield make_case("k-digits", "misclassified by the best of 20 starts: off 2", abs(wrong - 2), 0)
+    yield at_least("k-starts", "20 starts: most misclassified, less fewest", np.ptp(every), FAR)
+    yield make_case("k-pixels", "the largest pixel", images.max(), 15)
+
+
+def check_orders(scores):
+    """Ask of each order up to three that it be better than the one before."""
+    part = scores[(scores["method"] == PLAIN)] if len(scores) else scores
+    part = part[part["n"] == part["n"].max()] if len(part) else part
+    for order in (2, 3) if len(part) else ():
+        if {order - 1, order} <= set(part["order"]):
+            pair = call_methods(part, (order - 1, order))
+            _, low, _ = paired_difference(pair, str(order), str(order - 1))
+            case = f"low end of what order {order} gains, nats per word"
+            yield at_least("n-order", case, low, 1e-6)
+
+
+def check_memory(scores):
+    """Ask what n-grams remember, and whether it rises with the order."""
+    if not len(scores):
+        return
+    table = scores.set_index("order").sort_index()
+    if FOUR in table.index:
+        case = "share of histories of three words with one continuation"
+        yield at_least("n-memory", case, table["single"][FOUR], 0.5)
+    for low, high in zip(table.index, table.index[1:], strict=False):
+        case = f"share of 4-grams found in the training text: order {low}, against {high}"
+        yield make_case("n-found", case, table["found"][low], table["found"][high])
+
+
+def check_biases(scores):
+    """Ask of each rank and trial that biases lower the error of what was held out."""
+    if not len(scores):
+        return
+    by_biases = scores[scores["rank"] > 0].pivot(
+        index=["rank", "trial"], columns="biases", values="rmse"
+    )
+    for (rank, trial), row in by_biases.iterrows():
+        case = f"rank {rank:.0f}, trial {trial:.0f}: RMSE with biases of rows"
+        yield make_case("m-bias", case, row["contexts"], row["none"])
+        case = f"rank {rank:.0f}, trial {trial:.0f}: RMSE with biases of rows and columns"
+        yield make_case("m-bias-both", case, row["both"], row["none"])

@@ -1,0 +1,124 @@
+"""Clusters and low dimensions: k-means step by step, digits, and styles of function words."""
+
+import numpy as np
+
+DIGIT = 8  # pixels of a side
+STARTS = 20  # of k-means, each from points drawn at random
+PERMUTATIONS = 999
+QUANTILE = 0.99
+
+
+def cluster_steps(points, k, rng, most=300):
+    """Return clusters by k-means from random points, and the cost after each iteration.
+
+    A point moves to the nearest old mean, and stays where its own is among the nearest. A cluster
+    that is empty takes the point that is farthest from its mean (the textbook does not say).
+
+    Returns
+    -------
+    clusters : numpy.ndarray of int, shape (points,)
+    costs : list of float
+        Each at the means of its clusters; the last two are equal, as nothing moved.
+    """
+    means = points[rng.choice(len(points), k, replace=False)]
+    clusters, costs = None, []
+    for _ in range(most):
+        squares = ((points[:, None] - means) ** 2).sum(axis=2)
+        new = squares.argmin(axis=1)
+        if clusters is not None:
+            here = squares[np.arange(len(points)), clusters]
+            new = np.where(here <= squares.min(axis=1), clusters, new)
+        for empty in set(range(k)) - set(new.tolist()):
+            new[squares[np.arange(len(points)), new].argmax()] = empty
+        means = np.array([points[new == c].mean(axis=0) for c in range(k)])
+        costs.append(float(((points - means[new]) ** 2).sum()))
+        if clusters is not None and (new == clusters).all():
+            break
+        clusters = new
+    return clusters, costs
+
+
+def cost_of(points, clusters):
+    """Return the cost of a clustering: the squared distances of all points to their means."""
+    return sum(
+        ((points[clusters == c] - points[clusters == c].mean(axis=0)) ** 2).sum()
+        for c in np.unique(clusters)
+    )
+
+
+def load_zeros_and_ones():
+    """Return the images of the digits 0 and 1 as they are, scaled, and their labels."""
+    from sklearn.datasets import load_digits
+    from sklearn.preprocessing import scale
+
+    images, digits = load_digits(n_class=2, return_X_y=True)
+    return images, scale(images), digits
+
+
+def cluster_digits(root):
+    """Cluster the scaled images into two from several random starts.
+
+    Returns
+    -------
+    best : numpy.ndarray of int, shape (images,)
+        The digit for which the cluster of each stands, of the clustering that costs least.
+    misplaced : list of int
+        How many images of each start are in the other digit's cluster.
+    """
+    _, points, digits = load_zeros_and_ones()
+    found = []
+    for start in range(STARTS):
+        clusters, costs = cluster_steps(points, 2, np.random.default_rng([root, start]))
+        wrong = int((clusters != digits).sum())
+        if wrong > len(digits) / 2:  # which cluster is which digit, k-means does not say
+            clusters, wrong = 1 - clusters, len(digits) - wrong
+        found.append((costs[-1], wrong, clusters))
+    return min(found, key=lambda each: each[0])[2], [wrong for _, wrong, _ in found]
+
+
+def lost_by_rank(points):
+    """Return the mean share of the squared norm that the best subspace of each rank loses.
+
+    Ranks are zero to the dimension; a point is a row, and has its own norm divided out.
+    """
+    directions = np.linalg.svd(points, full_matrices=False)[2]
+    norms = (points**2).sum(axis=1)
+    points, norms = points[norms > 0], norms[norms > 0]
+    kept = (points @ directions.T) ** 2 / norms[:, None]
+    return 1 - np.concatenate([[0], np.cumsum(kept.mean(axis=0))])
+
+
+def project(rows):
+    """Return rows in the plane of their two principal components, shape (rows, 2)."""
+    centred = rows - rows.mean(axis=0)
+    return centred @ np.linalg.svd(centred, full_matrices=False)[2][:2].T
+
+
+def leave_one_out(points, labels):
+    """Return the share of points that are nearest to the mean of their label's other points."""
+    kinds, number = np.unique(labels, return_inverse=True)
+    member = number[:, None] == np.arange(kinds.size)
+    sums, sizes = member.T @ points, member.sum(axis=0)
+    means = np.repeat((sums / sizes[:, None])[None], len(points), axis=0)
+    own = sizes[number] - 1
+    means[np.arange(len(points)), number] = (sums[number] - points) / np.maximum(own, 1)[:, None]
+    nearest = ((points[:, None] - means) ** 2).sum(axis=2).argmin(axis=1)
+    return float(np.mean(nearest == number))
+
+
+def judge_style(points, labels, root):
+    """Return the share of blocks placed rightly, and the quantile of labels permuted."""
+    rng = np.random.default_rng(root)
+    by_chance = [leave_one_out(points, rng.permutation(labels)) for _ in range(PERMUTATIONS)]
+    return leave_one_out(points, labels), float(np.quantile(by_chance, QUANTILE))
+
+
+def place_file(root, inputs, methods, given):
+    """Place blocks of text in a plane, genres and Bibles apart: a scorer (`study.Job`)."""
+    with np.load(inputs["style"]) as file:
+        rows, names = file["rows"], file["names"]
+    is_genre = np.array([len(name) == 1 for name in names], dtype=bool)  # they are letters
+    for panel, inside in (("Bibles", ~is_genre), ("genres", is_genre)):
+        if len(set(names[inside].tolist())) > 1:
+            for name, (x, y) in zip(names[inside], project(rows[inside]), strict=True):
+                yield {"corpus": panel, "name": name, "x": x, "y": y}

@@ -1,0 +1,139 @@
+"""N-grams of growing order on sentences: scores, what they remember, and what they say."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from condprob.estimators.catalogue import method
+from condprob.estimators.completion import Entries, complete
+from condprob.sequences.sentences import Sentences
+from reproduction.scores.seeds import spawn_seed
+from reproduction.studies.structured.orders import PARTS, read_block
+
+LONGEST = 60  # words after which a drawn sentence is cut
+GRAM = 4  # words of the n-grams that are looked for in the training text
+
+
+def score_file(root, inputs, methods, given):
+    """Score a model at every order, trained on the first words: a scorer (`study.Job`).
+
+    Every sentence ends with a word of its own, which is scored. Words that the training text lacks
+    are not, though they stand in histories.
+
+    Parameters
+    ----------
+    root : int
+    inputs : mapping
+        ``words``: a file of `texts.save_texts`.
+    methods : mapping
+        One entry.
+    given : mapping
+        ``orders``, and ``words`` to train on, or none for all.
+    """
+    train, test = read_block(inputs["words"])
+    if not train.n:
+        return
+    if given["words"]:
+        train, _ = train.split(min(given["words"] / train.n, 1.0))
+    words, train, test = train.n, train.with_stops(), test.with_stops()
+    ((name, entry),) = methods.items()
+    options = {key: value for key, value in entry.items() if key != "method"}
+    edges = np.linspace(0, test.n, PARTS + 1).astype(int)
+    for order in given["orders"]:
+        model = method(entry["method"], **options).fit_text(train, order, 0)
+        losses = np.where(test.words == 0, 0.0, -model.score(test))
+        told = {"order": order, "method": name, "k": train.k, "n": words, "seed": 0}
+        told |= {"parameters": model.parameters, "converged": model.ended != "limit"}
+        for block, (start, stop) in enumerate(pairwise(edges)):
+            pairs = int((test.words[start:stop] != 0).sum())
+            loss = losses[start:stop].sum()
+            yield {"corpus": "brown", "block": block, "pairs": pairs, "loss": loss} | told
+
+
+def remember_file(root, inputs, methods, given):
+    """Tell what models of each order remember: a scorer (`study.Job`).
+
+    Of each order: the share of histories after which one word alone was seen, a text that was
+    drawn, and the share of its n-grams of four words that the training text has.
+    """
+    train, _ = read_block(inputs["words"])
+    if not train.n:
+        return
+    train = train.with_stops()
+    ((name, entry),) = methods.items()
+    with np.load(inputs["style"]) as file:
+        labels = [*file["labels"].tolist(), ""]
+    known = np.unique(key_grams(train))
+    for order in given["orders"]:
+        model = method(entry["method"]).fit_text(train, order, 0)
+        of_length = model.contexts.depth == order - 1
+        single = np.mean(np.diff(model.contexts.first)[of_length] == 1)
+        drawn = draw_sentences(model, given["drawn"], spawn_seed(root, "generated", order))
+        found = np.isin(key_grams(drawn), known).mean()
+        said = [labels[word] for word in drawn.words[: given["shown"]]]
+        text = " ".join(word for word in said if word)
+        yield {"corpus": "brown", "order": order, "method": name, "k": train.k, "n": train.n,
+               "single": single, "found": found, "text": text}  # fmt: skip
+
+
+def draw_sentences(model, words, seed):
+    """Draw sentences of at least so many words in all; the last word of the model ends each."""
+    rng, stop, found, total = np.random.default_rng(seed), model.outcomes - 1, [], 0
+    while total < words:
+        sentence = []
+        while len(sentence) < LONGEST and stop not in sentence[-1:]:
+            (word,) = model.sample([sentence], rng)
+            sentence.append(int(word))
+        found.append(sentence)
+        total += len(sentence)
+    return Sentences.from_lists(found, model.outcomes)
+
+
+def key_grams(sentences):
+    """Return a number for each n-gram of `GRAM` words inside a sentence."""
+    histories = sentences.histories(GRAM)
+    whole = (histories >= 0).all(axis=1)
+    key = np.zeros(int(whole.sum()), dtype=np.int64)
+    for column in (*histories[whole].T, sentences.words[whole]):
+        key = key * sentences.k + column
+    return key
+
+
+def complete_file(root, inputs, methods, given):
+    """Complete log counts of pairs of frequent words, a tenth held out: a scorer (`study.Job`).
+
+    Yields the root of the mean squared error of what was held out, with each kind of biases at each
+    rank, and of the mean of what is known (rank 0, without biases).
+    """
+    train, _ = read_block(inputs["words"])
+    if not train.n:
+        return
+    entries = list_log_counts(train, given["frequent"])
+    shape = (given["frequent"],) * 2
+    for trial in range(given["trials"]):
+        rng = np.random.default_rng(spawn_seed(root, "completion", trial))
+        held = rng.random(entries.values.size) < given["held_out"]
+        known, other = (Entries(*(part[mask] for part in entries)) for mask in (~held, held))
+        for rank in (0, *given["ranks"]):
+            for biases in ("none", "contexts", "both") if rank else ("none",):
+                found = np.full(other.values.size, known.values.mean())
+                if rank:
+                    how = {"biases": biases, "ridge": given["ridge"], "rate": given["rate"]}
+                    seed = spawn_seed(root, "completion", trial, rank)
+                    parts = complete(known, shape, rank, given["passes"], seed, **how)
+                    found = parts.at(other.rows, other.columns)
+                rmse = np.sqrt(np.mean((other.values - found) ** 2))
+                yield {"corpus": "brown", "rank": rank, "trial": trial, "n": entries.values.size,
+                       "biases": biases, "rmse": rmse}  # fmt: skip
+
+
+def list_log_counts(sentences, frequent):
+    """Return log counts of the pairs seen of the most frequent words, as entries of a matrix."""
+    counts = np.bincount(sentences.words, minlength=sentences.k)
+    counts[0] = 0  # stands for many words
+    place = np.full(sentences.k + 1, -1)
+    place[np.argsort(-counts, kind="stable")[:frequent]] = np.arange(frequent)
+    before, after = place[sentences.histories(2)[:, 0]], place[sentences.words]
+    kept = (before >= 0) & (after >= 0)
+    keys, values = np.unique(before[kept] * frequent + after[kept], return_counts=True)
+    return Entries(*np.divmod(keys, frequent), np.log(values))

@@ -1,0 +1,94 @@
+"""The texts: sentences of Brown for n-grams, and function words of genres and Bibles."""
+
+from collections import Counter
+
+import numpy as np
+
+from condprob.tokenizers import split_letters
+from reproduction.corpora.sources import read_source
+from reproduction.studies.structured.orders import UNKNOWN, number_sentences, save_block
+
+# Binongo's, in the textbook's Figure 7.4; what stands on both sides of a stroke counts as one.
+_WORDS = (
+    "the and to a/an of in that/those it not as with but for at this/these so all on from one/ones",
+    "up no out what then if there by who when into now down over back or well which how here",
+    "just very where before upon about after more why some",
+)
+FUNCTION_WORDS = [word for line in _WORDS for word in line.split()]
+# Files of Brown by their genres, in their order.
+GENRES = dict(zip("ABCDEFGHJKLMNPR", (44, 27, 17, 17, 36, 48, 75, 30, 80, 29, 24, 6, 29, 29, 9),
+                  strict=True))  # fmt: skip
+TESTED = 0.1  # of the sentences of each file of Brown: its last ones
+
+
+def read_texts(corpora, section, allow_other_hashes=False):
+    """Return what the study needs of its texts.
+
+    Parameters
+    ----------
+    corpora : mapping
+        Entries of the config: Brown's, which has tags, and both Bibles'.
+    section : mapping
+        The study's part of the config.
+    allow_other_hashes : bool
+
+    Returns
+    -------
+    block : (condprob.Sentences, condprob.Sentences)
+        Training and test sentences over the words seen ``least`` times in the first.
+    labels : list of str
+        The words by their numbers.
+    style : dict of str to list of numpy.ndarray
+        By genre, and by Bible: frequencies of the function words in each block of so many words.
+    """
+    how = {"allow_other_hashes": allow_other_hashes}
+    brown = read_source(section["corpus"], corpora[section["corpus"]], **how)
+    files = [
+        [[token.rsplit("/", 1)[0] for token in line.split()] for line in text.splitlines()]
+        for text in (content.decode("ascii") for content in brown.contents)
+    ][: section.get("files")]
+    train, test = [], []
+    for sentences in files:
+        sentences = [sentence for sentence in sentences if sentence]
+        cut = round((1 - TESTED) * len(sentences))
+        train += sentences[:cut]
+        test += sentences[cut:]
+    counts = Counter(word for sentence in train for word in sentence)
+    labels = [UNKNOWN, *(w for w, count in counts.items() if count >= section["least"])]
+    block = number_sentences(train, test, section["least"])
+    texts = read_genres(files)
+    for bible in section["bibles"]:
+        (text,) = read_source(bible, corpora[bible], **how).texts()
+        texts[bible] = split_letters(text)
+    style = {name: count_function_words(words, section["block"]) for name, words in texts.items()}
+    return block, labels, {name: found for name, found in style.items() if len(found) > 1}
+
+
+def read_genres(files):
+    """Return the words of each genre of Brown, in small letters."""
+    genres = [genre for genre, size in GENRES.items() for _ in range(size)]
+    texts = {}
+    for genre, sentences in zip(genres, files, strict=False):
+        words = [word.lower() for sentence in sentences for word in sentence]
+        texts.setdefault(genre, []).extend(words)
+    return texts
+
+
+def count_function_words(words, size):
+    """Return the share of each function word in each whole block of ``size`` words."""
+    number = {w: i for i, both in enumerate(FUNCTION_WORDS) for w in both.split("/")}
+    found = []
+    for start in range(0, len(words) - size + 1, size):
+        counts = Counter(number.get(word, -1) for word in words[start : start + size])
+        found.append(np.array([counts[i] / size for i in range(len(FUNCTION_WORDS))]))
+    return found
+
+
+def save_texts(words, style, found):
+    """Write what `read_texts` found to two files; empty ones where a text could not be had."""
+    block, labels, blocks = found if found else (None, [], {})
+    save_block(words, block)
+    rows = np.array([row for rows in blocks.values() for row in rows]).reshape(-1, 50)
+    names = np.array([name for name, rows in blocks.items() for _ in rows], dtype=str)
+    with open(style, "wb") as file:
+        np.savez(file, rows=rows, names=names, labels=np.array(labels, dtype=str))
