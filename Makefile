@@ -50,7 +50,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure near_optimal readings beyond beyond_full fresh structured structured_full million everything \
+.PHONY: help reproduce resume figure near_optimal readings beyond beyond_full fresh structured structured_full million textbook everything \
 	slurm smoke test explore attack cluster verify notebook docs bench lint lock clean
 
 help: ## say what can be made
@@ -79,8 +79,9 @@ fresh: ## the same on 54 texts that nobody had looked at when it was finished
 structured: ## the second paper: structured penalties, on one block of Brown
 structured_full: ## the same on all blocks, at every order
 million: ## some of its models on 1,000,000 words
+textbook: ## a textbook: clusters, low dimensions, n-grams, matrix completion
 everything: ## all of these
-near_optimal readings beyond beyond_full fresh structured structured_full million everything: $(INSTALLED)
+near_optimal readings beyond beyond_full fresh structured structured_full million textbook everything: $(INSTALLED)
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- $@
 
@@ -89,7 +90,7 @@ slurm: $(SLURM_INSTALLED) ## the same as jobs of a SLURM cluster, from its login
 	$(SNAKEMAKE) $(SETTINGS) -- $(TARGET)
 
 smoke: $(INSTALLED) ## the paper and its further studies on small settings, in some minutes
-	$(SNAKEMAKE) --configfile tests/smoke.yaml -- all readings beyond structured
+	$(SNAKEMAKE) --configfile tests/smoke.yaml -- all readings beyond structured textbook
 
 test: $(INSTALLED) ## the whole test suite
 	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder

@@ -61,7 +61,7 @@ def plan(config):
     }  # fmt: skip
     # What is drawn from models of a text is text, and is kept nowhere.
     forms = [(name, form) for name in exhibits if name != GENERATED for form in ("csv", "png")]
-    kept = tuple(f"/{name}.{form}" for name, form in forms)
+    kept = tuple(f"/exhibits/{name}.{form}" for name, form in forms)
     names = ("claims", "claims-evidence", "claims-readings", "theory")
     scope = Scope(
         STUDY, STUDY, "A textbook", "Do the methods of a textbook do what it says? Clusters, low "

@@ -1,0 +1,66 @@
+"""What holds of a textbook's examples, and what does not: the cases without a text."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reproduction.scores.columns import COLUMNS
+from reproduction.studies.textbook import checks, plan
+from reproduction.studies.textbook.claims import CLAIMS, COMPLETION, MEMORY, NGRAMS, PLAIN, STYLE
+
+NONE = dict.fromkeys((NGRAMS, MEMORY, COMPLETION, STYLE), pd.DataFrame())
+# The errata, each by what is derived beside the claim: 2.2896; n for d; a perplexity that is
+# infinite; a sum over V; 1 + 3/11; 100 of 9,000 million; 17 shades.
+FALSE = {"p-712", "p-random-printed", "n-worst", "n-laplace-printed", "n-backoff", "m-share",
+         "k-pixels"}  # fmt: skip
+OF_TEXTS = {"s-bibles", "s-genres", "n-memory", "n-found", "n-order", "m-bias", "m-bias-both"}
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return pd.DataFrame(checks.check_cases(3, NONE, {}))
+
+
+def test_what_is_wrong_in_the_print_fails_and_all_else_holds(cases):
+    held = cases.groupby("check")["holds"].all()
+    assert set(held.index[~held]) == FALSE
+    claimed = {claim.settings["check"] for claim in CLAIMS if claim.test == "theory"}
+    assert claimed == set(held.index) | OF_TEXTS
+    value = cases.set_index("case")["value"]
+    assert value["mean squared error"] == pytest.approx((1.92**2 + 1.32**2 + 1.20**2) / 3)
+    assert value["share of entries that are known"] == pytest.approx(1 / 90)
+    worst = "zeros replaced by shorter histories: largest row less one"
+    assert value[worst] == pytest.approx(3 / 11)  # the unigram's </s>, or Haw, beside a whole row
+
+
+def test_the_cases_of_texts_tell_right_from_wrong():
+    losses = {1: 6.0, 2: 5.0, 3: 5.1}
+    rows = [
+        {"corpus": "brown", "n": 100, "order": order, "method": PLAIN, "seed": 0, "block": block,
+         "pairs": 10, "loss": 10 * (loss + 0.001 * block)}
+        for order, loss in losses.items() for block in range(20)
+    ]  # fmt: skip
+    held = [case["holds"] for case in checks.check_orders(pd.DataFrame(rows))]
+    assert held == [True, False]
+    memory = pd.DataFrame({"order": [3, 4, 5], "single": [0.6, 0.4, 0.9], "found": [0.2, 0.5, 0.4]})
+    held = {case["case"]: case["holds"] for case in checks.check_memory(memory)}
+    assert list(held.values()) == [False, True, False]
+    biases = [{"rank": 2, "trial": 0, "biases": kind, "rmse": rmse}
+              for kind, rmse in (("none", 0.7), ("contexts", 0.71), ("both", 0.6))]  # fmt: skip
+    held = [case["holds"] for case in checks.check_biases(pd.DataFrame(biases))]
+    assert held == [False, True]
+
+
+def test_text_of_a_model_is_kept_nowhere():
+    section = {"methods": ["kn"], "orders": [1], "sizes": [], "drawn": 1, "shown": 1}
+    config = {"methods": {"kn": {"method": "kn"}}}
+    config["studies"] = {plan.STUDY: section | {"completion": {}}}
+    (scope,) = plan.plan(config)
+    made = [f"{scope.name}/exhibits/{name}.{form}" for name in scope.exhibits
+            for form in ("csv", "png", "svg")]  # fmt: skip
+    made += scope.scores() + list(scope.files)
+    kept = {file for file in made if file.endswith(scope.kept)}
+    assert "textbook/exhibits/ngrams.csv" in kept
+    assert not [file for file in kept if "generated" in file or "scores" in file]
+    assert set(COLUMNS).isdisjoint({"text", "found", "single"})
+    assert np.all([claim.place.startswith("Chapter ") for claim in CLAIMS])

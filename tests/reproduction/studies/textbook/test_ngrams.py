@@ -1,0 +1,107 @@
+"""N-grams on sentences that are made up: their scores, what they remember, tables and figures."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from condprob import Sentences, method
+from reproduction.config.files import load_config
+from reproduction.exhibits.looks import draw_exhibit
+from reproduction.scores.columns import complete_row
+from reproduction.studies.structured.orders import save_block
+from reproduction.studies.textbook import ngrams, plan
+from reproduction.study import Material, load_function
+
+TOP = Path(__file__).parents[4]
+SMALL = {"orders": [1, 2, 4], "words": 0, "drawn": 30, "shown": 12}
+COMPLETION = {"frequent": 4, "held_out": 0.3, "ranks": [1], "passes": 3, "trials": 2,
+              "ridge": 0.0, "rate": 0.02}  # fmt: skip
+KN = {"kn-text": {"method": "kn", "continuation": "uniform"}}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Words 1 to 4 in sentences; 0 stands for what is unknown."""
+    folder, rng = tmp_path_factory.mktemp("textbook"), np.random.default_rng(4)
+    parts = [Sentences.from_lists([rng.integers(0, 5, 6) for _ in range(n)], 5) for n in (40, 10)]
+    save_block(folder / "words.npz", parts)
+    save_block(folder / "none.npz", None)
+    np.savez(
+        folder / "style.npz",
+        labels=np.array(list("?abcd")),
+        rows=rng.random((9, 50)),
+        names=np.array(["A", "B", "web"] * 2 + ["kjv"] * 3),
+    )
+    return {"words": folder / "words.npz", "style": folder / "style.npz"}, parts
+
+
+@pytest.fixture(scope="module")
+def scores(files):
+    given, _ = files
+    jobs = {
+        "ngrams": ngrams.score_file(1, given, KN, SMALL),
+        "memory": ngrams.remember_file(1, given, {"mle": {"method": "mle"}}, SMALL),
+        "completion": ngrams.complete_file(1, given, {}, COMPLETION),
+        "style": load_function(f"{plan._HERE}.lowdim:place_file")(1, given, {}, {}),
+    }
+    return {name: pd.DataFrame([complete_row(row) for row in rows]) for name, rows in jobs.items()}
+
+
+def test_ends_of_sentences_are_scored_and_unknown_words_are_not(files, scores):
+    _, (train, test) = files
+    rows = scores["ngrams"]
+    assert (rows.groupby("order")["pairs"].sum() == (test.words > 0).sum() + len(test)).all()
+    model = method("kn", continuation="uniform").fit_text(train.with_stops(), 2)
+    losses = -model.score(test.with_stops())
+    expected = losses[test.with_stops().words > 0].sum()
+    assert rows[rows["order"] == 2]["loss"].sum() == pytest.approx(expected)
+    assert not list(
+        ngrams.score_file(1, {"words": files[0]["words"].with_name("none.npz")}, KN, SMALL)
+    )
+
+
+def test_what_is_remembered_is_counted_by_hand(files, scores):
+    _, (train, _) = files
+    ended = train.with_stops()
+    lists = [tuple(s) for s in np.split(ended.words, ended.starts[1:-1])]
+    after = {}
+    for sentence in lists:
+        for i in range(len(sentence)):
+            history = ("start", *sentence[:i])[-3:]
+            if len(history) == 3:
+                after.setdefault(history, set()).add(sentence[i])
+    single = np.mean([len(words) == 1 for words in after.values()])
+    found = scores["memory"].set_index("order")
+    assert found["single"][4] == pytest.approx(single)
+    assert found["found"][4] == 1  # four words at once: each was seen together
+    assert found["found"][1] < found["found"][2] < 1
+    assert set(found["text"][2].replace(" ", "")) <= set("?abcd")
+    grams = [s[i : i + 4] for s in lists for i in range(len(s) - 3)]
+    assert len(np.unique(ngrams.key_grams(ended))) == len(set(grams))
+
+
+def test_log_counts_are_of_frequent_words_alone(files):
+    entries = ngrams.list_log_counts(Sentences.from_lists([[1, 2, 1, 2, 3, 0, 1], [2, 1]], 4), 2)
+    # Frequent are 1 and 2: "1 2" came twice, "2 1" twice.
+    assert sorted(zip(*entries, strict=True)) == [(0, 1, np.log(2)), (1, 0, np.log(2))]
+
+
+def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
+    config = load_config(
+        [TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")]
+    )
+    (scope,) = plan.plan(config)
+    for there in (True, False):
+        for exhibit in scope.exhibits.values():
+            rows = scores.get(exhibit.jobs[0].partition("/")[0]) if exhibit.jobs else None
+            receipts = {} if there else {"receipt": {"reason": "no network"}}
+            if not there:
+                rows = None if rows is None else rows[:0]
+            given = Material(rows, rows, exhibit.entry, {}, receipts, {}, 3, plan.STUDY)
+            table = load_function(exhibit.tabulate)(given)
+            assert len(table) > 0 or not there
+            methods = {m: config["methods"][m] for m in exhibit.entry["methods"]}
+            figure = draw_exhibit(exhibit.draw, table, exhibit.entry, methods)
+            assert figure.axes
