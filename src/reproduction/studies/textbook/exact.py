@@ -110,26 +110,25 @@ def check_ngrams(rng):
     for printed, found in ((0.21, first), (0.07, with_ends), (0.01, moo)):
         yield make_case("n-sentence", f"a sentence: off the printed {printed}",
                         abs(found - printed), PRINTED)  # fmt: skip
+    yield from check_perplexity(rng)
+    yield from check_sums(rng, after, smooth)
+
+
+def check_perplexity(rng):
+    """Chapter 8: perplexities, and how many pairs there are."""
     uniform = method("mle").fit_text(Sentences.from_lists([[]], 50), 1)
     text = Sentences.from_words(rng.integers(0, 50, 200), 50)
-    yield make_case("n-clueless", "V = 50: perplexity less V", abs(perplexity(text, uniform) - 50),
-                    1e-9)  # fmt: skip
-    yield make_case(
-        "n-worst",
-        "V = 2: perplexity of a word never seen",
-        perplexity(
-            Sentences.from_words([HAW], 2),
-            method("mle").fit_text(Sentences.from_words([YEE], 2), 1),
-        ),
-        2,
-    )
+    off = abs(perplexity(text, uniform) - 50)
+    yield make_case("n-clueless", "V = 50: perplexity less V", off, 1e-9)
+    always = method("mle").fit_text(Sentences.from_words([YEE], 2), 1)
+    worst = perplexity(Sentences.from_words([HAW], 2), always)
+    yield make_case("n-worst", "V = 2: perplexity of a word never seen", worst, 2)
     words, seen = SHAKESPEARE["words"], SHAKESPEARE["bigrams"]
     yield make_case(
         "n-unseen", "millions of pairs: off the printed 844", abs(words**2 / 1e6 - 844), 1
     )
     yield make_case("n-unseen", "per cent never seen: off the printed 99.96",
                     abs(100 * (1 - seen / words**2) - 99.96), PRINTED)  # fmt: skip
-    yield from check_sums(rng, after, smooth)
 
 
 def check_sums(rng, after, smooth):
