@@ -50,7 +50,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure near_optimal readings beyond beyond_full fresh structured structured_full million textbook everything \
+.PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook everything \
 	slurm smoke test explore attack cluster verify notebook docs bench lint lock clean
 
 help: ## say what can be made
@@ -72,6 +72,7 @@ figure: $(INSTALLED) ## one exhibit: its figure, and its table in print (NAME=fi
 	$(SNAKEMAKE) $(SETTINGS) -- exhibit_$(NAME)
 
 near_optimal: ## the same as `make reproduce`, by the name of its study
+theory: ## the paper's theory as rates: slopes, bounds, descents
 readings: ## the claims of Table 1 under every defensible reading, and on new texts
 beyond: ## this project's own estimator against all others
 beyond_full: ## the same with more seeds, trials and models
@@ -81,7 +82,7 @@ structured_full: ## the same on all blocks, at every order
 million: ## some of its models on 1,000,000 words
 textbook: ## a textbook: clusters, low dimensions, n-grams, matrix completion
 everything: ## all of these
-near_optimal readings beyond beyond_full fresh structured structured_full million textbook everything: $(INSTALLED)
+near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook everything: $(INSTALLED)
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- $@
 
@@ -90,7 +91,7 @@ slurm: $(SLURM_INSTALLED) ## the same as jobs of a SLURM cluster, from its login
 	$(SNAKEMAKE) $(SETTINGS) -- $(TARGET)
 
 smoke: $(INSTALLED) ## the paper and its further studies on small settings, in some minutes
-	$(SNAKEMAKE) --configfile tests/smoke.yaml -- all readings beyond structured textbook
+	$(SNAKEMAKE) --configfile tests/smoke.yaml -- all theory readings beyond structured textbook
 
 test: $(INSTALLED) ## the whole test suite
 	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder

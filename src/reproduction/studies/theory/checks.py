@@ -1,0 +1,142 @@
+"""Cases of the theory's claims, of the scores: see `verdicts.cases`."""
+
+import numpy as np
+
+from reproduction.scores.intervals import bootstrap_weights, percentile_interval
+from reproduction.studies.theory.plan import (
+    AD_LR,
+    ADD_HALF_LR,
+    DESCENT,
+    DEVIATION,
+    LEMMA_5,
+    QUANTISATION,
+    RATES,
+)
+from reproduction.verdicts.cases import make_case
+
+UPPER, LOWER = 3100, 0.06  # the constants of Theorems 3 and 4
+NEAR = 0.1  # of a slope on logarithmic axes: fixed before the first run
+AT_REST = 1e-6  # nats per pair: a gradient, or a move, below this counts as none
+SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each
+
+
+def check_cases(root, scores, inputs):
+    """Yield the cases of the study's claims (`study.Theory`)."""
+    yield from check_rates(scores[RATES])
+    yield from check_lemma_5(scores[LEMMA_5])
+    yield from check_descent(scores[DESCENT])
+    yield from check_quantisation(scores[QUANTISATION])
+    yield from check_deviation(scores[DEVIATION])
+
+
+def rate(rows):
+    """Return km/n of each row."""
+    return rows["k"] * rows["rank"] / rows["n"]
+
+
+def upper_bound(rows):
+    """Return the bound of Theorem 3 at each row's sizes, nats."""
+    return UPPER * rate(rows) * np.log(2 * rows["n"] + rows["k"]) ** 2
+
+
+def bound_of_lemma_5(rows):
+    """Return the bound of Lemma 5 at each row's sizes, nats."""
+    return rows["k"] / rows["n"] + rate(rows) * np.log(2 * rows["n"] + rows["k"])
+
+
+def find_sweeps(scores):
+    """Yield the size that varies, and the rows, of each sweep of models without a floor."""
+    for size in SIZES:
+        others = [other for other in ("k", "rank", "n", "floor") if other != size]
+        for _, rows in scores[scores["floor"] == 0].groupby(others, sort=True):
+            if rows[size].nunique() > 2:
+                yield size, rows
+
+
+def fit_slope(rows, size):
+    """Return the slope of log mean risk against the log of a size, with its 95 % interval."""
+    points = [part["kl_risk"].to_numpy() for _, part in rows.groupby(size, sort=True)]
+    logs = np.log(np.sort(rows[size].unique()))
+    logs -= logs.mean()
+    weights = logs / (logs @ logs)
+    slope = np.log([point.mean() for point in points]) @ weights
+    drawn = [bootstrap_weights(point.size, i) @ point for i, point in enumerate(points)]
+    return slope, *percentile_interval(np.log(np.stack(drawn, axis=1)) @ weights)
+
+
+def check_rates(scores):
+    """Hold risks against the bounds, and slopes against those of a rate of km/n."""
+    fits = scores[scores["method"] == ADD_HALF_LR]
+    for (k, rank, n, floor), rows in fits.groupby(["k", "rank", "n", "floor"], sort=True):
+        sizes, mean = {"k": k, "rank": rank, "n": n}, rows["kl_risk"].mean()
+        name = f"mean risk, floor {floor:g}"
+        if rows["premise"].all():
+            yield make_case("theory-upper", name, mean, upper_bound(rows).iloc[0], **sizes)
+        yield make_case("theory-lower", name, LOWER * rate(rows).iloc[0], mean, **sizes)
+    for size, rows in find_sweeps(scores):
+        slope, low, high = fit_slope(rows[rows["method"] == ADD_HALF_LR], size)
+        case = f"slope {slope:.3f} [{low:.3f}, {high:.3f}] against {size}, off {SIZES[size]}"
+        yield make_case(f"theory-slope-{size}", case, abs(slope - SIZES[size]), NEAR)
+
+
+def check_lemma_5(scores):
+    """Hold both readings of the empirical risk against its bound."""
+    fits = scores[scores["method"] == ADD_HALF_LR]
+    for (k, rank, n, floor), rows in fits.groupby(["k", "rank", "n", "floor"], sort=True):
+        bound = bound_of_lemma_5(rows).iloc[0]
+        for name, column in (("lemma-5", "risk_printed"), ("lemma-5-counts", "risk_counts")):
+            case = f"mean R_n(Q_n), floor {floor:g}"
+            yield make_case(f"theory-{name}", case, rows[column].mean(), bound, k, rank, n)
+
+
+def check_descent(scores):
+    """Ask of each fit whether it descends, and whether it comes to rest."""
+    texts = scores["corpus"] if "corpus" in scores else scores["method"].where(False)
+    scores = scores.assign(corpus=texts.fillna("a drawn model"))
+    for (corpus, id, start), rows in scores.groupby(["corpus", "method", "start"], sort=True):
+        rows, name = rows.sort_values("iteration"), f"{corpus}, start {start}"
+        last, sizes = rows.iloc[-1], dict(rows.iloc[-1][["k", "rank", "n"]])
+        if id == AD_LR:
+            yield make_case("theory-ad-lr-rest", f"{name}: last move", last["moved"], AT_REST)
+            continue
+        rise = rows["objective"].diff().max()
+        yield make_case("theory-descent", f"{name}: largest rise", rise, 0, **sizes)
+        yield make_case("theory-stationary", f"{name}: gradient", last["slope"], AT_REST, **sizes)
+
+
+def check_quantisation(scores):
+    """Hold what quantising moves against the bounds of Lemma 7."""
+    for row in scores.itertuples():
+        case = f"{row.case}, L = {row.levels}"
+        sizes = {"k": row.k, "rank": row.rank}
+        yield make_case("theory-quantised-entry", case, row.entry, 3 / row.levels, **sizes)
+        corrected = (row.rank + 4) / 4 / row.levels
+        yield make_case("theory-quantised-ours", case, row.entry, corrected, **sizes)
+        least = row.least * (1 - 1e-9)
+        if least > 0 and row.levels > 6 / least:
+            bound = 6 / (row.levels * least)
+            yield make_case("theory-quantised-risk", case, row.risk_moved, bound, **sizes)
+
+
+def tail_bound(rows, tau):
+    """Return the bound of Theorem 8 on the probability that the supremum exceeds ``tau``.
+
+    READING: the print of the exponent is torn; ``n tau^2`` stands over
+    ``20 log(1/epsilon) + 2 tau sqrt(10 log(1/epsilon) / delta)``, as a variance and a scale that
+    are relative to the risk and to its root have to.
+    """
+    one = rows.iloc[0]
+    log = np.log(1 / one["epsilon"])
+    spread = 20 * log + 2 * tau * np.sqrt(10 * log / one["delta"])
+    size = 2 * one["k"] * one["rank"] * np.log(one["levels"] + 1)
+    return np.exp(np.minimum(0.0, size - one["n"] * tau**2 / spread))
+
+
+def check_deviation(scores):
+    """Hold the share of samples beyond each observed deviation against the bound."""
+    for (k, rank, n), rows in scores.groupby(["k", "rank", "n"], sort=True):
+        seen = np.sort(rows["deviation"])
+        shares = 1 - np.arange(seen.size) / seen.size
+        excess = (shares - tail_bound(rows, np.maximum(seen, 0.0))).max()
+        case = "largest excess of a share of samples over the bound"
+        yield make_case("theory-deviation", case, excess, 0, k, rank, n)

@@ -1,0 +1,118 @@
+"""Fits followed along their iterations (Theorem 2), and many starts on the same pairs.
+
+The paper proves that Add-1/2-LR descends to a stationary point of Eq. (3), and proves nothing of
+AD-LR: whether that comes to rest, cycles or drifts is looked at by how far an iteration moves it.
+"""
+
+import numpy as np
+from scipy.special import rel_entr
+
+from condprob.counts import CountMatrix
+from condprob.estimators.catalogue import method
+from condprob.synthetic import draw_model, sample_counts
+from reproduction.corpora.corpus import read_corpus, word_pairs
+from reproduction.scores.seeds import spawn_seed
+from reproduction.studies.theory.plan import AD_LR, ADD_HALF_LR
+from reproduction.studies.theory.rates import risk
+
+POINTS = 25  # iterations that are looked at, from the first to the last
+CLUSTERS = "clusters"
+
+
+def score_descent(root, inputs, methods, given):
+    """Yield what each fit is like at some of its iterations (`study.Job`)."""
+    rng = np.random.default_rng(spawn_seed(root, "theory", "descent"))
+    model = draw_model(given["k"], given["rank"], seed=rng)
+    counts = sample_counts(model, given["n"], rng)
+    place = {"k": given["k"], "rank": given["rank"], "n": given["n"]}
+    yield from _follow_all(counts, place, given["starts"], given["iterations"], rng)
+    corpus = read_corpus(inputs["words"], given["corpus"])
+    if corpus is not None:
+        counts = CountMatrix.from_pairs(*word_pairs(corpus.train), corpus.k)
+        place = {"corpus": given["corpus"], "k": corpus.k, "rank": given["corpus_rank"],
+                 "n": int(counts.n)}  # fmt: skip
+        yield from _follow_all(counts, place, 1, given["corpus_iterations"], rng)
+
+
+def _follow_all(counts, place, starts, iterations, rng):
+    for id in (ADD_HALF_LR, AD_LR):
+        for start in (*map(str, range(starts)), CLUSTERS):
+            initial = CLUSTERS if start == CLUSTERS else "random"
+            for row in follow(id, counts, place["rank"], initial, iterations, rng):
+                yield place | {"method": id, "start": start} | row
+
+
+def follow(id, counts, rank, initial, iterations, rng):
+    """Yield objective, slope and move of a fit at some of its iterations.
+
+    Yields
+    ------
+    dict
+        ``objective``, nats per pair: Eq. (3) of Add-1/2-LR, the empirical risk of AD-LR. ``slope``:
+        see `projected_gradient`, of Add-1/2-LR alone. ``moved``: KL divergence, nats, from the seen
+        contexts' rows after the iteration to those before it, weighed by ``C_i / n``.
+    """
+    at = np.unique(np.geomspace(1, iterations, POINTS).astype(int))
+    done, fit = 0, None
+    for last in at:
+        for iteration in (last - 1, last):  # one iteration alone at the end: how far it moves
+            if iteration > done or fit is None:
+                before, steps = fit, iteration - done
+                fit = method(id, rank=rank, iterations=int(steps), initial=initial).fit(counts, rng)
+                initial, done = (fit.W, fit.H), iteration
+        slope = projected_gradient(counts, fit) if id == ADD_HALF_LR else np.nan
+        yield {
+            "iteration": int(last),
+            "objective": float(fit.history[-1]),
+            "slope": slope,
+            "moved": _move(counts, before, fit),
+        }
+
+
+def _move(counts, before, after, rows=500):
+    """Return the KL divergence of the seen rows after an iteration from those before, by blocks."""
+    seen = counts.seen_contexts
+    parts = (seen[i : i + rows] for i in range(0, seen.size, rows))
+    total = sum(
+        counts.row_sums[part] @ rel_entr(after.rows(part), before.rows(part)).sum(axis=1)
+        for part in parts
+    )
+    return float(total / counts.n)
+
+
+def projected_gradient(counts, fit):
+    """Return the largest component of Eq. (3)'s gradient along the simplices, nats per pair.
+
+    Along a row's simplex the gradient ``g`` of an entry ``w`` counts as ``w (g - sum w g)``.
+    """
+    W, H = fit.W, fit.H
+    C = counts.sparse()
+    C.data = C.data / fit.at(counts.contexts, counts.outcomes)
+    gradients = (-(C @ H.T) - 0.5 / W, -(C.T @ W).T - 0.5 / H)
+    return float(
+        max(
+            abs(factor * (g - (factor * g).sum(axis=1, keepdims=True))).max() / counts.n
+            for factor, g in zip((W, H), gradients, strict=True)
+        )
+    )
+
+
+def score_restarts(root, inputs, methods, given):
+    """Yield objective and KL risk of Add-1/2-LR from many random starts and from clusters."""
+    for n in given["n"]:
+        rng = np.random.default_rng(spawn_seed(root, "theory", "restarts", n))
+        model = draw_model(given["k"], given["rank"], seed=rng)
+        counts = sample_counts(model, n, rng)
+        for start in (CLUSTERS, *map(str, range(given["starts"]))):
+            initial = CLUSTERS if start == CLUSTERS else "random"
+            options = {"rank": given["rank"], "iterations": given["iterations"]}
+            fit = method(ADD_HALF_LR, initial=initial, **options).fit(counts, rng)
+            yield {
+                "k": given["k"],
+                "rank": given["rank"],
+                "n": n,
+                "method": ADD_HALF_LR,
+                "start": start,
+                "objective": float(fit.history[-1]),
+                "kl_risk": risk(model, fit.dense()),
+            }

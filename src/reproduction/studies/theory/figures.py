@@ -1,0 +1,291 @@
+"""Tables and figures of the theory."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import NullFormatter, StrMethodFormatter
+
+from reproduction.exhibits.looks import make_panels, put_legend, set_ticks
+from reproduction.scores.intervals import student_interval
+from reproduction.studies.theory.checks import LOWER as LOWER_CONSTANT
+from reproduction.studies.theory.checks import (
+    bound_of_lemma_5,
+    find_sweeps,
+    fit_slope,
+    rate,
+    tail_bound,
+    upper_bound,
+)
+from reproduction.studies.theory.plan import AD_LR, ADD_HALF, ADD_HALF_LR, ORACLE
+
+LOOKS = {  # label, colour, marker
+    ADD_HALF: ("Add-1/2", "#999999", "s"),
+    ADD_HALF_LR: ("Add-1/2-LR, best of its starts", "#0072b2", "o"),
+    AD_LR: ("AD-LR", "#d55e00", "D"),
+    ORACLE: ("oracle that sees the latent class", "#009e73", "^"),
+}
+SIGNS = {"n": "pairs, n", "k": "contexts and outcomes, k", "rank": "rank, m"}
+CASES = {"random": "drawn at random", "hard": "hard by construction"}
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9")
+SAME = 1e-9  # nats: objectives this near are one minimum
+UPPER, LOWER = "bound of Theorem 3", "bound of Theorem 4"
+
+
+def tabulate_rates(given):
+    """Return the mean risk at each size with its interval, its bounds, and slopes (`Material`)."""
+    keys = ["floor", "k", "rank", "n", "method"]
+    scores = given.scores
+    rows = []
+    for place, part in scores.groupby(keys, sort=True):
+        mean, low, high = student_interval(part["kl_risk"])
+        first = part.iloc[:1]
+        rows.append(
+            dict(zip(keys, place, strict=True))
+            | {"mean": mean, "low": low, "high": high}
+            | {"trials": len(part), "premise": bool(part["premise"].all())}
+            | {"lower": LOWER_CONSTANT * rate(first).iloc[0], "upper": upper_bound(first).iloc[0]}
+        )
+    table = pd.DataFrame(rows).assign(
+        slope_of="", slope=np.nan, slope_low=np.nan, slope_high=np.nan
+    )
+    for size, part in find_sweeps(scores):
+        for id, of_method in part.groupby("method"):
+            chosen = (table["floor"] == 0) & (table["method"] == id)
+            for other in {"k", "rank", "n"} - {size}:
+                chosen &= table[other] == part[other].iloc[0]
+            columns = ["slope", "slope_low", "slope_high"]
+            table.loc[chosen, columns] = fit_slope(of_method, size)
+            table.loc[chosen, "slope_of"] = size
+    table["constant"] = table["mean"] / rate(table)
+    return table
+
+
+def draw_rates(table, exhibit, methods):
+    """Draw risks on logarithmic axes: a panel for each sweep, and one of floored models."""
+    panels = []
+    for floor, part in table.groupby("floor"):
+        for size in SIGNS:
+            others = [other for other in SIGNS if other != size]
+            for _, rows in part.groupby(others):
+                if rows[size].nunique() > 2:
+                    panels.append((floor, size, rows))
+    columns = 2
+    figure, grid = make_panels(-(-len(panels) // columns), columns)
+    handles = {}
+    for ax in grid.flat[len(panels) :]:
+        ax.set_axis_off()
+    for ax, (floor, size, rows) in zip(grid.flat, panels, strict=False):
+        handles |= _draw_sweep(ax, rows, size)
+        told = rows[rows["method"] == ADD_HALF_LR].dropna(subset=["slope"])
+        slope = f"; slope {told['slope'].iloc[0]:.2f}" if len(told) and not floor else ""
+        ax.set_title(
+            f"rows of B {'mixed with uniform' if floor else 'uniform on the simplex'}{slope}"
+        )
+    notes = ["Means of trials with 95 % intervals; filled where the premise of Theorem 3 holds. "
+             "The slope is that of Add-1/2-LR."]  # fmt: skip
+    put_legend(figure, handles, notes)
+    return figure
+
+
+def _draw_sweep(ax, rows, size):
+    handles = {}
+    for id, (label, colour, marker) in LOOKS.items():
+        part = rows[rows["method"] == id].sort_values(size)
+        if part.empty:
+            continue
+        handles[label] = ax.errorbar(
+            part[size], part["mean"], [part["mean"] - part["low"], part["high"] - part["mean"]],
+            color=colour, marker=marker, mfc="white", capsize=2.5,
+        )  # fmt: skip
+        held = part[part["premise"]]
+        ax.plot(held[size], held["mean"], marker, color=colour)
+    one = rows[rows["method"] == ORACLE].sort_values(size)
+    for label, column, dashes in ((UPPER, "upper", ":"), (LOWER, "lower", "--")):
+        (handles[label],) = ax.plot(one[size], one[column], dashes, color="black", lw=1)
+    _use_logs(ax, one[size].unique())
+    ax.set_xlabel(SIGNS[size])
+    ax.set_ylabel("KL risk, nats")
+    return handles
+
+
+def _use_logs(ax, sizes=None, linear=0.0):
+    """Make both axes logarithmic, with plain numbers; ticks at sizes, and linear around zero."""
+    ax.set_xscale("log")
+    if linear:
+        ax.set_yscale("symlog", linthresh=linear)
+    else:
+        ax.set_yscale("log")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axis.set_minor_formatter(NullFormatter())
+    ax.minorticks_off()
+    if sizes is not None:
+        set_ticks(ax, list(sizes))
+
+
+def tabulate_lemma_5(given):
+    """Return the mean empirical risk by either reading, and the bound."""
+    scores = given.scores[given.scores["method"] == ADD_HALF_LR]
+    keys = ["floor", "k", "rank", "n"]
+    means = scores.groupby(keys)[["risk_printed", "risk_counts"]].mean().reset_index()
+    return means.assign(bound=bound_of_lemma_5(means))
+
+
+def draw_lemma_5(table, exhibit, methods):
+    """Draw both readings and the bound, over n and over k."""
+    figure, grid = make_panels(1, 2)
+    handles = {}
+    for ax, size in zip(grid[0], ("n", "k"), strict=True):
+        others = ["floor", "k", "rank", "n"]
+        others.remove(size)
+        parts = [part for _, part in table.groupby(others) if part[size].nunique() > 2]
+        for part in parts[:1]:
+            for column, label, colour in (
+                ("risk_printed", "R_n with P, as printed", "#0072b2"),
+                ("risk_counts", "R_n with C_ij / C_i", "#d55e00"),
+                ("bound", "bound of Lemma 5", "black"),
+            ):
+                dashes = "--" if column == "bound" else "o-"
+                (handles[label],) = ax.plot(part[size], part[column], dashes, color=colour)
+            _use_logs(ax, part[size].unique(), linear=1e-3)
+        ax.set_xlabel(SIGNS[size])
+        ax.set_ylabel("nats per pair")
+    put_legend(figure, handles, ["Means of trials. Below zero the minimiser fits better than P."])
+    return figure
+
+
+def tabulate_descent(given):
+    """Return each fit at some of its iterations, the objective above the least of its method."""
+    scores = given.scores
+    texts = scores["corpus"] if "corpus" in scores else scores["method"].where(False)
+    scores = scores.assign(corpus=texts.fillna("a drawn model"))
+    least = scores.groupby(["corpus", "method"])["objective"].transform("min")
+    columns = ["corpus", "method", "start", "iteration", "objective", "gap", "slope", "moved"]
+    return scores.assign(gap=scores["objective"] - least)[columns]
+
+
+def draw_descent(table, exhibit, methods):
+    """Draw gap, gradient and move by iteration, a row for the model and one for the text."""
+    texts = table["corpus"].unique()
+    quantities = (("gap", "objective above the least, nats"), ("slope", "projected gradient, nats"),
+                  ("moved", "move of an iteration, nats"))  # fmt: skip
+    figure, grid = make_panels(len(texts), 3)
+    handles = {}
+    for row, text in zip(grid, texts, strict=True):
+        part = table[table["corpus"] == text]
+        for ax, (column, label) in zip(row, quantities, strict=True):
+            for (id, start), fit in part.groupby(["method", "start"]):
+                fit = fit[fit[column] > 0]
+                name, colour, _ = LOOKS[id]
+                dashes = "--" if start == "clusters" else "-"
+                kind = "from clusters" if start == "clusters" else "random starts"
+                name = f"{name.partition(',')[0]}, {kind}"
+                (handles[name],) = ax.plot(
+                    fit["iteration"], fit[column], dashes, color=colour, lw=1
+                )
+            _use_logs(ax)
+            ax.set_xlabel("iteration")
+            ax.set_ylabel(label)
+        row[0].set_title(text)
+    put_legend(figure, handles, ["The objective of AD-LR is the empirical risk, which it does not "
+                                 "minimise."])  # fmt: skip
+    return figure
+
+
+def tabulate_restarts(given):
+    """Return objective and risk of each start, above the least objective at its n."""
+    scores = given.scores
+    least = scores.groupby("n")["objective"].transform("min")
+    return scores.assign(gap=scores["objective"] - least)[["n", "start", "objective", "gap",
+                                                           "kl_risk"]]  # fmt: skip
+
+
+def draw_restarts(table, exhibit, methods):
+    """Draw the risk against the objective: a point for each start, a panel for each n."""
+    figure, grid = make_panels(1, table["n"].nunique())
+    handles = {}
+    for ax, (n, part) in zip(grid[0], table.groupby("n"), strict=True):
+        chosen = part["start"] == "clusters"
+        for of_kind, label, colour, marker in (
+            (~chosen, "random starts", "#0072b2", "."),
+            (chosen, "start from clusters", "#d55e00", "D"),
+        ):
+            rows = part[of_kind]
+            handles[label] = ax.scatter(rows["gap"], rows["kl_risk"], color=colour, marker=marker)
+        if not (part["gap"] > SAME).any():  # one minimum: what is left is rounding
+            ax.set_xlim(-1e-6, 1e-6)
+            ax.set_ylim(0, 2 * part["kl_risk"].max())
+        ax.ticklabel_format(useOffset=False, style="plain")
+        ax.tick_params(axis="x", labelrotation=30)
+        ax.set_title(f"n = {n:,}")
+        ax.set_xlabel("objective above the least, nats")
+        ax.set_ylabel("KL risk, nats")
+    put_legend(figure, handles, ["Add-1/2-LR on one sample of one model for each n."])
+    return figure
+
+
+def tabulate_quantisation(given):
+    """Return the largest change of an entry times L, and the largest share of the risk's bound."""
+    scores = given.scores
+    share = scores["risk_moved"] * scores["levels"] * scores["least"] / 6
+    scores = scores.assign(
+        entry_times_levels=scores["entry"] * scores["levels"],
+        share_of_risk=share.where(scores["levels"] * scores["least"] > 6),
+    )
+    columns = ["entry_times_levels", "share_of_risk"]
+    return scores.groupby(["case", "rank", "levels"])[columns].max().reset_index()
+
+
+def draw_quantisation(table, exhibit, methods):
+    """Draw both against L, a curve for each rank, dashed for the hard matrices."""
+    figure, grid = make_panels(1, 2)
+    colours = dict(zip(sorted(table["rank"].unique()), COLOURS, strict=False))
+    panels = (("entry_times_levels", 3, "largest change of an entry, times L"),
+              ("share_of_risk", 1, "change of the risk, share of 6/(L eps)"))  # fmt: skip
+    handles = {}
+    for ax, (column, bound, label) in zip(grid[0], panels, strict=True):
+        for (case, rank), part in table.dropna(subset=[column]).groupby(["case", "rank"]):
+            (handles[f"m = {rank}, {CASES[case]}"],) = ax.plot(
+                part["levels"], part[column], "o-" if case == "random" else "s--",
+                color=colours[rank],
+            )  # fmt: skip
+        handles["bound of Lemma 7"] = ax.axhline(bound, color="black", lw=1)
+        _use_logs(ax, table["levels"].unique())
+        ax.set_xlabel("levels, L")
+        ax.set_ylabel(label)
+    put_legend(figure, handles, [])
+    return figure
+
+
+def tabulate_deviation(given):
+    """Return quantiles of the supremum beside the tau at which the bound is as small."""
+    rows = []
+    taus = np.geomspace(1e-3, 1e3, 4001)
+    for (k, rank, n), part in given.scores.groupby(["k", "rank", "n"], sort=True):
+        bound = tail_bound(part, taus)
+        for tail in (0.5, 0.1, 0.01):
+            rows.append({
+                "k": k, "rank": rank, "n": n, "tail": tail,
+                "deviation": part["deviation"].quantile(1 - tail),
+                "bound": taus[np.argmax(bound <= tail)],
+            })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def draw_deviation(table, exhibit, methods):
+    """Draw the quantiles and the bound's against n, a panel for each rank."""
+    figure, grid = make_panels(1, table["rank"].nunique())
+    handles = {}
+    for ax, (rank, part) in zip(grid[0], table.groupby("rank"), strict=True):
+        for colour, (tail, rows) in zip(COLOURS, part.groupby("tail"), strict=False):
+            (handles[f"exceeded with probability {tail:g}"],) = ax.plot(
+                rows["n"], rows["deviation"], "o-", color=colour
+            )
+            (handles[f"by the bound: {tail:g}"],) = ax.plot(
+                rows["n"], rows["bound"], "s--", color=colour
+            )
+        ax.set_title(f"k = {part['k'].iloc[0]}, m = {rank}")
+        _use_logs(ax, part["n"].unique())
+        ax.set_xlabel(SIGNS["n"])
+        ax.set_ylabel("largest (R - R_n) / sqrt(R), root nats")
+    put_legend(figure, handles, [])
+    return figure

@@ -1,0 +1,166 @@
+"""The study of the theory: its oracle, its slopes and bounds, its checks, against sums by hand."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from condprob import CountMatrix, kl_risk, method
+from condprob.synthetic import draw_model, sample_counts
+from reproduction.studies.theory import bounds, checks, descent, rates
+from reproduction.studies.theory.figures import tabulate_rates
+
+
+def rows_of(risks, k=50, rank=3, floor=0.0):
+    """Scores of Add-1/2-LR with the given risks by n, two trials each."""
+    return pd.DataFrame(
+        {"method": "add-half-lr", "k": k, "rank": rank, "n": n, "floor": floor, "trial": trial,
+         "kl_risk": risk * (1.01 if trial else 0.99), "premise": False}
+        for n, risk in risks.items() for trial in (0, 1)
+    )  # fmt: skip
+
+
+def test_risks_are_those_of_the_library():
+    model = draw_model(12, 2, seed=1)
+    rng = np.random.default_rng(2)
+    found = {row["method"]: row for row in rates.score_model(rng, model, 400, 2, 300)}
+    assert set(found) == {"oracle", "add-half", "add-half-lr"}
+    assert all(row["kl_risk"] > 0 for row in found.values())
+    counts = sample_counts(model, 400, 3)
+    fit = method("add-half-lr", rank=2).fit(counts, seed=0)
+    assert rates.risk(model, fit.dense()) == pytest.approx(kl_risk(model.pi, model.P, fit))
+    # Eq. (2) cell by cell, with C_ij / C_i: the mean log-likelihood ratio of the counts.
+    C, Q = counts.dense(), fit.dense()
+    by_hand = sum(
+        C[i, j] * np.log(C[i, j] / C[i].sum() / Q[i, j])
+        for i, j in product(range(12), repeat=2) if C[i, j]
+    ) / C.sum()  # fmt: skip
+    assert rates.empirical_risk(counts, Q) == pytest.approx(by_hand)
+    assert np.allclose(rates.add_half(np.array([[0, 1]])), [[0.25, 0.75]])  # (0+.5)/(1+2/2)
+
+
+def test_a_floor_bounds_the_entries_from_below():
+    model = rates.draw_floored(np.random.default_rng(0), 10, 3, 0.5)
+    assert model.P.min() >= 0.05
+    assert np.allclose(model.P.sum(axis=1), 1)
+
+
+def test_slopes_of_exact_powers():
+    slope, low, high = checks.fit_slope(rows_of({n: 5 / n for n in (100, 1000, 10000)}), "n")
+    assert slope == pytest.approx(-1)
+    assert low <= slope <= high
+    # 100 cases of k m / n = 150 / n: the bounds written out.
+    one = rows_of({100: 1.0}).iloc[:1]
+    assert checks.rate(one).iloc[0] == pytest.approx(1.5)
+    assert checks.upper_bound(one).iloc[0] == pytest.approx(3100 * 1.5 * np.log(250) ** 2)
+    assert checks.bound_of_lemma_5(one).iloc[0] == pytest.approx(0.5 + 1.5 * np.log(250))
+
+
+def test_a_slope_that_is_off_and_a_risk_below_the_lower_bound_are_found():
+    good = {case["check"]: case["holds"] for case in checks.check_rates(
+        rows_of({n: 150 / n for n in (1000, 3000, 10000)}))}  # fmt: skip
+    assert good == {"theory-lower": True, "theory-slope-n": True}
+    slow = rows_of({n: 150 / n**0.5 for n in (1000, 3000, 10000)})
+    cases = {c["check"]: c["holds"] for c in checks.check_rates(slow)}
+    assert not cases["theory-slope-n"]
+    low = rows_of({n: 0.05 * 150 / n for n in (1000, 3000, 10000)})
+    cases = [c["holds"] for c in checks.check_rates(low) if c["check"] == "theory-lower"]
+    assert cases == [False] * 3
+
+
+def test_the_table_of_rates_has_the_slope_of_its_sweep():
+    class Given:
+        scores = rows_of({n: 150 / n for n in (1000, 3000, 10000)})
+
+    table = tabulate_rates(Given)
+    assert table["slope"].tolist() == pytest.approx([-1] * 3)
+    assert table["constant"].tolist() == pytest.approx([1] * 3)
+    assert set(table["slope_of"]) == {"n"}
+
+
+def test_gradient_is_that_of_finite_differences_and_vanishes_at_a_fixed_point():
+    counts = sample_counts(draw_model(6, 2, seed=0), 200, 1)
+    fit = method("add-half-lr", rank=2, iterations=3).fit(counts, seed=0)
+    C = counts.dense()
+
+    def objective(W, H):
+        return -(C * np.log(W @ H)).sum() - 0.5 * (np.log(W).sum() + np.log(H).sum())
+
+    worst, step = 0.0, 1e-6
+    for which in (0, 1):
+        for i, l in product(*map(range, (fit.W, fit.H)[which].shape)):
+            # Along the simplex: a little more of one entry, the others shrink alike.
+            sides = []
+            for sign in (1, -1):
+                factors = [fit.W.copy(), fit.H.copy()]
+                row = factors[which][i]
+                row[l] *= 1 + sign * step
+                row /= row.sum()
+                sides.append(objective(*factors))
+            worst = max(worst, abs(sides[0] - sides[1]) / (2 * step) / C.sum())
+    assert descent.projected_gradient(counts, fit) == pytest.approx(worst, rel=1e-4)
+    settled = method("add-half-lr", rank=2, iterations=5000).fit(counts, seed=0)
+    assert descent.projected_gradient(counts, settled) < 1e-7
+
+
+def test_a_fit_followed_in_steps_is_the_fit_in_one_go():
+    counts = sample_counts(draw_model(8, 2, seed=0), 300, 1)
+    whole = method("add-half-lr", rank=2, iterations=40).fit(counts, seed=5)
+    rows = list(descent.follow("add-half-lr", counts, 2, "random", 40, 5))
+    assert rows[-1]["objective"] == pytest.approx(whole.history[-1], abs=1e-12)
+    assert all(a["objective"] >= b["objective"] for a, b in pairwise(rows))
+    assert rows[0]["iteration"] == 1
+    assert 0 < rows[-1]["moved"] < rows[0]["moved"]
+
+
+def test_a_class_is_enumerated_whole():
+    # k = 2, m = 1, L = 2: both rows alike, (0, 1), (1/2, 1/2) or (1, 0); one has no zero.
+    assert len(bounds.enumerate_class(2, 1, 2, -1)) == 3
+    assert bounds.enumerate_class(2, 1, 2, 0.1).tolist() == [[[0.5, 0.5], [0.5, 0.5]]]
+    with pytest.raises(ValueError, match="too many"):
+        bounds.enumerate_class(3, 3, 20, 0)
+
+
+def test_the_supremum_is_that_of_a_plain_loop():
+    given = {"k": 2, "rank": [1], "levels": 4, "n": [50], "draws": 1}
+    (row,) = bounds.score_deviation(7, {}, {}, given)
+    # The same draws, then every member of the class by hand.
+    rng = np.random.default_rng(bounds.spawn_seed(7, "theory", "deviation", 1))
+    model = draw_model(2, 1, seed=rng)
+    P = 0.25 + 0.5 * model.P
+    joint = model.pi[:, None] * P
+    shares = rng.multinomial(50, joint.ravel()).reshape(2, 2) / 50
+    found = []
+    for share in (1, 2, 3):
+        Q = np.tile([share / 4, 1 - share / 4], (2, 1))
+        risk = (joint * np.log(P / Q)).sum()
+        found.append((risk - (shares * np.log(P / Q)).sum()) / np.sqrt(risk))
+    assert row["deviation"] == pytest.approx(max(found))
+
+
+def test_quantising_moves_what_the_lemma_says_and_the_hard_case_more():
+    given = {"k": 40, "rank": [40], "levels": [80_000], "draws": 1}
+    random, hard = bounds.score_quantisation(1, {}, {}, given)
+    assert random["entry"] * 80_000 <= 3
+    assert hard["entry"] * 80_000 == pytest.approx(40 / 4, rel=0.05)  # m / 4L
+    cases = {c["check"]: c["holds"] for c in checks.check_quantisation(pd.DataFrame([hard]))}
+    assert cases["theory-quantised-entry"] is False
+    assert cases["theory-quantised-ours"] is True
+
+
+def test_the_bound_of_theorem_8_written_out():
+    rows = pd.DataFrame(
+        [{"k": 2, "rank": 1, "n": 10**6, "levels": 10, "epsilon": 0.01, "delta": 0.25}]
+    )
+    log = np.log(100)
+    spread = 20 * log + 2 * 0.1 * np.sqrt(10 * log / 0.25)
+    expected = np.exp(-(10**6) * 0.01 / spread + 4 * np.log(11))
+    assert checks.tail_bound(rows, 0.1) == pytest.approx(expected)
+    assert checks.tail_bound(rows, 1e-6) == 1
+
+
+def test_counts_of_a_text_are_followed_too(tmp_path):
+    counts = CountMatrix.from_pairs([0, 1, 2, 1, 0], [1, 2, 1, 0, 1], 3)
+    rows = list(descent.follow("ad-lr", counts, 2, "random", 5, 0))
+    assert all(np.isnan(row["slope"]) and row["moved"] >= 0 for row in rows)
