@@ -17,8 +17,6 @@ _THEIRS = [
     ("theory-slope-rank", "Theorem 3", "The risk grows as m: slope within 0.1 of 1."),
     ("theory-lemma-5", "Lemma 5", "E[R_n(Q_n)] is at most k/n + (km/n) log(2n+k), with R_n as "
      "Eq. (2) is printed."),
-    ("theory-lemma-5-counts", "Lemma 5", "The same with C_ij / C_i in the place of P_ij in R_n.",
-     ),
     ("theory-descent", "Theorem 2", "Add-1/2-LR lowers Eq. (3) along its iterations."),
     ("theory-stationary", "Theorem 2", "Add-1/2-LR converges to a stationary point of Eq. (3): "
      "gradient below 1e-6 nats per pair at the last iteration."),

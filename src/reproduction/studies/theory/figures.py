@@ -40,7 +40,7 @@ def tabulate_rates(given):
         first = part.iloc[:1]
         rows.append(
             dict(zip(keys, place, strict=True))
-            | {"mean": mean, "low": low, "high": high}
+            | {"risk": mean, "low": low, "high": high}
             | {"trials": len(part), "premise": bool(part["premise"].all())}
             | {"lower": LOWER_CONSTANT * rate(first).iloc[0], "upper": upper_bound(first).iloc[0]}
         )
@@ -55,7 +55,7 @@ def tabulate_rates(given):
             columns = ["slope", "slope_low", "slope_high"]
             table.loc[chosen, columns] = fit_slope(of_method, size)
             table.loc[chosen, "slope_of"] = size
-    table["constant"] = table["mean"] / rate(table)
+    table["constant"] = table["risk"] / rate(table)
     return table
 
 
@@ -93,11 +93,11 @@ def _draw_sweep(ax, rows, size):
         if part.empty:
             continue
         handles[label] = ax.errorbar(
-            part[size], part["mean"], [part["mean"] - part["low"], part["high"] - part["mean"]],
+            part[size], part["risk"], [part["risk"] - part["low"], part["high"] - part["risk"]],
             color=colour, marker=marker, mfc="white", capsize=2.5,
         )  # fmt: skip
         held = part[part["premise"]]
-        ax.plot(held[size], held["mean"], marker, color=colour)
+        ax.plot(held[size], held["risk"], marker, color=colour, zorder=3)
     one = rows[rows["method"] == ORACLE].sort_values(size)
     for label, column, dashes in ((UPPER, "upper", ":"), (LOWER, "lower", "--")):
         (handles[label],) = ax.plot(one[size], one[column], dashes, color="black", lw=1)
