@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from reproduction.config.checks import is_among
+from reproduction.config.exhibits import is_among
 
 
 def find_mistakes(section, sections):
