@@ -248,9 +248,10 @@ def run_score(options: Namespace) -> None:
     found |= {"perplexity_with_unknown": score.perplexity_with_unknown, counted: score.n}
     _tell(options, found | {"types": len(fitted.outcomes)}, "\n".join(told))
     if score.share_unknown > MOST_UNKNOWN:
+        hint = "; --min-count 2 gives them a class when a text is fitted"
         _warn(
             f"{score.share_unknown:.1%} of the {counted} are unknown: the first line is of the "
-            "others alone; --min-count 2 gives unknown words a class when a text is fitted"
+            f"others alone{'' if isfinite(score.nats_with_unknown) else hint}"
         )
 
 

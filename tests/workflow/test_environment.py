@@ -19,7 +19,6 @@ WANTED = {
     "requirements.txt": [
         *PROJECT["dependencies"],
         *OPTIONAL["clusters"],
-        *OPTIONAL["progress"],
         *(wanted for wanted in OPTIONAL["reproduction"] if not wanted.startswith("condprob[")),
         *GROUPS["dev"],
         *PYPROJECT["build-system"]["requires"],
