@@ -6,7 +6,7 @@ import matplotlib as mpl
 import numpy as np
 
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import STYLE, make_panels, put_legend, use_log_y
+from reproduction.exhibits.looks import STYLE, make_panels, put_legend, set_ticks, use_log_y
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 WIDE, LINES = 34, 24  # letters of a line of generated text, and lines
@@ -22,7 +22,8 @@ def draw_ngrams(table, exhibit, methods):
         handles = draw_curves(grid[0, 0], part, "order", curves)
         grid[0, 0].set_title("(a) all words")
         last = list(methods)[-1]
-        for number, (order, rows) in enumerate(table[table["method"] == last].groupby("order")):
+        of_last = table[table["method"] == last].sort_values("n")
+        for number, (order, rows) in enumerate(of_last.groupby("order")):
             (line,) = grid[0, 1].plot(rows["n"], rows["perplexity"], marker="o",
                                       color=COLOURS[number % len(COLOURS)])  # fmt: skip
             handles[f"order {order}, (b)"] = line
@@ -34,6 +35,8 @@ def draw_ngrams(table, exhibit, methods):
                 use_log_y(ax)
         if len(table):
             grid[0, 1].set_xscale("log")
+            grid[0, 1].minorticks_off()
+            set_ticks(grid[0, 1], table["n"].unique())
         put_legend(figure, handles, ["Relative frequencies alone have infinite perplexity."])
     return figure
 
@@ -57,7 +60,7 @@ def draw_memory(table, exhibit, methods):
 def draw_generated(table, exhibit, methods):
     """Write the text of each order side by side."""
     with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, max(len(table), 1), width=3.2, height=3.6)
+        figure, grid = make_panels(1, max(len(table), 1), width=2.6, height=2.8)
         for ax in grid[0]:
             ax.set_axis_off()
         for ax, row in zip(grid[0], table.itertuples(), strict=False):
