@@ -344,7 +344,7 @@ _ = ax.legend(frameon=False)
 # ## All of it: `method("py-lr")`
 #
 # The library does this with several ranks at once, tries strengths and discounts besides, gives
-# contexts that were seen seldom shares of their own, chooses among three kinds of low-rank base,
+# contexts that were seen seldom shares of their own, weighs two kinds of low-rank base,
 # and then fits everything to all the pairs.
 
 # %%
