@@ -9,6 +9,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from direct import time_direct
+from front import measure_front
 from growth import measure_growth
 from iteration import time_kernels, time_threads
 from measure import Results
@@ -39,6 +40,7 @@ def main():
         "direct": lambda: time_direct(results, texts, few, options.quick),
         "structured": lambda: time_structured(results, few, options.quick),
         "growth": lambda: measure_growth(results, texts, options.quick),
+        "front": lambda: measure_front(results, texts, few, options.quick),
         "pipeline": lambda: time_pipeline(results, options.quick),
     }
     results = Results()
