@@ -73,6 +73,7 @@ def test_figure_makes_one_exhibit_with_the_given_settings(tmp_path):
 
 STUDIES = (
     "near_optimal",
+    "theory",
     "readings",
     "beyond",
     "beyond_full",
@@ -98,7 +99,9 @@ def test_every_scope_of_the_studies_is_a_target(monkeypatch):
 
 def test_smoke_makes_all_that_does_not_take_hours(tmp_path):
     line = commands(tmp_path, "smoke")[-1]
-    assert line.endswith("--configfile tests/smoke.yaml -- all readings beyond structured textbook")
+    assert line.endswith(
+        "--configfile tests/smoke.yaml -- all theory readings beyond structured textbook"
+    )
 
 
 def test_resume_unlocks_and_makes_again_what_was_being_made(tmp_path):
