@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +17,7 @@ RNG = np.random.default_rng(0)
 COUNTS = CountMatrix.from_dense(RNG.poisson(0.7, (6, 7)))
 TEXT = Sentences.from_words(RNG.integers(0, 5, 60), 5)
 FIT = method("ad-lr", rank=2, iterations=5)
+MODELS = sorted(f"model {number}" for number in range(11))
 TYPES = ["<f8", "<f4", "<i8", "<i4", ">i8", "|b1", "|u1", "<U3", "|O", "<c16", "|S2", "<f2", "|V8"]
 NUMBERS = [np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 0.5, 1e300, 1e-300, 2.0**31, 2.0**63, 1 + 1e-7]
 
@@ -39,8 +41,9 @@ class Choices:
         return self.raw[self.place :]
 
 
-def true_files(folder: Path) -> dict[str, bytes]:
-    """Return a small file of every kind."""
+@cache
+def true_files() -> dict[str, bytes]:
+    """Return a small file of every kind: fits that other targets do not wait for."""
     models = [
         *(method(id).fit(COUNTS) for id in ("kn", "hpy", "ll-l2", "py-lr")),
         method("sb", normalised=False).fit(COUNTS),
@@ -52,11 +55,13 @@ def true_files(folder: Path) -> dict[str, bytes]:
         fit_grown(method("kn"), TEXT, 3),
     ]
     names = [f"w{i}" for i in range(7)]
-    for number, model in enumerate(models):
-        model.save(folder / f"model {number}", contexts=names[:6], outcomes=names)
-    COUNTS.save(folder / "counts")
-    FIT.fit(COUNTS, checkpoint=folder / "checkpoint")
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        for number, model in enumerate(models):
+            model.save(folder / f"model {number}", contexts=names[:6], outcomes=names)
+        COUNTS.save(folder / "counts")
+        FIT.fit(COUNTS, checkpoint=folder / "checkpoint")
+        return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def members_of(raw: bytes) -> dict[str, bytes]:
@@ -147,12 +152,12 @@ def attack(names: list[str], raw: bytes, path: Path) -> None:
     """Let bytes change one of some true files, and use what a reader makes of it."""
     choices = Choices(raw)
     name = names[choices.below(len(names))]
-    members = dict(MEMBERS_OF[name])
+    members = members_of(true_files()[name])
     for _ in range(1 + choices.below(3)):
         if members:
             change(members, choices)
     if choices.below(8) == 0:
-        damaged = bytearray(FILES[name])
+        damaged = bytearray(true_files()[name])
         place = choices.below(len(damaged))
         damaged[place : place + 8] = choices.take(8)
         path.write_bytes(damaged)
@@ -161,9 +166,3 @@ def attack(names: list[str], raw: bytes, path: Path) -> None:
             for member, content in members.items():
                 archive.writestr(member, content)
     use(path, name, mmap=bool(choices.below(2)))
-
-
-with TemporaryDirectory() as made:
-    FILES = true_files(Path(made))
-MEMBERS_OF = {name: members_of(raw) for name, raw in FILES.items()}
-MODELS = [name for name in FILES if name.startswith("model")]

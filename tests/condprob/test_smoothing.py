@@ -151,3 +151,10 @@ def test_sparse_rows_are_those_of_the_dense_array(smoother, counts):
 def test_bad_counts_are_one_clear_line(smoother, counts, message):
     with pytest.raises(ValueError, match=exactly(message)):
         smoother(counts)
+
+
+@pytest.mark.parametrize("discount", [0, 1, 1.5, -0.5, float("nan"), "0.5"])
+def test_a_discount_lies_between_zero_and_one(discount):
+    message = f"discount = {discount!r}: a number between 0 and 1, both excluded"
+    with pytest.raises(ValueError, match=exactly(message)):
+        AbsoluteDiscount(discount)
