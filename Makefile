@@ -99,7 +99,8 @@ test: $(INSTALLED) ## the whole test suite
 explore: $(INSTALLED) ## the property tests, by Hypothesis with fresh random examples
 	$(PY) -m pytest -m hypothesis --hypothesis-profile=random
 
-attack: $(INSTALLED) ## let damaged and crafted files loose on the readers (SECONDS_LONG=3600)
+attack: $(INSTALLED) ## interrupt whole runs; let crafted files loose on the readers (SECONDS_LONG=3600)
+	$(PY) -m pytest -m long
 	$(PY) -W ignore tests/attack/fuzz_readers.py --seconds $(or $(SECONDS_LONG),600)
 
 cluster: $(SLURM_INSTALLED) ## the tests that start a SLURM on this machine, where one is installed

@@ -226,6 +226,8 @@ class CountMatrix:
         entries = coo_array((self.values, (self.outcomes, self.contexts)), self.shape[::-1])
         return self._from_canonical(entries.tocsr())
 
+    __array_ufunc__ = None  # an array beside counts in a sum is refused, not taken apart
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         """Return `dense`, or raise ValueError if there is no room for it."""
         rows, columns = self.shape

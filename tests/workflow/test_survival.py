@@ -35,6 +35,7 @@ def stopped(tmp_path_factory):
     return project
 
 
+@pytest.mark.long
 def test_a_killed_run_goes_on_when_it_is_told_to(stopped):
     status, printed = stopped.run("--logger", "progress", "-j8")
     assert status != 0
@@ -46,6 +47,7 @@ def test_a_killed_run_goes_on_when_it_is_told_to(stopped):
     stopped.before = stopped.hashes()
 
 
+@pytest.mark.long
 def test_what_stood_unmarked_after_a_signal_was_whole(stopped):
     """Outputs whole or not at all: half a file is one that Snakemake has marked."""
     found = set()
@@ -58,6 +60,7 @@ def test_what_stood_unmarked_after_a_signal_was_whole(stopped):
     assert any(locked for _, _, locked in stopped.left)
 
 
+@pytest.mark.long
 def test_a_run_that_nothing_stops_gives_the_same_bytes(stopped):
     """In a folder of another name, by more jobs and threads, with another hash seed."""
     stopped.move("another")
@@ -67,6 +70,13 @@ def test_a_run_that_nothing_stops_gives_the_same_bytes(stopped):
 
 
 # ------------------------------------------------------------------------------------- disks
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A project of which nothing has been made."""
+    return Project(tmp_path_factory.mktemp("disks") / "project")
+
 
 MODELS = "results/near_optimal/models/curve/k12-m2.npz"
 RUN = '"$@" -j1 --logger progress --'
@@ -99,7 +109,7 @@ def run_with_mounts(project, folder, script):
     return [part.splitlines() for part in done.stdout.split("####\n")]
 
 
-def test_a_full_disk_is_one_line_and_the_next_run_completes(stopped, tmp_path):
+def test_a_full_disk_is_one_line_and_the_next_run_completes(project, tmp_path):
     script = f"""
         sed -i 's/trials: 3/trials: 300/' config.yaml
         mount -t tmpfs -o size=64k none results
@@ -110,7 +120,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_completes(stopped, tmp_path):
         {RUN} {MODELS} || exit 9
         cp {MODELS} .
     """
-    full, room = run_with_mounts(stopped, tmp_path, script)
+    full, room = run_with_mounts(project, tmp_path, script)
     # And no file of a model, nor half of one.
     assert full == [
         "1 jobs",
@@ -125,20 +135,20 @@ def test_a_full_disk_is_one_line_and_the_next_run_completes(stopped, tmp_path):
         assert {len(models[name]) for name in ("pi", "A", "B")} == {300}
 
 
-def test_results_that_are_read_only_are_one_line(stopped, tmp_path):
+def test_results_that_are_read_only_are_one_line(project, tmp_path):
     script = f"""
         mount --bind results results
         mount -o remount,bind,ro results
         {RUN} {MODELS} && exit 9
         exit 0
     """
-    ((jobs, line),) = run_with_mounts(stopped, tmp_path, script)
+    ((jobs, line),) = run_with_mounts(project, tmp_path, script)
     assert jobs == "1 jobs"
     assert line.startswith("WorkflowError: Failed to create output directory results/")
     assert "Read-only file system: 'results/" in line
 
 
-def test_rules_are_read_in_a_folder_that_is_read_only(stopped, tmp_path):
+def test_rules_are_read_in_a_folder_that_is_read_only(project, tmp_path):
     """A dry run needs Snakemake's own folder, and says so."""
     script = """
         mount --bind . .
@@ -149,7 +159,7 @@ def test_rules_are_read_in_a_folder_that_is_read_only(stopped, tmp_path):
         "$@" --logger progress --dry-run && exit 9
         exit 0
     """
-    listed, refused = run_with_mounts(stopped, tmp_path, script)
+    listed, refused = run_with_mounts(project, tmp_path, script)
     assert {"all", "split_corpus", "exhibit_curve"} <= set(listed)
     assert refused[-1].endswith(f"Read-only file system: '{tmp_path}/.snakemake'")
     assert "Traceback" not in "".join(refused)

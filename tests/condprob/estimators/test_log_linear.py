@@ -186,7 +186,7 @@ def test_the_command_line_fits_scores_samples_and_lists_histories(tmp_path, caps
     other = tmp_path / "other.txt"
     other.write_text("a rose zzz is a rose", encoding="utf-8")
     told = json.loads(run("score", "--model", model, other, "--json"))
-    assert (told["words"], told["left_out"]) == (5, 1)
+    assert (told["words"], told["unknown"]) == (5, 1)
 
 
 def test_pairs_have_no_longer_histories(tmp_path, capsys):

@@ -88,9 +88,13 @@ class AggregateRows(RowsAround):
     Attributes
     ----------
     classes : int
+        Latent classes.
     starts : int
+        Random starts, whose models are averaged.
     iterations : int
+        Of tempered EM.
     temperature : float
+        Exponent of the responsibilities: at 1 it is EM.
     """
 
     classes: AtLeastOne = 34

@@ -47,6 +47,7 @@ class ClassRows(RowsAround):
     classes : int
         Of contexts, and of outcomes.
     starts : int
+        Random starts, whose models are averaged.
     iterations : int
         Sweeps over all labels, at most.
     discount : float

@@ -41,6 +41,7 @@ class KneserNeyWithMeanOfLowRank(Estimator):
     starts : int
         Fits of AD-LR in the mean: about as many as PY-LR has of its bases.
     iterations : int
+        Of EM.
     novelty : "good-turing" or "none"
         See `good_turing.KneserNeyGoodTuring`.
     """

@@ -85,6 +85,7 @@ studies:
 """
 
 
+@pytest.mark.long
 def test_the_target_runs_and_leaves_out_what_cannot_be_had(tmp_path):
     project = Project(tmp_path / "one")
     package = project.folder / "home" / "corpora" / "here"
