@@ -29,6 +29,11 @@ DESCRIPTIONS = {
     "beyond-1c-400": "Not in the paper. The models of figure 1(c) with enough trials to tell .01.",
     "beyond-items": "Not in the paper. Counts that are no words: Add-1/2-LR and AD-LR are told the "
     "true rank, PY-LR is not.",
+    "beyond-rivals": "Not in the paper. What a sceptic would build: Kneser-Ney with the same "
+    "Good-Turing rule, and mixed with means of AD-LR by weights of bins; other bases in PY-LR's "
+    "rows; power low-rank ensembles.",
+    "beyond-rivals-learning": "Not in the paper. The same by the number of training words.",
+    "beyond-rivals-models": "Not in the paper. The same on models of low rank.",
     "beyond-map": "Not in the paper. Models of rank 1 to 30 with power-law rows, from one pair a "
     "context to many.",
 }
