@@ -59,7 +59,8 @@ def _ranks_fit(exhibit, sections):
             text = f"{rank} is not allowed; must be <= {k}, the smallest of k_values"
             yield ("rank_values", position), text
     for position, name, method in _methods(exhibit, sections):
-        if method.get("rank", k) > k:
+        rank = method.get("rank", k)
+        if rank != "learned" and rank > k:
             text = f"{name!r} has rank {method['rank']}; must be <= {k}, the smallest of k_values"
             yield ("methods", position), text
 
