@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import yaml
+from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from condprob import CountMatrix, cross_entropy
 from reproduction.corpora.corpus import load_corpus, word_pairs
@@ -64,7 +65,7 @@ def measure(corpora: dict, methods: dict) -> Iterator[tuple]:
                 begin = time.process_time()
                 fit = estimator.fit(learned, seed)
                 seconds = time.process_time() - begin
-                yield text, name, seed, f"{cross_entropy(scored, fit):.4f}", f"{seconds:.2f}"
+                yield text, name, seed, f"{cross_entropy(scored, fit):.4f}", f"{seconds:.3g}"
 
 
 def find_front(table: pd.DataFrame) -> pd.DataFrame:
@@ -88,6 +89,8 @@ def draw_costs(table: pd.DataFrame, exhibit: dict, methods: dict):
             x, y = means.loc[name, ["seconds", "nats"]]
             handles[entry.get("label", name)] = ax.plot(x, y, **styles[name])[0]
         ax.set_xscale("log")
+        ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        ax.xaxis.set_minor_formatter(NullFormatter())
         ax.set_title(text)
         ax.set_xlabel("seconds of the processor for a fit")
         ax.set_ylabel("nats per word")
