@@ -119,7 +119,7 @@ def main() -> None:
     """Try the changes that are asked for, and write what each costs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=2, help="fits of each")
-    parser.add_argument("--only", default="", help="constants whose name contains this")
+    parser.add_argument("--only", default="", help="constants whose name contains one of these words")
     parser.add_argument("--cases", default="", help="cases whose name contains one of these words")
     parser.add_argument("--out", type=Path, default=HERE / "constants.csv")
     asked = parser.parse_args()
@@ -131,7 +131,7 @@ def main() -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["constant", "value", "case", "seeds", "score", "change"])
         for name, value in list_changes():
-            if name and asked.only not in name:
+            if name and not any(word in name for word in asked.only.split() or [""]):
                 continue
             for case, (counts, score) in cases.items():
                 with changed(name, value):
