@@ -119,7 +119,9 @@ def main() -> None:
     """Try the changes that are asked for, and write what each costs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=2, help="fits of each")
-    parser.add_argument("--only", default="", help="constants whose name contains one of these words")
+    parser.add_argument(
+        "--only", default="", help="constants whose name contains one of these words"
+    )
     parser.add_argument("--cases", default="", help="cases whose name contains one of these words")
     parser.add_argument("--out", type=Path, default=HERE / "constants.csv")
     asked = parser.parse_args()

@@ -22,7 +22,7 @@ from condprob.estimators.given import Start
 from condprob.estimators.low_rank import AddHalfLowRank, DiscountingLowRank
 from condprob.runtime.progress import chunks
 
-# Of the fits by types and by tokens. docs/beyond.md, "Momentum", measures it against none;
+# Of the fits by types and by tokens. docs/settings.md, "Momentum", measures it against none;
 # benchmarks/constants.csv against others.
 MOMENTUM = 0.7
 PLAIN_DISCOUNT = 0.75  # the paper's; of the unigram, and of real counts' continuation; not measured
@@ -128,9 +128,10 @@ class OfThePaper:
         return FittedBase(found.W, found.H, found.history)
 
 
-# The constants of the classes: benchmarks/constants.csv, from training halves. Where its classes
+# Constant and discount of types: benchmarks/constants.csv, from training halves; the others: not
+# measured. Where its classes
 # are smoothed towards the continuation alone, the kind by types is worse by 0.03 to 0.1 nats per
-# word (docs/beyond.md, "What was tried and did not help").
+# word (docs/beyond.md, "What failed").
 KINDS = {
     # Made for text. The discount leaves less than a third of a word that a class has seen once: it
     # tells little of that word, and much of how often the class brings a new one.

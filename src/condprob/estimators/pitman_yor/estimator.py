@@ -50,24 +50,23 @@ from condprob.matrices.around_base import PitmanYorMatrix
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 
-# Beside a constant stands where it was measured: a heading of docs/beyond.md, or
+# Beside a constant stands where it was measured: a heading of docs/settings.md, or
 # benchmarks/constants.csv, where each is halved and doubled on training halves and on models.
 # Iterations of a fit to many distinct pairs, at most. "Momentum"; constants.csv.
 ITERATIONS = 20
-# Distinct pairs. A fit to fewer has more iterations and more starts. constants.csv.
+# Distinct pairs. A fit to fewer has more iterations and more starts. Not measured.
 MANY = 20000
 LONGER, MORE = 2, 2  # so many times, at most. constants.csv.
 # A fit by tokens has so many times the iterations of one by types. "The kinds of base".
 LONGER_OF_TOKENS = 2
 STARTS = 4  # of many distinct pairs. constants.csv.
-# Distinct pairs: folds are held out in turn until so many have been fitted in all. constants.csv.
+# Distinct pairs: folds are held out in turn until so many have been fitted in all. Not measured.
 FITTED = 40000
 FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; the number: not measured
 # Pairs for each context: of fewer, a mean of the larger ranks alone is better. That was measured,
-# "The kinds of base"; this limit was not.
+# "Few pairs"; this limit was not.
 SPARSE = 0.1
-# From one rank to the next. Ten ranks were measured against seven, "What was tried and did not
-# help"; this ratio was not.
+# From one rank to the next: not measured.
 RATIO_OF_RANKS = 1.6
 
 

@@ -12,8 +12,7 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.estimators.pitman_yor.rows import RowsOfFactors
 
-# Pseudo-pairs, all distinct, that hold the estimate of a bin near that of all.
-# benchmarks/constants.csv.
+# Pseudo-pairs, all distinct, that hold the estimate of a bin near that of all; not measured.
 LIKE_ALL = 50.0
 
 
