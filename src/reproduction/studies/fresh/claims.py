@@ -11,6 +11,7 @@ PLACE = {"train": "Words of the first half", "text": "Words of the whole text"}
 RIVALS = {
     "kn-modified": "Kneser-Ney with three discounts",
     "kn-ad-lr": "Kneser-Ney mixed with AD-LR",
+    # As it was committed before the run. Its rank was not learned, but the exhibit's, 50.
     "kn-ad-lr-bins-gt": "Kneser-Ney mixed with means of AD-LR, all learned, and Good-Turing",
 }
 # Nats per word on average: half of what it had been on the texts that were seen, or less.
