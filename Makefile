@@ -2,6 +2,7 @@
 #
 #   CORES=8            jobs at a time
 #   CONFIG=mine.yaml   settings over those of config.yaml
+#   SMOKE="all beyond" what `make smoke` makes
 #   NAME=figure-1a     the exhibit of `make figure`
 #   VENV=...           the folder of the environment
 #   TARGET=readings    what `make resume` and `make slurm` make, in place of the paper
@@ -10,6 +11,7 @@
 #   UPGRADE=1          newer versions in the locks of `make lock`
 
 CORES ?= 8
+SMOKE ?= all theory readings beyond structured textbook
 PYTHON ?= python3.13 python3.12 python3.11 python3.14 python3
 
 # Snakemake cannot run a Python whose path has a space. Of a folder whose path has one, the
@@ -91,7 +93,7 @@ slurm: $(SLURM_INSTALLED) ## the same as jobs of a SLURM cluster, from its login
 	$(SNAKEMAKE) $(SETTINGS) -- $(TARGET)
 
 smoke: $(INSTALLED) ## the paper and its further studies on small settings, in some minutes
-	$(SNAKEMAKE) --configfile tests/smoke.yaml -- all theory readings beyond structured textbook
+	$(SNAKEMAKE) --configfile tests/smoke.yaml -- $(SMOKE)
 
 test: $(INSTALLED) ## the whole test suite
 	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
