@@ -281,11 +281,11 @@ def run_sample(options: Namespace) -> None:
     start = options.contexts or [fitted.contexts[int(rng.integers(len(fitted.contexts)))]]
     if options.chain:
         text = [*start]
-        for _ in range(options.n):
-            back = fitted.order - 1 if isinstance(fitted, LanguageModel) else 1
-            (condition,) = fitted.conditions([" ".join(text[max(len(text) - back, 0) :])])
-            (drawn,) = fitted.model.sample([condition], rng)
-            text.append(fitted.outcomes[int(drawn)])
+        if isinstance(fitted, LanguageModel):
+            text += fitted.generate(options.n, " ".join(start), seed=rng)
+        else:
+            for _ in range(options.n):
+                text.append(fitted.sample(text[-1], seed=rng))
         _tell(options, text, " ".join(text))
         return
     drawn = {

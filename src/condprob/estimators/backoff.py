@@ -131,10 +131,8 @@ class KneserNey(Estimator):
             raise ValueError(f"a fit of kn over {counts.shape[1]} outcomes is needed")
         if isinstance(self.discount, str) or self.form != "interpolated":
             raise ValueError("kn folds contexts in with a number as discount, interpolated")
-        sums = np.maximum(counts.row_sums, np.finfo(float).tiny)
-        taken = self.discounted(counts)
-        entries = (counts.values - taken.taken) / sums[counts.contexts]
-        left = np.where(counts.row_sums > 0, taken.freed / sums, 1.0)
+        weights, entries = share_out(counts, self.discounted(counts), self.form)
+        left = np.where(counts.row_sums > 0, weights, 1.0)
         return SparsePlusLowRank.on_pattern(counts, left[:, None], matrix.right, entries)
 
     def fit_text(

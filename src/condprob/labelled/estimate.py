@@ -17,8 +17,9 @@ from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Losses, Score, bootstrap
-from condprob.labelled.tables import labels_of, pairs_of
+from condprob.labelled.tables import count_pairs, labels_of, pairs_of
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.model import ConditionalModel
 from condprob.vocabulary import Vocabulary
 
 ABOUT = "about"  # the name under which a file of an estimate has what it says of itself
@@ -72,6 +73,12 @@ class About:
         names = tuple(name if isinstance(name, SIMPLE) else None for name in names)
         seed = seed if isinstance(seed, int) else None
         return cls(told, simple, seed, counts.n, getattr(counts, "nnz", 0), names)
+
+    def tell_settings(self, model: ConditionalModel) -> list[str]:
+        """Return lines that say what was asked for, what the fit has learned, and how it ended."""
+        asked = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        settings = f"settings    {asked or 'its defaults'}"
+        return [settings, *model.settings_in_lines(), f"ended       {model.ended}"]
 
     def packed(self, **others: object) -> list[str]:
         """Return the labels that a file has of it, and of other things: one text of JSON."""
@@ -252,12 +259,7 @@ class Estimate:
         pairs = pairs_of(data, *self.about.names)
         rows = Vocabulary(pairs.contexts)
         known, _ = pairs.within(rows, self.outcomes)
-        counts = CountMatrix.from_pairs(
-            rows.numbers(known.contexts),
-            self.outcomes.numbers(known.outcomes),
-            shape=(len(rows) + 1, len(self.outcomes)),
-            weights=None if known.weights is None else np.asarray(known.weights),
-        )
+        counts = count_pairs(known, rows, self.outcomes)
         estimator = make(self.about.method, **self.about.options)
         about = replace(self.about, n=counts.n, distinct=counts.nnz)
         return Estimate(estimator.fold_in(self.model, counts), rows, self.outcomes, about)
@@ -285,14 +287,11 @@ class Estimate:
     def summary(self) -> str:
         """Return in some lines what was fitted, by what, with which settings, and how it ended."""
         about, one, other = self.about, *self._sizes()
-        asked = ", ".join(f"{name}={value}" for name, value in about.options.items())
         lines = [
             f"{about.method}: {one} x {other}",
             f"pairs       {about.n:,}, distinct {about.distinct:,}",
             f"seed        {about.seed}",
-            f"settings    {asked or 'its defaults'}",
-            *self.model.settings_in_lines(),
-            f"ended       {self.model.ended}",
+            *about.tell_settings(self.model),
         ]
         return "\n".join(lines)
 

@@ -4,15 +4,12 @@ from collections.abc import Hashable, Iterable
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from condprob.annotations import Seed
-from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import method as make
 from condprob.labelled.estimate import About, Estimate
-from condprob.labelled.tables import labels_of, pairs_of
+from condprob.labelled.tables import count_pairs, labels_of, pairs_of
 from condprob.vocabulary import Vocabulary
 
 
@@ -90,14 +87,6 @@ def fit_pairs(
     names: tuple[Any, ...] = (None, None, None),
 ) -> Estimate:
     """Do what `fit` says with pairs of labels that are among those given."""
-    counts = count(pairs, *labels)
+    counts = count_pairs(pairs, *labels)
     about = About.of(method, estimator, how["seed"], counts, names)
     return Estimate(estimator.fit(counts, **how), *labels, about)
-
-
-def count(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
-    """Return counts of labelled pairs, and a last row without any for contexts never seen."""
-    numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
-    weights = None if pairs.weights is None else np.asarray(pairs.weights)
-    shape = (len(contexts) + 1, len(outcomes))
-    return CountMatrix.from_pairs(*numbers, shape=shape, weights=weights)

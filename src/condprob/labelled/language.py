@@ -170,14 +170,11 @@ class LanguageModel:
     def summary(self) -> str:
         """Return in some lines what was fitted, by what, with which settings, and how it ended."""
         settings = ", ".join(f"{name}={value}" for name, value in asdict(self.text).items())
-        asked = ", ".join(f"{name}={value}" for name, value in self.about.options.items())
         lines = [
             f"{self.about.method} of order {self.order}: {len(self.words):,} types",
             f"trained on  {self.about.n:,} words",
             f"text        {settings}",
-            f"settings    {asked or 'its defaults'}",
-            *self.model.settings_in_lines(),
-            f"ended       {self.model.ended}",
+            *self.about.tell_settings(self.model),
         ]
         return "\n".join(lines)
 

@@ -13,6 +13,7 @@ from scipy.sparse import coo_array, issparse
 from condprob.checks import in_brief
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
+from condprob.vocabulary import Vocabulary
 
 Labels = Sequence[Hashable] | np.ndarray
 
@@ -60,6 +61,14 @@ def pairs_of(
         if place is not None:
             raise ValueError(f"pair {place} has no {what}: leave out what is missing")
     return found
+
+
+def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
+    """Return counts of labelled pairs, and a last row without any for contexts never seen."""
+    numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
+    weights = None if pairs.weights is None else np.asarray(pairs.weights)
+    shape = (len(contexts) + 1, len(outcomes))
+    return CountMatrix.from_pairs(*numbers, shape=shape, weights=weights)
 
 
 def labels_of(values: Any) -> list:

@@ -5,7 +5,6 @@ network, a package cannot be had, and the message says how to get it.
 """
 
 import gzip
-import hashlib
 import html
 import io
 import re
@@ -15,6 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
+from reproduction.corpora.raw import compare_hash
 
 DOWNLOADS = ".nltk_data/debian"  # beside what is downloaded of NLTK
 TIMEOUT = 300  # seconds for one package, of which the largest has 70 MB
@@ -87,10 +87,7 @@ def fetch_package(name, entry, folder=DOWNLOADS, allow_other_hashes=False):
         found = sorted(folder.glob(pattern))
     if not found:
         raise _unavailable(name, version, "apt-get left no such file")
-    sum_ = hashlib.sha256(found[0].read_bytes()).hexdigest()
-    if sum_ != entry["sha256"] and not allow_other_hashes:
-        what = f"the SHA-256 of {found[0]} is {sum_}, pinned is {entry['sha256']}; "
-        raise CorpusError(name, what + "allow_other_hashes: true would use it all the same")
+    compare_hash(name, found[0], found[0].read_bytes(), entry["sha256"], allow_other_hashes)
     return found[0]
 
 

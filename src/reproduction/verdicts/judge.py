@@ -144,3 +144,12 @@ def _in_words(verdict):
     number = f"{ours:.4f}, " if np.isfinite(ours) else ""
     points = f"{verdict['points']}, " if verdict["points"] else ""
     return f"{number}{points}{verdict['verdict']}"
+
+
+def verdicts_on_source(readings, claims):
+    """Return the verdicts on what a source itself claims, under the default reading.
+
+    ``readings`` are `READING_COLUMNS`; what we claim beside the source is left out.
+    """
+    theirs = {claim.id for claim in claims if claim.by == "source"}
+    return readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]

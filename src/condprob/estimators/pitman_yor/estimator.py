@@ -24,6 +24,7 @@ from condprob.estimators.options import (
     Threads,
     Whole,
 )
+from condprob.estimators.pitman_yor.assembly import assemble
 from condprob.estimators.pitman_yor.bases import (
     BACKGROUNDS,
     Background,
@@ -35,8 +36,6 @@ from condprob.estimators.pitman_yor.bases import (
 )
 from condprob.estimators.pitman_yor.held_out import ask, count_once, deal_often
 from condprob.estimators.pitman_yor.kinds import KINDS_TRIED, Evidence, are_both, is_kind
-from condprob.estimators.pitman_yor.novelty import add_novelty
-from condprob.estimators.pitman_yor.rows import BINS, bin_of, mix, rows_around, three_discounts
 from condprob.estimators.pitman_yor.settings import (
     TELLING,
     Learned,
@@ -222,26 +221,10 @@ class PitmanYorLowRank(Estimator):
         components, shares = [chosen.components[b] for b in used], learned.shares[:, used]
         of_folds = [[fits[b] for b in used] for fits in chosen.of_folds]
         fits = self._fit_to_all(components, counts, of_folds, rng, progress)
-        bins = bin_of(counts.row_sums)
-        rows = rows_around(counts, learned.strength, learned.discount)
-        rows = mix(rows, fits, shares[bins], has_entries=not np.isinf(learned.strength))
-        novel = np.zeros(BINS.size + 1)
-        if self.novelty == "good-turing" and evidence.weight:
-            rows, novel = add_novelty(counts, rows, bins, novel.size, evidence.weight)
-        return PitmanYorMatrix.on_pattern(
-            counts,
-            rows.left,
-            np.asfortranarray(rows.right),
-            rows.entries,
-            strength=float(learned.strength),
-            discounts=three_discounts(counts, learned.strength, learned.discount),
-            components=np.array([component.name for component in components]),
-            shares=shares,
-            bins=BINS,
-            novel=novel,
-            history=_histories(fits),
-            evidence=np.array(evidence),
-        )
+        novelty = evidence.weight if self.novelty == "good-turing" else 0.0
+        names = [component.name for component in components]
+        learned = learned._replace(shares=shares)
+        return assemble(counts, names, fits, learned, novelty, evidence=np.array(evidence))
 
     def _list_components(self, counts, folds) -> list[Component]:
         """Return what may be mixed in the base."""
@@ -324,14 +307,3 @@ class PitmanYorLowRank(Estimator):
     def _candidates(self, counts):
         """Return the strengths and the discounts that are tried."""
         return list_candidates(self.strength, self.discount, counts.is_whole)
-
-
-def _histories(fits):
-    """Return those of all fits, shape (components, starts, longest): see `PitmanYorMatrix`."""
-    longest = max(base.history.size for of_component in fits for base in of_component)
-    starts = max(map(len, fits))
-    found = np.full((len(fits), starts, longest), np.nan)
-    for b, of_component in enumerate(fits):
-        for start, base in enumerate(of_component):
-            found[b, start, : base.history.size] = base.history
-    return found

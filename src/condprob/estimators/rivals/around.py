@@ -10,10 +10,9 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
+from condprob.estimators.pitman_yor.assembly import assemble
 from condprob.estimators.pitman_yor.bases import BACKGROUNDS, Background, FittedBase
 from condprob.estimators.pitman_yor.held_out import ask, count_once, deal_often
-from condprob.estimators.pitman_yor.novelty import add_novelty
-from condprob.estimators.pitman_yor.rows import BINS, bin_of, mix, rows_around, three_discounts
 from condprob.estimators.pitman_yor.settings import (
     PRIOR_OF_ALL,
     PRIOR_OF_LOW_RANK,
@@ -63,16 +62,6 @@ def fit_backgrounds(counts: CountMatrix) -> list[FittedBase]:
     return [Background(name).fit(counts) for name in BACKGROUNDS]
 
 
-def histories(fits: Sequence[Sequence[FittedBase]], starts: int) -> np.ndarray:
-    """Return the courses of all fits as a `PitmanYorMatrix` has them."""
-    longest = max(fit.history.size for of_component in fits for fit in of_component)
-    found = np.full((len(fits), starts, longest), np.nan)
-    for b, of_component in enumerate(fits):
-        for start, fit in enumerate(of_component):
-            found[b, start, : fit.history.size] = fit.history
-    return found
-
-
 def options_in(estimator: Estimator, base: type) -> Base:
     """Return a base whose fields are options of the estimator of the same names."""
     return base(**{field.name: getattr(estimator, field.name) for field in fields(base)})
@@ -98,21 +87,5 @@ class RowsAround(Estimator):
         learned = learn_rows(bases, counts, rng)
         fits = [[base.fit(counts, rng) for _ in range(self.starts)] for base in bases]
         fits += [[background] for background in fit_backgrounds(counts)]
-        bins = bin_of(counts.row_sums)
-        around = rows_around(counts, learned.strength, learned.discount)
-        has_entries = not np.isinf(learned.strength)
-        rows = mix(around, fits, learned.shares[bins], has_entries=has_entries)
-        rows, novel = add_novelty(counts, rows, bins, BINS.size + 1)
-        return PitmanYorMatrix.on_pattern(
-            counts,
-            rows.left,
-            np.asfortranarray(rows.right),
-            rows.entries,
-            strength=float(learned.strength),
-            discounts=three_discounts(counts, learned.strength, learned.discount),
-            components=np.array([*(base.name for base in bases), *BACKGROUNDS]),
-            shares=learned.shares,
-            bins=BINS,
-            novel=novel,
-            history=histories(fits, self.starts),
-        )
+        names = [*(base.name for base in bases), *BACKGROUNDS]
+        return assemble(counts, names, fits, learned, 1.0)

@@ -3,6 +3,7 @@
 from reproduction.study import Exhibit, Job, Scope, choose_methods, section_of, without_labels
 
 STUDY = "fresh"
+COLUMNS = ("package", "kind")  # of the scores, beyond those of every score
 VOCABULARIES = {  # the primary one first
     "train": "Fresh texts: words of the first half, and one for the unknown",
     "text": "Fresh texts: words of the whole text",
@@ -44,6 +45,6 @@ def _job(package, entry, section, config):
     given["kinds"] = {text: told["kind"] for text, told in entry["texts"].items()}
     return Job(
         package, f"{_HERE}:score_package", methods, given,
-        {"texts": f"{STUDY}/texts/{package}.npz"}, ("package", "kind"), 1200,
+        {"texts": f"{STUDY}/texts/{package}.npz"}, COLUMNS, 1200,
         f"Fresh texts: {package}",
     )  # fmt: skip

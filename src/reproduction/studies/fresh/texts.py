@@ -16,10 +16,9 @@ from reproduction.corpora.debs import fetch_package, read_files, read_text
 from reproduction.corpora.receipts import left_out
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
+from reproduction.studies.fresh.plan import STUDY, VOCABULARIES
 from reproduction.studies.readings import best_others
 
-NAME = "fresh"
-VOCABULARIES = ("train", "text")
 LEAST = 2  # a word that the first half has less often is unknown, as in the second paper
 # Ideographs and kana, which are written without spaces, one by one; of other scripts whole words.
 _CHARACTERS = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\\W\\d_\u3040-\u9fff]+")
@@ -65,7 +64,7 @@ def score_package(root, inputs, methods, given):
     Yields
     ------
     dict
-        `columns.COLUMNS`: ``corpus`` is the text and ``reading`` its vocabulary; and `COLUMNS`.
+        `columns.COLUMNS`: ``corpus`` is the text, ``reading`` its vocabulary; and `plan.COLUMNS`.
     """
     with np.load(inputs["texts"]) as arrays:
         texts = {name.removesuffix("/ids"): arrays[name] for name in arrays if name[-4:] == "/ids"}
@@ -74,13 +73,10 @@ def score_package(root, inputs, methods, given):
             train, test, k = halve(ids.astype(np.int64), vocabulary)
             place = {"corpus": text, "reading": vocabulary, "k": k, "n": train.size}
             place |= {"package": given["package"], "kind": given["kinds"][text]}
-            start_of = partial(spawn_seed, root, NAME, text, vocabulary, given["rank"])
+            start_of = partial(spawn_seed, root, STUDY, text, vocabulary, given["rank"])
             how = Fits(methods, given["rank"], given["seeds"])
             for row in score_pairs(start_of, word_pairs(train), word_pairs(test), k, how):
                 yield place | {"rank": given["rank"]} | row
-
-
-COLUMNS = ("package", "kind")  # of the scores, beyond those of every score
 
 
 def halve(ids, vocabulary):

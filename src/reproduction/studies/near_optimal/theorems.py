@@ -151,7 +151,7 @@ def check_risk_bounds(rng):
                               (50, 3, 5000, 0), (100, 2, 50_000, 0)]:  # fmt: skip
         shape, rate, log = (k, rank, n), k * rank / n, np.log(2 * n + k)
         risks, printed, by_counts = np.array(
-            [_risks(_mixed(rng, k, rank, floor), n, rank, rng) for _ in range(TRIALS)]
+            [_risks(draw_floored(rng, k, rank, floor), n, rank, rng) for _ in range(TRIALS)]
         ).T
         if floor:  # P_ij >= floor / k, which the premise wants above rate * log
             assert floor / k > rate * log
@@ -179,8 +179,11 @@ def check_entries(rng):
             yield _row("entries-bounded", case, 1 / (2 * n + k), Q.min(), (k, rank, n))
 
 
-def _mixed(rng, k, rank, floor):
-    """Draw a model whose entries are all at least ``floor / k``."""
+def draw_floored(rng, k, rank, floor):
+    """Draw a model of which each row of B is mixed with the uniform distribution.
+
+    All entries of P are then at least ``floor / k``.
+    """
     model = draw_model(k, rank, seed=rng)
     return Model(model.pi, model.A, floor / k + (1 - floor) * model.B)
 
@@ -210,15 +213,21 @@ def _soft_counts(C, W, H):
 
 
 def _slope(C, W, H):
+    """Return the `projected_gradient` of a whole matrix of counts."""
+    ratio = C / (W @ H)
+    return projected_gradient((W, H), (-ratio @ H.T, -W.T @ ratio), C.sum())
+
+
+def projected_gradient(factors, of_risk, n):
     """Return the largest component of Eq. (3)'s gradient along the simplices, nats per pair.
 
-    Along a row's simplex the gradient ``g`` of an entry ``w`` counts as ``w (g - sum w g)``.
+    ``of_risk`` are the gradients of ``n`` times the empirical risk by both factors. Along a row's
+    simplex the gradient ``g`` of an entry ``w`` counts as ``w (g - sum w g)``.
     """
-    ratio = C / (W @ H)
-    gradients = (-ratio @ H.T - 0.5 / W, -W.T @ ratio - 0.5 / H)
+    gradients = (g - 0.5 / factor for factor, g in zip(factors, of_risk, strict=True))
     return max(
-        abs(factor * (g - (factor * g).sum(axis=1, keepdims=True))).max() / C.sum()
-        for factor, g in zip((W, H), gradients, strict=True)
+        abs(factor * (g - (factor * g).sum(axis=1, keepdims=True))).max() / n
+        for factor, g in zip(factors, gradients, strict=True)
     )
 
 

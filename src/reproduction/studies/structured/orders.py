@@ -68,10 +68,15 @@ def normalise(word, tag):
     return word.lower()
 
 
-def number_sentences(train, test, least):
-    """Return both parts as `Sentences` of words seen ``least`` times in the first; 0 is others."""
+def list_words(train, least):
+    """Return the words by their numbers: 0 is any other than those seen ``least`` times."""
     counts = Counter(word for sentence in train for word in sentence)
-    words = [UNKNOWN, *(word for word, count in counts.items() if count >= least)]
+    return [UNKNOWN, *(word for word, count in counts.items() if count >= least)]
+
+
+def number_sentences(train, test, least):
+    """Return both parts as `Sentences` of the words that `list_words` has of the first."""
+    words = list_words(train, least)
     number = {word: i for i, word in enumerate(words)}
     return tuple(
         Sentences.from_lists([[number.get(w, 0) for w in s] for s in part], len(words))

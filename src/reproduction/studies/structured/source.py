@@ -2,14 +2,13 @@
 
 from reproduction.studies.structured.claims import CLAIMS, CRITERIA, FIGURE_2, OTHER_READINGS
 from reproduction.verdicts.criteria import VERDICTS
-from reproduction.verdicts.judge import DEFAULT
+from reproduction.verdicts.judge import verdicts_on_source
 from reproduction.verdicts.source import Source, read_words
 
 
 def say_headline(readings):
     """Say how many of the paper's claims there are of each verdict."""
-    theirs = {claim.id for claim in CLAIMS if claim.by == "source"}
-    verdicts = readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]
+    verdicts = verdicts_on_source(readings, CLAIMS)
     good, half, bad, larger, untested = ((verdicts == verdict).sum() for verdict in VERDICTS)
     told = [
         f"{good} are reproduced",

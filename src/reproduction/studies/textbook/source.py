@@ -12,14 +12,13 @@ from reproduction.studies.textbook.claims import (
     STYLE,
 )
 from reproduction.verdicts.criteria import VERDICTS
-from reproduction.verdicts.judge import DEFAULT
+from reproduction.verdicts.judge import verdicts_on_source
 from reproduction.verdicts.source import Erratum, Reading, Source
 
 
 def say_headline(readings):
     """Say how many of its claims hold."""
-    theirs = {claim.id for claim in CLAIMS if claim.by == "source"}
-    verdicts = readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]
+    verdicts = verdicts_on_source(readings, CLAIMS)
     good, half, bad, _, untested = ((verdicts == verdict).sum() for verdict in VERDICTS)
     return f"Of them, {good} hold, {half} in trend only, {bad} do not, {untested} cannot be tested."
 

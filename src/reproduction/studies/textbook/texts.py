@@ -6,7 +6,7 @@ import numpy as np
 
 from condprob.tokenizers import split_letters
 from reproduction.corpora.sources import read_source
-from reproduction.studies.structured.orders import UNKNOWN, number_sentences, save_block
+from reproduction.studies.structured.orders import list_words, number_sentences, save_block
 
 # Binongo's, in the textbook's Figure 7.4; what stands on both sides of a stroke counts as one.
 _WORDS = (
@@ -53,8 +53,7 @@ def read_texts(corpora, section, allow_other_hashes=False):
         cut = round((1 - TESTED) * len(sentences))
         train += sentences[:cut]
         test += sentences[cut:]
-    counts = Counter(word for sentence in train for word in sentence)
-    labels = [UNKNOWN, *(w for w, count in counts.items() if count >= section["least"])]
+    labels = list_words(train, section["least"])
     block = number_sentences(train, test, section["least"])
     texts = read_genres(files)
     for bible in section["bibles"]:

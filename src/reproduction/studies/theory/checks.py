@@ -45,12 +45,13 @@ def bound_of_lemma_5(rows):
 
 
 def find_sweeps(scores):
-    """Yield the size that varies, and the rows, of each sweep of models without a floor."""
-    for size in SIZES:
-        others = [other for other in ("k", "rank", "n", "floor") if other != size]
-        for _, rows in scores[scores["floor"] == 0].groupby(others, sort=True):
-            if rows[size].nunique() > 2:
-                yield size, rows
+    """Yield the floor, the size that varies, and the rows, of each sweep of a single size."""
+    for floor, of_floor in scores.groupby("floor", sort=True):
+        for size in SIZES:
+            others = [other for other in ("k", "rank", "n") if other != size]
+            for _, rows in of_floor.groupby(others, sort=True):
+                if rows[size].nunique() > 2:
+                    yield floor, size, rows
 
 
 def fit_slope(rows, size):
@@ -73,7 +74,7 @@ def check_rates(scores):
         if rows["premise"].all():
             yield make_case("theory-upper", name, mean, upper_bound(rows).iloc[0], **sizes)
         yield make_case("theory-lower", name, LOWER * rate(rows).iloc[0], mean, **sizes)
-    for size, rows in find_sweeps(scores):
+    for _, size, rows in find_sweeps(scores[scores["floor"] == 0]):
         slope, low, high = fit_slope(rows[rows["method"] == ADD_HALF_LR], size)
         case = f"slope {slope:.3f} [{low:.3f}, {high:.3f}] against {size}, off {SIZES[size]}"
         yield make_case(f"theory-slope-{size}", case, abs(slope - SIZES[size]), NEAR)
@@ -89,10 +90,15 @@ def check_lemma_5(scores):
             yield make_case(f"theory-{name}", case, rows[column].mean(), bound, k, rank, n)
 
 
+def name_texts(scores):
+    """Return scores in which what is no text is called a drawn model."""
+    texts = scores["corpus"] if "corpus" in scores else scores["method"].where(False)
+    return scores.assign(corpus=texts.fillna("a drawn model"))
+
+
 def check_descent(scores):
     """Ask of each fit whether it descends, and whether it comes to rest."""
-    texts = scores["corpus"] if "corpus" in scores else scores["method"].where(False)
-    scores = scores.assign(corpus=texts.fillna("a drawn model"))
+    scores = name_texts(scores)
     for (corpus, id, start), rows in scores.groupby(["corpus", "method", "start"], sort=True):
         rows, name = rows.sort_values("iteration"), f"{corpus}, start {start}"
         last, sizes = rows.iloc[-1], dict(rows.iloc[-1][["k", "rank", "n"]])

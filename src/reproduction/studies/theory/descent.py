@@ -12,6 +12,7 @@ from condprob.estimators.catalogue import method
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.seeds import spawn_seed
+from reproduction.studies.near_optimal.theorems import projected_gradient
 from reproduction.studies.theory.plan import AD_LR, ADD_HALF_LR
 from reproduction.studies.theory.rates import risk
 
@@ -49,7 +50,7 @@ def follow(id, counts, rank, initial, iterations, rng):
     ------
     dict
         ``objective``, nats per pair: Eq. (3) of Add-1/2-LR, the empirical risk of AD-LR. ``slope``:
-        see `projected_gradient`, of Add-1/2-LR alone. ``moved``: KL divergence, nats, from the seen
+        see `slope_of`, of Add-1/2-LR alone. ``moved``: KL divergence, nats, from the seen
         contexts' rows after the iteration to those before it, weighed by ``C_i / n``.
     """
     at = np.unique(np.geomspace(1, iterations, POINTS).astype(int))
@@ -60,7 +61,7 @@ def follow(id, counts, rank, initial, iterations, rng):
                 before, steps = fit, iteration - done
                 fit = method(id, rank=rank, iterations=int(steps), initial=initial).fit(counts, rng)
                 initial, done = (fit.W, fit.H), iteration
-        slope = projected_gradient(counts, fit) if id == ADD_HALF_LR else np.nan
+        slope = slope_of(counts, fit) if id == ADD_HALF_LR else np.nan
         yield {
             "iteration": int(last),
             "objective": float(fit.history[-1]),
@@ -80,21 +81,12 @@ def _move(counts, before, after, rows=500):
     return float(total / counts.n)
 
 
-def projected_gradient(counts, fit):
-    """Return the largest component of Eq. (3)'s gradient along the simplices, nats per pair.
-
-    Along a row's simplex the gradient ``g`` of an entry ``w`` counts as ``w (g - sum w g)``.
-    """
-    W, H = fit.W, fit.H
+def slope_of(counts, fit):
+    """Return the `theorems.projected_gradient` of a fit, of the seen pairs alone."""
     C = counts.sparse()
     C.data = C.data / fit.at(counts.contexts, counts.outcomes)
-    gradients = (-(C @ H.T) - 0.5 / W, -(C.T @ W).T - 0.5 / H)
-    return float(
-        max(
-            abs(factor * (g - (factor * g).sum(axis=1, keepdims=True))).max() / counts.n
-            for factor, g in zip((W, H), gradients, strict=True)
-        )
-    )
+    of_risk = -(C @ fit.H.T), -(C.T @ fit.W).T
+    return float(projected_gradient((fit.W, fit.H), of_risk, counts.n))
 
 
 def score_restarts(root, inputs, methods, given):

@@ -11,6 +11,7 @@ from reproduction.studies.theory.checks import (
     bound_of_lemma_5,
     find_sweeps,
     fit_slope,
+    name_texts,
     rate,
     tail_bound,
     upper_bound,
@@ -47,7 +48,7 @@ def tabulate_rates(given):
     table = pd.DataFrame(rows).assign(
         slope_of="", slope=np.nan, slope_low=np.nan, slope_high=np.nan
     )
-    for size, part in find_sweeps(scores):
+    for _, size, part in find_sweeps(scores[scores["floor"] == 0]):
         for id, of_method in part.groupby("method"):
             chosen = (table["floor"] == 0) & (table["method"] == id)
             for other in {"k", "rank", "n"} - {size}:
@@ -61,14 +62,7 @@ def tabulate_rates(given):
 
 def draw_rates(table, exhibit, methods):
     """Draw risks on logarithmic axes: a panel for each sweep, and one of floored models."""
-    panels = []
-    for floor, part in table.groupby("floor"):
-        for size in SIGNS:
-            others = [other for other in SIGNS if other != size]
-            for _, rows in part.groupby(others):
-                if rows[size].nunique() > 2:
-                    panels.append((floor, size, rows))
-    columns = 2
+    panels, columns = list(find_sweeps(table)), 2
     figure, grid = make_panels(-(-len(panels) // columns), columns)
     handles = {}
     for ax in grid.flat[len(panels) :]:
@@ -133,12 +127,9 @@ def tabulate_lemma_5(given):
 def draw_lemma_5(table, exhibit, methods):
     """Draw both readings and the bound, over n and over k."""
     figure, grid = make_panels(1, 2)
-    handles = {}
+    handles, sweeps = {}, list(find_sweeps(table))
     for ax, size in zip(grid[0], ("n", "k"), strict=True):
-        others = ["floor", "k", "rank", "n"]
-        others.remove(size)
-        parts = [part for _, part in table.groupby(others) if part[size].nunique() > 2]
-        for part in parts[:1]:
+        for part in [rows for _, along, rows in sweeps if along == size][:1]:
             for column, label, colour in (
                 ("risk_printed", "R_n with P, as printed", "#0072b2"),
                 ("risk_counts", "R_n with C_ij / C_i", "#d55e00"),
@@ -155,9 +146,7 @@ def draw_lemma_5(table, exhibit, methods):
 
 def tabulate_descent(given):
     """Return each fit at some of its iterations, the objective above the least of its method."""
-    scores = given.scores
-    texts = scores["corpus"] if "corpus" in scores else scores["method"].where(False)
-    scores = scores.assign(corpus=texts.fillna("a drawn model"))
+    scores = name_texts(given.scores)
     least = scores.groupby(["corpus", "method"])["objective"].transform("min")
     columns = ["corpus", "method", "start", "iteration", "objective", "gap", "slope", "moved"]
     return scores.assign(gap=scores["objective"] - least)[columns]

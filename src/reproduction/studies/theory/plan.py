@@ -31,7 +31,7 @@ def plan(config):
     section = section_of(config, STUDY)
     if not section:
         return []
-    jobs = {job.name: job for job in _plan_jobs(section, config)}
+    jobs = {job.name: job for job in _plan_jobs(section)}
     of_rates = tuple(name for name in jobs if name.startswith(RATES))
     receipt = f"corpora/{section[DESCENT]['corpus']}.json"
     figures = f"{_HERE}.figures"
@@ -63,7 +63,7 @@ def plan(config):
     return [scope]
 
 
-def _plan_jobs(section, config):
+def _plan_jobs(section):
     fits = {key: section[key] for key in ("starts", "iterations")}
     for name, sweep in section[RATES].items():
         yield Job(

@@ -11,8 +11,8 @@ from scipy.special import rel_entr
 
 from condprob.counts import CountMatrix
 from condprob.estimators.catalogue import method
-from condprob.synthetic import Model, draw_model
 from reproduction.scores.seeds import spawn_seed
+from reproduction.studies.near_optimal.theorems import draw_floored
 from reproduction.studies.theory.plan import ADD_HALF, ADD_HALF_LR, ORACLE
 
 SETTLED = 1e-10  # nats per pair: a step of the objective below this ends a fit
@@ -29,12 +29,6 @@ def score_sweep(root, inputs, methods, given):
             premise = bool(model.P.min() > k * rank / n * np.log(2 * n + k))
             for row in score_model(rng, model, n, given["starts"], given["iterations"]):
                 yield place | {"premise": premise} | row
-
-
-def draw_floored(rng, k, rank, floor):
-    """Draw a model of which each row of B is mixed with the uniform distribution."""
-    model = draw_model(k, rank, seed=rng)
-    return Model(model.pi, model.A, floor / k + (1 - floor) * model.B)
 
 
 def score_model(rng, model, n, starts, iterations):

@@ -4,7 +4,7 @@ from reproduction.studies.near_optimal.source import SOURCE as PAPER
 from reproduction.studies.theory.claims import CLAIMS
 from reproduction.studies.theory.plan import TITLES
 from reproduction.verdicts.criteria import REPRODUCED
-from reproduction.verdicts.judge import DEFAULT
+from reproduction.verdicts.judge import verdicts_on_source
 from reproduction.verdicts.source import Erratum, Reading, Source
 
 DESCRIPTIONS = {
@@ -52,9 +52,8 @@ ERRATA = (
 
 def say_headline(readings):
     """Say how many of the paper's statements the scores bear out."""
-    theirs = {claim.id for claim in CLAIMS if claim.by == "source"}
-    own = readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]
-    return f"Of them, {(own == REPRODUCED).sum()} hold in every case that was tried."
+    held = (verdicts_on_source(readings, CLAIMS) == REPRODUCED).sum()
+    return f"Of them, {held} hold in every case that was tried."
 
 
 SOURCE = Source(
