@@ -11,7 +11,7 @@ from reproduction.config.files import load_config
 from reproduction.scores.columns import COLUMNS as OF_ALL
 from reproduction.studies.fresh import texts
 from reproduction.studies.fresh.claims import CLAIMS
-from reproduction.studies.fresh.plan import plan
+from reproduction.studies.fresh.plan import COLUMNS, plan
 from reproduction.studies.readings.replication import save_texts
 
 TOP = Path(__file__).parents[4]
@@ -77,7 +77,7 @@ def test_each_text_is_scored_under_both_vocabularies(rows):
     assert {(row["corpus"], row["reading"]) for row in rows} == {
         (text, vocabulary) for text in ("one", "two") for vocabulary in ("train", "text")
     }
-    assert all(set(row) <= {*OF_ALL, *texts.COLUMNS} for row in rows)
+    assert all(set(row) <= {*OF_ALL, *COLUMNS} for row in rows)
     assert {row["kind"] for row in rows if row["corpus"] == "two"} == {"verse"}
 
 
