@@ -11,7 +11,7 @@
 #   UPGRADE=1          newer versions in the locks of `make lock`
 
 CORES ?= 8
-SMOKE ?= all theory readings beyond structured textbook
+SMOKE ?= all theory readings beyond structured textbook survey
 PYTHON ?= python3.13 python3.12 python3.11 python3.14 python3
 
 # Snakemake cannot run a Python whose path has a space. Of a folder whose path has one, the
@@ -52,7 +52,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook everything \
+.PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full everything \
 	slurm smoke test explore attack cluster verify notebook docs bench lint lock clean
 
 help: ## say what can be made
@@ -83,8 +83,10 @@ structured: ## the second paper: structured penalties, on one block of Brown
 structured_full: ## the same on all blocks, at every order
 million: ## some of its models on 1,000,000 words
 textbook: ## a textbook: clusters, low dimensions, n-grams, matrix completion
+survey: ## a survey: LSA, PLSA, SDR, neural and structural models beside all others
+survey_full: ## the same on all of Brown
 everything: ## all of these
-near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook everything: $(INSTALLED)
+near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full everything: $(INSTALLED)
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- $@
 

@@ -21,6 +21,7 @@ from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from condprob import CountMatrix, cross_entropy
 from reproduction.corpora.corpus import load_corpus, word_pairs
+from reproduction.exhibits.fronts import find_front
 from reproduction.exhibits.looks import (
     draw_exhibit,
     line_style,
@@ -66,12 +67,6 @@ def measure(corpora: dict, methods: dict) -> Iterator[tuple]:
                 fit = estimator.fit(learned, seed)
                 seconds = time.process_time() - begin
                 yield text, name, seed, f"{cross_entropy(scored, fit):.4f}", f"{seconds:.3g}"
-
-
-def find_front(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows that no other beats in both ``seconds`` and ``nats``, by seconds."""
-    table = table.sort_values(["seconds", "nats"])
-    return table[table["nats"] < table["nats"].cummin().shift(fill_value=np.inf)]
 
 
 def draw_costs(table: pd.DataFrame, exhibit: dict, methods: dict):

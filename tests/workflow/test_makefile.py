@@ -82,6 +82,8 @@ STUDIES = (
     "structured_full",
     "million",
     "textbook",
+    "survey",
+    "survey_full",
 )
 
 
@@ -100,7 +102,7 @@ def test_every_scope_of_the_studies_is_a_target(monkeypatch):
 def test_smoke_makes_all_that_does_not_take_hours(tmp_path):
     line = commands(tmp_path, "smoke")[-1]
     assert line.endswith(
-        "--configfile tests/smoke.yaml -- all theory readings beyond structured textbook"
+        "--configfile tests/smoke.yaml -- all theory readings beyond structured textbook survey"
     )
 
 

@@ -23,6 +23,7 @@ from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source
 from reproduction.scores.columns import HELD_OUT
 
+PARTS_OF_BLOCK = ("train", "test", "stop")  # the last, where there is one, stops what is trained
 PARTS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
 PROPER, NUMBER, UNKNOWN = "<proper noun>", "<number>", "<unknown>"
 ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
@@ -110,10 +111,10 @@ def forget_rare(train, test, least):
 
 
 def save_block(path, block):
-    """Write a training and a test part as an .npz; without arrays where there is none."""
+    """Write the parts of `PARTS_OF_BLOCK` that there are as an .npz; no arrays where none is."""
     arrays = {}
     if block is not None:
-        for name, part in zip(("train", "test"), block, strict=True):
+        for name, part in zip(PARTS_OF_BLOCK, block, strict=False):
             arrays |= {f"{name}_words": part.words.astype(np.int32), f"{name}_starts": part.starts}
         arrays["k"] = np.array(block[0].k)
     with open(path, "wb") as file:
@@ -121,7 +122,7 @@ def save_block(path, block):
 
 
 def read_block(path):
-    """Read what `save_block` wrote: both parts, without words where there were none."""
+    """Read what `save_block` wrote: its parts; two without words where there were none."""
     with np.load(path) as arrays:
         if "k" not in arrays:
             return Sentences.from_lists([], 1), Sentences.from_lists([], 1)
@@ -129,7 +130,8 @@ def read_block(path):
             Sentences(
                 int(arrays["k"]), arrays[f"{name}_words"].astype(np.int64), arrays[f"{name}_starts"]
             )
-            for name in ("train", "test")
+            for name in PARTS_OF_BLOCK
+            if f"{name}_words" in arrays
         )
 
 

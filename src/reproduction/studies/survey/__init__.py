@@ -1,0 +1,1 @@
+"""A survey of dimension reduction for language: LSA, PLSA, SDR, neural and structural models."""

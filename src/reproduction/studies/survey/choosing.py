@@ -1,0 +1,67 @@
+"""Settings of a method, chosen on a part of the training data that is held out: one way for all.
+
+An option of the config's entry that is a list is chosen among its values, and a rank that the entry
+does not give among the study's. The setting with the least loss on what is held out is fitted again
+to all the training data. No test word is looked at.
+"""
+
+import json
+
+from condprob import cross_entropy
+from condprob.counts import CountMatrix
+from condprob.estimators.catalogue import METHODS
+from condprob.estimators.splits import HELD_OUT
+from reproduction.scores.estimators import build_variants
+
+
+def hold_out_last(contexts, outcomes, k):
+    """Return the counts of the first pairs of a text, and of the tenth of them that is last.
+
+    READING: of a text a stretch is held out, and not pairs drawn at random: what is scored in the
+    end is a stretch, too.
+    """
+    cut = round((1 - HELD_OUT) * contexts.size)
+    halves = (contexts[:cut], outcomes[:cut]), (contexts[cut:], outcomes[cut:])
+    return tuple(CountMatrix.from_pairs(*pairs, k) for pairs in halves)
+
+
+def choose_settings(entry, ranks, rest, held_out, seed):
+    """Return the estimator that is best on what is held out, its settings, and all that was tried.
+
+    Parameters
+    ----------
+    entry : mapping
+        Of the config's ``methods``.
+    ranks : sequence of int
+        Ranks to choose from, for a method that has one and whose entry gives none.
+    rest, held_out : CountMatrix
+        To fit, and to judge by.
+    seed
+        Of the fits: see `Estimator.fit`.
+
+    Returns
+    -------
+    estimator : Estimator
+    settings : str
+        The options that were chosen, as JSON.
+    tried : list of (str, float)
+        Each setting with its loss, nats per pair; empty where there is nothing to choose.
+    """
+    variants = list(list_variants(entry, ranks))
+    if len(variants) == 1:
+        ((settings, estimator),) = variants
+        return estimator, settings, []
+    tried = [
+        (settings, cross_entropy(held_out, estimator.fit(rest, seed)))
+        for settings, estimator in variants
+    ]
+    best = min(range(len(tried)), key=lambda i: tried[i][1])
+    return variants[best][1], tried[best][0], tried
+
+
+def list_variants(entry, ranks):
+    """Yield ``(settings, estimator)``: each combination of the values of what is to be chosen."""
+    has_rank = "rank" in METHODS[entry["method"]].options and "rank" not in entry
+    for rank in ranks if has_rank else (None,):
+        for values, estimator in build_variants(entry, rank):
+            yield json.dumps(({"rank": rank} if has_rank else {}) | values), estimator

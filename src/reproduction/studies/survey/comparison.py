@@ -1,0 +1,112 @@
+"""Every method on every text, and on models with a known truth: scores, time and size.
+
+A fit is timed by the processor's clock, all threads added up, after one to few pairs that has its
+functions compiled. Its size is that of the arrays that a file of it holds.
+"""
+
+from functools import partial
+from itertools import pairwise
+from time import process_time
+
+import numpy as np
+from tqdm import tqdm
+
+from condprob.counts import CountMatrix
+from condprob.estimators.catalogue import METHODS
+from condprob.estimators.splits import HELD_OUT as SHARE
+from condprob.estimators.splits import hold_out
+from condprob.risk import kl_risk, pair_losses
+from condprob.synthetic import Model, sample_counts
+from reproduction.corpora.corpus import read_corpus, word_pairs
+from reproduction.scores.columns import HELD_OUT
+from reproduction.scores.estimators import has_converged
+from reproduction.scores.models import draw_models
+from reproduction.scores.seeds import spawn_seed
+from reproduction.scores.text import BLOCKS
+from reproduction.studies.readings.texts import choose_words
+from reproduction.studies.survey.choosing import choose_settings, hold_out_last
+
+NAME, RISK = "methods", "risk"
+FEW = 100  # pairs of the fit that has functions compiled
+
+
+def score_text(root, inputs, methods, given):
+    """Score every method on one text: a scorer (`study.Job`).
+
+    Parameters
+    ----------
+    root : int
+        Of the random numbers.
+    inputs : mapping
+        ``words``: a file of `corpora.corpus.save_corpus`.
+    methods : mapping
+        Entries of the config's ``methods``.
+    given : mapping
+        ``corpus``; ``vocabulary``, see `readings.texts.choose_words`; ``ranks`` to choose from; and
+        ``seeds``, the starts of each method with randomness.
+
+    Yields
+    ------
+    dict
+        `columns.COLUMNS`: ``reading`` is the vocabulary; and ``chosen``, ``fit_seconds``,
+        ``score_seconds`` and ``bytes`` of each fit.
+    """
+    text = read_corpus(inputs["words"], given["corpus"])
+    if text is None:  # it could not be had
+        return
+    pairs = word_pairs(text.train), word_pairs(text.test)
+    train, test, kept = choose_words(*pairs, text.k, given["vocabulary"])
+    place = {"corpus": given["corpus"], "reading": given["vocabulary"], "k": kept.size}
+    start_of = partial(spawn_seed, root, NAME, given["corpus"], given["vocabulary"])
+    counts, parts = CountMatrix.from_pairs(*train, kept.size), hold_out_last(*train, kept.size)
+    few = CountMatrix.from_pairs(*(part[:FEW] for part in train), kept.size)
+    for name, entry in tqdm(methods.items(), unit="method", mininterval=1):
+        told = place | {"n": text.train.size, "method": name}
+        chosen = choose_settings(entry, given["ranks"], *parts, start_of("held out"))
+        estimator, settings, tried = chosen
+        pairs = int(parts[1].n)
+        for setting, loss in tried:
+            yield told | {"part": HELD_OUT, "pairs": pairs, "loss": loss * pairs, "chosen": setting}
+        estimator.fit(few, 0)
+        for seed in range(given["seeds"] if METHODS[entry["method"]].random else 1):
+            of_fit = told | {"seed": seed, "chosen": settings}
+            for row in score_fit(estimator, counts, test, start_of(seed)):
+                yield of_fit | row
+
+
+def score_fit(estimator, counts, test, seed):
+    """Fit, and yield for each stretch of test pairs its loss, and what the fit has cost."""
+    contexts, outcomes = test
+    begin = process_time()
+    matrix = estimator.fit(counts, seed)
+    fitted = process_time()
+    losses = pair_losses(contexts, outcomes, matrix)
+    told = {"fit_seconds": fitted - begin,
+            "score_seconds": process_time() - fitted,
+            "bytes": sum(array.nbytes for array in matrix.arrays().values()),
+            "converged": has_converged(matrix)}  # fmt: skip
+    edges = np.linspace(0, contexts.size, min(BLOCKS, contexts.size) + 1).astype(int)
+    for block, (start, stop) in enumerate(pairwise(edges)):
+        yield told | {"block": block, "pairs": stop - start, "loss": losses[start:stop].sum()}
+
+
+def score_models(root, inputs, methods, given):
+    """Take the KL risk of every method on models of low rank: a scorer (`study.Job`).
+
+    Given are ``k``, ``rank``, ``rows`` and ``exponent`` of the models, ``trials`` of them, one size
+    ``n``, and the ``ranks`` to choose from: nobody is told the true one. A tenth of the pairs,
+    drawn at random, is held out to choose.
+    """
+    k, rank, n = given["k"], given["rank"], given["n"]
+    drawn = draw_models(root, RISK, k, rank, given["trials"], given["rows"], given["exponent"])
+    for trial in tqdm(range(given["trials"]), unit="trial", mininterval=1):
+        model = Model(*(drawn[part][trial] for part in ("pi", "A", "B")))
+        seed_of = partial(spawn_seed, root, RISK, k, rank, n, trial)
+        counts = sample_counts(model, n, seed_of("sample"))
+        parts = hold_out(counts, SHARE, seed_of("held out"))
+        for name, entry in methods.items():
+            chosen = choose_settings(entry, given["ranks"], *parts, seed_of("choice"))
+            matrix = chosen[0].fit(counts, seed_of("start"))
+            risk = kl_risk(model.pi, (model.A, model.B), matrix, drawn["entropy"][trial])
+            yield {"k": k, "rank": rank, "n": n, "trial": trial, "method": name, "kl_risk": risk,
+                   "chosen": chosen[1], "converged": has_converged(matrix)}  # fmt: skip

@@ -1,0 +1,160 @@
+"""The figures of its exhibits, each from its table alone."""
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter, StrMethodFormatter
+
+from reproduction.exhibits.fronts import find_front
+from reproduction.exhibits.looks import NOTE, STYLE, make_panels, put_legend
+from reproduction.studies.survey.parts.comparison import CLOSED, KNESER_NEY, OURS
+
+COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
+FAR = 1.0  # nats: what is worse by more stands at the edge, with its number
+WIDTH, LINE = 2.9, 0.2  # inches of a panel and of a row
+
+
+def draw_methods(table, exhibit, methods):
+    """Draw a forest: for each text, by families, what each method is worse by than Kneser-Ney."""
+    known = table.dropna(subset=["method"])
+    panels = [(corpus, known[known["corpus"] == corpus]) for corpus in exhibit["corpora"]]
+    missing = [f"{row.corpus} is left out: {row.note}" for row in
+               table[table["method"].isna()].itertuples()]  # fmt: skip
+    return _draw_forest(panels, exhibit, methods, missing, "nats per word")
+
+
+def draw_risk(table, exhibit, methods):
+    """Draw a forest: at each number of pairs, how far each method's risk is above Kneser-Ney's."""
+    panels = [(f"{n:,} pairs", part.assign(reading=CLOSED)) for n, part in table.groupby("n")]
+    return _draw_forest(panels, exhibit, methods, [], "nats")
+
+
+def _draw_forest(panels, exhibit, methods, notes, unit):
+    colours = family_colours(exhibit)
+    there = [
+        name for name in exhibit["methods"] if any(name in set(p["method"]) for _, p in panels)
+    ]
+    label = {name: methods[name].get("label", name) for name in there}
+    with mpl.rc_context(STYLE):
+        size = (1.9 + WIDTH * max(len(panels), 1), 1.7 + LINE * len(there))
+        figure = Figure(figsize=size, layout="constrained")
+        grid = figure.subplots(1, max(len(panels), 1), squeeze=False, sharey=True)
+        for ax, (title, part) in zip(grid[0], panels, strict=False):
+            ax.axvline(0, color="black", lw=0.8)
+            ours = part[(part["method"] == OURS) & (part["reading"] == CLOSED)]["difference"]
+            for value in ours:
+                ax.axvline(value, color=colours[_family_of(exhibit, OURS)], lw=0.8, ls=":")
+            for row in part.itertuples():
+                _draw_row(ax, row, -there.index(row.method), colours[row.family])
+            ax.set_title(title)
+            ax.set_xlabel(unit)
+            ax.set_xlim(right=min(FAR * 1.08, max(part["high"].max(), 0.05) * 1.1) if len(part)
+                        else 1)  # fmt: skip
+            ax.grid(False, axis="y")
+        grid[0, 0].set_yticks([-place for place in range(len(there))],
+                              [label[name] for name in there])  # fmt: skip
+        handles = {family: mpl.lines.Line2D([], [], color=colour, marker="o", ls="")
+                   for family, colour in colours.items()}  # fmt: skip
+        told = f"Less that of {methods[KNESER_NEY].get('label', KNESER_NEY)}; left of zero is "
+        told += "better. Dotted: PY-LR. 95 % intervals, paired."
+        if any((part["reading"] != CLOSED).any() for _, part in panels):
+            told += " Hollow: words of the training text alone."
+        put_legend(figure, handles, [told, *notes])
+    return figure
+
+
+def family_colours(exhibit):
+    """Return a colour for each family of methods."""
+    return dict(zip(exhibit["families"], COLOURS, strict=False))
+
+
+def _family_of(exhibit, method):
+    return next(name for name, methods in exhibit["families"].items() if method in methods)
+
+
+def _draw_row(ax, row, place, colour):
+    if not np.isfinite(row.difference):
+        return
+    is_closed = row.reading == CLOSED
+    place += 0.14 if is_closed else -0.14
+    face = colour if is_closed else "white"
+    if row.difference > FAR:
+        ax.plot(FAR, place, ">", color=colour, mfc=face, ms=4)
+        ax.annotate(f"{row.difference:.2f}", (FAR, place), xytext=(-5, 0), fontsize=6, ha="right",
+                    va="center", textcoords="offset points")  # fmt: skip
+        return
+    ends = [[row.difference - row.low], [row.high - row.difference]]
+    ax.errorbar(row.difference, place, xerr=ends, color=colour, marker="o", mfc=face, ms=3.5,
+                elinewidth=1, ls="none")  # fmt: skip
+
+
+def draw_cost(table, exhibit, methods):
+    """Draw cross-entropy against seconds of a fit, and the front of both, for each text."""
+    colours = family_colours(exhibit)
+    known = table[table["reading"] == CLOSED]
+    with mpl.rc_context(STYLE):
+        figure, grid = make_panels(1, len(exhibit["corpora"]), width=4.2, height=3.6)
+        handles = {}
+        for ax, corpus in zip(grid[0], exhibit["corpora"], strict=True):
+            part = known[known["corpus"] == corpus].assign(
+                seconds=lambda rows: rows["fit_seconds"].clip(lower=1e-4), nats=lambda r: r["mean"]
+            )
+            front = find_front(part)
+            ax.step(front["seconds"], front["nats"], where="post", color="0.6", lw=1, zorder=1)
+            for family, rows in part.groupby("family", sort=False):
+                handles[family] = ax.scatter(rows["seconds"], rows["nats"], s=22, zorder=2,
+                                             color=colours[family])  # fmt: skip
+            for row in front.itertuples():
+                ax.annotate(methods[row.method].get("label", row.method), (row.seconds, row.nats),
+                            xytext=(3, -8), textcoords="offset points", fontsize=6.5)  # fmt: skip
+            ax.set_title(corpus)
+            ax.set_xlabel("seconds of the processor for a fit")
+            ax.set_ylabel("nats per word")
+            if len(part):
+                ax.set_xscale("log")
+                ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+                ax.xaxis.set_minor_formatter(NullFormatter())
+                ax.set_ylim(top=part["nats"].min() + 1.5 * FAR)
+        put_legend(figure, handles, ["Line: what no other beats in both. Worse ones are cut off."])
+    return figure
+
+
+def draw_table(table, exhibit, methods):
+    """Draw the perplexity of each model with its interval, beside the one in print."""
+    with mpl.rc_context(STYLE):
+        figure, grid = make_panels(1, 1, height=1.2 + 0.3 * max(len(table), 1))
+        ax, handles = grid[0, 0], {}
+        for place, row in enumerate(table.itertuples()):
+            ends = [[row.perplexity - row.low], [row.high - row.perplexity]]
+            handles["here"] = ax.errorbar(row.perplexity, -place, xerr=ends, marker="o", capsize=3,
+                                          color="#0072b2", ls="none")  # fmt: skip
+            if np.isfinite(row.printed):
+                (handles["in print"],) = ax.plot(row.printed, -place, "|", ms=14, mew=1.6,
+                                                 color="black")  # fmt: skip
+        names = [f"{methods[row.method].get('label', row.method)}, order {row.order}"
+                 for row in table.itertuples()]  # fmt: skip
+        ax.set_yticks([-place for place in range(len(names))], names)
+        ax.set_xlabel("perplexity")
+        put_legend(figure, handles, ["Another preparation of Brown, and here fewer words: only the "
+                                     "order carries over."])  # fmt: skip
+    return figure
+
+
+def draw_example(table, exhibit, methods):
+    """Draw the titles of Figure 1 in their plane."""
+    with mpl.rc_context(STYLE):
+        figure, grid = make_panels(1, 1)
+        ax, looks = grid[0, 0], {"u": ("user interfaces", "o", "#d55e00"),
+                                 "g": ("graph theory", "^", "#0072b2")}  # fmt: skip
+        handles = {}
+        for kind, (name, marker, colour) in looks.items():
+            part = table[table["title"].str.startswith(kind)]
+            handles[name] = ax.scatter(part["x"], part["y"], marker=marker, color=colour, s=30)
+            for row in part.itertuples():
+                ax.plot([0, row.x], [0, row.y], color=colour, lw=0.6)
+                ax.annotate(row.title, (row.x, row.y), xytext=(4, 4), textcoords="offset points",
+                            fontsize=NOTE)  # fmt: skip
+        ax.set_xlabel("first singular vector")
+        ax.set_ylabel("second singular vector")
+        put_legend(figure, handles, [])
+    return figure

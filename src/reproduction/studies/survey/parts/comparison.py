@@ -1,0 +1,86 @@
+"""Every method beside every other: what the survey says of them, and the jobs behind it."""
+
+from reproduction.studies.survey.part import HERE, Part, in_section, show
+from reproduction.study import Job, choose_methods, without_labels
+from reproduction.verdicts.source import Claim, Reading
+
+METHODS, COST, RISK = "methods", "cost", "risk"
+OURS, KNESER_NEY = "py-lr", "kn-modified"  # that all others are compared with
+CLOSED = "text"  # the vocabulary that is judged: the paper's
+COLUMNS = ("chosen", "fit_seconds", "score_seconds", "bytes")
+
+
+def plan(section, config, size):
+    """Return the jobs and the exhibits of this part."""
+    names = [name for family in section["families"].values() for name in family]
+    methods = without_labels(choose_methods(config, names))
+    texts = [
+        Job(
+            f"{METHODS}/{corpus}-{vocabulary}", f"{HERE}.comparison:score_text",
+            {name: methods[name] for name in names if name not in section["models_alone"]},
+            {"corpus": corpus, "vocabulary": vocabulary}
+            | {key: section[key] for key in ("ranks", "seeds")},
+            {"words": f"corpora/{corpus}.npz"}, COLUMNS, memory=1500,
+            about=f"Every method on {corpus}, vocabulary of the {vocabulary}",
+        )
+        for corpus in section["corpora"] for vocabulary in section["vocabularies"]
+    ]  # fmt: skip
+    models = section["models"]
+    risks = [
+        Job(
+            f"{RISK}/n{n}", f"{HERE}.comparison:score_models", methods,
+            {key: models.get(key) for key in ("k", "rank", "rows", "exponent", "trials", "ranks")}
+            | {"n": n}, columns=("chosen",),
+            about=f"Every method on models of rank {models['rank']}, {n} pairs",
+        )
+        for n in models["n"]
+    ]  # fmt: skip
+    told = {
+        "methods": tuple(names),
+        "families": section["families"],
+        "corpora": tuple(section["corpora"]),
+    }
+    of_texts = texts, tuple(f"corpora/{corpus}.json" for corpus in section["corpora"])
+    exhibits = [
+        show(METHODS, "Every method on every text, beside Kneser-Ney and PY-LR",
+             "For each text a row of each method, by families: its cross-entropy less that of "
+             "Kneser-Ney with three discounts, with an interval, for two vocabularies; a line "
+             "stands where PY-LR is.", of_texts[0], receipts=of_texts[1], **told),
+        show(COST, "Accuracy against cost",
+             "For each text the cross-entropy of every method against the seconds of its fit, and "
+             "the front of what no other beats in both.", of_texts[0], receipts=of_texts[1],
+             **told),
+        show(RISK, f"KL risk on models of rank {models['rank']} that nobody is told",
+             "For each number of pairs a row of each method: its KL risk less that of Kneser-Ney "
+             "with three discounts, with an interval.", risks, **told),
+    ]  # fmt: skip
+    return [*texts, *risks], exhibits
+
+
+def _order(id, place, statement, better, worse, by="source"):
+    settings = {"reading": CLOSED, "pairs": [(better, worse)]}
+    return Claim(id, in_section(place), statement, "order", METHODS, settings=settings, by=by)
+
+
+COMPARISON = Part(
+    "comparison",
+    plan,
+    unkept=(COST,),
+    descriptions={
+        METHODS: "The survey has no such comparison. Cross-entropy of the second half given the "
+        "first, as in Table 1 of the first paper; ranks, ridges and classes are chosen on the last "
+        "tenth of the training words. Hollow: the words of the training text alone.",
+        COST: "The survey's Table 2 names losses and optimisers, no seconds. Of the processor, on "
+        "the machine of this run.",
+        RISK: "Not in the survey: the known truth of the first paper's models.",
+    },
+    readings=(
+        Reading("choosing", "How rank, ridge and classes are chosen", "Nothing.",
+                "By the loss of the last tenth of the training words, for all methods alike; then "
+                "fitted to all of them.", "No test word is seen.", "medium",
+                "studies: survey: comparison: ranks", (METHODS, RISK)),
+        Reading("task", "What is judged", "Retrieval of documents, perplexity, classification.",
+                "How well a method predicts the next word, or completes pairs.",
+                "It is what all of them can do.", "low", "", (METHODS,)),
+    ),
+)  # fmt: skip

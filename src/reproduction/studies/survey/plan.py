@@ -1,0 +1,60 @@
+"""What `survey` makes: the models of a survey beside all others, and verdicts on what it says."""
+
+from reproduction.studies.survey.part import (
+    BROWN,
+    DEFAULT,
+    FULL,
+    HERE,
+    LABELS,
+    RECEIPT,
+    STUDY,
+)
+from reproduction.studies.survey.parts.every import PARTS
+from reproduction.study import Scope, Theory, section_of
+
+LARGER = f"{STUDY}_{FULL}"
+TABLES = ("claims", "claims-evidence", "claims-readings", "theory")
+
+
+def plan(config):
+    """Return the scopes of this study: see `reproduction.study`."""
+    section = section_of(config, STUDY)
+    if not section:
+        return []
+    title = "A survey of dimension reduction"
+    return [
+        _plan_scope(STUDY, title, section, config, DEFAULT, takes="about 6 minutes", larger=LARGER),
+        _plan_scope(LARGER, f"{title}, all of Brown", section_at(config, FULL), config, FULL,
+                    takes="some hours"),
+    ]  # fmt: skip
+
+
+def section_at(config, size):
+    """Return the study's part of the config at a size: in full, some settings are others."""
+    section = dict(section_of(config, STUDY))
+    full = section.pop(FULL, {})
+    if size == FULL:
+        section |= {name: section[name] | changed for name, changed in full.items()}
+    return section
+
+
+def _plan_scope(name, title, section, config, size, **told):
+    jobs, exhibits, parts = {}, {}, [part for part in PARTS if part.name in section]
+    for part in parts:
+        own, shown = part.plan(section[part.name], config, size)
+        jobs |= {job.name: job for job in own}
+        exhibits |= {exhibit.name: exhibit for exhibit in shown}
+    unkept = {name for part in parts for name in part.unkept}
+    kept = tuple(f"/exhibits/{name}.{form}" for name in exhibits if name not in unkept
+                 for form in ("csv", "png"))  # fmt: skip
+    return Scope(
+        name, STUDY, title, "Do LSA, PLSA, SDR, neural and structural models do what a survey says "
+        "of them, and how good are they at what all others do?",
+        jobs, exhibits, tuple(section.get("comparison", {}).get("corpora", ())),
+        theory=Theory(
+            f"{HERE}.cases:check_cases", tuple(dict.fromkeys(m for p in parts for m in p.methods)),
+            exhibits=tuple(name for part in parts for name in part.looked_at),
+        ),
+        files=tuple(file.format(size=size) for file in (BROWN, LABELS, RECEIPT)),
+        agreement="choosing", kept=(*kept, *(f"/{name}.csv" for name in TABLES)), **told,
+    )  # fmt: skip

@@ -1,0 +1,123 @@
+"""The tidy tables of its exhibits."""
+
+import numpy as np
+import pandas as pd
+
+from reproduction.corpora.receipts import left_out
+from reproduction.scores.intervals import paired_difference
+from reproduction.studies.survey.factors import TITLES, place_titles
+from reproduction.studies.survey.parts.comparison import KNESER_NEY, OURS
+
+BESIDE = {"": KNESER_NEY, "_ours": OURS}  # what each method is compared with, and in which columns
+DIFFERENCES = [f"{what}{of}" for of in BESIDE for what in ("difference", "low", "high")]
+METHODS = ["corpus", "reading", "family", "method", "mean", *DIFFERENCES, "chosen", "megabytes",
+           "seeds", "converged", "note"]  # fmt: skip
+COST = ["corpus", "reading", "family", "method", "mean", "fit_seconds", "score_seconds",
+        "megabytes", "note"]  # fmt: skip
+RISK = ["n", "family", "method", "mean", *DIFFERENCES, "trials", "converged"]
+TABLE = [
+    "method",
+    "order",
+    "perplexity",
+    "low",
+    "high",
+    "parameters",
+    "seeds",
+    "converged",
+    "printed",
+]
+
+
+def tabulate_methods(given):
+    """Return cross-entropies, nats per word, beside Kneser-Ney's and PY-LR's (`study.Material`).
+
+    ``difference`` is a method's less Kneser-Ney's with three discounts, with its 95 % interval over
+    stretches of test words and starts; ``difference_ours`` less PY-LR's. ``chosen`` are settings
+    chosen on held-out training words.
+    """
+    rows = []
+    for (corpus, reading), part in _groups(given.scores, ["corpus", "reading"]):
+        for family, method, own in _families(given.entry, part):
+            first = own.iloc[0]
+            row = {"corpus": corpus, "reading": reading, "family": family, "method": method}
+            row |= {"mean": _mean(own), "chosen": first["chosen"], "seeds": own["seed"].nunique()}
+            row |= {"megabytes": first["bytes"] / 1e6, "converged": own["converged"].mean()}
+            rows.append(row | _beside(part, method))
+    rows += [{"corpus": name, "note": why} for name, why in left_out(given.receipts).items()]
+    return pd.DataFrame([{"note": ""} | row for row in rows], columns=METHODS)
+
+
+def tabulate_cost(given):
+    """Return cross-entropies with seconds of the processor and megabytes, means over starts."""
+    rows = []
+    for (corpus, reading), part in _groups(given.scores, ["corpus", "reading"]):
+        for family, method, own in _families(given.entry, part):
+            fits = own.groupby("seed")[["fit_seconds", "score_seconds"]].first().mean()
+            row = {"corpus": corpus, "reading": reading, "family": family, "method": method}
+            row |= {"mean": _mean(own), "megabytes": own["bytes"].iloc[0] / 1e6}
+            rows.append(row | dict(fits))
+    rows += [{"corpus": name, "note": why} for name, why in left_out(given.receipts).items()]
+    return pd.DataFrame([{"note": ""} | row for row in rows], columns=COST)
+
+
+def tabulate_risk(given):
+    """Return KL risks, nats, beside Kneser-Ney's and PY-LR's, with Student's intervals."""
+    rows = []
+    for n, part in _groups(given.scores, "n"):
+        for family, method, own in _families(given.entry, part):
+            row = {"n": n, "family": family, "method": method, "mean": own["kl_risk"].mean()}
+            row |= {"trials": len(own), "converged": own["converged"].mean()}
+            rows.append(row | _beside(part, method))
+    return pd.DataFrame(rows, columns=RISK)
+
+
+def _groups(scores, keys):
+    return scores.groupby(keys, sort=False) if len(scores) else ()
+
+
+def _families(entry, part):
+    """Yield the family, the name and the rows of each method that there is."""
+    for family, methods in entry["families"].items():
+        for method in methods:
+            own = part[part["method"] == method]
+            if len(own):
+                yield family, method, own
+
+
+def _mean(own):
+    return own["loss"].sum() / own["pairs"].sum()
+
+
+def _beside(part, method):
+    """Return what a method is worse by than others."""
+    found = {}
+    for of, other in BESIDE.items():
+        if method != other and other in set(part["method"]):
+            numbers = paired_difference(part, other, method)
+            found |= dict(zip((f"{w}{of}" for w in ("difference", "low", "high")), numbers,
+                              strict=True))  # fmt: skip
+    return found
+
+
+def tabulate_table(given):
+    """Return the perplexity of each model and order, with an interval over stretches of text."""
+    rows = []
+    for (method, order), own in _groups(given.scores, ["method", "order"]):
+        mean, low, high = interval_of_mean(own)
+        row = {"method": method, "order": order, "parameters": own["parameters"].iloc[0]}
+        row |= {"perplexity": np.exp(mean), "low": np.exp(low), "high": np.exp(high)}
+        printed = given.entry["printed"].get(method, {}).get(str(order), np.nan)
+        rows.append(row | {"seeds": 1, "converged": own["converged"].all(), "printed": printed})
+    return pd.DataFrame(rows, columns=TABLE)
+
+
+def interval_of_mean(own):
+    """Return the loss of a fit, nats per word, with its 95 % interval over stretches of text."""
+    nothing = own.assign(method="nothing", loss=0.0)
+    both = pd.concat([own.assign(method="it"), nothing])
+    return paired_difference(both, "nothing", "it")
+
+
+def tabulate_example(given):
+    """Return where the titles of Figure 1 lie."""
+    return pd.DataFrame(place_titles(), columns=["x", "y"]).assign(title=TITLES)

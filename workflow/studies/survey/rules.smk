@@ -1,0 +1,51 @@
+"""What the survey has beyond the rules of every study.
+
+1. read_brown  find Brown, cut and number its sentences
+"""
+
+from reproduction.studies.survey.part import BROWN as SURVEY_BROWN
+from reproduction.studies.survey.part import LABELS as SURVEY_LABELS
+from reproduction.studies.survey.part import RECEIPT as SURVEY_RECEIPT
+from reproduction.studies.survey.part import SIZES as SURVEY_SIZES
+from reproduction.studies.survey.plan import section_at as survey_at
+from reproduction.study import section_of
+
+SURVEY = section_of(config, "survey").get("table")
+
+
+if SURVEY:
+
+    localrules:
+        read_brown,
+
+    rule read_brown:
+        input:
+            modules("survey/read_brown"),
+        output:
+            words=results(SURVEY_BROWN),
+            labels=results(SURVEY_LABELS),
+            receipt=results(SURVEY_RECEIPT),
+        log:
+            results("logs/read_brown/{size}.log"),
+        benchmark:
+            results("benchmarks/read_brown/{size}.tsv")
+        wildcard_constraints:
+            size="|".join(SURVEY_SIZES),
+        resources:
+            mem_mb=1500,
+        params:
+            corpora={SURVEY["corpus"]: config["corpora"].get(SURVEY["corpus"])},
+            section=lambda wildcards: {
+                key: survey_at(config, wildcards.size)["table"][key]
+                for key in ("corpus", "every", "train", "stop", "least")
+            },
+            at_hand=lambda wildcards: at_hand(
+                SURVEY_RECEIPT.format(size=wildcards.size),
+                config["corpora"].get(SURVEY["corpus"]),
+            ),
+            strict=config["strict"],
+            allow_other_hashes=config["allow_other_hashes"],
+        message:
+            "Survey: reading Brown, {wildcards.size}"
+        script:
+            "scripts/read_brown.py"
