@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from condprob.labelled.text import Text
     from condprob.matrices.around_base import PitmanYorMatrix
     from condprob.matrices.contract import ConditionalMatrix
+    from condprob.matrices.embeddings import Embedding, embed
     from condprob.matrices.linked import LinkedMatrix
     from condprob.matrices.log_linear import LogLinearMatrix
     from condprob.matrices.mixture import MixtureMatrix
@@ -71,6 +72,7 @@ _PLACES = {
     "ConditionalModel": "condprob.model",
     "ConvergenceWarning": "condprob.estimators.low_rank",
     "CountMatrix": "condprob.counts",
+    "Embedding": "condprob.matrices.embeddings",
     "Estimate": "condprob.labelled.estimate",
     "Estimator": "condprob.estimators.base",
     "GrownModel": "condprob.sequences.grown",
@@ -93,6 +95,7 @@ _PLACES = {
     "add_shards": "condprob.shards",
     "cross_entropy": "condprob.risk",
     "draw_model": "condprob.synthetic",
+    "embed": "condprob.matrices.embeddings",
     "kl_risk": "condprob.risk",
     "LanguageModel": "condprob.labelled.language",
     "Score": "condprob.evaluation",
@@ -118,6 +121,7 @@ __all__ = [
     "ConditionalModel",
     "ConvergenceWarning",
     "CountMatrix",
+    "Embedding",
     "Estimate",
     "Estimator",
     "GrownModel",
@@ -144,6 +148,7 @@ __all__ = [
     "compare",
     "cross_entropy",
     "draw_model",
+    "embed",
     "fit",
     "fit_text",
     "interval",

@@ -70,6 +70,7 @@ RIVALS = ("kn-ad-lr-bins", "gibbs-rows", "aggregate-rows", "class-rows", "plre")
 # digits, and a formula has none of them. test_hierarchical compares means of many samples,
 # test_classes and test_completion have oracles of their own.
 SAMPLED_IDS = ["hpy", "class-kmeans", "class-exchange", "mf-sgd", *RIVALS]
+WEIGHED_IDS = ("kn-ad-lr", "lsa", "plsa")  # which learn a weight on pairs drawn at random
 FEW = {"rank": 3, "iterations": 4}
 FEW_OF_RIVALS = {"classes": 3, "starts": 2, "samples": 2, "burn_in": 3}
 FEW_OF_PY = {"largest_rank": 3, "iterations": 4}
@@ -81,6 +82,7 @@ SHIPPED_IDS = (
     *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "hpy", "py-lr"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf", "kn-gt", *RIVALS),
     *("mle", "laplace", "interpolated", "class-kmeans", "class-exchange", "mf-sgd"),
+    *("lsa", "plsa"),
 )
 # Learning it takes half of a fit: it is a variant of its own.
 KNOWN_STRENGTH = {"strength": 1.5}

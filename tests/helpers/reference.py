@@ -543,6 +543,7 @@ IDS = (
     *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "py-lr", "kn-gt"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
     *("mle", "laplace", "interpolated"),
+    *("lsa", "plsa"),
 )
 
 
@@ -574,6 +575,12 @@ def fit(id, C, start=None, iterations=0, **options):
     if id == "kn-ad-lr":
         low_rank_part = fit("ad-lr", C, start, iterations)
         return (1 - options["weight"]) * kneser_ney(C) + options["weight"] * low_rank_part
+    if id == "lsa":
+        return semantic_analysis(C, **options)
+    if id == "plsa":
+        low_rank_part = fit("lr", C, start, iterations)
+        unigram = absolute_discount(C.sum(axis=0))
+        return (1 - options["weight"]) * low_rank_part + options["weight"] * unigram
     if id.startswith("ll-"):
         return log_linear(C, id.removeprefix("ll-"), **options)
     if id == "py-lr":
@@ -585,6 +592,24 @@ def fit(id, C, start=None, iterations=0, **options):
         start, C = class_means(C, *start), naive_counts(C, id)
     W, H = low_rank(C, *start, *smoothers, iterations)
     return W @ H
+
+
+def semantic_analysis(C, weight, rank=50, weighting="sqrt"):
+    """A truncated SVD of weighted counts, the link of each row, and a share of the unigram."""
+    base = absolute_discount(C.sum(axis=0))
+    frequency = C / np.maximum(C.sum(axis=1, keepdims=True), 1e-300)
+    ratio = np.where(C > 0, frequency / base, 1)
+    X = {"sqrt": np.sqrt(C), "counts": C, "probability": frequency}
+    X["ppmi"] = np.maximum(np.log(ratio), 0)
+    U, s, V = np.linalg.svd(X[weighting], full_matrices=False)
+    scores = (U[:, :rank] * s[:rank]) @ V[:rank]
+    Q = np.tile(base, (len(C), 1))
+    for i in np.flatnonzero(C.sum(axis=1)):
+        row = np.maximum(scores[i], 0) ** (2 if weighting == "sqrt" else 1)
+        if weighting == "ppmi":
+            row = base * np.exp(scores[i])
+        Q[i] = row / row.sum() if row.sum() else base
+    return (1 - weight) * Q + weight * base
 
 
 def with_novelty(C, Q, bins, like_all):

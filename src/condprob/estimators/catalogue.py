@@ -148,6 +148,10 @@ RECORDS = (
            colour="#66ccee", marker="+"),
     Method("mf-sgd", "condprob.estimators.completion:MatrixCompletion", "MF, SGD",
            **_DRAWN, compiled=("mf-sgd",), compiles="mf-sgd", colour="#ccbb44", marker="x"),
+    Method("lsa", "condprob.estimators.lsa:LatentSemanticAnalysis", "LSA",
+           random=True, agreement="iterated", colour="#228833", marker="d"),
+    Method("plsa", "condprob.estimators.plsa:ProbabilisticSemanticAnalysis", "PLSA",
+           **_EM, colour="#aa3377", marker="<"),
     Method("kn-gt", "condprob.estimators.rivals.good_turing:KneserNeyGoodTuring",
            "KN with Good-Turing", colour="#d55e00", marker="p"),
     Method("kn-ad-lr-bins", "condprob.estimators.rivals.mixed:KneserNeyWithMeanOfLowRank",
@@ -189,7 +193,7 @@ def methods_of_group(group: str) -> tuple[str, ...]:
 
 
 @overload
-def method(id: Literal["lr", "add-half-lr", "ad-lr"], **options: Any) -> "LowRank": ...
+def method(id: Literal["lr", "add-half-lr", "ad-lr", "plsa"], **options: Any) -> "LowRank": ...
 @overload
 def method(id: Literal["py-lr"], **options: Any) -> "PitmanYorLowRank": ...
 @overload

@@ -1,6 +1,7 @@
 """What methods share whose scores may leave a pair no probability: some of the unigram's."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,34 +16,71 @@ ALMOST = 1e-6  # how far a learned weight keeps from zero and from one
 UNTOLD = 0.5  # the weight where there are no pairs to learn it from; not measured
 
 
-def learn_unigram_weight(
-    fit: Callable[[CountMatrix], ConditionalMatrix],
+class Choice(NamedTuple):
+    """What held-out pairs have chosen."""
+
+    setting: Any
+    weight: float  # of the unigram distribution
+
+
+def choose(
+    settings: Iterable[Any],
+    fit: Callable[[CountMatrix, Any], ConditionalMatrix],
     counts: CountMatrix,
+    weight: float | Literal["learned"],
     discount: float,
     seed: Seed,
-) -> float:
-    """Return the share of the unigram distribution that is best beside a fit, by EM.
+) -> Choice:
+    """Return the setting of a fit, and the share of the unigram beside it, that are likeliest.
 
     Both are fitted to nine tenths of the pairs, drawn at random, and judged by the others. The
-    likelihood is concave in the share.
+    likelihood is concave in the share. The first setting after which none is likelier is taken.
 
     Parameters
     ----------
+    settings : iterable
+        At least one.
     fit : function
-        Takes counts, returns a matrix without such a share.
+        Takes counts and a setting, returns a matrix without such a share.
     counts : CountMatrix
+    weight : float or "learned"
+        A number is the share that is judged, and returned.
     discount : float
         Of the unigram distribution, `direct.unigram`.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
 
     Returns
     -------
-    float
-        Between `ALMOST` and one less it; `UNTOLD` where a part has no pairs.
+    Choice
+        A learned weight is between `ALMOST` and one less it; where a part has no pairs it is
+        `UNTOLD`, and the setting the first.
     """
+    settings = list(settings)
+    if len(settings) == 1 and weight != "learned":
+        return Choice(settings[0], float(weight))
     rest, held_out = hold_out(counts, HELD_OUT, seed)
     if not (rest.n and held_out.n):
-        return UNTOLD
-    scores = fit(rest).at(held_out.contexts, held_out.outcomes)
-    both = np.column_stack([scores, unigram(rest, discount)[held_out.outcomes]])
-    return float(np.clip(learn_weights(both, held_out.values)[1], ALMOST, 1 - ALMOST))
+        return Choice(settings[0], UNTOLD if weight == "learned" else float(weight))
+    base, best, least = unigram(rest, discount)[held_out.outcomes], None, np.inf
+    for setting in settings:
+        scores = fit(rest, setting).at(held_out.contexts, held_out.outcomes)
+        both, share = np.column_stack([scores, base]), weight
+        if weight == "learned":
+            found = learn_weights(both, held_out.values)[1]
+            share = float(np.clip(found, ALMOST, 1 - ALMOST))
+        with np.errstate(divide="ignore"):
+            nats = -held_out.values @ np.log(both @ [1 - share, share])
+        if best is not None and not nats < least:
+            break
+        best, least = Choice(setting, float(share)), nats
+    return best
+
+
+def learn_unigram_weight(
+    fit: Callable[[CountMatrix], ConditionalMatrix],
+    counts: CountMatrix,
+    discount: float,
+    seed: Seed,
+) -> float:
+    """Return the share of the unigram distribution that is best beside a fit: see `choose`."""
+    return choose([None], lambda these, _: fit(these), counts, "learned", discount, seed).weight

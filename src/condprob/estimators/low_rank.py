@@ -16,7 +16,7 @@ from condprob.em.expectation import Expectation
 from condprob.em.folding import fold_rows
 from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.problem import Problem
-from condprob.em.run import run
+from condprob.em.run import Fit, run
 from condprob.em.starts import starting_factors
 from condprob.em.state import Schedule, Smoothing
 from condprob.estimators.direct import with_unigram
@@ -183,6 +183,10 @@ class LowRank(Resumable):
         smoothing = Smoothing.of(*self.smoothers, len(H))
         return Expectation(problem, W, H, smoothing, schedule, penalty)
 
+    def _run(self, counts, W, H, schedule, penalty) -> Fit:
+        """Iterate on the factors of what was seen, in place; the parameters are `Expectation`'s."""
+        return run(self._engine(Problem.of_counts(counts), W, H, schedule, penalty))
+
     def fit_factors(
         self,
         counts: CountMatrix,
@@ -199,9 +203,8 @@ class LowRank(Resumable):
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         if self.iterations:
             del W, H  # the start serves no more, its memory does
-        problem = Problem.of_counts(counts)
         schedule = self._schedule(progress, checkpoint)
-        fit = run(self._engine(problem, seen_W, seen_H, schedule, of_start))
+        fit = self._run(counts, seen_W, seen_H, schedule, of_start)
         if self.iterations:
             W = np.full((rows, self.rank), 1 / self.rank)
             H = np.repeat(fit.rest[None], columns, axis=0).T

@@ -12,6 +12,7 @@ from inputs import (
     LOG_LINEAR_IDS,
     LOW_RANK_IDS,
     SAMPLED_IDS,
+    WEIGHED_IDS,
     exactly,
     in_case,
     is_defined,
@@ -184,8 +185,11 @@ def check_relabelling(id, options):
     C = counts.dense()
     relabelled = np.empty_like(C)
     relabelled[np.ix_(s, t)] = C
-    if id == "kn-ad-lr":  # its weight is learned on pairs that are drawn at random
-        options = options | {"weight": 0.5} if options.get("weight") is None else options
+    if id in WEIGHED_IDS:  # by pairs that are drawn at random
+        options = {"weight": 0.5} | options
+    options |= {"temperature": 0.7} if options.get("temperature") == "learned" else {}
+    if id == "lsa":  # of these counts two singular values of "probability" are equal: the third
+        options = options | {"rank": 2}
     if id == "py-lr":  # what it learns is learned on such pairs, too
         options = settled(options)
     if id in LOG_LINEAR_IDS:  # and a learned penalty; the rest is a minimum, as near as asked for

@@ -166,6 +166,7 @@ def test_unseen_contexts_get_the_factors_or_the_unigram(id):
     unseen = counts.row_sums == 0
     assert unseen.any()
     options = {"rank": 3, "iterations": 5} | ({"discount": 0.6} if "ad-lr" in id else {})
+    options |= {"weight": 0.0} if id == "plsa" else {}
     factors = method(id, **options).fit(counts, seed=1)
     np.testing.assert_allclose(factors.dense(), factors.W @ factors.H, rtol=1e-13)
     patched = method(id, unseen="unigram", **options).fit(counts, seed=1).dense()

@@ -9,6 +9,7 @@ from inputs import (
     METHODS,
     SAMPLED_IDS,
     SHIPPED_IDS,
+    WEIGHED_IDS,
     in_case,
     small_options,
     variants_of,
@@ -66,7 +67,7 @@ def compare_with_the_dense_reference(id, C):
         start = rng.dirichlet(np.ones(RANK), len(C)), rng.dirichlet(np.ones(C.shape[1]), RANK)
         given = {"start": start, "iterations": ITERATIONS}
         options = {"rank": RANK, "iterations": ITERATIONS, "initial": start}
-    if id == "kn-ad-lr":  # a learned weight depends on pairs that are drawn at random
+    if id in WEIGHED_IDS:
         options, given = options | {"weight": 0.3}, given | {"weight": 0.3}
     rtol = 1e-9
     if id == "py-lr":  # learned settings do, too; responsibilities are kept in single precision

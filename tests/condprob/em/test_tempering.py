@@ -1,11 +1,12 @@
 """Tempered EM of the aggregate model: the slow formula, and EM itself at temperature one."""
 
 import numpy as np
-import pytest
 from inputs import random_counts, random_start
 
 from condprob import method
-from condprob.estimators.rivals.aggregate import TemperedBase, iterate_tempered
+from condprob.em.state import Schedule
+from condprob.em.tempering import run_tempered
+from condprob.estimators.rivals.aggregate import TemperedBase
 
 COUNTS = random_counts(3, 12, 80)
 START = random_start(4, 12, 3)
@@ -13,21 +14,20 @@ SEEN = COUNTS.seen_contexts, COUNTS.seen_outcomes
 AMONG = COUNTS.sparse()[SEEN[0]][:, SEEN[1]]
 
 
-def iterate(temperature, iterations):
-    W, H = START[0][SEEN[0]], START[1][:, SEEN[1]].T
-    for _ in range(iterations):
-        W, H, likelihood = iterate_tempered(AMONG, W, H, temperature)
-    return W, H, likelihood
+def iterate(temperature, iterations, W=START[0][SEEN[0]], H=START[1][:, SEEN[1]].T, tol=None):
+    W, H = W.copy(), H.copy()
+    return W, H, run_tempered(COUNTS, W, H, temperature, Schedule(iterations, tol))
 
 
 def test_at_temperature_one_it_is_em():
-    W, H, likelihood = iterate(1.0, 9)
+    W, H, found = iterate(1.0, 9)
     fit = method("lr", rank=3, iterations=9, initial=START).fit(COUNTS)
     np.testing.assert_allclose(W, fit.W[SEEN[0]], rtol=1e-9)
     np.testing.assert_allclose(H.T, fit.H[:, SEEN[1]], rtol=1e-9, atol=1e-15)
-    C = COUNTS.values
-    most = C @ np.log(C / COUNTS.row_sums[COUNTS.contexts])
-    assert (most - likelihood) / COUNTS.n == pytest.approx(fit.history[8])
+    np.testing.assert_allclose(found.risk / COUNTS.n, fit.history, rtol=1e-9)
+    short = iterate(1.0, 300, tol=1e-3)[2]
+    assert short.converged
+    assert abs(np.diff(short.risk)[-1]) < 1e-3 * COUNTS.n <= abs(np.diff(short.risk)[:-1]).min()
 
 
 def test_below_one_it_is_the_slow_formula():
@@ -44,7 +44,7 @@ def test_below_one_it_is_the_slow_formula():
 
 def test_classes_that_die_leave_distributions():
     start = np.eye(3)[[0] * SEEN[0].size], START[1][:, SEEN[1]].T
-    W, H, _ = iterate_tempered(AMONG, *start, 1.0)
+    W, H, _ = iterate(1.0, 1, *start)
     np.testing.assert_allclose(W, start[0])
     np.testing.assert_allclose(H.sum(axis=0), 1)
 

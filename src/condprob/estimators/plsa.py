@@ -1,0 +1,104 @@
+"""Probabilistic latent semantic analysis (Hofmann 1999): the low-rank method in its own habit."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix, Counts
+from condprob.em.run import Fit
+from condprob.em.tempering import run_tempered
+from condprob.estimators.direct import unigram
+from condprob.estimators.linked import choose
+from condprob.estimators.low_rank import LowRank
+from condprob.estimators.options import Discount, Proportion
+from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
+from condprob.runtime.checkpoints import Checkpoint
+
+TEMPERATURES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # that are tried, in this order; not measured
+
+
+@dataclass(frozen=True)
+class ProbabilisticSemanticAnalysis(LowRank):
+    """PLSA: ``LowRank``, tempered or not, mixed with the unigram distribution.
+
+    ``W`` has the topics of documents, or of words before, ``H`` the words of topics. Without
+    weight and at temperature one it is ``lr``. ``W``, ``H`` and ``history`` are the factors'.
+
+    READING: Hofmann lowers the temperature as long as that helps on held-out pairs, in one course
+    of iterations; here each temperature has a fit of its own, from the same start, and all pairs
+    are fitted with the one that is chosen.
+
+    Attributes
+    ----------
+    weight : float or "learned"
+        Of the unigram distribution; learned on a tenth of the pairs, drawn at random.
+    temperature : float or "learned"
+        Exponent of the responsibilities: at one it is EM (see `em.tempering`). A learned one is
+        the best of one, .9, .8 and so on to .5 on a tenth of the pairs, drawn at random. One other
+        than one needs simultaneous updates, and takes one thread.
+    discount : float
+        Of the unigram distribution.
+    """
+
+    weight: Proportion | Literal["learned"] = "learned"
+    temperature: Proportion | Literal["learned"] = 1.0
+    discount: Discount = 0.75
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.temperature != 1 and self.update != "simultaneous":
+            raise ValueError(f"update = {self.update!r}: must be simultaneous where it is tempered")
+
+    def fit_counts(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
+    ) -> LowRankMatrix:
+        """See `LowRank.fit_counts`."""
+        tried = TEMPERATURES if self.temperature == "learned" else (self.temperature,)
+        plain = replace(self, weight=0.0, tol=None)
+
+        def fit(these, temperature):
+            tempered = replace(plain, temperature=temperature)
+            return tempered._fit_alone(these, seed, progress)
+
+        temperature, weight = choose(tried, fit, counts, self.weight, self.discount, seed)
+        settled = replace(self, temperature=temperature)
+        matrix = settled._fit_alone(counts, seed, progress, checkpoint)
+        return _with_share(matrix, unigram(counts, self.discount), weight)
+
+    def _fit_alone(self, *given) -> LowRankMatrix:
+        """Do what `fit_counts` says without a share of the unigram distribution."""
+        return super().fit_counts(*given)
+
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
+        """See `Estimator.fold_in`; the share of the unigram distribution stays what it is."""
+        folded = super().fold_in(matrix, counts)
+        if len(matrix.right) == len(matrix.H):
+            return folded
+        return _with_share(folded, matrix.right[-1], float(matrix.left[0, -1]))
+
+    @property
+    def start_discount(self) -> float:
+        """See `LowRank`."""
+        return self.discount
+
+    def _run(self, counts, W, H, schedule, penalty) -> Fit:
+        """See `LowRank`."""
+        if self.temperature == 1:
+            return super()._run(counts, W, H, schedule, penalty)
+        return run_tempered(counts, W, H, self.temperature, schedule)
+
+
+def _with_share(matrix: LowRankMatrix, base: np.ndarray, weight: float) -> LowRankMatrix:
+    """Return the mixture of a matrix with one distribution, shape (outcomes,)."""
+    if not weight:
+        return matrix
+    share = np.full((matrix.shape[0], 1), weight)
+    left = np.hstack([(1 - weight) * matrix.left, share])
+    return replace(matrix, left=left, right=np.vstack([matrix.right, base]))
