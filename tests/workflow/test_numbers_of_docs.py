@@ -81,3 +81,14 @@ def test_the_table_of_our_own_estimator_is_printed_as_the_run_prints_it():
     table = pd.read_csv(REFERENCE / "beyond" / "exhibits" / "beyond-text.csv")
     methods = {name: config["methods"][name] for name in table["method"].unique()}
     assert print_table(table, methods, "markdown").partition("\n\n")[0] in page
+
+
+def test_the_textbooks_verdicts_are_counted():
+    page = " ".join((TOP / "docs" / "textbook.md").read_text(encoding="utf-8").split())
+    told = re.search(r"Of (\d+) statements .*? (\d+) hold, (\d+) do not, and (\d+) cannot", page)
+    claims = pd.read_csv(REFERENCE / "textbook" / "claims.csv")
+    counts = claims[claims["by"] == "source"]["verdict"].value_counts()
+    order = ("reproduced", "not reproduced", "not testable here")
+    assert [int(count) for count in told.groups()] == [
+        counts.sum(), *(counts[verdict] for verdict in order)
+    ]  # fmt: skip

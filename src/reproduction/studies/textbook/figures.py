@@ -139,7 +139,7 @@ def draw_completion(table, exhibit, methods):
         ax, handles = grid[0, 0], {}
         for number, (biases, part) in enumerate(table[table["rank"] > 0].groupby("biases")):
             label = {"both": "rows and columns", "contexts": "rows"}.get(biases, biases)
-            ends = [part["mean"] - part["min"], part["max"] - part["mean"]]
+            ends = [part["mean"] - part["low"], part["high"] - part["mean"]]
             handles[f"biases: {label}"] = ax.errorbar(
                 part["rank"],
                 part["mean"],
@@ -152,5 +152,5 @@ def draw_completion(table, exhibit, methods):
             handles["the mean of what is known"] = ax.axhline(mean, color="#7f7f7f", lw=1)
         ax.set_xlabel("rank")
         ax.set_ylabel("RMSE of log counts, nats")
-        put_legend(figure, handles, ["Mean, least and most of several parts held out."])
+        put_legend(figure, handles, ["Means over parts that were held out, with 95 % intervals."])
     return figure

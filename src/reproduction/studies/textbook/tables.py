@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from reproduction.scores.intervals import student_interval
 from reproduction.studies.structured.curves import why_missing
 from reproduction.studies.textbook.lowdim import (
     DIGIT,
@@ -42,10 +43,13 @@ def tabulate_generated(given):
 
 
 def tabulate_completion(given):
-    """Return the error of what was held out, by rank and biases: mean and ends over trials."""
+    """Return the error of what was held out, by rank and biases: means with intervals."""
     scores = given.scores.reindex(columns=["rank", "biases", "rmse"])
-    found = scores.groupby(["rank", "biases"])["rmse"].agg(["mean", "min", "max"])
-    return found.reset_index()
+    return pd.DataFrame(
+        [(*point, *student_interval(part)) for point, part in
+         scores.groupby(["rank", "biases"])["rmse"]],
+        columns=["rank", "biases", "mean", "low", "high"],
+    )  # fmt: skip
 
 
 def tabulate_digits(given):

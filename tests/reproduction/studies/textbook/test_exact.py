@@ -45,8 +45,14 @@ def test_the_cases_of_texts_tell_right_from_wrong():
     memory = pd.DataFrame({"order": [3, 4, 5], "single": [0.6, 0.4, 0.9], "found": [0.2, 0.5, 0.4]})
     held = {case["case"]: case["holds"] for case in checks.check_memory(memory)}
     assert list(held.values()) == [False, True, False]
-    biases = [{"rank": 2, "trial": 0, "biases": kind, "rmse": rmse}
-              for kind, rmse in (("none", 0.7), ("contexts", 0.71), ("both", 0.6))]  # fmt: skip
+    # Biases of rows help on average, but by 0.03 +- 0.04 only; of both by 0.1 each time.
+    of_trials = {"none": (0.70, 0.72, 0.71), "contexts": (0.66, 0.67, 0.71)}
+    of_trials["both"] = tuple(value - 0.1 for value in of_trials["none"])
+    biases = [
+        {"rank": 2, "trial": trial, "biases": kind, "rmse": rmse}
+        for kind, values in of_trials.items()
+        for trial, rmse in enumerate(values)
+    ]
     held = [case["holds"] for case in checks.check_biases(pd.DataFrame(biases))]
     assert held == [False, True]
 
