@@ -152,6 +152,8 @@ RECORDS = (
            random=True, agreement="iterated", colour="#228833", marker="d"),
     Method("plsa", "condprob.estimators.plsa:ProbabilisticSemanticAnalysis", "PLSA",
            **_EM, colour="#aa3377", marker="<"),
+    Method("aso", "condprob.estimators.aso:StructuralSoftmax", "ASO",
+           **_DRAWN, colour="#bb5566", marker="P"),
     Method("kn-gt", "condprob.estimators.rivals.good_turing:KneserNeyGoodTuring",
            "KN with Good-Turing", colour="#d55e00", marker="p"),
     Method("kn-ad-lr-bins", "condprob.estimators.rivals.mixed:KneserNeyWithMeanOfLowRank",

@@ -1,14 +1,17 @@
-"""The log-loss of distributions ``softmax(left right)``, and its gradient."""
+"""The log-loss of distributions ``softmax(left right)``, its gradient, and a fit of one side."""
 
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import minimize
 
 from condprob.counts import CountMatrix
 
 CELLS_AT_ONCE = (
     1 << 20
 )  # probabilities that are held at a time, 8 MB; fewer are no faster (2,700 x 4,400)
+TOL = 1e-5  # of the loss: an iteration of `fit_outcomes` that gains less is the last
+STILL = 1e-7  # and so is one after which no derivative is larger; not measured
 
 
 class SoftmaxLoss(NamedTuple):
@@ -51,3 +54,66 @@ def softmax_loss(counts: CountMatrix, left: np.ndarray, right: np.ndarray) -> So
         of_left[some] = G @ right.T
         of_right += left[some].T @ G
     return SoftmaxLoss(float(value / counts.n), of_left / counts.n, of_right / counts.n)
+
+
+class Fitted(NamedTuple):
+    """What `fit_outcomes` returns."""
+
+    psi: np.ndarray  # shape (r, outcomes)
+    converged: bool
+
+
+def fit_outcomes(
+    counts: CountMatrix,
+    left: np.ndarray,
+    base: np.ndarray,
+    ridge: float,
+    iterations: int,
+    start: np.ndarray | None = None,
+) -> Fitted:
+    """Fit a multinomial logistic model of contexts whose features are given, by L-BFGS.
+
+    Minimises `softmax_loss` of the scores ``log base_j + left_i psi_j``, plus
+    ``ridge/2 |psi|^2``. The problem is convex. Contexts that are alike are one, and so are the
+    outcomes never seen, whose ``psi_j`` and whose parts of ``base`` are equal.
+
+    Parameters
+    ----------
+    counts : CountMatrix
+        At least one pair.
+    left : numpy.ndarray, shape (contexts, r)
+    base : numpy.ndarray, shape (outcomes,)
+        A distribution without zeros.
+    ridge : float
+    iterations : int
+        At most; fewer where one gains less than `TOL` of the loss.
+    start : numpy.ndarray, shape (r, outcomes), optional
+    """
+    seen, outcomes = counts.seen_outcomes, counts.shape[1]
+    alone = seen.size < outcomes  # one class stands for all outcomes never seen
+    place = np.full(outcomes, seen.size)
+    place[seen] = np.arange(seen.size)
+    size = np.append(np.ones(seen.size), [outcomes - seen.size] * alone)
+    first = np.append(seen, np.setdiff1d(np.arange(outcomes), seen)[:1])
+    rows = counts.seen_contexts
+    features, row = np.unique(left[rows], axis=0, return_inverse=True)
+    number = np.zeros(counts.shape[0], dtype=np.int64)
+    number[rows] = row.ravel()
+    pairs = number[counts.contexts], place[counts.outcomes]
+    merged = CountMatrix.from_pairs(*pairs, shape=(len(features), size.size), weights=counts.values)
+    mass = base[first] * size
+    # The diagonal of the Hessian where the scores are those of the base: a step for each entry.
+    squares = merged.row_sums @ features**2 / merged.n
+    scale = np.sqrt(np.outer(squares, mass) + ridge * size) + np.finfo(float).tiny
+    both = np.column_stack([features, np.ones(len(features))])
+
+    def risk(x):
+        psi = x.reshape(scale.shape) / scale
+        loss = softmax_loss(merged, both, np.vstack([psi, np.log(mass)]))
+        gradient = loss.right[:-1] + ridge * size * psi
+        return loss.value + ridge / 2 * (size * psi**2).sum(), (gradient / scale).ravel()
+
+    psi = np.zeros(scale.shape) if start is None else start[:, first]
+    how = {"maxiter": iterations, "maxfun": 2 * iterations + 1, "ftol": TOL, "gtol": STILL}
+    found = minimize(risk, (psi * scale).ravel(), jac=True, method="L-BFGS-B", options=how)
+    return Fitted((found.x.reshape(scale.shape) / scale)[:, place], found.status == 0)
