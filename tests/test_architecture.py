@@ -24,6 +24,7 @@ FLOORS = {
         ["estimators"],
         ["risk", "synthetic", "evaluation", "uncertainty", "sklearn"],
         ["labelled"],
+        ["commands"],
         ["cli", "__main__"],
     ],
     "reproduction": [

@@ -1,0 +1,276 @@
+"""What each command does: fit, score, sample, list what is likeliest, list the methods.
+
+READING: a text is cut into words, and its pairs are neighbouring words, also over the ends of
+lines. `score` with two texts has one closed vocabulary, that of both, as the paper's experiments.
+"""
+
+import json
+import sys
+from argparse import Namespace
+from contextlib import suppress
+from dataclasses import asdict
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from condprob.checks import check_seed
+from condprob.data_files import STANDARD_INPUT, PairData, read_data, read_text
+from condprob.estimators.base import Estimator
+from condprob.estimators.catalogue import METHODS, method
+from condprob.estimators.options import lines_of
+from condprob.estimators.resumable import Resumable
+from condprob.files import settle
+from condprob.labelled.estimate import Estimate
+from condprob.labelled.fitting import fit_pairs
+from condprob.labelled.language import LanguageModel, fit_sentences
+from condprob.labelled.reading import OF_OLD, load_labelled
+from condprob.labelled.text import Text
+from condprob.sequences.model import SequenceModel
+from condprob.vocabulary import Vocabulary
+
+DEFAULT_METHOD = "py-lr"
+NOT_GIVEN = (None, [], False)  # values of options that were not given
+MOST_UNKNOWN = 0.05  # of test data, without a warning
+
+
+def run_fit(options: Namespace) -> None:
+    """Fit data, write the model with its labels, and say what was fitted."""
+    estimator, how = read_method(options), _how(options)
+    settle_output(options)
+    if options.checkpoint:
+        if not isinstance(estimator, Resumable):
+            raise ValueError(
+                f"--checkpoint: {_method(options)} keeps none, the low-rank and log-linear ones do"
+            )
+        how["checkpoint"] = options.checkpoint
+    data = _read(options.data, options)
+    further = [_read(path, options) for path in options.vocabulary]
+    fitted = _fit(estimator, data, further, options, how)
+    fitted.save(options.output)
+    sizes = _sizes(fitted)
+    told = ", ".join(f"{size:,} {what}" for what, size in sizes.items())
+    _tell(
+        options,
+        {"model": options.output, "method": fitted.about.method} | sizes,
+        f"{options.output}: {fitted.about.method} of {told}",
+    )
+
+
+def settle_output(options: Namespace) -> None:
+    """Raise what would keep a fit from being written, or let it replace what it is made of."""
+    read = [path for path in (options.data, *options.vocabulary) if path != STANDARD_INPUT]
+    if len(read) <= len(options.vocabulary) and sys.stdin is not None:
+        with suppress(OSError):  # what a test puts in its place has no number
+            read.append(sys.stdin.fileno())
+    target = settle(options.output, read)
+    if options.checkpoint and settle(options.checkpoint) == target:
+        raise ValueError(f"{options.output}: is the checkpoint, and would be replaced")
+
+
+def _how(options: Namespace) -> dict[str, Any]:
+    """Return what a fit is told besides its data."""
+    return {"seed": options.seed, "progress": options.progress and sys.stderr is not None}
+
+
+def run_score(options: Namespace) -> None:
+    """Print the report on test data under a model, or under what training data give."""
+    wanted = 1 if options.model else 2
+    if len(options.data) != wanted:
+        what = "TEST alone with --model" if options.model else "TRAIN and TEST"
+        raise ValueError(f"{len(options.data)} files are given: {what} is needed")
+    if options.model:
+        fitted = load_labelled(options.model)
+        _refuse_beside_model(options, fitted)
+        test = _read(options.data[-1], options)
+    else:
+        train, test = (_read(path, options) for path in options.data)
+        is_closed = options.min_count is None and options.unknown is None
+        further = [test] if is_closed else []
+        fitted = _fit(read_method(options), train, further, options, _how(options))
+    if isinstance(fitted, LanguageModel):
+        what, score = "word", fitted.score_sentences(test, options.data[-1])
+    else:
+        what, score = "pair", fitted.score_pairs(test, options.data[-1])
+    counted = next(iter(_sizes(fitted)))  # neighbours of a text are told as pairs
+    unknown = score.unknown
+    beside = f" ({unknown} {counted} with unknown labels left out)" if unknown else ""
+    sure = f"; 95 % of a bootstrap within {score.low:.4f} to {score.high:.4f} nats"
+    sure = sure if isfinite(score.low) else ""
+    told = [
+        f"{score.nats:.6f} nats per {what}, perplexity {score.perplexity:.3f}, "
+        f"{score.n:.10g} {counted}, {len(fitted.outcomes)} types{beside}",
+        f"{score.bits:.6f} bits{sure}",
+    ]
+    if unknown:
+        nats, perplexity = score.nats_with_unknown, score.perplexity_with_unknown
+        told.append(f"with unknown ones: {nats:.6f} nats per {what}, perplexity {perplexity:.3f}")
+    found = asdict(score) | {"bits": score.bits, "perplexity": score.perplexity}
+    found |= {"perplexity_with_unknown": score.perplexity_with_unknown, counted: score.n}
+    _tell(options, found | {"types": len(fitted.outcomes)}, "\n".join(told))
+    if score.share_unknown > MOST_UNKNOWN:
+        hint = "; --min-count 2 gives them a class when a text is fitted"
+        warn(
+            f"{score.share_unknown:.1%} of the {counted} are unknown: the first line is of the "
+            f"others alone{'' if isfinite(score.nats_with_unknown) else hint}"
+        )
+
+
+def _refuse_beside_model(options: Namespace, fitted: Estimate | LanguageModel) -> None:
+    """Raise ValueError where an option would have no effect, because the model is fitted."""
+    names = ("method", "set", "order", "tokenizer", "lines", "min_count", "unknown")
+    given = next((name for name in names if getattr(options, name) not in NOT_GIVEN), None)
+    if given and not (given == "tokenizer" and fitted.about.method == OF_OLD):
+        told = f"--{given.replace('_', '-')}"
+        raise ValueError(f"{told}: the model is fitted, and has its own; leave it out")
+    if options.pairs and isinstance(fitted, LanguageModel):
+        raise ValueError("--pairs: the model is one of a text")
+    options.pairs = isinstance(fitted, Estimate)
+    if isinstance(fitted, LanguageModel):
+        options.tokenizer, options.lines = (
+            options.tokenizer or fitted.text.tokenizer,
+            fitted.text.lines,
+        )
+        options.encoding = options.encoding or fitted.text.encoding
+
+
+def run_sample(options: Namespace) -> None:
+    """Print outcomes drawn after contexts, or a text drawn word by word."""
+    check_seed(options.seed)
+    fitted = load_labelled(options.model)
+    rng = np.random.default_rng(options.seed)
+    start = options.contexts or [fitted.contexts[int(rng.integers(len(fitted.contexts)))]]
+    if options.chain:
+        text = [*start]
+        if isinstance(fitted, LanguageModel):
+            text += fitted.generate(options.n, " ".join(start), seed=rng)
+        else:
+            for _ in range(options.n):
+                text.append(fitted.sample(text[-1], seed=rng))
+        _tell(options, text, " ".join(text))
+        return
+    drawn = {
+        context: fitted.outcomes.labels(fitted.model.sample([condition] * options.n, rng))
+        for context, condition in zip(start, fitted.conditions(start), strict=True)
+    }
+    _tell(options, drawn, "\n".join(f"{c}\t{o}" for c, found in drawn.items() for o in found))
+
+
+def run_top(options: Namespace) -> None:
+    """Print the likeliest outcomes after each context with their probabilities."""
+    fitted = load_labelled(options.model)
+    found = {context: dict(fitted.top(context, options.n)) for context in options.contexts}
+    lines = [f"{c}\t{o}\t{p:.6g}" for c, row in found.items() for o, p in row.items()]
+    _tell(options, found, "\n".join(lines))
+
+
+def run_methods(options: Namespace) -> None:
+    """Print each method, or one, with its options, what they may be, and their defaults."""
+    if options.id is not None and options.id not in METHODS:
+        method(options.id)  # It says what there is.
+    records = [
+        {
+            "id": record.id,
+            "label": record.label,
+            "random": record.random,
+            "options": {
+                name: {"default": option.default, "allowed": option.wanted}
+                for name, option in record.options.items()
+            },
+        }
+        for record in METHODS.values()
+        if options.id in (None, record.id)
+    ]
+    lines = []
+    for record in records:
+        lines.append(f"{record['id']}  ({record['label']})")
+        about = lines_of(METHODS[record["id"]].estimator) if options.id else {}
+        for name, option in record["options"].items():
+            lines.append(f"    {name} = {option['default']}: {option['allowed']}")
+            lines += [f"        {about[name]}"] if name in about else []
+            option |= {"about": about[name]} if name in about else {}
+    _tell(options, records, "\n".join(lines))
+
+
+def read_method(options: Namespace) -> Estimator:
+    """Return the estimator that the options name."""
+    id = _method(options)
+    if id not in METHODS:
+        return method(id)  # It says what there is.
+    known, given = METHODS[id].options, {}
+    for text in options.set:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"option {text!r}: NAME=VALUE is needed")
+        given[name] = known[name].read(value) if name in known else value
+    return method(id, **given)
+
+
+def _method(options: Namespace) -> str:
+    return DEFAULT_METHOD if options.method is None else options.method
+
+
+def _read(path: str, options: Namespace) -> PairData | list[list[str]]:
+    """Return the pairs of a file, or its sentences."""
+    options.encoding = options.encoding or "utf-8"
+    if options.pairs:
+        return read_data(path, True, encoding=options.encoding)
+    sentences = _cutting(options).sentences(read_text(path, options.encoding))
+    words = sum(map(len, sentences))
+    if words < 2:
+        raise ValueError(f"{path}: {words} words, but a pair takes 2")
+    return sentences
+
+
+def _cutting(options: Namespace) -> Text:
+    """Return how texts are cut and which words are known."""
+    return Text(
+        options.tokenizer or "whitespace",
+        options.lines,
+        1 if options.min_count is None else options.min_count,
+        options.unknown,
+        options.encoding,
+    )
+
+
+def _fit(
+    estimator: Estimator, data: Any, further: list, options: Namespace, how: dict[str, Any]
+) -> Estimate | LanguageModel:
+    """Return the fit of pairs or of a text, which knows the labels of further data, too."""
+    order = 2 if options.order is None else options.order
+    if not options.pairs:
+        known = [word for sentences in further for words in sentences for word in words]
+        name = _method(options)
+        return fit_sentences(data, order, estimator, _cutting(options), known, how, name)
+    if order != 2:
+        raise ValueError(f"--order {order}: must be 2 for --pairs")
+    parts = [data, *further]
+    contexts = Vocabulary(label for part in parts for label in part.contexts)
+    outcomes = Vocabulary(label for part in parts for label in part.outcomes)
+    return fit_pairs(data, estimator, (contexts, outcomes), how, _method(options))
+
+
+def _sizes(fitted: Estimate | LanguageModel) -> dict:
+    if isinstance(fitted, LanguageModel) and isinstance(fitted.model, SequenceModel):
+        return {"words": fitted.about.n, "types": len(fitted.words)}
+    sizes = {"contexts": len(fitted.contexts), "outcomes": len(fitted.outcomes)}
+    return {"pairs": fitted.about.n} | sizes
+
+
+def _tell(options: Namespace, data: object, text: str) -> None:
+    """Print data as JSON, in which a number that is not finite is null, or the text."""
+    print(json.dumps(_finite(data), ensure_ascii=False) if options.json else text)
+
+
+def _finite(data: object) -> object:
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not isfinite(data) else data
+
+
+def warn(text: str) -> None:
+    """Tell a warning in one line on standard error."""
+    if sys.stderr is not None:
+        print(f"condprob: warning: {text}", file=sys.stderr)
