@@ -41,7 +41,8 @@ def run_fit(options: Namespace) -> None:
     if options.checkpoint:
         if not isinstance(estimator, Resumable):
             raise ValueError(
-                f"--checkpoint: {_method(options)} keeps none, the low-rank and log-linear ones do"
+                f"--checkpoint: {_method(options)} keeps none; low-rank and log-linear methods and "
+                "nplm do"
             )
         how["checkpoint"] = options.checkpoint
     data = _read(options.data, options)

@@ -47,8 +47,9 @@ class Contents:
     arrays : dict of str to Array
     groups : tuple of dict of str to Array
         Arrays of which a file has all or none.
-    parts : dict of str to (str, str)
-        Matrices that are part of the model, with the names of their sizes.
+    parts : dict of str to (str, str), or to ()
+        Matrices that are part of the model, with the names of their sizes; or models of histories,
+        whose size a relation looks at.
     relations : tuple of function
         Each takes the arrays and the sizes by name, and raises ValueError where they do not go
         together.
@@ -58,7 +59,7 @@ class Contents:
 
     arrays: dict[str, Array]
     groups: tuple[dict[str, Array], ...] = ()
-    parts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     relations: tuple[Callable[[Arrays, Sizes], None], ...] = ()
     others: Array | None = None
 
@@ -85,7 +86,7 @@ def check_contents(kinds: dict[str, Contents], kind: str, arrays: Arrays) -> Siz
         part = part_of(name, arrays)
         rest = {key: array for key, array in rest.items() if not key.startswith(f"{name}_")}
         found = check_contents(kinds, str(arrays[name]), part)
-        for of_part, of_whole in zip(("contexts", "outcomes"), names_of_sizes, strict=True):
+        for of_part, of_whole in zip(("contexts", "outcomes"), names_of_sizes, strict=False):
             if found and not _bind(sizes, of_whole, found[of_part]):
                 raise ValueError(f"the {of_part} of {name!r} do not go with the other arrays")
     for name, array in rest.items():

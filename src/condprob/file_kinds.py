@@ -9,6 +9,7 @@ from condprob.file_relations import (
     check_courses,
     check_distributions,
     check_histories,
+    check_network,
     check_normalised,
     check_pattern,
     check_rows_of,
@@ -118,6 +119,24 @@ KINDS = {
         discounts=Array("f", ("samples", 2), 0, 1),
         strengths=Array("f", ("samples", 2)),
         tables=Array("f", ("pairs",), 0),
+    ),
+    "mixed matrices": Contents(
+        {"share": Array("f", (), 0, 1)},
+        parts=dict.fromkeys(("one", "other"), ("contexts", "outcomes")),
+    ),
+    "neural histories": Contents(
+        {
+            "embedding": Array("f", ("words+1", "size")),
+            "inward": Array("f", ("inputs", "hidden")),
+            "offset": Array("f", ("hidden",)),
+            "outward": Array("f", ("features", "words")),
+            "longest": WHOLE,
+            "share": Array("f", (), 0, 1),
+            "history": Array("f", ("epochs+1",), 0),
+            "ended": Array("U", ()),
+        },
+        parts={"other": ()},
+        relations=(check_network,),
     ),
     "histories": Contents(
         {"histories": Array("i", ("histories", "longest"), -1)},

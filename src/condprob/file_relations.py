@@ -112,6 +112,17 @@ def _rise(histories):
     return bool(rises.all())
 
 
+def check_network(arrays: Arrays, sizes: Sizes) -> None:
+    """Raise ValueError unless the layers of a network, and the n-grams beside it, go together."""
+    inputs, features = sizes["inputs"], sizes["hidden"] + 1
+    if inputs != arrays["longest"].item() * sizes["size"]:
+        raise ValueError("a network must have inputs for each word of its histories")
+    if sizes["features"] not in (features, features + inputs):
+        raise ValueError("a network must have weights for each of its features")
+    if arrays.get("other_words", np.array(sizes["words"])).item() != sizes["words"]:
+        raise ValueError("the words of 'other' do not go with the other arrays")
+
+
 def check_tree(last: int):
     """Return a relation: arrays are a tree of contexts; texts have words up to ``words + last``."""
 

@@ -28,10 +28,10 @@ KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files 
 MODULES = (
     *("condprob.matrices.around_base", "condprob.matrices.linked"),
     *("condprob.matrices.log_linear", "condprob.matrices.mixture"),
-    "condprob.matrices.posterior",
+    *("condprob.matrices.mixed", "condprob.matrices.posterior"),
     *("condprob.matrices.sparse_plus_low_rank", "condprob.sequences.grown"),
     *("condprob.sequences.histories", "condprob.sequences.kneser_ney"),
-    "condprob.sequences.log_linear",
+    *("condprob.sequences.log_linear", "condprob.sequences.neural"),
 )
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows

@@ -28,6 +28,8 @@ def every_model():
     yield method("kn").fit_text(TEXT, 3)
     yield method("add-half").fit_text(TEXT, 3)
     yield method("ll-tree2", penalty=0.1).fit_text(TEXT, 3)
+    network = method("nplm", embedding=2, hidden=2, epochs=1, weight=0.5)
+    yield from (network.fit(COUNTS), network.fit_text(TEXT, 3))
     yield fit_grown(method("kn"), TEXT, 3)
     seen = COUNTS.seen_contexts, COUNTS.seen_outcomes
     yield LinkedMatrix(np.eye(3), COUNTS.dense() / 4, np.full(3, 1 / 3), 0.1, "clip", seen)

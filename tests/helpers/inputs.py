@@ -68,12 +68,13 @@ NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
 RIVALS = ("kn-ad-lr-bins", "gibbs-rows", "aggregate-rows", "class-rows", "plre")
 # What goes through the pairs, or the rows, one after the other: no two orders of them give the same
 # digits, and a formula has none of them. test_hierarchical compares means of many samples,
-# test_classes, test_completion and test_aso have oracles of their own: a descent that is cut short
+# test_classes, test_completion, test_aso and neural have oracles of their own: a descent that is cut short
 # repeats every rounding.
-SAMPLED_IDS = ["hpy", "class-kmeans", "class-exchange", "mf-sgd", "aso", *RIVALS]
+SAMPLED_IDS = ["hpy", "class-kmeans", "class-exchange", "mf-sgd", "aso", "nplm", *RIVALS]
 WEIGHED_IDS = ("kn-ad-lr", "lsa", "plsa")  # which learn a weight on pairs drawn at random
 FEW = {"rank": 3, "iterations": 4}
 FEW_OF_RIVALS = {"classes": 3, "starts": 2, "samples": 2, "burn_in": 3}
+FEW_OF_NETWORKS = {"embedding": 3, "hidden": 4, "epochs": 2}
 FEW_OF_PY = {"largest_rank": 3, "iterations": 4}
 LOG_LINEAR_IDS = [id for id, record in METHODS.items() if record.agreement == "certified"]
 # Those that come with the library: each has a row in the README's table, and all but the sampled
@@ -83,14 +84,15 @@ SHIPPED_IDS = (
     *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "hpy", "py-lr"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf", "kn-gt", *RIVALS),
     *("mle", "laplace", "interpolated", "class-kmeans", "class-exchange", "mf-sgd"),
-    *("lsa", "plsa", "aso"),
+    *("lsa", "plsa", "aso", "nplm"),
 )
 # Learning it takes half of a fit: it is a variant of its own.
 KNOWN_STRENGTH = {"strength": 1.5}
 KNOWN_PENALTY = {"penalty": 0.7}
 KNOWN_RIDGE = {"ridge": 0.02}
 
-SMALL = FEW | FEW_OF_PY | FEW_OF_RIVALS | KNOWN_STRENGTH | KNOWN_PENALTY | KNOWN_RIDGE
+SMALL = FEW | FEW_OF_PY | FEW_OF_RIVALS | FEW_OF_NETWORKS
+SMALL |= KNOWN_STRENGTH | KNOWN_PENALTY | KNOWN_RIDGE
 
 
 def small_options(record):

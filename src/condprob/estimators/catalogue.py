@@ -154,6 +154,8 @@ RECORDS = (
            **_EM, colour="#aa3377", marker="<"),
     Method("aso", "condprob.estimators.aso:StructuralSoftmax", "ASO",
            **_DRAWN, colour="#bb5566", marker="P"),
+    Method("nplm", "condprob.estimators.neural.estimator:NeuralLanguageModel", "NPLM",
+           **_DRAWN, fits=_BOTH, colour="#e15759", marker="*"),
     Method("kn-gt", "condprob.estimators.rivals.good_turing:KneserNeyGoodTuring",
            "KN with Good-Turing", colour="#d55e00", marker="p"),
     Method("kn-ad-lr-bins", "condprob.estimators.rivals.mixed:KneserNeyWithMeanOfLowRank",

@@ -103,12 +103,12 @@ def mix(models: Sequence[ConditionalModel], tune: Counts | Sentences) -> Mixture
         if not all(isinstance(m, SequenceModel) and m.outcomes == tune.k for m in models):
             raise ValueError(f"models of histories over {tune.k} words are needed for sentences")
         chances = np.array([np.exp(model.score(tune)) for model in models])
-        return MixedModel(tuple(models), _weigh(chances, np.ones(tune.n)))
+        return MixedModel(tuple(models), weigh(chances, np.ones(tune.n)))
     counts = as_counts(tune)
     if not all(isinstance(m, SparsePlusLowRank) and m.shape == counts.shape for m in models):
         raise ValueError(f"matrices of shape {counts.shape}, as fits return them, are needed")
     chances = np.array([model.at(counts.contexts, counts.outcomes) for model in models])
-    return mix_matrices(models, _weigh(chances, counts.values.astype(float)))
+    return mix_matrices(models, weigh(chances, counts.values.astype(float)))
 
 
 def mix_matrices(models: Sequence[SparsePlusLowRank], weights: np.ndarray) -> MixtureMatrix:
@@ -127,7 +127,7 @@ def mix_matrices(models: Sequence[SparsePlusLowRank], weights: np.ndarray) -> Mi
     return MixtureMatrix(left, right, sparse, None, weights, ended)
 
 
-def _weigh(chances: np.ndarray, times: np.ndarray) -> np.ndarray:
+def weigh(chances: np.ndarray, times: np.ndarray) -> np.ndarray:
     """Return the likeliest weights of the parts, shape (parts,)."""
     if not times.size or not chances.any(axis=0).all():
         raise ValueError("there is nothing to tune on, or something that all models give zero")

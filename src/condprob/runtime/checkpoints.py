@@ -1,8 +1,9 @@
 """Checkpoints: what a fit has so far, in a file, so that an interrupted fit can go on from there.
 
-EM has no randomness once it has started, and gradient steps on all places have none. What they need
-to go on are their factors or weights and the course of their objective, so that a fit that was
-interrupted ends with the very numbers of one that was not.
+EM has no randomness once it has started, and gradient steps on all places have none; steps on
+mini-batches draw those of an epoch from a seed of its own. What they need to go on are their
+factors or weights and the course of their objective, so that a fit that was interrupted ends with
+the very numbers of one that was not.
 """
 
 import hashlib
@@ -25,7 +26,7 @@ _OTHERS = {  # what differs where a checkpoint is of another fit
 }
 # Of an impossible start the log-likelihood is minus infinity, and so is the first lower bound.
 _MAY_BE_ENDLESS = {"likelihood", "penalty", "objective", "state"}
-_ANY_SIGN = {"ahead", "of_W", "of_H", "last_W", "last_H"}
+_ANY_SIGN = {"ahead", "of_W", "of_H", "last_W", "last_H", "network", "best_network"}
 
 
 @dataclass(frozen=True)
