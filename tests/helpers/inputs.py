@@ -68,8 +68,8 @@ NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
 RIVALS = ("kn-ad-lr-bins", "gibbs-rows", "aggregate-rows", "class-rows", "plre")
 # What goes through the pairs, or the rows, one after the other: no two orders of them give the same
 # digits, and a formula has none of them. test_hierarchical compares means of many samples,
-# test_classes, test_completion, test_aso and neural have oracles of their own: a descent that is cut short
-# repeats every rounding.
+# test_classes, test_completion, test_aso and the folder neural have oracles of their own: a descent
+# that is cut short repeats every rounding.
 SAMPLED_IDS = ["hpy", "class-kmeans", "class-exchange", "mf-sgd", "aso", "nplm", *RIVALS]
 WEIGHED_IDS = ("kn-ad-lr", "lsa", "plsa")  # which learn a weight on pairs drawn at random
 FEW = {"rank": 3, "iterations": 4}
