@@ -137,6 +137,9 @@ def train(
         if ended:
             break
     found = network_of(best.astype(float), plan, shape, samples.histories.shape[1])
+    # Words in no sample have the same steps, but for their rounding in vectors of several words.
+    unseen = np.setdiff1d(np.arange(shape[1]), samples.words)
+    found.outward[:, unseen] = found.outward[:, unseen[:1]]
     return Trained(found, losses[: done + 1], "settled" if ended else "limit")
 
 
