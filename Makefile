@@ -26,12 +26,11 @@ PY := $(VENV)/bin/python
 INSTALLED := $(VENV)/installed
 BENCH_INSTALLED := $(VENV)/installed-bench
 NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
+DOCS_INSTALLED := $(VENV)/installed-docs
 SLURM_INSTALLED := $(VENV)/installed-slurm
 SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
 # Snakemake reads these files before the workflow can: what is wrong with them is told first.
 CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
-MODULES := $(patsubst src/condprob/%.py,condprob.%,$(wildcard src/condprob/[a-z]*.py)) \
-	$(patsubst src/condprob/%/__init__.py,condprob.%,$(wildcard src/condprob/*/__init__.py))
 # By default Snakemake solves an integer program whenever jobs can start, and a rate limit wakes it
 # once a second for each job that ever ended: with hundreds of jobs that took a third of a core. And
 # a signal that comes while the solver is at work waits for a lock that its caller holds, for ever.
@@ -116,10 +115,11 @@ verify: $(INSTALLED) ## compare the results with their manifest and with results
 notebook: $(NOTEBOOK_INSTALLED) ## open the notebooks in JupyterLab
 	$(PY) -m jupyter lab --notebook-dir notebooks
 
-docs: $(INSTALLED) ## the API reference of the library, from its docstrings
-	$(PY) -m pdoc --docformat numpy --template-directory docs/templates --output-directory docs/api \
-	  condprob $(MODULES)
-	@echo "the API reference is docs/api/index.html"
+docs: $(DOCS_INSTALLED) ## the site: guide, tutorials, gallery, API, studies; then open each of its pages
+	$(PY) -m sphinx --builder html --fail-on-warning --keep-going --quiet \
+	  --conf-dir docs --doctree-dir docs/_build/doctrees . docs/_build/html
+	$(PY) -m pytest -m site tests/docs
+	@echo "the site is docs/_build/html/index.html"
 
 bench: $(BENCH_INSTALLED) ## time the library beside its peers
 	$(PY) benchmarks/run.py
@@ -129,19 +129,20 @@ lint: $(INSTALLED) ## check the form of the code, and the locks for known vulner
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
 	$(PY) -m reproduction.trust.audit requirements.txt requirements-bench.txt \
-	  requirements-notebook.txt requirements-slurm.txt requirements-uv.txt
+	  requirements-docs.txt requirements-notebook.txt requirements-slurm.txt requirements-uv.txt
 
 lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
 	$(PIP_INSTALL) --quiet --require-hashes --requirement requirements-uv.txt
 	$(call write_lock,requirements.txt,--extra reproduction --group dev pyproject.toml)
 	$(call write_lock,requirements-bench.txt,--group bench --constraint requirements.txt)
+	$(call write_lock,requirements-docs.txt,--group docs --constraint requirements.txt)
 	$(call write_lock,requirements-notebook.txt,--group notebook --constraint requirements.txt)
 	$(call write_lock,requirements-slurm.txt,--group slurm --constraint requirements.txt)
 	$(call write_lock,requirements-uv.txt,--group uv)
 
 clean: ## remove what was computed; keeps results/reference and .venv
 	if [ -d results ]; then find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -r {} +; fi
-	rm -rf .snakemake .pytest_cache .ruff_cache .hypothesis .benchmarks logs docs/api
+	rm -rf .snakemake .pytest_cache .ruff_cache .hypothesis .benchmarks logs docs/_build docs/gallery
 	find . -path ./.venv -prune -o -name __pycache__ -exec rm -r {} +
 
 # A changed lock or pyproject.toml installs again; the mark is made only when all went well.
@@ -157,7 +158,7 @@ $(INSTALLED): requirements.txt pyproject.toml
 	@touch $@
 
 # The locks are whole, and the versions in them agreed upon: pip has nothing to resolve.
-$(BENCH_INSTALLED) $(NOTEBOOK_INSTALLED) $(SLURM_INSTALLED): \
+$(BENCH_INSTALLED) $(DOCS_INSTALLED) $(NOTEBOOK_INSTALLED) $(SLURM_INSTALLED): \
 	$(VENV)/installed-%: requirements-%.txt $(INSTALLED)
 	$(PIP_INSTALL) --require-hashes --no-deps --requirement $<
 	@touch $@

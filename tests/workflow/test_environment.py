@@ -24,6 +24,7 @@ WANTED = {
         *PYPROJECT["build-system"]["requires"],
     ],
     "requirements-bench.txt": GROUPS["bench"],
+    "requirements-docs.txt": GROUPS["docs"],
     "requirements-notebook.txt": GROUPS["notebook"],
     "requirements-slurm.txt": GROUPS["slurm"],
     "requirements-uv.txt": GROUPS["uv"],

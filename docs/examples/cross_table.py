@@ -1,0 +1,26 @@
+"""
+From a cross table of pandas
+============================
+
+Counts that are a table already, contexts down and outcomes across, go in as they are.
+"""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from condprob import fit
+
+rows = [("rain", "rain")] * 6 + [("rain", "sun")] * 2 + [("sun", "sun")] * 7
+rows += [("sun", "cloud")] * 2 + [("cloud", "rain")] * 3
+days = pd.DataFrame(rows, columns=["today", "tomorrow"])
+table = pd.crosstab(days["today"], days["tomorrow"])
+print(table, "\n")
+
+estimate = fit(table, method="add-half")
+frame = estimate.to_frame()
+print(frame.round(3).head(4).to_string(index=False))
+
+frame.pivot(index="context", columns="outcome", values="probability").plot.barh(
+    stacked=True, figsize=(5.5, 3), xlabel="probability of tomorrow", ylabel="today"
+)
+plt.show()

@@ -1,0 +1,33 @@
+"""
+Contexts as points of a map
+===========================
+
+:func:`condprob.embed` has a vector for each context of a fit by factors. Those that go on alike lie
+near each other: here letters, by what comes after them in words of Python's reference.
+"""
+
+import re
+from pydoc_data.topics import topics
+
+import matplotlib.pyplot as plt
+
+from condprob import CountMatrix, Embedding, Vocabulary, embed, method
+
+words = {word for text in topics.values() for word in re.findall("[a-z]{3,}", text)}
+pairs = [pair for word in sorted(words) for pair in zip(word, word[1:] + ".", strict=True)]
+letters = Vocabulary("abcdefghijklmnopqrstuvwxyz.")
+before, after = zip(*pairs, strict=True)
+counts = CountMatrix.from_labels(before, after, letters)
+
+points: Embedding = embed(method("lsa", rank=3).fit(counts, seed=0))
+for letter in "aqs":
+    nearest, cosines = points.nearest(letters.numbers([letter]), 3)
+    print(letter, "is near", letters.labels(nearest[0]), cosines[0].round(2).tolist())
+
+figure, axes = plt.subplots(figsize=(5, 4), layout="constrained")
+x, y = points.vectors[:26, 0], points.vectors[:26, 1]
+axes.scatter(x, y, s=0)
+for letter, *place in zip("abcdefghijklmnopqrstuvwxyz", x, y, strict=True):
+    axes.annotate(letter, place, ha="center", va="center")
+axes.set(xlabel="first coordinate", ylabel="second coordinate")
+plt.show()

@@ -1,0 +1,28 @@
+"""
+Which method, at which size
+===========================
+
+On a drawn model the truth is known: :func:`condprob.kl_risk` is the expected divergence from it,
+in nats. Every method of :data:`condprob.METHODS` is made by :func:`condprob.method`.
+"""
+
+import matplotlib.pyplot as plt
+
+from condprob import METHODS, Method, draw_model, kl_risk, method, sample_counts
+
+model = draw_model(k=200, rank=4, rows="power-law", exponent=1.5, seed=0)
+sizes = [500, 1500, 5000, 15_000]
+options = {"ad-lr": {"rank": 4, "iterations": 100}}
+
+figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
+for id in ("add-half", "ad", "kn", "ad-lr", "py-lr"):
+    record: Method = METHODS[id]
+    estimator = method(id, **options.get(id, {}))
+    risks = []
+    for n in sizes:
+        matrix = estimator.fit(sample_counts(model, n, seed=n), seed=0)
+        risks.append(kl_risk(model.pi, model.P, matrix))
+    axes.loglog(sizes, risks, marker="o", label=record.label)
+axes.set(xlabel="pairs seen", ylabel="KL risk, nats")
+axes.legend()
+plt.show()

@@ -1,0 +1,29 @@
+"""
+How sure a probability is
+=========================
+
+:func:`condprob.posterior` draws whole rows of a hierarchical Dirichlet model. Rows with few counts
+are less sure; the interval of any cell is a quantile of the draws.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from condprob import Posterior, posterior
+
+counts = np.array([[80, 20, 0, 0], [8, 2, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]])
+drawn: Posterior = posterior(counts, seed=0)
+print(drawn.draw(1, seed=0).mean(axis=0).round(3))
+
+rows, columns = np.indices(counts.shape)
+ends = drawn.interval(rows.ravel(), columns.ravel())
+middle = np.array([drawn.draw(i, seed=0).mean(axis=0) for i in range(4)]).ravel()
+
+figure, axes = plt.subplots(figsize=(6.5, 3.5), layout="constrained")
+for i, row in enumerate(counts):
+    here = rows.ravel() == i
+    error = [middle[here] - ends.low[here], ends.high[here] - middle[here]]
+    axes.errorbar(np.arange(4) + i / 6, middle[here], np.maximum(error, 0), fmt="o", label=str(row))
+axes.set(xlabel="outcome", ylabel="probability", xticks=range(4))
+axes.legend(title="counts of the row")
+plt.show()

@@ -1,0 +1,137 @@
+"""The site as a reader meets it, from files and without a network; `make docs` runs this."""
+
+import os
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+import condprob
+
+TOP = Path(__file__).parents[2]
+SITE = TOP / "docs" / "_build" / "html"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+LOADED = {"src", "srcset", "poster", "data"}  # attributes of what a page loads by itself
+pytestmark = pytest.mark.site
+
+
+class Page(HTMLParser):
+    """What a page loads, where its links go, and the places in it that links may go to."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.loaded, self.links, self.places, self.names = [], [], set(), {}
+        self.within = None  # of which public name of the library what is read tells
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        """Take down one element."""
+        given = dict(attributes)
+        self.places |= {given[name] for name in ("id", "name") if given.get(name)}
+        self.loaded += [given[name] for name in LOADED & given.keys() if given[name]]
+        if tag == "dt" and re.fullmatch(r"condprob\.\w+", given.get("id", "")):
+            self.within = given["id"].partition(".")[2]
+            self.names[self.within] = []
+        if "href" in given:
+            (self.links if tag in ("a", "area") else self.loaded).append(given["href"])
+            if self.within:
+                self.names[self.within].append(given["href"])
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """Every page of the site, by its path."""
+    assert SITE.is_dir(), "there is no site: run `make docs`"
+    return {path: Page(path) for path in sorted(SITE.rglob("*.html"))}
+
+
+def is_outside(link):
+    return bool(urlsplit(link).scheme or urlsplit(link).netloc)
+
+
+def test_pages_load_nothing_from_elsewhere(pages):
+    for path, page in pages.items():
+        outside = [it for it in page.loaded if is_outside(it) and not it.startswith("data:")]
+        assert not outside, path
+    for path in SITE.rglob("*.css"):
+        found = re.findall(r"(?:url\(|@import)\s*[\"']?([^\"')\s]+)", path.read_text("utf-8"))
+        assert not [it for it in found if is_outside(it) and not it.startswith("data:")], path
+
+
+def test_no_link_is_dead(pages):
+    """Those within the site, to pages, files and places in a page."""
+    dead, checked = [], 0
+    for path, page in pages.items():
+        for link in (*page.links, *page.loaded):
+            if is_outside(link):
+                continue
+            split = urlsplit(link)
+            target = path.parent / unquote(split.path) if split.path else path
+            target, place = Path(os.path.normpath(target)), unquote(split.fragment)
+            found = target.is_file() and SITE in target.parents
+            if found and place and target.suffix == ".html":
+                found = place in pages[target].places
+            checked += 1
+            if not found:
+                dead.append(f"{path.relative_to(SITE)}: {link}")
+    print(f"{len(pages)} pages, {checked} links")
+    assert not dead, "\n".join(dead)
+
+
+def test_every_public_name_leads_to_an_example(pages):
+    told = {}
+    for path, page in pages.items():
+        if path.parent == SITE / "docs" / "api":
+            told |= page.names
+    assert set(condprob.__all__) <= told.keys()
+    missing = [name for name in condprob.__all__
+               if not any("gallery/" in link for link in told[name])]  # fmt: skip
+    assert not missing
+
+
+@pytest.fixture(scope="module")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser on the path: none of {', '.join(BROWSERS)}")
+    # Chromium has no sandbox for the superuser, who runs many a container.
+    options = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=options)
+        yield started
+        started.close()
+
+
+def test_every_page_opens_without_a_network(browser, pages):
+    """In a narrow window: it asks for files alone, complains of nothing, shows its pictures."""
+    context = browser.new_context(viewport={"width": 390, "height": 800}, offline=True)
+    page, asked, told = context.new_page(), [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: told.append((page.url, message.text)))
+    page.on("pageerror", lambda error: told.append((page.url, str(error))))
+    page.goto((SITE / "index.html").as_uri())
+    page.wait_for_url((SITE / "docs" / "index.html").as_uri())
+    for path in pages.keys() - {SITE / "index.html"}:
+        page.goto(path.as_uri())
+        broken = page.evaluate("""Promise.all([...document.images].map(
+            image => image.decode().then(() => "", () => image.src)))""")
+        assert not any(broken), (path, broken)
+        wanted, there = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wanted <= there, path
+    context.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert told == []
+
+
+def test_the_search_finds_a_name_without_a_network(browser, pages):
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto((SITE / "search.html").as_uri() + "?q=fold_in")
+    page.wait_for_selector("#search-results li a", timeout=20_000)
+    hrefs = page.eval_on_selector_all("#search-results li a", "all => all.map(a => a.href)")
+    context.close()
+    assert any("docs/api/" in href for href in hrefs)
