@@ -25,6 +25,7 @@ from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import BLOCKS
 from reproduction.studies.readings.texts import choose_words
 from reproduction.studies.survey.choosing import choose_settings, hold_out_last
+from reproduction.studies.survey.part import CLOSED
 
 NAME, RISK = "methods", "risk"
 FEW = 100  # pairs of the fit that has functions compiled
@@ -42,8 +43,9 @@ def score_text(root, inputs, methods, given):
     methods : mapping
         Entries of the config's ``methods``.
     given : mapping
-        ``corpus``; ``vocabulary``, see `readings.texts.choose_words`; ``ranks`` to choose from; and
-        ``seeds``, the starts of each method with randomness.
+        ``corpus``; ``vocabularies``, see `readings.texts.choose_words`; ``ranks`` to choose from;
+        ``seeds``, the starts of each method with randomness; and the ``slow`` methods, for which
+        the words are those of the whole text alone.
 
     Yields
     ------
@@ -55,23 +57,31 @@ def score_text(root, inputs, methods, given):
     if text is None:  # it could not be had
         return
     pairs = word_pairs(text.train), word_pairs(text.test)
-    train, test, kept = choose_words(*pairs, text.k, given["vocabulary"])
-    place = {"corpus": given["corpus"], "reading": given["vocabulary"], "k": kept.size}
-    start_of = partial(spawn_seed, root, NAME, given["corpus"], given["vocabulary"])
-    counts, parts = CountMatrix.from_pairs(*train, kept.size), hold_out_last(*train, kept.size)
-    few = CountMatrix.from_pairs(*(part[:FEW] for part in train), kept.size)
+    for vocabulary in given["vocabularies"]:
+        slow = given["slow"] if vocabulary != CLOSED else ()
+        tried = {name: entry for name, entry in methods.items() if name not in slow}
+        *both, kept = choose_words(*pairs, text.k, vocabulary)
+        start_of = partial(spawn_seed, root, NAME, given["corpus"], vocabulary)
+        place = {"corpus": given["corpus"], "reading": vocabulary, "k": kept.size}
+        for row in _score_pairs(both, kept.size, tried, given, start_of):
+            yield place | {"n": text.train.size} | row
+
+
+def _score_pairs(both, k, methods, given, start_of):
+    """Yield rows of every method on training and test pairs of ``k`` words."""
+    train, test = both
+    counts, parts = CountMatrix.from_pairs(*train, k), hold_out_last(*train, k)
+    few, pairs = CountMatrix.from_pairs(*(part[:FEW] for part in train), k), int(parts[1].n)
     for name, entry in tqdm(methods.items(), unit="method", mininterval=1):
-        told = place | {"n": text.train.size, "method": name}
         chosen = choose_settings(entry, given["ranks"], *parts, start_of("held out"))
         estimator, settings, tried = chosen
-        pairs = int(parts[1].n)
         for setting, loss in tried:
-            yield told | {"part": HELD_OUT, "pairs": pairs, "loss": loss * pairs, "chosen": setting}
+            yield {"part": HELD_OUT, "method": name, "pairs": pairs, "loss": loss * pairs,
+                   "chosen": setting}  # fmt: skip
         estimator.fit(few, 0)
         for seed in range(given["seeds"] if METHODS[entry["method"]].random else 1):
-            of_fit = told | {"seed": seed, "chosen": settings}
             for row in score_fit(estimator, counts, test, start_of(seed)):
-                yield of_fit | row
+                yield {"method": name, "seed": seed, "chosen": settings} | row
 
 
 def score_fit(estimator, counts, test, seed):

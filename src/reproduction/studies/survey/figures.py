@@ -1,5 +1,7 @@
 """The figures of its exhibits, each from its table alone."""
 
+import textwrap
+
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
@@ -7,10 +9,12 @@ from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from reproduction.exhibits.fronts import find_front
 from reproduction.exhibits.looks import NOTE, STYLE, make_panels, put_legend
-from reproduction.studies.survey.parts.comparison import CLOSED, KNESER_NEY, OURS
+from reproduction.studies.survey.part import CLOSED
+from reproduction.studies.survey.parts.comparison import KNESER_NEY, OURS
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
 FAR = 1.0  # nats: what is worse by more stands at the edge, with its number
+LEAST = 1e-3  # seconds: less is as good as nothing
 WIDTH, LINE = 2.9, 0.2  # inches of a panel and of a row
 
 
@@ -97,16 +101,17 @@ def draw_cost(table, exhibit, methods):
         handles = {}
         for ax, corpus in zip(grid[0], exhibit["corpora"], strict=True):
             part = known[known["corpus"] == corpus].assign(
-                seconds=lambda rows: rows["fit_seconds"].clip(lower=1e-4), nats=lambda r: r["mean"]
+                seconds=lambda rows: rows["fit_seconds"].clip(lower=LEAST), nats=lambda r: r["mean"]
             )
             front = find_front(part)
             ax.step(front["seconds"], front["nats"], where="post", color="0.6", lw=1, zorder=1)
             for family, rows in part.groupby("family", sort=False):
                 handles[family] = ax.scatter(rows["seconds"], rows["nats"], s=22, zorder=2,
                                              color=colours[family])  # fmt: skip
-            for row in front.itertuples():
+            for turn, row in enumerate(front.itertuples()):
                 ax.annotate(methods[row.method].get("label", row.method), (row.seconds, row.nats),
-                            xytext=(3, -8), textcoords="offset points", fontsize=6.5)  # fmt: skip
+                            xytext=(3, -9 - 8 * (turn % 2)), textcoords="offset points",
+                            fontsize=6.5)  # fmt: skip
             ax.set_title(corpus)
             ax.set_xlabel("seconds of the processor for a fit")
             ax.set_ylabel("nats per word")
@@ -115,14 +120,21 @@ def draw_cost(table, exhibit, methods):
                 ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
                 ax.xaxis.set_minor_formatter(NullFormatter())
                 ax.set_ylim(top=part["nats"].min() + 1.5 * FAR)
-        put_legend(figure, handles, ["Line: what no other beats in both. Worse ones are cut off."])
+        put_legend(
+            figure,
+            handles,
+            [
+                "Line: what no other beats in both. Worse ones are cut off; less than "
+                "a millisecond stands at one."
+            ],
+        )
     return figure
 
 
 def draw_table(table, exhibit, methods):
     """Draw the perplexity of each model with its interval, beside the one in print."""
     with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 1, height=1.2 + 0.3 * max(len(table), 1))
+        figure, grid = make_panels(1, 1, height=0.8 + 0.25 * max(len(table), 1))
         ax, handles = grid[0, 0], {}
         for place, row in enumerate(table.itertuples()):
             ends = [[row.perplexity - row.low], [row.high - row.perplexity]]
@@ -157,4 +169,31 @@ def draw_example(table, exhibit, methods):
         ax.set_xlabel("first singular vector")
         ax.set_ylabel("second singular vector")
         put_legend(figure, handles, [])
+    return figure
+
+
+def draw_words(table, exhibit, methods):
+    """Draw the words in the plane of each method, and write their neighbours below."""
+    names = [name for name in exhibit["methods"] if name in set(table["method"])]
+    groups = [group for group in table["group"].unique() if group != "nearest"]
+    colours = dict(zip(groups, COLOURS[1:], strict=False))
+    with mpl.rc_context(STYLE):
+        figure, grid = make_panels(2, max(len(names), 1), width=3.5, height=2.9)
+        for axes, name in zip(grid.T, names, strict=False):
+            own = table[table["method"] == name]
+            axes[0].set_title(methods[name].get("label", name))
+            for row in own[own["group"] != "nearest"].itertuples():
+                axes[0].plot(row.x, row.y, ".", color=colours[row.group], ms=3)
+                axes[0].annotate(row.word, (row.x, row.y), color=colours[row.group], fontsize=6.5,
+                                 xytext=(1, 1), textcoords="offset points")  # fmt: skip
+            axes[0].tick_params(labelsize=6)
+            told = own[own["group"] == "nearest"]
+            lines = [f"{row.word}: {row.near}" for row in told.itertuples()]
+            text = "\n".join("\n   ".join(textwrap.wrap(line, 46)) for line in lines)
+            axes[1].text(0, 1, text, va="top", fontsize=7, transform=axes[1].transAxes)
+        for ax in grid[1]:
+            ax.set_axis_off()
+        handles = {group: mpl.lines.Line2D([], [], color=colour, marker="o", ls="")
+                   for group, colour in colours.items()}  # fmt: skip
+        put_legend(figure, handles, ["Below: the nearest by the cosine of their vectors."])
     return figure

@@ -15,6 +15,8 @@ RECEIPT, BROWN, LABELS = (
     f"{STUDY}/{{size}}/{name}" for name in ("receipt.json", "brown.npz", "labels.npz")
 )
 CHECKS = "theorems"
+METHODS = "methods"  # the exhibit of all methods
+CLOSED = "text"  # the vocabulary by which they are judged: the first paper's
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,12 @@ def check(id, place, statement, by="source"):
 def external(id, place, statement):
     """Return a claim that cannot be judged here."""
     return Claim(id, in_section(place), statement, "external", CHECKS)
+
+
+def order(id, place, statement, better, worse, by="source"):
+    """Return a claim that one method is better than another on every text."""
+    settings = {"reading": CLOSED, "pairs": [(better, worse)]}
+    return Claim(id, in_section(place), statement, "order", METHODS, settings=settings, by=by)
 
 
 def in_section(place):

@@ -118,6 +118,11 @@ def interval_of_mean(own):
     return paired_difference(both, "nothing", "it")
 
 
+def tabulate_words(given):
+    """Return where words lie, and what is nearest to some of them."""
+    return given.scores.reindex(columns=["method", "group", "word", "x", "y", "near"])
+
+
 def tabulate_example(given):
     """Return where the titles of Figure 1 lie."""
     return pd.DataFrame(place_titles(), columns=["x", "y"]).assign(title=TITLES)

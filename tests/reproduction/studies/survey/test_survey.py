@@ -17,6 +17,7 @@ from reproduction.studies.structured.orders import save_block
 from reproduction.studies.survey import choosing, comparison, perplexities, plan
 from reproduction.studies.survey.arithmetic import check_arithmetic, check_table
 from reproduction.studies.survey.factors import check_factors
+from reproduction.studies.survey.words import count_frequent, place_words
 from reproduction.study import Material, load_function
 
 TOP = Path(__file__).parents[4]
@@ -35,6 +36,8 @@ MODELS = {
     "ranks": [2],
     "n": 40,
 }
+SHOWN = {"frequent": 3, "shown": {"letters": ["a", "b", "c", "d", "e"]}, "asked": ["a", "e"],
+         "neighbours": 1}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -45,16 +48,19 @@ def scores(tmp_path_factory):
     save_corpus(folder / "genesis.npz", corpus)
     parts = [Sentences.from_lists([rng.integers(0, 5, 6) for _ in range(n)], 5) for n in (40, 9, 9)]
     save_block(folder / "brown.npz", parts)
-    given = {"corpus": "genesis", "ranks": [1, 2], "seeds": 2}
-    texts, words = {"words": folder / "genesis.npz"}, {"words": folder / "brown.npz"}
+    given = {"corpus": "genesis", "ranks": [1, 2], "seeds": 2, "vocabularies": ["text", "train"]}
+    given |= {"slow": ["ad-lr"]}
+    np.savez(folder / "labels.npz", labels=np.array(list("?abcd")))
+    texts = {"words": folder / "genesis.npz"}
+    words = {"words": folder / "brown.npz", "labels": folder / "labels.npz"}
     classes = {"class-kn": {"method": "class-exchange", "rank": 3, "iterations": 2}}
     kn = {"kn-text-modified": {"method": "kn", "continuation": "uniform"}}
     rows = {
-        "methods": [row for vocabulary in ("text", "train") for row in comparison.score_text(
-            1, texts, METHODS, given | {"vocabulary": vocabulary})],
+        "methods": comparison.score_text(1, texts, METHODS, given),
         "risk": comparison.score_models(1, {}, METHODS, MODELS),
         "table": [*perplexities.score_file(1, words, kn, {"orders": [3, 5]}),
                   *perplexities.score_classes(1, words, classes, {"orders": [3]})],
+        "words": place_words(1, words, {"lsa-words": {"method": "lsa", "rank": 2}}, SHOWN),
     }  # fmt: skip
     found = {name: pd.DataFrame(map(complete_row, part)) for name, part in rows.items()}
     return {"corpus": corpus, "parts": parts, "cost": found["methods"]} | found
@@ -85,6 +91,22 @@ def test_ranks_are_chosen_only_where_a_method_has_one_that_is_not_given():
     for entry in ({"method": "ad-lr", "rank": 2}, {"method": "kn"}):
         ((settings, _),) = choosing.list_variants(entry, [3, 4])
         assert settings == "{}"
+
+
+def test_what_is_slow_is_tried_with_the_words_of_the_whole_text_alone(scores):
+    rows = scores["methods"]
+    assert set(rows[rows["method"] == "ad-lr"]["reading"]) == {"text"}
+    assert set(rows["reading"]) == {"text", "train"}
+
+
+def test_words_of_the_map_are_frequent_ones_and_their_pairs_are_counted(scores):
+    sentences = Sentences.from_lists([[1, 2, 1, 0, 1, 3], [2, 2, 1]], 5)
+    counts, chosen = count_frequent(sentences, 2)
+    assert chosen.tolist() == [1, 2]
+    assert counts.dense().tolist() == [[0, 1], [2, 1]]  # "1 2", "2 1" twice, "2 2"
+    rows = scores["words"]
+    assert rows["x"].notna().sum() == 3  # of five, two are no frequent words
+    assert set(rows[rows["group"] == "nearest"]["near"]) <= set("abcd")
 
 
 def test_classes_of_words_are_distributions_and_one_class_each_is_the_words_own(scores, tmp_path):

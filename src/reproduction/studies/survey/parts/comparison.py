@@ -1,12 +1,11 @@
 """Every method beside every other: what the survey says of them, and the jobs behind it."""
 
-from reproduction.studies.survey.part import HERE, Part, in_section, show
+from reproduction.studies.survey.part import HERE, METHODS, Part, show
 from reproduction.study import Job, choose_methods, without_labels
-from reproduction.verdicts.source import Claim, Reading
+from reproduction.verdicts.source import Reading
 
-METHODS, COST, RISK = "methods", "cost", "risk"
+COST, RISK = "cost", "risk"
 OURS, KNESER_NEY = "py-lr", "kn-modified"  # that all others are compared with
-CLOSED = "text"  # the vocabulary that is judged: the paper's
 COLUMNS = ("chosen", "fit_seconds", "score_seconds", "bytes")
 
 
@@ -16,14 +15,14 @@ def plan(section, config, size):
     methods = without_labels(choose_methods(config, names))
     texts = [
         Job(
-            f"{METHODS}/{corpus}-{vocabulary}", f"{HERE}.comparison:score_text",
-            {name: methods[name] for name in names if name not in section["models_alone"]},
-            {"corpus": corpus, "vocabulary": vocabulary}
-            | {key: section[key] for key in ("ranks", "seeds")},
+            f"{METHODS}/{size}-{corpus}", f"{HERE}.comparison:score_text",
+            {name: methods[name] for name in tried_on(corpus, section)},
+            {"corpus": corpus} | {key: section[key] for key in ("vocabularies", "ranks", "seeds")}
+            | {"slow": section["slow"]["methods"]},
             {"words": f"corpora/{corpus}.npz"}, COLUMNS, memory=1500,
-            about=f"Every method on {corpus}, vocabulary of the {vocabulary}",
+            about=f"Every method on {corpus}",
         )
-        for corpus in section["corpora"] for vocabulary in section["vocabularies"]
+        for corpus in section["corpora"]
     ]  # fmt: skip
     models = section["models"]
     risks = [
@@ -57,9 +56,13 @@ def plan(section, config, size):
     return [*texts, *risks], exhibits
 
 
-def _order(id, place, statement, better, worse, by="source"):
-    settings = {"reading": CLOSED, "pairs": [(better, worse)]}
-    return Claim(id, in_section(place), statement, "order", METHODS, settings=settings, by=by)
+def tried_on(corpus, section):
+    """Yield the names of the methods that are fitted to a text."""
+    slow = section["slow"]
+    left_out = {*section["models_alone"]}
+    left_out |= set() if corpus in slow["corpora"] else {*slow["methods"]}
+    for family in section["families"].values():
+        yield from (name for name in family if name not in left_out)
 
 
 COMPARISON = Part(

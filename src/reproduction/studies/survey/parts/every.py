@@ -8,9 +8,11 @@ checks do stands beside this folder.
 from reproduction.studies.survey.parts.comparison import COMPARISON
 from reproduction.studies.survey.parts.factors import FACTORS
 from reproduction.studies.survey.parts.perplexities import PERPLEXITIES
+from reproduction.studies.survey.parts.words import MAP
 
 PARTS = (
     COMPARISON,
     FACTORS,
     PERPLEXITIES,
+    MAP,
 )

@@ -1,6 +1,6 @@
 """LSA, PLSA and SDR: their example, what is proved of them, and what is said of them."""
 
-from reproduction.studies.survey.part import Part, check, external, show
+from reproduction.studies.survey.part import Part, check, external, order, show
 from reproduction.verdicts.source import Erratum, Reading
 
 EXAMPLE = "example"
@@ -32,6 +32,7 @@ FACTORS = Part(
               by="us"),
         check("p-rises", "3.2", "Iterations of EM never lower the likelihood."),
         check("p-fold", "3.2.1", "A document that is folded in is as one that was fitted."),
+        order("l-plsa", "8", "PLSA is better than LSA (the source: at retrieval).", "plsa", "lsa"),
         external("s-projection", "4.1", "Gradients are 10 to 15 times faster than alternating "
                  "projection."),
         external("s-retrieval", "4.3", "SDR retrieves documents better than LSA and locally linear "
