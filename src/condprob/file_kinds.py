@@ -112,7 +112,7 @@ KINDS = {
             "link": Array("U", ()),
             "ended": Array("U", ()),
         },
-        (SEEN,),
+        (SEEN, {"penalty": Array("f", (), 0)}),
         relations=(check_pattern, check_rows_of("base")),
     ),
     "hierarchical Pitman-Yor": _matrix(

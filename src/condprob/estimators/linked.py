@@ -21,6 +21,7 @@ class Choice(NamedTuple):
 
     setting: Any
     weight: float  # of the unigram distribution
+    nats: float = np.nan  # of all held-out pairs; of none where nothing was to be chosen
 
 
 def choose(
@@ -72,7 +73,7 @@ def choose(
             nats = -held_out.values @ np.log(both @ [1 - share, share])
         if best is not None and not nats < least:
             break
-        best, least = Choice(setting, float(share)), nats
+        best, least = Choice(setting, float(share), float(nats)), nats
     return best
 
 

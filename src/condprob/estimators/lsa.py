@@ -67,7 +67,7 @@ class LatentSemanticAnalysis(Estimator):
         def fit(these, _):
             return self.fit_scores(these)
 
-        _, weight = choose([None], fit, counts, self.weight, self.discount, seed)
+        weight = choose([None], fit, counts, self.weight, self.discount, seed).weight
         return replace(self.fit_scores(counts), weight=weight)
 
     def fit_scores(self, counts: CountMatrix) -> LinkedMatrix:

@@ -67,7 +67,7 @@ class ProbabilisticSemanticAnalysis(LowRank):
             tempered = replace(plain, temperature=temperature)
             return tempered._fit_alone(these, seed, progress)
 
-        temperature, weight = choose(tried, fit, counts, self.weight, self.discount, seed)
+        temperature, weight, _ = choose(tried, fit, counts, self.weight, self.discount, seed)
         settled = replace(self, temperature=temperature)
         matrix = settled._fit_alone(counts, seed, progress, checkpoint)
         return _with_share(matrix, unigram(counts, self.discount), weight)

@@ -37,6 +37,8 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
     seen : (numpy.ndarray, numpy.ndarray) or None
         See `SparsePlusLowRank`.
     ended : "direct", "settled" or "limit"
+    penalty : float or None
+        What held the scores back, as it was given or learned; None where nothing did.
     """
 
     left: np.ndarray = field(repr=False)
@@ -46,6 +48,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
     link: Link
     seen: tuple[np.ndarray, np.ndarray] | None = field(repr=False, default=None)
     ended: Ended = "direct"
+    penalty: float | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -123,6 +126,8 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         found = {"of_contexts": self.left, "of_outcomes": self.right, "base": self.base}
         found |= {"share": np.array(self.weight), "link": np.array(self.link)}
         found["ended"] = np.array(self.ended)
+        if self.penalty is not None:
+            found["penalty"] = np.array(self.penalty)
         if self.seen is not None:
             found |= dict(zip(("seen_contexts", "seen_outcomes"), self.seen, strict=True))
         return found
@@ -137,7 +142,8 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         if "seen_contexts" in arrays:
             seen = arrays["seen_contexts"], arrays["seen_outcomes"]
         parts = (arrays[name] for name in ("of_contexts", "of_outcomes", "base"))
-        return cls(*parts, arrays["share"].item(), link, seen, ended)
+        penalty = arrays["penalty"].item() if "penalty" in arrays else None
+        return cls(*parts, arrays["share"].item(), link, seen, ended, penalty)
 
 
 CELLS_AT_ONCE = 1 << 20  # scores that are held at a time: 8 MB; not measured

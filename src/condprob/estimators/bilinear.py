@@ -1,0 +1,186 @@
+"""Scores ``phi(d) psi(w) + B(w)`` of pairs under a softmax, fitted by L-BFGS with exact gradients.
+
+Contexts with the same counts have the same ``phi`` at any minimum, for at given ``psi`` and ``B``
+the ridge leaves each one optimum; and so have outcomes with the same counts. Such rows and columns
+are one, as often as there are of them: on a text of 10,000 words that leaves a tenth of the cells.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.sparse import csr_array
+
+from condprob.counts import CountMatrix
+from condprob.estimators.svd import truncated_svd
+from condprob.model import Ended
+from condprob.runtime.progress import chunks
+
+CELLS_AT_ONCE = 1 << 20  # of the softmax that are held at a time: 8 MB; not measured
+MEMORY = 10  # steps that L-BFGS keeps; not measured
+SHRINK = 10.0  # pairs by which the start is shrunk where few were seen; not measured
+PORTION = 0.4  # of the start, whose scores are too large as they come; not measured
+
+
+class Problem(NamedTuple):
+    """Counts, with the contexts and outcomes that are alike as one."""
+
+    counts: csr_array  # shape (rows, columns): of all pairs of a row and a column together
+    rows: np.ndarray  # shape (rows,): how many contexts each stands for
+    columns: np.ndarray  # shape (columns,): how many outcomes
+    row_of: np.ndarray  # int, shape (seen contexts,)
+    column_of: np.ndarray  # int, shape (seen outcomes,)
+
+    @classmethod
+    def of_counts(cls, counts: CountMatrix, with_unseen: bool) -> "Problem":
+        """Group what was seen; ``with_unseen`` adds a last column for all outcomes never seen."""
+        seen = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes].astype(float)
+        row_of, column_of = _alike(seen), _alike(seen.T.tocsr())
+        rows, columns = np.bincount(row_of), np.bincount(column_of)
+        pairs, unseen = seen.tocoo(), counts.shape[1] - counts.seen_outcomes.size
+        if with_unseen and unseen:
+            columns = np.append(columns, unseen)
+        places = row_of[pairs.coords[0]], column_of[pairs.coords[1]]
+        added = csr_array((pairs.data, places), (rows.size, columns.size))
+        return cls(added, rows.astype(float), columns.astype(float), row_of, column_of)
+
+    @property
+    def n(self) -> float:
+        """How many pairs there are."""
+        return float(self.counts.sum())
+
+
+class Scores(NamedTuple):
+    """What is fitted: the factors and the biases of rows and columns."""
+
+    phi: np.ndarray  # shape (rows, rank)
+    psi: np.ndarray  # shape (columns, rank)
+    B: np.ndarray  # shape (columns,)
+
+
+class Penalty(NamedTuple):
+    """The ridge: half of it times the squares of all factors, and maybe of the biases."""
+
+    ridge: float
+    centre: np.ndarray | None = None  # shape (columns,): around what biases are held, if they are
+
+
+class Solution(NamedTuple):
+    """Scores, and how the fit ended."""
+
+    scores: Scores
+    history: np.ndarray  # objective at first and after each iteration, nats per pair
+    ended: Ended
+
+
+def loss_and_gradient(problem: Problem, scores: Scores, penalty: Penalty) -> tuple[float, Scores]:
+    """Return the log-loss of all pairs with the ridge, nats, and its gradient.
+
+    With ``G`` the expected less the observed counts it is ``G psi``, ``G' phi`` and ``G' 1``, with
+    what the ridge adds.
+    """
+    phi, psi, B = scores
+    counts, rows, columns, *_ = problem
+    totals, biases = np.asarray(counts.sum(axis=1)).ravel(), B + np.log(columns)
+    of_phi, of_psi, of_B = -(counts @ psi), -(counts.T @ phi), -np.asarray(counts.sum(axis=0))
+    loss, step = 0.0, max(CELLS_AT_ONCE // max(B.size, 1), 1)
+    for start in range(0, rows.size, step):
+        part = slice(start, start + step)
+        cells = phi[part] @ psi.T + biases
+        highest = cells.max(axis=1, keepdims=True)
+        np.exp(cells - highest, out=cells)
+        sums = cells.sum(axis=1)
+        loss += totals[part] @ (np.log(sums) + highest[:, 0])
+        cells *= (totals[part] / sums)[:, None]  # the expected counts
+        of_phi[part] += cells @ psi
+        of_psi += cells.T @ phi[part]
+        of_B += cells.sum(axis=0)
+    of_row = np.repeat(np.arange(rows.size), np.diff(counts.indptr))
+    given = np.einsum("sr,sr->s", phi[of_row], psi[counts.indices]) + B[counts.indices]
+    squares = rows @ (phi**2).sum(axis=1) + columns @ (psi**2).sum(axis=1)
+    of_phi += penalty.ridge * rows[:, None] * phi
+    of_psi += penalty.ridge * columns[:, None] * psi
+    if penalty.centre is not None:
+        squares += columns @ (B - penalty.centre) ** 2
+        of_B += penalty.ridge * columns * (B - penalty.centre)
+    loss += penalty.ridge / 2 * squares - counts.data @ given
+    return float(loss), Scores(of_phi, of_psi, of_B)
+
+
+def start_scores(problem: Problem, rank: int) -> Scores:
+    """Return scores to start from: a correspondence analysis, shrunk where few pairs were seen.
+
+    Near independence the log-likelihood is that of standardised residuals, whose best
+    approximation is an SVD; the first singular vectors are those of the marginals.
+    """
+    counts, rows, columns, *_ = problem
+    sums = [np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0)]
+    of_rows, of_columns = (
+        1 / np.sqrt(each + SHRINK * size) for each, size in zip(sums, (rows, columns), strict=True)
+    )
+    U, s, V = truncated_svd(csr_array(counts * of_rows[:, None] * of_columns), rank + 1)
+    share = PORTION * np.sqrt(s[1:] * problem.n)
+    phi, psi = np.zeros((rows.size, rank)), np.zeros((columns.size, rank))
+    phi[:, : share.size] = of_rows[:, None] * U[:, 1:] * share
+    psi[:, : share.size] = of_columns[:, None] * V[1:].T * share
+    return Scores(phi, psi, np.log(np.maximum(sums[1], sums[1][sums[1] > 0].min()) / columns))
+
+
+def minimise(
+    problem: Problem,
+    start: Scores,
+    penalty: Penalty,
+    tol: float,
+    iterations: int,
+    progress: bool = False,
+) -> Solution:
+    """Minimise the log-loss with the ridge, per pair, by L-BFGS.
+
+    Steps are scaled as the curvature is: by the pairs that were seen of each row and column, and
+    the ridge. They end where one changes the objective by less than ``tol``, nats per pair.
+    """
+    counts, rows, columns, *_ = problem
+    n, sums = problem.n, [np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0)]
+    of_biases = sums[1] + (0.0 if penalty.centre is None else penalty.ridge * columns)
+    scales = [
+        1 / np.sqrt(sums[0] + penalty.ridge * rows)[:, None],
+        1 / np.sqrt(sums[1] + penalty.ridge * columns)[:, None],
+        1 / np.sqrt(of_biases),
+    ]
+    ends = np.cumsum([part.size for part in start])[:-1]
+
+    def unpack(x):
+        parts = zip(np.split(x, ends), start, scales, strict=True)
+        return Scores(*(part.reshape(like.shape) * scale for part, like, scale in parts))
+
+    def pack(scores, power):
+        parts = zip(scores, scales, strict=True)
+        return np.concatenate([(part * scale**power).ravel() for part, scale in parts])
+
+    def evaluate(x):
+        loss, gradient = loss_and_gradient(problem, unpack(x), penalty)
+        return loss / n, pack(gradient, 1) / n
+
+    steps, x = chunks(iterations, 1, progress), pack(start, -1)
+    history = [evaluate(x)[0]]
+
+    def look(intermediate_result):
+        next(steps, None)
+        history.append(intermediate_result.fun)
+        if abs(history[-2] - history[-1]) < tol:
+            raise StopIteration
+
+    how = {"maxiter": iterations, "maxfun": 3 * iterations + 3, "maxcor": MEMORY}
+    how |= {"ftol": 0.0, "gtol": 0.0}
+    found = minimize(evaluate, x, jac=True, method="L-BFGS-B", callback=look, options=how)
+    settled = len(history) > 1 and abs(history[-2] - history[-1]) < tol
+    return Solution(unpack(found.x), np.array(history), "settled" if settled else "limit")
+
+
+def _alike(matrix: csr_array) -> np.ndarray:
+    """Return a number for each row, the same for rows that are the same."""
+    matrix.sort_indices()
+    numbers: dict[bytes, int] = {}
+    parts = (slice(*edge) for edge in zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True))
+    keys = (matrix.indices[part].tobytes() + matrix.data[part].tobytes() for part in parts)
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
