@@ -12,11 +12,11 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from condprob.counts import CountMatrix
+from condprob.estimators.softmax import softmax_loss
 from condprob.estimators.svd import truncated_svd
 from condprob.model import Ended
 from condprob.runtime.progress import chunks
 
-CELLS_AT_ONCE = 1 << 20  # of the softmax that are held at a time: 8 MB; not measured
 MEMORY = 10  # steps that L-BFGS keeps; not measured
 SHRINK = 10.0  # pairs by which the start is shrunk where few were seen; not measured
 PORTION = 0.4  # of the start, whose scores are too large as they come; not measured
@@ -25,7 +25,7 @@ PORTION = 0.4  # of the start, whose scores are too large as they come; not meas
 class Problem(NamedTuple):
     """Counts, with the contexts and outcomes that are alike as one."""
 
-    counts: csr_array  # shape (rows, columns): of all pairs of a row and a column together
+    counts: CountMatrix  # rows by columns: of all pairs of a row and a column together
     rows: np.ndarray  # shape (rows,): how many contexts each stands for
     columns: np.ndarray  # shape (columns,): how many outcomes
     row_of: np.ndarray  # int, shape (seen contexts,)
@@ -41,13 +41,8 @@ class Problem(NamedTuple):
         if with_unseen and unseen:
             columns = np.append(columns, unseen)
         places = row_of[pairs.coords[0]], column_of[pairs.coords[1]]
-        added = csr_array((pairs.data, places), (rows.size, columns.size))
+        added = CountMatrix.from_pairs(*places, shape=(rows.size, columns.size), weights=pairs.data)
         return cls(added, rows.astype(float), columns.astype(float), row_of, column_of)
-
-    @property
-    def n(self) -> float:
-        """How many pairs there are."""
-        return float(self.counts.sum())
 
 
 class Scores(NamedTuple):
@@ -81,30 +76,19 @@ def loss_and_gradient(problem: Problem, scores: Scores, penalty: Penalty) -> tup
     """
     phi, psi, B = scores
     counts, rows, columns, *_ = problem
-    totals, biases = np.asarray(counts.sum(axis=1)).ravel(), B + np.log(columns)
-    of_phi, of_psi, of_B = -(counts @ psi), -(counts.T @ phi), -np.asarray(counts.sum(axis=0))
-    loss, step = 0.0, max(CELLS_AT_ONCE // max(B.size, 1), 1)
-    for start in range(0, rows.size, step):
-        part = slice(start, start + step)
-        cells = phi[part] @ psi.T + biases
-        highest = cells.max(axis=1, keepdims=True)
-        np.exp(cells - highest, out=cells)
-        sums = cells.sum(axis=1)
-        loss += totals[part] @ (np.log(sums) + highest[:, 0])
-        cells *= (totals[part] / sums)[:, None]  # the expected counts
-        of_phi[part] += cells @ psi
-        of_psi += cells.T @ phi[part]
-        of_B += cells.sum(axis=0)
-    of_row = np.repeat(np.arange(rows.size), np.diff(counts.indptr))
-    given = np.einsum("sr,sr->s", phi[of_row], psi[counts.indices]) + B[counts.indices]
+    sizes = np.log(columns)
+    left, right = np.column_stack([phi, np.ones(rows.size)]), np.vstack([psi.T, B + sizes])
+    value, of_left, of_right = softmax_loss(counts, left, right)
+    loss = counts.n * value + counts.column_sums @ sizes
+    of_phi, of_right = counts.n * of_left[:, :-1], counts.n * of_right
+    of_psi, of_B = of_right[:-1].T, of_right[-1]
     squares = rows @ (phi**2).sum(axis=1) + columns @ (psi**2).sum(axis=1)
     of_phi += penalty.ridge * rows[:, None] * phi
     of_psi += penalty.ridge * columns[:, None] * psi
     if penalty.centre is not None:
         squares += columns @ (B - penalty.centre) ** 2
         of_B += penalty.ridge * columns * (B - penalty.centre)
-    loss += penalty.ridge / 2 * squares - counts.data @ given
-    return float(loss), Scores(of_phi, of_psi, of_B)
+    return float(loss + penalty.ridge / 2 * squares), Scores(of_phi, of_psi, of_B)
 
 
 def start_scores(problem: Problem, rank: int) -> Scores:
@@ -114,12 +98,12 @@ def start_scores(problem: Problem, rank: int) -> Scores:
     approximation is an SVD; the first singular vectors are those of the marginals.
     """
     counts, rows, columns, *_ = problem
-    sums = [np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0)]
+    sums = counts.row_sums, counts.column_sums
     of_rows, of_columns = (
         1 / np.sqrt(each + SHRINK * size) for each, size in zip(sums, (rows, columns), strict=True)
     )
-    U, s, V = truncated_svd(csr_array(counts * of_rows[:, None] * of_columns), rank + 1)
-    share = PORTION * np.sqrt(s[1:] * problem.n)
+    U, s, V = truncated_svd(csr_array(counts.sparse() * of_rows[:, None] * of_columns), rank + 1)
+    share = PORTION * np.sqrt(s[1:] * counts.n)
     phi, psi = np.zeros((rows.size, rank)), np.zeros((columns.size, rank))
     phi[:, : share.size] = of_rows[:, None] * U[:, 1:] * share
     psi[:, : share.size] = of_columns[:, None] * V[1:].T * share
@@ -140,7 +124,7 @@ def minimise(
     the ridge. They end where one changes the objective by less than ``tol``, nats per pair.
     """
     counts, rows, columns, *_ = problem
-    n, sums = problem.n, [np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0)]
+    n, sums = counts.n, (counts.row_sums, counts.column_sums)
     of_biases = sums[1] + (0.0 if penalty.centre is None else penalty.ridge * columns)
     scales = [
         1 / np.sqrt(sums[0] + penalty.ridge * rows)[:, None],

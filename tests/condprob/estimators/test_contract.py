@@ -186,7 +186,9 @@ def check_relabelling(id, options):
     relabelled = np.empty_like(C)
     relabelled[np.ix_(s, t)] = C
     if id in WEIGHED_IDS:  # by pairs that are drawn at random
-        options = options | ({"weight": 0.5} if options["weight"] == "learned" else {})
+        options = options | (
+            {"weight": 0.5} if options.get("weight", "learned") == "learned" else {}
+        )
     options |= {"temperature": 0.7} if options.get("temperature") == "learned" else {}
     if id == "lsa":  # of these counts two singular values of "probability" are equal: the third
         options = options | {"rank": 2}
