@@ -1,9 +1,8 @@
 """An estimate that speaks in labels: a conditional matrix, and what its rows and columns are."""
 
-import json
 import warnings
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import inf
 from os import PathLike
@@ -14,86 +13,16 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
-from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Losses, Score, bootstrap
+from condprob.labelled.about import ABOUT, About
 from condprob.labelled.tables import count_pairs, labels_of, pairs_of
 from condprob.matrices.contract import ConditionalMatrix
-from condprob.model import ConditionalModel
 from condprob.vocabulary import Vocabulary
-
-ABOUT = "about"  # the name under which a file of an estimate has what it says of itself
-SIMPLE = (str, int, float, bool, type(None))
 
 
 class UnseenContextWarning(UserWarning):
     """A context was never seen: what is told of it is the method's answer without counts."""
-
-
-@dataclass(frozen=True)
-class About:
-    """How an estimate was made.
-
-    Attributes
-    ----------
-    method : str
-    options : dict
-        Of the method: those that are not its defaults.
-    seed : int or None
-        None where it was no number.
-    n : float
-        Pairs that were seen, or the sum of their weights.
-    distinct : int
-        Distinct pairs.
-    names : tuple
-        Of the columns of contexts, outcomes and weights; None where there were none.
-    """
-
-    method: str
-    options: dict[str, Any] = field(default_factory=dict)
-    seed: int | None = 0
-    n: float = 0
-    distinct: int = 0
-    names: tuple[Any, Any, Any] = (None, None, None)
-
-    @classmethod
-    def of(
-        cls,
-        method: str | Estimator,
-        estimator: Estimator,
-        seed: Seed,
-        counts: Any,
-        names: tuple[Any, ...] = (None, None, None),
-    ) -> "About":
-        """Tell of a fit."""
-        told = method if isinstance(method, str) else type(estimator).__name__
-        options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}  # type: ignore
-        simple = {name: v for name, (v, default) in options.items()
-                  if isinstance(v, SIMPLE) and v != default}  # fmt: skip
-        names = tuple(name if isinstance(name, SIMPLE) else None for name in names)
-        seed = seed if isinstance(seed, int) else None
-        return cls(told, simple, seed, counts.n, getattr(counts, "nnz", 0), names)
-
-    def tell_settings(self, model: ConditionalModel) -> list[str]:
-        """Return lines that say what was asked for, what the fit has learned, and how it ended."""
-        asked = ", ".join(f"{name}={value}" for name, value in self.options.items())
-        settings = f"settings    {asked or 'its defaults'}"
-        return [settings, *model.settings_in_lines(), f"ended       {model.ended}"]
-
-    def packed(self, **others: object) -> list[str]:
-        """Return the labels that a file has of it, and of other things: one text of JSON."""
-        return [json.dumps({f.name: getattr(self, f.name) for f in fields(self)} | others)]
-
-    @classmethod
-    def unpacked(cls, found: object) -> "About":
-        """Build it from what `packed` wrote, without the other things."""
-        known = {f.name for f in fields(cls)}
-        if not isinstance(found, dict) or not found.keys() <= known or "method" not in found:
-            raise ValueError("what it says of itself is not known")
-        names = found.get("names", (None,) * 3)
-        if not isinstance(names, list | tuple) or len(names) != 3:
-            raise ValueError("the names of its columns are not three")
-        return cls(**found | {"names": tuple(names)})
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,7 +8,8 @@ from condprob.annotations import Seed
 from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import method as make
-from condprob.labelled.estimate import About, Estimate
+from condprob.labelled.about import About
+from condprob.labelled.estimate import Estimate
 from condprob.labelled.tables import count_pairs, labels_of, pairs_of
 from condprob.vocabulary import Vocabulary
 

@@ -13,7 +13,7 @@ from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Score, bootstrap, in_stretches
-from condprob.labelled.estimate import ABOUT, About
+from condprob.labelled.about import ABOUT, About
 from condprob.labelled.text import UNKNOWN, Source, Text
 from condprob.model import ConditionalModel
 from condprob.sequences.arpa import read_arpa, write_arpa

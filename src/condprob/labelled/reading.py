@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from condprob.labelled.estimate import ABOUT, About, Estimate
+from condprob.labelled.about import ABOUT, About
+from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel
 from condprob.labelled.text import Text
 from condprob.matrices.contract import ConditionalMatrix
