@@ -14,6 +14,7 @@ from reproduction.studies.survey.parts.comparison import KNESER_NEY, OURS
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
 FAR = 1.0  # nats: what is worse by more stands at the edge, with its number
+NEAREST = "nearest"  # the group of the rows that have neighbours
 LEAST = 1e-3  # seconds: less is as good as nothing
 WIDTH, LINE = 2.9, 0.2  # inches of a panel and of a row
 
@@ -175,24 +176,22 @@ def draw_example(table, exhibit, methods):
 def draw_words(table, exhibit, methods):
     """Draw the words in the plane of each method, and write their neighbours below."""
     names = [name for name in exhibit["methods"] if name in set(table["method"])]
-    groups = [group for group in table["group"].unique() if group != "nearest"]
+    groups = [group for group in table["group"].unique() if group != NEAREST]
     colours = dict(zip(groups, COLOURS[1:], strict=False))
     with mpl.rc_context(STYLE):
-        figure, grid = make_panels(2, max(len(names), 1), width=3.5, height=2.9)
-        for axes, name in zip(grid.T, names, strict=False):
+        figure, grid = make_panels(1, max(len(names), 1), width=3.5, height=4.2)
+        for ax, name in zip(grid[0], names, strict=False):
             own = table[table["method"] == name]
-            axes[0].set_title(methods[name].get("label", name))
-            for row in own[own["group"] != "nearest"].itertuples():
-                axes[0].plot(row.x, row.y, ".", color=colours[row.group], ms=3)
-                axes[0].annotate(row.word, (row.x, row.y), color=colours[row.group], fontsize=6.5,
-                                 xytext=(1, 1), textcoords="offset points")  # fmt: skip
-            axes[0].tick_params(labelsize=6)
-            told = own[own["group"] == "nearest"]
+            ax.set_title(methods[name].get("label", name))
+            for row in own[own["group"] != NEAREST].itertuples():
+                ax.plot(row.x, row.y, ".", color=colours[row.group], ms=3)
+                ax.annotate(row.word, (row.x, row.y), color=colours[row.group], fontsize=6.5,
+                            xytext=(1, 1), textcoords="offset points")  # fmt: skip
+            ax.tick_params(labelsize=6)
+            told = own[own["group"] == NEAREST]
             lines = [f"{row.word}: {row.near}" for row in told.itertuples()]
             text = "\n".join("\n   ".join(textwrap.wrap(line, 46)) for line in lines)
-            axes[1].text(0, 1, text, va="top", fontsize=7, transform=axes[1].transAxes)
-        for ax in grid[1]:
-            ax.set_axis_off()
+            ax.set_xlabel(text, loc="left", fontsize=7)
         handles = {group: mpl.lines.Line2D([], [], color=colour, marker="o", ls="")
                    for group, colour in colours.items()}  # fmt: skip
         put_legend(figure, handles, ["Below: the nearest by the cosine of their vectors."])

@@ -33,12 +33,19 @@ FACTORS = Part(
         check("p-rises", "3.2", "Iterations of EM never lower the likelihood."),
         check("p-fold", "3.2.1", "A document that is folded in is as one that was fitted."),
         order("l-plsa", "8", "PLSA is better than LSA (the source: at retrieval).", "plsa", "lsa"),
+        check("s-marginals", "4.1", "SDR matches both marginals and the means of phi, given w."),
+        check("s-information", "4.1", "The information of the measurement has two expressions."),
+        check("s-entropy", "4.1", "It has the most entropy with these means and marginals."),
+        check("s-least", "4.1, Definition 1", "It has the least mutual information."),
+        check("s-whole", "4.1", "Ours: at full rank it is the counts' own distribution.", by="us"),
+        check("s-fisher", "4.2", "The Fisher information of psi is the covariance of phi."),
+        order("s-lsa", "4.3", "SDR is better than LSA (the source: at retrieval).", "sdr", "lsa"),
         external("s-projection", "4.1", "Gradients are 10 to 15 times faster than alternating "
                  "projection."),
         external("s-retrieval", "4.3", "SDR retrieves documents better than LSA and locally linear "
                  "embedding."),
     ),
-    methods=("lr",),
+    methods=("lr", "sdr"),
     descriptions={
         EXAMPLE: "The survey draws the same six titles: user interfaces and graph theory lie "
         "apart.",
@@ -47,6 +54,9 @@ FACTORS = Part(
         Reading("projection", "Where a title lies in the plane", "The top two basis vectors.",
                 "Its products with the two left singular vectors.", "Section 3.1: Phi'X.", "high",
                 "", (EXAMPLE,)),
+        Reading("sample", "What n is in the bounds of Cramer and Rao", "The size of the sample.",
+                "For psi(w) it is how often w was seen; the variance is that of phi, given w.",
+                "The biases A and B are unknown, too.", "medium", "", ("theorems",)),
     ),
     errata=(
         Erratum("The gradients of LSA lack a minus", "Section 3.1.1.", ("l-gradient-printed",)),

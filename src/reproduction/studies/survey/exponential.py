@@ -1,0 +1,91 @@
+"""SDR on tables small enough to be sure: what is derived of it, by other means than its fit."""
+
+import numpy as np
+from scipy.optimize import minimize
+
+from condprob.counts import CountMatrix
+from condprob.estimators.catalogue import method
+from reproduction.verdicts.cases import at_least, make_case
+
+HELD = 1e-4  # ridge that keeps a fit of positive counts from drifting, and moves it by as little
+NEAR = 1e-3  # of moments and of information, with that ridge
+
+
+def check_exponential(root):
+    """Yield the cases of what is said of SDR."""
+    rng = np.random.default_rng(root)
+    yield from check_optimum(rng)
+    yield from check_least_information(rng)
+    yield from check_fisher(rng)
+
+
+def fit_joint(C, rank):
+    """Return the joint distribution of an SDR fit of counts, the counts', and ``phi``."""
+    counts = CountMatrix.from_dense(C)
+    fit = method("sdr", rank=rank, ridge=HELD, weight=0.0, iterations=20_000, tol=1e-15).fit(counts)
+    observed = C / C.sum()
+    rows = fit.rows(np.arange(len(C)))
+    is_bias = (fit.left == 1).all(axis=0)
+    return observed.sum(axis=1)[:, None] * rows, observed, fit.left[:, ~is_bias]
+
+
+def information(p, q=None):
+    """Return ``sum p log(q / p(d) p(w))``, with the marginals of ``p``; ``q`` may be ``p``."""
+    marginals = np.outer(p.sum(axis=1), p.sum(axis=0))
+    return float((p * np.log((p if q is None else q) / marginals)).sum())
+
+
+def check_optimum(rng):
+    """Section 4.1: what is matched at the optimum, and the information of the measurement."""
+    C = rng.poisson(20, size=(7, 6)) + 1
+    p, observed, phi = fit_joint(C, 2)
+    yield make_case("s-marginals", "largest error of a marginal", max(
+        abs(p.sum(axis=i) - observed.sum(axis=i)).max() for i in (0, 1)), NEAR)  # fmt: skip
+    means = [(each / each.sum(axis=0)).T @ phi for each in (p, observed)]
+    yield make_case("s-marginals", "largest error of a mean of phi, given w, beside its spread",
+                    abs(means[0] - means[1]).max() / np.ptp(phi), NEAR)  # fmt: skip
+    told = information(p), information(observed, p)
+    yield make_case("s-information", "sums with both weights: relative difference",
+                    abs(told[0] / told[1] - 1), 10 * NEAR)  # fmt: skip
+    p, observed, _ = fit_joint(C, 5)
+    yield make_case("s-whole", "rank 5 of 7 by 6: largest error of a probability, relative",
+                    abs(p / observed - 1).max(), 10 * NEAR)  # fmt: skip
+
+
+def check_least_information(rng):
+    """Section 4.1: with the means of phi given, the fit has most entropy and least information."""
+    C = rng.poisson(20, size=(4, 5)) + 1
+    p, observed, phi = fit_joint(C, 1)
+    told = (observed.T @ phi).ravel()
+
+    def constraints(flat):
+        q = flat.reshape(p.shape)
+        return np.concatenate([q.sum(axis=0) - observed.sum(axis=0),
+                               q.sum(axis=1)[1:] - observed.sum(axis=1)[1:],
+                               (q.T @ phi).ravel()[1:] - told[1:]])  # fmt: skip
+
+    found = minimize(
+        lambda flat: (flat * np.log(flat)).sum(), observed.ravel(),
+        jac=lambda flat: np.log(flat) + 1, bounds=[(1e-9, 1)] * observed.size, method="SLSQP",
+        constraints={"type": "eq", "fun": constraints}, options={"ftol": 1e-14, "maxiter": 500},
+    )  # fmt: skip
+    q = found.x.reshape(p.shape)
+    yield make_case("s-entropy", "most entropy, found by SLSQP: largest difference to the fit",
+                    abs(p - q).max(), NEAR)  # fmt: skip
+    yield at_least("s-least", "information of the counts, with the same means",
+                   information(observed), information(p))  # fmt: skip
+
+
+def check_fisher(rng):
+    """Section 4.2: the information of draws of d given w on ``psi(w)``, by differences."""
+    phi, A, psi, step = rng.normal(size=6), rng.normal(size=6), 0.7, 1e-4
+
+    def logs(value):
+        scores = phi * value + A
+        return scores - np.log(np.exp(scores).sum())
+
+    p = np.exp(logs(psi))
+    second = (logs(psi + step) - 2 * logs(psi) + logs(psi - step)) / step**2
+    covariance = p @ phi**2 - (p @ phi) ** 2
+    yield make_case("s-fisher", "of one draw given w: off the variance of phi, given w",
+                    abs(-(p @ second) - covariance), 1e-6)  # fmt: skip
