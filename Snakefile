@@ -16,6 +16,10 @@ from snakemake.utils import min_version
 min_version("9.0")
 
 
+# For whoever runs jobs by `--software-deployment-method apptainer`: docs/cluster.md makes it.
+container: "condprob.sif"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/inputs.smk"
 include: "workflow/rules/prepare.smk"

@@ -55,7 +55,7 @@ def write_archive(file: BinaryIO, arrays: dict[str, np.ndarray]) -> None:
 
 
 @contextmanager
-def open_archive(path: str | PathLike) -> Iterator["Archive"]:
+def open_archive(path: str | PathLike[str]) -> Iterator["Archive"]:
     """Open an archive to read its arrays. It raises what is in `DAMAGE` if it is none."""
     with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
         yield Archive(file, archive)

@@ -322,13 +322,13 @@ class CountMatrix:
         """Return the counts as a `scipy.sparse.csr_array` of floats."""
         return csr_array((self.values.astype(float), self.outcomes, self.indptr), shape=self.shape)
 
-    def save(self, path: str | PathLike) -> None:
+    def save(self, path: str | PathLike[str]) -> None:
         """Write the counts to a file: arrays in NumPy's npz format, without pickle."""
         arrays = {"indptr": self.indptr, "outcomes": self.outcomes, "values": self.values}
         storage.write(path, KIND, arrays | {"shape": np.array(self.shape)})
 
     @classmethod
-    def load(cls, path: str | PathLike, *, mmap: bool = False) -> "CountMatrix":
+    def load(cls, path: str | PathLike[str], *, mmap: bool = False) -> "CountMatrix":
         """Read what `save` wrote.
 
         Parameters

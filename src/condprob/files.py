@@ -23,7 +23,7 @@ _lock = threading.Lock()  # held while a part appears, and for ever by one who r
 _parts: set[str] = set()  # what this process is writing
 
 
-def settle(path: str | PathLike, inputs: Sequence[str | PathLike] = ()) -> Path:
+def settle(path: str | PathLike[str], inputs: Sequence[str | PathLike[str]] = ()) -> Path:
     """Return the file that a name stands for, once it is known that it can be written.
 
     A symbolic link stands for what it points to: that is replaced, and the link stays.
@@ -63,7 +63,7 @@ def settle(path: str | PathLike, inputs: Sequence[str | PathLike] = ()) -> Path:
     return Path(real)
 
 
-def _is(found: os.stat_result, name: str | PathLike | int) -> bool:
+def _is(found: os.stat_result, name: str | PathLike[str] | int) -> bool:
     try:
         return os.path.samestat(found, os.stat(name))
     except (OSError, ValueError):
@@ -85,7 +85,7 @@ def _status(path: str, typed: str) -> os.stat_result | None:
 
 
 @contextmanager
-def replacing(path: str | PathLike) -> Iterator[BinaryIO]:
+def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file that takes the place of another when all has been written, and not before.
 
     What was there keeps its mode. Whatever goes wrong, the old file stays and no part is left; of a
@@ -113,7 +113,7 @@ def replacing(path: str | PathLike) -> Iterator[BinaryIO]:
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
 
 
-def write_text(path: str | PathLike, text: str) -> None:
+def write_text(path: str | PathLike[str], text: str) -> None:
     """Write a text in UTF-8, whole or not at all; see `replacing`."""
     raw = text.encode()
     with replacing(path) as file:
@@ -121,7 +121,7 @@ def write_text(path: str | PathLike, text: str) -> None:
 
 
 @contextmanager
-def beside(path: str | PathLike) -> Iterator[BinaryIO]:
+def beside(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """Open a new file beside another, to be used while that is made; in the end it is removed.
 
     Of a process that was killed it is removed when the other is next written.

@@ -200,7 +200,7 @@ class ConditionalModel(ABC):
         """Say how large the model is, for a `repr`."""
         return f"{self.outcomes:,} outcomes"
 
-    def save(self, path: str | PathLike, **labels: ArrayLike) -> None:
+    def save(self, path: str | PathLike[str], **labels: ArrayLike) -> None:
         """Write the model to a file: arrays in NumPy's npz format, without pickle.
 
         It holds what the estimate is made of, and not the counts that it was fitted to.
@@ -297,7 +297,7 @@ def known_kinds() -> tuple[str, ...]:
     return tuple(KINDS)
 
 
-def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
+def load(path: str | PathLike[str], *, mmap: bool = False) -> ConditionalModel:
     """Read a matrix or another model that was written by its `save`.
 
     Parameters
@@ -316,13 +316,13 @@ def load(path: str | PathLike, *, mmap: bool = False) -> ConditionalModel:
     return _build(path, *storage.read(path, known_kinds(), mmap))
 
 
-def load_labels(path: str | PathLike) -> dict[str, np.ndarray]:
+def load_labels(path: str | PathLike[str]) -> dict[str, np.ndarray]:
     """Return the labels that were saved beside a model, by name; none if there were none."""
     return _labels(path, storage.read(path, known_kinds())[1])
 
 
 def load_with_labels(
-    path: str | PathLike, mmap: bool = False
+    path: str | PathLike[str], mmap: bool = False
 ) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
     """Return both, which are in one file; see `load` and `load_labels`."""
     kind, arrays = storage.read(path, known_kinds(), mmap)

@@ -12,7 +12,7 @@ from condprob.entries import AT_ONCE, contexts_of, narrow_type, read_part, type_
 from condprob.files import beside, settle
 
 
-def add_shards(shards: Sequence[str | PathLike], path: str | PathLike) -> CountMatrix:
+def add_shards(shards: Sequence[str | PathLike[str]], path: str | PathLike[str]) -> CountMatrix:
     """Add up the counts of files into one file, in memory that does not grow with them.
 
     It holds the rows of about four million pairs of all shards together, one row at least. The

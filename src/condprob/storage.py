@@ -17,7 +17,7 @@ VERSION = "2"
 VERSIONS = ("1", VERSION)  # which are read; 1 had labels in arrays of text
 
 
-def write(path: str | PathLike, kind: str, arrays: dict[str, np.ndarray]) -> None:
+def write(path: str | PathLike[str], kind: str, arrays: dict[str, np.ndarray]) -> None:
     """Write arrays to a file that says of what kind it is.
 
     The file appears under its name when it is complete, so that an interruption leaves no half; see
@@ -28,7 +28,7 @@ def write(path: str | PathLike, kind: str, arrays: dict[str, np.ndarray]) -> Non
 
 
 def read(
-    path: str | PathLike, kinds: Sequence[str], mmap: bool = False
+    path: str | PathLike[str], kinds: Sequence[str], mmap: bool = False
 ) -> tuple[str, dict[str, np.ndarray]]:
     """Read what `write` wrote, once it is known to be what a file of its kind must hold.
 

@@ -65,7 +65,7 @@ class Vocabulary:
         """Return the number of a label, or another where it is not in the vocabulary."""
         return self._number.get(label, otherwise)
 
-    def labels(self, numbers: Iterable[int]) -> list:
+    def labels(self, numbers: Iterable[int]) -> list[Any]:
         """Return the label of each number."""
         return [self._labels[number] for number in numbers]
 

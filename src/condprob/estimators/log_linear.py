@@ -100,7 +100,7 @@ class LogLinear(Resumable):
         seed: Seed = 0,
         *,
         progress: bool = False,
-        checkpoint: str | PathLike | Checkpoint | None = None,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> LogLinearModel:
         """Fit a text: a history has a weight for each of its suffixes of up to ``order - 1`` words.
 

@@ -59,7 +59,7 @@ class MixedModel(SequenceModel):
         found = [part.at(histories, outcomes) for part in self.parts]
         return self.weights @ np.array(found)
 
-    def save(self, path: str | PathLike, **labels: ArrayLike) -> None:
+    def save(self, path: str | PathLike[str], **labels: ArrayLike) -> None:
         """Refuse: save the parts."""
         self.arrays()
 

@@ -21,7 +21,7 @@ class Resumable(Estimator):
         seed: Seed = 0,
         *,
         progress: bool = False,
-        checkpoint: str | PathLike | Checkpoint | None = None,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> ConditionalMatrix:
         """Do what `Estimator.fit` says; the fit can be interrupted, and go on later.
 
@@ -54,7 +54,7 @@ class Resumable(Estimator):
         seed: Seed = 0,
         *,
         progress: bool = False,
-        checkpoint: str | PathLike | Checkpoint | None = None,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> SequenceModel:
         """Do what `Estimator.fit_text` says; see `fit` for the checkpoint."""
         how = {"progress": progress, "checkpoint": checkpoint}

@@ -41,11 +41,11 @@ class Checkpoint:
         the first iteration and after the last.
     """
 
-    path: str | PathLike
+    path: str | PathLike[str]
     seconds: float = SECONDS
 
     @classmethod
-    def at(cls, given: "str | PathLike | Checkpoint | None") -> "Checkpoint | None":
+    def at(cls, given: "str | PathLike[str] | Checkpoint | None") -> "Checkpoint | None":
         """Return what a fit was given, a path as a checkpoint with the usual time between."""
         return given if given is None or isinstance(given, cls) else cls(given)
 

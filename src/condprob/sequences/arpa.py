@@ -19,7 +19,7 @@ START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 NEVER = -99.0  # stands for the logarithm of zero
 
 
-def write_arpa(path: str | PathLike, model: BackoffModel, words: list[str]) -> None:
+def write_arpa(path: str | PathLike[str], model: BackoffModel, words: list[str]) -> None:
     """Write a model; a word that a file cannot hold, such as one with a space, is a ValueError."""
     wrong = next((w for w in words if not isinstance(w, str) or w.split() != [w]), None)
     if wrong is not None or START in words or len(words) != model.words:
@@ -52,7 +52,7 @@ def write_arpa(path: str | PathLike, model: BackoffModel, words: list[str]) -> N
         file.write(b"\n\\end\\\n")
 
 
-def read_arpa(path: str | PathLike) -> tuple[BackoffModel, list[str]]:
+def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str]]:
     """Read a model and its words; the numbers are taken as they stand, rounded or not.
 
     Raises

@@ -14,7 +14,7 @@ from condprob.files import write_text
 from reproduction.study import MANIFEST
 
 INDEX = "index.html"
-NOT_RESULTS = {"logs", "benchmarks", "reference"}  # folders beside the results
+NOT_RESULTS = {"logs", "benchmarks", "reference", "crates"}  # folders beside the results
 
 
 class ManifestError(ValueError):

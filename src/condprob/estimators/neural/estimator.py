@@ -110,7 +110,7 @@ class NeuralLanguageModel(Resumable):
         seed: Seed = 0,
         *,
         progress: bool = False,
-        checkpoint: str | PathLike | Checkpoint | None = None,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
     ) -> NeuralModel:
         """Fit a text: a network that sees the ``order - 1`` words before each.
 
