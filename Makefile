@@ -51,7 +51,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full everything \
+.PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything \
 	slurm smoke test explore attack cluster verify crate notebook docs bench lint lock clean
 
 help: ## say what can be made
@@ -84,8 +84,9 @@ million: ## some of its models on 1,000,000 words
 textbook: ## a textbook: clusters, low dimensions, n-grams, matrix completion
 survey: ## a survey: LSA, PLSA, SDR, neural and structural models beside all others
 survey_full: ## the same on all of Brown
+nplm_full: ## its neural models and n-grams alone, on all of Brown
 everything: ## all of these
-near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full everything: $(INSTALLED)
+near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything: $(INSTALLED)
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- $@
 

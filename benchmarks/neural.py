@@ -20,13 +20,13 @@ from reproduction.corpora.corpus import load_corpus
 HERE = Path(__file__).parent
 CASES = (("genesis", 2), ("genesis", 3), ("brown", 3))
 TRIED = {
-    "rate": (0.1, 0.25, 0.5, 1.0, 2.0),
-    "batch": (8, 16, 32, 64, 128),
-    "slowing": (0.0, 0.1, 0.3, 1.0),
-    "decay": (0.0, 1e-5, 1e-4, 1e-3),
-    "embedding": (15, 30, 60),
-    "hidden": (0, 25, 50, 100),
+    "rate": (0.5, 1.0, 2.0),
+    "batch": (16, 32, 64),
     "direct": (False, True),
+    "slowing": (0.0, 0.1, 0.5),
+    "embedding": (15, 30, 60),
+    "hidden": (25, 50, 100),
+    "decay": (1e-5, 1e-4, 1e-3),
 }
 COLUMNS = ("text", "order", "words", "change", "alone", "ngrams", "mixed", "share", "epochs", "s")
 

@@ -84,6 +84,7 @@ STUDIES = (
     "textbook",
     "survey",
     "survey_full",
+    "nplm_full",
 )
 
 

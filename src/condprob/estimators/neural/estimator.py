@@ -126,21 +126,53 @@ class NeuralLanguageModel(Resumable):
         ValueError
             If the order is below one, or as in `fit`.
         """
-        order, checkpoint = check_integer("order", order, 1), Checkpoint.at(checkpoint)
+        if check_integer("order", order, 1) == 2:
+            self._check_text(sentences, order, seed)
+            counts = count_bigrams(sentences)
+            trained, share = self._fit_pairs(counts, seed, progress, Checkpoint.at(checkpoint))
+            return _model(trained, _ngrams(sentences, order if share else 1), order, share)
+        rest, last = sentences.split(1 - HELD_OUT)
+        how = {"progress": progress, "checkpoint": checkpoint, "counted": sentences}
+        return self.fit_beside(rest, last, order, seed, **how)
+
+    def fit_beside(
+        self,
+        sentences: Sentences,
+        held_out: Sentences,
+        order: int = 2,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike | Checkpoint | None = None,
+        counted: Sentences | None = None,
+    ) -> NeuralModel:
+        """Fit a text, with another beside it that tells when to stop, and the learned weight.
+
+        Parameters
+        ----------
+        sentences, held_out : Sentences
+            Over the same words.
+        order, seed, progress, checkpoint
+            See `fit_text`.
+        counted : Sentences, optional
+            What the n-grams of the model are counted in, once the weight is known; by default the
+            first text.
+        """
+        order = check_integer("order", order, 1)
+        self._check_text(sentences, order, seed)
+        samples, judge = (Samples.of_text(part, order) for part in (sentences, held_out))
+        shape, kept = (sentences.k + 1, sentences.k), Checkpoint.at(checkpoint)
+        trained = train(self._plan(), samples, judge, shape, _draw(seed)[:2], progress, kept)
+        share = self._share(
+            trained, judge, lambda: np.exp(_ngrams(sentences, order).score(held_out))
+        )
+        ngrams = _ngrams(sentences if counted is None else counted, order if share else 1)
+        return _model(trained, ngrams, order, share)
+
+    def _check_text(self, sentences, order, seed):
         check_seed(seed)
-        shape = sentences.k + 1, sentences.k
-        taken = self._memory(shape, order - 1)
+        taken = self._memory((sentences.k + 1, sentences.k), order - 1)
         check_memory(f"a network of {sentences.k:,} words at order {order}", taken)
-        if order == 2:
-            trained, share = self._fit_pairs(count_bigrams(sentences), seed, progress, checkpoint)
-        else:
-            rest, last = sentences.split(1 - HELD_OUT)
-            samples, held_out = (Samples.of_text(part, order) for part in (rest, last))
-            seeds = _draw(seed)[:2]
-            trained = train(self._plan(), samples, held_out, shape, seeds, progress, checkpoint)
-            share = self._share(trained, held_out, lambda: np.exp(_ngrams(rest, order).score(last)))
-        ngrams = _ngrams(sentences, order if share else 1)
-        return NeuralModel(trained.network, order - 1, ngrams, share, *trained[1:])
 
     def _fit_pairs(self, counts, seed, progress, checkpoint) -> tuple[Trained, float]:
         """Return the network of pairs, and the share of the bigrams."""
@@ -167,6 +199,10 @@ class NeuralLanguageModel(Resumable):
 def _draw(seed: Seed) -> list[int]:
     """Return seeds: of the weights at first, of the order of words, and of what is held out."""
     return np.random.default_rng(seed).integers(2**63, size=3).tolist()
+
+
+def _model(trained: Trained, ngrams: BackoffModel, order: int, share: float) -> NeuralModel:
+    return NeuralModel(trained.network, order - 1, ngrams, share, *trained[1:])
 
 
 def _bigrams(counts: CountMatrix) -> SparsePlusLowRank:

@@ -3,6 +3,7 @@
 from reproduction.studies.survey.arithmetic import check_arithmetic, check_table
 from reproduction.studies.survey.exponential import check_exponential
 from reproduction.studies.survey.factors import check_factors
+from reproduction.studies.survey.networks import check_networks
 
 
 def check_cases(root, scores, inputs):
@@ -12,3 +13,4 @@ def check_cases(root, scores, inputs):
     yield from check_arithmetic()
     if "table" in scores:
         yield from check_table(scores["table"])
+        yield from check_networks(scores["table"])

@@ -10,6 +10,7 @@ from reproduction.studies.survey.part import (
     STUDY,
 )
 from reproduction.studies.survey.parts.every import PARTS
+from reproduction.studies.survey.parts.perplexities import PERPLEXITIES
 from reproduction.study import Scope, Theory, section_of
 
 LARGER = f"{STUDY}_{FULL}"
@@ -26,6 +27,7 @@ def plan(config):
         _plan_scope(STUDY, title, section, config, DEFAULT, takes="about 6 minutes", larger=LARGER),
         _plan_scope(LARGER, f"{title}, all of Brown", section_at(config, FULL), config, FULL,
                     takes="some hours"),
+        *([_plan_networks(section_at(config, FULL), config)] if "table" in section else []),
     ]  # fmt: skip
 
 
@@ -36,6 +38,18 @@ def section_at(config, size):
     if size == FULL:
         section |= {name: section[name] | changed for name, changed in full.items()}
     return section
+
+
+def _plan_networks(section, config):
+    """Return the scope of Table 1 alone, on all of Brown: its fits go on after a kill."""
+    jobs, exhibits = PERPLEXITIES.plan(section["table"], config, FULL)
+    return Scope(
+        "nplm_full", STUDY, "Neural models on all of Brown", "Are neural models better than "
+        "n-grams on 800,000 words?", {job.name: job for job in jobs},
+        {exhibit.name: exhibit for exhibit in exhibits}, judged=False, page="",
+        files=tuple(file.format(size=FULL) for file in (BROWN, LABELS, RECEIPT)),
+        agreement="choosing", takes="some hours",
+    )  # fmt: skip
 
 
 def _plan_scope(name, title, section, config, size, **told):

@@ -13,8 +13,9 @@ from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.fronts import find_front
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import HELD_OUT, complete_row
+from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.structured.orders import save_block
-from reproduction.studies.survey import choosing, comparison, perplexities, plan
+from reproduction.studies.survey import choosing, comparison, networks, perplexities, plan
 from reproduction.studies.survey.arithmetic import check_arithmetic, check_table
 from reproduction.studies.survey.factors import check_factors
 from reproduction.studies.survey.words import count_frequent, place_words
@@ -117,6 +118,58 @@ def test_classes_of_words_are_distributions_and_one_class_each_is_the_words_own(
     model = method("kn", **perplexities.SMOOTH).fit_text(train.with_stops(), 3)
     losses = -model.score(test.with_stops())[test.with_stops().words > 0]
     assert sum(row["loss"] for row in rows) == pytest.approx(losses.sum(), rel=1e-6)
+
+
+def test_a_network_is_stopped_by_its_own_part_and_scored_with_and_without_trigrams(
+    scores, tmp_path
+):
+    save_block(tmp_path / "brown.npz", scores["parts"])
+    entry = {"method": "nplm", "embedding": 2, "hidden": 2, "epochs": 2}
+    methods = {"nplm-8": entry, "nplm-8-alone": entry | {"weight": 0}}
+    words = {"words": tmp_path / "brown.npz"}
+    rows = pd.DataFrame(networks.score_networks(1, words, methods, {"orders": [3]}))
+    train, test, stop = (part.with_stops() for part in scores["parts"])
+    seed = spawn_seed(1, "table", "nplm-8", 3)
+    fit = {k: v for k, v in entry.items() if k != "method"}
+    for name, options in (("nplm-8", fit), ("nplm-8-alone", fit | {"weight": 0.0})):
+        model = method("nplm", **options).fit_beside(train, stop, 3, seed)
+        losses = -model.score(test)[test.words > 0]
+        own = rows[rows["method"] == name]
+        assert own["loss"].sum() == pytest.approx(losses.sum())
+        assert set(own["steps"]) == {model.history.size - 1}
+
+
+def test_networks_are_compared_as_the_table_says():
+    nats = {"nplm-10": 5.0, "nplm-8": 5.1, "nplm-8-plain": 5.05, "class-kn": 5.2}
+    nats |= {"kn-text-modified": 5.24, "nplm-10-alone": 5.3, "nplm-8-alone": 5.4}
+    nats |= {"nplm-8-plain-alone": 5.5}
+
+    def cases(**changed):
+        rows = [
+            {
+                "method": name,
+                "order": 3,
+                "seed": 0,
+                "block": block,
+                "pairs": 100,
+                "loss": 100 * mean,
+            }
+            for name, mean in (nats | {n.replace("_", "-"): m for n, m in changed.items()}).items()
+            for block in range(4)
+        ]
+        found = pd.DataFrame(networks.check_networks(pd.DataFrame(rows)))
+        return found.groupby("check")["holds"].all()
+
+    # Off the printed ratios, 252 / 321 and 270 / 321: exp(-0.24) / 0.785 and exp(-0.14) / 0.841.
+    assert cases().drop("n-cells").all()
+    assert cases()["n-cells"]
+    assert not cases(nplm_10=5.15)["n-order-networks"]
+    assert not cases(nplm_8=5.25)["n-order-classes"]
+    assert not cases(nplm_8=5.0)["n-direct-mixed"]
+    assert not cases(nplm_8_alone=5.6)["n-direct-alone"]
+    assert not cases(nplm_10_alone=4.9)["n-mixing"]
+    assert not cases(nplm_10=4.9)["n-cells"]
+    assert not list(networks.check_networks(pd.DataFrame()))
 
 
 def test_cases_of_the_survey_hold_but_for_its_misprints(scores):

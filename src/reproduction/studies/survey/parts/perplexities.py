@@ -1,4 +1,4 @@
-"""Table 1: perplexities on Brown, of n-grams and of classes of words."""
+"""Table 1: perplexities on Brown, of n-grams, of classes of words and of neural models."""
 
 from reproduction.studies.survey.part import (
     BROWN,
@@ -13,6 +13,9 @@ from reproduction.verdicts.source import Erratum, Reading
 
 TABLE = "table"
 WORDS, CLASSES = "kn-text-modified", "class-kn"
+# Networks mixed with a trigram: MLP8, the same without direct connections, and MLP10; and what the
+# name of one without its trigram ends with.
+DIRECT, PLAIN, LARGE, ALONE = "nplm-8", "nplm-8-plain", "nplm-10", "-alone"
 PRINTED = {  # perplexities by what they are called
     "MLP8": 270,
     "MLP10": 252,
@@ -25,9 +28,10 @@ def plan(section, config, size):
     """Return the jobs and the exhibits of this part."""
     jobs = [
         Job(
-            f"{TABLE}/{size}-{name}", f"{HERE}.perplexities:{told.get('scorer', 'score_file')}",
-            without_labels(choose_methods(config, [name])), {"orders": told["orders"]},
+            f"{TABLE}/{size}-{name}", f"{HERE}.{told.get('scorer', 'perplexities:score_file')}",
+            without_labels(choose_methods(config, _names(name, told))), {"orders": told["orders"]},
             {"words": BROWN.format(size=size)}, memory=2000, about=f"Table 1: {name}",
+            checkpoint="alone" in told,
         )
         for name, told in section["models"].items()
     ]  # fmt: skip
@@ -35,11 +39,17 @@ def plan(section, config, size):
         TABLE, "Table 1: perplexities on Brown", "A row for each model and order: its perplexity "
         "with an interval, beside the one in print.", jobs, receipts=(RECEIPT.format(size=size),),
         kind="perplexities",
-        methods=tuple(section["models"]), printed={
+        methods=tuple(n for name, told in section["models"].items() for n in _names(name, told)),
+        printed={
             name: told["printed"] for name, told in section["models"].items() if "printed" in told
         },
     )  # fmt: skip
     return jobs, [table]
+
+
+def _names(name, told):
+    """Return the methods of a job: a model, and the same without its trigram."""
+    return [name, *([told["alone"]] if "alone" in told else [])]
 
 
 PERPLEXITIES = Part(
@@ -53,6 +63,14 @@ PERPLEXITIES = Part(
         check("n-percent", "5.3", "252 is 21.5 % less than 321."),
         check("n-classes", "5.3, Table 1",
               "Kneser-Ney of classes, order 3, is better than that of words, order 5."),
+        check("n-order-classes", "5.3, Table 1",
+              "MLP8, a neural model of order 3, is better than Kneser-Ney of classes."),
+        check("n-order-networks", "5.3, Table 1", "MLP10, of order 5, is better than MLP8."),
+        check("n-cells", "5.3, Table 1", "Perplexities of MLP8 and MLP10 over that of Kneser-Ney, "
+              "order 5, are the printed ones within 5 %."),
+        check("n-mixing", "5.3", "Mixing with a trigram always helps a neural model."),
+        check("n-direct-alone", "5.3", "Direct connections help a neural model that is alone."),
+        check("n-direct-mixed", "5.3", "Direct connections hurt one mixed with a trigram."),
     ),
     looked_at=(TABLE,),
     descriptions={
@@ -68,6 +86,11 @@ PERPLEXITIES = Part(
                 "source.", "It is not scored, the end of a sentence is.",
                 "Orderings may carry over, numbers do not.", "low", "studies: survey: table: least",
                 (TABLE,)),
+        Reading("stopping", "How neural models are stopped and mixed", "Nothing; its source has "
+                "a validation set, and mixes at one half or by learned weights.",
+                "The stopping part stops them and tells the weight of the trigram, which is "
+                "counted in the training part alone.", "Weights of mixtures.",
+                "medium", "methods: nplm-8", (TABLE,)),
     ),
     errata=(
         Erratum("50,000 to the tenth is 10^47, not 10^40", "Section 1.", ("n-simplex",)),
