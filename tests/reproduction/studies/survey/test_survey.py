@@ -186,7 +186,7 @@ def test_the_front_is_what_no_other_beats_in_both():
 
 
 def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
-    scope, _ = plan.plan(CONFIG)
+    scope, *_ = plan.plan(CONFIG)
     for there in (True, False):
         for exhibit in scope.exhibits.values():
             rows = scores.get(exhibit.name, pd.DataFrame())
