@@ -8,14 +8,14 @@ READING: the print has ``u = w - Phi' v``, and columns of ``Phi`` for its rows.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
-from scipy.sparse import csr_array, hstack, issparse
+from scipy.sparse import csr_array, issparse
+from scipy.sparse.linalg import LinearOperator
 
 from condprob.annotations import Sparse
 from condprob.estimators.svd import truncated_svd
@@ -49,37 +49,31 @@ def shared_subspace(U: np.ndarray | Sparse, rank: int) -> np.ndarray:
     return vectors[:, values > LEAST * values[0]].T
 
 
-def ridge_weights(
-    X: np.ndarray | Sparse,
-    Y: np.ndarray | Sparse,
-    ridge: ArrayLike,
-    towards: np.ndarray | None = None,
-) -> np.ndarray:
-    """Return the predictors of least squares: all problems share one system of equations.
+class LeastSquares:
+    """Predictors of least squares with a ridge: all problems share one system of equations.
+
+    They minimise ``(1/n) |X U - Y|^2 + sum_f ridge_f |U_f - towards_f|^2``.
 
     Parameters
     ----------
     X : array or scipy sparse array, shape (n, features)
     Y : array or scipy sparse array, shape (n, problems)
     ridge : array_like of float, shape (features,)
-        Weight of the square of each feature's distance from ``towards``. Where it is zero, as for
-        a constant, the features have to be independent.
-    towards : numpy.ndarray, shape (features, problems), optional
-        Zero unless it is given.
-
-    Returns
-    -------
-    numpy.ndarray, shape (features, problems)
-        Minimises ``(1/n) |X U - Y|^2 + sum_f ridge_f |U_f - towards_f|^2``.
+        Where it is zero, as for a constant, the features have to be independent.
     """
-    ridge, n = np.asarray(ridge, dtype=float), X.shape[0]
-    gram, right = (product.toarray() if issparse(product) else product
-                   for product in (X.T @ X, X.T @ Y))  # fmt: skip
-    gram, right = gram / n, right / n
-    gram[np.diag_indices_from(gram)] += ridge
-    if towards is not None:
-        right += ridge[:, None] * towards
-    return cho_solve(cho_factor(gram, overwrite_a=True), right, overwrite_b=True)
+
+    def __init__(self, X: np.ndarray | Sparse, Y: np.ndarray | Sparse, ridge: ArrayLike) -> None:
+        gram, self._right = (
+            (product.toarray() if issparse(product) else product) / X.shape[0]
+            for product in (X.T @ X, X.T @ Y)
+        )
+        self._ridge = np.asarray(ridge, dtype=float)
+        gram[np.diag_indices_from(gram)] += self._ridge
+        self._factor = cho_factor(gram, overwrite_a=True)
+
+    def weights(self, towards: np.ndarray | float = 0.0) -> np.ndarray:
+        """Return ``U``, drawn towards weights of the same shape (features, problems)."""
+        return cho_solve(self._factor, self._right + self._ridge[:, None] * towards)
 
 
 def loss_of(loss: Loss, scores: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -99,7 +93,7 @@ def loss_of(loss: Loss, scores: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, 
 
 def joint_risk(
     U: np.ndarray,
-    X: np.ndarray | Sparse,
+    X: np.ndarray | Sparse | LinearOperator,
     Y: np.ndarray,
     ridge: np.ndarray,
     loss: Loss = "huber",
@@ -114,7 +108,7 @@ def joint_risk(
 
 
 def fit_predictors(
-    X: np.ndarray | Sparse,
+    X: np.ndarray | Sparse | LinearOperator,
     Y: np.ndarray,
     ridge: ArrayLike,
     *,
@@ -129,7 +123,7 @@ def fit_predictors(
     Parameters
     ----------
     X, Y, ridge, towards
-        See `ridge_weights`; ``Y`` holds -1 and 1 for "huber". A feature whose ridge is infinite
+        See `LeastSquares`; ``Y`` holds -1 and 1 for "huber". A feature whose ridge is infinite
         is left out, and has the weight zero.
     loss : "squared" or "huber"
         See `loss_of`.
@@ -145,52 +139,44 @@ def fit_predictors(
     """
     ridge = np.asarray(ridge, dtype=float)
     used = np.isfinite(ridge)
-    X, kept = (X[:, np.flatnonzero(used)], ridge[used]) if not used.all() else (X, ridge)
-    shape = (kept.size, Y.shape[1])
-    pulled = 0.0 if towards is None else towards[used]
-    first = np.zeros(shape) if start is None else start[used]
+    kept = np.where(used, ridge, 0.0)
+    U = np.zeros((ridge.size, Y.shape[1]))
+    first = U[used] if start is None else start[used]
 
     def risk(x):
-        value, gradient = joint_risk(x.reshape(shape), X, Y, kept, loss, pulled)
-        return value, gradient.ravel()
+        U[used] = x.reshape(first.shape)
+        value, gradient = joint_risk(U, X, Y, kept, loss, 0.0 if towards is None else towards)
+        return value, gradient[used].ravel()
 
     how = {"maxiter": iterations, "maxfun": 2 * iterations, "gtol": tol, "ftol": 0.0}
     how["maxcor"] = MEMORY
     found = minimize(risk, first.ravel(), jac=True, method="L-BFGS-B", options=how)
-    U = np.zeros((ridge.size, Y.shape[1]))
-    U[used] = found.x.reshape(shape)
+    U[used] = found.x.reshape(first.shape)
     return U
 
 
-@dataclass(frozen=True, eq=False)
-class Structure:
-    """The shared subspace of each type of features.
+def extend(X: Sparse, basis: np.ndarray) -> LinearOperator:
+    """Return ``[x; Phi x]``, shape (n, features + dimensions), without building its dense part.
 
-    Attributes
+    Parameters
     ----------
-    types : tuple of numpy.ndarray of int
-        Features of each type.
-    phi : tuple of numpy.ndarray, each of shape (dimensions, features of the type)
-        ``Phi`` of each type.
+    X : scipy sparse array, shape (n, features)
+    basis : numpy.ndarray, shape (features, dimensions)
+        ``Phi'``; its columns may have any lengths, as their weights have no ridge.
     """
+    features = X.shape[1]
 
-    types: tuple[np.ndarray, ...] = field(repr=False)
-    phi: tuple[np.ndarray, ...] = field(repr=False)
+    def multiply(U):
+        return X @ (U[:features] + basis @ U[features:])
 
-    def embed(self, X: np.ndarray | Sparse) -> np.ndarray:
-        """Return ``Phi_T x_T`` of all types side by side, shape (n, dimensions)."""
-        return np.hstack([X[:, own] @ phi.T for own, phi in zip(self.types, self.phi, strict=True)])
+    def multiply_transposed(S):
+        found = X.T @ S
+        return np.concatenate([found, basis.T @ found])
 
-    def extend(self, X: Sparse) -> csr_array:
-        """Return ``[x; Phi_T x_T]``: weights of the second part have no ridge."""
-        return csr_array(hstack([X, self.embed(X)]))
-
-    def project(self, U: np.ndarray) -> np.ndarray:
-        """Return ``Phi' Phi u`` of each column: the part of the weights that costs nothing."""
-        found = np.zeros(U.shape)
-        for own, phi in zip(self.types, self.phi, strict=True):
-            found[own] = phi.T @ (phi @ U[own])
-        return found
+    shape = (X.shape[0], sum(basis.shape))
+    return LinearOperator(
+        shape, multiply, multiply_transposed, multiply, float, multiply_transposed
+    )
 
 
 def learn_structure(
@@ -200,8 +186,10 @@ def learn_structure(
     *,
     negatives: Negatives = "zero",
     passes: int = 1,
-) -> Structure:
-    """Learn ``Phi`` by alternating structure optimisation: predictors, their SVD, and again.
+) -> np.ndarray:
+    """Return ``Phi'`` by alternating structure optimisation: predictors, their SVD, and again.
+
+    Its shape is (features, dimensions of all types).
 
     READING: in later passes predictors are drawn towards the projection of what they were, with
     their negative weights, which are set to zero for the SVD alone.
@@ -223,6 +211,11 @@ def learn_structure(
     for _ in range(passes):
         U = fit(towards)
         W = np.maximum(U, 0) if negatives == "zero" else U
-        found = Structure(tuple(types), tuple(shared_subspace(W[own], rank) for own in types))
-        towards = found.project(U)
-    return found
+        blocks = []
+        for own in types:
+            phi = shared_subspace(W[own], rank)
+            blocks.append(np.zeros((len(U), len(phi))))
+            blocks[-1][own] = phi.T
+        basis = np.hstack(blocks)
+        towards = basis @ (basis.T @ U)
+    return basis

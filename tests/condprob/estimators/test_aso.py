@@ -8,7 +8,7 @@ from condprob.estimators import softmax
 from condprob.estimators.aso import auxiliary_weights, embed_contexts
 from condprob.estimators.direct import unigram
 from condprob.estimators.softmax import fit_outcomes, softmax_loss
-from condprob.estimators.structure import ridge_weights
+from condprob.estimators.structure import LeastSquares
 
 RNG = np.random.default_rng(3)
 LAW = RNG.dirichlet(np.full(24, 0.3), size=4)[RNG.integers(4, size=40)]
@@ -27,7 +27,7 @@ def test_the_weights_are_those_of_ridge_regressions_on_one_hot_contexts():
     one_hot = np.eye(40)[context]
     X = np.column_stack([one_hot, np.ones(n)])
     Y = (outcome[:, None] == common).astype(float)
-    expected = ridge_weights(X, Y, np.append(np.full(40, strength / n), 0.0))
+    expected = LeastSquares(X, Y, np.append(np.full(40, strength / n), 0.0)).weights()
     found = auxiliary_weights(COUNTS, problems, strength)
     np.testing.assert_allclose(found, expected[:40], atol=1e-12)
     above = auxiliary_weights(COUNTS, problems, strength, "zero")

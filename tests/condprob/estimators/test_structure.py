@@ -6,10 +6,11 @@ from scipy.linalg import subspace_angles
 from scipy.sparse import csr_array
 
 from condprob.estimators.structure import (
+    LeastSquares,
+    extend,
     fit_predictors,
     joint_risk,
     learn_structure,
-    ridge_weights,
     shared_subspace,
 )
 
@@ -65,7 +66,7 @@ def test_the_gradient_is_that_of_differences():
 def test_equations_and_descent_agree_and_scikit_learn_finds_the_same_huber_predictor():
     X, Y = draw_problems(60, 2)
     ridge, towards = np.full(FEATURES, 0.05), RNG.normal(size=(FEATURES, 2))
-    direct = ridge_weights(csr_array(X), csr_array(Y), ridge, towards)
+    direct = LeastSquares(csr_array(X), csr_array(Y), ridge).weights(towards)
     how = {"loss": "squared", "tol": 1e-9}
     np.testing.assert_allclose(
         fit_predictors(csr_array(X), Y, ridge, towards=towards, **how), direct, atol=1e-7
@@ -84,13 +85,17 @@ def test_equations_and_descent_agree_and_scikit_learn_finds_the_same_huber_predi
 def test_an_infinite_ridge_is_fitting_on_the_embedding_alone():
     X, Y = draw_problems(400, 2)
     Y[::5] *= -1  # no space tells them apart: the minimum is one point
-    structure = learn_structure(
-        lambda _: ridge_weights(X, Y, np.full(FEATURES, 0.1)),
+    basis = learn_structure(
+        lambda _: LeastSquares(X, Y, np.full(FEATURES, 0.1)).weights(),
         (np.arange(12), np.arange(12, FEATURES)), 2, negatives="kept",
     )  # fmt: skip
-    embedded, both = structure.embed(X), structure.extend(csr_array(X))
+    embedded, both = X @ basis, extend(csr_array(X), basis)
     assert embedded.shape == (400, 4)  # a subspace of each type
-    np.testing.assert_allclose(both.toarray(), np.hstack([X, embedded]))
+    assert not basis[:12, 2:].any()
+    assert not basis[12:, :2].any()
+    whole, some = np.hstack([X, embedded]), RNG.normal(size=(FEATURES + 4, 2))
+    np.testing.assert_allclose(both @ some, whole @ some)
+    np.testing.assert_allclose(both.T @ Y, whole.T @ Y)
     alone = fit_predictors(embedded, Y, np.zeros(4), tol=1e-9)
     for ridge, near in ((1e4, 1e-3), (np.inf, 1e-7)):
         weights = fit_predictors(both, Y, np.repeat([ridge, 0.0], [FEATURES, 4]), tol=1e-9)
@@ -107,23 +112,23 @@ def test_the_shared_space_is_found_and_helps_a_problem_of_few_labels():
 
     types, angles, risks = [np.arange(FEATURES)], [], []
     for passes in (1, 2, 3):
-        learned = learn_structure(fit, types, SHARED, negatives="kept", passes=passes)
-        angles.append(np.degrees(subspace_angles(learned.phi[0].T, SPACE.T)).max())
+        basis = learn_structure(fit, types, SHARED, negatives="kept", passes=passes)
+        angles.append(np.degrees(subspace_angles(basis, SPACE.T)).max())
         # The joint risk at its least for this space; each pass may only lower it.
-        U = fit(learned.project(fit(None)))
+        U = fit(basis @ (basis.T @ fit(None)))
         for _ in range(5):
-            U = fit(learned.project(U))
-        risks.append(joint_risk(U, X, Y, ridge, towards=learned.project(U))[0])
+            U = fit(basis @ (basis.T @ U))
+        risks.append(joint_risk(U, X, Y, ridge, towards=basis @ (basis.T @ U))[0])
     assert max(angles) < 6
     assert risks[2] <= risks[1] + 1e-6 <= risks[0] + 2e-6
     X, Y = draw_problems(2025, 30)
     few, labels, unseen, truth = X[:25], Y[:25], X[25:], Y[25:]
     alone = fit_predictors(few, labels, ridge)
     helped = fit_predictors(
-        learned.extend(csr_array(few)), labels, np.repeat([0.05, 0.0], [FEATURES, SHARED])
+        extend(csr_array(few), basis), labels, np.repeat([0.05, 0.0], [FEATURES, SHARED])
     )
     right = [
         np.mean(np.sign(seen @ weights) == truth)
-        for seen, weights in ((unseen, alone), (learned.extend(csr_array(unseen)), helped))
+        for seen, weights in ((unseen, alone), (extend(csr_array(unseen), basis), helped))
     ]
     assert right[1] > right[0] + 0.1

@@ -1,12 +1,14 @@
 """What the survey has beyond the rules of every study.
 
-1. read_brown  find Brown, cut and number its sentences
+1. read_brown   find Brown, cut and number its sentences
+2. read_tagged  number the tokens of Brown, with parts of speech
 """
 
 from reproduction.studies.survey.part import BROWN as SURVEY_BROWN
 from reproduction.studies.survey.part import LABELS as SURVEY_LABELS
 from reproduction.studies.survey.part import RECEIPT as SURVEY_RECEIPT
 from reproduction.studies.survey.part import SIZES as SURVEY_SIZES
+from reproduction.studies.survey.parts.tagging import TAGGED, TAGGED_RECEIPT
 from reproduction.studies.survey.plan import section_at as survey_at
 from reproduction.study import section_of
 
@@ -49,3 +51,37 @@ if SURVEY:
             "Survey: reading Brown, {wildcards.size}"
         script:
             "scripts/read_brown.py"
+
+
+SURVEY_TAGGED = section_of(config, "survey").get("tagging")
+
+
+if SURVEY_TAGGED:
+
+    localrules:
+        read_tagged,
+
+    rule read_tagged:
+        input:
+            modules("survey/read_tagged"),
+        output:
+            tokens=results(TAGGED),
+            receipt=results(TAGGED_RECEIPT),
+        log:
+            results("logs/read_tagged.log"),
+        benchmark:
+            results("benchmarks/read_tagged.tsv")
+        resources:
+            mem_mb=1500,
+        params:
+            corpora={SURVEY_TAGGED["corpus"]: config["corpora"].get(SURVEY_TAGGED["corpus"])},
+            section={key: SURVEY_TAGGED[key] for key in ("corpus", "every")},
+            at_hand=lambda wildcards: at_hand(
+                TAGGED_RECEIPT, config["corpora"].get(SURVEY_TAGGED["corpus"])
+            ),
+            strict=config["strict"],
+            allow_other_hashes=config["allow_other_hashes"],
+        message:
+            "Survey: reading Brown with its tags"
+        script:
+            "scripts/read_tagged.py"

@@ -4,6 +4,7 @@ from reproduction.studies.survey.arithmetic import check_arithmetic, check_table
 from reproduction.studies.survey.exponential import check_exponential
 from reproduction.studies.survey.factors import check_factors
 from reproduction.studies.survey.networks import check_networks
+from reproduction.studies.survey.structural import check_structure
 
 
 def check_cases(root, scores, inputs):
@@ -14,3 +15,5 @@ def check_cases(root, scores, inputs):
     if "table" in scores:
         yield from check_table(scores["table"])
         yield from check_networks(scores["table"])
+    if "tagging" in scores:
+        yield from check_structure(root, scores)

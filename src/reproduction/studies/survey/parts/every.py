@@ -8,6 +8,7 @@ checks do stands beside this folder.
 from reproduction.studies.survey.parts.comparison import COMPARISON
 from reproduction.studies.survey.parts.factors import FACTORS
 from reproduction.studies.survey.parts.perplexities import PERPLEXITIES
+from reproduction.studies.survey.parts.tagging import STRUCTURE
 from reproduction.studies.survey.parts.words import MAP
 
 PARTS = (
@@ -15,4 +16,5 @@ PARTS = (
     FACTORS,
     PERPLEXITIES,
     MAP,
+    STRUCTURE,
 )
