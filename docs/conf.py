@@ -1,6 +1,7 @@
 """The site, built by Sphinx from the top folder of the repository: see `make docs`."""
 
 import os
+import re
 from pathlib import Path
 from shutil import copyfile
 
@@ -121,6 +122,14 @@ def copy_pages(app, exception):
         copyfile(results / name, target)
 
 
+def split_names(app, what, name, obj, options, lines):
+    """Give each name of "contexts, outcomes : Vocabulary" a line of its own, before napoleon."""
+    for place, line in reversed(list(enumerate(lines))):
+        found = re.fullmatch(r"(\w+(?:, \w+)+) : (.+)", line)
+        if found:
+            lines[place : place + 1] = [f"{each} : {found[2]}" for each in found[1].split(", ")]
+
+
 def leave_words(app, doctree):
     """Unlink what leads nowhere: folders of the repository, and words of types, as in "shape"."""
     for node in list(doctree.findall(addnodes.pending_xref)):
@@ -137,6 +146,7 @@ def leave_words(app, doctree):
 def setup(app):
     """Tell Sphinx of what is ours."""
     app.add_directive("studies", Studies)
+    app.connect("autodoc-process-docstring", split_names, priority=400)
     app.connect("autodoc-process-docstring", add_examples)
     app.connect("doctree-read", leave_words)
     app.connect("build-finished", copy_pages)

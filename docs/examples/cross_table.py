@@ -20,7 +20,7 @@ estimate = fit(table, method="add-half")
 frame = estimate.to_frame()
 print(frame.round(3).head(4).to_string(index=False))
 
-frame.pivot(index="context", columns="outcome", values="probability").plot.barh(
-    stacked=True, figsize=(5.5, 3), xlabel="probability of tomorrow", ylabel="today"
-)
+figure, axes = plt.subplots(figsize=(5.5, 3), layout="constrained")
+wide = frame.pivot(index="context", columns="outcome", values="probability")
+wide.plot.barh(stacked=True, ax=axes, xlabel="probability of tomorrow", ylabel="today")
 plt.show()

@@ -3,8 +3,8 @@ Do the probabilities say what happens
 =====================================
 
 :func:`condprob.reliability` groups cells by what they are said to be, and counts how often they
-came. On the line an estimate is honest; relative frequencies, which give what they never saw
-nothing, are not.
+came. On the line an estimate is honest. Relative frequencies are not: they say too much of what
+they saw, and nothing of what they did not see, whose point is far left of the picture.
 """
 
 import matplotlib.pyplot as plt
@@ -19,6 +19,6 @@ for id in ("add-half", "mle", "kn"):
     curve = reliability(test, method(id).fit(train, seed=0), bins=12)
     axes.loglog(curve.said, curve.happened, marker="o", label=id)
 axes.loglog([1e-3, 1], [1e-3, 1], color="gray", linewidth=1)
-axes.set(xlabel="said", ylabel="happened")
+axes.set(xlabel="said", ylabel="happened", xlim=(5e-4, 1), ylim=(5e-4, 1))
 axes.legend()
 plt.show()

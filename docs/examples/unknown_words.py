@@ -23,8 +23,8 @@ figure, axes = plt.subplots(figsize=(6, 3.5), layout="constrained")
 axes.plot(least, [s.perplexity for s in scores], marker="o", label="known words alone")
 axes.plot(least, [s.perplexity_with_unknown for s in scores], marker="o", label="all words")
 for n, s in zip(least, scores, strict=True):
-    axes.annotate(f"{s.share_unknown:.0%} unknown", (n, s.perplexity), (0, -14),
+    axes.annotate(f"{s.share_unknown:.0%} unknown", (n, s.perplexity), (4, 4),
                   textcoords="offset points", fontsize=8)  # fmt: skip
-axes.set(xlabel="min_count", ylabel="perplexity", yscale="log")
-axes.legend()
+axes.set(xlabel="min_count", ylabel="perplexity", yscale="log", xlim=(None, 24))
+axes.legend(loc="center right")
 plt.show()

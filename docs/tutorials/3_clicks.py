@@ -45,8 +45,8 @@ print(f"weighed {weighed.nats:.3f} [{weighed.low:.3f}, {weighed.high:.3f}] nats 
 print(f"plain   {plain.nats:.3f} [{plain.low:.3f}, {plain.high:.3f}]")
 
 # %%
-# The drawn site does not change, and so old clicks are as good as new ones here: weights cost a
-# little. On a site that changes this is the comparison to make.
+# The drawn site does not change, and the two are the same here: old clicks are as good as new
+# ones. On a site that changes this is the comparison to make.
 #
 # Are its probabilities what they say? Of all chances that were said to be about 1 in 50, about 1
 # in 50 should have come.
