@@ -171,6 +171,8 @@ RECORDS = (
            "Aggregate in rows", **_DRAWN, compiled=("py-lr",), colour="#8c564b", marker="<"),
     Method("class-rows", "condprob.estimators.rivals.classes:ClassRows", "Classes in rows",
            **_DRAWN, compiled=("classes", "py-lr"), colour="#ddaa33", marker="^"),
+    Method("bilinear-rows", "condprob.estimators.rivals.bilinear:BilinearRows",
+           "Log-bilinear in rows", **_DRAWN, compiled=("py-lr",), colour="#ee8866", marker="<"),
     Method("plre", "condprob.estimators.rivals.power:PowerLowRank", "PLRE",
            **_EM, colour="#999933", marker="s"),
     Method("ll-l1", "condprob.estimators.log_linear:LogLinearL1", "LL-l1",

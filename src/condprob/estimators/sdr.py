@@ -9,6 +9,7 @@ the same ``phi``, ``psi`` and ``B``, with a ridge on the factors too; at it ``A(
 are held.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
@@ -90,15 +91,24 @@ class SufficientReduction(Estimator):
         last: list[Solution] = []  # each ridge starts from the one before
 
         def fit(these, ridge):
-            matrix, solution = self._fit_scores(these, ridge, progress, last)
+            matrix, solution = self.fit_scores(these, ridge, progress, last)
             last[:] = [solution]
             return matrix
 
         ridge, weight, _ = choose(ridges, fit, counts, self.weight, self.discount, seed)
-        return replace(self._fit_scores(counts, ridge, progress)[0], weight=weight)
+        return replace(self.fit_scores(counts, ridge, progress)[0], weight=weight)
 
-    def _fit_scores(self, counts, ridge, progress, last=()) -> tuple[LinkedMatrix, Solution | None]:
-        """Return the fit without a share of the unigram, and its solution; none without pairs."""
+    def fit_scores(
+        self,
+        counts: CountMatrix,
+        ridge: float,
+        progress: bool = False,
+        last: Sequence[Solution] = (),
+    ) -> tuple[LinkedMatrix, Solution | None]:
+        """Return the fit without a share of the unigram, and its solution; none without pairs.
+
+        ``last`` may have the solution with another ridge, to start from.
+        """
         base, seen = unigram(counts, self.discount), (counts.seen_contexts, counts.seen_outcomes)
         left = np.column_stack([np.zeros((counts.shape[0], self.rank)), np.ones(counts.shape[0])])
         right = np.vstack([np.zeros((self.rank, counts.shape[1])), np.log(base)])
