@@ -12,6 +12,7 @@ from direct import time_direct
 from front import measure_front
 from growth import measure_growth
 from iteration import time_kernels, time_threads
+from lowdim import time_lowdim
 from measure import Results
 from pipeline import time_pipeline
 from problems import load_texts, text_problems
@@ -38,6 +39,7 @@ def main():
         "roofline": lambda: measure_roofline(results, problems, many),
         "trials": lambda: time_trials(results, few, many),
         "direct": lambda: time_direct(results, texts, few, options.quick),
+        "lowdim": lambda: time_lowdim(results, texts, few),
         "structured": lambda: time_structured(results, few, options.quick),
         "growth": lambda: measure_growth(results, texts, options.quick),
         "front": lambda: measure_front(results, texts, few, options.quick),

@@ -1,0 +1,53 @@
+"""The SVD of LSA beside scikit-learn's, by ARPACK and with random projections, at the same rank.
+
+PLSA's peers stand with the passes of EM (`iteration`): its fit is that of the low-rank methods.
+"""
+
+import numpy as np
+from measure import interleave
+from problems import small_text
+from sklearn.decomposition import TruncatedSVD
+
+from condprob import CountMatrix
+from condprob.estimators.svd import truncated_svd
+
+RANK = 50
+SAME = 1e-8  # share of the squared norm by which errors may differ
+
+
+def time_lowdim(results, texts, repetitions):
+    """Decompose the square roots of the counts of a text."""
+    name = small_text(texts)
+    words, k = texts[name].train, texts[name].k
+    X = np.sqrt(CountMatrix.from_pairs(words[:-1], words[1:], k).sparse().astype(float))
+
+    def sklearn_by(algorithm):
+        svd = TruncatedSVD(RANK, algorithm=algorithm, random_state=0)
+        return svd.fit_transform(X), svd.components_
+
+    def ours():
+        U, s, V = truncated_svd(X, RANK)
+        return U * s, V
+
+    runs = {
+        "LSA condprob": ours,
+        "LSA scikit-learn, ARPACK": lambda: sklearn_by("arpack"),
+        "LSA scikit-learn, randomized": lambda: sklearn_by("randomized"),
+    }
+    errors = {each: error_of(X, *run()) for each, run in runs.items()}
+    seconds = interleave(runs, repetitions)
+    least = errors["LSA condprob"]
+    for each, taken in seconds.items():
+        excess = errors[each] - least
+        told = "the same" if abs(excess) < SAME else f"larger by {excess:.1e} of the squared norm"
+        results.add_times("lowdim", name, {each: taken}, f"error {told}")
+        if each != "LSA condprob":
+            ratios = [a / b for a, b in zip(taken, seconds["LSA condprob"], strict=True)]
+            results.add("lowdim", name, f"{each} / LSA condprob", "times", ratios)
+
+
+def error_of(X, left, right):
+    """Return the share of the squared norm that an approximation leaves."""
+    squares = (X.data**2).sum()
+    inner = (left * (X @ right.T)).sum()
+    return float((squares - 2 * inner + ((left.T @ left) * (right @ right.T)).sum()) / squares)
