@@ -53,7 +53,11 @@ class Results:
         return frame
 
     def pairs(self, claim):
-        """Yield ``(where, rows, better, worse)`` for each paired comparison of a claim."""
+        """Yield ``(where, rows, better, worse)`` for each paired comparison of a claim.
+
+        A place that has one of a pair alone, such as a text on which a slow method is not tried,
+        is none; `Missing` if all are.
+        """
         frame = self.rows("scores", claim.exhibit, claim.settings)
         keys = [key for key in ("corpus", "k", "rank", "n") if key in frame]
         keys += ["order"] if frame["order"].nunique() > 1 else []
@@ -62,9 +66,15 @@ class Results:
                 choose(
                     frame, claim.exhibit, "method", frame["method"] == method, {"method": method}
                 )
+        found = 0
         for place, part in frame.groupby(keys, sort=True):
+            there = set(part["method"])
             for better, worse in claim.settings["pairs"]:
-                yield dict(zip(keys, place, strict=True)), part, better, worse
+                if {better, worse} <= there:
+                    found += 1
+                    yield dict(zip(keys, place, strict=True)), part, better, worse
+        if not found:
+            raise Missing(f"{claim.exhibit} has no place where both of a pair are")
 
 
 def choose(frame, exhibit, column, wanted, settings):

@@ -18,9 +18,11 @@ from reproduction.studies.structured.orders import save_block
 from reproduction.studies.survey import choosing, comparison, networks, perplexities, plan
 from reproduction.studies.survey.arithmetic import check_arithmetic, check_table
 from reproduction.studies.survey.factors import check_factors
+from reproduction.studies.survey.part import order
 from reproduction.studies.survey.parts.tagging import GENRES, TAGGING  # test_tagging has theirs
 from reproduction.studies.survey.words import count_frequent, place_words
 from reproduction.study import Material, load_function
+from reproduction.verdicts.evidence import Missing, Results
 
 TOP = Path(__file__).parents[4]
 CONFIG = load_config([TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")])
@@ -199,3 +201,15 @@ def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
             assert len(table) > 0 or not there or exhibit.name in (TAGGING, GENRES)
             methods = {m: CONFIG["methods"][m] for m in exhibit.entry["methods"]}
             assert draw_exhibit(exhibit.draw, table, exhibit.entry, methods).axes
+
+
+def test_an_order_is_judged_on_the_texts_that_have_both_methods(scores):
+    rows = scores["methods"]
+    rows = rows[(rows["part"] != HELD_OUT) & (rows["reading"] == "text")]
+    elsewhere = rows[rows["method"] != "ad-lr"].assign(corpus="brown")
+    results = Results(scores={"methods": pd.concat([rows, elsewhere])})
+    claim = order("l-plsa", "8", "", "kn-modified", "ad-lr")
+    assert [where["corpus"] for where, *_ in results.pairs(claim)] == ["genesis"]
+    results = Results(scores={"methods": pd.concat([rows[rows["method"] == "ad-lr"], elsewhere])})
+    with pytest.raises(Missing):
+        list(results.pairs(claim))
