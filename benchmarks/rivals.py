@@ -36,7 +36,12 @@ HERE = Path(__file__).parent
 CSV, PICTURE = HERE / "rivals.csv", HERE / "rivals.svg"
 TEXTS = ("genesis", "brown", "pydoc")
 EXHIBIT = "beyond-rivals"  # whose methods these are, and others that are no exhibit's
-OTHERS = {"bilinear-rows": {"method": "bilinear-rows"}}
+OTHERS = {
+    "bilinear-rows": {
+        "method": "bilinear-rows",
+        "label": "log-bilinear bigram in PY-LR's rows",
+    }
+}
 SEEDS = 2
 COLUMNS = ("text", "method", "seed", "nats", "seconds")
 
