@@ -8,7 +8,7 @@ READING: the print has ``u = w - Phi' v``, and columns of ``Phi`` for its rows.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -47,6 +47,13 @@ def shared_subspace(U: np.ndarray | Sparse, rank: int) -> np.ndarray:
         return np.zeros((0, U.shape[0]))
     vectors, values, _ = truncated_svd(U, rank)
     return vectors[:, values > LEAST * values[0]].T
+
+
+class Predictors(NamedTuple):
+    """What `fit_predictors` returns."""
+
+    U: np.ndarray  # shape (features, problems)
+    converged: bool
 
 
 class LeastSquares:
@@ -117,7 +124,7 @@ def fit_predictors(
     start: np.ndarray | None = None,
     iterations: int = 500,
     tol: float = 1e-6,
-) -> np.ndarray:
+) -> Predictors:
     """Return the predictors of least risk, by L-BFGS over all problems at once.
 
     Parameters
@@ -132,10 +139,6 @@ def fit_predictors(
         At most.
     tol : float
         Of the largest derivative, per problem.
-
-    Returns
-    -------
-    numpy.ndarray, shape (features, problems)
     """
     ridge = np.asarray(ridge, dtype=float)
     used = np.isfinite(ridge)
@@ -152,7 +155,7 @@ def fit_predictors(
     how["maxcor"] = MEMORY
     found = minimize(risk, first.ravel(), jac=True, method="L-BFGS-B", options=how)
     U[used] = found.x.reshape(first.shape)
-    return U
+    return Predictors(U, found.status == 0)
 
 
 def extend(X: Sparse, basis: np.ndarray) -> LinearOperator:

@@ -69,12 +69,14 @@ def test_equations_and_descent_agree_and_scikit_learn_finds_the_same_huber_predi
     direct = LeastSquares(csr_array(X), csr_array(Y), ridge).weights(towards)
     how = {"loss": "squared", "tol": 1e-9}
     np.testing.assert_allclose(
-        fit_predictors(csr_array(X), Y, ridge, towards=towards, **how), direct, atol=1e-7
+        fit_predictors(csr_array(X), Y, ridge, towards=towards, **how).U, direct, atol=1e-7
     )
     # An oracle for the loss: scikit-learn's stochastic gradients come near the same minimum.
     from sklearn.linear_model import SGDClassifier
 
-    ours = fit_predictors(X, Y[:, :1], ridge)
+    ours, converged = fit_predictors(X, Y[:, :1], ridge)
+    assert converged
+    assert not fit_predictors(X, Y[:, :1], ridge, iterations=2).converged
     sgd = SGDClassifier("modified_huber", alpha=0.1, fit_intercept=False, average=15000,
                         max_iter=500, tol=None, random_state=0)  # fmt: skip
     theirs = sgd.fit(X, Y[:, 0]).coef_.T  # its penalty is alpha / 2
@@ -96,9 +98,9 @@ def test_an_infinite_ridge_is_fitting_on_the_embedding_alone():
     whole, some = np.hstack([X, embedded]), RNG.normal(size=(FEATURES + 4, 2))
     np.testing.assert_allclose(both @ some, whole @ some)
     np.testing.assert_allclose(both.T @ Y, whole.T @ Y)
-    alone = fit_predictors(embedded, Y, np.zeros(4), tol=1e-9)
+    alone = fit_predictors(embedded, Y, np.zeros(4), tol=1e-9).U
     for ridge, near in ((1e4, 1e-3), (np.inf, 1e-7)):
-        weights = fit_predictors(both, Y, np.repeat([ridge, 0.0], [FEATURES, 4]), tol=1e-9)
+        weights = fit_predictors(both, Y, np.repeat([ridge, 0.0], [FEATURES, 4]), tol=1e-9).U
         np.testing.assert_allclose(weights[:FEATURES], 0, atol=1e-4)
         np.testing.assert_allclose(weights[FEATURES:], alone, atol=near)
 
@@ -108,7 +110,7 @@ def test_the_shared_space_is_found_and_helps_a_problem_of_few_labels():
     ridge = np.full(FEATURES, 0.05)
 
     def fit(towards):
-        return fit_predictors(X, Y, ridge, towards=towards)
+        return fit_predictors(X, Y, ridge, towards=towards).U
 
     types, angles, risks = [np.arange(FEATURES)], [], []
     for passes in (1, 2, 3):
@@ -123,10 +125,10 @@ def test_the_shared_space_is_found_and_helps_a_problem_of_few_labels():
     assert risks[2] <= risks[1] + 1e-6 <= risks[0] + 2e-6
     X, Y = draw_problems(2025, 30)
     few, labels, unseen, truth = X[:25], Y[:25], X[25:], Y[25:]
-    alone = fit_predictors(few, labels, ridge)
+    alone = fit_predictors(few, labels, ridge).U
     helped = fit_predictors(
         extend(csr_array(few), basis), labels, np.repeat([0.05, 0.0], [FEATURES, SHARED])
-    )
+    ).U
     right = [
         np.mean(np.sign(seen @ weights) == truth)
         for seen, weights in ((unseen, alone), (extend(csr_array(unseen), basis), helped))

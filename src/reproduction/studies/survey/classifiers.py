@@ -1,15 +1,15 @@
 """Classifiers of the features and of what they share, one label against all others."""
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
 from condprob.estimators.structure import extend, fit_predictors
-from reproduction.studies.survey.parts.tagging import ALONE, RIDGED
+from reproduction.studies.survey.parts.tagging import ALONE, ASO, SUPERVISED
 
 RIDGES = (1e-3, 1e-4)  # of the weights of features, to choose from
-OF_EMBEDDING = 1e-2  # ridge of the weights of Phi x, where they have one (ours)
-HELD_OUT = 0.2  # of the labelled examples, to choose by
+OF_EMBEDDING = (1e-2, 1e-3)  # of the weights of Phi x, where they have one (ours)
 ITERATIONS = 60  # of L-BFGS; not measured
 TOL = 1e-5  # of its derivatives; not measured
 
@@ -20,6 +20,7 @@ class Classifier(NamedTuple):
     U: np.ndarray  # weights, shape (features, labels); the largest score wins
     ridge: float  # what was chosen
     rank: int
+    converged: bool  # whether its last fit has
 
 
 def scale_basis(X, rows, basis):
@@ -33,11 +34,11 @@ def scale_basis(X, rows, basis):
     return found
 
 
-def train_classifier(X, labels, kinds, bases, name=""):
-    """Train on ``[x; Phi x]``: ridge and rank are those with fewest errors on the last examples.
+def train_classifier(X, labels, kinds, bases, name):
+    """Train on ``[x; Phi x]``: ridge and rank have the fewest errors on halves that are left out.
 
     One predictor tells each label from all others, with the modified Huber loss. The weights of the
-    features have a ridge, those of ``Phi x`` and of a constant have none.
+    features have a ridge, the constant has none; nor have those of ``Phi x``, as it is printed.
 
     Parameters
     ----------
@@ -48,21 +49,23 @@ def train_classifier(X, labels, kinds, bases, name=""):
         Labels that there are.
     bases : list of numpy.ndarray, each of shape (features, dimensions)
     name : str
-        `ALONE` for an infinite ridge: on ``Phi x`` alone; `RIDGED` for one of its weights, too.
+        `ALONE` for an infinite ridge: on ``Phi x`` alone. All but `ASO` have a ridge on its
+        weights, too.
     """
-    cut = round((1 - HELD_OUT) * labels.size)
+    halves = np.arange(labels.size) < labels.size // 2
     ridges = (np.inf,) if name == ALONE else RIDGES
-    of_embedding = OF_EMBEDDING if name == RIDGED else 0.0
+    further = (0.0,) if name in (SUPERVISED, ASO) else OF_EMBEDDING
     Y = np.where(labels[:, None] == np.arange(kinds), 1.0, -1.0)
     fewest, chosen = np.inf, None
-    for basis in bases:
-        for ridge in ridges:
-            U = _fit(X[:cut], Y[:cut], basis, ridge, of_embedding)
-            wrong = ((X[cut:] @ U).argmax(axis=1) != labels[cut:]).sum()
-            if wrong < fewest:
-                fewest, chosen = wrong, (basis, ridge)
-    basis, ridge = chosen
-    return Classifier(_fit(X, Y, basis, ridge, of_embedding), ridge, basis.shape[1])
+    for setting in product(bases, ridges, further):
+        wrong = 0
+        for here in (halves, ~halves):
+            U, _ = _fit(X[here], Y[here], *setting)
+            wrong += ((X[~here] @ U).argmax(axis=1) != labels[~here]).sum()
+        if wrong < fewest:
+            fewest, chosen = wrong, setting
+    U, converged = _fit(X, Y, *chosen)
+    return Classifier(U, chosen[1], chosen[0].shape[1], converged)
 
 
 def _fit(X, Y, basis, ridge, of_embedding):
@@ -70,14 +73,15 @@ def _fit(X, Y, basis, ridge, of_embedding):
     ridges = np.repeat([ridge, of_embedding], [there.size, basis.shape[1]])
     ridges[there.size - 1] = 0.0  # the constant
     both = extend(X[:, there], basis[there])
-    fitted = fit_predictors(both, Y, ridges, iterations=ITERATIONS, tol=TOL)
+    fitted, converged = fit_predictors(both, Y, ridges, iterations=ITERATIONS, tol=TOL)
     U = basis @ fitted[there.size :]
     U[there] += fitted[: there.size]
-    return U
+    return U, converged
 
 
-def tell_errors(told, wrong, document):
-    """Yield the rows of a fit: the errors in each document."""
+def tell_errors(told, found, wrong, document):
+    """Yield the rows of a classifier: its errors in each document."""
+    told |= {"rank": found.rank, "chosen_penalty": found.ridge, "converged": found.converged}
     for block in np.unique(document):
         own = document == block
         yield {"corpus": "brown", "block": int(block), "pairs": int(own.sum()),

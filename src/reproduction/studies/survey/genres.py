@@ -38,8 +38,8 @@ def score_genres(root, inputs, methods, given):
             for name, some in bases.items():
                 found = train_classifier(X[chosen], genre[chosen], kinds.size, some, name)
                 wrong = (X[tested] @ found.U).argmax(axis=1) != genre[tested]
-                told = {"method": name, "n": size, "seed": draw, "rank": found.rank}
-                yield from tell_errors(told | {"chosen_penalty": found.ridge}, wrong, tested)
+                told = {"method": name, "n": size, "seed": draw}
+                yield from tell_errors(told, found, wrong, tested)
 
 
 def find_words(tokens, is_free, least):

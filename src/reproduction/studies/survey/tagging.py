@@ -52,32 +52,38 @@ def score_tagging(root, inputs, methods, given):
         for name, some in bases.items():
             found = train_classifier(*examples, some, name)
             wrong = (others.X @ found.U).argmax(axis=1) != truth
-            told = {"method": name, "n": size, "seed": draw, "chosen_penalty": found.ridge}
-            yield from tell_errors(told | {"rank": found.rank}, wrong, document)
+            told = {"method": name, "n": size, "seed": draw}
+            yield from tell_errors(told, found, wrong, document)
 
 
 def learn_bases(unlabelled, given):
-    """Return by variant its ``Phi'`` at each rank, over all features."""
+    """Return by variant its ``Phi'`` over all features: of ASO at each rank, else at the last.
+
+    What changes an ingredient is beside `RIDGED`, whose rank is not chosen.
+    """
     types = [unlabelled.types[kind] for kind in STRUCTURED if unlabelled.types[kind].size]
     first = unlabelled.fit()
 
     def fit(towards):
         return first if towards is None else unlabelled.fit(towards)
 
-    def learn(fit, types=types, times=1, **how):
-        found = [learn_structure(fit, types, times * rank, **how) for rank in given["ranks"]]
+    def learn(fit, types=types, ranks=given["ranks"][-1:], **how):
+        found = [learn_structure(fit, types, rank, **how) for rank in ranks]
         return [scale_basis(unlabelled.X, unlabelled.frequent, basis) for basis in found]
 
-    bases = {SUPERVISED: [np.zeros((unlabelled.X.shape[1], 0))], ASO: learn(fit)}
+    bases = {
+        SUPERVISED: [np.zeros((unlabelled.X.shape[1], 0))],
+        ASO: learn(fit, ranks=given["ranks"]),
+    }
     bases[RIDGED] = bases[ASO][-1:]
     if given["size"] == given["ablated"]:
         associations = unlabelled.associations()
         whole = np.sort(np.concatenate(types))
         bases["negatives"] = learn(fit, negatives="kept")
-        bases["untyped"] = learn(fit, [whole], len(types))
+        bases["untyped"] = learn(fit, [whole], [len(types) * given["ranks"][-1]])
         bases["passes"] = learn(fit, passes=given["passes"])
         bases["counts"] = learn(lambda _: associations)
-        bases[ALONE] = bases[ASO]
+        bases[ALONE] = bases[RIDGED]
     return bases
 
 

@@ -79,7 +79,8 @@ STRUCTURE = Part(
                 "Squares of labels one and zero: all problems share one system. The target has "
                 "the modified Huber loss.", "", "medium", "", (TAGGING, GENRES)),
         Reading("rank", "Dimensions of each space", "Nothing.",
-                "Chosen with the ridge by the last fifth of the labelled examples.",
+                "Chosen with the ridge: each half of the labelled examples is told from the other. "
+                "With a ridge on v it is the largest, and there each ingredient is changed.",
                 "v has no ridge: many dimensions fit a thousand labels whatever they are.",
                 "medium", "studies: survey: tagging: ranks", (TAGGING, GENRES)),
         Reading("counts", "Normalised counts in place of weights", "Nothing.",
