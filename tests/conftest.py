@@ -1,5 +1,11 @@
 """Settings of the whole suite."""
 
+import os
+
+# pytest has a process for each core. Threads of linear algebra beside them wait for each other at
+# work: twice the processor time was measured. This has to stand before the first import of numpy.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from hypothesis import settings
 
 # The same examples on every run and machine, and no failure because a machine was busy.

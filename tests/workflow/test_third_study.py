@@ -126,8 +126,8 @@ def project(tmp_path_factory):
     write_tale_of_two_letters(project.folder / "workflow" / "studies" / NAME / "tale.txt")
     studies = project.folder / LIST
     text = studies.read_text(encoding="utf-8")
-    assert text.count('STUDIES = ("near_optimal", ') == 1
-    studies.write_text(text.replace('"near_optimal", ', f'"near_optimal", "{NAME}", ', 1))
+    assert text.count('"near_optimal",') == 1
+    studies.write_text(text.replace('"near_optimal",', f'"near_optimal", "{NAME}",'))
     status, printed = project.run("-j2", NAME)
     assert status == 0, printed
     return project
