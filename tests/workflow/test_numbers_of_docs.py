@@ -83,12 +83,22 @@ def test_the_table_of_our_own_estimator_is_printed_as_the_run_prints_it():
     assert print_table(table, methods, "markdown").partition("\n\n")[0] in page
 
 
-def test_the_textbooks_verdicts_are_counted():
-    page = " ".join((TOP / "docs" / "textbook.md").read_text(encoding="utf-8").split())
+@pytest.mark.parametrize("study", ["textbook", "survey"])
+def test_verdicts_on_other_sources_are_counted(study):
+    page = " ".join((TOP / "docs" / f"{study}.md").read_text(encoding="utf-8").split())
     told = re.search(r"Of (\d+) statements .*? (\d+) hold, (\d+) do not, and (\d+) cannot", page)
-    claims = pd.read_csv(REFERENCE / "textbook" / "claims.csv")
+    claims = pd.read_csv(REFERENCE / study / "claims.csv")
     counts = claims[claims["by"] == "source"]["verdict"].value_counts()
     order = ("reproduced", "not reproduced", "not testable here")
     assert [int(count) for count in told.groups()] == [
         counts.sum(), *(counts[verdict] for verdict in order)
     ]  # fmt: skip
+
+
+def test_the_surveys_table_of_methods_is_of_its_reference():
+    page = (TOP / "docs" / "survey.md").read_text(encoding="utf-8")
+    means = pd.read_csv(REFERENCE / "survey" / "exhibits" / "methods.csv")
+    means = means[(means["reading"] == "text") & (means["method"] == "py-lr")].set_index("corpus")
+    row = re.search(r"^\| PY-LR \| (.*) \| (.*) \| (.*) \| .* \|$", page, re.MULTILINE)
+    corpora = ("tartuffe", "genesis", "brown")
+    assert list(row.groups()) == [f"{means['mean'][corpus]:.3f}" for corpus in corpora]

@@ -24,7 +24,8 @@ def plan(config):
         return []
     title = "A survey of dimension reduction"
     return [
-        _plan_scope(STUDY, title, section, config, DEFAULT, takes="about 6 minutes", larger=LARGER),
+        _plan_scope(STUDY, title, section, config, DEFAULT,
+                    takes="about 12 minutes", larger=LARGER),
         _plan_scope(LARGER, f"{title}, all of Brown", section_at(config, FULL), config, FULL,
                     takes="some hours"),
         *([_plan_networks(section_at(config, FULL), config)] if "table" in section else []),

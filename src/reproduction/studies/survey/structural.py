@@ -18,7 +18,7 @@ from reproduction.studies.survey.tables import interval_of_mean
 from reproduction.verdicts.cases import at_least, make_case
 
 COLUMNS = ["n", "method", "accuracy", "low", "high", "gain", "gain_low", "gain_high", "draws",
-           "rank", "converged"]  # fmt: skip
+           "rank", "settled"]  # fmt: skip
 SHOWN = {SUPERVISED: "#7f7f7f", ASO: "#0072b2", RIDGED: "#d55e00"}
 ONCE, SUFFICES = 0.001, 0.005  # a share of errors: a tenth and half of a point
 DRAWN = 2000
@@ -40,7 +40,7 @@ def tabulate(given):
         row = {"n": n, "method": name, "accuracy": 1 - mean, "low": 1 - high, "high": 1 - low}
         row |= {"draws": own["seed"].nunique(), "rank": own.groupby("seed")["rank"].first().mean()}
         part = given.scores[given.scores["n"] == n]
-        row["converged"] = own["converged"].mean()
+        row["settled"] = own["converged"].mean()
         other = SUPERVISED if name in (ASO, RIDGED) else RIDGED
         if name != SUPERVISED:
             told = errors_saved(part, name, other)
