@@ -1,12 +1,16 @@
 """Settings of the whole suite."""
 
 import os
+import shutil
 
 # pytest has a process for each core. Threads of linear algebra beside them wait for each other at
 # work: twice the processor time was measured. This has to stand before the first import of numpy.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import pytest
 from hypothesis import settings
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 # The same examples on every run and machine, and no failure because a machine was busy.
 settings.register_profile("suite", derandomize=True, deadline=None)
@@ -35,3 +39,18 @@ def pytest_report_header():
             "installed (`make test` runs all)"
         )
     return None
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium without a window, for the pages; a test without one is skipped with its reason."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser on the path: none of {', '.join(BROWSERS)}")
+    # Chromium has no sandbox for the superuser, who runs many a container.
+    options = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=options)
+        yield started
+        started.close()

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -13,7 +12,6 @@ import condprob
 
 TOP = Path(__file__).parents[2]
 SITE = TOP / "docs" / "_build" / "html"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 LOADED = {"src", "srcset", "poster", "data"}  # attributes of what a page loads by itself
 pytestmark = pytest.mark.site
 
@@ -90,20 +88,6 @@ def test_every_public_name_leads_to_an_example(pages):
     missing = [name for name in condprob.__all__
                if not any("gallery/" in link for link in told[name])]  # fmt: skip
     assert not missing
-
-
-@pytest.fixture(scope="module")
-def browser():
-    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        pytest.skip(f"no browser on the path: none of {', '.join(BROWSERS)}")
-    # Chromium has no sandbox for the superuser, who runs many a container.
-    options = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=options)
-        yield started
-        started.close()
 
 
 def test_every_page_opens_without_a_network(browser, pages):

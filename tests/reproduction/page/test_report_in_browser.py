@@ -1,28 +1,9 @@
 """The page as a reader meets it: the system's Chromium, driven by Playwright."""
 
-import os
-import shutil
-
 import pytest
 from made_up_page import made_up_scopes, write_page
 
 from reproduction.page.index import write_index
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        pytest.skip(f"no browser on the path: none of {', '.join(BROWSERS)}")
-    # Chromium has no sandbox for the superuser, who runs many a container.
-    options = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=options)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
