@@ -341,6 +341,7 @@ def test_one_exhibit_alone_of_methods_without_rank_and_of_the_longest_names(firs
     assert len(lines) == 5
 
 
+@pytest.mark.long
 def test_batches_of_a_sweep_give_the_table_that_single_jobs_give(first):
     with first.change("config.yaml", "trials: 3", "trials: 3\n    batch: 2"):
         target = f"batched/{PAPER}/exhibits/curve.csv"
@@ -372,6 +373,7 @@ studies:
 """
 
 
+@pytest.mark.long
 def test_collection_that_comes_is_read(first):
     """Its scores are not part of the paper."""
     data, texts = first.folder / "nltk_data", "readings/texts/mine"
@@ -387,6 +389,7 @@ def test_collection_that_comes_is_read(first):
     assert made == {"read_collection": {f"{texts}.npz", f"{texts}.json"}, "score": {scores}}
 
 
+@pytest.mark.long
 def test_corpus_that_comes_is_read_and_one_that_goes_leaves_what_was_computed(first):
     data = first.folder / "nltk_data"
     write_fables(data)
