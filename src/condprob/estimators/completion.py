@@ -10,7 +10,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram
-from condprob.estimators.linked import learn_unigram_weight
+from condprob.estimators.linked import choose
 from condprob.estimators.options import (
     AtLeastOne,
     AtLeastZero,
@@ -181,7 +181,7 @@ class MatrixCompletion(Estimator):
     negatives : int
         How many pairs never seen are known for each seen one, with what discounting gives them.
     weight : float or "learned"
-        Of the unigram distribution; learned on a tenth of the pairs (`learn_unigram_weight`).
+        Of the unigram distribution; learned on a tenth of the pairs (`linked.choose`).
     discount : float
         Of the unigram distribution.
     """
@@ -204,13 +204,12 @@ class MatrixCompletion(Estimator):
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
         """See `Estimator.fit`."""
         held_out, start = np.random.default_rng(seed).integers(2**63, size=2)
-        weight = self.weight
-        if weight == "learned":
-            of_scores = replace(self, weight=0.0)
-            weight = learn_unigram_weight(
-                lambda these: of_scores.fit_scores(these, start), counts, self.discount, held_out
-            )
-        return replace(self.fit_scores(counts, start), weight=float(weight))
+
+        def fit(these, _):
+            return self.fit_scores(these, start)
+
+        weight = choose([None], fit, counts, self.weight, self.discount, held_out).weight
+        return replace(self.fit_scores(counts, start), weight=weight)
 
     def fit_scores(self, counts: CountMatrix, seed: Seed) -> LinkedMatrix:
         """Return the fit without a share of the unigram distribution."""

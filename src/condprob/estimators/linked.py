@@ -75,13 +75,3 @@ def choose(
             break
         best, least = Choice(setting, float(share), float(nats)), nats
     return best
-
-
-def learn_unigram_weight(
-    fit: Callable[[CountMatrix], ConditionalMatrix],
-    counts: CountMatrix,
-    discount: float,
-    seed: Seed,
-) -> float:
-    """Return the share of the unigram distribution that is best beside a fit: see `choose`."""
-    return choose([None], lambda these, _: fit(these), counts, "learned", discount, seed).weight

@@ -8,7 +8,7 @@ from scipy.special import softmax
 
 from condprob import CountMatrix, cross_entropy, load, method
 from condprob.estimators.direct import unigram
-from condprob.estimators.linked import ALMOST, UNTOLD, learn_unigram_weight
+from condprob.estimators.linked import ALMOST, UNTOLD, choose
 from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.matrices.linked import LinkedMatrix
 
@@ -69,10 +69,13 @@ def test_scores_of_any_size_have_rows_that_sum_to_one():
 def test_the_share_of_the_unigram_is_the_best_on_what_was_held_out():
     counts = random_counts(7, k=12, n=400)
 
-    def fit(these):
+    def fit(these, _=None):
         return method("mle").fit(these)
 
-    found = learn_unigram_weight(fit, counts, 0.75, seed=3)
+    def learn(counts, seed):
+        return choose([None], fit, counts, "learned", 0.75, seed).weight
+
+    found = learn(counts, seed=3)
     rest, held_out = hold_out(counts, HELD_OUT, 3)
     Q, q = fit(rest).dense(), unigram(rest, 0.75)
 
@@ -83,9 +86,9 @@ def test_the_share_of_the_unigram_is_the_best_on_what_was_held_out():
     assert loss(found) == pytest.approx(best.fun, abs=1e-9)
     assert 0.05 < found < 0.95
     none = CountMatrix.from_pairs([], [], 3)
-    assert learn_unigram_weight(fit, none, 0.75, seed=0) == UNTOLD
+    assert learn(none, seed=0) == UNTOLD
     always = CountMatrix.from_dense(np.diag([500, 500, 500]))
-    assert ALMOST <= learn_unigram_weight(fit, always, 0.75, seed=0) < 0.01
+    assert ALMOST <= learn(always, seed=0) < 0.01
 
 
 def mixed(Q):

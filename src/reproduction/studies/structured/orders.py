@@ -184,7 +184,15 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     kept = {"checkpoint": checkpoint} if checkpoint else {}
     model = estimator.fit_text(train, order, seed=0, **kept)
     told = _tell(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}
-    losses = np.where(test.words == 0, 0.0, -model.score(test))
+    yield from tell_losses(told, test, -model.score(test))
+
+
+def tell_losses(told, test, losses):
+    """Yield the rows of a fit: the loss of each stretch of test words, but for unknown ones.
+
+    ``told`` is what else a row says; ``losses`` are those of all test words, nats.
+    """
+    losses = np.where(test.words == 0, 0.0, losses)
     edges = np.linspace(0, test.n, PARTS + 1).astype(int)
     for block, (start, stop) in enumerate(pairwise(edges)):
         pairs = int((test.words[start:stop] != 0).sum())

@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 from condprob.estimators.catalogue import method
 from reproduction.scores.intervals import paired_difference
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.structured.orders import read_block
+from reproduction.studies.structured.orders import read_block, tell_losses
 from reproduction.studies.survey.arithmetic import pick
 from reproduction.studies.survey.parts.perplexities import (
     ALONE,
@@ -20,7 +20,7 @@ from reproduction.studies.survey.parts.perplexities import (
     PRINTED,
     WORDS,
 )
-from reproduction.studies.survey.perplexities import tell_losses
+from reproduction.studies.survey.perplexities import describe_training
 from reproduction.verdicts.cases import at_least, make_case
 
 LEAST = 1e-6  # nats per word that a difference is above zero
@@ -55,9 +55,10 @@ def score_networks(root, inputs, methods, given):
     with threadpool_limits(1):
         model = method(entry["method"], **options).fit_beside(train, stop, order, seed, **kept)
         for called, each in ((name, model), (alone, replace(model, share=0.0))):
-            told = {"method": called, "order": order, "parameters": each.parameters}
-            told |= {"converged": each.ended != "limit", "steps": each.history.size - 1}
-            yield from tell_losses(told, train, ended, -each.score(ended))
+            told = describe_training(train) | {"method": called, "order": order}
+            told |= {"parameters": each.parameters, "converged": each.ended != "limit"}
+            told |= {"steps": each.history.size - 1}
+            yield from tell_losses(told, ended, -each.score(ended))
 
 
 def check_networks(scores):

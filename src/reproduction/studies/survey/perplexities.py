@@ -5,8 +5,6 @@ et al. (2003) have it. Every sentence ends with a word of its own, which is scor
 one symbol, which stands in histories and is not scored.
 """
 
-from itertools import pairwise
-
 import numpy as np
 
 from condprob.counts import CountMatrix
@@ -14,7 +12,7 @@ from condprob.estimators.catalogue import method
 from condprob.estimators.classes import exchange
 from condprob.sequences.sentences import Sentences
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.structured.orders import PARTS, read_block
+from reproduction.studies.structured.orders import read_block, tell_losses
 
 SMOOTH = {"discount": "modified", "continuation": "uniform"}  # Kneser-Ney of the classes
 
@@ -42,9 +40,13 @@ def score_file(root, inputs, methods, given):
         model = method(entry["method"], **options).fit_text(
             train, order, spawn_seed(root, "table", name, order)
         )
-        told = {"method": name, "order": order, "parameters": model.parameters}
+        told = describe_training(train) | {
+            "method": name,
+            "order": order,
+            "parameters": model.parameters,
+        }
         told |= {"converged": model.ended != "limit"}
-        yield from tell_losses(told, train, ended, -model.score(ended))
+        yield from tell_losses(told, ended, -model.score(ended))
 
 
 def score_classes(root, inputs, methods, given):
@@ -74,17 +76,12 @@ def score_classes(root, inputs, methods, given):
     ]
     for order in given["orders"]:
         model = method("kn", **SMOOTH).fit_text(texts[0], order)
-        told = {"method": name, "order": order, "converged": settled}
+        told = describe_training(train) | {"method": name, "order": order, "converged": settled}
         told |= {"parameters": model.parameters + train.k}
         losses = -model.score(texts[1]) - inside[ended.words]
-        yield from tell_losses(told, train, ended, losses)
+        yield from tell_losses(told, ended, losses)
 
 
-def tell_losses(told, train, test, losses):
-    """Yield the rows of a fit: the loss of each stretch of test words, but for unknown ones."""
-    losses = np.where(test.words == 0, 0.0, losses)
-    edges = np.linspace(0, test.n, PARTS + 1).astype(int)
-    for block, (start, stop) in enumerate(pairwise(edges)):
-        pairs = int((test.words[start:stop] != 0).sum())
-        yield {"corpus": "brown", "k": train.k, "n": train.n, "seed": 0, "block": block,
-               "pairs": pairs, "loss": losses[start:stop].sum()} | told  # fmt: skip
+def describe_training(train):
+    """Return what every row of a model says of its training part."""
+    return {"corpus": "brown", "k": train.k, "n": train.n, "seed": 0}

@@ -1,14 +1,12 @@
 """N-grams of growing order on sentences: scores, what they remember, and what they say."""
 
-from itertools import pairwise
-
 import numpy as np
 
 from condprob.estimators.catalogue import method
 from condprob.estimators.completion import Entries, complete
 from condprob.sequences.sentences import Sentences
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.structured.orders import PARTS, read_block
+from reproduction.studies.structured.orders import read_block, tell_losses
 
 LONGEST = 60  # words after which a drawn sentence is cut
 GRAM = 4  # words of the n-grams that are looked for in the training text
@@ -38,16 +36,11 @@ def score_file(root, inputs, methods, given):
     words, train, test = train.n, train.with_stops(), test.with_stops()
     ((name, entry),) = methods.items()
     options = {key: value for key, value in entry.items() if key != "method"}
-    edges = np.linspace(0, test.n, PARTS + 1).astype(int)
     for order in given["orders"]:
         model = method(entry["method"], **options).fit_text(train, order, 0)
-        losses = np.where(test.words == 0, 0.0, -model.score(test))
         told = {"order": order, "method": name, "k": train.k, "n": words, "seed": 0}
         told |= {"parameters": model.parameters, "converged": model.ended != "limit"}
-        for block, (start, stop) in enumerate(pairwise(edges)):
-            pairs = int((test.words[start:stop] != 0).sum())
-            loss = losses[start:stop].sum()
-            yield {"corpus": "brown", "block": block, "pairs": pairs, "loss": loss} | told
+        yield from tell_losses(told | {"corpus": "brown"}, test, -model.score(test))
 
 
 def remember_file(root, inputs, methods, given):
