@@ -35,13 +35,7 @@ from reproduction.scores.estimators import build_variants
 HERE = Path(__file__).parent
 CSV, PICTURE = HERE / "rivals.csv", HERE / "rivals.svg"
 TEXTS = ("genesis", "brown", "pydoc")
-EXHIBIT = "beyond-rivals"  # whose methods these are, and others that are no exhibit's
-OTHERS = {
-    "bilinear-rows": {
-        "method": "bilinear-rows",
-        "label": "log-bilinear bigram in PY-LR's rows",
-    }
-}
+EXHIBITS = ("beyond-rivals", "beyond-bilinear")  # whose methods these are
 SEEDS = 2
 COLUMNS = ("text", "method", "seed", "nats", "seconds")
 
@@ -54,8 +48,9 @@ def read_config() -> tuple[dict, dict]:
         for path in ("config.yaml", "workflow/studies/beyond/config.yaml")
     )
     methods = common["methods"] | study["methods"]
-    names = study["studies"]["beyond"]["exhibits"][EXHIBIT]["methods"]
-    return common["corpora"], {name: methods[name] for name in names} | OTHERS
+    exhibits = study["studies"]["beyond"]["exhibits"]
+    names = [name for exhibit in EXHIBITS for name in exhibits[exhibit]["methods"]]
+    return common["corpora"], {name: methods[name] for name in names}
 
 
 def measure(corpora: dict, methods: dict) -> Iterator[tuple]:
