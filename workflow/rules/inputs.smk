@@ -74,9 +74,9 @@ def made_by(name):
 
 def entry_of(wildcards, *keys):
     """Return what the entry of an exhibit says of some keys."""
-    scope = next(scope for scope in SCOPES.values() if scope.study == wildcards.study)
-    entry = scope.exhibits[wildcards.exhibit].entry
-    return [entry.get(key) for key in keys]
+    scopes = (scope for scope in SCOPES.values() if scope.study == wildcards.study)
+    exhibit = next(s.exhibits[wildcards.exhibit] for s in scopes if wildcards.exhibit in s.exhibits)
+    return [exhibit.entry.get(key) for key in keys]
 
 
 def of_scope(function):

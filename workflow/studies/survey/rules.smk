@@ -8,7 +8,8 @@ from reproduction.studies.survey.part import BROWN as SURVEY_BROWN
 from reproduction.studies.survey.part import LABELS as SURVEY_LABELS
 from reproduction.studies.survey.part import RECEIPT as SURVEY_RECEIPT
 from reproduction.studies.survey.part import SIZES as SURVEY_SIZES
-from reproduction.studies.survey.parts.tagging import TAGGED, TAGGED_RECEIPT
+from reproduction.studies.survey.parts.tagging import TAGGED as SURVEY_TOKENS
+from reproduction.studies.survey.parts.tagging import TAGGED_RECEIPT as SURVEY_TOKENS_RECEIPT
 from reproduction.studies.survey.plan import section_at as survey_at
 from reproduction.study import section_of
 
@@ -65,8 +66,8 @@ if SURVEY_TAGGED:
         input:
             modules("survey/read_tagged"),
         output:
-            tokens=results(TAGGED),
-            receipt=results(TAGGED_RECEIPT),
+            tokens=results(SURVEY_TOKENS),
+            receipt=results(SURVEY_TOKENS_RECEIPT),
         log:
             results("logs/read_tagged.log"),
         benchmark:
@@ -77,7 +78,7 @@ if SURVEY_TAGGED:
             corpora={SURVEY_TAGGED["corpus"]: config["corpora"].get(SURVEY_TAGGED["corpus"])},
             section={key: SURVEY_TAGGED[key] for key in ("corpus", "every")},
             at_hand=lambda wildcards: at_hand(
-                TAGGED_RECEIPT, config["corpora"].get(SURVEY_TAGGED["corpus"])
+                SURVEY_TOKENS_RECEIPT, config["corpora"].get(SURVEY_TAGGED["corpus"])
             ),
             strict=config["strict"],
             allow_other_hashes=config["allow_other_hashes"],
