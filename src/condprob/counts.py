@@ -18,6 +18,7 @@ from condprob.checks import (
     check_number,
     check_pairs,
     check_shape,
+    check_total,
     check_weights,
 )
 from condprob.entries import (
@@ -43,7 +44,7 @@ class CountMatrix:
 
     Build one with `from_pairs`, `from_labels`, `from_sparse` or `from_dense`. The fields are a
     canonical compressed sparse row form: rows in order, outcomes ascending within a row, no zeros.
-    The constructor checks that they are.
+    The constructor checks that they are, and does not copy them: leave the arrays as they are.
 
     Attributes
     ----------
@@ -206,7 +207,13 @@ class CountMatrix:
 
     def __mul__(self, factor: float) -> "CountMatrix":
         """Let all counts weigh more or less: ``0.9 * old + new`` forgets what is long ago."""
-        return self._from_canonical(self.sparse() * check_number("factor", factor))
+        factor = check_number("factor", factor)
+        if self.is_whole and factor.is_integer():  # products beyond 2^53 are no floats
+            check_total(self.n * int(factor), "counts")
+            values = self.values.astype(np.int64) * int(factor)
+            rows = csr_array((values, self.outcomes, self.indptr), self.shape, copy=True)
+            return self._from_canonical(rows)
+        return self._from_canonical(self.sparse() * factor)
 
     __rmul__ = __mul__
 

@@ -148,21 +148,32 @@ def check_sparse(matrix: Sparse) -> csr_array:
 def _check_structure(matrix):
     """Return a copy of the index arrays of a matrix with its numbers, once scipy can follow them.
 
-    Compiled code reads wherever a damaged index points.
+    Compiled code reads, and writes, wherever a damaged index points.
     """
     if matrix.format in ("csr", "csc", "bsr"):
         for indices in (matrix.indptr, matrix.indices):
             if np.asarray(indices).dtype.kind not in "iu":
                 raise ValueError(f"indices of type {np.asarray(indices).dtype}")
-        matrix = matrix.copy()
-        matrix.check_format(full_check=True)
-        return matrix
-    # Diagonals may reach beyond the matrix; rows of lists and dictionaries have no arrays.
-    found = coo_array(matrix.tocoo(copy=True))
+        data = matrix.data.astype(matrix.dtype.newbyteorder("="))  # scipy counts in no other order
+        parts = data, matrix.indices, matrix.indptr
+        found = type(matrix)(parts, shape=matrix.shape, copy=True)
+        found.check_format(full_check=True)
+        return found
+    if matrix.format == "lil" and not (
+        len(matrix.rows) == len(matrix.data) == matrix.shape[0]
+        and all(map(_go_together, matrix.rows, matrix.data))
+    ):
+        raise ValueError("a row has not as many outcomes as numbers")
+    # Diagonals may reach beyond the matrix; dictionaries have no arrays.
+    found = matrix if matrix.format == "coo" else matrix.tocoo(copy=True)
     for indices, size in zip(found.coords, found.shape, strict=True):
         if check_labels(indices, size, "coordinates").shape != found.data.shape:
             raise ValueError(f"{indices.shape} coordinates of {found.data.shape} numbers")
-    return found
+    return coo_array(found, copy=True)
+
+
+def _go_together(outcomes: list, numbers: list) -> bool:
+    return len(outcomes) == len(numbers)
 
 
 def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:

@@ -18,6 +18,7 @@ TYPES = [
     *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
     *("float32", "float64", "longdouble"),
 ]
+CSR = sparse.csr_array
 HOW = list(product(FORMATS, ["int32", "int64"], ["array", "matrix"]))
 
 
@@ -160,15 +161,39 @@ def test_a_damaged_structure_is_told_before_it_is_followed(form, attribute, plac
 
 
 def test_other_damage_of_scipy_matrices_is_one_line():
-    forms = sparse.lil_array, sparse.coo_array, sparse.csr_array
-    lists, coordinates, floats = (form(np.eye(4)) for form in forms)
+    lists, longer, missing = (sparse.lil_array(np.eye(4)) for _ in range(3))
     lists.rows[0] = [10**6]
+    longer.data[0] = [1.0, 2.0]  # scipy writes both where there is room for one
+    missing.data = missing.data[:3]
+    coordinates, cut, floats = (form(np.eye(4)) for form in (sparse.coo_array,) * 2 + (CSR,))
     coordinates.coords[0][0] = 10**6
+    cut.coords = cut.coords[0], cut.coords[1] + 0.5
     floats.indices = floats.indices + 0.5
-    for matrix in (lists, coordinates, floats):
+    for matrix in (lists, longer, missing, coordinates, cut, floats):
         with pytest.raises(ValueError, match="a damaged") as caught:
             CountMatrix.from_sparse(matrix)
         assert "\n" not in str(caught.value)
+
+
+def test_another_order_of_bytes_changes_no_number():
+    # scipy lets it in, and computes nothing with it.
+    data = np.array([[[300]], [[1]], [[2]]], dtype=">i4")
+    places = np.array([0, 0, 1]), np.array([0, 2, 3])
+    for matrix in (
+        CSR((data.ravel(), *places), (2, 2)),
+        sparse.csc_array((data.ravel(), *places), (2, 2)).T,
+    ):
+        assert not matrix.dtype.isnative
+        assert CountMatrix.from_sparse(matrix).dense().tolist() == [[301, 0], [0, 2]]
+
+
+def test_whole_multiples_are_exact_or_refused():
+    counts = CountMatrix.from_dense([[2**53 + 1, 1]])
+    assert (3 * counts).dense().tolist() == [[3 * 2**53 + 3, 3]]
+    assert (0 * counts).nnz == 0
+    assert (0.5 * CountMatrix.from_dense([[2, 3]])).dense().tolist() == [[1, 1.5]]
+    with pytest.raises(ValueError, match=r"less than 2\*\*63 fit"):
+        1024 * counts
 
 
 @pytest.mark.parametrize(
