@@ -1,14 +1,15 @@
 """PY-LR with other constants, on training halves and models: which matter, and which are best.
 
 `python benchmarks/constants.py` writes `constants.csv` beside this file, each line when it is
-known. Of a text, `LEARNED` words of the training half are learned from and the next are scored; its
-test half is not read. Models are drawn from seeds that no exhibit has.
+known; `--only` and `--cases` put lines in place of theirs and keep the others. Of a text, words of
+the training half are learned from and as many that follow are scored; its test half is not read.
+Models are drawn from seeds that no exhibit has. A constant that acts on few or on many pairs alone
+is tried there.
 
 Positive changes are losses: nats per word of a text, KL risk of a model relative to the default's.
 """
 
 import argparse
-import csv
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
+import pandas as pd
 import yaml
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
@@ -33,24 +35,47 @@ from reproduction.corpora.corpus import load_corpus, word_pairs
 
 HERE = Path(__file__).parent
 MODULES = (bases, estimator, held_out, kinds, novelty, rows, settings)
-TEXTS = ("tartuffe", "genesis", "brown", "pydoc")
-LEARNED = 3000
+TEXTS = {  # words to learn from, by the name of the case; its first word is the corpus
+    "tartuffe": 3000,
+    "genesis": 3000,
+    "brown": 3000,
+    "pydoc": 3000,
+    "genesis, 800 words": 800,
+    "brown, 20,000 words": 20_000,
+}
 MODELS = {  # k, rank, rows, exponent, pairs
     "figure 1(a), uniform": (100, 5, "uniform", None, 300),
     "figure 1(a), power law": (100, 5, "power-law", 1.5, 1000),
     "figure 1(b)": (50, 3, "uniform", None, 5000),
+    "figure 1(c), 60 pairs": (1000, 10, "power-law", 2, 60),
+    "figure 1(c), 150 pairs": (1000, 10, "power-law", 2, 150),
 }
+FEW, MANY = ("genesis, 800 words",), ("brown, 20,000 words",)
+HANDFUL = ("figure 1(c), 60 pairs", "figure 1(c), 150 pairs")
 SEED = 2_000_000  # of the models
 # Constants of modules; those that belong together are changed together. Whole numbers stay whole.
 NAMES = (
     "MOMENTUM", "ITERATIONS", "LONGER", "LONGER_OF_TOKENS", "MANY", "FITTED", "STARTS", "MORE",
-    "FOLDS", "DEALS", "SOME ALL", "CLEAR", "PRIOR_OF_ALL", "PRIOR_OF_LOW_RANK", "PRIOR_OF_BIN",
-    "TELLING", "TINY", "LIKE_ALL",
+    "GOING_ON", "FOLDS", "DEALS", "SOME ALL", "CLEAR", "PRIOR_OF_ALL",
+    "PRIOR_OF_LOW_RANK", "PRIOR_OF_BIN", "TELLING", "TINY", "LIKE_ALL", "FEW", "SPARSE",
 )  # fmt: skip
+ACTS = {"MANY": MANY, "FITTED": MANY, "DEALS": FEW, "FEW": HANDFUL, "SPARSE": HANDFUL}
+ELSEWHERE = {case for cases in ACTS.values() for case in cases}
+OTHERS = {  # values of those that twice or half makes no sense of; grids: coarser, and finer
+    "RATIO_OF_RANKS": (1.3, 2.5),
+    "PLAIN_DISCOUNT": (0.375, 0.95),
+    "BINS": (16.0 ** np.arange(3), 2.0 ** np.arange(11)),
+    "STRENGTHS": (
+        (0.0, *(4.0**power for power in range(-1, 6)), np.inf),
+        (0.0, *(2.0 ** (power / 2) for power in range(-4, 21)), np.inf),
+    ),
+}
 OF_KINDS = {
     "types": ("constant", "discount", "continuation"),
     "tokens": ("constant", "discount", "strength"),
 }
+KEYS = ("constant", "value", "case", "seeds")
+COLUMNS = (*KEYS, "score", "change")
 GRID = [(d, a) for d in (0.6, 0.7, 0.8, 0.9) for a in (0.03, 0.05, 0.1)]
 
 
@@ -58,12 +83,12 @@ def list_cases() -> dict[str, tuple]:
     """Return counts to learn from and a function that scores an estimate, by the name of each."""
     entries = yaml.safe_load((HERE.parent / "config.yaml").read_text(encoding="utf-8"))["corpora"]
     found = {}
-    for name in TEXTS:
-        corpus = load_corpus(name, entries[name])
-        cut = corpus.train[: 2 * LEARNED]
+    for name, size in TEXTS.items():
+        word = name.split(",")[0]
+        corpus = load_corpus(word, entries[word])
+        cut = corpus.train[: 2 * size]
         learned, scored = (
-            CountMatrix.from_pairs(*word_pairs(part), corpus.k)
-            for part in (cut[:LEARNED], cut[LEARNED:])
+            CountMatrix.from_pairs(*word_pairs(part), corpus.k) for part in (cut[:size], cut[size:])
         )
         found[name] = learned, lambda estimate, scored=scored: cross_entropy(scored, estimate)
     for i, (name, (k, rank, law, exponent, n)) in enumerate(MODELS.items()):
@@ -100,6 +125,9 @@ def list_changes() -> Iterator[tuple[str, tuple]]:
         ]
         for factor in (0.5, 2):
             yield name, tuple(_times(value, factor) for value in given)
+    for name, grids in OTHERS.items():
+        for grid in grids:
+            yield name, (grid,)
     for kind, names in OF_KINDS.items():
         for each in names:
             value = getattr(bases.KINDS[kind], each)
@@ -115,6 +143,24 @@ def _times(value, factor):
     return max(round(other), 1) if isinstance(value, int) else other
 
 
+def measure(cases: dict, seeds: int, only: list[str]) -> Iterator[tuple]:
+    """Yield a line for each change and case: its score, and by how much it is worse."""
+    plain = {}
+    for name, value in list_changes():
+        if name and not any(word in name for word in only):
+            continue
+        wanted = ACTS.get(name) or (cases.keys() - ELSEWHERE if name else cases)
+        for case in [case for case in cases if case in wanted]:
+            counts, score = cases[case]
+            with changed(name, value):
+                scores = [score(method("py-lr").fit(counts, seed)) for seed in range(seeds)]
+            mean = float(np.mean(scores))
+            plain.setdefault(case, mean)
+            change = mean - plain[case] if case in TEXTS else mean / plain[case] - 1
+            told = " ".join(f"{len(one)} values" if np.ndim(one) else f"{one:g}" for one in value)
+            yield name, told, case, str(seeds), f"{mean:.5f}", f"{change:+.5f}"
+
+
 def main() -> None:
     """Try the changes that are asked for, and write what each costs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -128,22 +174,14 @@ def main() -> None:
     warnings.simplefilter("ignore")  # of corpora whose version is another
     words = asked.cases.split() or [""]
     cases = {name: case for name, case in list_cases().items() if any(w in name for w in words)}
-    plain = {}
-    with open(asked.out, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["constant", "value", "case", "seeds", "score", "change"])
-        for name, value in list_changes():
-            if name and not any(word in name for word in asked.only.split() or [""]):
-                continue
-            for case, (counts, score) in cases.items():
-                with changed(name, value):
-                    scores = [score(method("py-lr").fit(counts, s)) for s in range(asked.seeds)]
-                mean = float(np.mean(scores))
-                plain.setdefault(case, mean)
-                change = mean - plain[case] if case in TEXTS else mean / plain[case] - 1
-                told = " ".join(f"{one:g}" for one in value)
-                writer.writerow([name, told, case, asked.seeds, f"{mean:.5f}", f"{change:+.5f}"])
-            file.flush()
+    known = {}
+    if (asked.only or asked.cases) and asked.out.exists():
+        table = pd.read_csv(asked.out, dtype=str, keep_default_na=False)
+        known = {tuple(line[list(KEYS)]): tuple(line) for _, line in table.iterrows()}
+    for line in measure(cases, asked.seeds, asked.only.split() or [""]):
+        known[line[: len(KEYS)]] = line
+        table = pd.DataFrame(known.values(), columns=COLUMNS)
+        table.to_csv(asked.out, index=False, lineterminator="\n")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ docs/beyond.md derives it. Its special cases are methods of the comparison.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -67,6 +68,8 @@ FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; the nu
 SPARSE = 0.1
 # From one rank to the next: not measured.
 RATIO_OF_RANKS = 1.6
+# Of the iterations, for a fit that goes on from that of a fold: its factors have had the others.
+GOING_ON = 0.5
 
 
 class _Chosen(NamedTuple):
@@ -268,13 +271,17 @@ class PitmanYorLowRank(Estimator):
     def _fit_to_all(self, components, counts, of_folds, rng, progress) -> list[list[FittedBase]]:
         """Return for each component its fits to all the counts: one of each start.
 
-        The first go on from those of the folds, with half of the iterations, for which the factors
-        have had the others. (Half: not measured.) Of a background one is enough.
+        The first go on from those of the folds, with fewer iterations. Of a background one is
+        enough.
         """
         how = self._fitting(counts)
-        half = replace(how, iterations=-(-how.iterations // 2), of_tokens=-(-how.of_tokens // 2))
+        fewer = replace(
+            how,
+            iterations=ceil(GOING_ON * how.iterations),
+            of_tokens=ceil(GOING_ON * how.of_tokens),
+        )
         fits = [
-            fit_components(components, counts, half, rng, progress, begun) for begun in of_folds
+            fit_components(components, counts, fewer, rng, progress, begun) for begun in of_folds
         ]
         while len(fits) < self._starts(counts):
             fits.append(fit_components(components, counts, how, rng, progress))
