@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 # it in the line, and all floors below.
 FLOORS = {
     "condprob": [
-        ["annotations", "checks", "entries", "files", "interrupts", "labels", "contents"],
+        ["annotations", "checks", "entries", "interrupts", "files", "labels", "contents"],
         ["file_relations", "file_kinds", "archives", "storage", "tokenizers", "runtime"],
         ["model", "vocabulary"],
         ["counts", "data_files", "shards", "smoothing"],

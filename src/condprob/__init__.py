@@ -27,8 +27,10 @@ Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+# As in `typing`, whose import takes as long as half of Python's own start: it would be the longest
+# part of a command's life in which a signal is not told in one line.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from condprob.counts import CountMatrix
     from condprob.estimators.base import Estimator

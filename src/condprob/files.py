@@ -13,6 +13,8 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
+from condprob.interrupts import call_at_end
+
 try:
     import fcntl
 except ImportError:  # Windows has no such locks: parts that a kill leaves stay there.
@@ -204,3 +206,6 @@ def abandon_parts() -> None:
     for part in tuple(_parts):
         with contextlib.suppress(OSError):
             os.unlink(part)
+
+
+call_at_end(abandon_parts)

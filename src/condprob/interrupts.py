@@ -1,13 +1,23 @@
-"""Signals that end a command: with one line, no part of a file left, and the signal's status."""
+"""Signals that end a command: with one line, no part of a file left, and the signal's status.
 
-import contextlib
+A command arms itself with this module before it imports anything else: it imports little itself.
+"""
+
 import os
+import select
 import signal
 import threading
-
-from condprob.files import abandon_parts
+from collections.abc import Callable
 
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # where the system has them
+SECONDS = 1.0  # that a full pipe, which somebody may yet read, is waited for
+
+_at_end: list[Callable[[], None]] = []
+
+
+def call_at_end(function: Callable[[], None]) -> None:
+    """Have a function called when a signal ends this process; it must not fail."""
+    _at_end.append(function)
 
 
 def end_on_signals(name: str = "condprob") -> None:
@@ -33,9 +43,13 @@ def end_on_signals(name: str = "condprob") -> None:
 def _wait(reader: int, name: str, watched: list[int]) -> None:
     while (number := os.read(reader, 1)[0]) not in watched:
         pass
-    abandon_parts()
-    with contextlib.suppress(OSError):
-        os.write(2, f"{name}: ended by {signal.Signals(number).name}\n".encode())
+    for function in _at_end:
+        function()
+    try:
+        if os.name != "posix" or select.select([], [2], [], SECONDS)[1]:
+            os.write(2, f"{name}: ended by {signal.Signals(number).name}\n".encode())
+    except (OSError, ValueError):  # It is closed.
+        pass
     os._exit(128 + number)  # The main thread may be deep in compiled code.
 
 

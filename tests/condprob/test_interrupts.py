@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import warnings
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,36 @@ def test_a_signal_ends_a_command_in_one_line(folder, arguments, name, seconds):
     assert told.decode() == f"condprob: ended by {name}\n"
     assert process.returncode == 128 + getattr(signal, name)
     assert {path.name for path in folder.iterdir()} <= {"train", "fit.npz"}
+
+
+def test_a_command_catches_signals_before_it_imports_what_takes_long():
+    # Without `site`, which is Python's own, and with it what tools of packaging import there.
+    code = "import sys, condprob.__main__; print(*sys.modules)"
+    source = {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
+    ran = subprocess.run(
+        [sys.executable, "-S", "-c", code], env=source, capture_output=True, text=True, check=True
+    )
+    late = {"typing", "pathlib", "re", "secrets", "argparse", "numpy", "condprob.files"}
+    assert late.isdisjoint(ran.stdout.split())
+
+
+def test_a_signal_does_not_wait_for_somebody_who_reads_no_errors(folder):
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(writer, bytes(4096))
+    os.set_blocking(writer, True)  # for the command, which has the same end of the pipe
+    process = subprocess.Popen([*COMMAND, *READ], cwd=folder, stdin=subprocess.PIPE, stderr=writer)
+    begun(process)
+    process.send_signal(signal.SIGTERM)
+    try:
+        assert process.wait(timeout=20) == 143
+    finally:
+        process.kill()
+        process.communicate()
+        os.close(reader)
+        os.close(writer)
 
 
 WRITES = """

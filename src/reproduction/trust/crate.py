@@ -15,6 +15,8 @@ from pathlib import Path
 import yaml
 
 from condprob.files import replacing
+from condprob.interrupts import end_on_signals
+from reproduction.jobs import describe_error
 from reproduction.study import MANIFEST
 from reproduction.trust.manifest import ManifestError, hash_file, read_manifest
 
@@ -45,7 +47,10 @@ def write_crate(results, name, top="."):
     parts |= {f"results/{file}": path for file, path in files.items()}
     parts[f"results/{name}/{MANIFEST}"] = results / name / MANIFEST
     cited = yaml.safe_load((top / "CITATION.cff").read_text(encoding="utf-8"))
-    told = describe(name, manifest, parts, cited)
+    try:
+        told = describe(name, manifest, parts, cited)
+    except (KeyError, TypeError, AttributeError):
+        raise ManifestError(f"{results / name / MANIFEST} does not tell of its run") from None
     path = results / CRATES / f"{name}.zip"
     path.parent.mkdir(exist_ok=True)
     with replacing(path) as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as crate:
@@ -112,11 +117,12 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     try:
         print(f"the crate is {write_crate(given.results, given.name)}")
-    except ManifestError as error:
-        print(f"error: {error}", file=sys.stderr)
+    except (ManifestError, OSError, MemoryError) as error:
+        print(f"error: {describe_error(error)}", file=sys.stderr)
         return 1
     return 0
 
 
 if __name__ == "__main__":
+    end_on_signals("crate")
     sys.exit(main())

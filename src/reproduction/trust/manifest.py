@@ -46,13 +46,20 @@ def read_manifest(path, remedy="run `make reproduce` first"):
     """Read a manifest; ManifestError if there is none, or it is not one."""
     try:
         manifest = json.loads(Path(path).read_text(encoding="utf-8"))
-        if not isinstance(manifest["files"], dict):
+        if not all(map(_is_inside, manifest["files"].items())):
             raise TypeError
     except FileNotFoundError:
         raise ManifestError(f"{path} does not exist: {remedy}") from None
-    except (ValueError, KeyError, TypeError, RecursionError, IsADirectoryError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, IsADirectoryError):
         raise ManifestError(f"{path} is not a manifest: {remedy}") from None
     return manifest
+
+
+def _is_inside(item):
+    """Whether a file has a hash, and a name that leads to nothing outside of its folder."""
+    name, digest = item
+    is_plain = not Path(name).is_absolute() and ".." not in Path(name).parts
+    return is_plain and isinstance(digest, str)
 
 
 def read_provenance(path, manifest):

@@ -94,3 +94,16 @@ def test_what_is_not_as_the_manifest_says_is_refused(results, capsys):
     assert changed.endswith("été.csv is not what the manifest says: see `make verify`")
     assert missing.endswith("does not exist: run `make t` first")
     assert not (results / "crates").exists()
+
+
+def test_a_crafted_manifest_and_a_folder_that_cannot_be_written_are_one_line(results, capsys):
+    path = results / "s" / MANIFEST
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    for provenance in (None, {}, [], PROVENANCE | {"versions": 1}):
+        path.write_text(json.dumps(whole | {"provenance": provenance}), encoding="utf-8")
+        assert main(["s", "--results", str(results)]) == 1
+        assert capsys.readouterr().err == f"error: {path} does not tell of its run\n"
+    path.write_text(json.dumps(whole), encoding="utf-8")
+    (results / "crates").touch()
+    assert main(["s", "--results", str(results)]) == 1
+    assert capsys.readouterr().err.count("\n") == 1

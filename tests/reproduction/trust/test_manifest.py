@@ -95,7 +95,12 @@ def test_a_changed_provenance_is_a_changed_manifest(results):
     assert check(results)["changed"] == [f"s/{MANIFEST}"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"files": 1}', "\x00", 100_000 * "["])
+OUTSIDE = [f'{{"files": {{"{name}": "0"}}}}' for name in ("../x", "/x", "a/../../x")]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"files": {"a": 1}}', "{}", '{"files": 1}', "\x00", 100_000 * "[", *OUTSIDE]
+)
 def test_what_is_no_manifest_is_told_in_one_line(tmp_path, text):
     path = tmp_path / MANIFEST
     path.write_text(text)

@@ -24,6 +24,7 @@ from reproduction.verdicts.judge import (
     judge,
     judge_claims,
     other_readings,
+    verdicts_on_source,
 )
 from reproduction.verdicts.source import OtherReading
 
@@ -156,3 +157,13 @@ def test_each_verdict_says_who_claims_it():
         ["made-up", "source", REPRODUCED],
         ["own", "us", REPRODUCED],
     ]
+
+
+def test_the_verdicts_on_a_source_are_of_its_own_claims_under_the_default_reading():
+    order = claim("order", pairs=[("good", "bad")])
+    claims = order, replace(order, id="own", by="us")
+    told = [("made-up", "default", FAILED), ("made-up", "other", NOT_RUN)]
+    readings = pd.DataFrame(
+        [*told, ("own", "default", REPRODUCED)], columns=["id", "reading", "verdict"]
+    )
+    assert verdicts_on_source(readings, claims).tolist() == [FAILED]

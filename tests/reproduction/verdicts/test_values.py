@@ -25,6 +25,13 @@ def test_cell_is_judged_by_its_distance(ours, expected):
     assert verdict(cell, results(table=table)) == expected
 
 
+@pytest.mark.parametrize(("starts", "told"), [(1, ""), (5, ", mean over 5 starts")])
+def test_a_cell_says_over_how_many_starts_it_is_a_mean(starts, told):
+    table = summarise_text(text_scores({"kn": [5.5]}), {"tale": RECEIPT}).assign(seeds=starts)
+    row, _ = judge(claim("cell", 5.0, 0.01, corpus="tale", method="kn"), results(table=table))
+    assert row["reason"] == f"+0.5000 from the printed value{told}"
+
+
 @pytest.mark.parametrize(
     ("means", "expected"),
     [
@@ -33,6 +40,8 @@ def test_cell_is_judged_by_its_distance(ours, expected):
         ([0.05, 0.6, 1.5], TREND),
         ([0.05, 1.5, 1.5], FAILED),
         ([0.1, 0.2, 0.3], FAILED),  # inside, but fills a fifth of the axis
+        ([0.25, 0.5, 0.75], REPRODUCED),  # just half of it
+        ([0.5, 0.75, 1.1], REPRODUCED),  # just a tenth beyond
     ],
 )
 def test_axis_holds_the_curves_and_is_filled(means, expected):
