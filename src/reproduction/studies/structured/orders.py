@@ -18,6 +18,7 @@ from operator import attrgetter
 import numpy as np
 
 from condprob.estimators.catalogue import METHODS, method
+from condprob.estimators.resumable import Resumable
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source
@@ -140,7 +141,7 @@ def score_file(root, inputs, methods, given):
 
     Its input is a ``block``, a file of `save_block`; its methods are the entry of one model. Given
     are what the ``block`` is called, the ``order`` and the ``settings``: see `score_order`; perhaps
-    the ``checkpoint``, a file that keeps the fit while it is at work.
+    the ``checkpoint``, a file that keeps the fit of a method that can go on.
     """
     train, test = read_block(inputs["block"])
     if not train.n:  # a text that could not be had
@@ -181,7 +182,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     if trials:
         best = min(trials, key=attrgetter("mean"))
         estimator, chosen = estimator.chosen(best), best.settings
-    kept = {"checkpoint": checkpoint} if checkpoint else {}
+    kept = {"checkpoint": checkpoint} if checkpoint and isinstance(estimator, Resumable) else {}
     model = estimator.fit_text(train, order, seed=0, **kept)
     told = _tell(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}
     yield from tell_losses(told, test, -model.score(test))

@@ -163,6 +163,7 @@ def test_a_method_of_pairs_is_a_bigram_that_begins_sentences(parts):
 def test_a_file_of_scores_tells_its_block_and_order(parts, tmp_path):
     save_block(tmp_path / "block.npz", parts)
     given = {"block": "3", "order": 2, "settings": SETTINGS}
+    given["checkpoint"] = tmp_path / "kept"  # which this method cannot go on from
     methods = {"mine": {"method": "add-half"}}
     rows = list(score_file(0, {"block": tmp_path / "block.npz"}, methods, given))
     direct = list(score_order(*parts, methods["mine"], 2, SETTINGS))
