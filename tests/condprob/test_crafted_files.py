@@ -211,6 +211,8 @@ CHECKPOINTS = {
     "endless": ("H", np.inf),
     "negative": ("H", -0.5),
     "negative rest": ("rest", -1.0),
+    "a row of W that is none": ("W", 1.9),
+    "a row of H that is none": ("H", 1.9),
     "likelihood of NaN": ("likelihood", np.nan),
     "iterations": ("done", -1),
 }
@@ -225,6 +227,25 @@ def test_a_crafted_checkpoint_is_refused_and_kept(saved, tmp_path, case):
     before = path.read_bytes()
     refused(path, lambda path: use(path, "checkpoint"))
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("estimator", "names"),
+    [
+        (method("ad-lr", rank=2, iterations=3, soft_counts="leave-one-out"), ["responsibilities"]),
+        (method("plsa", rank=2, iterations=3, temperature=0.5), ["W", "H"]),
+    ],
+)
+def test_a_checkpoint_of_no_distributions_is_refused(tmp_path, estimator, names):
+    path = tmp_path / "fit.npz"
+    estimator.fit(COUNTS, checkpoint=path)
+    whole = members(path)
+    for name in names:
+        crafted = whole[name].copy()
+        crafted.reshape(-1)[-1] += 0.25
+        np.savez(path, **whole | {name: crafted})
+        told = refused(path, lambda path: estimator.fit(COUNTS, checkpoint=path))
+        assert told.endswith("its rows do not sum to one")
 
 
 def npy(descr, shape, content=b"", is_fortran=False):

@@ -122,6 +122,11 @@ class Expectation:
         W, H, *_ = self.task.factors
         return (W, H), self.task.smoothing.numbers
 
+    def add_up_kept(self, kept: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sums of all rows of both factors in a checkpoint."""
+        W, H, rest = kept["W"], kept["H"], kept["rest"]
+        return W.sum(axis=1), H.sum(axis=0) + (self.task.outcomes - len(H)) * rest
+
     @cached_property
     def shares(self) -> tuple[list, list, list]:
         """Blocks of rows for the passes; the rows and the columns of each thread in between."""

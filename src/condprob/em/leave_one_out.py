@@ -185,6 +185,10 @@ class LeaveOneOut:
         options = (*smoothing.numbers, self.task.left_out, self.task.momentum)
         return (self.W, self.H, smoothing.base), options
 
+    def add_up_kept(self, kept: dict[str, np.ndarray]) -> tuple[np.ndarray]:
+        """Return the sums of the responsibilities of each pair in a checkpoint."""
+        return (kept["responsibilities"].sum(axis=1, dtype=float),)
+
     @cached_property
     def shares(self) -> list[tuple[int, int]]:
         """Rows of each thread."""

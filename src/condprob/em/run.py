@@ -38,7 +38,13 @@ def run(engine: Expectation | LeaveOneOut) -> Fit:
     problem, schedule = engine.problem, engine.schedule
     course = Course(*np.zeros((2, schedule.iterations + 1)))
     tolerance = (schedule.tol or 0.0) * (problem.rows.sums.sum() or 1.0)
-    keeper = Keeper(schedule.checkpoint, lambda: _identify(engine), engine.kept, course._asdict())
+    keeper = Keeper(
+        schedule.checkpoint,
+        lambda: _identify(engine),
+        engine.kept,
+        course._asdict(),
+        engine.add_up_kept,
+    )
 
     def has_settled(t):
         return tolerance > 0.0 and bool(is_settled(course, t, tolerance))

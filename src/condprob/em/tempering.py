@@ -66,6 +66,7 @@ def run_tempered(
         lambda: Identity.of((*counts.shape, counts.indptr, counts.outcomes, counts.values), (W, H),
                             (temperature, *schedule.decisive)),
         {"W": W, "H": H}, {"likelihood": course.likelihood},
+        lambda kept: (kept["W"].sum(axis=1), kept["H"].sum(axis=0)),
     )  # fmt: skip
 
     def look(t):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob import storage
+from condprob.contents import UNIT
 from condprob.files import remove_stale_parts, settle
 
 KIND = "checkpoint"  # what its file calls itself
@@ -69,11 +70,13 @@ class Keeper:
 
     ``identity`` returns the `Identity` of the fit, and is called before anything has changed. The
     state has the arrays that the iterations change in place, the course those in which they record:
-    entry ``t`` of iteration ``t``, and room for one that is yet to come.
+    entry ``t`` of iteration ``t``, and room for one that is yet to come. ``add_up`` takes the state
+    of a file and returns arrays of sums, all of which are one in what iterations leave.
     """
 
-    def __init__(self, checkpoint, identity, state, course):
+    def __init__(self, checkpoint, identity, state, course, add_up=lambda state: ()):
         self.checkpoint, self.state, self.course = checkpoint, state, course
+        self.add_up = add_up
         self.identity = identity() if checkpoint else None
         self.written, self.when = None, -np.inf
 
@@ -120,6 +123,8 @@ class Keeper:
                 raise ValueError(f"{path}: a damaged checkpoint: {name}")
             if done and not _is_possible(name, found[name]):
                 raise ValueError(f"{path}: a damaged checkpoint: impossible numbers in {name}")
+        if done and not all((abs(sums - 1) <= UNIT).all() for sums in self.add_up(found)):
+            raise ValueError(f"{path}: a damaged checkpoint: its rows do not sum to one")
         most = min(array.size for array in self.course.values()) - 1
         if done > most:
             raise ValueError(f"{path}: {done} iterations are done already, more than {most}")
