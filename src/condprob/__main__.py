@@ -8,10 +8,16 @@ from condprob.interrupts import end_on_signals
 def main() -> int:
     """Run the command; return its exit status.
 
-    What it imports takes a second, in which it may be interrupted as well.
+    What it imports takes a second, in which it may be interrupted as well; and it may fail, where
+    there is no room for a compiler.
     """
     end_on_signals()
-    from condprob.cli import main as run
+    try:
+        from condprob.cli import main as run
+    except (ImportError, OSError, MemoryError) as error:
+        told = " ".join(str(error).split()) or type(error).__name__
+        print(f"condprob: error: {told}", file=sys.stderr)
+        return 2
 
     return run()
 

@@ -20,6 +20,7 @@ try:
 except ImportError:  # Windows has no such locks: parts that a kill leaves stay there.
     fcntl = None
 
+PART = ".part"  # how the name of a file ends that is being written
 LONGEST_STEM = 40  # characters of a name in that of its part: no name gets too long by it
 _lock = threading.Lock()  # held while a part appears, and for ever by one who removes them all
 _parts: set[str] = set()  # what this process is writing
@@ -52,7 +53,7 @@ def settle(path: str | PathLike[str], inputs: Sequence[str | PathLike[str]] = ()
             raise _error(errno.ENOTDIR, typed)
     if not typed or (found is None and folder is None):
         raise _error(errno.ENOENT, typed)
-    if typed.endswith(os.sep) or (found and stat.S_ISDIR(found.st_mode)):
+    if os.path.basename(typed) in ("", ".", "..") or (found and stat.S_ISDIR(found.st_mode)):
         raise _error(errno.EISDIR, typed)
     if found and not stat.S_ISREG(found.st_mode):
         raise ValueError(f"{typed}: not a regular file: it is not replaced")
@@ -99,7 +100,7 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
         As in `settle`, or if the file cannot be written. They name the file as it was given.
     """
     target = settle(path)
-    try:
+    with _named(path):
         remove_stale_parts(target)
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
         with _open_part(target, mode) as file:
@@ -109,7 +110,16 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
             os.replace(file.name, target)
         _sync_folder(target.parent)
+
+
+@contextmanager
+def _named(path: str | PathLike[str]) -> Iterator[None]:
+    """Let errors of a part name the file as it was given, and those of another file that."""
+    try:
+        yield
     except OSError as error:
+        if error.filename is not None and not str(error.filename).endswith(PART):
+            raise
         if error.errno is None:
             raise OSError(f"{os.fspath(path)}: {error}") from error
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
@@ -128,7 +138,7 @@ def beside(path: str | PathLike[str]) -> Iterator[BinaryIO]:
 
     Of a process that was killed it is removed when the other is next written.
     """
-    with _open_part(settle(path), None) as file:
+    with _named(path), _open_part(settle(path), None) as file:
         yield file
 
 
@@ -141,7 +151,7 @@ def _open_part(target: Path, mode: int | None) -> Iterator[BinaryIO]:
         return os.open(name, flags, access)
 
     while True:
-        part = Path(f"{target.parent / _stem(target)}.{secrets.token_hex(4)}.part")
+        part = Path(f"{target.parent / _stem(target)}.{secrets.token_hex(4)}{PART}")
         try:
             with _lock:
                 _parts.add(str(part))
@@ -163,7 +173,7 @@ def remove_stale_parts(target: Path) -> None:
     """Remove what processes that were killed left of a file: parts that nobody has locked."""
     if fcntl is None:
         return
-    of_target = re.compile(rf"{re.escape(_stem(target))}\.[0-9a-f]{{8}}\.part")
+    of_target = re.compile(rf"{re.escape(_stem(target))}\.[0-9a-f]{{8}}\{PART}")
     with contextlib.suppress(OSError):
         for part in Path(target).parent.iterdir():
             if not of_target.fullmatch(part.name):

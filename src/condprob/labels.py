@@ -8,10 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from condprob.checks import check_rising
+from condprob.checks import check_rising, in_brief
 
 # Arrays of a file whose names start so are labels, no part of a model.
 LABELS = "labels_"
+LONGEST_NAME = 1000  # characters; zip has room for 16,000 of any script
 TEXT, ENDS, SAME = "_text", "_ends", "_same"  # what is stored of labels, after their name
 
 
@@ -26,6 +27,10 @@ def pack_labels(labels: dict[str, Iterable]) -> dict[str, np.ndarray]:
     for name, given in labels.items():
         if any(name.endswith(end) for end in (TEXT, ENDS, SAME)):
             raise ValueError(f"labels {name!r}: a name must not end in {TEXT}, {ENDS} or {SAME}")
+        if len(name) > LONGEST_NAME:
+            raise ValueError(
+                f"labels {in_brief(name)}: a name of at most {LONGEST_NAME} characters"
+            )
         listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
         prefix = f"{LABELS}{name}"
         if not is_texts(listed):

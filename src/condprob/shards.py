@@ -61,8 +61,8 @@ def _add_rows(parts: list[CountMatrix], outcomes: BinaryIO, values: BinaryIO) ->
     for first, last in pairwise(np.unique([0, *cuts, rows])):
         block = _add_block(parts, first, last)
         lengths.append(block.distinct_outcomes)
-        block.outcomes.astype(of_outcomes).tofile(outcomes)
-        block.values.astype(of_values).tofile(values)
+        outcomes.write(block.outcomes.astype(of_outcomes).data)
+        values.write(block.values.astype(of_values).data)
     indptr = np.cumsum(np.concatenate(lengths))
     if not indptr[-1]:  # An empty file cannot be mapped.
         return CountMatrix((rows, columns), indptr, *np.zeros((2, 0), dtype=np.int32))

@@ -13,6 +13,7 @@ import pytest
 import condprob
 from condprob import METHODS, CountMatrix, cross_entropy, method
 from condprob.cli import main
+from condprob.data_files import read_data
 
 TRAIN, TEST = "a b a b a c\na b", "a c a b"
 PAIRS = "ann\ttea\t2\nbob\ttea\nbob\tmilk\t0.5\n"
@@ -112,6 +113,15 @@ def test_pairs_with_weights_from_standard_input(folder, capsys, monkeypatch):
     assert found["bob"]["tea"] == pytest.approx(3 / 5)
     told = run(capsys, "top", "model.npz", "bob", "-n", "1")
     assert told == "bob\ttea\t0.6\n"
+
+
+def test_labels_of_pairs_keep_every_character_but_tab_and_line_feed(folder):
+    odd = ["a\u2028b", *"\x85\x0b\x0c\u2029 \u00a0\0", "\x1c\x1d\x1e", "a\rb", ""]
+    lines = [f"{context}\t{outcome}" for context, outcome in zip(odd, odd[::-1], strict=True)]
+    text = "\n".join([*lines[:4], "", "  ", f"{lines[4]}\r", *lines[5:]])
+    (folder / "odd").write_bytes(text.encode())
+    pairs = read_data("odd", pairs=True)
+    assert (pairs.contexts, pairs.outcomes, pairs.weights) == (odd, odd[::-1], None)
 
 
 def test_samples_are_of_the_vocabulary_and_of_the_seed(folder, capsys):

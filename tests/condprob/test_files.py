@@ -29,9 +29,10 @@ def test_the_old_mode_stays_and_a_new_one_is_the_usual(tmp_path):
     finally:
         os.umask(mask)
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    path.chmod(0o600)
-    NEW.save(path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    for mode in (0o600, 0o664):
+        path.chmod(mode)
+        NEW.save(path)
+        assert stat.S_IMODE(path.stat().st_mode) == mode
     assert CountMatrix.load(path).n == NEW.n
 
 
@@ -68,6 +69,7 @@ def test_what_cannot_be_written_is_told_with_the_name_that_was_typed(tmp_path, m
     assert "pipe: not a regular file" in refused("pipe")
     assert "Is a directory: 'folder'" in refused("folder")
     assert "Is a directory: 'new/'" in refused("new/")
+    assert "Is a directory: 'new/.'" in refused("new/.")
     assert "No such file or directory: 'absent/file'" in refused("absent/file")
     assert "Not a directory: 'file/x'" in refused("file/x")
     assert "symbolic links: 'loop'" in refused("loop")
@@ -327,6 +329,8 @@ def test_labels_come_back_to_the_last_nul_and_take_their_own_room(tmp_path):
     assert found["numbers"].tolist() == [0, 1, 2]
     assert (tmp_path / "model").stat().st_size < 10**6 + 10_000
     assert load(tmp_path / "model").shape == (3, 3)
+    with pytest.raises(ValueError, match="at most 1000 characters"):
+        matrix.save(tmp_path / "model", **{70_000 * "x": labels})
 
 
 def test_a_long_word_makes_no_long_file(tmp_path, monkeypatch, capsys):

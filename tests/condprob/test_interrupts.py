@@ -166,6 +166,17 @@ def test_a_closed_stream_is_one_line_or_nothing(folder, redirected, status, told
     assert (ran.returncode, ran.stderr) == (status, told)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system has no such limit")
+def test_no_room_for_the_compiler_is_one_line(folder):
+    # 300 MB of addresses are enough for Python, and not for what it imports then.
+    ran = subprocess.run(
+        ["bash", "-c", f"ulimit -v 300000 && {' '.join(COMMAND)} fit train -o m.npz --method kn"],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.fullmatch(r"condprob: error: [^\n]+\n", ran.stderr)
+
+
 @pytest.mark.filterwarnings("default")
 def test_a_warning_is_one_line(monkeypatch, capsys):
     monkeypatch.setattr(

@@ -79,6 +79,18 @@ def test_what_is_added_up_lies_in_parts_that_the_next_writing_removes(tmp_path, 
     assert sorted(tmp_path.iterdir()) == paths
 
 
+def test_a_disk_without_room_is_told_with_the_name_of_the_sum(tmp_path):
+    resource = pytest.importorskip("resource", reason="the system has no limits")
+    paths, before = saved(WHOLE, tmp_path), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512, before[1]))  # bytes of a file
+    try:
+        with pytest.raises(OSError, match=r"\A\[Errno \d+\] File too large: '.*total\.npz'\Z"):
+            add_shards(paths, tmp_path / "total.npz")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert sorted(tmp_path.iterdir()) == paths
+
+
 def test_shards_that_do_not_go_together_are_told_and_nothing_is_written(tmp_path):
     paths = saved([WHOLE[0], RECTANGLES[0]], tmp_path)
     with pytest.raises(ValueError, match=r"1\.npz: counts of shape \(3, 4\) among others of"):
