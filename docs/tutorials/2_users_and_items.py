@@ -27,8 +27,8 @@ apart = np.random.default_rng(0).random(len(table)) < 0.2
 seen, later = table[~apart], table[apart]
 
 # %%
-# Methods are named; a low rank says how many tastes there are. Items that nobody took in ``seen``
-# are named, so that they have a probability.
+# PY-LR, the default, finds by itself how many tastes there are; AD-LR is told. Items that nobody
+# took in ``seen`` are named, so that they have a probability.
 
 items = table["item"].unique()
 asked = {"context": "user", "outcome": "item", "weight": "times", "outcomes": items}
@@ -36,13 +36,14 @@ fits = {
     "add-half": fit(seen, method="add-half", **asked),
     "Kneser-Ney": fit(seen, method="kn", **asked),
     "AD-LR, rank 8": fit(seen, method="ad-lr", rank=8, iterations=50, **asked),
+    "PY-LR": fit(seen, **asked),
 }
-print(fits["AD-LR, rank 8"].summary())
+print(fits["PY-LR"].summary())
 
 # %%
 # What to show a user: the likeliest items, without those they have.
 
-best = fits["AD-LR, rank 8"]
+best = fits["PY-LR"]
 print(best.top("user 17", 3, exclude=seen))
 
 # %%
@@ -68,13 +69,21 @@ for name, estimate in fits.items():
     told = lists | {user: [item for item, _ in top] for user, top in tops.items()}
     found[name] = recall(told)
 
+print({name: round(float(share), 3) for name, share in found.items()})
+
+# %%
+# Popularity is not easily beaten: of these, by the default clearly and by Kneser-Ney hardly. AD-LR,
+# told the true number of tastes, has good probabilities and poor lists: its rows are all of the
+# tastes, while PY-LR keeps what each user was seen to take.
+
 figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
 axes.barh(list(found), list(found.values()))
 axes.set(xlabel="recall of the first ten")
 plt.show()
 
 # %%
-# A new user with three items is folded in at the tastes that were found, without a new fit.
+# A new user with three items is folded in at the tastes and settings that were found, without a new
+# fit.
 
 newcomer = later.iloc[:3].assign(user="newcomer")
 print(best.fold_in(newcomer).top("newcomer", 3))

@@ -5,7 +5,7 @@ A kind says what is factorised and how the factors are smoothed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -120,6 +120,12 @@ class OfThePaper:
     """A base that is one of the paper's estimates, by EM."""
 
     estimator: type[AddHalfLowRank] | type[DiscountingLowRank]
+    types: ClassVar[bool] = False
+
+    @property
+    def constant(self) -> float:
+        """Added to the soft counts of ``W``."""
+        return self.estimator().smoothers[0].added_and_taken[0]
 
     def fit(self, counts: CountMatrix, m: int, seed: Seed, how: Fitting) -> FittedBase:
         """Return factors of rank ``m``."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.checks import check_integer
-from condprob.counts import CountMatrix, Counts
+from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.base import Estimator
 from condprob.estimators.choices import Trial
 from condprob.estimators.given import Start, as_start
@@ -35,6 +35,7 @@ from condprob.estimators.pitman_yor.bases import (
     LowRankBase,
     fit_components,
 )
+from condprob.estimators.pitman_yor.folding import fold_in
 from condprob.estimators.pitman_yor.held_out import ask, count_once, deal_often
 from condprob.estimators.pitman_yor.kinds import KINDS_TRIED, Evidence, are_both, is_kind
 from condprob.estimators.pitman_yor.settings import (
@@ -47,6 +48,7 @@ from condprob.estimators.pitman_yor.settings import (
     without_pairs,
 )
 from condprob.matrices.around_base import PitmanYorMatrix
+from condprob.matrices.contract import ConditionalMatrix
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 
@@ -186,6 +188,13 @@ class PitmanYorLowRank(Estimator):
         """Yield the penalties of longer histories: see `Estimator.trace_text`."""
         if order > 2 and self.penalty == "learned":
             yield from trace_penalties(fit_bigram(self, sentences, seed), sentences, order, judge)
+
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> PitmanYorMatrix:
+        """See `Estimator.fold_in`: classes, shares, strength and discounts are those of the fit."""
+        counts = as_counts(counts)
+        if not isinstance(matrix, PitmanYorMatrix) or matrix.outcomes != counts.shape[1]:
+            raise ValueError(f"a fit of py-lr over {counts.shape[1]} outcomes is needed")
+        return fold_in(matrix, counts)
 
     @property
     def ranks(self) -> tuple[int, ...]:

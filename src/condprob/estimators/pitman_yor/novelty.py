@@ -95,8 +95,14 @@ def add_novelty(
     shares = weight * novel_shares(counts, given, bins, size)
     if not shares.any():
         return rows, shares
-    kept = 1 - shares[bins]
+    return make_room(counts, rows, shares[bins], is_new / is_new.sum()), shares
+
+
+def make_room(
+    counts: CountMatrix, rows: RowsOfFactors, share: np.ndarray, to: np.ndarray
+) -> RowsOfFactors:
+    """Give a share of each row, shape (contexts,), to a distribution, shape (outcomes,)."""
+    kept = 1 - share
     left = np.column_stack([rows.left * kept[:, None], 1 - kept])
-    right = np.vstack([rows.right, is_new / is_new.sum()])
     entries = None if rows.entries is None else rows.entries * kept[counts.contexts]
-    return RowsOfFactors(left, right, entries), shares
+    return RowsOfFactors(left, np.vstack([rows.right, to]), entries)

@@ -91,7 +91,13 @@ def take(counts: CountMatrix, discount: float | str) -> Taken:
 
 def rows_around(counts: CountMatrix, strength: float, discount: float | str) -> Rows:
     """Return the rows of counts around a base; their parameters are those of `weigh` and `take`."""
-    taken = take(counts, 0.0 if np.isinf(strength) else discount)
+    return rows_around_taken(
+        counts, take(counts, 0.0 if np.isinf(strength) else discount), strength
+    )
+
+
+def rows_around_taken(counts: CountMatrix, taken: Taken, strength: float) -> Rows:
+    """Return the rows of counts of which something was taken; see `weigh` for the strength."""
     weights = weigh(counts.row_sums, taken.of_rows, strength)
     entries = (counts.values - taken.of_counts) / weights.divisor[counts.contexts]
     return Rows(entries, weights.left)
