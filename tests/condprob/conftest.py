@@ -11,3 +11,16 @@ def interruptible():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def few_steps(monkeypatch):
+    """Fits that stop early and hold out few pairs, for what holds of any fit.
+
+    Rows sum to one wherever a descent stops, of which the last steps are many, and however few
+    folds settings are learned on: with the usual ones each fit is eighteen.
+    """
+    monkeypatch.setattr("condprob.estimators.log_linear.ITERATIONS", 100)
+    monkeypatch.setattr("condprob.estimators.pitman_yor.held_out.FOLDS", 2)
+    monkeypatch.setattr("condprob.estimators.pitman_yor.held_out.DEALS", 2)
+    monkeypatch.setattr("condprob.estimators.shares.STEPS", 5)

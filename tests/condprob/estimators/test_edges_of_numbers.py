@@ -11,14 +11,10 @@ from inputs import in_case, is_defined, random_counts, small_options
 from condprob import METHODS, CountMatrix, method
 from condprob.estimators.options import Range
 
-pytestmark = pytest.mark.filterwarnings("ignore:the duality gap is")
-
-
-@pytest.fixture(autouse=True)
-def few_iterations(monkeypatch):
-    """Rows are to sum to one wherever a log-linear fit stops; the last steps are many."""
-    monkeypatch.setattr("condprob.estimators.log_linear.ITERATIONS", 300)
-
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:the duality gap is"),
+    pytest.mark.usefixtures("few_steps"),
+]
 
 RNG = np.random.default_rng(8)
 SIZES = 10 ** RNG.integers(0, 13, size=(7, 6))

@@ -209,8 +209,10 @@ def weigh_kinds(
         tried = try_settings(asked, candidates, prior_of(components, other))
         best = max(tried, key=attrgetter("likelihood"))
         log_q[other] = explain(asked.under(best), best.shares)
-    types, tokens = KINDS_TRIED
-    return weigh_types(asked.counts, log_q[tokens] - log_q[types], asked.is_new)
+    types, tokens = (log_q[other] for other in KINDS_TRIED)
+    # A pair that the rows make impossible whatever the base, minus infinity twice, tells nothing.
+    gains = np.subtract(tokens, types, out=np.zeros_like(types), where=tokens != types)
+    return weigh_types(asked.counts, gains, asked.is_new)
 
 
 def explain(pairs: MixedPairs, shares: np.ndarray) -> np.ndarray:
