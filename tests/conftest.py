@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import sys
+from pathlib import Path
 
 # pytest has a process for each core. Threads of linear algebra beside them wait for each other at
 # work: twice the processor time was measured. This has to stand before the first import of numpy.
@@ -27,8 +29,18 @@ except ModuleNotFoundError:
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what takes longest on one core: the runs of whole copies of the project."""
-    items.sort(key=lambda item: not {"first", "stopped"}.intersection(item.fixturenames))
+    """Begin with what takes longest on one core, runs of whole copies of the project; end with what
+    is short, the tests of the library, which then find it compiled.
+    """
+    library = Path(__file__).with_name("condprob")
+    runs = {"first", "stopped"}
+    items.sort(key=lambda item: (not runs & {*item.fixturenames}, library in item.path.parents))
+
+
+def pytest_unconfigure():
+    """End what tests of the pipeline have started."""
+    if "forks" in sys.modules:
+        sys.modules["forks"].stop()
 
 
 def pytest_report_header():

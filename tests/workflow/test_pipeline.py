@@ -183,12 +183,6 @@ def test_edit_makes_again_what_depends_on_it(first):
         assert first.would_make() == downstream(edited)
 
 
-def test_new_label_draws_and_prints_and_fits_nothing(first):
-    with first.change("config.yaml", "label: KN}", "label: Kneser-Ney}"):
-        made = first.would_make()
-    assert set(made) - CLOSING == {"draw_exhibit", "print_table", "write_summary"}
-
-
 def test_new_hyperparameter_fits_what_uses_it(first):
     with first.change("config.yaml", "naive-ad-lr, label", "naive-ad-lr, discount: 0.5, label"):
         made = first.would_make()
@@ -196,15 +190,22 @@ def test_new_hyperparameter_fits_what_uses_it(first):
     assert made["draw_exhibit"] == {f"{PAPER}/exhibits/curve.{form}" for form in ("png", "svg")}
 
 
-def test_new_sample_size_makes_what_is_new(first):
-    with first.change("config.yaml", "[40, 200]", "[40, 100, 200]"):
+def test_new_sample_size_makes_what_is_new_and_new_label_draws_and_prints(first):
+    """The label is of a method that the curve with the new size does not have."""
+    with (
+        first.change("config.yaml", "[40, 200]", "[40, 100, 200]"),
+        first.change("config.yaml", "label: AD-LR,", "label: Ours,"),
+    ):
         made = first.would_make()
     for rule in CLOSING | LEDGER:
         made.pop(rule, None)
     assert made == {
         "score": {f"{PAPER}/scores/curve/k12-m2-n100.csv"},
         "tabulate_exhibit": {f"{PAPER}/exhibits/curve.csv"},
-        "draw_exhibit": {f"{PAPER}/exhibits/curve.{form}" for form in ("png", "svg")},
+        "draw_exhibit": {
+            f"{PAPER}/exhibits/{name}.{form}" for name in EXHIBITS for form in ("png", "svg")
+        },
+        "print_table": {f"{PAPER}/exhibits/values.{form}" for form in ("md", "tex")},
         "write_summary": {f"{PAPER}/summary.md"},
     }
 

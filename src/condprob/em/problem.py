@@ -51,7 +51,7 @@ class Problem:
         rows = Rows(
             _starts_of_rows(counts),
             _read_only(_columns(counts)),
-            _read_only(counts.values),
+            _read_only(_values(counts)),
             np.zeros(contexts.size),
             np.ones(outcomes.size),
             sums,
@@ -138,6 +138,15 @@ def _columns(counts: CountMatrix) -> np.ndarray:
             places[counts.outcomes[part]].tofile(file)
         file.flush()
         return np.memmap(file, places.dtype, "r")
+
+
+def _values(counts: CountMatrix) -> np.ndarray:
+    """Return the counts of the entries; large ones in memory as floats, as which kernels take them.
+
+    That saves seconds of compilation for integers of 64 bits, and no sum becomes another.
+    """
+    is_large = counts.values.dtype == np.int64 and not isinstance(counts.values, np.memmap)
+    return counts.values.astype(float) if is_large else counts.values
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

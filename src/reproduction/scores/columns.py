@@ -1,10 +1,9 @@
 """The one schema of all scores.
 
 A job that sweeps options, or readings, has a further column for each. What says nothing in a row is
-empty, and a column that is empty throughout is not read.
+empty, and a column that is empty throughout is not read. Jobs that score write rows and read no
+table: pandas, whose import takes as long as a small fit, is imported where a table is read.
 """
-
-import pandas as pd
 
 # Where: the text and how it is read, or the size of the model; pairs have order 2.
 PLACE = ("corpus", "reading", "k", "rank", "n", "order")
@@ -35,6 +34,8 @@ def read_scores(files, part=None, **how):
 
 def read_parts(files, **how):
     """Read files of scores once; return the rows of test words, and those held out."""
+    import pandas as pd
+
     table = join_tables(pd.read_csv(file, **how) for file in files)
     held_out = table["part"] == HELD_OUT
     parts = [table[rows].reset_index(drop=True) for rows in (~held_out, held_out)]
@@ -43,5 +44,7 @@ def read_parts(files, **how):
 
 def join_tables(frames):
     """Join tables but for empty ones, of corpora not to be had: their columns have no type."""
+    import pandas as pd
+
     frames = list(frames)
     return pd.concat([frame for frame in frames if len(frame)] or frames[:1], ignore_index=True)

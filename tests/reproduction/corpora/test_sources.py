@@ -23,14 +23,20 @@ def unpacked(tmp_path):
     return tmp_path / "unpacked"
 
 
-@pytest.mark.parametrize("given", [None, "", f"/a{os.pathsep}{os.pathsep}~/b{os.pathsep}c/d"])
-def test_search_path_is_that_of_nltk(given, monkeypatch):
+def test_search_path_is_that_of_nltk(monkeypatch):
+    code = "import importlib, json, os, nltk.data\n"
+    code += "for given in json.loads(os.environ['GIVEN']):\n"
+    code += "    os.environ |= given\n"
+    code += "    print(json.dumps(importlib.reload(nltk.data).path))"
+    paths = ["", f"/a{os.pathsep}{os.pathsep}~/b{os.pathsep}c/d"]
+    given = [{}, *({"NLTK_DATA": path} for path in paths)]
     monkeypatch.delenv("NLTK_DATA", raising=False)
-    if given is not None:
-        monkeypatch.setenv("NLTK_DATA", given)
-    code = "import json, nltk; print(json.dumps(nltk.data.path))"
+    monkeypatch.setenv("GIVEN", json.dumps(given))
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert search_path() == json.loads(answer.stdout)
+    for settings, told in zip(given, answer.stdout.splitlines(), strict=True):
+        for name, path in settings.items():
+            monkeypatch.setenv(name, path)
+        assert search_path() == json.loads(told)
 
 
 def test_a_corpus_at_hand_takes_neither_nltk_nor_the_network(zipped):
