@@ -3,10 +3,11 @@
 import os
 from pathlib import Path
 
+from reproduction.config.schema import WORKFLOW
 from reproduction.study import MANIFEST
 
-# By what an older folder of results is known: a run begins with its logs, and a clone brings a
-# reference. Corpora are no sign of it: NLTK's own data have a folder of that name.
+# By what an older folder of results is known: a run begins with the log of a rule, and a clone
+# brings a reference. Corpora are no sign of it: NLTK's own data have a folder of that name.
 LOGS, REFERENCE = "logs", "reference"
 
 
@@ -41,6 +42,8 @@ def folder_mistake(results):
 
 def _is_of_a_run(folder):
     """Whether a folder is one of results: of this run or of an older one, or that of a clone."""
+    rules = {script.stem for script in WORKFLOW.rglob("*.py")}
     # Runs of several configurations may have folders of their own inside.
-    has_logs = any(path.is_dir() for path in [folder / LOGS, *folder.glob(f"*/{LOGS}")])
-    return has_logs or any((folder / REFERENCE).glob(f"*/{MANIFEST}"))
+    logs = [*folder.glob(f"{LOGS}/*"), *folder.glob(f"*/{LOGS}/*")]
+    is_logged = any(log.stem in rules for log in logs)
+    return is_logged or any((folder / REFERENCE).glob(f"*/{MANIFEST}"))

@@ -68,7 +68,7 @@ def test_the_valid_configuration_has_no_mistake():
 def test_a_folder_of_results_may_be_new_empty_or_of_a_run(folder):
     for name in ("new", "new/inside", "empty", "older", "older/smoke", str(folder / "absolute")):
         (folder / "empty").mkdir(exist_ok=True)
-        (folder / "older" / "logs").mkdir(parents=True, exist_ok=True)
+        (folder / "older" / "logs" / "score").mkdir(parents=True, exist_ok=True)
         (folder / "older" / "notes.txt").touch()
         assert lines_of(VALID.replace("results: results", f"results: {name}")) == []
 
@@ -78,6 +78,17 @@ def test_a_folder_of_corpora_is_none_of_results(folder):
     (folder / "nltk_data" / "corpora").mkdir(parents=True)
     (line,) = lines_of(VALID.replace("results: results", "results: nltk_data"))
     assert line.endswith("'nltk_data' holds something else than results")
+
+
+@pytest.mark.parametrize("log", ["logs/app.log", "app/logs/score-board.log", "logs/2026/score"])
+def test_logs_of_others_are_no_sign_of_results(folder, log):
+    """A run would write its front page over theirs."""
+    path = folder / "site" / log
+    path.parent.mkdir(parents=True)
+    path.touch()
+    (folder / "site" / "index.html").touch()
+    (line,) = lines_of(VALID.replace("results: results", "results: site"))
+    assert line.endswith("'site' holds something else than results")
 
 
 def test_the_memory_that_a_job_may_take_can_be_said():
