@@ -68,6 +68,7 @@ def refused(folder, capsys, *arguments):
     told = capsys.readouterr()
     assert (status, told.out) == (2, "")
     assert re.fullmatch(r"condprob: error: [^\n]+\n", told.err)
+    assert len(told.err) < 1000
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
     return told.err
 
