@@ -69,7 +69,7 @@ resume: $(INSTALLED) ## go on after a run that was killed (TARGET=readings: afte
 
 figure: $(INSTALLED) ## one exhibit: its figure, and its table in print (NAME=figure-1a)
 	@$(if $(NAME),,echo "error: which exhibit? make figure NAME=figure-1a" >&2; exit 2)
-	$(CHECK)
+	@$(PY) -m reproduction.config --exhibit $(NAME) $(CONFIG)
 	$(SNAKEMAKE) $(SETTINGS) -- exhibit_$(NAME)
 
 near_optimal: ## the same as `make reproduce`, by the name of its study

@@ -11,6 +11,8 @@
 `snakemake -j8 readings`, or another name of reproduction.studies, makes that study; `everything` all.
 """
 
+import sys
+
 from snakemake.utils import min_version
 
 min_version("9.0")
@@ -43,3 +45,7 @@ rule all:
 onsuccess:
     write_index(config["results"], SCOPES)
     print(describe_run(config["results"], STARTED, config["corpora"]))
+
+
+onerror:
+    print("What was made is kept: the same command, or `make resume`, goes on.", file=sys.stderr)

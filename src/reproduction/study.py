@@ -121,6 +121,11 @@ class Scope:
         """Return the entries of all methods that are fitted, by name."""
         return {name: entry for job in self.jobs.values() for name, entry in job.methods.items()}
 
+    def targets(self):
+        """Return what `make figure` calls the exhibits, by name."""
+        before = "" if self.name == self.study else f"{self.name}_"
+        return {name: before + name for name in self.exhibits}
+
     def titles(self):
         """Return the titles of the exhibits, by name."""
         return {name: each.entry.get("title", name) for name, each in self.exhibits.items()}

@@ -67,7 +67,8 @@ def test_environment_of_a_folder_with_white_space_lies_in_the_cache(tmp_path, na
 
 
 def test_figure_makes_one_exhibit_with_the_given_settings(tmp_path):
-    line = commands(tmp_path, "figure", "NAME=my-sweep", "CONFIG=mine.yaml", "CORES=2")[-1]
+    check, line = commands(tmp_path, "figure", "NAME=my-sweep", "CONFIG=mine.yaml", "CORES=2")[-2:]
+    assert check.endswith("-m reproduction.config --exhibit my-sweep mine.yaml")
     assert line.endswith("-j2 --configfile mine.yaml -- exhibit_my-sweep")
 
 

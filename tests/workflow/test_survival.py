@@ -128,6 +128,7 @@ def test_a_full_disk_is_one_line_and_the_next_run_completes(project, tmp_path):
         "failed: curve: drawing models with k = 12, m = 2 "
         "(see results/logs/draw_models/near_optimal/curve-k12-m2.log)",
         "Exiting because a job execution failed. Look above for error messages",
+        "What was made is kept: the same command, or `make resume`, goes on.",
         "WorkflowError: At least one job did not complete successfully.",
     ]
     assert any(line.startswith("[1/1] curve: drawing models") for line in room)

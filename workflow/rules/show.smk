@@ -108,10 +108,10 @@ rule write_summary:
 
 
 for scope in SCOPES.values():
-    for name in scope.exhibits:
+    for name, target in scope.targets().items():
 
         rule:
             name:
-                f"exhibit_{name}" if scope.name == scope.study else f"exhibit_{scope.name}_{name}"
+                f"exhibit_{target}"
             input:
                 made_of(scope, name),

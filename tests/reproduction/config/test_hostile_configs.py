@@ -191,3 +191,12 @@ def test_any_value_at_any_place_raises_nothing_else(data):
             break
         place = place[key]
     lines_of(yaml.safe_dump(config, allow_unicode=True).encode("utf-8", "surrogatepass"))
+
+
+def test_an_exhibit_that_is_none_is_told_with_what_there_is(capsys, monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[3])
+    assert main(["--exhibit", "beyond_full_beyond-rivals"]) == 0
+    assert main(["--exhibit", "figure-1aa"]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("NAME = figure-1aa: must be one of figure-1a, figure-1a-power-law, ")
+    assert line.endswith("; did you mean 'figure-1a'?")
