@@ -197,11 +197,15 @@ def drawn(work, until: float) -> None:
     from hypothesis import given, seed, settings
     from hypothesis import strategies as st
 
+    @settings(max_examples=1000, deadline=None, database=None)
+    @given(st.binary(max_size=512))
+    def draw(raw):
+        work(raw)
+
     number = 0
     while time.monotonic() < until:
         number += 1
-        how = settings(max_examples=1000, deadline=None, database=None)
-        seed(number)(how(given(st.binary(max_size=512))(work)))()
+        seed(number)(draw)()
 
 
 if __name__ == "__main__":
