@@ -34,6 +34,5 @@ def test_the_first_lines_of_the_readme_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     example, _ = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    seen = {"user": ["ann", "ann", "bob"], "item": ["tea", "milk", "tea"]}
-    exec(example, {"df": seen})
+    exec(example, {})
     assert (tmp_path / "items.npz").exists()

@@ -24,8 +24,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("typed")
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    known = "from typing import Any\ndf: Any = None\n"
-    (folder / "readme.py").write_text(known + "\n".join(examples), encoding="utf-8")
+    (folder / "readme.py").write_text("\n".join(examples), encoding="utf-8")
     recipes = (TOP / "docs" / "recipes.md").read_text(encoding="utf-8")
     found = [example.source for example in doctest.DocTestParser().get_examples(recipes)]
     (folder / "recipes.py").write_text("".join(found), encoding="utf-8")
