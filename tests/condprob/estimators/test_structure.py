@@ -7,10 +7,12 @@ from scipy.sparse import csr_array
 
 from condprob.estimators.structure import (
     LeastSquares,
-    extend,
+    compress,
+    cut_basis,
     fit_predictors,
     joint_risk,
     learn_structure,
+    put_beside,
     shared_subspace,
 )
 
@@ -87,14 +89,17 @@ def test_equations_and_descent_agree_and_scikit_learn_finds_the_same_huber_predi
 def test_an_infinite_ridge_is_fitting_on_the_embedding_alone():
     X, Y = draw_problems(400, 2)
     Y[::5] *= -1  # no space tells them apart: the minimum is one point
+    types = np.arange(12), np.arange(12, FEATURES)
     basis = learn_structure(
         lambda _: LeastSquares(X, Y, np.full(FEATURES, 0.1)).weights(),
-        (np.arange(12), np.arange(12, FEATURES)), 2, negatives="kept",
+        types, 2, negatives="kept",
     )  # fmt: skip
-    embedded, both = X @ basis, extend(csr_array(X), basis)
+    embedded = X @ basis
+    both = put_beside(csr_array(X), embedded)
     assert embedded.shape == (400, 4)  # a subspace of each type
     assert not basis[:12, 2:].any()
     assert not basis[12:, :2].any()
+    np.testing.assert_array_equal(cut_basis(basis, types, 1), basis[:, [0, 2]])
     whole, some = np.hstack([X, embedded]), RNG.normal(size=(FEATURES + 4, 2))
     np.testing.assert_allclose(both @ some, whole @ some)
     np.testing.assert_allclose(both.T @ Y, whole.T @ Y)
@@ -126,11 +131,30 @@ def test_the_shared_space_is_found_and_helps_a_problem_of_few_labels():
     X, Y = draw_problems(2025, 30)
     few, labels, unseen, truth = X[:25], Y[:25], X[25:], Y[25:]
     alone = fit_predictors(few, labels, ridge).U
-    helped = fit_predictors(
-        extend(csr_array(few), basis), labels, np.repeat([0.05, 0.0], [FEATURES, SHARED])
-    ).U
+    few, unseen = (put_beside(csr_array(part), part @ basis) for part in (few, unseen))
+    helped = fit_predictors(few, labels, np.repeat([0.05, 0.0], [FEATURES, SHARED])).U
     right = [
         np.mean(np.sign(seen @ weights) == truth)
-        for seen, weights in ((unseen, alone), (extend(csr_array(unseen), basis), helped))
+        for seen, weights in ((X[25:], alone), (unseen, helped))
     ]
     assert right[1] > right[0] + 0.1
+
+
+def test_fits_in_fewer_features_are_the_same_step_by_step():
+    X, Y = draw_problems(12, 2)
+    twice = np.where(X[:, :10] > 0, X[:, :10], 0.0)
+    twice = csr_array(np.hstack([twice, twice[:, ::-1], twice[:, :4], np.zeros((12, 2))]))
+    for design, size in ((csr_array(X), 12), (twice, 11)):  # its rows' space; columns that repeat
+        Z, B = compress(design)
+        assert Z.shape == (12, size)
+        np.testing.assert_allclose((Z @ B.T - design.toarray()), 0, atol=1e-12)
+        np.testing.assert_allclose((B.T @ B) @ np.eye(size), np.eye(size), atol=1e-12)
+        constant = np.ones((12, 1))
+        for steps in (3, 500):
+            whole, few = (
+                fit_predictors(put_beside(some, constant), Y,
+                               np.repeat([0.02, 0.0], [some.shape[1], 1]), iterations=steps).U
+                for some in (design, Z)
+            )  # fmt: skip
+            np.testing.assert_allclose(B @ few[:-1], whole[:-1], atol=1e-6)
+            np.testing.assert_allclose(few[-1], whole[-1], atol=1e-6)

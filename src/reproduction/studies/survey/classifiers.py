@@ -4,8 +4,9 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from condprob.estimators.structure import extend, fit_predictors
+from condprob.estimators.structure import compress, fit_predictors, put_beside
 from reproduction.studies.survey.parts.tagging import ALONE, ASO, SUPERVISED
 
 RIDGES = (1e-3, 1e-4)  # of the weights of features, to choose from
@@ -17,21 +18,30 @@ TOL = 1e-5  # of its derivatives; not measured
 class Classifier(NamedTuple):
     """What `train_classifier` returns."""
 
-    U: np.ndarray  # weights, shape (features, labels); the largest score wins
+    w: np.ndarray  # weights of the features but for the constant, shape (features - 1, labels)
+    v: np.ndarray  # of the constant and of Phi x, shape (1 + dimensions, labels)
+    basis: csr_array  # Phi'
     ridge: float  # what was chosen
-    rank: int
     converged: bool  # whether its last fit has
+
+    def tell(self, X):
+        """Return the labels with the largest scores."""
+        return (X[:, :-1] @ self.w + embed(X, self.basis) @ self.v).argmax(axis=1)
 
 
 def scale_basis(X, rows, basis):
-    """Return ``Phi'`` of some features over all, with what it tells scaled to mean square one.
+    """Return ``Phi'`` of some features over all, sparse; what it tells has a mean square of one.
 
     The weights of ``Phi x`` have no ridge, so that its scale is free: they are found sooner.
     """
-    found = np.zeros((X.shape[1], basis.shape[1]))
     told = X[:, rows] @ basis
-    found[rows] = basis / np.sqrt(np.mean(told**2, axis=0))
-    return found
+    part = csr_array(basis / np.sqrt(np.mean(told**2, axis=0))).tocoo()
+    return csr_array((part.data, (rows[part.row], part.col)), (X.shape[1], basis.shape[1]))
+
+
+def embed(X, basis):
+    """Return the constant and ``Phi x``, dense."""
+    return np.column_stack([np.ones(X.shape[0]), (X @ basis).toarray()])
 
 
 def train_classifier(X, labels, kinds, bases, name):
@@ -47,41 +57,47 @@ def train_classifier(X, labels, kinds, bases, name):
     labels : numpy.ndarray of int
     kinds : int
         Labels that there are.
-    bases : list of numpy.ndarray, each of shape (features, dimensions)
+    bases : list of scipy.sparse.csr_array, each of shape (features, dimensions)
     name : str
         `ALONE` for an infinite ridge: on ``Phi x`` alone. All but `ASO` have a ridge on its
         weights, too.
     """
-    halves = np.arange(labels.size) < labels.size // 2
+    first = np.arange(labels.size) < labels.size // 2
     ridges = (np.inf,) if name == ALONE else RIDGES
     further = (0.0,) if name in (SUPERVISED, ASO) else OF_EMBEDDING
     Y = np.where(labels[:, None] == np.arange(kinds), 1.0, -1.0)
+    halves = []
+    for here in (first, ~first):
+        Z, B = compress(X[here, :-1])
+        halves.append((Z, Y[here], here, X[~here, :-1] @ B, labels[~here]))
     fewest, chosen = np.inf, None
-    for setting in product(bases, ridges, further):
-        wrong = 0
-        for here in (halves, ~halves):
-            U, _ = _fit(X[here], Y[here], *setting)
-            wrong += ((X[~here] @ U).argmax(axis=1) != labels[~here]).sum()
-        if wrong < fewest:
-            fewest, chosen = wrong, setting
-    U, converged = _fit(X, Y, *chosen)
-    return Classifier(U, chosen[1], chosen[0].shape[1], converged)
+    for basis in bases:
+        embedded = embed(X, basis)
+        for setting in product(ridges, further):
+            wrong = 0
+            for Z, own, here, others, truth in halves:
+                (u, v), _ = _fit(Z, embedded[here], own, *setting)
+                wrong += ((others @ u + embedded[~here] @ v).argmax(axis=1) != truth).sum()
+            if wrong < fewest:
+                fewest, chosen = wrong, (basis, *setting)
+    basis, *setting = chosen
+    Z, B = compress(X[:, :-1])
+    (u, v), converged = _fit(Z, embed(X, basis), Y, *setting)
+    return Classifier(B @ u, v, basis, setting[0], converged)
 
 
-def _fit(X, Y, basis, ridge, of_embedding):
-    there = np.unique(X.indices)  # all other features would have the weight zero
-    ridges = np.repeat([ridge, of_embedding], [there.size, basis.shape[1]])
-    ridges[there.size - 1] = 0.0  # the constant
-    both = extend(X[:, there], basis[there])
-    fitted, converged = fit_predictors(both, Y, ridges, iterations=ITERATIONS, tol=TOL)
-    U = basis @ fitted[there.size :]
-    U[there] += fitted[: there.size]
-    return U, converged
+def _fit(Z, embedded, Y, ridge, of_embedding):
+    ridges = np.repeat([ridge, 0.0, of_embedding], [Z.shape[1], 1, embedded.shape[1] - 1])
+    U, converged = fit_predictors(
+        put_beside(Z, embedded), Y, ridges, iterations=ITERATIONS, tol=TOL
+    )
+    return np.split(U, [Z.shape[1]]), converged
 
 
 def tell_errors(told, found, wrong, document):
     """Yield the rows of a classifier: its errors in each document."""
-    told |= {"rank": found.rank, "chosen_penalty": found.ridge, "converged": found.converged}
+    told |= {"rank": found.basis.shape[1], "chosen_penalty": found.ridge}
+    told |= {"converged": found.converged}
     for block in np.unique(document):
         own = document == block
         yield {"corpus": "brown", "block": int(block), "pairs": int(own.sum()),

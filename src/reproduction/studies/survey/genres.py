@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
-from condprob.estimators.structure import LeastSquares, learn_structure
+from condprob.estimators.structure import LeastSquares, cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import scale_basis, tell_errors, train_classifier
 from reproduction.studies.survey.parts.tagging import ASO, GENRES, RIDGED, SUPERVISED
@@ -37,7 +37,7 @@ def score_genres(root, inputs, methods, given):
             chosen = rng.permutation(free)[:size]
             for name, some in bases.items():
                 found = train_classifier(X[chosen], genre[chosen], kinds.size, some, name)
-                wrong = (X[tested] @ found.U).argmax(axis=1) != genre[tested]
+                wrong = found.tell(X[tested]) != genre[tested]
                 told = {"method": name, "n": size, "seed": draw}
                 yield from tell_errors(told, found, wrong, tested)
 
@@ -98,6 +98,6 @@ def learn_bases(word, piece, often, X, given, rng):
         U[used] = LeastSquares(features, labels, ridge).weights()[:-1]
         parts.append(U)
     whole, weights = np.arange(often.size), np.hstack(parts)
-    found = [learn_structure(lambda _: weights, [whole], rank) for rank in given["ranks"]]
-    bases = [scale_basis(X, whole, basis) for basis in found]
-    return {SUPERVISED: [np.zeros((X.shape[1], 0))], ASO: bases, RIDGED: bases[-1:]}
+    largest = learn_structure(lambda _: weights, [whole], given["ranks"][-1])
+    bases = [scale_basis(X, whole, cut_basis(largest, [whole], rank)) for rank in given["ranks"]]
+    return {SUPERVISED: [csr_array((X.shape[1], 0))], ASO: bases, RIDGED: bases[-1:]}

@@ -1,8 +1,9 @@
 """Parts of speech from few labelled words: structural learning beside supervised learning alone."""
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from condprob.estimators.structure import learn_structure
+from condprob.estimators.structure import cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import scale_basis, tell_errors, train_classifier
 from reproduction.studies.survey.parts.tagging import ALONE, ASO, RIDGED, SUPERVISED, TAGGING
@@ -51,7 +52,7 @@ def score_tagging(root, inputs, methods, given):
         examples = unlabelled.X[chosen], tokens["tag"][free[chosen]], len(NAMES)
         for name, some in bases.items():
             found = train_classifier(*examples, some, name)
-            wrong = (others.X @ found.U).argmax(axis=1) != truth
+            wrong = found.tell(others.X) != truth
             told = {"method": name, "n": size, "seed": draw}
             yield from tell_errors(told, found, wrong, document)
 
@@ -67,22 +68,25 @@ def learn_bases(unlabelled, given):
     def fit(towards):
         return first if towards is None else unlabelled.fit(towards)
 
-    def learn(fit, types=types, ranks=given["ranks"][-1:], **how):
-        found = [learn_structure(fit, types, rank, **how) for rank in ranks]
+    def learn(fit, types=types, rank=given["ranks"][-1], **how):
+        return learn_structure(fit, types, rank, **how)
+
+    def scale(*found):
         return [scale_basis(unlabelled.X, unlabelled.frequent, basis) for basis in found]
 
+    largest = learn(fit)
     bases = {
-        SUPERVISED: [np.zeros((unlabelled.X.shape[1], 0))],
-        ASO: learn(fit, ranks=given["ranks"]),
+        SUPERVISED: [csr_array((unlabelled.X.shape[1], 0))],
+        ASO: scale(*(cut_basis(largest, types, rank) for rank in given["ranks"])),
     }
     bases[RIDGED] = bases[ASO][-1:]
     if given["size"] == given["ablated"]:
         associations = unlabelled.associations()
         whole = np.sort(np.concatenate(types))
-        bases["negatives"] = learn(fit, negatives="kept")
-        bases["untyped"] = learn(fit, [whole], [len(types) * given["ranks"][-1]])
-        bases["passes"] = learn(fit, passes=given["passes"])
-        bases["counts"] = learn(lambda _: associations)
+        bases["negatives"] = scale(learn(fit, negatives="kept"))
+        bases["untyped"] = scale(learn(fit, [whole], len(types) * given["ranks"][-1]))
+        bases["passes"] = scale(learn(fit, passes=given["passes"]))
+        bases["counts"] = scale(learn(lambda _: associations))
         bases[ALONE] = bases[RIDGED]
     return bases
 
