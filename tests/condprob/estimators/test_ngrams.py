@@ -1,6 +1,8 @@
 """Interpolated Kneser-Ney of any order, against its formula and the bigrams of the library."""
 
+import subprocess
 from collections import defaultdict
+from shutil import which
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from inputs import exactly
 from condprob import Sentences, load, method
 from condprob.estimators.histories import count_bigrams
 from condprob.estimators.ngrams import fit_kneser_ney
+from condprob.sequences.arpa import read_arpa
 
 RNG = np.random.default_rng(5)
 SHARES = [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]
@@ -87,3 +90,25 @@ def test_no_text_is_uniform():
 def test_bad_options_are_one_clear_line(call, message):
     with pytest.raises(ValueError, match=exactly(message)):
         call()
+
+
+@pytest.mark.skipif(not which("lmplz"), reason="KenLM's lmplz is not on the PATH")
+def test_modified_kneser_ney_is_what_kenlm_estimates(tmp_path):
+    """The same words, an unknown one among them, and the same counts of counts."""
+    rng = np.random.default_rng(0)
+    drawn = np.minimum(rng.zipf(1.3, (3000, 8)), 400)
+    lines = [" ".join(f"w{word}" for word in line) + "\n" for line in drawn]
+    (tmp_path / "text").write_text("".join(lines), encoding="utf-8")
+    for order in (2, 3, 4):
+        arpa = tmp_path / f"{order}.arpa"
+        how = ["-o", str(order), "--text", tmp_path / "text", "--arpa", arpa, "-T", tmp_path]
+        subprocess.run(["lmplz", "-S", "100M", *how], check=True, capture_output=True)
+        theirs, words = read_arpa(arpa)
+        number = {word: place for place, word in enumerate(words)}
+        text = [[number[f"w{word}"] for word in line] + [number["</s>"]] for line in drawn]
+        text = Sentences.from_lists(text, len(words))
+        ours = method("kn", discount="modified", continuation="uniform").fit_text(text, order)
+        asked = rng.permuted(drawn[:100], axis=1)  # n-grams that were seen, and others
+        asked = [[number[f"w{word}"] for word in line] + [number["<unk>"]] for line in asked]
+        asked = Sentences.from_lists(asked, len(words))
+        np.testing.assert_allclose(ours.score(asked), theirs.score(asked), atol=1e-4, rtol=0)
