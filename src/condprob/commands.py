@@ -216,7 +216,7 @@ def _read(path: str, options: Namespace) -> PairData | list[list[str]]:
     options.encoding = options.encoding or "utf-8"
     if options.pairs:
         return read_data(path, True, encoding=options.encoding)
-    sentences = _cutting(options).sentences(read_text(path, options.encoding))
+    sentences = _cutting(options).cut(read_text(path, options.encoding))
     words = sum(map(len, sentences))
     if words < 2:
         raise ValueError(f"{path}: {words} words, but a pair takes 2")

@@ -67,12 +67,13 @@ class About:
         return [json.dumps({f.name: getattr(self, f.name) for f in fields(self)} | others)]
 
     @classmethod
-    def unpacked(cls, found: object) -> "About":
-        """Build it from what `packed` wrote, without the other things."""
-        known = {f.name for f in fields(cls)}
+    def unpacked(cls, packed: str) -> tuple["About", dict[str, Any] | None]:
+        """Build it from a text of `packed`, and return what it says of the cutting of texts."""
+        known, found = {f.name for f in fields(cls)}, json.loads(packed)
+        text = found.pop("text", None) if isinstance(found, dict) else None
         if not isinstance(found, dict) or not found.keys() <= known or "method" not in found:
             raise ValueError("what it says of itself is not known")
         names = found.get("names", (None,) * 3)
         if not isinstance(names, list | tuple) or len(names) != 3:
             raise ValueError("the names of its columns are not three")
-        return cls(**found | {"names": tuple(names)})
+        return cls(**found | {"names": tuple(names)}), text

@@ -57,12 +57,14 @@ class LanguageModel:
         return self.model.order if isinstance(self.model, SequenceModel) else 2
 
     def score(self, source: Source) -> Score:
-        """Return the report on a text: see `Text.sentences` for what it may be.
+        """Return the report on a text: a `Path` to a file, a string, or an iterable of sentences.
+
+        A string is the text itself: see `Text.sentences`.
 
         Raises
         ------
         ValueError
-            If the model knows none of its words.
+            If the model knows none of its words, or a string looks like the name of a file.
         """
         return self.score_sentences(self.text.sentences(source))
 
@@ -158,14 +160,37 @@ class LanguageModel:
         """
         if not isinstance(self.model, BackoffModel):
             raise ValueError(f"{self.about.method}: an ARPA file needs a back-off model, as of kn")
-        write_arpa(path, self.model, list(self.words))
+        (note,) = self.about.packed(text=asdict(self.text))
+        write_arpa(path, self.model, list(self.words), note)
 
     @classmethod
-    def from_arpa(cls, path: str | PathLike[str]) -> "LanguageModel":
-        """Read an ARPA file, of whatever program; its words are cut at white space."""
-        model, words = read_arpa(path)
-        text = Text(lines=True, unknown=int(UNKNOWN in words))
-        return cls(model, Vocabulary(words), text, About("arpa"))
+    def from_arpa(cls, path: str | PathLike[str], text: Text | None = None) -> "LanguageModel":
+        """Read an ARPA file, of whatever program.
+
+        Parameters
+        ----------
+        path : str or path
+        text : Text, optional
+            How texts are cut, and how many words the class of unknown ones has. What `to_arpa`
+            wrote says both itself. Of another program's file words are cut at white space, and
+            ``<unk>`` is taken for one word: then scores with unknown words are too good.
+
+        Raises
+        ------
+        ValueError
+            If the file is none, or what it says of itself is damaged.
+        OSError
+            If it cannot be read.
+        """
+        model, words, note = read_arpa(path)
+        about, cut = About("arpa"), Text(lines=True, unknown=int(UNKNOWN in words))
+        if note:
+            try:
+                about, noted = About.unpacked(note)
+                cut = Text(**noted or {})
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{path}: damaged: its first line is {error}") from None
+        return cls(model, Vocabulary(words), text or cut, about)
 
     def summary(self) -> str:
         """Return in some lines what was fitted, by what, with which settings, and how it ended."""
@@ -201,8 +226,9 @@ def fit_text(
 
     Parameters
     ----------
-    source : path, str, or iterable of str or of lists of words
-        See `Text.sentences`.
+    source : Path, str, or iterable of str or of lists of words
+        A path is that of a file, .gz, .bz2 and .xz among them; a string is the text itself. See
+        `Text.sentences`.
     order : int
         Words that the model sees at once.
     method : str or Estimator
@@ -224,7 +250,8 @@ def fit_text(
     Raises
     ------
     ValueError
-        If the text has no words, or the method or an option does not exist.
+        If the text has no words, a string looks like the name of a file, or the method or an
+        option does not exist.
     """
     estimator = make(method, **options) if isinstance(method, str) else method
     how = {"seed": seed, "progress": progress}
@@ -245,10 +272,12 @@ def fit_sentences(
     READING: at order 2, a text that is not cut into lines is its pairs of neighbours, as the
     paper has it: no word stands at a start.
     """
-    text, words = text.learn(sentences, known)
-    numbered, _ = text.number(sentences, words)
-    if not numbered.n:
+    if not any(sentences):
         raise ValueError("the text has no words")
+    text, words = text.learn(sentences, known)
+    if not len(words):
+        raise ValueError(f"no word occurs {text.min_count} times, and unknown = 0 leaves no class")
+    numbered, _ = text.number(sentences, words)
     counted: CountMatrix | Sentences = numbered
     fitted: ConditionalModel
     if order == 2 and not text.lines:

@@ -1,6 +1,5 @@
 """Files of models, with or without labels: what is in one is known when it is read."""
 
-import json
 from dataclasses import asdict
 from os import PathLike
 from typing import Any
@@ -75,9 +74,7 @@ def _labelled(model: Any, labels: dict[str, np.ndarray]) -> Estimate | LanguageM
     contexts, outcomes = (Vocabulary(labels[name].tolist()) for name in ("contexts", "outcomes"))
     if ABOUT in labels:
         (packed,) = labels[ABOUT].tolist()
-        told = json.loads(packed)
-        text = told.pop("text", None) if isinstance(told, dict) else None
-        about = About.unpacked(told)
+        about, text = About.unpacked(packed)
     else:
         is_text = isinstance(model, SequenceModel) or contexts == outcomes
         about, text = About(OF_OLD), asdict(OLD) if is_text else None

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
+from os.path import isfile
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from condprob.sequences.sentences import Sentences
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
+OF_FILES = (".txt", ".gz", ".bz2", ".xz", ".csv", ".tsv")  # how their names end
 Source = str | Path | Iterable[str] | Iterable[list[str]]
 
 
@@ -62,9 +64,20 @@ class Text:
         source : path, str, or iterable of str or of lists of words
             A path is that of a file, a string the text itself. An iterable has sentences, whose
             words are cut already if they are lists.
+
+        Raises
+        ------
+        ValueError
+            If a string looks like the name of a file.
         """
         if isinstance(source, Path):
-            source = read_text(str(source), self.encoding)
+            return self.cut(read_text(str(source), self.encoding))
+        if isinstance(source, str):
+            _refuse_name(source)
+        return self.cut(source)
+
+    def cut(self, source: str | Iterable[str] | Iterable[list[str]]) -> list[list[str]]:
+        """Do what `sentences` says with what is no path, whatever it looks like."""
         cut = TOKENIZERS[self.tokenizer]
         if isinstance(source, str):
             source = source.splitlines() if self.lines else [source]
@@ -100,7 +113,16 @@ class Text:
         """Return sentences in numbers, and which of all words are unknown.
 
         Unknown words have the number of their class; without one, sentences are cut there.
+
+        Raises
+        ------
+        ValueError
+            If a sentence is a string, whose characters would be its words.
         """
+        whole = next((sentence for sentence in sentences if isinstance(sentence, str)), None)
+        if whole is not None:
+            told = "a list of words is needed, as `Text.sentences` makes it"
+            raise ValueError(f"the sentence {in_brief(whole)} is a string: {told}")
         if UNKNOWN in words:
             other = words.number(UNKNOWN, -1)
             parts = [[words.number(w, other) for w in sentence] for sentence in sentences]
@@ -116,3 +138,12 @@ class Text:
                 parts += [part] if part.size else []
         known = np.concatenate([np.zeros(0, dtype=bool), *unknown])
         return Sentences.from_lists(parts, len(words)), known
+
+
+def _refuse_name(text: str) -> None:
+    """Raise ValueError if a text looks like the name of a file."""
+    is_word = len(text.split()) == 1 == len(text.splitlines())
+    looks = is_word and (text.lower().endswith(OF_FILES) or "/" in text or "\\" in text)
+    if looks or (len(text.splitlines()) == 1 and isfile(text)):
+        told = f"give Path({in_brief(text)}), or the text as a list of one sentence"
+        raise ValueError(f"{in_brief(text)} looks like the name of a file: {told}")

@@ -17,10 +17,16 @@ from condprob.sequences.walks import Contexts
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 NEVER = -99.0  # stands for the logarithm of zero
+NOTE = "# condprob "  # begins the line of ours above the data; KenLM reads over such lines, too
 
 
-def write_arpa(path: str | PathLike[str], model: BackoffModel, words: list[str]) -> None:
-    """Write a model; a word that a file cannot hold, such as one with a space, is a ValueError."""
+def write_arpa(
+    path: str | PathLike[str], model: BackoffModel, words: list[str], note: str = ""
+) -> None:
+    """Write a model; a word that a file cannot hold, such as one with a space, is a ValueError.
+
+    A note of one line stands above the data, where readers pass over what they do not know.
+    """
     wrong = next((w for w in words if not isinstance(w, str) or w.split() != [w]), None)
     if wrong is not None or START in words or len(words) != model.words:
         raise ValueError(f"{in_brief(wrong)}: a word without spaces is needed, and none is {START}")
@@ -42,7 +48,8 @@ def write_arpa(path: str | PathLike[str], model: BackoffModel, words: list[str])
         missing = [w for w in (END,) if w not in words]
         sizes = [len(level) + (len(missing) if not n else 0) for n, level in enumerate(levels)]
         head = [f"ngram {n}={size}" for n, size in enumerate(sizes, 1)]
-        file.write("\n".join(["\\data\\", *head, ""]).encode())
+        noted = [f"{NOTE}{note}"] if note else []
+        file.write("\n".join([*noted, "\\data\\", *head, ""]).encode())
         for n, level in enumerate(levels, 1):
             lines = [f"{NEVER}\t{w}" for w in missing] if n == 1 else []
             for ngram, chance in sorted(level.items()):
@@ -52,8 +59,8 @@ def write_arpa(path: str | PathLike[str], model: BackoffModel, words: list[str])
         file.write(b"\n\\end\\\n")
 
 
-def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str]]:
-    """Read a model and its words; the numbers are taken as they stand, rounded or not.
+def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
+    """Read a model, its words and our note; the numbers are taken as they stand, rounded or not.
 
     Raises
     ------
@@ -63,7 +70,8 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str]]:
         If it cannot be read.
     """
     try:
-        levels, left = _parse(Path(path).read_text(encoding="utf-8"))
+        text = Path(path).read_text(encoding="utf-8")
+        levels, left = _parse(text)
     except ValueError as error:
         raise ValueError(f"{path}: not an ARPA file: {error}") from None
     words = [word for (word,) in levels[0] if word != START]
@@ -84,7 +92,9 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str]]:
             context = tuple(number[w] for w in ngram)
             _add(contexts, context)
             contexts[context] = factor
-    return _build(contexts, ngrams, len(words), len(levels)), words
+    first, _, _ = text.partition("\n")
+    note = first.removeprefix(NOTE).strip() if first.startswith(NOTE) else ""
+    return _build(contexts, ngrams, len(words), len(levels)), words, note
 
 
 def _parse(text):

@@ -6,6 +6,7 @@ import lzma
 import pickle
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -49,7 +50,7 @@ def test_an_arpa_file_has_the_same_probabilities(tmp_path):
     sentences = ["a b a", "d e", "c", "b b b b"]
     for order in (1, 2, 3, 5):
         for options in ({"discount": "modified"}, {"form": "backoff"}, {}):
-            made = fit_text(TRAIN * 3, order, text=Text(min_count=4), **options)
+            made = fit_text(TRAIN * 3, order, text=Text(min_count=4, unknown=7), **options)
             path = tmp_path / "model.arpa"
             made.to_arpa(path)
             readers = [read_by_hand(path)]
@@ -67,6 +68,17 @@ def test_an_arpa_file_has_the_same_probabilities(tmp_path):
                 np.testing.assert_allclose(read.model.score(numbers), ours, atol=1e-7)
     read.save(tmp_path / "read.npz")
     assert load(tmp_path / "read.npz").top("a b", 2) == read.top("a b", 2)
+    assert (read.text, read.about, read.words) == (made.text, made.about, made.words)
+    whole = made.score(["a e"]).nats_with_unknown
+    assert read.score(["a e"]).nats_with_unknown == pytest.approx(whole, abs=1e-6)
+    note, bare = path.read_text(encoding="utf-8").split("\n", 1)
+    path.write_text(bare, encoding="utf-8")  # of another program: the class is taken for one word
+    assert LanguageModel.from_arpa(path).text == Text(unknown=1)
+    assert LanguageModel.from_arpa(path, made.text).score(["a e"]) == read.score(["a e"])
+    for wrong in ("# condprob {}", "# condprob no", note.replace("tokenizer", "x")):
+        path.write_text(f"{wrong}\n{bare}", encoding="utf-8")
+        with pytest.raises(ValueError, match="its first line is"):
+            LanguageModel.from_arpa(path)
     few = "\\data\\\nngram 1=2\n\n\\1-grams:\n-1\ta\n\n\\end\\\n"
     for damage in (few, "no", "\\1-grams:\n-x a\n"):
         path.write_text(damage, encoding="utf-8")
@@ -106,6 +118,26 @@ def test_without_a_class_unknown_words_are_left_out():
         model.score("x y z")
     with pytest.raises(ValueError, match="one word is needed"):
         model.top("")
+
+
+def test_a_name_of_a_file_is_no_text_and_a_sentence_no_list(model, tmp_path, monkeypatch):
+    """A string is the text itself; one that looks like a name was meant as a path."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "two words").write_text("word", encoding="utf-8")  # and its text is a name, too
+    (tmp_path / "word").write_text("a b", encoding="utf-8")
+    for name in ("no.txt", "no.CSV", "no.gz", "folder/no", "two words", "word"):
+        for take in (fit_text, model.score):
+            with pytest.raises(ValueError, match="looks like the name of a file: give Path"):
+                take(name)
+    assert model.score(["folder/no a"]).n == 2
+    assert model.score("folder/no a.txt").unknown == 2  # several words are a text
+    assert list(fit_text(Path("two words"), 2).words) == ["word", "</s>"]
+    for take in (model.score_sentences, lambda found: model.text.number(found, model.words)):
+        with pytest.raises(ValueError, match="'a b' is a string: a list of words is needed"):
+            take(TEST)
+    for nothing in ([], [""], " "):
+        with pytest.raises(ValueError, match="the text has no words"):
+            fit_text(nothing)
 
 
 def test_a_model_keeps_its_cutting(model, tmp_path):
