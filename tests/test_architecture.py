@@ -15,7 +15,7 @@ FLOORS = {
     "condprob": [
         ["annotations", "checks", "entries", "interrupts", "files", "labels", "contents"],
         ["file_relations", "file_kinds", "archives", "storage", "tokenizers", "runtime"],
-        ["model", "vocabulary"],
+        ["model", "vocabulary", "labelled_model"],
         ["counts", "data_files", "shards", "smoothing"],
         ["matrices"],
         ["em"],

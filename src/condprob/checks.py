@@ -9,6 +9,7 @@ from numbers import Integral, Real
 import numpy as np
 from numpy.typing import ArrayLike
 
+LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
 LONGEST = 60  # characters of a value in a message
 LARGEST_INTEGER = 2**63 - 1  # of NumPy
 # The sizes with which sums and products of numbers neither end nor vanish. Options of a method,
@@ -28,6 +29,11 @@ def in_brief(value: object) -> str:
     except ValueError:  # Python writes no integer of more than 4,300 digits
         return "a huge number"
     return shorten(text)
+
+
+def rounded(number: float) -> str:
+    """Return a number of pairs, or a sum of weights, with two decimal places at most."""
+    return f"{round(number, 2):,}".removesuffix(".0")
 
 
 def check_integer(name: str, value: object, least: int) -> int:
@@ -93,7 +99,8 @@ def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
         raise ValueError(f"{name} is a masked array: integers 0..{size - 1} are needed")
     labels = np.asarray(labels)
     if labels.size and not np.issubdtype(labels.dtype, np.integer):
-        raise ValueError(f"{name} of type {labels.dtype}: integers 0..{size - 1} are needed")
+        told = f"{name} of type {labels.dtype}: integers 0..{size - 1} are needed"
+        raise ValueError(told + LABELS_HAVE_NUMBERS * (labels.dtype.kind in "OU"))
     if labels.size and (labels.min() < 0 or labels.max() >= size):
         bad = labels[(labels < 0) | (labels >= size)][0]
         raise ValueError(f"{name} has the value {bad}: integers 0..{size - 1} are needed")

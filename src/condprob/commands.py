@@ -24,20 +24,26 @@ from condprob.files import settle
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.fitting import fit_pairs
 from condprob.labelled.language import LanguageModel, fit_sentences
-from condprob.labelled.reading import OF_OLD, load_labelled
+from condprob.labelled.reading import OF_OLD, is_arpa, load_labelled
 from condprob.labelled.text import Text
 from condprob.sequences.model import SequenceModel
 from condprob.vocabulary import Vocabulary
 
 DEFAULT_METHOD = "py-lr"
 NOT_GIVEN = (None, [], False)  # values of options that were not given
-MOST_UNKNOWN = 0.05  # of test data, without a warning
+MOST_UNKNOWN = 0.05  # of test data that have a probability, without a warning
+HINTS = {
+    LanguageModel: "; --min-count 2 gives them a class when a text is fitted",
+    Estimate: "; --vocabulary FILE, when pairs are fitted, makes its outcomes known",
+}
 
 
 def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its labels, and say what was fitted."""
     estimator, how = read_method(options), _how(options)
     settle_output(options)
+    if is_arpa(options.output) and not (_method(options) == "kn" and options.lines):
+        raise ValueError(f"{options.output}: an ARPA file is of a text with --method kn --lines")
     if options.checkpoint:
         if not isinstance(estimator, Resumable):
             raise ValueError(
@@ -48,7 +54,10 @@ def run_fit(options: Namespace) -> None:
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
     fitted = _fit(estimator, data, further, options, how)
-    fitted.save(options.output)
+    if is_arpa(options.output) and isinstance(fitted, LanguageModel):
+        fitted.to_arpa(options.output)
+    else:
+        fitted.save(options.output)
     sizes = _sizes(fitted)
     told = ", ".join(f"{size:,} {what}" for what, size in sizes.items())
     _tell(
@@ -109,12 +118,11 @@ def run_score(options: Namespace) -> None:
     found = asdict(score) | {"bits": score.bits, "perplexity": score.perplexity}
     found |= {"perplexity_with_unknown": score.perplexity_with_unknown, counted: score.n}
     _tell(options, found | {"types": len(fitted.outcomes)}, "\n".join(told))
-    if score.share_unknown > MOST_UNKNOWN:
-        hint = "; --min-count 2 gives them a class when a text is fitted"
-        warn(
-            f"{score.share_unknown:.1%} of the {counted} are unknown: the first line is of the "
-            f"others alone{'' if isfinite(score.nats_with_unknown) else hint}"
-        )
+    has_class = isfinite(score.nats_with_unknown)
+    if score.share_unknown > MOST_UNKNOWN or (unknown and not has_class):
+        told = f"{score.share_unknown:.1%} of the {counted} are unknown"
+        hint = "" if has_class else HINTS[type(fitted)]
+        warn(f"{told}: the first line is of the others alone{hint}")
 
 
 def _refuse_beside_model(options: Namespace, fitted: Estimate | LanguageModel) -> None:

@@ -20,6 +20,7 @@ from condprob.checks import (
     check_shape,
     check_total,
     check_weights,
+    rounded,
 )
 from condprob.entries import (
     check_sparse,
@@ -243,7 +244,7 @@ class CountMatrix:
 
     def __repr__(self) -> str:
         rows, columns = self.shape
-        return f"<CountMatrix: {rows:,} x {columns:,}, n = {self.n:,}, nnz = {self.nnz:,}>"
+        return f"<CountMatrix: {rows:,} x {columns:,}, n = {rounded(self.n)}, nnz = {self.nnz:,}>"
 
     @property
     def k(self) -> int:

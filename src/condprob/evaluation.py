@@ -4,17 +4,20 @@ The words of a text are not independent, nor are the pairs of a context. A boots
 draws whole blocks with replacement: stretches of neighbouring words, and contexts.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from math import exp, inf, log, nan, sqrt
+from math import exp, inf, isfinite, log, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer
-from condprob.counts import Counts, as_counts
+from condprob.checks import check_integer, in_brief, rounded
+from condprob.counts import CountMatrix, as_counts
+from condprob.labelled_model import LabelledModel
 from condprob.matrices.contract import ConditionalMatrix
-from condprob.risk import cross_entropy
+from condprob.risk import check_estimate, cross_entropy
+from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 
 CONFIDENCE = 0.95
@@ -46,7 +49,7 @@ class Losses(NamedTuple):
     sizes: np.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Score:
     """The report on test data.
 
@@ -71,6 +74,14 @@ class Score:
     unknown: int = 0
     nats_with_unknown: float = nan
 
+    def __repr__(self) -> str:
+        sure = f" [{self.low:.4f}, {self.high:.4f}]" if isfinite(self.low) else ""
+        told = (
+            f"{self.nats:.4f} nats{sure}, perplexity {self.perplexity:.5g}, n = {rounded(self.n)}"
+        )
+        whole = f"{self.nats_with_unknown:.4f} nats with them"
+        return f"<Score: {told}{f', {self.unknown:,} unknown: {whole}' if self.unknown else ''}>"
+
     @property
     def bits(self) -> float:
         """Cross-entropy, bits."""
@@ -94,23 +105,34 @@ class Score:
         return self.unknown / total if total else 0.0
 
 
-def interval(data: Counts | Sentences, model: Any, *, seed: Seed = 0) -> Interval:
+def interval(data: Any, model: Any, *, seed: Seed = 0) -> Interval:
     """Return the cross-entropy of data under a model with its bootstrap interval, nats.
 
     Parameters
     ----------
     data : CountMatrix or what makes one, or Sentences
         Blocks are the contexts; of sentences, about as many stretches of neighbouring words as
-        each has words.
-    model : ConditionalMatrix or SequenceModel
+        each has words. For an estimate or a language model, what its `score` takes; what it does
+        not know is left out, as there.
+    model : ConditionalMatrix, SequenceModel, Estimate or LanguageModel
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     """
-    value = cross_entropy(data, model)
-    return Interval(value, *bootstrap(block_losses(data, model), seed))
+    losses = block_losses(data, model)
+    if isinstance(model, LabelledModel):
+        value = float(losses.sums.sum() / losses.sizes.sum())
+    else:
+        value = cross_entropy(in_numbers(data, model)[1], model)
+    return Interval(value, *bootstrap(losses, seed))
 
 
-def compare(one: Any, other: Any, data: Counts | Sentences, *, seed: Seed = 0) -> Interval:
+def compare(one: Any, other: Any, data: Any, *, seed: Seed = 0) -> Interval:
     """Return by how much one model is better than another on the same data, nats per pair.
+
+    Parameters
+    ----------
+    one, other, data
+        See `interval`. Two estimates in labels have the same outcomes, in any order; their contexts
+        may differ.
 
     Returns
     -------
@@ -118,20 +140,68 @@ def compare(one: Any, other: Any, data: Counts | Sentences, *, seed: Seed = 0) -
         Of the cross-entropy of ``other`` less that of ``one``, by a paired bootstrap: both are
         scored on the same blocks of each draw. Above zero, ``one`` is clearly better; below it,
         ``other``.
+
+    Raises
+    ------
+    ValueError
+        If the two do not go together or with the data.
     """
+    labelled = [isinstance(model, LabelledModel) for model in (one, other)]
+    if all(labelled):
+        single = _outcome_of_one(one.outcomes, other.outcomes)
+        if single is not None:
+            raise ValueError(f"{in_brief(single)} is an outcome of one alone: both need the same")
+    elif any(labelled):
+        kind = type(other if labelled[0] else one).__name__
+        raise ValueError(f"one model has labels and the other, of type {kind}, has none: give both")
     losses, others = (block_losses(data, model) for model in (one, other))
+    if not np.array_equal(losses.sizes, others.sizes):
+        n, m = losses.sizes.sum(), others.sizes.sum()
+        raise ValueError(f"the models take the data for {n:g} and {m:g} outcomes: cut both alike")
     gained = Losses(others.sums - losses.sums, losses.sizes)
     return Interval(float(gained.sums.sum() / gained.sizes.sum()), *bootstrap(gained, seed))
 
 
-def block_losses(data: Counts | Sentences, model: Any) -> Losses:
+def _outcome_of_one(outcomes: Iterable[Any], others: Iterable[Any]) -> Any:
+    one, other = (dict.fromkeys(labels) for labels in (outcomes, others))
+    return next((label for label in one | other if label not in one or label not in other), None)
+
+
+def in_numbers(data: Any, model: Any) -> tuple[Any, CountMatrix | Sentences]:
+    """Return a model in numbers, and data as it takes them.
+
+    Contexts that counts lack at their end, such as that of new ones in an estimate's matrix, have
+    none.
+
+    Raises
+    ------
+    ValueError
+        If the model is none, or the data do not go with it.
+    """
+    if isinstance(model, LabelledModel):
+        return model.model, model.in_numbers(data)
+    if isinstance(data, Sentences):
+        check_estimate(model, SequenceModel)
+        return model, data
+    check_estimate(model)
+    counts = as_counts(data)
+    if counts.shape[0] < model.shape[0]:
+        counts = counts.resized((model.shape[0], counts.shape[1]))
+    if counts.shape != model.shape:
+        raise ValueError(f"test counts of shape {counts.shape}: {model.shape} is needed")
+    return model, counts
+
+
+def block_losses(data: Any, model: Any) -> Losses:
     """Return the losses of data in blocks: see `interval`."""
+    if isinstance(model, LabelledModel):
+        return model.block_losses(data)
+    model, data = in_numbers(data, model)
     if isinstance(data, Sentences):
         return in_stretches(-model.score(data))
-    counts = as_counts(data)
-    losses = -counts.values * model.log_prob(counts.contexts, counts.outcomes)
-    sums = np.bincount(counts.contexts, losses, minlength=counts.shape[0])
-    return Losses(sums[counts.seen_contexts], counts.row_sums[counts.seen_contexts])
+    losses = -data.values * model.log_prob(data.contexts, data.outcomes)
+    sums = np.bincount(data.contexts, losses, minlength=data.shape[0])
+    return Losses(sums[data.seen_contexts], data.row_sums[data.seen_contexts])
 
 
 def in_stretches(losses: np.ndarray) -> Losses:
@@ -175,20 +245,22 @@ class Reliability(NamedTuple):
     chances: np.ndarray
 
 
-def reliability(data: Counts, matrix: ConditionalMatrix, bins: int = 20) -> Reliability:
+def reliability(
+    data: Any, matrix: ConditionalMatrix | LabelledModel, bins: int = 20
+) -> Reliability:
     """Return the reliability curve of a matrix on test data.
 
     Parameters
     ----------
-    data : CountMatrix or what makes one
-    matrix : ConditionalMatrix
+    data : CountMatrix or what makes one; for an estimate, what its `score` takes
+    matrix : ConditionalMatrix or Estimate
     bins : int
         Of probabilities, as wide as each other on a logarithmic scale from the smallest that a
         cell has; bins without cells are left out. All cells of contexts with test pairs are in one.
     """
-    counts = as_counts(data)
-    if counts.shape != matrix.shape:
-        raise ValueError(f"test counts of shape {counts.shape}: {matrix.shape} is needed")
+    matrix, counts = in_numbers(data, matrix)
+    if not isinstance(counts, CountMatrix):
+        raise ValueError("a model of histories has no such curve: a conditional matrix is needed")
     bins, seen = check_integer("bins", bins, 1), counts.seen_contexts
     rows = counts.sparse()
     least = min((float(matrix[i][matrix[i] > 0].min()) for i in seen), default=1.0)

@@ -34,11 +34,11 @@ def cross_entropy(
         If the shapes differ, or there is no test pair.
     """
     if isinstance(test_counts, Sentences):
-        _check_estimate(matrix, SequenceModel)
+        check_estimate(matrix, SequenceModel)
         if not test_counts.n:
             raise ValueError("cross-entropy on no words: at least one test word is needed")
         return -float(matrix.score(test_counts).mean())
-    _check_estimate(matrix)
+    check_estimate(matrix)
     test_counts = as_counts(test_counts)
     if test_counts.shape != matrix.shape:
         raise ValueError(f"test counts of shape {test_counts.shape}: {matrix.shape} is needed")
@@ -82,7 +82,7 @@ def kl_risk(
     ValueError
         If a shape is wrong, or ``pi`` or a row is not a distribution.
     """
-    _check_estimate(matrix)
+    check_estimate(matrix)
     pi = _check_distributions("pi", pi, matrix.shape[:1])
     if isinstance(P, tuple):
         if len(P) != 2:
@@ -124,7 +124,7 @@ def _expected_loss(pi, A, B, matrix) -> float:
         return -float(xlogy(weights @ masses.T, matrix.block(contexts, outcomes)).sum())
 
 
-def _check_estimate(matrix: object, kind: type = ConditionalMatrix) -> None:
+def check_estimate(matrix: object, kind: type = ConditionalMatrix) -> None:
     """Raise ValueError unless ``matrix`` is an estimate of this kind."""
     if not isinstance(matrix, kind):
         what = f"{type(matrix).__name__}: a {kind.__name__}"

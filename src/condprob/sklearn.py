@@ -7,23 +7,31 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+
+try:
+    from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+    from sklearn.utils import check_random_state
+    from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+except ImportError:
+    raise ImportError("condprob.sklearn needs scikit-learn: pip install scikit-learn") from None
 
 from condprob.counts import CountMatrix
+from condprob.estimators.catalogue import check_folding
 from condprob.estimators.catalogue import method as make
 
+OPTION = "options__"  # begins the name of an option of the method, as of a part of a pipeline
 
-class ConditionalSmoother(TransformerMixin, BaseEstimator):
+
+class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Counts in, conditional probabilities out; rows that were not fitted are folded in.
 
     Parameters
     ----------
     method : str
-        One that folds contexts in: those of low rank, such as ``"ad-lr"``, and ``"kn"``.
+        One that folds contexts in, such as ``"ad-lr"``, ``"kn"`` and ``"add-half"``: `transform`
+        and `score` do. ``fit`` refuses any other, and says which do.
     options : dict or None
-        Of the method, such as ``{"rank": 20}``.
+        Of the method, such as ``{"rank": 20}``; one of them is ``options__rank`` in a search.
     random_state : int, numpy.random.RandomState or None
 
     Attributes
@@ -41,11 +49,22 @@ class ConditionalSmoother(TransformerMixin, BaseEstimator):
         self.options = options
         self.random_state = random_state
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name, among them ``options__NAME``, an option of the method."""
+        options = {name: params.pop(name) for name in [*params] if name.startswith(OPTION)}
+        super().set_params(**params)
+        if options:
+            named = {name.removeprefix(OPTION): value for name, value in options.items()}
+            self.options = {**(self.options or {}), **named}
+        return self
+
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Fit counts, shape (contexts, outcomes), dense or sparse; ``y`` is passed over."""
         counts = self._counts(X, reset=True)
         seed = int(check_random_state(self.random_state).randint(2**31))
-        self.estimator_ = make(self.method, **(self.options or {}))
+        estimator = make(self.method, **(self.options or {}))
+        check_folding(self.method)
+        self.estimator_ = estimator
         self.matrix_ = self.estimator_.fit(counts, seed)
         return self
 

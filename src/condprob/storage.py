@@ -63,12 +63,13 @@ def read(
     except DAMAGE as error:
         told = shorten(" ".join(str(error).split()), 200)
         raise ValueError(f"{path}: not a file of condprob, or damaged ({told})") from None
-    wanted = " or ".join(kinds)
+    wanted = kinds[0] if len(kinds) == 1 else "a model"
     if kind is None:
         raise ValueError(f"{path}: not a file of condprob; {wanted} is needed")
     if kind not in kinds or version not in VERSIONS:
         held = f"{shorten(' '.join(kind.split()))} (format {shorten(version)})"
-        raise ValueError(f"{path}: holds {held}; {wanted} is needed")
+        reader = "; CountMatrix.load reads counts" if kind == "counts" else ""
+        raise ValueError(f"{path}: holds {held}; {wanted} is needed{reader}")
     try:
         of_model = {name: a for name, a in arrays.items() if not name.startswith(LABELS)}
         if version == "1":

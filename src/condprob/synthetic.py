@@ -20,7 +20,7 @@ from condprob.model import draw_by_inversion
 ROW_LAWS = ("uniform", "power-law")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """Pairs drawn as ``X ~ pi``, latent class ``Z ~ A[X]``, ``Y ~ B[Z]``.
 
@@ -35,6 +35,9 @@ class Model:
     pi: np.ndarray = field(repr=False)
     A: np.ndarray = field(repr=False)
     B: np.ndarray = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Model: {self.shape[0]:,} x {self.shape[1]:,}, rank {self.rank}>"
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -42,6 +42,11 @@ class Posterior:
     strength: np.ndarray
     base: np.ndarray = field(repr=False)
 
+    def __repr__(self) -> str:
+        rows, columns = self.counts.shape
+        strength = f"strength {self.strength.mean():.4g} on average"
+        return f"<Posterior: {rows:,} x {columns:,}, {self.strength.size} draws, {strength}>"
+
     def draw(self, context: int, seed: Seed = 0) -> np.ndarray:
         """Draw the row of a context once for each sample, shape (samples, outcomes)."""
         check_labels(context, self.counts.shape[0], "contexts")

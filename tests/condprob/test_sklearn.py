@@ -1,10 +1,12 @@
 """The wrapper has the habits of scikit-learn, as far as its own checks go."""
 
 import numpy as np
+import pandas as pd
+import pytest
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from condprob import method
+from condprob import METHODS, method
 from condprob.sklearn import ConditionalSmoother
 
 FEW = {"rank": 2, "iterations": 5}
@@ -17,8 +19,30 @@ def test_scikit_learns_own_checks(estimator, check):
 
 
 def test_it_is_the_fit_and_its_folding():
-    smoother = ConditionalSmoother("kn").fit(COUNTS)
-    np.testing.assert_allclose(smoother.transform(COUNTS), method("kn").fit(COUNTS).dense())
-    search = GridSearchCV(ConditionalSmoother(), {"options": [FEW, {"rank": 1, "iterations": 5}]})
-    search.fit(COUNTS)
-    assert search.best_score_ < 0
+    for name in ("kn", "add-half", "laplace"):  # whose rows follow from their own counts
+        smoother = ConditionalSmoother(name).fit(COUNTS)
+        np.testing.assert_allclose(smoother.transform(COUNTS), method(name).fit(COUNTS).dense())
+    search = GridSearchCV(ConditionalSmoother("add-half"), {"method": ["kn", "add-half"]})
+    scores = search.fit(COUNTS).cv_results_["mean_test_score"]
+    assert (scores < 0).all()
+    search = GridSearchCV(ConditionalSmoother(options=FEW), {"options__rank": [1, 3]}).fit(COUNTS)
+    assert search.best_estimator_.matrix_.H.shape[0] == search.best_params_["options__rank"]
+    assert search.best_estimator_.options["iterations"] == 5
+    assert ConditionalSmoother().set_params(options__rank=7).options == {"rank": 7}
+
+
+def test_a_method_that_folds_nothing_in_is_refused_before_its_fit():
+    told = r"\Apy-lr folds no contexts in \(add-half, .*, plsa do\): fit all the counts again\Z"
+    with pytest.raises(ValueError, match=told):
+        ConditionalSmoother("py-lr").fit(COUNTS)
+    for record in METHODS.values():  # those that are named do
+        if record.folds:
+            options = {name: value for name, value in FEW.items() if name in record.options}
+            smoother = ConditionalSmoother(record.id, options).fit(COUNTS)
+            np.testing.assert_allclose(smoother.transform(COUNTS[:2]).sum(axis=1), 1)
+
+
+def test_columns_have_names():
+    table = pd.DataFrame(COUNTS, columns=list("abcdef"))
+    smoother = ConditionalSmoother("add-half").set_output(transform="pandas")
+    assert list(smoother.fit_transform(table).columns) == list("abcdef")

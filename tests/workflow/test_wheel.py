@@ -84,7 +84,7 @@ def test_the_library_works_without_the_pipeline(wheel, tmp_path):
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == (
-        "initial = 'clusters' needs scikit-learn: pip install 'condprob[clusters]'"
+        "initial = 'clusters' needs scikit-learn: pip install scikit-learn"
     )
 
 

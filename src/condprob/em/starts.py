@@ -158,6 +158,6 @@ def _cluster_tools():
         from sklearn.decomposition import TruncatedSVD
         from threadpoolctl import threadpool_limits
     except ImportError as error:
-        message = "initial = 'clusters' needs scikit-learn: pip install 'condprob[clusters]'"
+        message = "initial = 'clusters' needs scikit-learn: pip install scikit-learn"
         raise ImportError(message) from error
     return KMeans, TruncatedSVD, threadpool_limits

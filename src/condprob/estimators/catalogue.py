@@ -6,6 +6,7 @@ module imports nothing but the standard library until a record is asked for its 
 planning of a run can read it for nothing.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
@@ -86,6 +87,12 @@ class Method:
         """The class; its module is imported when it is first asked for."""
         module, _, name = self.where.partition(":")
         return getattr(import_module(module), name)
+
+    @property
+    def folds(self) -> bool:
+        """Whether further contexts can be folded into its fits (`Estimator.fold_in`)."""
+        base = import_module("condprob.estimators.base").Estimator
+        return self.estimator.fold_in is not base.fold_in
 
     @property
     def options(self) -> dict[str, "Option"]:
@@ -202,6 +209,20 @@ def methods_of_group(group: str) -> tuple[str, ...]:
     return found
 
 
+def id_of(estimator: "Estimator") -> str:
+    """Return the id of the method that an estimator is one of; of another the name of its class."""
+    kind = type(estimator)
+    where = f"{kind.__module__}:{kind.__name__}"
+    return next((id for id, record in METHODS.items() if record.where == where), kind.__name__)
+
+
+def check_folding(id: str) -> None:
+    """Raise ValueError unless fits of a method fold further contexts in; say which do."""
+    if id not in METHODS or not METHODS[id].folds:
+        others = ", ".join(record.id for record in RECORDS if record.folds)
+        raise ValueError(f"{id} folds no contexts in ({others} do): fit all the counts again")
+
+
 @overload
 def method(id: Literal["lr", "add-half-lr", "ad-lr", "plsa"], **options: Any) -> "LowRank": ...
 @overload
@@ -239,11 +260,19 @@ def method(id: str, **options: Any) -> "Estimator":
     from condprob.estimators.options import nearest
 
     if not isinstance(id, str) or id not in METHODS:
-        raise ValueError(f"method {in_brief(id)} does not exist{nearest(id, METHODS)}")
-    record = METHODS[id]
+        names = {name: r.id for r in RECORDS for name in (r.where.partition(":")[2], r.label)}
+        raise ValueError(f"method {in_brief(id)} does not exist{nearest(id, METHODS, names)}")
+    refuse_unknown(id, options)
+    return METHODS[id].estimator(**options)
+
+
+def refuse_unknown(id: str, options: Iterable[str], arguments: Iterable[str] = ()) -> None:
+    """Raise ValueError for an option that a method has not; one may be meant for an argument."""
+    from condprob.checks import in_brief
+    from condprob.estimators.options import nearest
+
+    known, others = METHODS[id].options, {name: name for name in arguments}
     for option in options:
-        if option not in record.options:
-            raise ValueError(
-                f"{id} has no option {in_brief(option)}{nearest(option, record.options)}"
-            )
-    return record.estimator(**options)
+        if option not in known:
+            near = nearest(option, known, others)
+            raise ValueError(f"{id} has no option {in_brief(option)}{near}")

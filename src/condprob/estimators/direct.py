@@ -6,9 +6,10 @@ from typing import Literal
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.counts import CountMatrix
+from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.base import Estimator
 from condprob.estimators.options import AtLeastZero, Discount
+from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 
@@ -29,6 +30,13 @@ class AddHalf(Estimator):
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
+        return smooth_rows(counts, AddConstant(self.constant))
+
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> SparsePlusLowRank:
+        """See `Estimator.fold_in`: a row follows from its own counts alone."""
+        counts = as_counts(counts)
+        if matrix.outcomes != counts.shape[1]:
+            raise ValueError(f"a fit over {counts.shape[1]} outcomes is needed")
         return smooth_rows(counts, AddConstant(self.constant))
 
 

@@ -1,9 +1,9 @@
 """Convex mixtures of models, with the weights that are likeliest for data that tune them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from condprob.annotations import Conditions
 from condprob.counts import Counts, as_counts
+from condprob.labelled_model import LabelledModel
 from condprob.matrices.mixture import MixtureMatrix
 from condprob.matrices.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 from condprob.model import ConditionalModel, Ended, worst_end
@@ -73,23 +74,29 @@ class MixedModel(SequenceModel):
         raise ValueError("a mixture of models of histories has no file")
 
 
+L = TypeVar("L", bound=LabelledModel)
+
+
+@overload
+def mix(models: Sequence[L], tune: Any) -> L: ...
 @overload
 def mix(models: Sequence[ConditionalModel], tune: Sentences) -> MixedModel: ...
 @overload
 def mix(models: Sequence[ConditionalModel], tune: Counts) -> MixtureMatrix: ...
-def mix(models: Sequence[ConditionalModel], tune: Counts | Sentences) -> MixtureMatrix | MixedModel:
+def mix(models: Sequence[Any], tune: Any) -> Any:
     """Return the convex mixture of models that is likeliest for data: no worse than any of them.
 
     Parameters
     ----------
-    models : sequence of SparsePlusLowRank, or of SequenceModel
-        All matrices of one shape, or all models of histories over the same words.
-    tune : CountMatrix or what makes one; or Sentences
+    models : sequence of SparsePlusLowRank, of SequenceModel, of Estimate, or of LanguageModel
+        All matrices of one shape, or all models of histories over the same words; in labels, all of
+        the same labels, numbered alike.
+    tune : CountMatrix or what makes one; or Sentences; or, in labels, what `score` takes
         Held-out pairs, or text, that none of the models was fitted to.
 
     Returns
     -------
-    MixtureMatrix or MixedModel
+    MixtureMatrix or MixedModel; Estimate or LanguageModel, which has that as its `model`
         Its ``weights`` sum to one. EM finds them, to within 1e-10 nats of the maximum.
 
     Raises
@@ -99,6 +106,8 @@ def mix(models: Sequence[ConditionalModel], tune: Counts | Sentences) -> Mixture
     """
     if not models:
         raise ValueError("no model: at least one is needed")
+    if any(isinstance(model, LabelledModel) for model in models):
+        return _mix_labelled(models, tune)
     if isinstance(tune, Sentences):
         if not all(isinstance(m, SequenceModel) and m.outcomes == tune.k for m in models):
             raise ValueError(f"models of histories over {tune.k} words are needed for sentences")
@@ -109,6 +118,18 @@ def mix(models: Sequence[ConditionalModel], tune: Counts | Sentences) -> Mixture
         raise ValueError(f"matrices of shape {counts.shape}, as fits return them, are needed")
     chances = np.array([model.at(counts.contexts, counts.outcomes) for model in models])
     return mix_matrices(models, weigh(chances, counts.values.astype(float)))
+
+
+def _mix_labelled(models, tune):
+    """Do what `mix` says with models in labels; the mixture is told of as the first is."""
+    first = models[0]
+    if len(set(map(type, models))) > 1 or any(m.labels != first.labels for m in models):
+        told = "fit all with the same contexts=[...] and outcomes=[...], or the same text and known"
+        raise ValueError(f"models of the same labels in the same order are needed: {told}")
+    mixed = mix([each.model for each in models], first.in_numbers(tune))
+    told = {"method": f"mix of {', '.join(m.about.method for m in models)}", "seed": None}
+    about = replace(first.about, options={"parts": len(models)}, **told)
+    return replace(first, model=mixed, about=about)
 
 
 def mix_matrices(models: Sequence[SparsePlusLowRank], weights: np.ndarray) -> MixtureMatrix:

@@ -9,7 +9,7 @@ and the values that the tests try.
 import math
 import re
 import types
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
 from functools import cache
@@ -164,10 +164,15 @@ def check_options(estimator: object) -> None:
             raise ValueError(f"{name} = {in_brief(value)}: must be {option.wanted_of(value)}")
 
 
-def nearest(name: object, allowed: Iterable[str]) -> str:
-    """Say the nearest valid name, or all of them."""
-    near = get_close_matches(in_brief(name).strip("'"), list(allowed), n=1)
-    return f"; did you mean {near[0]!r}?" if near else f" (allowed: {', '.join(allowed)})"
+def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | None = None) -> str:
+    """Say the nearest valid name, whatever its case, or all of them.
+
+    ``others`` are what people call them besides, each with the valid name.
+    """
+    named = dict(others or {}) | {valid: valid for valid in allowed}
+    known = {each.lower(): valid for each, valid in named.items()}
+    near = get_close_matches(in_brief(name).strip("'").lower(), list(known), n=1)
+    return f"; did you mean {known[near[0]]!r}?" if near else f" (allowed: {', '.join(allowed)})"
 
 
 def _kinds(hint):

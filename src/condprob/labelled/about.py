@@ -6,9 +6,16 @@ from typing import Any
 
 from condprob.annotations import Seed
 from condprob.estimators.base import Estimator
+from condprob.estimators.catalogue import id_of
 from condprob.model import ConditionalModel
 
 ABOUT = "about"  # the name under which a file of an estimate has what it says of itself
+ENDED = {
+    "direct": "direct: there are no iterations that could stop too early",
+    "settled": "settled: the last iteration changed next to nothing",
+    "limit": "limit: it stopped at its number of iterations, which still moved it a little; the "
+    "defaults of py-lr and ad-lr do so by design",
+}
 SIMPLE = (str, int, float, bool, type(None))
 
 
@@ -48,7 +55,7 @@ class About:
         names: tuple[Any, ...] = (None, None, None),
     ) -> "About":
         """Tell of a fit."""
-        told = method if isinstance(method, str) else type(estimator).__name__
+        told = method if isinstance(method, str) else id_of(estimator)
         options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}  # type: ignore
         simple = {name: v for name, (v, default) in options.items()
                   if isinstance(v, SIMPLE) and v != default}  # fmt: skip
@@ -60,7 +67,7 @@ class About:
         """Return lines that say what was asked for, what the fit has learned, and how it ended."""
         asked = ", ".join(f"{name}={value}" for name, value in self.options.items())
         settings = f"settings    {asked or 'its defaults'}"
-        return [settings, *model.settings_in_lines(), f"ended       {model.ended}"]
+        return [settings, *model.settings_in_lines(), f"ended       {ENDED[model.ended]}"]
 
     def packed(self, **others: object) -> list[str]:
         """Return the labels that a file has of it, and of other things: one text of JSON."""

@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from itertools import chain
 from math import inf
 from os import PathLike
 from typing import Any, overload
@@ -11,12 +10,15 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.annotations import Seed
+from condprob.checks import rounded
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
+from condprob.estimators.catalogue import check_folding
 from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.about import ABOUT, About
 from condprob.labelled.tables import count_pairs, labels_of, pairs_of
+from condprob.labelled_model import LabelledModel
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.vocabulary import Vocabulary
 
@@ -26,7 +28,7 @@ class UnseenContextWarning(UserWarning):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Estimate:
+class Estimate(LabelledModel):
     """Conditional probabilities of labelled outcomes in labelled contexts; `condprob.fit` makes it.
 
     Attributes
@@ -91,9 +93,10 @@ class Estimate:
         context : label, or list of labels
         n : int
             How many.
-        exclude : labelled pairs, optional
+        exclude : labelled pairs, or labels, optional
             What not to list, such as the pairs that were seen: anything that `condprob.fit` takes,
-            with the same names of columns. Labels that are not known exclude nothing.
+            with the same names of columns, or ``{context: [outcome, ...]}``. A list of outcomes is
+            left out after every context. Labels that are not known exclude nothing.
 
         Returns
         -------
@@ -102,7 +105,7 @@ class Estimate:
         """
         asked = _listed(context)
         numbers = self.conditions(asked)
-        left_out = None if exclude is None else self._known(exclude)
+        left_out = None if exclude is None else self._left_out(exclude)
         best, chances = self.model.top(numbers, n, exclude=left_out)
         found = {}
         for label, row, p in zip(asked, best.tolist(), chances.tolist(), strict=True):
@@ -131,7 +134,11 @@ class Estimate:
         ImportError
             If pandas is not installed; `top` and `row` need it not.
         """
-        import pandas  # type: ignore[import-untyped,unused-ignore]
+        try:
+            import pandas  # type: ignore[import-untyped,unused-ignore]
+        except ImportError:
+            told = "to_frame needs pandas: pip install pandas; `top` and `row` do without"
+            raise ImportError(told) from None
 
         asked = list(self.contexts) if contexts is None else labels_of(contexts)
         found = self.top(asked, len(self.outcomes) if n is None else n)
@@ -149,27 +156,52 @@ class Estimate:
         ValueError
             If the model knows no outcome of the data.
         """
-        context, outcome, weight = self.about.names
-        return self.score_pairs(pairs_of(data, context, outcome, weight))
+        return self.score_pairs(data)
 
-    def score_pairs(self, pairs: PairData, name: str = "the data") -> Score:
-        """Do what `score` says with pairs of labels."""
-        rows = Vocabulary(chain(self.contexts, pairs.contexts))
-        if self.model.shape[0] == len(self.contexts):
-            rows = self.contexts
+    def score_pairs(self, pairs: Any, name: str = "the data") -> Score:
+        """Do what `score` says; ``name`` is what an error calls the data."""
+        known, unknown = self._read(pairs, name)
+        losses = self._losses(known)
+        n = float(losses.sizes.sum())
+        nats = float(losses.sums.sum() / n)
+        return Score(nats, *bootstrap(losses), n, unknown, inf if unknown else nats)
+
+    @property
+    def labels(self) -> tuple[Vocabulary, Vocabulary]:
+        """See `LabelledModel.labels`."""
+        return self.contexts, self.outcomes
+
+    def in_numbers(self, data: Any) -> CountMatrix:
+        """Return the pairs of data whose outcomes are known; the last row is of new contexts."""
+        known, _ = self._read(data)
+        numbers = self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes)
+        return CountMatrix.from_pairs(*numbers, shape=self.model.shape, weights=known.weights)
+
+    def block_losses(self, data: Any) -> Losses:
+        """Return the losses of the same pairs, a block for each context."""
+        return self._losses(self._read(data)[0])
+
+    def _losses(self, known: PairData) -> Losses:
+        weights = np.ones(len(known.contexts)) if known.weights is None else np.array(known.weights)
+        pairs = self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes)
+        losses = -weights * self.model.log_prob(*pairs)
+        which = Vocabulary(known.contexts).numbers(known.contexts)
+        return Losses(np.bincount(which, losses), np.bincount(which, weights))
+
+    def _read(self, data: Any, name: str = "the data") -> tuple[PairData, int]:
+        """Return the pairs of data whose outcomes are known, and how many others there are."""
+        pairs = pairs_of(data, *self.about.names, self.contexts, self.outcomes)
+        has_row = self.model.shape[0] > len(self.contexts)  # for contexts never seen
+        rows = Vocabulary(pairs.contexts) if has_row else self.contexts
         known, unknown = pairs.within(rows, self.outcomes)
         if not known.contexts:
             raise ValueError(f"{name}: no pair of labels that the model knows")
-        weights = np.ones(len(known.contexts)) if known.weights is None else np.array(known.weights)
-        contexts = rows.numbers(known.contexts)
-        rows_of = np.minimum(contexts, self.model.shape[0] - 1)
-        losses = -weights * self.model.log_prob(rows_of, self.outcomes.numbers(known.outcomes))
-        blocks, which = np.unique(contexts, return_inverse=True)
-        parts = (np.bincount(which, of, minlength=blocks.size) for of in (losses, weights))
-        in_blocks = Losses(*parts)
-        nats = float(losses.sum() / weights.sum())
-        whole = inf if unknown else nats
-        return Score(nats, *bootstrap(in_blocks), float(weights.sum()), unknown, whole)
+        return known, unknown
+
+    def _rows_of(self, contexts: Iterable[Hashable]) -> np.ndarray:
+        """Return the number of each context; of one never seen that of the last row."""
+        last = len(self.contexts)
+        return np.array([self.contexts.number(each, last) for each in contexts], dtype=np.int64)
 
     def fold_in(self, data: Any) -> "Estimate":
         """Return an estimate of further contexts at the fixed bases of this one.
@@ -183,8 +215,9 @@ class Estimate:
         Raises
         ------
         ValueError
-            If the method folds no contexts in: see `Estimator.fold_in`.
+            If the method folds no contexts in; it is told which do.
         """
+        check_folding(self.about.method)
         pairs = pairs_of(data, *self.about.names)
         rows = Vocabulary(pairs.contexts)
         known, _ = pairs.within(rows, self.outcomes)
@@ -218,7 +251,7 @@ class Estimate:
         about, one, other = self.about, *self._sizes()
         lines = [
             f"{about.method}: {one} x {other}",
-            f"pairs       {about.n:,}, distinct {about.distinct:,}",
+            f"pairs       {rounded(about.n)}, distinct {about.distinct:,}",
             f"seed        {about.seed}",
             *about.tell_settings(self.model),
         ]
@@ -226,7 +259,7 @@ class Estimate:
 
     def __repr__(self) -> str:
         one, other = self._sizes()
-        told = f"{one} x {other}, n = {self.about.n:,}, {self.model.ended}"
+        told = f"{one} x {other}, n = {rounded(self.about.n)}, {self.model.ended}"
         return f"<Estimate by {self.about.method}: {told}>"
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -249,14 +282,22 @@ class Estimate:
         if unseen is not None:
             told = f"{unseen!r} was never seen: the answer is that of a context without counts"
             warnings.warn(told, UnseenContextWarning, stacklevel=3)
-        last = len(known)
-        return np.array([known.number(label, last) for label in labels], dtype=np.int64)
+        return self._rows_of(labels)
 
-    def _known(self, data: Any) -> CountMatrix:
-        """Return counts of the pairs of data whose labels are known."""
-        context, outcome, _ = self.about.names
-        pairs, _ = pairs_of(data, context, outcome, None).within(self.contexts, self.outcomes)
-        numbers = self.contexts.numbers(pairs.contexts), self.outcomes.numbers(pairs.outcomes)
+    def _left_out(self, data: Any) -> CountMatrix | np.ndarray:
+        """Return the known pairs of data, or the known outcomes of a list."""
+        (context, outcome, _), known = self.about.names, self.outcomes
+        is_table = isinstance(data, dict) and {context, outcome} <= data.keys()
+        if isinstance(data, dict) and not is_table and all(map(_is_many, data.values())):
+            data = [(c, o) for c, several in data.items() for o in several]
+        if isinstance(data, str) or (_is_many(data) and not isinstance(data, dict)):
+            listed = _listed(data)
+            if all(_is_label(each, known) for each in listed):
+                return known.numbers(each for each in listed if each in known)
+        if isinstance(data, list | set | dict) and not is_table:
+            context, outcome = None, None
+        pairs, _ = pairs_of(data, context, outcome, None).within(self.contexts, known)
+        numbers = self.contexts.numbers(pairs.contexts), known.numbers(pairs.outcomes)
         return CountMatrix.from_pairs(*numbers, shape=self.model.shape)
 
 
@@ -266,6 +307,11 @@ _NAMES = ("contexts", "outcomes")
 def _is_many(labels: Any) -> bool:
     """Whether labels are several: a list, an array or a column, and not a tuple, a label itself."""
     return isinstance(labels, list | set | dict | np.ndarray) or hasattr(labels, "to_list")
+
+
+def _is_label(label: Any, known: Vocabulary) -> bool:
+    """Whether what stands in a list is a label, and no pair of labels."""
+    return label in known if isinstance(label, tuple) else not isinstance(label, list)
 
 
 def _listed(labels: Any) -> list:

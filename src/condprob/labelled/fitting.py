@@ -1,12 +1,14 @@
 """The front door: from labelled data to an estimate that answers in labels."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
+from inspect import signature
 from itertools import chain
 from typing import Any
 
 from condprob.annotations import Seed
 from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
+from condprob.estimators.catalogue import METHODS, refuse_unknown
 from condprob.estimators.catalogue import method as make
 from condprob.labelled.about import About
 from condprob.labelled.estimate import Estimate
@@ -66,9 +68,7 @@ def fit(
     >>> estimate.top("ann", 1)
     [('tea', 0.8125)]
     """
-    estimator = make(method, **options) if isinstance(method, str) else method
-    if options and not isinstance(method, str):
-        raise ValueError(f"options {', '.join(options)}: make them part of the estimator")
+    estimator = estimator_of(method, options, fit)
     contexts, outcomes = (
         None if given is None else labels_of(given) for given in (contexts, outcomes)
     )
@@ -77,6 +77,19 @@ def fit(
     columns = Vocabulary(chain(outcomes or (), pairs.outcomes))
     how = {"seed": seed, "progress": progress}
     return fit_pairs(pairs, estimator, (rows, columns), how, method, (context, outcome, weight))
+
+
+def estimator_of(
+    method: str | Estimator, options: dict[str, Any], function: Callable[..., Any]
+) -> Estimator:
+    """Return what fits; an option that it has not may be meant for an argument of a function."""
+    if isinstance(method, str):
+        if method in METHODS:
+            refuse_unknown(method, options, signature(function).parameters)
+        return make(method, **options)
+    if options:
+        raise ValueError(f"options {', '.join(options)}: make them part of the estimator")
+    return method
 
 
 def fit_pairs(
@@ -88,6 +101,10 @@ def fit_pairs(
     names: tuple[Any, ...] = (None, None, None),
 ) -> Estimate:
     """Do what `fit` says with pairs of labels that are among those given."""
+    if not pairs.contexts:
+        raise ValueError("the data have no pair of labels")
     counts = count_pairs(pairs, *labels)
+    if not counts.n:
+        raise ValueError("the weights of all pairs are zero: there is nothing to fit")
     about = About.of(method, estimator, how["seed"], counts, names)
     return Estimate(estimator.fit(counts, **how), *labels, about)

@@ -1,5 +1,6 @@
 """Language models: a text in, probabilities of words out, by the same cutting of texts."""
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
@@ -9,12 +10,15 @@ from typing import Any
 import numpy as np
 
 from condprob.annotations import Seed
+from condprob.checks import in_brief, rounded
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
-from condprob.estimators.catalogue import method as make
-from condprob.evaluation import Score, bootstrap, in_stretches
+from condprob.evaluation import Losses, Score, bootstrap, in_stretches
 from condprob.labelled.about import ABOUT, About
+from condprob.labelled.estimate import UnseenContextWarning
+from condprob.labelled.fitting import estimator_of
 from condprob.labelled.text import UNKNOWN, Source, Text
+from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel
 from condprob.sequences.arpa import read_arpa, write_arpa
 from condprob.sequences.kneser_ney import BackoffModel
@@ -24,7 +28,7 @@ from condprob.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LanguageModel:
+class LanguageModel(LabelledModel):
     """A model of words, its vocabulary, and how it cuts texts; `condprob.fit_text` makes it.
 
     Attributes
@@ -70,22 +74,32 @@ class LanguageModel:
 
     def score_sentences(self, found: list[list[str]], name: str = "the text") -> Score:
         """Do what `score` says with sentences as `Text.sentences` returns them."""
-        sentences, unknown = self.text.number(found, self.words)
-        losses, predicted = self._losses(sentences)
-        known = np.ones(losses.size, dtype=bool)
-        if UNKNOWN in self.words:
-            known = predicted != self.words.number(UNKNOWN, -1)
-        if not known.any():
-            raise ValueError(f"{name}: no pair of labels that the model knows")
-        is_pairs = not isinstance(self.model, SequenceModel)
-        left_out = unknown.size - is_pairs - losses.size if is_pairs else int(unknown.sum())
-        whole = inf if left_out else float(losses.mean())
+        losses, known, cut = self._losses(found, name)
+        kept = losses[known]
+        whole = inf if cut else float(losses.mean())
+        left_out = cut
         if UNKNOWN in self.words:
             left_out = int((~known).sum())
             whole = float((losses.sum() + left_out * np.log(self.text.unknown or 1)) / losses.size)
-        kept = losses[known]
         low_high = bootstrap(in_stretches(kept))
         return Score(float(kept.mean()), *low_high, kept.size, left_out, whole)
+
+    @property
+    def labels(self) -> tuple[Vocabulary, Text]:
+        """See `LabelledModel.labels`."""
+        return self.words, self.text
+
+    def in_numbers(self, data: Source) -> Sentences | CountMatrix:
+        """Return a text as the model takes it: of a matrix the pairs of neighbours."""
+        sentences, _ = self.text.number(self.text.sentences(data), self.words)
+        if isinstance(self.model, SequenceModel):
+            return sentences
+        return CountMatrix.from_pairs(*_neighbours(sentences), sentences.k)
+
+    def block_losses(self, data: Source) -> Losses:
+        """Return the losses of the words that are known, in stretches of neighbours."""
+        losses, known, _ = self._losses(self.text.sentences(data), "the text")
+        return in_stretches(losses[known])
 
     def prob(self, history: str | Sequence[str], word: str) -> float:
         """Return the probability of a word after a history, words between spaces or a list.
@@ -99,10 +113,18 @@ class LanguageModel:
         (found,) = self.model.at(self.conditions([history]), [number])
         return float(found) / size
 
-    def top(self, history: str | Sequence[str], n: int = 10) -> list[tuple[str, float]]:
-        """Return the likeliest words after a history with their probabilities."""
-        best, chances = self.model.top(self.conditions([history])[0], n)
-        return list(zip(self.words.labels(best), chances.tolist(), strict=True))
+    def top(
+        self, history: str | Sequence[str], n: int = 10, *, exclude: Iterable[str] = ()
+    ) -> list[tuple[str, float]]:
+        """Return the likeliest words after a history with their probabilities.
+
+        Words of ``exclude``, such as ``["<unk>"]``, the class of unknown words as a whole, are not
+        listed.
+        """
+        left_out = self.words.numbers(word for word in exclude if word in self.words)
+        best, chances = self.model.top(self.conditions([history])[0], n, exclude=left_out)
+        found = zip(best.tolist(), chances.tolist(), strict=True)
+        return [(self.words[word], chance) for word, chance in found if word >= 0]
 
     def sample(self, history: str | Sequence[str] = "", n: int = 1, *, seed: Seed = 0) -> list[str]:
         """Draw ``n`` words, each after the same history."""
@@ -117,12 +139,19 @@ class LanguageModel:
         return text[start:]
 
     def conditions(self, histories: Iterable[str | Sequence[str]]) -> list[Any]:
-        """Return what the model is asked for histories: numbers of words, or of the last word."""
+        """Return what the model is asked for histories: numbers of words, or of the last word.
+
+        Warns
+        -----
+        UnseenContextWarning
+            If a word was never seen: its class stands for it, or without one a history begins after
+            it, as in `score`. Where a history is one word, this is a ValueError.
+        """
         numbered = []
         for history in histories:
             listed = self._listed(history)
             back = max(len(listed) - max(self.order - 1, 1), 0)
-            numbered.append(tuple(self.words.numbers(map(self._known, listed[back:])).tolist()))
+            numbered.append(tuple(self.words.numbers(self._known(listed[back:])).tolist()))
         if isinstance(self.model, SequenceModel):
             return numbered
         if not all(numbered):
@@ -132,17 +161,33 @@ class LanguageModel:
     def _listed(self, history):
         return history.split() if isinstance(history, str) else list(history)
 
-    def _known(self, word):
-        return UNKNOWN if word not in self.words and UNKNOWN in self.words else word
+    def _known(self, history: list[str]) -> list[str]:
+        """Return a history with the class of unknown words in place of these, or cut after them."""
+        places = [place for place, word in enumerate(history) if word not in self.words]
+        if not places or not (UNKNOWN in self.words or isinstance(self.model, SequenceModel)):
+            return history
+        known = [word if word in self.words else UNKNOWN for word in history]
+        told = "the class of unknown words stands for it"
+        if UNKNOWN not in self.words:
+            known, told = history[places[-1] + 1 :], "the answer is that of the words after it"
+        told = f"{in_brief(history[places[-1]])} was never seen: {told}"
+        warnings.warn(told, UnseenContextWarning, stacklevel=4)
+        return known
 
-    def _losses(self, sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:
-        """Return the loss of each word that is predicted, and these words."""
+    def _losses(self, found, name) -> tuple[np.ndarray, np.ndarray, int]:
+        """Return the loss of each word predicted, which are known, and how many are cut out."""
+        sentences, unknown = self.text.number(found, self.words)
         if isinstance(self.model, SequenceModel):
-            return -self.model.score(sentences), sentences.words
-        before = sentences.histories(2)[:, 0]
-        inside = before != NOTHING
-        words = sentences.words[inside]
-        return -self.model.log_prob(before[inside], words), words
+            losses, words, cut = -self.model.score(sentences), sentences.words, int(unknown.sum())
+        else:
+            before, words = _neighbours(sentences)
+            losses, cut = -self.model.log_prob(before, words), unknown.size - 1 - words.size
+        known = np.ones(losses.size, dtype=bool)
+        if UNKNOWN in self.words:
+            known = words != self.words.number(UNKNOWN, -1)
+        if not known.any():
+            raise ValueError(f"{name}: no pair of labels that the model knows")
+        return losses, known, cut
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model with its words and its cutting to one file; `condprob.load` reads it."""
@@ -197,14 +242,14 @@ class LanguageModel:
         settings = ", ".join(f"{name}={value}" for name, value in asdict(self.text).items())
         lines = [
             f"{self.about.method} of order {self.order}: {len(self.words):,} types",
-            f"trained on  {self.about.n:,} words",
+            f"trained on  {rounded(self.about.n)} words",
             f"text        {settings}",
             *self.about.tell_settings(self.model),
         ]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        told = f"order {self.order}, {len(self.words):,} types, n = {self.about.n:,}"
+        told = f"order {self.order}, {len(self.words):,} types, n = {rounded(self.about.n)}"
         return f"<LanguageModel by {self.about.method}: {told}, {self.model.ended}>"
 
 
@@ -253,7 +298,7 @@ def fit_text(
         If the text has no words, a string looks like the name of a file, or the method or an
         option does not exist.
     """
-    estimator = make(method, **options) if isinstance(method, str) else method
+    estimator = estimator_of(method, options, fit_text)
     how = {"seed": seed, "progress": progress}
     return fit_sentences(text.sentences(source), order, estimator, text, known, how, method)
 
@@ -281,11 +326,15 @@ def fit_sentences(
     counted: CountMatrix | Sentences = numbered
     fitted: ConditionalModel
     if order == 2 and not text.lines:
-        before = numbered.histories(2)[:, 0]
-        inside = before != NOTHING
-        counted = CountMatrix.from_pairs(before[inside], numbered.words[inside], numbered.k)
+        counted = CountMatrix.from_pairs(*_neighbours(numbered), numbered.k)
         fitted = estimator.fit(counted, **how)
     else:
         fitted = estimator.fit_text(numbered, order, **how)
     about = About.of(method, estimator, how["seed"], counted)
     return LanguageModel(fitted, words, text, about)
+
+
+def _neighbours(sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:
+    """Return the words that have one before them, after those."""
+    before = sentences.histories(2)[:, 0]
+    return before[before != NOTHING], sentences.words[before != NOTHING]

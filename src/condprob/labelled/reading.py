@@ -1,7 +1,7 @@
 """Files of models, with or without labels: what is in one is known when it is read."""
 
 from dataclasses import asdict
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
@@ -45,8 +45,15 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
     return _read_labels(path, model, labels)
 
 
+def is_arpa(path: str | PathLike[str]) -> bool:
+    """Whether a file is an ARPA file by its name."""
+    return fspath(path).endswith(".arpa")
+
+
 def load_labelled(path: str | PathLike[str]) -> Estimate | LanguageModel:
     """Read a file with labels, of this version or of one that did not say how texts were cut.
+
+    A file whose name ends in .arpa is read as one.
 
     Raises
     ------
@@ -55,6 +62,8 @@ def load_labelled(path: str | PathLike[str]) -> Estimate | LanguageModel:
     OSError
         If it cannot be read.
     """
+    if is_arpa(path):
+        return LanguageModel.from_arpa(path)
     model, labels = load_with_labels(path)
     if not {"contexts", "outcomes"} <= labels.keys():
         raise ValueError(f"{path}: has no vocabulary; a file of `condprob fit` is needed")

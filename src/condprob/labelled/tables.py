@@ -5,6 +5,9 @@ No library of tables is imported, and none is needed: a table is what gives a co
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from importlib import import_module
+from math import inf
+from numbers import Real
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -42,9 +45,12 @@ def pairs_of(
     ValueError
         If the data are none of these, a column is missing, or a label is.
     """
+    if isinstance(data, str | PathLike):
+        told = "read the file first, such as with pandas.read_csv"
+        raise ValueError(f"{in_brief(data)} is no table: {told}")
     if isinstance(data, PairData):
-        return data
-    if context is not None or outcome is not None:
+        found = data
+    elif context is not None or outcome is not None:
         if context is None or outcome is None:
             raise ValueError("a table needs both: context=NAME and outcome=NAME")
         found = _from_table(data, context, outcome, weight)
@@ -60,6 +66,11 @@ def pairs_of(
         place = next((n for n, label in enumerate(labels) if _is_missing(label)), None)
         if place is not None:
             raise ValueError(f"pair {place} has no {what}: leave out what is missing")
+    for place, weight in enumerate(found.weights or ()):
+        if not isinstance(weight, Real) or not 0 <= weight < inf:
+            raise ValueError(
+                f"pair {place} has the weight {in_brief(weight)}: a number >= 0 is needed"
+            )
     return found
 
 
@@ -87,7 +98,9 @@ def _from_table(table, context, outcome, weight):
     columns = []
     for name in (context, outcome) if weight is None else (context, outcome, weight):
         if name not in named:
-            raise ValueError(f"no column {in_brief(name)}: there are {', '.join(map(str, named))}")
+            raise ValueError(
+                f"no column {in_brief(name)}: there are {', '.join(map(str, named)) or 'none'}"
+            )
         columns.append(labels_of(table[name]))
     if len(set(map(len, columns))) != 1:
         raise ValueError(f"columns of {', '.join(str(len(c)) for c in columns)} rows")

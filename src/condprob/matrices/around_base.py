@@ -78,10 +78,15 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
 
     def summary(self) -> str:
         """Return in a few lines what was chosen, and how sure the held-out pairs were."""
+        sizes = f"{self.shape[0]} contexts, {self.outcomes} outcomes"
+        told = f"{sizes}: Pitman-Yor rows around a base"
+        return "\n".join([told, *self.settings_in_lines()])
+
+    def settings_in_lines(self) -> list[str]:
+        """Return the same without the sizes."""
         first, second, more = self.discounts
         kinds = [name.split()[0] for name in self.components]
         lines = [
-            f"{self.shape[0]} contexts, {self.outcomes} outcomes: Pitman-Yor rows around a base",
             f"strength {self.strength:g}; of counts of 1, 2 and more are taken "
             f"{first:.3g}, {second:.3g} and {more:.3g}",
         ]
@@ -100,7 +105,7 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
         if self.history is not None and not np.isnan(self.last_changes).all():
             most = np.nanmax(self.last_changes)
             lines += [f"fits: {self.ended}; a last iteration moved {most:.1e} nats at most"]
-        return "\n".join(lines)
+        return lines
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""

@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_integer, check_labels
+from condprob.labelled_model import LabelledModel
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.linked import LinkedMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
+from condprob.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -20,31 +22,40 @@ class Embedding:
     ----------
     vectors : numpy.ndarray, shape (items, r)
         The first coordinates tell most: two of them are a map.
+    labels : Vocabulary, optional
+        What the items are called, in numbers or else in these.
     """
 
     vectors: np.ndarray
+    labels: Vocabulary | None = None
 
     def cosines(self, items: ArrayLike, others: ArrayLike) -> np.ndarray:
         """Return the cosine of each of some items with each of others, shape (items, others).
 
         A vector of zeros, of what was never seen, has the cosine zero with all.
         """
-        one, other = (self._unit(check_labels(which, len(self.vectors), name).ravel())
-                      for which, name in ((items, "items"), (others, "others")))  # fmt: skip
-        return one @ other.T
+        one, other = self._numbers(items, "items"), self._numbers(others, "others")
+        return self._unit(one) @ self._unit(other).T
 
     def nearest(self, items: ArrayLike, n: int = 10) -> tuple[np.ndarray, np.ndarray]:
         """Return the other items whose cosines are largest, the largest first, and the cosines.
 
         Both have the shape (items, min(n, all others)).
         """
-        everyone = np.arange(len(self.vectors))
-        items = check_labels(items, everyone.size, "items").ravel()
-        cosines = self.cosines(items, everyone)
+        everyone, items = np.arange(len(self.vectors)), self._numbers(items, "items")
+        cosines = self._unit(items) @ self._unit(everyone).T
         cosines[np.arange(items.size), items] = -np.inf
         size = min(check_integer("n", n, 0), everyone.size - 1)
         best = np.argsort(-cosines, axis=1, kind="stable")[:, :size]
-        return best, np.take_along_axis(cosines, best, axis=1)
+        cosines = np.take_along_axis(cosines, best, axis=1)
+        if self.labels is not None:
+            best = np.fromiter(self.labels, dtype=object)[best]
+        return best, cosines
+
+    def _numbers(self, items, name):
+        if self.labels is None:
+            return check_labels(items, len(self.vectors), name).ravel()
+        return self.labels.numbers([items] if np.ndim(items) == 0 else items)
 
     def _unit(self, items):
         vectors = self.vectors[items]
@@ -53,9 +64,9 @@ class Embedding:
 
 
 def embed(
-    matrix: ConditionalMatrix,
+    matrix: ConditionalMatrix | LabelledModel,
     of: Literal["contexts", "outcomes"] = "contexts",
-    axes_of: ConditionalMatrix | None = None,
+    axes_of: ConditionalMatrix | LabelledModel | None = None,
 ) -> Embedding:
     """Return the vectors of contexts or outcomes in a fit by factors.
 
@@ -67,9 +78,10 @@ def embed(
 
     Parameters
     ----------
-    matrix : LowRankMatrix or LinkedMatrix
+    matrix : LowRankMatrix or LinkedMatrix, or an Estimate with such a model
+        The vectors of an estimate are those of its labels, and are asked for by them.
     of : "contexts" or "outcomes"
-    axes_of : LowRankMatrix or LinkedMatrix, optional
+    axes_of : the same, optional
         The fit into which the matrix was folded (`Estimator.fold_in`): vectors are then in its
         coordinates, and can be compared with its own.
 
@@ -79,6 +91,12 @@ def embed(
         If a fit has no such factors, or the two do not go together.
     """
     check_choice("of", of, ("contexts", "outcomes"))
+    if isinstance(axes_of, LabelledModel):
+        axes_of = axes_of.model
+    if isinstance(matrix, LabelledModel):
+        labels = matrix.contexts if of == "contexts" else matrix.outcomes
+        vectors = embed(matrix.model, of, axes_of).vectors
+        return Embedding(vectors[: len(labels)], labels)  # without the row of new contexts
     left, right = _factors(matrix)
     of_axes = (left, right) if axes_of is None else _factors(axes_of)
     side = right if of == "contexts" else left.T

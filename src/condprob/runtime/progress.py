@@ -8,7 +8,7 @@ EVERY = 1.0  # seconds between two lines
 
 
 def chunks(
-    total: int, steps: int, progress: bool, unit: str = "iteration", done: int = 0
+    total: int, steps: int, progress: bool, unit: str = "iteration", done: int = 0, of: str = ""
 ) -> Iterator[tuple[int, int]]:
     """Yield (start, stop) of every chunk; on request tell on standard error how far it is.
 
@@ -23,6 +23,8 @@ def chunks(
         What an iteration is called.
     done : int
         Iterations that are done already.
+    of : str
+        What they are a part of; begins the line.
     """
     begun = last = monotonic()
     for start in range(done, total, steps):
@@ -33,5 +35,5 @@ def chunks(
             last, spent = now, now - begun
             left = spent * (total - stop) / (stop - done)
             end = "\n" if stop == total or not sys.stderr.isatty() else "\r"
-            told = f"{stop}/{total} {unit}s, {spent:.0f} s, at most {left:.0f} s left"
+            told = f"{of}{stop}/{total} {unit}s, {spent:.0f} s, at most {left:.0f} s left"
             print(f"{told:<60}", end=end, file=sys.stderr, flush=True)

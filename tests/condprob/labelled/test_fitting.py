@@ -1,5 +1,7 @@
 """The front door: the same pairs from whatever holds them, and answers in labels."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -208,3 +210,53 @@ def test_numbers_answer_as_arrays_do():
     assert older.dense().tolist() == [[1, 0.5, 0], [0, 0.5, 0.5], [0, 0, 0]]
     with pytest.raises(ValueError, match="at least"):
         counts.resized((1, 3))
+
+
+def test_mistakes_of_a_first_hour_are_told_with_what_was_meant(estimate, tmp_path):
+    empty = pd.DataFrame({"user": [], "item": []})
+    np.savez(tmp_path / "foreign.npz", a=np.eye(2))
+    CountMatrix.from_dense(COUNTS).save(tmp_path / "counts.npz")
+    weighted = [("ann", "tea", 1.0), ("bob", "milk", -1)]
+    mistakes = [
+        (lambda: fit(empty, "user", "item"), "the data have no pair of labels"),
+        (lambda: fit(empty[[]], "user", "item"), "no column 'user': there are none"),
+        (
+            lambda: fit("clicks.csv", "user", "item"),
+            "'clicks.csv' is no table: read the file first",
+        ),
+        (lambda: estimate.score(tmp_path / "clicks.csv"), "is no table: read the file first"),
+        (lambda: fit([(*pair, 0) for pair in PAIRS]), "the weights of all pairs are zero"),
+        (lambda: fit(weighted), "pair 1 has the weight -1: a number >= 0 is needed"),
+        (lambda: estimate.score(weighted), "pair 1 has the weight -1: a number >= 0 is needed"),
+        (lambda: fit([("ann", "tea", float("nan"))]), "pair 0 has the weight nan: a number"),
+        (lambda: fit([("ann", "tea", "2")]), "pair 0 has the weight '2': a number >= 0"),
+        (
+            lambda: fit(PAIRS, contxt="user"),
+            "py-lr has no option 'contxt'; did you mean 'context'?",
+        ),
+        (lambda: condprob.fit_text(["a b"], ordr=2), "no option 'ordr'; did you mean 'order'?"),
+        (lambda: condprob.fit_text(["a"], method=method("kn"), order=1, form=1), "options form: "),
+        (lambda: fit(PAIRS, method="kneser"), "'kneser' does not exist; did you mean 'kn'?"),
+        (lambda: fit(PAIRS, method="KN"), "'KN' does not exist; did you mean 'kn'?"),
+        (lambda: load(tmp_path / "foreign.npz"), "not a file of condprob; a model is needed"),
+        (lambda: load(tmp_path / "counts.npz"), "a model is needed; CountMatrix.load reads counts"),
+    ]
+    for call, told in mistakes:
+        with pytest.raises(ValueError, match=re.escape(told)) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+
+
+def test_outcomes_are_excluded_however_they_are_named(estimate):
+    table = pd.DataFrame({"user": USERS, "item": ITEMS})
+    named = fit(table, "user", "item", method="add-half")
+    milk, nothing = [("milk", 0.375)], estimate.top("ann")
+    for each in (estimate, named):
+        for exclude in ("tea", ["tea", "juice"], {"tea"}, pd.Series(["tea"]), np.array(["tea"]),
+                        {"ann": ["tea"], "eve": ["milk"]}, {"ann": {"tea": 3}}, [("ann", "tea")],
+                        {("ann", "tea"): 3}):  # fmt: skip
+            assert each.top("ann", exclude=exclude) == milk, exclude
+        for exclude in ([], {}, ["juice"], {"bob": ["tea"]}, [("bob", "tea")]):
+            assert each.top("ann", exclude=exclude) == nothing, exclude
+    assert named.top(["ann", "bob"], exclude=["tea"])["bob"] == [("milk", 0.5)]
+    assert named.top("ann", exclude={"user": ["ann"], "item": ["tea"]}) == milk

@@ -174,16 +174,29 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
     told = run("score", "--model", "train.gz.npz", "test", "--json")
     assert "14.3% of the words are unknown" in told.err
     found = json.loads(told.out)
-    expected = fit_text(TRAIN, 3, text=Text("letters", min_count=2)).score(TEST)
-    assert found["nats"] == pytest.approx(expected.nats)
-    assert found["nats_with_unknown"] == pytest.approx(expected.nats_with_unknown)
+    expected = fit_text(TRAIN, 3, text=Text("letters", min_count=2))
+    score = expected.score(TEST)
+    assert found["nats"] == pytest.approx(score.nats)
+    assert found["nats_with_unknown"] == pytest.approx(score.nats_with_unknown)
     assert (found["unknown"], found["words"]) == (1, 6)
     assert run("score", "--model", "train.xz.npz", "test", "--json").out == told.out
     told = run("score", "--model", "train.xz.npz", "test").out.splitlines()
     assert told[-1].startswith("with unknown ones: ")
     assert run("top", "train.gz.npz", "a b", "-n", 1).out.startswith("a b\t")
     assert isinstance(condprob.load("train.gz.npz"), LanguageModel)
+    run("fit", "train.gz", "-o", "model.arpa", "--method", "kn", *cut)
+    read = LanguageModel.from_arpa("model.arpa")
+    assert (read.text, read.about) == (expected.text, expected.about)
+    again = json.loads(run("score", "--model", "model.arpa", "test", "--json").out)
+    assert again["nats_with_unknown"] == pytest.approx(found["nats_with_unknown"], abs=1e-6)
+    # Where a word has no probability, however few they are, it is said what gives it one.
+    (tmp_path / "many").write_text(" ".join(TRAIN * 20) + " e", encoding="utf-8")
+    run("fit", "train.gz", "-o", "whole.npz", "--method", "kn")
+    told = run("score", "--model", "whole.npz", "many").err
+    assert "0.3% of the pairs are unknown" in told
+    assert "--min-count 2 gives them a class" in told
     wrong = [
+        (("fit", "train.gz", "-o", "no.arpa", "--method", "kn"), "with --method kn --lines"),
         (("fit", "broken.gz", "-o", "x"), "broken.gz: damaged: "),
         (("score", "--model", "train.gz.npz", "test", "--method", "kn"), "--method: the model is"),
         (("score", "--model", "train.gz.npz", "test", "--lines"), "--lines: the model is fitted"),

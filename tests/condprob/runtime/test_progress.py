@@ -1,7 +1,11 @@
 """Chunks cover the iterations that are left, and the bar counts them."""
 
+import re
+
+import numpy as np
 import pytest
 
+from condprob import method
 from condprob.runtime.progress import chunks
 
 
@@ -21,3 +25,15 @@ def test_what_is_left_is_estimated_from_what_was_spent(monkeypatch, capsys):
     list(chunks(12, 4, True, unit="fit"))
     lines = [line.strip() for line in capsys.readouterr().err.splitlines()]
     assert lines == ["4/12 fits, 2 s, at most 4 s left", "12/12 fits, 6 s, at most 0 s left"]
+
+
+def test_a_fit_of_several_passes_says_which_of_how_many(capsys):
+    counts = np.random.default_rng(0).poisson(1.0, size=(20, 15))
+    method("py-lr", largest_rank=2, iterations=2).fit(counts, progress=True)
+    told = re.findall(r"pass (\d+) of (\d+): \d+/\d+ bases", capsys.readouterr().err)
+    passes = int(told[0][1])
+    assert told == [(str(n), str(passes)) for n in range(1, passes + 1)]
+    method("py-lr", largest_rank=0, background="uniform", discount=0.5, strength=1.0).fit(
+        counts, progress=True
+    )
+    assert "pass 1 of 8: 1/1 bases" in capsys.readouterr().err  # nothing is held out

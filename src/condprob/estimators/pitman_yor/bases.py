@@ -217,7 +217,7 @@ def fit_components(
     counts: CountMatrix,
     how: Fitting,
     rng: np.random.Generator,
-    progress: bool,
+    told: str,
     starts: Sequence[FittedBase] | None = None,
 ) -> list[FittedBase]:
     """Fit each component to counts; between two of them it can be interrupted.
@@ -228,13 +228,13 @@ def fit_components(
     counts : CountMatrix
     how : Fitting
     rng : numpy.random.Generator
-    progress : bool
-        Whether a bar shows the components.
+    told : str
+        Begins the lines that tell how far it is; there are none if it is empty.
     starts : sequence of FittedBase, optional
         Where the fits begin, one for each component, in place of ``how.initial``.
     """
     found = []
-    steps = chunks(len(components), 1, progress, "base")
+    steps = chunks(len(components), 1, bool(told), "base", of=told)
     for component, (b, _) in zip(components, steps, strict=True):
         if isinstance(component, Background):
             found.append(component.fit(counts))

@@ -5,6 +5,7 @@ docs/beyond.md derives it. Its special cases are methods of the comparison.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -227,12 +228,16 @@ class PitmanYorLowRank(Estimator):
         rng = np.random.default_rng(seed)
         folds = deal_often(counts, FITTED, TELLING, rng)
         components = self._list_components(counts, folds)
-        chosen = self._learn_settings(components, counts, folds, rng, progress)
+        if len(components) == self._candidates(counts).number == 1:
+            folds = []
+        passes = len(folds) + self._starts(counts)
+        told = (f"pass {n} of {passes}: " if progress else "" for n in count(1))
+        chosen = self._learn_settings(components, counts, folds, rng, told)
         learned, evidence = chosen.learned, chosen.evidence
         used = np.flatnonzero(learned.shares.max(axis=0))
         components, shares = [chosen.components[b] for b in used], learned.shares[:, used]
         of_folds = [[fits[b] for b in used] for fits in chosen.of_folds]
-        fits = self._fit_to_all(components, counts, of_folds, rng, progress)
+        fits = self._fit_to_all(components, counts, of_folds, rng, told)
         novelty = evidence.weight if self.novelty == "good-turing" else 0.0
         names = [component.name for component in components]
         learned = learned._replace(shares=shares)
@@ -252,15 +257,15 @@ class PitmanYorLowRank(Estimator):
             *self._backgrounds(),
         ]
 
-    def _learn_settings(self, components, counts, folds, rng, progress) -> _Chosen:
+    def _learn_settings(self, components, counts, folds, rng, told) -> _Chosen:
         """Return the settings of the rows, what is mixed in the base, and fits to start from."""
         candidates = self._candidates(counts)
         evidence = Evidence.of_no_pairs(is_kind(components, "types").any())
-        if len(components) == candidates.number == 1 or not folds:
+        if not folds:
             return _Chosen(without_pairs(candidates, len(components)), evidence, components, [])
         how, parts, kept = self._fitting(counts), [], []
         for fold in folds:
-            fits = fit_components(components, fold.rest, how, rng, progress)
+            fits = fit_components(components, fold.rest, how, rng, next(told))
             parts.append(ask(fold, fits))
             kept.append(fits)
             if len(parts) == 1 and are_both(components):
@@ -277,7 +282,7 @@ class PitmanYorLowRank(Estimator):
             weights = [evidence.weight, 1 - evidence.weight]
         return _Chosen(learn(parts, candidates, priors, weights), evidence, components, kept)
 
-    def _fit_to_all(self, components, counts, of_folds, rng, progress) -> list[list[FittedBase]]:
+    def _fit_to_all(self, components, counts, of_folds, rng, told) -> list[list[FittedBase]]:
         """Return for each component its fits to all the counts: one of each start.
 
         The first go on from those of the folds, with fewer iterations. Of a background one is
@@ -290,10 +295,10 @@ class PitmanYorLowRank(Estimator):
             of_tokens=ceil(GOING_ON * how.of_tokens),
         )
         fits = [
-            fit_components(components, counts, fewer, rng, progress, begun) for begun in of_folds
+            fit_components(components, counts, fewer, rng, next(told), begun) for begun in of_folds
         ]
         while len(fits) < self._starts(counts):
-            fits.append(fit_components(components, counts, how, rng, progress))
+            fits.append(fit_components(components, counts, how, rng, next(told)))
         return [
             list(of_component[:1] if isinstance(component, Background) else of_component)
             for component, of_component in zip(components, zip(*fits, strict=True), strict=True)

@@ -1,0 +1,37 @@
+"""What speaks in labels: the functions that take models and data in numbers take it, too."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from condprob.model import ConditionalModel
+from condprob.vocabulary import Vocabulary
+
+
+class LabelledModel(ABC):
+    """A model in numbers, with what its numbers are called.
+
+    Attributes
+    ----------
+    model : ConditionalModel
+    contexts, outcomes : Vocabulary
+    about : labelled.about.About
+        How it was made.
+    """
+
+    model: ConditionalModel
+    contexts: Vocabulary
+    outcomes: Vocabulary
+    about: Any
+
+    @property
+    @abstractmethod
+    def labels(self) -> tuple:
+        """What two have in common whose numbers mean the same."""
+
+    @abstractmethod
+    def in_numbers(self, data: Any) -> Any:
+        """Return what `score` knows of data as `model` takes it: a `CountMatrix` or `Sentences`."""
+
+    @abstractmethod
+    def block_losses(self, data: Any) -> Any:
+        """Return the losses of what `score` knows of data, `evaluation.Losses`."""

@@ -1,0 +1,194 @@
+"""What takes models in numbers takes those in labels, and reads data as their `score` does."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from condprob import (
+    CountMatrix,
+    Text,
+    UnseenContextWarning,
+    compare,
+    embed,
+    fit,
+    fit_text,
+    interval,
+    load,
+    method,
+    mix,
+    posterior,
+    reliability,
+)
+
+
+def draw_table(n, seed):
+    """Return pairs of 12 users and 9 items, of which each user has four that are next to others."""
+    rng = np.random.default_rng(seed)
+    users = np.append(np.arange(12), rng.integers(0, 12, n))
+    items = (users + rng.integers(0, 4, users.size)) % 9
+    return pd.DataFrame({"user": [f"u{u}" for u in users], "item": [f"i{i}" for i in items]})
+
+
+def draw_lines(n, words, seed):
+    rng = np.random.default_rng(seed)
+    return [" ".join(f"w{w}" for w in rng.integers(0, words, 6)) for _ in range(n)]
+
+
+TRAIN = draw_table(200, 1)
+NEW = pd.DataFrame({"user": ["new", "u1", "other"], "item": ["i0", "never", "i1"]})
+TEST = pd.concat([draw_table(100, 2), NEW])
+LINES, OTHERS = draw_lines(60, 15, 3), draw_lines(30, 17, 4)  # with two words never seen
+
+
+@pytest.fixture(scope="module")
+def pair():
+    return [fit(TRAIN, "user", "item", method=name) for name in ("kn", "add-half")]
+
+
+def test_estimates_are_compared_on_what_their_scores_know(pair):
+    one, other = pair
+    scores = [each.score(TEST) for each in pair]
+    found = compare(one, other, TEST)
+    assert found.value == pytest.approx(scores[1].nats - scores[0].nats)
+    assert found.low < found.value < found.high
+    assert interval(TEST, one) == (scores[0].nats, scores[0].low, scores[0].high)
+    # The same of contexts and outcomes in another order, and of other contexts: u0 is left out.
+    turned = fit(TRAIN[::-1], "user", "item", method="add-half")
+    assert turned.labels != other.labels
+    np.testing.assert_allclose(compare(one, turned, TEST), found)
+    fewer = fit(TRAIN[TRAIN["user"] != "u0"], "user", "item", method="add-half")
+    value = fewer.score(TEST).nats - scores[0].nats
+    assert compare(one, fewer, TEST).value == pytest.approx(value)
+
+
+def test_reliability_is_that_of_the_counts(pair):
+    known = TEST[TEST["item"] != "never"]
+    rows = pair[0].contexts.numbers(u if u in pair[0].contexts else "u0" for u in known["user"])
+    rows[~known["user"].isin(TRAIN["user"])] = 12  # the row of contexts that were never seen
+    counts = CountMatrix.from_pairs(rows, pair[0].outcomes.numbers(known["item"]), shape=(13, 9))
+    expected = reliability(counts, pair[0].model)
+    np.testing.assert_array_equal(reliability(TEST, pair[0]), expected)
+    # Counts without that row are as good, in numbers and beside labels.
+    seen = pd.crosstab(TRAIN["user"], TRAIN["item"])
+    estimate = fit(seen, method="kn")
+    for model in (estimate, estimate.model):
+        wide = np.vstack([seen.to_numpy(), np.zeros((1, 9))])
+        expected = reliability(wide, estimate.model), interval(wide, estimate.model)
+        np.testing.assert_array_equal(reliability(seen.to_numpy(), model), expected[0])
+        np.testing.assert_allclose(interval(seen.to_numpy(), model), expected[1])
+
+
+def test_estimates_are_mixed_and_the_mixture_is_one(pair, tmp_path):
+    mixed = mix(pair, tune=TEST)
+    least = min(each.score(TEST).nats for each in pair)
+    assert mixed.score(TEST).nats <= least
+    share = mixed.model.weights[0]
+    both = [each.prob("u1", "i2") for each in pair]
+    assert mixed.prob("u1", "i2") == pytest.approx(share * both[0] + (1 - share) * both[1])
+    mixed.save(tmp_path / "mixed.npz")
+    assert load(tmp_path / "mixed.npz").top("u1", 3) == mixed.top("u1", 3)
+    assert "mix of kn, add-half: 12 user x 9 item" in mixed.summary()
+    with pytest.raises(ValueError, match="mix of kn, add-half folds no contexts in"):
+        mixed.fold_in(TEST)
+
+
+def test_language_models_are_compared_and_mixed():
+    text = Text(min_count=2)
+    one, other = (fit_text(LINES, order, text=text) for order in (3, 2))
+    scores = [each.score(OTHERS) for each in (one, other)]
+    assert scores[0].unknown > 0
+    assert compare(one, other, OTHERS).value == pytest.approx(scores[1].nats - scores[0].nats)
+    assert interval(OTHERS, one)[1:] == (scores[0].low, scores[0].high)
+    mixed = mix([one, other], tune=OTHERS)
+    least = min(score.nats_with_unknown for score in scores)
+    assert mixed.score(OTHERS).nats_with_unknown <= least
+    # Pairs of neighbours over line ends: a matrix
+    plain = [fit_text(LINES, 2, text=Text(lines=False), method=m) for m in ("kn", "add-half")]
+    expected = plain[1].score(OTHERS).nats - plain[0].score(OTHERS).nats
+    assert compare(*plain, OTHERS).value == pytest.approx(expected)
+    least = min(each.score(OTHERS).nats for each in plain)
+    assert mix(plain, tune=OTHERS).score(OTHERS).nats <= least
+    with pytest.raises(ValueError, match="outcome of one alone"):
+        compare(one, plain[0], OTHERS)
+    cut = fit_text(LINES, 3, text=Text(lines=False))
+    with pytest.raises(ValueError, match=r"take the data for .* outcomes: cut both alike"):
+        compare(cut, plain[0], OTHERS)
+
+
+def test_labels_have_vectors():
+    topics = fit(TRAIN, "user", "item", method="ad-lr", rank=2, iterations=20)
+    numbers, _ = embed(topics.model).nearest(topics.contexts.numbers(["u1", "u7"]), 12)
+    expected = [[topics.contexts[n] for n in row if n < 12] for row in numbers]  # 12 has no label
+    found, also = embed(topics).nearest(["u1", "u7"], 11)
+    assert found.tolist() == expected
+    assert embed(topics).nearest("u1", 1)[0][0] == expected[0][:1]
+    assert also[0, 0] == embed(topics).cosines("u1", expected[0][0])
+    assert embed(topics, "outcomes").vectors.shape == (9, 2)
+    further = topics.fold_in(pd.DataFrame({"user": ["dan"], "item": ["i1"]}))
+    same = embed(further.model, axes_of=topics.model).vectors[:1]
+    np.testing.assert_array_equal(embed(further, axes_of=topics).vectors, same)
+
+
+def test_what_does_not_go_together_is_told(pair):
+    one, other = pair
+    wider = fit(TRAIN, "user", "item", method="kn", outcomes=["milk"])
+    turned = fit(TRAIN[::-1], "user", "item", method="kn")
+    slow = fit(TRAIN, "user", "item", largest_rank=0)
+    told = [
+        (lambda: compare(one, wider, TEST), "'milk' is an outcome of one alone: both need the"),
+        (lambda: compare(one, TEST, other), "the other, of type DataFrame, has none"),
+        (lambda: compare(one.model, TEST, other.model), "the estimate is of type DataFrame"),
+        (lambda: compare(one.model, other.model, np.ones((8, 8))), "shape (13, 8): (13, 9) is"),
+        (lambda: mix([one, turned], tune=TEST), "of the same labels in the same order are needed"),
+        (lambda: mix([one.model, one], tune=TEST), "of the same labels in the same order"),
+        (lambda: embed(one), "has no vectors"),
+        (lambda: reliability(OTHERS, fit_text(LINES)), "a model of histories has no such curve"),
+        (lambda: slow.fold_in(TEST), "py-lr folds no contexts in (add-half, laplace, naive-add"),
+        (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "outcomes of type <U1: integers"),
+        (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "as `Vocabulary.numbers` has them"),
+        (lambda: one.score_pairs(TEST["user"].to_frame()), "no column 'item': there are user"),
+    ]
+    for call, message in told:
+        with pytest.raises(ValueError, match=re.escape(message)) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+    assert one.score_pairs(TEST) == one.score(TEST)
+    by_estimator = fit(TRAIN, "user", "item", method=method("kn"))
+    assert by_estimator.summary() == one.summary()
+    assert by_estimator.fold_in(TEST).outcomes == one.outcomes
+
+
+def test_histories_with_words_never_seen_have_the_answer_of_their_scores():
+    plain, classed = fit_text(LINES, 3), fit_text(LINES, 3, text=Text(min_count=2))
+    with pytest.warns(UnseenContextWarning, match="'zzz' was never seen: the answer is that of"):
+        assert plain.top("w1 zzz w2", 3) == plain.top("w2", 3)
+    with pytest.warns(UnseenContextWarning, match="'zzz' was never seen"):
+        assert plain.prob("w1 zzz", "w2") == plain.prob("", "w2")
+    # As `score` has it, which cuts a sentence there: w2 is the first word of a sentence.
+    score = plain.score(["zzz w2"])
+    whole = np.log(plain.prob("", "w2")) + np.log(plain.prob("w2", "</s>"))
+    assert score.nats == pytest.approx(-whole / 2)
+    with pytest.warns(UnseenContextWarning, match="the class of unknown words stands for it"):
+        assert classed.top("zzz", 3) == classed.top("<unk>", 3)
+    listed = classed.top("w1", 3)
+    assert classed.top("w1", 2, exclude=[listed[0][0], "zzz"]) == listed[1:]
+
+
+def test_what_is_said_is_short(pair):
+    repr_of = {
+        repr(pair[0].score(TEST)).split(" nats")[0]: f"<Score: {pair[0].score(TEST).nats:.4f}",
+        repr(fit([("a", "b", 1024.606336796705)], method="kn")): "n = 1,024.61, direct",
+        repr(CountMatrix.from_dense([[0.123456, 1000]])): "n = 1,000.12",
+        repr(posterior([[1, 2]], samples=3, burn_in=0)): "<Posterior: 1 x 2, 3 draws, strength",
+    }
+    for found, expected in repr_of.items():
+        assert expected in found
+    assert "1 unknown: inf nats with them>" in repr(pair[0].score(TEST))
+    assert "ended       direct: there are no iterations" in pair[0].summary()
+    learned = fit(TRAIN, "user", "item", largest_rank=2, iterations=2, starts=1)
+    told = learned.summary()
+    assert "ended       limit: it stopped at its number of iterations" in told
+    assert "to outcomes never seen" in told
+    assert "evidence" not in told
