@@ -313,20 +313,24 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> ConditionalModel:
     OSError
         If it cannot be read.
     """
-    return _build(path, *storage.read(path, known_kinds(), mmap))
+    return _build(path, *_read(path, mmap))
 
 
 def load_labels(path: str | PathLike[str]) -> dict[str, np.ndarray]:
     """Return the labels that were saved beside a model, by name; none if there were none."""
-    return _labels(path, storage.read(path, known_kinds())[1])
+    return _labels(path, _read(path)[1])
 
 
 def load_with_labels(
     path: str | PathLike[str], mmap: bool = False
 ) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
     """Return both, which are in one file; see `load` and `load_labels`."""
-    kind, arrays = storage.read(path, known_kinds(), mmap)
+    kind, arrays = _read(path, mmap)
     return _build(path, kind, arrays), _labels(path, arrays)
+
+
+def _read(path, mmap=False):
+    return storage.read(path, known_kinds(), mmap, "a model")
 
 
 def _build(path, kind, arrays):

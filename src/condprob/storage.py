@@ -28,7 +28,7 @@ def write(path: str | PathLike[str], kind: str, arrays: dict[str, np.ndarray]) -
 
 
 def read(
-    path: str | PathLike[str], kinds: Sequence[str], mmap: bool = False
+    path: str | PathLike[str], kinds: Sequence[str], mmap: bool = False, called: str = ""
 ) -> tuple[str, dict[str, np.ndarray]]:
     """Read what `write` wrote, once it is known to be what a file of its kind must hold.
 
@@ -41,6 +41,8 @@ def read(
         Map the arrays instead of reading them: they stay on disk until they are used. They are
         read once, for their checksums and to be checked. Arrays that cannot be mapped, being of
         another order of bytes or in no place for their numbers, are read.
+    called : str
+        What files of these kinds are called together, where a message needs it.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def read(
     except DAMAGE as error:
         told = shorten(" ".join(str(error).split()), 200)
         raise ValueError(f"{path}: not a file of condprob, or damaged ({told})") from None
-    wanted = kinds[0] if len(kinds) == 1 else "a model"
+    wanted = called or " or ".join(kinds)
     if kind is None:
         raise ValueError(f"{path}: not a file of condprob; {wanted} is needed")
     if kind not in kinds or version not in VERSIONS:
