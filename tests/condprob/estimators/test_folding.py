@@ -30,7 +30,9 @@ def test_low_rank_rows_are_those_of_a_refit_at_this_H():
     with pytest.raises(ValueError, match="over 5 outcomes"):
         estimator.fold_in(fitted, np.ones((1, 5)))
     with pytest.raises(ValueError, match="folds no contexts in"):
-        method("add-half").fold_in(fitted, NEW)
+        method("ad").fold_in(fitted, NEW)
+    with pytest.raises(ValueError, match="over 5 outcomes"):
+        method("add-half").fold_in(fitted, np.ones((1, 5)))
 
 
 def test_kneser_ney_keeps_its_lower_order():
