@@ -135,7 +135,7 @@ def test_what_does_not_go_together_is_told(pair):
     one, other = pair
     wider = fit(TRAIN, "user", "item", method="kn", outcomes=["milk"])
     turned = fit(TRAIN[::-1], "user", "item", method="kn")
-    slow = fit(TRAIN, "user", "item", largest_rank=0)
+    plain = fit(TRAIN, "user", "item", method="ad")
     told = [
         (lambda: compare(one, wider, TEST), "'milk' is an outcome of one alone: both need the"),
         (lambda: compare(one, TEST, other), "the other, of type DataFrame, has none"),
@@ -145,7 +145,7 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: mix([one.model, one], tune=TEST), "of the same labels in the same order"),
         (lambda: embed(one), "has no vectors"),
         (lambda: reliability(OTHERS, fit_text(LINES)), "a model of histories has no such curve"),
-        (lambda: slow.fold_in(TEST), "py-lr folds no contexts in (add-half, laplace, naive-add"),
+        (lambda: plain.fold_in(TEST), "ad folds no contexts in (add-half, laplace, naive-add"),
         (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "outcomes of type <U1: integers"),
         (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "as `Vocabulary.numbers` has them"),
         (lambda: one.score_pairs(TEST["user"].to_frame()), "no column 'item': there are user"),
