@@ -23,6 +23,7 @@ import yaml
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
 from condprob.estimators.pitman_yor import (
+    assembly,
     bases,
     estimator,
     held_out,
@@ -34,14 +35,14 @@ from condprob.estimators.pitman_yor import (
 from reproduction.corpora.corpus import load_corpus, word_pairs
 
 HERE = Path(__file__).parent
-MODULES = (bases, estimator, held_out, kinds, novelty, rows, settings)
+MODULES = (assembly, bases, estimator, held_out, kinds, novelty, rows, settings)
 TEXTS = {  # words to learn from, by the name of the case; its first word is the corpus
     "tartuffe": 3000,
     "genesis": 3000,
     "brown": 3000,
     "pydoc": 3000,
     "genesis, 800 words": 800,
-    "brown, 20,000 words": 20_000,
+    "brown, 10,000 words": 10_000,
 }
 MODELS = {  # k, rank, rows, exponent, pairs
     "figure 1(a), uniform": (100, 5, "uniform", None, 300),
@@ -50,7 +51,7 @@ MODELS = {  # k, rank, rows, exponent, pairs
     "figure 1(c), 60 pairs": (1000, 10, "power-law", 2, 60),
     "figure 1(c), 150 pairs": (1000, 10, "power-law", 2, 150),
 }
-FEW, MANY = ("genesis, 800 words",), ("brown, 20,000 words",)
+FEW, MANY = ("genesis, 800 words",), ("brown, 10,000 words",)
 HANDFUL = ("figure 1(c), 60 pairs", "figure 1(c), 150 pairs")
 SEED = 2_000_000  # of the models
 # Constants of modules; those that belong together are changed together. Whole numbers stay whole.

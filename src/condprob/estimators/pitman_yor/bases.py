@@ -25,7 +25,8 @@ from condprob.runtime.progress import chunks
 # Of the fits by types and by tokens. docs/settings.md, "Momentum", measures it against none;
 # benchmarks/constants.csv against others.
 MOMENTUM = 0.7
-PLAIN_DISCOUNT = 0.75  # the paper's; of the unigram, and of real counts' continuation; not measured
+# The paper's, of the unigram and of real counts' continuation. constants.csv, for the first.
+PLAIN_DISCOUNT = 0.75
 BACKGROUNDS = ("continuation", "unigram", "uniform")
 
 
@@ -134,10 +135,9 @@ class OfThePaper:
         return FittedBase(found.W, found.H, found.history)
 
 
-# Constant and discount of types: benchmarks/constants.csv, from training halves; the others: not
-# measured. Where its classes
-# are smoothed towards the continuation alone, the kind by types is worse by 0.03 to 0.1 nats per
-# word (docs/beyond.md, "What failed").
+# Constant and discount of types were chosen on training halves, where all are halved and doubled:
+# benchmarks/constants.csv. With classes smoothed towards the continuation alone, the kind by types
+# is worse by 0.03 to 0.1 nats per word (docs/beyond.md, "What failed").
 KINDS = {
     # Made for text. The discount leaves less than a third of a word that a class has seen once: it
     # tells little of that word, and much of how often the class brings a new one.

@@ -57,21 +57,22 @@ from condprob.sequences.sentences import Sentences
 # benchmarks/constants.csv, where each is halved and doubled on training halves and on models.
 # Iterations of a fit to many distinct pairs, at most. "Momentum"; constants.csv.
 ITERATIONS = 20
-# Distinct pairs. A fit to fewer has more iterations and more starts. Not measured.
+# Distinct pairs. A fit to fewer has more iterations and more starts. constants.csv.
 MANY = 20000
 LONGER, MORE = 2, 2  # so many times, at most. constants.csv.
 # A fit by tokens has so many times the iterations of one by types. "The kinds of base".
 LONGER_OF_TOKENS = 2
 STARTS = 4  # of many distinct pairs. constants.csv.
-# Distinct pairs: folds are held out in turn until so many have been fitted in all. Not measured.
+# Distinct pairs: folds are held out in turn until so many have been fitted in all. constants.csv.
 FITTED = 40000
-FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; the number: not measured
-# Pairs for each context: of fewer, a mean of the larger ranks alone is better. That was measured,
-# "Few pairs"; this limit was not.
+FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; constants.csv
+# Pairs for each context: of fewer, a mean of the larger ranks alone is better. "Few pairs";
+# constants.csv.
 SPARSE = 0.1
-# From one rank to the next: not measured.
+# From one rank to the next: constants.csv.
 RATIO_OF_RANKS = 1.6
 # Of the iterations, for a fit that goes on from that of a fold: its factors have had the others.
+# constants.csv.
 GOING_ON = 0.5
 
 

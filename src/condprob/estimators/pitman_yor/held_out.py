@@ -16,7 +16,7 @@ from condprob.matrices.sparse_plus_low_rank import SparsePart
 # So five sixths of the pairs are fitted while a sixth asks. benchmarks/constants.csv.
 FOLDS = 6
 
-DEALS = 3  # how often few pairs are dealt out, at most; not measured
+DEALS = 3  # how often few pairs are dealt out, at most; benchmarks/constants.csv
 
 
 class HeldOut(NamedTuple):

@@ -18,7 +18,7 @@ KINDS_TRIED = ("types", "tokens")
 # between texts of 300 words and more, where types are ahead by .02 to .2, and models of low rank,
 # where they are behind but for accidents of few pairs (docs/settings.md, "The kinds of base").
 SOME, ALL = 0.007, 0.02
-# Standard errors beyond these at which a kind is no longer fitted. Not measured.
+# Standard errors beyond these at which a kind is no longer fitted: benchmarks/constants.csv.
 CLEAR = 3.0
 
 

@@ -19,20 +19,20 @@ from condprob.estimators.shares import MixedPairs, fit_shares
 from condprob.matrices.sparse_plus_low_rank import SparsePart
 
 # Tried, where the strength is learned: from nothing of the base but what the discounts free, to
-# nothing but the base. This grid: not measured.
+# nothing but the base. A finer and a coarser grid: benchmarks/constants.csv.
 STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
 # Tried, where the discount is learned and the counts are not whole. These four: not measured. For
 # whole counts Kneser-Ney's three are better (with 1,000 words of Genesis by .08 nats).
 DISCOUNTS = (0.0, 0.5, 0.75, 0.9)
-PRIOR_OF_ALL = 0.1  # pseudo-pairs that all components share equally; not measured
+PRIOR_OF_ALL = 0.1  # pseudo-pairs that all components share equally; constants.csv
 # Pseudo-pairs that the low-rank components share beside: what a dozen held-out pairs cannot tell is
-# left to them. Not measured.
+# left to them. constants.csv.
 PRIOR_OF_LOW_RANK = 3.0
-PRIOR_OF_BIN = 50.0  # pseudo-pairs that hold the shares of a bin near those of all; not measured
+PRIOR_OF_BIN = 50.0  # pseudo-pairs that hold the shares of a bin near those of all; constants.csv
 # Nats per pair by which settings may differ and still be as likely: above the rounding of sums.
 EVEN = 1e-9
-TELLING = 1000  # held-out pairs that can tell a useful component from a useless one; not measured
-TINY = 0.003  # with so many pairs, a component with a smaller share is left out; not measured
+TELLING = 1000  # held-out pairs that can tell a useful component from a useless one; constants.csv
+TINY = 0.003  # with so many pairs, a component with a smaller share is left out; constants.csv
 
 
 class Candidates(NamedTuple):
