@@ -86,7 +86,13 @@ def test_counts_cannot_be_replaced():
         ([0, 0], [1, -1], 3, "outcomes has the value -1: integers 0..2 are needed"),
         ([0.0], [0], 3, "contexts of type float64: integers 0..2 are needed"),
         ([0], [True], 3, "outcomes of type bool: integers 0..2 are needed"),
-        ([0], ["a"], 3, "outcomes of type <U1: integers 0..2 are needed"),
+        (
+            [0],
+            ["a"],
+            3,
+            "outcomes of type <U1: integers 0..2 are needed; of labels the numbers, as "
+            "`Vocabulary.numbers` has them",
+        ),
         ([0], [0], 0, "k = 0: an integer >= 1 is needed"),
         ([0], [0], 2.5, "k = 2.5: an integer >= 1 is needed"),
         ([0], [0], True, "k = True: an integer >= 1 is needed"),
