@@ -1,7 +1,8 @@
 """What a user feels first: imports, first fits, sizes of files, and recall of held-out items.
 
 Users by items are drawn from a model of low rank; every method is fitted to the same pairs and
-lists ten items for each user, none of them seen. KenLM joins in where it is installed.
+lists ten items for each user, none of them seen. implicit and KenLM join in where they are
+installed.
 """
 
 import subprocess
@@ -13,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from problems import small_text
+from scipy.sparse import csr_matrix
 from sklearn.decomposition import NMF, LatentDirichletAllocation
 
 from condprob import LanguageModel, Text, draw_model, fit_text, method, sample_counts
@@ -54,6 +56,14 @@ def _rank_items(results, k):
         scores[train.contexts, train.outcomes] = -1
         best = np.argsort(-scores, axis=1)[:, :LISTED]
         _add(results, k, f"scikit-learn {name}", seconds, best, train, test)
+    if find_spec("implicit"):
+        from implicit.als import AlternatingLeastSquares
+
+        als = AlternatingLeastSquares(RANK, num_threads=1, random_state=0)
+        weighted = csr_matrix(X, dtype=np.float32)
+        seconds, _ = _seconds(als.fit, weighted, show_progress=False)
+        best, _ = als.recommend(np.arange(k), weighted, LISTED)
+        _add(results, k, "implicit ALS", seconds, best, train, test)
 
 
 def _add(results, k, what, seconds, best, train, test):

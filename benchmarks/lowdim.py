@@ -1,7 +1,9 @@
-"""The SVD of LSA beside scikit-learn's, by ARPACK and with random projections, at the same rank.
+"""The SVD of LSA beside scikit-learn's, by ARPACK and with random projections, and gensim's.
 
 PLSA's peers stand with the passes of EM (`iteration`): its fit is that of the low-rank methods.
 """
+
+from importlib.util import find_spec
 
 import numpy as np
 from measure import interleave
@@ -34,6 +36,8 @@ def time_lowdim(results, texts, repetitions):
         "LSA scikit-learn, ARPACK": lambda: sklearn_by("arpack"),
         "LSA scikit-learn, randomized": lambda: sklearn_by("randomized"),
     }
+    if find_spec("gensim"):
+        runs["LSA gensim"] = lambda: _by_gensim(X)
     errors = {each: error_of(X, *run()) for each, run in runs.items()}
     seconds = interleave(runs, repetitions)
     least = errors["LSA condprob"]
@@ -44,6 +48,16 @@ def time_lowdim(results, texts, repetitions):
         if each != "LSA condprob":
             ratios = [a / b for a, b in zip(taken, seconds["LSA condprob"], strict=True)]
             results.add("lowdim", name, f"{each} / LSA condprob", "times", ratios)
+
+
+def _by_gensim(X):
+    from gensim.matutils import Sparse2Corpus
+    from gensim.models import LsiModel
+
+    corpus = Sparse2Corpus(X.tocsr(), documents_columns=False)
+    names = {column: column for column in range(X.shape[1])}
+    terms = LsiModel(corpus, RANK, names, random_seed=0).projection.u
+    return X @ terms, terms.T
 
 
 def error_of(X, left, right):

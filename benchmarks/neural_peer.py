@@ -1,22 +1,20 @@
 """NPLM's mini-batches beside PyTorch's, on one thread of the processor: words per second.
 
-`python benchmarks/neural_peer.py` wants PyTorch, which no lock of this project has: its wheels are
-larger than everything else together. `pip install torch` into an environment of its own that has
-condprob, too. Both take the same steps from the same weights, and their losses are compared.
+It wants PyTorch, which no lock of this project has: its wheels are larger than everything else
+together. Both take the same steps from the same weights, and their losses are compared.
 """
 
-import argparse
 import time
 
 import numpy as np
 import torch
-from threadpoolctl import threadpool_limits
 
 from condprob.estimators.neural import training
 from condprob.estimators.neural.training import Plan, Samples, start_network
 
 PLAN = Plan(30, 50, True, 1, 0.1, 0.0, 0.0, 0)
 LONGEST = 2  # words of a history
+STEPS = 20
 
 
 class Peer:
@@ -64,22 +62,13 @@ def measure(k, batch, steps, repetitions):
     return np.array(found)
 
 
-def main():
-    """Print medians of words per second of the processor, and of the ratios."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=20)
-    options = parser.parse_args()
+def time_neural(results, repetitions):
+    """Add words per second, and how many times as many as PyTorch's."""
     torch.set_num_threads(1)
-    with threadpool_limits(1):
-        for k in (5_000, 16_000):
-            for batch in (32, 128):
-                found = measure(k, batch, options.steps, options.repetitions)
-                ours, theirs = np.median(found, axis=0)
-                ratio = np.median(found[:, 0] / found[:, 1])
-                print(f"{k} words, batches of {batch}: {ours:.0f} a second, PyTorch {theirs:.0f}; "
-                      f"{ratio:.2f} times", flush=True)  # fmt: skip
-
-
-if __name__ == "__main__":
-    main()
+    for k in (5_000, 16_000):
+        for batch in (32, 128):
+            found = measure(k, batch, STEPS, repetitions)
+            problem = f"{k:,} words, batches of {batch}"
+            for what, rates in zip(("condprob", "PyTorch"), found.T, strict=True):
+                results.add("neural", problem, what, "words a second", rates)
+            results.add("neural", problem, "PyTorch / condprob", "times", found[:, 0] / found[:, 1])

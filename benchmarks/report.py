@@ -26,6 +26,10 @@ TARGETS = [
         ("direct", None, f"nltk.lm {id} / condprob {id}", ">", 50)
         for id in ("add-half", "ad", "sb", "kn")
     ),
+    ("lowdim", None, "LSA gensim / LSA condprob", ">", 1),
+    ("ngrams", None, "KenLM / condprob", ">", 1),
+    ("completion", None, "scikit-surprise / condprob", ">", 1),
+    ("neural", None, "PyTorch / condprob", ">", 1),
     *(
         ("structured", "100000 nodes", f"condprob {kind} / SPAMS {kind}", "<", 1)
         for kind in ("tree2", "treeinf")

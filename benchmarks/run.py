@@ -6,14 +6,17 @@ tables of docs/performance.md. A --quick run only prints, unless --write is give
 """
 
 from argparse import ArgumentParser
+from importlib.util import find_spec
 from pathlib import Path
 
+from completion import time_completion
 from direct import time_direct
 from front import measure_front
 from growth import measure_growth
 from iteration import time_kernels, time_threads
 from lowdim import time_lowdim
 from measure import Results
+from ngrams import time_ngrams
 from pipeline import time_pipeline
 from problems import load_texts, text_problems
 from report import describe_machine, draw, write_page
@@ -40,6 +43,9 @@ def main():
         "trials": lambda: time_trials(results, few, many),
         "direct": lambda: time_direct(results, texts, few, options.quick),
         "lowdim": lambda: time_lowdim(results, texts, few),
+        "ngrams": lambda: time_ngrams(results, texts, few),
+        "completion": lambda: time_completion(results, few, options.quick),
+        "neural": lambda: _time_neural(results, few),
         "structured": lambda: time_structured(results, few, options.quick),
         "growth": lambda: measure_growth(results, texts, options.quick),
         "front": lambda: measure_front(results, texts, few, options.quick),
@@ -58,6 +64,15 @@ def main():
             results = results.put_into(Results.read(CSV))
         results.write(CSV)
         report(results)
+
+
+def _time_neural(results, repetitions):
+    if find_spec("torch"):
+        from neural_peer import time_neural
+
+        time_neural(results, repetitions)
+    else:
+        results.add("neural", "", "PyTorch", "", note="it is not installed")
 
 
 def report(results):
