@@ -21,7 +21,9 @@ from condprob.annotations import Sparse
 from condprob.estimators.svd import truncated_svd
 
 LEAST = 1e-6  # singular values below this share of the largest are none; not measured
-MEMORY = 20  # steps that L-BFGS remembers; not measured
+# Steps that L-BFGS remembers. With 20 the 60 steps of a tagger from 500 and 5,000 words took 1.1
+# to 1.7 times as long; the risk they ended with was 0.2 % higher to 17 % lower.
+MEMORY = 10
 Loss = Literal["squared", "huber"]
 Negatives = Literal["zero", "kept"]
 
