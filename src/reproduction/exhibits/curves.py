@@ -55,7 +55,7 @@ def draw_curves(ax, table, x, curves):
         handles[curve.label] = ax.errorbar(
             [known.index(value) for value in part[x]] if names else part[x],
             part["mean"],
-            yerr=[low.fillna(0), high.fillna(0)],
+            yerr=[end.fillna(0).clip(lower=0) for end in (low, high)],  # a mean may be rounded
             capsize=2.5,
             elinewidth=1,
             **curve.style,

@@ -34,6 +34,8 @@ def write_manifest(path, folder, provenance, files, told=None):
 
 def find_manifests(folder):
     """Return the manifests of the targets that were made, by name; ManifestError if none was."""
+    if "\0" in str(folder):  # of which Python 3.14's search makes an error of its own
+        raise ManifestError(f"{str(folder)!r}: no name of a folder")
     found = {
         path.parent.name: read_manifest(path) for path in sorted(Path(folder).glob(f"*/{MANIFEST}"))
     }

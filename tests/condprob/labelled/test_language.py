@@ -74,7 +74,8 @@ def test_an_arpa_file_has_the_same_probabilities(tmp_path):
     note, bare = path.read_text(encoding="utf-8").split("\n", 1)
     path.write_text(bare, encoding="utf-8")  # of another program: the class is taken for one word
     assert LanguageModel.from_arpa(path).text == Text(unknown=1)
-    assert LanguageModel.from_arpa(path, made.text).score(["a e"]) == read.score(["a e"])
+    scores = (one.score(["a e"]) for one in (LanguageModel.from_arpa(path, made.text), read))
+    assert len({repr(score) for score in scores}) == 1  # ends that are NaN are equal to nothing
     for wrong in ("# condprob {}", "# condprob no", note.replace("tokenizer", "x")):
         path.write_text(f"{wrong}\n{bare}", encoding="utf-8")
         with pytest.raises(ValueError, match="its first line is"):
@@ -145,7 +146,7 @@ def test_a_model_keeps_its_cutting(model, tmp_path):
     made.save(tmp_path / "model.npz")
     read = load(tmp_path / "model.npz")
     assert (read.text, read.words) == (made.text, made.words)
-    assert read.score("THE rose") == made.score("the rose...")
+    assert repr(read.score("THE rose")) == repr(made.score("the rose..."))
     assert pickle.loads(pickle.dumps(model)).top("a", 3) == model.top("a", 3)
     assert "min_count=2" in model.summary()
     assert repr(model) == "<LanguageModel by kn: order 3, 5 types, n = 19, direct>"

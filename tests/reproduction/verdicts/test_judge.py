@@ -135,7 +135,8 @@ def test_another_reading_of_an_exhibit_is_of_its_claims_alone():
     reading = OtherReading("in print", ("exhibit",), "made-up", "printed")
     order = claim("order", pairs=[("good", "bad")])
     ((name, changed),) = other_readings(order, [reading])
-    assert (name, changed) == ("in print", replace(order, exhibit="printed"))
+    # By their words: from Python 3.13 on a claim whose number is NaN is not equal to itself.
+    assert (name, repr(changed)) == ("in print", repr(replace(order, exhibit="printed")))
     assert not list(other_readings(replace(order, exhibit="other"), [reading]))
 
 

@@ -69,6 +69,7 @@ def draw(table, exhibit, methods):
         for name, colour in SHOWN.items():
             part = table[table["method"] == name].sort_values("n")
             ends = [part["accuracy"] - part["low"], part["high"] - part["accuracy"]]
+            ends = [end.clip(lower=0) for end in ends]
             handles[LABELS[name]] = ax.errorbar(
                 part["n"], part["accuracy"], yerr=ends, marker="o", capsize=3, color=colour
             )

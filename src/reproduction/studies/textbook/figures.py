@@ -143,7 +143,7 @@ def draw_completion(table, exhibit, methods):
             handles[f"biases: {label}"] = ax.errorbar(
                 part["rank"],
                 part["mean"],
-                yerr=ends,
+                yerr=[end.clip(lower=0) for end in ends],
                 marker="o",
                 capsize=2.5,
                 color=COLOURS[number],
