@@ -176,6 +176,13 @@ def test_a_table_has_its_numbers_beside_the_marks():
     assert sides == {"1.000": "left", "0.500": "left", "0.333": "right"}  # 0.4 is the bar
 
 
+def test_an_end_that_rounding_puts_beyond_its_mean_is_at_the_mean():
+    entries = {"kn": {"method": "kn", "label": "KN"}}
+    table = sweep(entries, [20], [2], [100, 200])
+    draw_sweep(table.assign(low=table["mean"] + 1e-17, high=table["mean"] - 1e-17), entries)
+    draw_sweep(table.assign(low=np.nextafter(table["mean"], 1)), entries)
+
+
 def test_x_names_the_axis():
     entries = {"kn": {"method": "kn", "label": "KN"}}
     figure = draw_sweep(sweep(entries, [20, 40], [2], [100, 200]), entries, x="k")
