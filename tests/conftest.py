@@ -34,8 +34,8 @@ except ModuleNotFoundError:
 class OneCompiler(event.Listener):
     """Keeps Numba to one process of the suite at a time, from its look into its cache to the entry.
 
-    Two processes that compile versions of one function at once may each keep theirs in the same
-    file, and whoever loads it crashes. Here the later one waits, and finds what it needs.
+    By Numba's source, two processes that compile versions of one function at once may each keep
+    theirs in the same file. Here the later one waits, and finds what it needs.
     """
 
     def __init__(self):
