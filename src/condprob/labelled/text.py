@@ -142,8 +142,10 @@ class Text:
 
 def _refuse_name(text: str) -> None:
     """Raise ValueError if a text looks like the name of a file."""
-    is_word = len(text.split()) == 1 == len(text.splitlines())
+    if len(text.splitlines()) != 1:
+        return
+    is_word = len(text.split()) == 1
     looks = is_word and (text.lower().endswith(OF_FILES) or "/" in text or "\\" in text)
-    if looks or (len(text.splitlines()) == 1 and isfile(text)):
+    if looks or isfile(text):
         told = f"give Path({in_brief(text)}), or the text as a list of one sentence"
         raise ValueError(f"{in_brief(text)} looks like the name of a file: {told}")

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from reproduction.exhibits.looks import LOG_FROM, VERY_WIDE, line_style, set_ticks
+import numpy as np
+
+from reproduction.exhibits.looks import LOG_FROM, VERY_WIDE, line_style, reach, set_ticks
 from reproduction.exhibits.sweeps import find_variants, rows_with
 
 SIZES = {"n": "number of pairs, n", "k": "number of contexts and of outcomes, k", "rank": "rank, m"}
@@ -51,11 +53,11 @@ def draw_curves(ax, table, x, curves):
             handles[curve.label] = ax.axhline(row["mean"], lw=1, **style)
             continue
         part = part if names else part.sort_values(x)
-        low, high = part["mean"] - part["low"], part["high"] - part["mean"]
+        ends = reach(part["mean"], part["low"], part["high"])
         handles[curve.label] = ax.errorbar(
             [known.index(value) for value in part[x]] if names else part[x],
             part["mean"],
-            yerr=[end.fillna(0).clip(lower=0) for end in (low, high)],  # a mean may be rounded
+            yerr=np.where(np.isnan(ends), 0.0, ends),
             capsize=2.5,
             elinewidth=1,
             **curve.style,

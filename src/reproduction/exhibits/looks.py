@@ -73,6 +73,14 @@ def make_panels(rows, columns, width=4.6, height=3.1):
     return figure, figure.subplots(rows, columns, squeeze=False)
 
 
+def reach(values, low, high):
+    """Return how far intervals reach below and above values, shape (2, points), for `errorbar`.
+
+    An end that rounding puts on the other side of its value is at it.
+    """
+    return np.maximum([np.subtract(values, low), np.subtract(high, values)], 0.0).reshape(2, -1)
+
+
 def set_ticks(ax, values, is_size=True):
     """Put ticks where the measurements are: those that would run into each other lose their number.
 

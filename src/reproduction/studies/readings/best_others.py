@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from reproduction.corpora.receipts import left_out, read_receipt
-from reproduction.exhibits.looks import MARKERS, STYLE, look_of, put_title
+from reproduction.exhibits.looks import MARKERS, STYLE, look_of, put_title, reach
 from reproduction.scores.intervals import percentile_interval, resample, resample_loss
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
@@ -186,8 +186,8 @@ def _best(table):
 
 def _draw_bar(ax, row, place, **how):
     """Draw a difference with its interval; return what a legend shows."""
-    error = [[row.difference - row.low], [row.high - row.difference]]
-    return ax.errorbar(row.difference, place, xerr=error, **how, capsize=2, elinewidth=1, ls="none")
+    ends = reach(row.difference, row.low, row.high)
+    return ax.errorbar(row.difference, place, xerr=ends, **how, capsize=2, elinewidth=1, ls="none")
 
 
 def _finish(figure, ax, label, each, handles):

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduction.exhibits.looks import STYLE, look_of, put_title
+from reproduction.exhibits.looks import STYLE, look_of, put_title, reach
 from reproduction.exhibits.printing import share_between
 from reproduction.studies.readings.axes import ALL, CLAIMS, STRONGEST
 from reproduction.studies.readings.claims import claim_readings
@@ -207,7 +207,7 @@ def _draw_differences(ax, part, place, label, variant):
         ax.errorbar(
             few["difference"],
             y[chosen],
-            xerr=[few["difference"] - few["low"], few["high"] - few["difference"]],
+            xerr=reach(few["difference"], few["low"], few["high"]),
             ls="none",
             color=colour if not variant else GROUND,
             marker=shape,

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from reproduction.exhibits.fronts import find_front
-from reproduction.exhibits.looks import NOTE, STYLE, make_panels, put_legend
+from reproduction.exhibits.looks import NOTE, STYLE, make_panels, put_legend, reach
 from reproduction.studies.survey.part import CLOSED
 from reproduction.studies.survey.parts.comparison import KNESER_NEY, OURS
 
@@ -88,7 +88,7 @@ def _draw_row(ax, row, place, colour):
         ax.annotate(f"{row.difference:.2f}", (FAR, place), xytext=(-5, 0), fontsize=6, ha="right",
                     va="center", textcoords="offset points")  # fmt: skip
         return
-    ends = [[row.difference - row.low], [row.high - row.difference]]
+    ends = reach(row.difference, row.low, row.high)
     ax.errorbar(row.difference, place, xerr=ends, color=colour, marker="o", mfc=face, ms=3.5,
                 elinewidth=1, ls="none")  # fmt: skip
 
@@ -137,7 +137,7 @@ def draw_table(table, exhibit, methods):
         figure, grid = make_panels(1, 1, height=0.8 + 0.25 * max(len(table), 1))
         ax, handles = grid[0, 0], {}
         for place, row in enumerate(table.itertuples()):
-            ends = [[row.perplexity - row.low], [row.high - row.perplexity]]
+            ends = reach(row.perplexity, row.low, row.high)
             handles["here"] = ax.errorbar(row.perplexity, -place, xerr=ends, marker="o", capsize=3,
                                           color="#0072b2", ls="none")  # fmt: skip
             if np.isfinite(row.printed):

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from condprob.estimators.structure import shared_subspace
-from reproduction.exhibits.looks import STYLE, make_panels, put_legend, set_ticks
+from reproduction.exhibits.looks import STYLE, make_panels, put_legend, reach, set_ticks
 from reproduction.studies.survey.parts.tagging import (
     ASO,
     GENRES,
@@ -68,8 +68,7 @@ def draw(table, exhibit, methods):
         ax, handles = grid[0, 0], {}
         for name, colour in SHOWN.items():
             part = table[table["method"] == name].sort_values("n")
-            ends = [part["accuracy"] - part["low"], part["high"] - part["accuracy"]]
-            ends = [end.clip(lower=0) for end in ends]
+            ends = reach(part["accuracy"], part["low"], part["high"])
             handles[LABELS[name]] = ax.errorbar(
                 part["n"], part["accuracy"], yerr=ends, marker="o", capsize=3, color=colour
             )
@@ -83,7 +82,7 @@ def draw(table, exhibit, methods):
         if len(others):
             side = grid[0, 1]
             for place, row in enumerate(others.itertuples()):
-                ends = [[100 * (row.gain - row.gain_low)], [100 * (row.gain_high - row.gain)]]
+                ends = 100 * reach(row.gain, row.gain_low, row.gain_high)
                 side.errorbar(100 * row.gain, -place, xerr=ends, marker="o", color=SHOWN[RIDGED])
             side.axvline(0, color="black", lw=0.8)
             side.set_yticks([-place for place in range(len(others))],

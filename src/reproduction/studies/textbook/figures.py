@@ -6,7 +6,7 @@ import matplotlib as mpl
 import numpy as np
 
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import STYLE, make_panels, put_legend, set_ticks, use_log_y
+from reproduction.exhibits.looks import STYLE, make_panels, put_legend, reach, set_ticks, use_log_y
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 WIDE, LINES = 34, 24  # letters of a line of generated text, and lines
@@ -139,11 +139,10 @@ def draw_completion(table, exhibit, methods):
         ax, handles = grid[0, 0], {}
         for number, (biases, part) in enumerate(table[table["rank"] > 0].groupby("biases")):
             label = {"both": "rows and columns", "contexts": "rows"}.get(biases, biases)
-            ends = [part["mean"] - part["low"], part["high"] - part["mean"]]
             handles[f"biases: {label}"] = ax.errorbar(
                 part["rank"],
                 part["mean"],
-                yerr=[end.clip(lower=0) for end in ends],
+                yerr=reach(part["mean"], part["low"], part["high"]),
                 marker="o",
                 capsize=2.5,
                 color=COLOURS[number],

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
-from reproduction.exhibits.looks import make_panels, put_legend, set_ticks
+from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.theory.checks import LOWER as LOWER_CONSTANT
 from reproduction.studies.theory.checks import (
@@ -87,7 +87,7 @@ def _draw_sweep(ax, rows, size):
         if part.empty:
             continue
         handles[label] = ax.errorbar(
-            part[size], part["risk"], [part["risk"] - part["low"], part["high"] - part["risk"]],
+            part[size], part["risk"], reach(part["risk"], part["low"], part["high"]),
             color=colour, marker=marker, mfc="white", capsize=2.5,
         )  # fmt: skip
         held = part[part["premise"]]
