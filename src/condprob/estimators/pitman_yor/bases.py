@@ -5,7 +5,7 @@ A kind says what is factorised and how the factors are smoothed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -92,14 +92,19 @@ class Interpolated:
     strength: float
     continuation: float
 
+    def counted(self, counts: CountMatrix) -> CountMatrix:
+        """Return what is factorised."""
+        if not self.types:
+            return counts
+        return CountMatrix(counts.shape, counts.indptr, counts.outcomes, counts.clipped)
+
     def fit(self, counts: CountMatrix, m: int, seed: Seed, how: Fitting) -> FittedBase:
         """Return factors of rank ``m``."""
         rows, columns = counts.shape
         u = np.full(columns, (1 - self.continuation) / columns)
         if self.continuation:
             u += self.continuation * continuation_of(counts)
-        if self.types:
-            counts = CountMatrix(counts.shape, counts.indptr, counts.outcomes, counts.clipped)
+        counts = self.counted(counts)
         seen = counts.seen_contexts, counts.seen_outcomes
         W, H = starting_factors(how.initial, counts, m, seed)
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
@@ -121,12 +126,15 @@ class OfThePaper:
     """A base that is one of the paper's estimates, by EM."""
 
     estimator: type[AddHalfLowRank] | type[DiscountingLowRank]
-    types: ClassVar[bool] = False
 
     @property
     def constant(self) -> float:
         """Added to the soft counts of ``W``."""
         return self.estimator().smoothers[0].added_and_taken[0]
+
+    def counted(self, counts: CountMatrix) -> CountMatrix:
+        """Return what is factorised."""
+        return counts
 
     def fit(self, counts: CountMatrix, m: int, seed: Seed, how: Fitting) -> FittedBase:
         """Return factors of rank ``m``."""

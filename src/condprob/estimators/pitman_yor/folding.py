@@ -60,17 +60,17 @@ def _fold_components(matrix: PitmanYorMatrix, counts: CountMatrix) -> Iterator[l
     bases = [(kind, int(rank)) for kind, _, rank in names if rank]
     if not {kind for kind, _ in bases} <= KINDS.keys():
         raise ValueError(f"a fit of py-lr over {counts.shape[1]} outcomes is needed")
-    backgrounds = len(names) - len(bases) + bool(matrix.novel.any())
-    starts = (len(matrix.right) - backgrounds) // max(sum(rank for _, rank in bases), 1)
-    types = CountMatrix(counts.shape, counts.indptr, counts.outcomes, counts.clipped)
+    right = matrix.right[:-1] if matrix.novel.any() else matrix.right
+    starts = (len(right) - len(names) + len(bases)) // max(sum(rank for _, rank in bases), 1)
+    counted = {kind: KINDS[kind].counted(counts) for kind, _ in bases}
     at = 0
     for kind, rank in bases:  # which stand before the backgrounds
-        found, asked = [], types if KINDS[kind].types else counts
+        found = []
         for _ in range(starts):
-            H = matrix.right[at : at + rank]
-            W = fold_rows(asked, H, KINDS[kind].constant)
+            H = right[at : at + rank]
+            W = fold_rows(counted[kind], H, KINDS[kind].constant)
             found.append(FittedBase(W, H, np.empty(0)))
             at += rank
         yield found
-    for each in matrix.right[at : len(matrix.right) - bool(matrix.novel.any()), None]:
+    for each in right[at:, None]:
         yield [FittedBase(np.ones((counts.shape[0], 1)), each, np.empty(0))]
