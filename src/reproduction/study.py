@@ -20,6 +20,27 @@ MANIFEST = "manifest.json"  # of each scope, in its folder of results
 
 
 @dataclass(frozen=True)
+class Texts:
+    """Texts that a study reads in a way of its own, once for all of its jobs."""
+
+    name: str  # of its rule, after ``read_`` and the study, and of its log
+    # `find`, `save`: functions, as ``module:function``. The first takes the entries, what is
+    # ``given`` and whether other hashes are allowed, and returns what it found; the other takes the
+    # files, and ``found``, which is None where a text cannot be had; it writes the files in any
+    # case, and returns what the receipt tells of them.
+    find: str
+    save: str
+    files: tuple[str, ...]  # below the folder of results, and so is the receipt
+    receipt: str
+    entries: Mapping  # of the corpora that are read, like those of the config's ``corpora``
+    given: Mapping = field(default_factory=dict)  # what else is told to ``find``
+    awaited: str = ""  # the entry whose text is read again when it comes to hand
+    needed: bool = False  # whether a run ends where they cannot be had, also one that is not strict
+    memory: int = 1500  # MB that reading takes, at most
+    about: str = ""  # what they are, for whoever watches the run
+
+
+@dataclass(frozen=True)
 class Job:
     """One file of scores."""
 
@@ -101,6 +122,7 @@ class Scope:
     jobs: Mapping[str, Job] = field(default_factory=dict)
     exhibits: Mapping[str, Exhibit] = field(default_factory=dict)
     corpora: tuple[str, ...] = ()  # of the config
+    texts: tuple[Texts, ...] = ()  # of its own
     theory: Theory | None = None
     judged: bool = True  # whether its source has claims
     # what writes its page, as ``module:function``; empty where it has none

@@ -28,7 +28,7 @@ def test_no_file_of_rules_takes_a_name_of_another():
     for path in RULES:
         for name, origin in names_bound(path):
             found[name].add(origin)
-    assert {"TAGGED", "results", "section_of"} <= found.keys()
+    assert {"STRUCTURED", "results", "section_of"} <= found.keys()
     assert {name: origins for name, origins in found.items() if len(origins) > 1} == {}
 
 

@@ -387,7 +387,7 @@ def test_collection_that_comes_is_read(first):
         made = first.would_make("--", f"results/{scores}", NLTK_DATA=str(data))
     shutil.rmtree(data)
     shutil.rmtree(first.results / "readings")
-    assert made == {"read_collection": {f"{texts}.npz", f"{texts}.json"}, "score": {scores}}
+    assert made == {"read_readings_mine": {f"{texts}.npz", f"{texts}.json"}, "score": {scores}}
 
 
 @pytest.mark.long

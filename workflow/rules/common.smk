@@ -47,6 +47,7 @@ if FILES:
 STARTED = time.time()  # of the run: its closing words name the results that are newer
 SCOPES = plan_scopes(config)
 JOBS = {(scope.study, name): job for scope in SCOPES.values() for name, job in scope.jobs.items()}
+TEXTS = {(scope.study, t.name): t for scope in SCOPES.values() for t in scope.texts}
 RULES_OF_STUDIES = sorted(Path(workflow.basedir, "workflow/studies").glob("*/rules.smk"))
 
 

@@ -35,6 +35,11 @@ def at_hand(receipt, entry):
     return was_at_hand(results(receipt), entry)
 
 
+def is_awaited(texts):
+    """Whether the text is at hand that some texts wait for."""
+    return bool(texts.awaited) and at_hand(texts.receipt, texts.entries[texts.awaited])
+
+
 def receipts_of(scope):
     """Return the receipts of the corpora and of the exhibits of a scope."""
     found = [f"corpora/{corpus}.json" for corpus in scope.corpora]
@@ -43,10 +48,11 @@ def receipts_of(scope):
 
 
 def others_than(scope):
-    """Return the names of other scopes and studies, and of jobs of its study that are not its."""
-    jobs = [name for study, name in JOBS if study == scope.study and name not in scope.jobs]
-    names = {*SCOPES, *STUDIES} - {scope.name, scope.study}
-    return sorted(names | {f"{scope.study}/{name}" for name in jobs})
+    """Return other scopes and studies, and the jobs and texts of its study that are not its."""
+    own = {*scope.jobs, *(texts.name for texts in scope.texts)}
+    names = {name for study, name in (*JOBS, *TEXTS) if study == scope.study} - own
+    others = {*SCOPES, *STUDIES} - {scope.name, scope.study}
+    return sorted(others | {f"{scope.study}/{name}" for name in names})
 
 
 def tables_of(scope):

@@ -2,6 +2,7 @@
 
 1. compile_kernels  compile a group of functions once, for all the jobs after it
 2. split_corpus     find or fetch a corpus, check it, cut it into words, number them, split it
+   read_texts       the texts that a study reads in a way of its own, a rule for each
 3. draw_models      draw (pi, A, B) for each trial of a (k, m)
 4. cluster_text     cluster the contexts of a text, for the methods that start from clusters
 
@@ -52,6 +53,34 @@ rule split_corpus:
         "{wildcards.corpus}: finding, checking and splitting the text"
     script:
         "../scripts/split_corpus.py"
+
+
+for (study, name), texts in TEXTS.items():
+
+    rule:
+        name:
+            f"read_{study}_{name}"
+        input:
+            modules("read_texts", calls=(texts.find, texts.save)),
+        output:
+            files=under(texts.files),
+            receipt=results(texts.receipt),
+        log:
+            results(f"logs/read_texts/{study}/{name}.log"),
+        benchmark:
+            results(f"benchmarks/read_texts/{study}/{name}.tsv")
+        localrule: True
+        resources:
+            mem_mb=texts.memory,
+        params:
+            texts=asdict(texts),
+            at_hand=lambda wildcards, texts=texts: is_awaited(texts),
+            strict=config["strict"],
+            allow_other_hashes=config["allow_other_hashes"],
+        message:
+            texts.about
+        script:
+            "../scripts/read_texts.py"
 
 
 rule draw_models:

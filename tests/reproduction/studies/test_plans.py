@@ -40,11 +40,24 @@ def test_all_that_a_plan_names_is_there(scope):
         places |= {exhibit.tabulate, exhibit.draw}
         assert set(exhibit.jobs) <= scope.jobs.keys()
         assert set(exhibit.entry["methods"]) <= CONFIG["methods"].keys()
+    places |= {place for texts in scope.texts for place in (texts.find, texts.save)}
     places |= {scope.theory.check} if scope.theory else set()
     assert all(callable(load_function(place)) for place in places)
     assert set(scope.corpora) <= CONFIG["corpora"].keys()
     assert scope.larger in {"", *SCOPES}
     assert all(name == job.name for name, job in scope.jobs.items())
+
+
+def test_texts_of_one_name_are_the_same_in_every_scope():
+    found, files = {}, []
+    for scope in SCOPES.values():
+        for texts in scope.texts:
+            assert found.setdefault((scope.study, texts.name), texts) == texts
+            assert {texts.awaited} - {""} <= texts.entries.keys()
+    for (study, _), texts in found.items():
+        files += [*texts.files, texts.receipt]
+        assert all(file.startswith(f"{study}/") for file in texts.files)
+    assert len(set(files)) == len(files) > 0
 
 
 @studies

@@ -1,8 +1,7 @@
 """What the readings have beyond the rules of every study.
 
-1. read_collection      find or fetch a collection of new texts, cut them into words
-2. tabulate_multiverse  one row for each universe; shares by claim, effects, levels, the nearest
-3. draw_multiverse      a specification curve for each claim, and the ranking of the choices
+1. tabulate_multiverse  one row for each universe; shares by claim, effects, levels, the nearest
+2. draw_multiverse      a specification curve for each claim, and the ranking of the choices
 """
 
 from reproduction.studies.readings.axes import CLAIMS
@@ -10,34 +9,6 @@ from reproduction.studies.readings.plan import TABLES, grid_jobs
 from reproduction.study import section_of
 
 GRID = section_of(config, "readings")
-COLLECTIONS = GRID.get("new_texts", {}).get("collections", {})
-
-
-rule read_collection:
-    input:
-        modules("readings/read_collection"),
-    output:
-        texts=results("readings/texts/{collection}.npz"),
-        receipt=results("readings/texts/{collection}.json"),
-    log:
-        results("logs/read_collection/{collection}.log"),
-    benchmark:
-        results("benchmarks/read_collection/readings/{collection}.tsv")
-    resources:
-        mem_mb=600,
-    params:
-        collection=lambda wildcards: COLLECTIONS[wildcards.collection],
-        at_hand=lambda wildcards: at_hand(
-            f"readings/texts/{wildcards.collection}.json",
-            {"source": "nltk"} | COLLECTIONS[wildcards.collection],
-        ),
-        words=lambda wildcards: GRID["new_texts"]["words"],
-        strict=config["strict"],
-        allow_other_hashes=config["allow_other_hashes"],
-    message:
-        "New texts: reading {wildcards.collection}"
-    script:
-        "scripts/read_collection.py"
 
 
 if GRID:

@@ -1,6 +1,14 @@
 """What `fresh` makes: one job for each package of texts, and a table for each vocabulary."""
 
-from reproduction.study import Exhibit, Job, Scope, choose_methods, section_of, without_labels
+from reproduction.study import (
+    Exhibit,
+    Job,
+    Scope,
+    Texts,
+    choose_methods,
+    section_of,
+    without_labels,
+)
 
 STUDY = "fresh"
 COLUMNS = ("package", "kind")  # of the scores, beyond those of every score
@@ -9,6 +17,7 @@ VOCABULARIES = {  # the primary one first
     "text": "Fresh texts: words of the whole text",
 }
 _HERE = f"reproduction.studies.{STUDY}.texts"
+_SAVE = "reproduction.studies.readings.replication:save_texts"
 
 
 def plan(config):
@@ -18,7 +27,8 @@ def plan(config):
         return []
     jobs = [_job(package, entry, section, config) for package, entry in section["packages"].items()]
     names, listed = tuple(job.name for job in jobs), tuple(section["methods"])
-    receipts = tuple(f"{STUDY}/texts/{package}.json" for package in section["packages"])
+    texts = tuple(_texts(package, section) for package in section["packages"])
+    receipts = tuple(each.receipt for each in texts)
     exhibits = {}
     for vocabulary, title in VOCABULARIES.items():
         entry = {"kind": "comparison", "title": title, "methods": listed}
@@ -33,10 +43,20 @@ def plan(config):
         "texts and what is claimed were fixed before it was run.",
         {job.name: job for job in jobs},
         exhibits,
+        texts=texts,
         agreement="choosing",
         takes="about 40 minutes",
     )
     return [scope]
+
+
+def _texts(package, section):
+    place = f"{STUDY}/texts/{package}"
+    return Texts(
+        package, f"{_HERE}:find_texts", _SAVE, (f"{place}.npz",), f"{place}.json",
+        {package: section["packages"][package]}, {"words": section["words"]},
+        memory=900, about=f"Fresh texts: reading {package}",
+    )  # fmt: skip
 
 
 def _job(package, entry, section, config):

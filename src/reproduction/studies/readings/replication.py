@@ -48,11 +48,12 @@ def read_text(name, entry, limit, allow_other_hashes=False, **where):
     return words[skip : skip + limit]
 
 
-def read_texts(collection, limit, allow_other_hashes):
-    """Return the words of each text of a collection, by name: see `read_text`."""
+def find_texts(collections, given, allow_other_hashes):
+    """Return the ``words``, at most, of each text of a collection, by name: see `read_text`."""
+    (collection,) = collections.values()
     common = {key: value for key, value in collection.items() if key != "texts"}
     return {
-        name: read_text(name, common | entry, limit, allow_other_hashes)
+        name: read_text(name, common | entry, given["words"], allow_other_hashes)
         for name, entry in collection["texts"].items()
     }
 
@@ -65,14 +66,19 @@ def list_files(files):
     return [f"{first[:-2]}{number:02d}" for number in range(int(first[-2:]), int(last[-2:]) + 1)]
 
 
-def save_texts(path, texts):
-    """Write texts, lists of words by name, as word numbers (.npz)."""
-    arrays = {}
-    for name, words in texts.items():
+def save_texts(path, found):
+    """Write texts, lists of words by name or None, as word numbers (.npz).
+
+    Returns the number of ``words`` and of ``types`` of each.
+    """
+    arrays, told = {}, {}
+    for name, words in (found or {}).items():
         ids, k = number_words(words)
         arrays |= {f"{name}/ids": ids.astype(np.int32), f"{name}/k": np.array(k)}
+        told[name] = {"words": len(words), "types": k}
     with open(path, "wb") as file:
         np.savez(file, **arrays)
+    return told
 
 
 def score_collection(root, inputs, methods, given):

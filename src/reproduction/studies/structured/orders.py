@@ -55,10 +55,23 @@ def read_blocks(name, entry, settings, last, allow_other_hashes=False):
     return blocks
 
 
-def cut_blocks(name, entry, settings, numbers, allow_other_hashes=False):
-    """Return the blocks of some numbers, each its training and its test part in word numbers."""
+def find_blocks(corpora, settings, allow_other_hashes=False):
+    """Return the blocks of some ``numbers``, each its training and its test part in word numbers.
+
+    What else the settings say, see `read_blocks` and `number_sentences`.
+    """
+    ((name, entry),) = corpora.items()
+    numbers, least = settings["numbers"], settings["least"]
     found = read_blocks(name, entry, settings, max(numbers), allow_other_hashes)
-    return {number: number_sentences(*found[number - 1], settings["least"]) for number in numbers}
+    return {number: number_sentences(*found[number - 1], least) for number in numbers}
+
+
+def save_blocks(*paths, found):
+    """Write what `find_blocks` found, or nothing, a file for each; return what is told of them."""
+    blocks = found or {}
+    for path, block in zip(paths, blocks.values() or [None] * len(paths), strict=True):
+        save_block(path, block)
+    return {"blocks": {number: describe_block(*block) for number, block in blocks.items()}}
 
 
 def normalise(word, tag):

@@ -9,6 +9,7 @@ from reproduction.study import (
     Exhibit,
     Job,
     Scope,
+    Texts,
     Theory,
     choose_methods,
     section_of,
@@ -72,18 +73,17 @@ def blocks_of(section):
     return sorted({*section["blocks"], *section["default"].get("blocks", ())})
 
 
-def how_to_cut(config, folder):
-    """Return what is cut into the blocks of a folder, and how: of the long text there is one."""
-    section = section_of(config, STUDY)
-    cut = blocks_of(section), {key: section[key] for key in ("train", "test", "least")}
-    if folder == LARGE:
-        cut = [1], cut[1] | {key: section["large"][key] for key in ("train", "test")}
-    return {
-        "corpus": section["corpus"],
-        "entry": config["corpora"].get(section["corpus"]),
-        "cut": cut,
-        "allow_other_hashes": config["allow_other_hashes"],
-    }
+def _texts(folder, numbers, section, config, **how):
+    """Return the texts of the blocks of some numbers; ``how`` they are cut can be changed."""
+    corpus = section["corpus"]
+    settings = {key: section[key] for key in ("train", "test", "least")} | how
+    return Texts(
+        folder, f"{_HERE}.orders:find_blocks", f"{_HERE}.orders:save_blocks",
+        tuple(f"{STUDY}/{folder}/{number}.npz" for number in numbers),
+        f"{STUDY}/{folder}/receipt.json", {corpus: config["corpora"].get(corpus)},
+        settings | {"numbers": numbers}, corpus, needed=folder == LARGE, memory=900,
+        about="Structured penalties: cutting blocks of a tagged corpus",
+    )  # fmt: skip
 
 
 def _plan_scope(name, part, section, config, **told):
@@ -117,6 +117,7 @@ def _plan_scope(name, part, section, config, **told):
         "language models as good as Kneser-Ney, at any order?",
         {job.name: job for job in jobs},
         {exhibit.name: exhibit for exhibit in exhibits},
+        texts=(_texts(BLOCKS, blocks_of(section), section, config),),
         theory=Theory(f"{_HERE}.checks:check_cases", inputs=work, exhibits=(FIGURE_2,)),
         files=tuple(work.values()),
         agreement="certified",
@@ -150,6 +151,7 @@ def _plan_million(section, config):
         "Some of the second paper's models on ten times as much text.",
         {job.name: job for job in jobs},
         {table.name: table},
+        texts=(_texts(LARGE, [1], section, config, train=large["train"], test=large["test"]),),
         judged=False,
         page="",
         agreement="certified",

@@ -11,7 +11,8 @@ from reproduction.studies.survey.part import (
 )
 from reproduction.studies.survey.parts.every import PARTS
 from reproduction.studies.survey.parts.perplexities import PERPLEXITIES
-from reproduction.study import Scope, Theory, section_of
+from reproduction.studies.survey.parts.tagging import TAGGED, TAGGED_RECEIPT
+from reproduction.study import Scope, Texts, Theory, section_of
 
 LARGER = f"{STUDY}_{FULL}"
 TABLES = ("claims", "claims-evidence", "claims-readings", "theory")
@@ -47,10 +48,30 @@ def _plan_networks(section, config):
     return Scope(
         "nplm_full", STUDY, "Neural models on all of Brown", "Are neural models better than "
         "n-grams on 800,000 words?", {job.name: job for job in jobs},
-        {exhibit.name: exhibit for exhibit in exhibits}, judged=False, page="",
+        {exhibit.name: exhibit for exhibit in exhibits},
+        texts=tuple(_plan_texts(section, config, FULL)), judged=False, page="",
         files=tuple(file.format(size=FULL) for file in (BROWN, LABELS, RECEIPT)),
         agreement="choosing", takes="some hours",
     )  # fmt: skip
+
+
+def _plan_texts(section, config, size):
+    """Yield Brown in sentences, as it is cut at a size; and its tokens with their tags."""
+    if "table" in section:
+        corpus, keys = section["table"]["corpus"], ("every", "train", "stop", "least")
+        yield Texts(
+            size, f"{HERE}.texts:find_brown", f"{HERE}.texts:save_texts",
+            (BROWN.format(size=size), LABELS.format(size=size)), RECEIPT.format(size=size),
+            {corpus: config["corpora"].get(corpus)}, {key: section["table"][key] for key in keys},
+            corpus, about=f"Survey: reading Brown, {size}",
+        )  # fmt: skip
+    if "tagging" in section:
+        corpus, module = section["tagging"]["corpus"], f"{HERE}.tagging_text"
+        yield Texts(
+            "tagged", f"{module}:find_tagged", f"{module}:save_tagged", (TAGGED,), TAGGED_RECEIPT,
+            {corpus: config["corpora"].get(corpus)}, {"every": section["tagging"]["every"]}, corpus,
+            about="Survey: reading Brown with its tags",
+        )  # fmt: skip
 
 
 def _plan_scope(name, title, section, config, size, **told):
@@ -66,6 +87,7 @@ def _plan_scope(name, title, section, config, size, **told):
         name, STUDY, title, "Do LSA, PLSA, SDR, neural and structural models do what a survey says "
         "of them, and how good are they at what all others do?",
         jobs, exhibits, tuple(section.get("comparison", {}).get("corpora", ())),
+        tuple(_plan_texts(section, config, size)),
         theory=Theory(
             f"{HERE}.cases:check_cases", tuple(dict.fromkeys(m for p in parts for m in p.methods)),
             exhibits=tuple(name for part in parts for name in part.looked_at),

@@ -39,15 +39,15 @@ def part_of(tag):
     return TABLE[tag if tag == "*" else tag.removesuffix("*")]
 
 
-def read_tagged(corpora, section, allow_other_hashes=False):
+def find_tagged(corpora, section, allow_other_hashes=False):
     """Return the tokens of Brown as arrays.
 
     Parameters
     ----------
     corpora : mapping
-        The config's entry of the ``corpus``, whose package has tags.
+        The config's entry of Brown, whose package has tags.
     section : mapping
-        ``corpus``, and ``every`` so many-th file.
+        ``every`` so many-th file.
     allow_other_hashes : bool
 
     Returns
@@ -56,8 +56,8 @@ def read_tagged(corpora, section, allow_other_hashes=False):
         ``labels`` of the words; ``word`` and ``tag`` of each token; the ``sentence`` and the
         ``document`` (file) it stands in; the ``genre`` of each file.
     """
-    name = section["corpus"]
-    source = read_source(name, corpora[name], allow_other_hashes=allow_other_hashes)
+    ((name, entry),) = corpora.items()
+    source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
     of_files = [genre for genre, size in GENRES.items() for _ in range(size)]
     contents = list(zip(source.contents, of_files, strict=False))[:: section["every"]]
     number, places, word, tag, sentence, file = {}, {}, [], [], [], []
@@ -78,9 +78,10 @@ def read_tagged(corpora, section, allow_other_hashes=False):
 
 
 def save_tagged(path, found):
-    """Write what `read_tagged` found to a file; an empty one where Brown could not be had."""
+    """Write what `find_tagged` found to a file; an empty one where Brown could not be had."""
     with open(path, "wb") as file:
         np.savez_compressed(file, **(found or {}))
+    return {}
 
 
 def take_tokens(tokens, files, number):
@@ -89,7 +90,7 @@ def take_tokens(tokens, files, number):
     Parameters
     ----------
     tokens : mapping
-        See `read_tagged`.
+        See `find_tagged`.
     files : numpy.ndarray of int
     number : int
         Tokens in all, about: each file gives the sentences that begin in its share of them.

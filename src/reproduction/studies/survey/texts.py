@@ -11,15 +11,15 @@ from reproduction.corpora.sources import read_source
 from reproduction.studies.structured.orders import list_words, number_sentences, save_block
 
 
-def read_brown(corpora, section, allow_other_hashes=False):
+def find_brown(corpora, section, allow_other_hashes=False):
     """Return training, test and stopping sentences, and the words by their numbers.
 
     Parameters
     ----------
     corpora : mapping
-        The config's entry of the ``corpus``, whose package has tags.
+        The config's entry of Brown, whose package has tags.
     section : mapping
-        ``corpus``, ``every`` so many-th file, ``least``; and ``train`` and ``stop``, shares of the
+        ``every`` so many-th file, ``least``; and ``train`` and ``stop``, shares of the
         words.
     allow_other_hashes : bool
 
@@ -29,8 +29,8 @@ def read_brown(corpora, section, allow_other_hashes=False):
         Word 0 stands for those seen less than ``least`` times in the first.
     labels : list of str
     """
-    name = section["corpus"]
-    source = read_source(name, corpora[name], allow_other_hashes=allow_other_hashes)
+    ((name, entry),) = corpora.items()
+    source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
     sentences = [
         [token.rsplit("/", 1)[0] for token in line.split()]
         for content in source.contents[:: section["every"]]
@@ -47,8 +47,9 @@ def read_brown(corpora, section, allow_other_hashes=False):
 
 
 def save_texts(words, labels, found):
-    """Write what `read_brown` found to two files; empty ones where the text could not be had."""
+    """Write what `find_brown` found to two files; empty ones where the text could not be had."""
     block, names = found if found else (None, [])
     save_block(words, block)
     with open(labels, "wb") as file:
         np.savez(file, labels=np.array(names, dtype=str))
+    return {}

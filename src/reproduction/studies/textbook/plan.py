@@ -13,6 +13,7 @@ from reproduction.study import (
     Exhibit,
     Job,
     Scope,
+    Texts,
     Theory,
     choose_methods,
     section_of,
@@ -66,13 +67,23 @@ def plan(config):
     scope = Scope(
         STUDY, STUDY, "A textbook", "Do the methods of a textbook do what it says? Clusters, low "
         "dimensions, n-grams and matrix completion.",
-        {job.name: job for job in jobs}, exhibits,
+        {job.name: job for job in jobs}, exhibits, texts=(_plan_texts(section, config),),
         theory=Theory(f"{_HERE}.checks:check_cases", ("mle", "laplace", "interpolated", "mf-sgd"),
                       exhibits=(NGRAMS, MEMORY, COMPLETION, STYLE)),
         files=(WORDS, BLOCKS, RECEIPT), agreement="choosing",
         kept=(*kept, *(f"/{name}.csv" for name in names)), takes="about 4 minutes",
     )  # fmt: skip
     return [scope]
+
+
+def _plan_texts(section, config):
+    corpora, told = (section["corpus"], *section["bibles"]), ("block", "least", "files")
+    return Texts(
+        "words", f"{_HERE}.texts:find_texts", f"{_HERE}.texts:save_texts", (WORDS, BLOCKS), RECEIPT,
+        {name: config["corpora"].get(name) for name in corpora},
+        {key: section[key] for key in ("corpus", "bibles", *told) if key in section},
+        section["corpus"], about="Textbook: reading its texts",
+    )  # fmt: skip
 
 
 def _plan_jobs(section, config):

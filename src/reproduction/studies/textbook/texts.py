@@ -21,7 +21,7 @@ GENRES = dict(zip("ABCDEFGHJKLMNPR", (44, 27, 17, 17, 36, 48, 75, 30, 80, 29, 24
 TESTED = 0.1  # of the sentences of each file of Brown: its last ones
 
 
-def read_texts(corpora, section, allow_other_hashes=False):
+def find_texts(corpora, section, allow_other_hashes=False):
     """Return what the study needs of its texts.
 
     Parameters
@@ -84,10 +84,11 @@ def count_function_words(words, size):
 
 
 def save_texts(words, style, found):
-    """Write what `read_texts` found to two files; empty ones where a text could not be had."""
+    """Write what `find_texts` found to two files; empty ones where a text could not be had."""
     block, labels, blocks = found if found else (None, [], {})
     save_block(words, block)
     rows = np.array([row for rows in blocks.values() for row in rows]).reshape(-1, 50)
     names = np.array([name for name, rows in blocks.items() for _ in rows], dtype=str)
     with open(style, "wb") as file:
         np.savez(file, rows=rows, names=names, labels=np.array(labels, dtype=str))
+    return {}

@@ -16,7 +16,7 @@ from reproduction.studies.survey.tagging_features import (
     describe_tokens,
     describe_words,
 )
-from reproduction.studies.survey.tagging_text import NAMES, part_of, read_tagged, take_tokens
+from reproduction.studies.survey.tagging_text import NAMES, find_tagged, part_of, take_tokens
 from reproduction.study import Material
 
 # All tags of Brown, as its manual lists them, without what is appended.
@@ -71,7 +71,7 @@ def test_tokens_of_a_file_with_tags(monkeypatch):
     source = type("Source", (), {"contents": [text, text]})
     where = "reproduction.studies.survey.tagging_text.read_source"
     monkeypatch.setattr(where, lambda *_, **__: source)
-    found = read_tagged({"brown": {}}, {"corpus": "brown", "every": 1})
+    found = find_tagged({"brown": {}}, {"every": 1})
     assert found["labels"][found["word"][:7]].tolist() == [
         "The",
         "cat",

@@ -59,7 +59,8 @@ def test_the_cases_of_texts_tell_right_from_wrong():
 
 def test_text_of_a_model_is_kept_nowhere():
     section = {"methods": ["kn"], "orders": [1], "sizes": [], "drawn": 1, "shown": 1}
-    config = {"methods": {"kn": {"method": "kn"}}}
+    section |= {"corpus": "brown", "bibles": [], "block": 9, "least": 2}
+    config = {"methods": {"kn": {"method": "kn"}}, "corpora": {"brown": {}}}
     config["studies"] = {plan.STUDY: section | {"completion": {}}}
     (scope,) = plan.plan(config)
     made = [f"{scope.name}/exhibits/{name}.{form}" for name in scope.exhibits
