@@ -11,8 +11,6 @@ often enough is unknown. With the words of the whole block, a tenth of what choo
 never seen, of which the test has none, and the penalties chosen are too large.
 """
 
-from collections import Counter
-from itertools import pairwise
 from operator import attrgetter
 
 import numpy as np
@@ -20,13 +18,13 @@ import numpy as np
 from condprob.estimators.catalogue import METHODS, method
 from condprob.estimators.resumable import Resumable
 from condprob.sequences.sentences import Sentences
+from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source
 from reproduction.scores.columns import HELD_OUT
+from reproduction.scores.sentences import tell_losses
 
-PARTS_OF_BLOCK = ("train", "test", "stop")  # the last, where there is one, stops what is trained
-PARTS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
-PROPER, NUMBER, UNKNOWN = "<proper noun>", "<number>", "<unknown>"
+PROPER, NUMBER = "<proper noun>", "<number>"
 ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
 
 
@@ -83,22 +81,6 @@ def normalise(word, tag):
     return word.lower()
 
 
-def list_words(train, least):
-    """Return the words by their numbers: 0 is any other than those seen ``least`` times."""
-    counts = Counter(word for sentence in train for word in sentence)
-    return [UNKNOWN, *(word for word, count in counts.items() if count >= least)]
-
-
-def number_sentences(train, test, least):
-    """Return both parts as `Sentences` of the words that `list_words` has of the first."""
-    words = list_words(train, least)
-    number = {word: i for i, word in enumerate(words)}
-    return tuple(
-        Sentences.from_lists([[number.get(w, 0) for w in s] for s in part], len(words))
-        for part in (train, test)
-    )
-
-
 def describe_block(train, test):
     """Return what is told of a block: its words, and the share of them that are unknown.
 
@@ -122,31 +104,6 @@ def forget_rare(train, test, least):
     number = np.where(kept, np.cumsum(kept) - 1, 0)
     k = int(kept.sum())
     return tuple(Sentences(k, number[part.words], part.starts) for part in (train, test))
-
-
-def save_block(path, block):
-    """Write the parts of `PARTS_OF_BLOCK` that there are as an .npz; no arrays where none is."""
-    arrays = {}
-    if block is not None:
-        for name, part in zip(PARTS_OF_BLOCK, block, strict=False):
-            arrays |= {f"{name}_words": part.words.astype(np.int32), f"{name}_starts": part.starts}
-        arrays["k"] = np.array(block[0].k)
-    with open(path, "wb") as file:
-        np.savez(file, **arrays)
-
-
-def read_block(path):
-    """Read what `save_block` wrote: its parts; two without words where there were none."""
-    with np.load(path) as arrays:
-        if "k" not in arrays:
-            return Sentences.from_lists([], 1), Sentences.from_lists([], 1)
-        return tuple(
-            Sentences(
-                int(arrays["k"]), arrays[f"{name}_words"].astype(np.int64), arrays[f"{name}_starts"]
-            )
-            for name in PARTS_OF_BLOCK
-            if f"{name}_words" in arrays
-        )
 
 
 def score_file(root, inputs, methods, given):
@@ -199,18 +156,6 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     model = estimator.fit_text(train, order, seed=0, **kept)
     told = _tell(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}
     yield from tell_losses(told, test, -model.score(test))
-
-
-def tell_losses(told, test, losses):
-    """Yield the rows of a fit: the loss of each stretch of test words, but for unknown ones.
-
-    ``told`` is what else a row says; ``losses`` are those of all test words, nats.
-    """
-    losses = np.where(test.words == 0, 0.0, losses)
-    edges = np.linspace(0, test.n, PARTS + 1).astype(int)
-    for block, (start, stop) in enumerate(pairwise(edges)):
-        pairs = int((test.words[start:stop] != 0).sum())
-        yield told | {"block": block, "pairs": pairs, "loss": losses[start:stop].sum()}
 
 
 def _tell(settings, model):

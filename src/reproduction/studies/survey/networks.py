@@ -7,9 +7,10 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from condprob.estimators.catalogue import method
+from reproduction.corpora.blocks import read_block
 from reproduction.scores.intervals import paired_difference
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.structured.orders import read_block, tell_losses
+from reproduction.scores.sentences import tell_losses
 from reproduction.studies.survey.arithmetic import pick
 from reproduction.studies.survey.parts.perplexities import (
     ALONE,

@@ -11,8 +11,9 @@ from condprob.counts import CountMatrix
 from condprob.estimators.catalogue import method
 from condprob.estimators.classes import exchange
 from condprob.sequences.sentences import Sentences
+from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.structured.orders import read_block, tell_losses
+from reproduction.scores.sentences import tell_losses
 
 SMOOTH = {"discount": "modified", "continuation": "uniform"}  # Kneser-Ney of the classes
 

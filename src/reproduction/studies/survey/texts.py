@@ -7,8 +7,8 @@ file and as many words in proportion: the genres follow each other in the same w
 
 import numpy as np
 
+from reproduction.corpora.blocks import list_words, number_sentences, save_block
 from reproduction.corpora.sources import read_source
-from reproduction.studies.structured.orders import list_words, number_sentences, save_block
 
 
 def find_brown(corpora, section, allow_other_hashes=False):

@@ -5,8 +5,9 @@ import numpy as np
 from condprob.estimators.catalogue import method
 from condprob.estimators.completion import Entries, complete
 from condprob.sequences.sentences import Sentences
+from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.structured.orders import read_block, tell_losses
+from reproduction.scores.sentences import tell_losses
 
 LONGEST = 60  # words after which a drawn sentence is cut
 GRAM = 4  # words of the n-grams that are looked for in the training text

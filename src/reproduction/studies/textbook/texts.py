@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 
 from condprob.tokenizers import split_letters
+from reproduction.corpora.blocks import list_words, number_sentences, save_block
 from reproduction.corpora.sources import read_source
-from reproduction.studies.structured.orders import list_words, number_sentences, save_block
 
 # Binongo's, in the textbook's Figure 7.4; what stands on both sides of a stroke counts as one.
 _WORDS = (

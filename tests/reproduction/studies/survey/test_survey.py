@@ -9,12 +9,12 @@ import pytest
 
 from condprob import CountMatrix, Sentences, cross_entropy, method
 from reproduction.config.files import load_config
+from reproduction.corpora.blocks import save_block
 from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.fronts import find_front
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import HELD_OUT, complete_row
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.structured.orders import save_block
 from reproduction.studies.survey import choosing, comparison, networks, perplexities, plan
 from reproduction.studies.survey.arithmetic import check_arithmetic, check_table
 from reproduction.studies.survey.factors import check_factors

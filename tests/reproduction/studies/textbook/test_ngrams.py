@@ -8,9 +8,9 @@ import pytest
 
 from condprob import Sentences, method
 from reproduction.config.files import load_config
+from reproduction.corpora.blocks import save_block
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import complete_row
-from reproduction.studies.structured.orders import save_block
 from reproduction.studies.textbook import ngrams, plan
 from reproduction.study import Material, load_function
 

@@ -3,8 +3,8 @@
 from reproduction.jobs import logged, write_rows
 
 with logged(snakemake):
+    from reproduction.corpora.blocks import read_block
     from reproduction.studies.structured import work
-    from reproduction.studies.structured.orders import read_block
     from reproduction.verdicts.cases import COLUMNS
 
     given = snakemake.params.settings
