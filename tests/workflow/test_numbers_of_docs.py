@@ -83,6 +83,50 @@ def test_the_table_of_our_own_estimator_is_printed_as_the_run_prints_it():
     assert print_table(table, methods, "markdown").partition("\n\n")[0] in page
 
 
+def read_full(name):
+    """One table of `beyond_full`, and the page that tells of it."""
+    page = (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    return pd.read_csv(REFERENCE / "beyond_full" / name), page
+
+
+def test_what_a_sceptic_builds_is_told_as_the_large_run_found_it():
+    table, page = read_full("exhibits/beyond-rivals.csv")
+    rows = {"kn-ad-lr-learned": "the fair one", "kn-ad-lr-learned-gt": r"the fair one with \(4\)",
+            "gibbs-rows": "Gibbs samples in PY-LR's rows", "py-lr": "PY-LR"}  # fmt: skip
+    section = page.partition("`beyond-rivals` of")[2]
+    for method, label in rows.items():
+        told = re.search(rf"^\| {label} \| (.*) \|$", section, re.M).group(1).replace("*", "")
+        means = table[table["method"] == method].set_index("corpus")
+        assert told.split(" | ") == [
+            f"{means['mean'][corpus]:.4f} ± {means['sd'][corpus]:.4f}"
+            for corpus in ("tartuffe", "genesis", "brown", "pydoc")
+        ]
+
+
+def test_the_spread_over_seeds_is_told_as_the_large_run_found_it():
+    table, page = read_full("exhibits/beyond-seeds.csv")
+    told = re.findall(r"^\| (\w+), ([\d,]+) \| ([\d.]+) \| ([\d.]+) \| (\.\d+) \|", page, re.M)
+    assert len(told) == 6
+    for corpus, words, rival, mean, spread in told:
+        n = int(words.replace(",", ""))
+        row = table[(table["corpus"] == corpus) & (table["n"] == n)].set_index("method")
+        assert f"{row['mean']['kn-modified']:.3f}" == rival
+        assert (f"{row['mean']['py-lr']:.3f}", f"{row['sd']['py-lr']:.4f}"[1:]) == (mean, spread)
+    ours = table[table["method"] == "py-lr"]
+    wide = ours[ours["sd"] > 0.004]
+    assert set(zip(wide["corpus"], wide["n"], strict=True)) == {("genesis", 500), ("genesis", 1000)}
+
+
+def test_verdicts_of_the_large_run_are_counted():
+    claims, page = read_full("claims.csv")
+    counts = claims["verdict"].value_counts()
+    told = (
+        f"Of its {len(claims)} claims, those of\n`beyond` among them, {counts['reproduced']} are "
+        f"borne out, {counts['trend only']} in trend only, {counts['not reproduced']} fail."
+    )
+    assert told in page
+
+
 @pytest.mark.parametrize("study", ["textbook", "survey"])
 def test_verdicts_on_other_sources_are_counted(study):
     page = " ".join((TOP / "docs" / f"{study}.md").read_text(encoding="utf-8").split())
