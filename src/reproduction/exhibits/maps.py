@@ -2,11 +2,12 @@
 
 import numpy as np
 from matplotlib.colors import ListedColormap, TwoSlopeNorm
-from matplotlib.patches import Patch
+from matplotlib.patches import Patch, Rectangle
 
 from reproduction.exhibits.looks import look_of, make_panels, put_legend
 
 REACH = 50  # per cent: the colours of a distance end there
+HATCHES = ("", "///", "...", "xxx")  # of methods that share a colour, as variants of one do
 
 
 def draw_risk_map(table, exhibit, methods):
@@ -18,7 +19,9 @@ def draw_risk_map(table, exhibit, methods):
     """
     names, ks = list(methods), sorted(table["k"].unique())
     figure, axes = make_panels(len(ks), 2)
+    found = set(table.loc[table.groupby(["k", "rank", "n"])["mean"].idxmin(), "method"])
     colours = ListedColormap([look_of(methods[name]["method"])[0] for name in names])
+    looks = _tell_apart([(i, colours(i)) for i, name in enumerate(names) if name in found])
     for (left, right), k in zip(axes, ks, strict=True):
         means = table[table["k"] == k].pivot(index=["rank", "n"], columns="method", values="mean")[
             names
@@ -28,6 +31,9 @@ def draw_risk_map(table, exhibit, methods):
         others = means.drop(columns=exhibit["ours"]).min(axis=1)
         gap = (100 * (means[exhibit["ours"]] / others - 1)).to_numpy().reshape(best.shape)
         left.imshow(best, cmap=colours, vmin=-0.5, vmax=len(names) - 0.5, **FRAME)
+        for (row, column), i in np.ndenumerate(best):
+            if "hatch" in looks[i]:
+                left.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **looks[i]))
         left.set_title(f"k = {k:,}: the lowest mean risk")
         ends = {"norm": TwoSlopeNorm(0, -REACH, REACH), "cmap": "PuOr"}
         shown = right.imshow(gap, **ends, **FRAME)
@@ -40,14 +46,20 @@ def draw_risk_map(table, exhibit, methods):
         figure.colorbar(shown, ax=right, extend="both")
         for ax in (left, right):
             _label(ax, *sizes, k)
-    found = sorted(set(table.loc[table.groupby(["k", "rank", "n"])["mean"].idxmin(), "method"]))
-    entries = {
-        methods[name].get("label", name): Patch(color=colours(names.index(name)))
-        for name in names
-        if name in found
-    }
+    entries = {methods[names[i]].get("label", names[i]): Patch(**look) for i, look in looks.items()}
     put_legend(figure, entries, [f"Means of {table['trials'].max():,} trials."])
     return figure
+
+
+def _tell_apart(colours):
+    """Return the look of an area for each number: hatched where one before has its colour."""
+    looks, seen = {}, []
+    for i, colour in colours:
+        looks[i] = {"facecolor": colour, "edgecolor": colour}
+        if hatch := HATCHES[seen.count(colour) % len(HATCHES)]:
+            looks[i] |= {"edgecolor": "white", "hatch": hatch, "linewidth": 0}
+        seen.append(colour)
+    return looks
 
 
 FRAME = {"origin": "lower", "aspect": "auto"}

@@ -23,6 +23,18 @@ def made_up_table():
     return pd.DataFrame(rows)
 
 
+def test_variants_of_a_method_are_told_apart():
+    """They share its colour: the second that is best anywhere is hatched, in cells and legend."""
+    methods = {"kn": {"method": "kn"}, "ad": {"method": "kn", "discount": 0.5}}
+    figure = draw_exhibit(made_up_table(), EXHIBIT, methods | {"ours": METHODS["ours"]})
+    (cell,) = figure.axes[0].patches
+    assert cell.get_xy() == (-0.5, 0.5)  # rank 5, n = 10, where "ad" is best
+    (legend,) = figure.legends
+    hatches = [patch.get_hatch() for patch in legend.legend_handles]
+    assert [bool(hatch) for hatch in hatches] == [False, True, False]
+    assert hatches[1] == cell.get_hatch()
+
+
 def test_a_cell_has_the_colour_of_the_best_and_the_distance_of_ours_from_the_best_other():
     figure = draw_exhibit(made_up_table(), EXHIBIT, METHODS)
     best, gap = (ax.images[0].get_array() for ax in figure.axes[:2])
