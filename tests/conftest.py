@@ -3,6 +3,7 @@
 import fcntl
 import os
 import shutil
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -14,6 +15,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 from numba.core import event
+
+# A job in the background of a shell, or under nohup, ignores these signals, and so would the
+# commands that tests start and interrupt: they would wait for ever.
+for _signal in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+    if signal.getsignal(_signal) is signal.SIG_IGN:
+        is_interrupt = _signal is signal.SIGINT
+        signal.signal(_signal, signal.default_int_handler if is_interrupt else signal.SIG_DFL)
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 

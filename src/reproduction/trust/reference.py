@@ -147,13 +147,16 @@ def compare_tables(name, ours, reference, how):
     for column in [column for column in columns if column not in wanted]:
         found.add(DIFFERENT, f"column {column} is not in the reference")
     common = [column for column in wanted if column in columns]
+    untested = _untested(mine, how) | _untested(theirs, how)
     for key in dict.fromkeys([*theirs, *mine]):
         row, other = mine.get(key), theirs.get(key)
         place = " ".join(filter(None, key[:-1]))
         is_lacking = other is None and row.get("id") in how.claims
+        is_alone = row is None or other is None
+        is_lacking |= is_alone and (row or other).get("id") in untested
         if is_lacking or _is_left_out(row or other, how.other_texts):
             found.add(LEFT_OUT)
-        elif row is None or other is None:
+        elif is_alone:
             where = "missing" if row is None else "not in the reference"
             found.add(DIFFERENT, f"row {place!r} is {where}")
         else:
@@ -161,6 +164,13 @@ def compare_tables(name, ours, reference, how):
                 limit = tolerance(column, other, how)
                 _compare_cell(found, place, column, row[column], other[column], limit)
     return found
+
+
+def _untested(rows, how):
+    """Return the ids of claims that could not be judged: they have no other readings, either."""
+    if not how.other_texts:
+        return set()
+    return {r.get("id") for r in rows.values() if r.get("verdict") == UNTESTED} - {None}
 
 
 def _is_left_out(row, other_texts):

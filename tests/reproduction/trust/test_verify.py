@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from reproduction.trust.manifest import MANIFEST, check_files, write_manifest
+from reproduction.trust.reference import Reference, compare_tables
 from reproduction.trust.verify import main, other_texts
 
 COMMITTED = Path(__file__).parents[3] / "results" / "reference"
@@ -260,6 +261,17 @@ def test_corpus_that_could_not_be_had_is_left_out_and_said(results, capsys):
     assert status == 0
     assert "left out: tale: it could not be had, because no copy" in lines
     assert any(line.startswith("tales/claims.csv: identical (") for line in lines)
+
+
+@pytest.mark.parametrize(("lost", "verdict"), [((), "different"), (("tale",), "left out")])
+def test_other_readings_of_a_claim_that_could_not_be_judged(tmp_path, lost, verdict):
+    """They have no rows: without the corpus that is no difference."""
+    judged = "a | plain,a,plain,reproduced\na | other,a,other,reproduced\n"
+    rows = {"ours": "a | plain,a,plain,not testable here\n", "reference": judged}
+    for name, text in rows.items():
+        (tmp_path / name).write_text(f"verdict_of,id,reading,verdict\n{text}")
+    paths = tmp_path / "ours", tmp_path / "reference"
+    assert compare_tables("x.csv", *paths, Reference({}, other_texts=lost)).verdict == verdict
 
 
 def test_new_exhibit_is_not_compared_and_said(results, capsys):
