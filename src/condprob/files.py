@@ -21,6 +21,7 @@ except ImportError:  # Windows has no such locks: parts that a kill leaves stay 
     fcntl = None
 
 PART = ".part"  # how the name of a file ends that is being written
+STREAMS = (1, 2)  # of standard output and standard error
 LONGEST_STEM = 40  # characters of a name in that of its part: no name gets too long by it
 _lock = threading.Lock()  # held while a part appears, and for ever by one who removes them all
 _parts: set[str] = set()  # what this process is writing
@@ -40,7 +41,8 @@ def settle(path: str | PathLike[str], inputs: Sequence[str | PathLike[str]] = ()
     Raises
     ------
     ValueError
-        If the name stands for a device or another thing that is no regular file, or for an input.
+        If the name stands for a device or another thing that is no regular file, for an input, or
+        for the file that standard output or standard error goes to.
     OSError
         If it stands for a folder, the folder is missing, or either must not be written.
     """
@@ -63,6 +65,8 @@ def settle(path: str | PathLike[str], inputs: Sequence[str | PathLike[str]] = ()
     for name in inputs if found else ():
         if _is(found, name):
             raise ValueError(f"{typed}: is what is read as {name}, and would be replaced")
+    if found and any(_is(found, stream) for stream in STREAMS):
+        raise ValueError(f"{typed}: is where what is told goes, and would be replaced")
     return Path(real)
 
 

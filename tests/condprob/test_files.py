@@ -127,6 +127,23 @@ def test_standard_input_is_not_replaced(tmp_path):
     assert (tmp_path / "train").read_text() == "a b a b a"
 
 
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_where_a_command_tells_what_it_does_is_not_replaced(tmp_path, stream):
+    (tmp_path / "train").write_text("a b a b a")
+    (tmp_path / "log").write_text("of before\n")
+    with open(tmp_path / "log", "a") as log:
+        ran = subprocess.run(
+            [sys.executable, "-m", "condprob", "fit", "train", "-o", f"/dev/{stream}"],
+            cwd=tmp_path, check=False,
+            **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | {stream: log},
+        )  # fmt: skip
+    assert ran.returncode == 2
+    told = (tmp_path / "log").read_text() + (ran.stderr or b"").decode()
+    assert told.startswith("of before\n")
+    assert f"/dev/{stream}: is where what is told goes" in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log", "train"]
+
+
 HALF = """
 import os, sys, time
 from condprob import files
