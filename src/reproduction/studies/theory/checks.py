@@ -1,23 +1,34 @@
 """Cases of the theory's claims, of the scores: see `verdicts.cases`."""
 
 import numpy as np
+import pandas as pd
 
-from reproduction.scores.intervals import bootstrap_weights, percentile_interval
+from reproduction.scores.intervals import (
+    bootstrap_weights,
+    percentile_interval,
+    student_interval,
+)
+from reproduction.studies.theory.descent import CLUSTERS
 from reproduction.studies.theory.plan import (
     AD_LR,
+    ADD_HALF,
     ADD_HALF_LR,
     DESCENT,
     DEVIATION,
     LEMMA_5,
     QUANTISATION,
     RATES,
+    RESTARTS,
 )
 from reproduction.verdicts.cases import make_case
 
 UPPER, LOWER = 3100, 0.06  # the constants of Theorems 3 and 4
 NEAR = 0.1  # of a slope on logarithmic axes: fixed before the first run
 AT_REST = 1e-6  # nats per pair: a gradient, or a move, below this counts as none
+STEADY = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
+CHEAP = 0.05  # share of the risk that a typical start may lose
 SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each
+LOST = {"k": 1, "rank": -1}  # the same of the factor k/m that is lost without the structure
 
 
 def check_cases(root, scores, inputs):
@@ -25,6 +36,7 @@ def check_cases(root, scores, inputs):
     yield from check_rates(scores[RATES])
     yield from check_lemma_5(scores[LEMMA_5])
     yield from check_descent(scores[DESCENT])
+    yield from check_restarts(scores[RESTARTS])
     yield from check_quantisation(scores[QUANTISATION])
     yield from check_deviation(scores[DEVIATION])
 
@@ -54,15 +66,27 @@ def find_sweeps(scores):
                     yield floor, size, rows
 
 
-def fit_slope(rows, size):
-    """Return the slope of log mean risk against the log of a size, with its 95 % interval."""
-    points = [part["kl_risk"].to_numpy() for _, part in rows.groupby(size, sort=True)]
+def fit_slope(rows, size, beside=None):
+    """Return the slope of log mean risk against the log of a size, with its 95 % interval.
+
+    Of the ratio of two risks, where the rows of another method on the same samples are given.
+    """
     logs = np.log(np.sort(rows[size].unique()))
     logs -= logs.mean()
     weights = logs / (logs @ logs)
-    slope = np.log([point.mean() for point in points]) @ weights
+    slope, drawn = _slopes(rows, size, weights)
+    if beside is not None:
+        other, others = _slopes(beside, size, weights)
+        slope, drawn = slope - other, drawn - others
+    return slope, *percentile_interval(drawn)
+
+
+def _slopes(rows, size, weights):
+    """Return the slope of log mean risks, and those of draws of trials, for all methods alike."""
+    points = [part["kl_risk"].to_numpy() for _, part in rows.groupby(size, sort=True)]
     drawn = [bootstrap_weights(point.size, i) @ point for i, point in enumerate(points)]
-    return slope, *percentile_interval(np.log(np.stack(drawn, axis=1)) @ weights)
+    means = np.array([point.mean() for point in points])
+    return np.log(means) @ weights, np.log(np.stack(drawn, axis=1)) @ weights
 
 
 def check_rates(scores):
@@ -75,9 +99,17 @@ def check_rates(scores):
             yield make_case("theory-upper", name, mean, upper_bound(rows).iloc[0], **sizes)
         yield make_case("theory-lower", name, LOWER * rate(rows).iloc[0], mean, **sizes)
     for _, size, rows in find_sweeps(scores[scores["floor"] == 0]):
-        slope, low, high = fit_slope(rows[rows["method"] == ADD_HALF_LR], size)
-        case = f"slope {slope:.3f} [{low:.3f}, {high:.3f}] against {size}, off {SIZES[size]}"
-        yield make_case(f"theory-slope-{size}", case, abs(slope - SIZES[size]), NEAR)
+        own, direct = (rows[rows["method"] == id] for id in (ADD_HALF_LR, ADD_HALF))
+        yield _check_slope(f"theory-slope-{size}", fit_slope(own, size), size, SIZES[size])
+        if size in LOST and len(direct):
+            slope = fit_slope(direct, size, own)
+            yield _check_slope("theory-factor", slope, size, LOST[size])
+
+
+def _check_slope(check, fitted, size, wanted):
+    slope, low, high = fitted
+    case = f"slope {slope:.3f} [{low:.3f}, {high:.3f}] against {size}, off {wanted}"
+    return make_case(check, case, abs(slope - wanted), NEAR)
 
 
 def check_lemma_5(scores):
@@ -104,10 +136,48 @@ def check_descent(scores):
         last, sizes = rows.iloc[-1], dict(rows.iloc[-1][["k", "rank", "n"]])
         if id == AD_LR:
             yield make_case("theory-ad-lr-rest", f"{name}: last move", last["moved"], AT_REST)
+            if last["moved"] > AT_REST:
+                case = f"{name}: no lag brings the objective back nearer than"
+                yield make_case("theory-ad-lr-cycle", case, AT_REST, last["recurs"], **sizes)
+                case = f"{name}: change of the mean objective"
+                yield make_case("theory-ad-lr-drift", case, abs(last["drifts"]), STEADY, **sizes)
             continue
         rise = rows["objective"].diff().max()
         yield make_case("theory-descent", f"{name}: largest rise", rise, 0, **sizes)
         yield make_case("theory-stationary", f"{name}: gradient", last["slope"], AT_REST, **sizes)
+
+
+def compare_starts(scores):
+    """Return how starts differ, a row for each sample on which they end in different minima.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``n``; ``typical``: the median risk of random starts over that of the lowest objective,
+        less one; ``clusters``: by how much the start from clusters ends below the median objective.
+    """
+    rows = []
+    for (n, _), fits in scores.groupby(["n", "trial"], sort=True):
+        drawn = fits[fits["start"] != CLUSTERS]
+        (clusters,) = fits.loc[fits["start"] == CLUSTERS, "objective"]
+        if np.ptp(drawn["objective"]) > AT_REST:
+            lowest = drawn.loc[drawn["objective"].idxmin(), "kl_risk"]
+            typical = drawn["kl_risk"].median() / lowest - 1
+            below = drawn["objective"].median() - clusters
+            rows.append({"n": n, "typical": typical, "clusters": below})
+    return pd.DataFrame(rows, columns=["n", "typical", "clusters"])
+
+
+def check_restarts(scores):
+    """Ask what a typical start loses, and whether that from clusters gains."""
+    for n, rows in compare_starts(scores).groupby("n", sort=True):
+        if len(rows) > 1:
+            mean, low, high = student_interval(rows["typical"])
+            case = f"the median start's share of risk above the lowest objective's, {mean:.4f}, to"
+            yield make_case("theory-starts-typical", case, high, CHEAP, n=n)
+            mean, low, high = student_interval(rows["clusters"])
+            case = f"clusters below the median start by {mean:.2g} nats per pair, at least"
+            yield make_case("theory-starts-clusters", case, AT_REST, low, n=n)
 
 
 def check_quantisation(scores):

@@ -1,8 +1,11 @@
 """Fits followed along their iterations (Theorem 2), and many starts on the same pairs.
 
 The paper proves that Add-1/2-LR descends to a stationary point of Eq. (3), and proves nothing of
-AD-LR: whether that comes to rest, cycles or drifts is looked at by how far an iteration moves it.
+AD-LR: whether that comes to rest, cycles or drifts is looked at by how far an iteration moves it,
+and by what its objective does in further iterations.
 """
+
+from itertools import product
 
 import numpy as np
 from scipy.special import rel_entr
@@ -18,6 +21,7 @@ from reproduction.studies.theory.rates import risk
 
 POINTS = 25  # iterations that are looked at, from the first to the last
 CLUSTERS = "clusters"
+FURTHER = 1000  # iterations, twice, after the last: enough for means within 0.0001 of a model
 
 
 def score_descent(root, inputs, methods, given):
@@ -51,7 +55,8 @@ def follow(id, counts, rank, initial, iterations, rng):
     dict
         ``objective``, nats per pair: Eq. (3) of Add-1/2-LR, the empirical risk of AD-LR. ``slope``:
         see `slope_of`, of Add-1/2-LR alone. ``moved``: KL divergence, nats, from the seen
-        contexts' rows after the iteration to those before it, weighed by ``C_i / n``.
+        contexts' rows after the iteration to those before it, weighed by ``C_i / n``. Of the last
+        iteration of AD-LR also what `watch` says.
     """
     at = np.unique(np.geomspace(1, iterations, POINTS).astype(int))
     done, fit = 0, None
@@ -67,7 +72,24 @@ def follow(id, counts, rank, initial, iterations, rng):
             "objective": float(fit.history[-1]),
             "slope": slope,
             "moved": _move(counts, before, fit),
-        }
+        } | (watch(id, counts, fit, rng) if id == AD_LR and last == iterations else {})
+
+
+def watch(id, counts, fit, rng, further=FURTHER):
+    """Return what the objective does when a fit goes on for twice some further iterations.
+
+    Returns
+    -------
+    dict
+        ``recurs``: the least, over lags up to ``further``, of the largest difference between the
+        last objectives and those a lag before, nats per pair: zero in a cycle, or at rest.
+        ``drifts``: by how much the mean of the second half lies above that of the first.
+    """
+    options = {"rank": fit.H.shape[0], "iterations": 2 * further, "initial": (fit.W, fit.H)}
+    course = np.asarray(method(id, **options).fit(counts, rng).history)[1:]
+    last = course[further:]
+    apart = (np.abs(last - course[further - lag : -lag]).max() for lag in range(1, further + 1))
+    return {"recurs": float(min(apart)), "drifts": float(last.mean() - course[:further].mean())}
 
 
 def _move(counts, before, after, rows=500):
@@ -91,8 +113,8 @@ def slope_of(counts, fit):
 
 def score_restarts(root, inputs, methods, given):
     """Yield objective and KL risk of Add-1/2-LR from many random starts and from clusters."""
-    for n in given["n"]:
-        rng = np.random.default_rng(spawn_seed(root, "theory", "restarts", n))
+    for n, trial in product(given["n"], range(given["samples"])):
+        rng = np.random.default_rng(spawn_seed(root, "theory", "restarts", n, trial))
         model = draw_model(given["k"], given["rank"], seed=rng)
         counts = sample_counts(model, n, rng)
         for start in (CLUSTERS, *map(str, range(given["starts"]))):
@@ -103,6 +125,7 @@ def score_restarts(root, inputs, methods, given):
                 "k": given["k"],
                 "rank": given["rank"],
                 "n": n,
+                "trial": trial,
                 "method": ADD_HALF_LR,
                 "start": start,
                 "objective": float(fit.history[-1]),

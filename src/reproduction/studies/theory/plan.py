@@ -20,7 +20,8 @@ SHOWN = {
     "sees the latent classes, Add-1/2 above both, and the two bounds far below and above.",
     LEMMA_5: "Empirical risk of the minimiser against n by either reading, with the bound.",
     DESCENT: "Objective above its least, gradient, and change of the estimate, by iteration.",
-    RESTARTS: "Risk against objective, a point for each start, a panel for each n.",
+    RESTARTS: "Risk over that of the lowest objective, against the objective above the lowest: a "
+    "point for each start on each sample, a panel for each n.",
     QUANTISATION: "Largest change of an entry, and of the risk, times L, by L and rank.",
     DEVIATION: "Tail of the largest relative deviation against the bound of Theorem 8.",
 }
@@ -75,7 +76,7 @@ def _plan_jobs(section):
     yield Job(
         DESCENT, f"{_HERE}.descent:score_descent", _methods(ADD_HALF_LR, AD_LR), told,
         {"words": f"corpora/{told['corpus']}.npz"},
-        ("start", "iteration", "objective", "slope", "moved"),
+        ("start", "iteration", "objective", "slope", "moved", "recurs", "drifts"),
         about="Theory: fits along their iterations",
     )  # fmt: skip
     yield Job(

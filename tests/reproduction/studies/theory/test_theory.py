@@ -9,7 +9,7 @@ import pytest
 from condprob import CountMatrix, kl_risk, method
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.studies.theory import bounds, checks, descent, rates
-from reproduction.studies.theory.figures import tabulate_rates
+from reproduction.studies.theory.figures import tabulate_rates, tabulate_restarts
 
 
 def rows_of(risks, k=50, rank=3, floor=0.0):
@@ -55,6 +55,25 @@ def test_slopes_of_exact_powers():
     assert checks.rate(one).iloc[0] == pytest.approx(1.5)
     assert checks.upper_bound(one).iloc[0] == pytest.approx(3100 * 1.5 * np.log(250) ** 2)
     assert checks.bound_of_lemma_5(one).iloc[0] == pytest.approx(0.5 + 1.5 * np.log(250))
+
+
+def test_the_slope_of_a_factor_is_that_of_the_ratio_with_trials_paired():
+    # Risks that go as k and as k^2: their ratio has slope 1, and no spread, for trials are paired.
+    parts = [
+        rows_of({1000: k / 10}, k=k).assign(
+            method=id, kl_risk=lambda rows, p=power: rows["kl_risk"] * p
+        )
+        for k in (20, 40, 80)
+        for id, power in (("add-half-lr", 1), ("add-half", k))
+    ]
+    scores = pd.concat(parts)
+    own, direct = (scores[scores["method"] == id] for id in ("add-half-lr", "add-half"))
+    assert checks.fit_slope(direct, "k", own) == pytest.approx((1, 1, 1))
+    cases = {case["check"]: case["holds"] for case in checks.check_rates(scores)}
+    assert cases["theory-factor"] is True
+    flat = scores.assign(kl_risk=scores["kl_risk"].where(scores["method"] != "add-half", 1.0))
+    cases = {case["check"]: case["holds"] for case in checks.check_rates(flat)}
+    assert cases["theory-factor"] is False
 
 
 def test_a_slope_that_is_off_and_a_risk_below_the_lower_bound_are_found():
@@ -112,6 +131,54 @@ def test_a_fit_followed_in_steps_is_the_fit_in_one_go():
     assert all(a["objective"] >= b["objective"] for a, b in pairwise(rows))
     assert rows[0]["iteration"] == 1
     assert 0 < rows[-1]["moved"] < rows[0]["moved"]
+
+
+class Course:
+    """In place of a method: its fits have a given course of the objective."""
+
+    def __init__(self, course):
+        self.history = np.concatenate([[np.nan], course])
+
+    def fit(self, counts, rng):
+        return self
+
+
+@pytest.mark.parametrize(
+    ("course", "recurs", "drifts"),
+    [
+        ([0, 1, 2] * 4, 0, 0),  # a cycle of three
+        (range(12), 1, 6),  # the objective a step before is off by one; means of 2.5 and 8.5
+        ([0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0], 5, 5 / 6),  # once, and never again
+    ],
+)
+def test_what_the_objective_does_later_on(monkeypatch, course, recurs, drifts):
+    monkeypatch.setattr(descent, "method", lambda id, **options: Course(list(course)))
+    fit = method("ad-lr", rank=2, iterations=1).fit(np.eye(3, dtype=int), seed=0)
+    told = descent.watch("ad-lr", None, fit, 0, further=6)
+    assert told == {"recurs": pytest.approx(recurs), "drifts": pytest.approx(drifts)}
+
+
+def test_starts_are_compared_where_they_end_in_different_minima():
+    rows = [
+        (100, 0, "clusters", 1.5, 9.0), (100, 0, "0", 1.0, 2.0), (100, 0, "1", 2.0, 3.0),
+        (100, 0, "2", 3.0, 4.0), (100, 1, "clusters", 1.0, 1.0), (100, 1, "0", 1.0, 1.0),
+        (100, 1, "1", 1.0, 1.0),
+    ]  # fmt: skip
+    scores = pd.DataFrame(rows, columns=["n", "trial", "start", "objective", "kl_risk"])
+    (row,) = checks.compare_starts(scores).to_dict("records")
+    # Random starts: median risk 3 against the 2 of objective 1; median objective 2 against 1.5.
+    assert row == {"n": 100, "typical": 0.5, "clusters": 0.5}
+    both = pd.concat([scores[:4], scores[:4].assign(trial=2)])
+    cases = {case["check"]: case["holds"] for case in checks.check_restarts(both)}
+    assert cases == {"theory-starts-typical": False, "theory-starts-clusters": True}
+
+    class Given:
+        pass
+
+    Given.scores = scores
+    table = tabulate_restarts(Given)
+    assert table["ratio"].tolist() == [4.5, 1, 1.5, 2, 1, 1, 1]
+    assert table["gap"].tolist() == [0.5, 0, 1, 2, 0, 0, 0]
 
 
 def test_a_class_is_enumerated_whole():
