@@ -7,6 +7,7 @@ import pytest
 from reference import absolute_discount
 
 from condprob import CountMatrix, load, method
+from condprob.em.starts import cluster_contexts
 from condprob.estimators.classes import exchange, gain
 
 RNG = np.random.default_rng(6)
@@ -60,6 +61,27 @@ def test_a_gain_is_the_difference_of_two_losses():
         moved[3] = c
         losses.append(slow_loss(C, moved, outcome) * C.sum())
     np.testing.assert_allclose(np.diff(gains), -np.diff(losses), rtol=1e-10)
+
+
+def spread(points, weights, label):
+    """The weighted sum of squared distances to the weighted means of the clusters, by loops."""
+    total = 0.0
+    for cluster in np.unique(label):
+        here = np.flatnonzero(label == cluster)
+        mean = sum(weights[i] * points[i] for i in here) / sum(weights[i] for i in here)
+        total += sum(weights[i] * ((points[i] - mean) ** 2).sum() for i in here)
+    return total
+
+
+def test_clusters_of_contexts_are_the_best_of_all_partitions():
+    counts = CountMatrix.from_dense(RNG.poisson(3, (8, 5)) + np.eye(8, 5, dtype=int))
+    C = counts.dense()
+    points, weights = np.sqrt(C / C.sum(axis=1, keepdims=True)), C.sum(axis=1)
+    every = (np.array((0, *rest)) for rest in product(range(3), repeat=7))
+    best = min(spread(points, weights, label) for label in every)
+    found = [spread(points, weights, cluster_contexts(counts, 3, seed)) for seed in range(20)]
+    assert min(found) == pytest.approx(best, rel=1e-12)
+    assert max(found) < 1.5 * best  # each is a local optimum
 
 
 def test_against_all_partitions():

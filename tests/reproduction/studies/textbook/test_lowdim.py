@@ -5,7 +5,7 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 
-from reproduction.studies.textbook import lowdim, texts
+from reproduction.studies.textbook import exact, lowdim, texts
 
 RNG = np.random.default_rng(9)
 
@@ -24,6 +24,13 @@ def test_steps_of_k_means_are_those_of_scikit_learn():
     assert (
         min(lowdim.cluster_steps(twice, 3, np.random.default_rng(s))[1][-1] for s in range(4)) == 0
     )
+
+
+def test_the_best_of_twenty_starts_is_the_best_of_all_partitions():
+    points = RNG.normal(size=(8, 2))
+    for k in (2, 3):
+        ends = [lowdim.cluster_steps(points, k, np.random.default_rng(s))[1][-1] for s in range(20)]
+        assert min(ends) == pytest.approx(exact.min_cost(points, k), rel=1e-12)
 
 
 def test_planes_and_losses_are_those_of_scikit_learn():
