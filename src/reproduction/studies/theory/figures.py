@@ -27,7 +27,7 @@ LOOKS = {  # label, colour, marker
 SIGNS = {"n": "pairs, n", "k": "contexts and outcomes, k", "rank": "rank, m"}
 CASES = {"random": "drawn at random", "hard": "hard by construction"}
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9")
-SAME = 1e-9  # nats: objectives this near are one minimum
+SAME = 1e-6  # nats: objectives this near are one minimum
 UPPER, LOWER = "bound of Theorem 3", "bound of Theorem 4"
 
 
