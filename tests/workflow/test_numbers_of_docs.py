@@ -146,3 +146,30 @@ def test_the_surveys_table_of_methods_is_of_its_reference():
     row = re.search(r"^\| PY-LR \| (.*) \| (.*) \| (.*) \| .* \|$", page, re.MULTILINE)
     corpora = ("tartuffe", "genesis", "brown")
     assert list(row.groups()) == [f"{means['mean'][corpus]:.3f}" for corpus in corpora]
+
+
+def test_the_page_of_the_theory_tells_its_slopes_and_how_ad_lr_goes_on():
+    page = (TOP / "docs" / "theory.md").read_text(encoding="utf-8")
+    exhibits = REFERENCE / "theory" / "exhibits"
+    rates = pd.read_csv(exhibits / "rates.csv").dropna(subset=["slope"])
+    own = rates[rates["method"] == "add-half-lr"].drop_duplicates("slope_of")
+    for row in own.itertuples():
+        assert f"{row.slope:.3f} [{row.slope_low:.3f}, {row.slope_high:.3f}]" in page
+    cases = pd.read_csv(REFERENCE / "theory" / "theory.csv")
+    for case in cases.loc[cases["check"] == "theory-factor", "case"]:
+        assert re.search(r"slope (\S+ \[.*?\])", case)[1] in page
+    fits = pd.read_csv(exhibits / "descent.csv").query("method == 'ad-lr' and corpus != 'genesis'")
+    late = fits[fits["iteration"] > 1000]
+    last = fits[fits["iteration"] == fits["iteration"].max()]
+    assert f"by {late['moved'].min():.3f} to {late['moved'].max():.3f} nats per pair" in page
+    assert f"at the last by {last['moved'].min():.3f} to {last['moved'].max():.3f}" in page
+    assert f"between {late['objective'].min():.3f} and {late['objective'].max():.3f}" in page
+    starts = (
+        pd.read_csv(exhibits / "restarts.csv")
+        .groupby("n")
+        .agg({"gap": "max", "ratio": ["min", "max"]})
+    )
+    for n, verb in ((500, "nats per pair of the lowest objective, with"), (5000, "with")):
+        gap, low, high = starts.loc[n]
+        assert gap <= float(re.search(rf"within (\S+)(?:,)? {verb}", page)[1].rstrip(","))
+        assert f"{low:.2f} to {high:.2f}" in page
