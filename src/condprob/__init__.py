@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from condprob.sequences.sentences import Sentences
     from condprob.shards import add_shards
     from condprob.synthetic import Model, draw_model, sample_counts
-    from condprob.uncertainty import Posterior, posterior
+    from condprob.uncertainty.posterior import Posterior, posterior
     from condprob.vocabulary import Vocabulary
 
 __version__ = "0.2.0"
@@ -107,8 +107,8 @@ _PLACES = {
     "fit_text": "condprob.labelled.language",
     "interval": "condprob.evaluation",
     "mix": "condprob.estimators.mixing",
-    "Posterior": "condprob.uncertainty",
-    "posterior": "condprob.uncertainty",
+    "Posterior": "condprob.uncertainty.posterior",
+    "posterior": "condprob.uncertainty.posterior",
     "reliability": "condprob.evaluation",
     "load": "condprob.labelled.reading",
     "method": "condprob.estimators.catalogue",

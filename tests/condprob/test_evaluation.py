@@ -1,4 +1,4 @@
-"""Intervals, comparisons, reliability and posterior draws, on models that were drawn."""
+"""Intervals, comparisons and reliability, on models that were drawn."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,6 @@ from condprob import (
     cross_entropy,
     interval,
     method,
-    posterior,
     reliability,
 )
 from condprob.evaluation import Losses, bootstrap, in_stretches
@@ -57,22 +56,3 @@ def test_what_is_true_is_reliable_and_what_is_not_is_seen():
     assert chances.sum() == 400 * 50 * 8
     flat = reliability(test, SparsePlusLowRank(np.full((50, 1), 1 / 8), np.ones((1, 8))))
     assert flat.said == pytest.approx(1 / 8)
-
-
-def test_posterior_intervals_cover_models_that_were_drawn():
-    covered = []
-    for seed in range(6):
-        rng = np.random.default_rng(seed)
-        P = rng.dirichlet(20 * rng.dirichlet(np.ones(25)), size=40)
-        counts = CountMatrix.from_dense([rng.multinomial(30, row) for row in P])
-        found = posterior(counts, samples=200, seed=seed, burn_in=80)
-        contexts, outcomes = np.divmod(np.arange(P.size), 25)
-        low, high = found.interval(contexts, outcomes)
-        covered.append((low <= P.ravel()) & (P.ravel() <= high))
-    # 6,000 cells, those of a model not independent: the standard error is about half a per cent.
-    assert 0.93 <= np.mean(covered) <= 0.97
-    assert 10 < found.strength.mean() < 40
-    drawn = found.draw(0, seed=1)
-    np.testing.assert_allclose(drawn.sum(axis=1), 1)
-    with pytest.raises(ValueError, match="whole counts"):
-        posterior([[0.5, 1]])

@@ -1,0 +1,176 @@
+"""A Gibbs sampler of rows that are Dirichlet around a low-rank base.
+
+``P_i ~ Dir(theta W_i H)`` and the counts of a context are drawn from its row. As in the Chinese
+restaurant franchise (Teh et al. 2006) the rows are integrated out: token ``c`` of a pair opens a
+table with probability ``theta b / (theta b + c)``, where ``b = (W H)_ij``, and each table is drawn
+from the base, so that it has a class ``l`` with a probability in proportion to ``W_il H_lj``.
+Tables are the pairs of an aggregate model, whose factors are drawn given their classes (`priors`).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from condprob.counts import CountMatrix
+from condprob.runtime.jit import EXACT
+from condprob.uncertainty.draws import draw_by_slice, draw_dirichlet, log_rising
+from condprob.uncertainty.priors import Shapes, Weights
+
+# The logarithm of the strength is uniform between these. The upper end is low rank to the eye: in a
+# row of 10,000 tokens one in a hundred would not be a table of its own. A prior of exponential
+# tail, of mean 100 as this model had before, forbids that end. Bounds not measured.
+STRENGTHS = (math.log(1e-2), math.log(1e6))
+# Where a chain begins: low rank, so that the classes and not the rows take what there is. Not
+# measured.
+FIRST_STRENGTH = 1e4
+
+
+@dataclass(eq=False)
+class Chain:
+    """The state of a sampler.
+
+    Attributes
+    ----------
+    strength : float
+        ``theta``.
+    W : numpy.ndarray, shape (contexts, m)
+    H : numpy.ndarray, shape (m, outcomes)
+    weights : Weights
+    shapes : Shapes
+    """
+
+    strength: float
+    W: np.ndarray
+    H: np.ndarray
+    weights: Weights
+    shapes: Shapes
+
+    @classmethod
+    def begin(cls, counts: CountMatrix, m: int, rng: np.random.Generator) -> "Chain":
+        """Return classes at random, around the frequencies of the outcomes."""
+        contexts, outcomes = counts.shape
+        frequencies = (counts.column_sums + 0.5) / (counts.n + outcomes / 2)
+        shapes = Shapes(m, outcomes * frequencies, rng)
+        H = shapes.values / shapes.values.sum(axis=1, keepdims=True)
+        W = draw_dirichlet(np.ones((contexts, m)), rng)
+        return cls(FIRST_STRENGTH, W, H, Weights(m), shapes)
+
+    def sweep(self, counts: CountMatrix, rng: np.random.Generator) -> None:
+        """Draw everything anew once, each given the others."""
+        fields = (counts.contexts, counts.outcomes, counts.values)
+        pairs = [field.astype(np.int64) for field in fields]
+        by_outcome = np.ascontiguousarray(self.H.T)
+        tables = seat(*pairs, self.strength, self.W, by_outcome, rng)
+        of_contexts = np.zeros(self.W.shape, dtype=np.int64)
+        of_outcomes = np.zeros(by_outcome.shape, dtype=np.int64)
+        move(tables, self.weights.shapes, by_outcome, of_contexts, of_outcomes, rng)
+        self.W = self.weights.draw(of_contexts, rng)
+        self.H = self.shapes.draw(np.ascontiguousarray(of_outcomes.T), rng)
+        self._draw_strength(pairs, counts.row_sums.astype(np.int64), rng)
+
+    def _draw_strength(self, pairs, sums, rng):
+        contexts, outcomes, values = pairs
+        base = mix_at(contexts, outcomes, self.W, np.ascontiguousarray(self.H.T))
+
+        def log_density(log_strength):
+            return log_likelihood(math.exp(log_strength), base, values, sums)
+
+        old = math.log(self.strength)
+        self.strength = math.exp(draw_by_slice(old, log_density, STRENGTHS, rng))
+
+
+@njit(**EXACT)
+def seat(contexts, outcomes, values, strength, W, H, rng):
+    """Draw the tables of all pairs, and the class of each.
+
+    Parameters
+    ----------
+    contexts, outcomes, values : numpy.ndarray of int, shape (nnz,)
+    strength : float
+    W : numpy.ndarray, shape (contexts, m)
+    H : numpy.ndarray, shape (outcomes, m)
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (tables, 3)
+        Context, outcome and class of each.
+    """
+    tables, size = np.empty((values.sum(), 3), np.int64), 0
+    sums = np.empty(W.shape[1])
+    for p in range(contexts.size):
+        i, j, b = contexts[p], outcomes[p], 0.0
+        for l in range(sums.size):
+            b += W[i, l] * H[j, l]
+            sums[l] = b
+        a = strength * b
+        for token in range(values[p]):
+            if token == 0 or rng.random() * (a + token) < a:
+                tables[size, 0], tables[size, 1] = i, j
+                tables[size, 2] = choose(sums, rng)
+                size += 1
+    return tables[:size]
+
+
+@njit(**EXACT)
+def move(tables, a, H, of_contexts, of_outcomes, rng):
+    """Draw the class of each table given those of all others of its context, ``W`` integrated out.
+
+    Superfluous classes empty sooner than where ``W`` is given: of 20, on 20,000 pairs of rank 5, 7
+    had a share of 1 % after 200 sweeps, and 10 had one after 300 (one model, and two).
+
+    Parameters
+    ----------
+    tables : numpy.ndarray of int, shape (tables, 3)
+        Changed in place.
+    a : numpy.ndarray, shape (m,)
+    H : numpy.ndarray, shape (outcomes, m)
+    of_contexts, of_outcomes : numpy.ndarray of int, shapes (contexts, m) and (outcomes, m)
+        Zeros, which become the tables of each class.
+    rng : numpy.random.Generator
+    """
+    for t in range(tables.shape[0]):
+        of_contexts[tables[t, 0], tables[t, 2]] += 1
+    sums = np.empty(a.size)
+    for t in range(tables.shape[0]):
+        i, j, total = tables[t, 0], tables[t, 1], 0.0
+        of_contexts[i, tables[t, 2]] -= 1
+        for l in range(a.size):
+            total += (of_contexts[i, l] + a[l]) * H[j, l]
+            sums[l] = total
+        new = choose(sums, rng)
+        tables[t, 2] = new
+        of_contexts[i, new] += 1
+        of_outcomes[j, new] += 1
+
+
+@njit(**EXACT)
+def choose(sums, rng):
+    """Draw a number with probabilities in proportion to the steps of ``sums``."""
+    drawn, new = rng.random() * sums[-1], 0
+    while new < sums.size - 1 and sums[new] <= drawn:
+        new += 1
+    return new
+
+
+@njit(**EXACT)
+def mix_at(contexts, outcomes, W, H):
+    """Return ``(W H)_ij`` of each pair, shape (nnz,); ``H`` is of shape (outcomes, m)."""
+    found = np.zeros(contexts.size)
+    for p in range(contexts.size):
+        for l in range(W.shape[1]):
+            found[p] += W[contexts[p], l] * H[outcomes[p], l]
+    return found
+
+
+@njit(**EXACT)
+def log_likelihood(strength, base, values, sums):
+    """Return the logarithm of the probability of all counts, rows and tables integrated out."""
+    found = 0.0
+    for p in range(base.size):
+        found += log_rising(strength * base[p], values[p])
+    for s in sums:
+        found -= log_rising(strength, s)
+    return found
