@@ -2,8 +2,8 @@
 How sure a probability is
 =========================
 
-:func:`condprob.posterior` draws whole rows of a hierarchical Dirichlet model. Rows with few counts
-are less sure; the interval of any cell is a quantile of the draws.
+:func:`condprob.posterior` draws whole rows, which are Dirichlet around mixtures of a few classes.
+Rows with few counts are less sure; the interval of any cell is a quantile of the draws.
 """
 
 import matplotlib.pyplot as plt

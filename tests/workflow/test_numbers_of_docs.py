@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import coverage_of_intervals as coverage
 import pandas as pd
 import pytest
 
@@ -173,3 +174,14 @@ def test_the_page_of_the_theory_tells_its_slopes_and_how_ad_lr_goes_on():
         gap, low, high = starts.loc[n]
         assert gap <= float(re.search(rf"within (\S+)(?:,)? {verb}", page)[1].rstrip(","))
         assert f"{low:.2f} to {high:.2f}" in page
+
+
+def test_the_coverage_of_intervals_is_told_as_its_script_measured_it():
+    table, page = pd.read_csv(coverage.CSV), (TOP / "docs" / "recipes.md").read_text("utf-8")
+    assert coverage.print_table(table) in page
+    assert set(table["model"]) == set(range(10))
+    means = coverage.summarise(table)["mean"].xs("sampled", level="posterior")
+    means = means[["all", "seen", "unseen"]]
+    assert means.size == 30
+    assert "Of the thirty figures for all, seen and unseen cells four miss it" in page
+    assert ((means < 93) | (means > 97)).sum().sum() == 4
