@@ -42,8 +42,8 @@ def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its labels, and say what was fitted."""
     estimator, how = read_method(options), _how(options)
     settle_output(options)
-    if is_arpa(options.output) and not (_method(options) == "kn" and options.lines):
-        raise ValueError(f"{options.output}: an ARPA file is of a text with --method kn --lines")
+    if is_arpa(options.output):
+        _check_arpa(options)
     if options.checkpoint:
         if not isinstance(estimator, Resumable):
             raise ValueError(
@@ -65,6 +65,14 @@ def run_fit(options: Namespace) -> None:
         {"model": options.output, "method": fitted.about.method} | sizes,
         f"{options.output}: {fitted.about.method} of {told}",
     )
+
+
+def _check_arpa(options: Namespace) -> None:
+    """Raise ValueError unless the fit will be of sentences, by a method that an ARPA file holds."""
+    able = [record.id for record in METHODS.values() if record.backs_off]
+    if _method(options) not in able or not options.lines or options.pairs:
+        told = f"a text with --lines --method {', '.join(able[:-1])} or {able[-1]}"
+        raise ValueError(f"{options.output}: an ARPA file is of {told}")
 
 
 def settle_output(options: Namespace) -> None:

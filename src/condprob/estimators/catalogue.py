@@ -45,6 +45,8 @@ class Method:
     fits : tuple of "pairs" and "text"
         What it has a reading of its own of. A method of pairs alone can be fitted to a text, too:
         each history is a context (`Estimator.fit_text`).
+    backs_off : bool
+        Whether its fit to a text is a `BackoffModel`, which an ARPA file can hold.
     compiled : tuple of str
         The groups of compiled functions that a fit runs.
     compiles : str
@@ -69,6 +71,7 @@ class Method:
     random: bool = False
     distribution: bool = True
     fits: tuple[Literal["pairs", "text"], ...] = ("pairs",)
+    backs_off: bool = False
     compiled: tuple[str, ...] = ()
     compiles: str = ""
     agreement: Literal["exact", "iterated", "choosing", "certified"] = "exact"
@@ -116,11 +119,11 @@ RECORDS = (
     Method("ad", "condprob.estimators.direct:AbsoluteDiscounting", "AD",
            colour="#e69f00", marker="^"),
     Method("mle", "condprob.estimators.interpolated:MaximumLikelihood", "MLE",
-           fits=_BOTH, colour="#bbbbbb", marker="1"),
+           fits=_BOTH, backs_off=True, colour="#bbbbbb", marker="1"),
     Method("laplace", "condprob.estimators.direct:AddOne", "Add-1",
            colour="#555555", marker="2"),
     Method("interpolated", "condprob.estimators.interpolated:Interpolated", "Interpolated",
-           fits=_BOTH, agreement="iterated", colour="#ee6677", marker="3"),
+           fits=_BOTH, backs_off=True, agreement="iterated", colour="#ee6677", marker="3"),
     Method("naive-add-half-lr", "condprob.estimators.naive:NaiveAddHalfLowRank", "Naive Add-1/2 LR",
            **_EM, colour="#cc79a7", marker="v"),
     Method("naive-ad-lr", "condprob.estimators.naive:NaiveDiscountingLowRank", "Naive AD-LR",
@@ -128,7 +131,7 @@ RECORDS = (
     Method("sb", "condprob.estimators.backoff:StupidBackoff", "SB",
            distribution=False, colour="#000000", marker="P"),
     Method("kn", "condprob.estimators.backoff:KneserNey", "KN",
-           fits=_BOTH, colour="#d55e00", marker="X"),
+           fits=_BOTH, backs_off=True, colour="#d55e00", marker="X"),
     Method("add-half-lr", "condprob.estimators.low_rank:AddHalfLowRank", "Add-1/2-LR",
            **_EM, compiles="em", colour="#009e73", marker="o"),
     Method("ad-lr", "condprob.estimators.low_rank:DiscountingLowRank", "AD-LR",

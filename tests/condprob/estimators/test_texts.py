@@ -5,6 +5,7 @@ import pytest
 from inputs import exactly, is_distribution, small_options
 
 from condprob import METHODS, CountMatrix, Sentences, SequenceModel, cross_entropy, load, method
+from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.sentences import NOTHING
 
 RNG = np.random.default_rng(3)
@@ -27,6 +28,7 @@ def test_a_text_of_every_order_has_its_distributions(id, order, tmp_path):
     estimator = method(id, **small_options(METHODS[id]))
     model = estimator.fit_text(TEXT, order, seed=4)
     assert isinstance(model, SequenceModel)
+    assert isinstance(model, BackoffModel) == METHODS[id].backs_off
     assert (model.order, model.outcomes) == (order, 7)
     rows = model.rows(HISTORIES)
     assert rows.shape == (len(HISTORIES), 7)

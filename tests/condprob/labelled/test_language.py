@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import condprob
-from condprob import LanguageModel, Sentences, Text, fit_text, load, method
+from condprob import METHODS, LanguageModel, Sentences, Text, fit_text, load, method
 from condprob.cli import main
+from condprob.labelled.reading import load_labelled
 
 TRAIN = ["a b a c", "a b b", "c a b a b", "b a d"]  # d is rare, and so is nothing else
 TEST = ["a b", "c e a"]
@@ -197,7 +198,9 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
     assert "0.3% of the pairs are unknown" in told
     assert "--min-count 2 gives them a class" in told
     wrong = [
-        (("fit", "train.gz", "-o", "no.arpa", "--method", "kn"), "with --method kn --lines"),
+        (("fit", "train.gz", "-o", "no.arpa", "--method", "kn"), "no.arpa: an ARPA file is of"),
+        (("fit", "absent", "-o", "no.arpa", "--method", "ad", "--lines"), "or kn\n"),
+        (("fit", "absent", "-o", "no.arpa", "--method", "kn", "--lines", "--pairs"), "or kn\n"),
         (("fit", "broken.gz", "-o", "x"), "broken.gz: damaged: "),
         (("score", "--model", "train.gz.npz", "test", "--method", "kn"), "--method: the model is"),
         (("score", "--model", "train.gz.npz", "test", "--lines"), "--lines: the model is fitted"),
@@ -208,3 +211,17 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
     with pytest.raises(SystemExit):
         main(["fit", "test", "-o", "x", "--rank", "5"])
     assert "--set rank=5" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("id", [id for id, record in METHODS.items() if record.backs_off])
+def test_what_backs_off_is_written_as_an_arpa_file(tmp_path, capsys, monkeypatch, id):
+    """Each method whose record says so; any other is refused before its data are read."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train").write_text("\n".join(TRAIN), encoding="utf-8")
+    fit = ["fit", "train", "--lines", "--order", "3", "--method", id, "-o"]
+    assert [main([*fit, name]) for name in ("model.arpa", "model.npz")] == [0, 0]
+    read, kept = load_labelled("model.arpa"), load_labelled("model.npz")
+    assert read.about.method == id
+    for context in ("", "a", "a b", "b a"):
+        after = [dict(made.top(context, 9)) for made in (read, kept)]
+        assert after[0] == pytest.approx(after[1], abs=1e-7)
