@@ -171,6 +171,9 @@ DATA = [
     ("a\tb\t0.5\nb\ta\t1e-300\n", "zero, or at least 1e-100 is needed"),
     ("a\tb\tinf\n", "data:1: weight 'inf': a number >= 0 is needed"),
     ("a\tb\t\n", "data:1: weight '': a number >= 0 is needed"),
+    # Python's own float would read these two.
+    ("a\tb\t1_000\n", "data:1: weight '1_000': a number >= 0 is needed"),
+    ("a\tb\t\u0663\n", "data:1: weight '\u0663': a number >= 0 is needed"),
     (f"a\tb\t{5000 * '9'}\n", "data:1: weight '999"),
     ("a\tb\t9223372036854775807\n", "weights add up to 9.22e+18: less than 2**63 fit"),
     ("a\tb\t5000000000000000000\nb\ta\t5000000000000000000\n", "weights add up to 1e+19"),
