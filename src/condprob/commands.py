@@ -77,8 +77,9 @@ def _check_arpa(options: Namespace) -> None:
 
 def settle_output(options: Namespace) -> None:
     """Raise what would keep a fit from being written, or let it replace what it is made of."""
-    read = [path for path in (options.data, *options.vocabulary) if path != STANDARD_INPUT]
-    if len(read) <= len(options.vocabulary) and sys.stdin is not None:
+    paths = (options.data, *options.vocabulary)
+    read: list[str | int] = [path for path in paths if path != STANDARD_INPUT]
+    if STANDARD_INPUT in paths and sys.stdin is not None:
         with suppress(OSError):  # what a test puts in its place has no number
             read.append(sys.stdin.fileno())
     target = settle(options.output, read)

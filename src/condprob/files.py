@@ -27,7 +27,7 @@ _lock = threading.Lock()  # held while a part appears, and for ever by one who r
 _parts: set[str] = set()  # what this process is writing
 
 
-def settle(path: str | PathLike[str], inputs: Sequence[str | PathLike[str]] = ()) -> Path:
+def settle(path: str | PathLike[str], inputs: Sequence[str | PathLike[str] | int] = ()) -> Path:
     """Return the file that a name stands for, once it is known that it can be written.
 
     A symbolic link stands for what it points to: that is replaced, and the link stays.
@@ -35,8 +35,9 @@ def settle(path: str | PathLike[str], inputs: Sequence[str | PathLike[str]] = ()
     Parameters
     ----------
     path : str or path
-    inputs : sequence of str or path
-        What is read, and must not be replaced; names that stand for no file are passed over.
+    inputs : sequence of str, path or int
+        What is read, and must not be replaced; names that stand for no file are passed over. A
+        number is that by which standard input is open.
 
     Raises
     ------
@@ -64,7 +65,8 @@ def settle(path: str | PathLike[str], inputs: Sequence[str | PathLike[str]] = ()
         raise _error(errno.EACCES, typed)
     for name in inputs if found else ():
         if _is(found, name):
-            raise ValueError(f"{typed}: is what is read as {name}, and would be replaced")
+            told = "standard input" if isinstance(name, int) else os.fspath(name)
+            raise ValueError(f"{typed}: is what is read as {told}, and would be replaced")
     if found and any(_is(found, stream) for stream in STREAMS):
         raise ValueError(f"{typed}: is where what is told goes, and would be replaced")
     return Path(real)

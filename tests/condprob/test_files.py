@@ -123,7 +123,8 @@ def test_standard_input_is_not_replaced(tmp_path):
             cwd=tmp_path, stdin=opened, capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "train: is what is read" in ran.stderr
+    told = "train: is what is read as standard input, and would be replaced"
+    assert ran.stderr == f"condprob: error: {told}\n"
     assert (tmp_path / "train").read_text() == "a b a b a"
 
 
