@@ -1,6 +1,7 @@
 """Arrows go down only: which module may import which."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,34 @@ def test_every_room_has_a_floor():
         rooms |= {path.name for path in (SOURCE / package).iterdir() if path.is_dir()}
         rooms -= {"__init__", "__pycache__", "py"}
         assert rooms == {room for line in floors for room in line}
+
+
+def drawn_rooms(package):
+    """Yield the rooms of each line of the drawing, from the lowest to the highest."""
+    _, drawing, _ = (SOURCE.parent / "ARCHITECTURE.md").read_text(encoding="utf-8").split("```")
+    _, _, below = drawing.partition(f"src/{package} ")
+    lines = re.split(r"\n *(?:\||src/)", below)[0].strip().splitlines()[1:]
+    for line in reversed(lines):
+        yield re.split(r" {3,}", line.strip())[0].split()
+
+
+@pytest.mark.parametrize("package", FLOORS)
+def test_the_drawing_shows_every_room_on_its_floor(package):
+    lines = list(drawn_rooms(package))
+    heights = [{floor(package, room)[0] for room in rooms} for rooms in lines]
+    assert [len(of_line) for of_line in heights] == [1] * len(lines)
+    assert [min(of_line) for of_line in heights] == sorted(min(of_line) for of_line in heights)
+    drawn = sorted(room for rooms in lines for room in rooms)
+    assert drawn == sorted(room for rooms in FLOORS[package] for room in rooms)
+
+
+def test_the_drawing_shows_every_package():
+    packages = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
+    text = (SOURCE.parent / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^ +src/(\w+)", text, re.MULTILINE)) == packages
+    for name in packages - FLOORS.keys():  # neither is imported there
+        for path in (SOURCE / name).rglob("*.py"):
+            assert not list(imports(path)), path
 
 
 def test_imports_go_down():
