@@ -1,5 +1,6 @@
 """Every fit says how it ended: direct, settled, or at its limit."""
 
+import re
 import warnings
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ import pytest
 from inputs import random_counts
 
 from condprob import ConvergenceWarning, load, method
+from condprob.cli import main
 from condprob.model import SETTLED, worst_end
 
 COUNTS = random_counts(5, 6, 40)
@@ -69,3 +71,22 @@ def test_a_file_that_does_not_say_it_is_at_its_limit(id):
     arrays = {name: a for name, a in matrix.arrays().items() if name not in ("ended", "tol")}
     assert matrix.ended == "settled"
     assert type(matrix).from_arrays(arrays).ended == "limit"
+
+
+@pytest.mark.filterwarnings("default")
+def test_on_the_command_line_a_fit_that_did_not_settle_is_one_line(tmp_path, monkeypatch, capsys):
+    """Counts near 1e13, which the rounding of sums keeps from their minimum."""
+    rng = np.random.default_rng(0)
+    cells = [(i, j) for i in range(6) for j in range(6)]
+    lines = [f"c{i}\to{j}\t{10 ** rng.uniform(0, 13):.0f}\n" for i, j in cells]
+    (tmp_path / "pairs").write_text("".join(lines))
+    monkeypatch.chdir(tmp_path)
+    how = ["--method", "ll-l2", "--set", "penalty=1e-9", "--set", "decay=1"]
+    assert main(["fit", "pairs", "--pairs", "-o", "model.npz", *how]) == 0
+    told = capsys.readouterr().err
+    assert re.fullmatch(
+        r"condprob: warning: the duality gap is \S+ nats per word after \d+ iterations: "
+        r"tol = 0\.001 was asked for\n",
+        told,
+    )
+    assert load("model.npz").model.ended == "limit"

@@ -274,6 +274,19 @@ def test_kinds_are_weighed_by_what_each_gives_the_pairs_at_its_best():
     assert evidence.error == pytest.approx(gains.std() * gains.size**0.5 / new)
 
 
+def test_what_is_impossible_under_both_kinds_tells_nothing_of_them():
+    """A row that keeps all it has seen gives nothing to a new pair, whatever the base."""
+    counts = CountMatrix.from_dense(np.array([[3, 1, 0], [0, 0, 0], [0, 0, 0]]))
+    bases = np.array([[0.2, 0.1], [0.3, 0.4], [0.1, 0.3]])  # by types and by tokens
+    components = [LowRankBase("types", 2), LowRankBase("tokens", 2)]
+    places = np.array([0, 1, 2]), np.array([2, 0, 1])
+    part = HeldOut(counts, *places, np.array([1.0, 2.0, 2.0]), bases)
+    evidence = weigh_kinds([part], Candidates([0.0], [0.0]), components)
+    gains = np.log([1, 3 / 4, 1 / 3])
+    assert evidence.pairs == 5
+    assert evidence.gain == pytest.approx(part.counts @ gains / 5)
+
+
 def test_without_held_out_pairs_shares_are_equal_and_the_discount_is_the_largest():
     found = without_pairs(Candidates(STRENGTHS, DISCOUNTS), 4)
     assert (found.strength, found.discount) == (0.0, 0.9)
