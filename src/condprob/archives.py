@@ -17,7 +17,7 @@ from condprob.checks import check_memory, in_brief, shorten
 
 _HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
 _EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
-_AT_ONCE = 1 << 20  # bytes that are read at a time
+_AT_ONCE = 1 << 20  # bytes that are read at a time; not measured
 DAMAGE = (  # what reading a file that is no archive of arrays may raise
     zipfile.BadZipFile,
     zlib.error,

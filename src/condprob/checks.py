@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
-LONGEST = 60  # characters of a value in a message
-LARGEST_INTEGER = 2**63 - 1  # of NumPy
+LONGEST = 60  # characters of a value in a message, which is to stay one line; not measured
+LARGEST_INTEGER = 2**63 - 1  # of NumPy's int64: a format
 # The sizes with which sums and products of numbers neither end nor vanish. Options of a method,
 # exponents and all numbers of a configuration lie between them, or are zero; counts may be larger.
 SMALLEST, LARGEST = 1e-100, 10**12

@@ -31,7 +31,7 @@ from condprob.vocabulary import Vocabulary
 
 DEFAULT_METHOD = "py-lr"
 NOT_GIVEN = (None, [], False)  # values of options that were not given
-MOST_UNKNOWN = 0.05  # of test data that have a probability, without a warning
+MOST_UNKNOWN = 0.05  # share of test data, without a warning; not measured
 HINTS = {
     LanguageModel: "; --min-count 2 gives them a class when a text is fitted",
     Estimate: "; --vocabulary FILE, when pairs are fitted, makes its outcomes known",

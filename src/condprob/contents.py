@@ -12,7 +12,7 @@ from condprob.entries import blocks, read_part
 Arrays = dict[str, np.ndarray]
 Sizes = dict[str, int]
 ANY_SHAPE = None
-UNIT = 1e-6  # how far from one the sum of a distribution may be
+UNIT = 1e-6  # how far from one the sum of a distribution may be; not measured
 
 
 class Array(NamedTuple):

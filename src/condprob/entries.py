@@ -16,7 +16,7 @@ from condprob.checks import (
     shorten,
 )
 
-AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats
+AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measured
 
 
 def blocks(size: int) -> Iterator[slice]:

@@ -20,7 +20,7 @@ from condprob.risk import check_estimate, cross_entropy
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 
-CONFIDENCE = 0.95
+CONFIDENCE = 0.95  # of an interval: what is usual
 DRAWS = 2000  # of a bootstrap; not measured
 FEWEST = 5  # blocks with which an interval is told; not measured
 MOST_NATS = 709  # of which the exponential is a float

@@ -16,7 +16,7 @@ from condprob.file_relations import (
     check_tree,
 )
 
-ENDLESS = np.inf
+ENDLESS = np.inf  # no upper bound of an array
 NUMBER, WHOLE = Array("f", ()), Array("i", (), 0)
 HISTORY = Array("f", ("iterations+1",), -ENDLESS, ENDLESS)
 FACTORS = {

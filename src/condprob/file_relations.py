@@ -8,9 +8,9 @@ from condprob.entries import blocks, check_sparse_rows, contexts_of, read_part
 
 SPARSE = ("indptr", "outcomes", "values")
 SCORES = "scores_only"  # marks a matrix that is none of distributions, as stupid backoff's
-SLACK = 1e-9  # how far below zero rounding may take a probability
-NOWHERE = -1  # the parent of a tree's root
-AT_ONCE = 1 << 16  # pairs whose factors are multiplied at a time
+SLACK = 1e-9  # how far below zero rounding may take a probability; not measured
+NOWHERE = -1  # the parent of a tree's root, in files: the format
+AT_ONCE = 1 << 16  # pairs whose factors are multiplied at a time; not measured
 
 
 def check_pattern(arrays: Arrays, sizes: Sizes) -> None:

@@ -22,7 +22,8 @@ except ImportError:  # Windows has no such locks: parts that a kill leaves stay 
 
 PART = ".part"  # how the name of a file ends that is being written
 STREAMS = (1, 2)  # of standard output and standard error
-LONGEST_STEM = 40  # characters of a name in that of its part: no name gets too long by it
+# Characters of a name in that of its part: in UTF-8, with the rest, below the 255 bytes of a name.
+LONGEST_STEM = 40
 _lock = threading.Lock()  # held while a part appears, and for ever by one who removes them all
 _parts: set[str] = set()  # what this process is writing
 

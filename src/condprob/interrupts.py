@@ -10,7 +10,8 @@ import threading
 from collections.abc import Callable
 
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # where the system has them
-SECONDS = 1.0  # that a full pipe, which somebody may yet read, is waited for
+# That a full pipe, which somebody may yet read, is waited for: a command is to end within two.
+SECONDS = 1.0
 
 _at_end: list[Callable[[], None]] = []
 

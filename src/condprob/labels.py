@@ -12,7 +12,7 @@ from condprob.checks import check_rising, in_brief
 
 # Arrays of a file whose names start so are labels, no part of a model.
 LABELS = "labels_"
-LONGEST_NAME = 1000  # characters; zip has room for 16,000 of any script
+LONGEST_NAME = 1000  # characters: the format; zip has room for 16,000 of any script
 TEXT, ENDS, SAME = "_text", "_ends", "_same"  # what is stored of labels, after their name
 
 

@@ -33,9 +33,9 @@ MODULES = (
     *("condprob.sequences.histories", "condprob.sequences.kneser_ney"),
     *("condprob.sequences.log_linear", "condprob.sequences.neural"),
 )
-CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB
-MOST_IN_A_LINE = 16  # numbers of an array that a summary shows
-# Nats per pair: a fit whose objective moves less in its last iteration has settled.
+CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB; not measured
+MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
+# Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED = 1e-5
 Ended = Literal["direct", "settled", "limit"]
 

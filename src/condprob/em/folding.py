@@ -6,8 +6,9 @@ from numba import njit
 from condprob.counts import CountMatrix
 from condprob.runtime.jit import JIT
 
-ITERATIONS = 20_000  # at most, of a row
-SETTLED = 1e-13  # change of an entry of a row at which it ends
+ITERATIONS = 20_000  # at most, of a row; not measured
+# Change of an entry of a row at which it ends: near rounding. Not measured.
+SETTLED = 1e-13
 
 
 def fold_rows(counts: CountMatrix, H: np.ndarray, constant: float) -> np.ndarray:

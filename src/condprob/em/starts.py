@@ -9,7 +9,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.smoothing import AbsoluteDiscount
 
-EMBEDDING_SEED = 0  # of the randomised SVD: one embedding serves every seed and rank
+EMBEDDING_SEED = 0  # of the randomised SVD: one serves every seed and rank, and any would do
 DIMENSIONS = 100  # READING: picked with the heuristic, see `cluster_contexts`
 DISCOUNT = 0.75  # of the clusters' pooled counts; not measured
 OWN = 0.5  # share of a context's own cluster in its row of W: picked likewise

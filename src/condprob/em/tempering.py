@@ -15,7 +15,8 @@ from condprob.em.state import Course, Schedule, check_possible, is_settled
 from condprob.runtime.checkpoints import Identity, Keeper
 from condprob.runtime.progress import chunks
 
-LEAST = 1e-200  # of a product of factors, beside which counts of 1e-99 and of 1e15 are numbers
+# Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
+LEAST = 1e-200
 
 
 def iterate_tempered(

@@ -23,7 +23,8 @@ from condprob.estimators.softmax import fit_outcomes
 from condprob.estimators.structure import Negatives, shared_subspace
 from condprob.matrices.linked import LinkedMatrix
 
-RIDGES = (1e-2, 1e-3, 1e-4)  # to choose from, each beginning where the one before it ended
+# To choose from, each beginning where the one before it ended. Not measured.
+RIDGES = (1e-2, 1e-3, 1e-4)
 
 
 @dataclass(frozen=True)

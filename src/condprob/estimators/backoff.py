@@ -19,7 +19,9 @@ from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.sentences import Sentences
 from condprob.smoothing import AbsoluteDiscount
 
-ROUNDING = 2.0**-50  # of a product of two numbers, and a little more
+# Arithmetic: a product of two numbers is rounded by 2 ** -53 of it, and a sum of some by a little
+# more. The margin was not measured.
+ROUNDING = 2.0**-50
 
 
 @dataclass(frozen=True)

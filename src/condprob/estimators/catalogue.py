@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # A record without a look of its own has one of these pairs, by its id: Okabe and Ito's palette
 # with markers that no shipped record has.
 _COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#0072b2", "#d55e00", "#cc79a7", "#000000", "#7f7f7f")
+# As matplotlib writes them: points, kind and angle.
 _MARKERS = ((4, 1, 0), (5, 0, 180), (6, 1, 0), (7, 0, 0), (8, 1, 0), (4, 1, 45), (12, 1, 0))
 
 

@@ -32,9 +32,9 @@ from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts
 
-PENALTIES = 2.0 ** (np.arange(8, -9, -1) / 2)  # tried, where the penalty is learned
-STEPS = 60  # of a weight, and of a normaliser, at most
-EXACT = 1e-13  # relative change at which they end
+PENALTIES = 2.0 ** (np.arange(8, -9, -1) / 2)  # tried, if learned; not measured
+STEPS = 60  # of a weight, and of a normaliser, at most; not measured
+EXACT = 1e-13  # relative change at which they end: some hundred roundings; not measured
 
 
 def fit_grown(

@@ -34,11 +34,11 @@ from condprob.sequences.log_linear import LogLinearModel
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places
 
-PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # tried, from the largest
-DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # tried, each with all penalties
-ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged
-ITERATIONS = 50_000  # at most
-WORSE = 3  # penalties in turn that do not help end the search
+PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # tried, from the largest; not measured
+DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # tried, each with all penalties; not measured
+ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged; not measured
+ITERATIONS = 50_000  # at most; not measured
+WORSE = 3  # penalties in turn that do not help end the search; not measured
 
 
 @dataclass(frozen=True)

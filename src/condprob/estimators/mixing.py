@@ -18,8 +18,9 @@ from condprob.model import ConditionalModel, Ended, worst_end
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 
-ITERATIONS = 10_000  # at most
-GAP = 1e-10  # nats per pair: how far the likelihood of the weights may be below its maximum
+ITERATIONS = 10_000  # at most; not measured
+# Nats per pair: how far the likelihood of the weights may be below its maximum. Not measured.
+GAP = 1e-10
 
 
 @dataclass(frozen=True, eq=False, repr=False)

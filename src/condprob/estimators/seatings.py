@@ -66,7 +66,7 @@ class Parameters(NamedTuple):
     strengths_drawn: np.ndarray
 
 
-BASE, ROWS = 0, 1
+BASE, ROWS = 0, 1  # places in arrays of two: see `Parameters`
 
 
 @njit(**EXACT)

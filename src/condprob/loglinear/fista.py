@@ -41,10 +41,13 @@ from condprob.runtime.jit import JIT
 from condprob.runtime.progress import chunks
 from condprob.sequences.suffixes import NOWHERE
 
-CHUNK = 3 * 10**6  # weights visited between two chances to interrupt: some tenths of a second
-LOOKS = 10  # iterations between two computations of the gap
-GROW, SHRINK = 1.5, 0.95  # of the factor: at a step that was too long, and after each that was not
-SLACK = 1e-12  # relative rounding of the loss
+# Weights visited between two chances to interrupt: some tenths of a second. The number itself was
+# not measured.
+CHUNK = 3 * 10**6
+LOOKS = 10  # iterations between two computations of the gap; not measured
+# Of the factor: at a step that was too long, and after each that was not. Not measured.
+GROW, SHRINK = 1.5, 0.95
+SLACK = 1e-12  # relative rounding of the loss, a sum of many numbers; not measured
 MOMENTUM, BOUND = 2, 3  # places in the state, whose first two are the factors of both steps
 
 

@@ -5,7 +5,7 @@ from numba import njit
 
 from condprob.runtime.jit import JIT
 
-NONE = -1
+NONE = -1  # stands for no node
 
 
 @njit(**JIT)

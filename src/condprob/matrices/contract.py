@@ -12,7 +12,7 @@ from condprob.checks import check_labels, check_memory
 from condprob.counts import CountMatrix, as_counts
 from condprob.model import ConditionalModel
 
-PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at_pairs`
+PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at_pairs`; not measured
 
 
 class Classes(NamedTuple):

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from time import monotonic
 
-EVERY = 1.0  # seconds between two lines
+EVERY = 1.0  # seconds between two lines; not measured
 
 
 def chunks(

@@ -22,6 +22,7 @@ COUNTS = {"trials", "seeds", "paper", "published"}  # the same everywhere
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
 SHARES = {"converged": 0.1, "share": 0.1}  # of fits on an edge; of what rounding leaves
 # Texts on which one of two methods is ahead: of those whose difference is near zero two may turn.
+# READING: two was set, and not measured.
 OF_TEXTS = dict.fromkeys(("ahead", "clear", "behind"), 2.0)
 PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
 

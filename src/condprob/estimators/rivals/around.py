@@ -24,7 +24,8 @@ from condprob.estimators.pitman_yor.settings import (
 )
 from condprob.matrices.around_base import PitmanYorMatrix
 
-ENOUGH = 20000  # distinct pairs: folds are held out in turn until so many have been fitted
+# Distinct pairs: folds are held out in turn until so many have been fitted. Not measured.
+ENOUGH = 20000
 
 
 class Base(Protocol):

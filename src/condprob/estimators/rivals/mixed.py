@@ -21,10 +21,10 @@ from condprob.matrices.mixture import MixtureMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
 from condprob.model import worst_end
 
-RANKS, DISCOUNTS = (5, 10, 20, 50, 100), (0.75, 0.9)  # tried, where they are learned
-FOLDS = 2  # sixths of the pairs by which they are
-FEW_STARTS = 3  # of the mean that is tried
-EVEN = np.array([0.5, 0.5])  # shares to begin with, and pseudo-pairs: one in all
+RANKS, DISCOUNTS = (5, 10, 20, 50, 100), (0.75, 0.9)  # tried, where they are learned; not measured
+FOLDS = 2  # sixths of the pairs by which they are; not measured
+FEW_STARTS = 3  # of the mean that is tried; not measured
+EVEN = np.array([0.5, 0.5])  # shares to begin with, and pseudo-pairs: one in all; not measured
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
 from reproduction.studies.readings.axes import ALL, STRONGEST
 
-DRAWS = 2000  # of a bootstrap
+DRAWS = 2000  # of a bootstrap; not measured
 NAME = "replication"
 COLUMNS = [
     *("collection", "text", "n", "k", "ad_lr", "kn", "kn_method"),
