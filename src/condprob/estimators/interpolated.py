@@ -10,6 +10,7 @@ from condprob.checks import check_integer, check_seed
 from condprob.counts import CountMatrix
 from condprob.estimators.backoff import Discounted, share_out
 from condprob.estimators.base import Estimator
+from condprob.estimators.interpolation import ALMOST
 from condprob.estimators.ngrams import Ngrams, fall_back, list_ngrams
 from condprob.estimators.options import Proportion
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
@@ -19,7 +20,6 @@ from condprob.sequences.suffixes import NOWHERE
 
 # EM has at most so many steps, and ends when no weight moves by more. Not measured.
 STEPS, STILL = 500, 1e-6
-ALMOST = 1e-6  # how far a learned weight keeps from zero and from one
 
 
 @dataclass(frozen=True)

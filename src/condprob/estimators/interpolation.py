@@ -12,7 +12,7 @@ from condprob.estimators.direct import unigram
 from condprob.estimators.options import Discount, Proportion
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 
-ALMOST = 1e-6  # how far a learned weight keeps from zero and from one
+ALMOST = 1e-6  # how far a learned weight keeps from zero and from one; not measured
 
 
 @dataclass(frozen=True)

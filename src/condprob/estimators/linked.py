@@ -8,11 +8,11 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.direct import unigram
+from condprob.estimators.interpolation import ALMOST
 from condprob.estimators.mixtures import learn_weights
 from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.matrices.contract import ConditionalMatrix
 
-ALMOST = 1e-6  # how far a learned weight keeps from zero and from one
 UNTOLD = 0.5  # the weight where there are no pairs to learn it from; not measured
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from condprob.counts import CountMatrix
+from condprob.matrices.contract import CELLS_AT_ONCE
 
-CELLS_AT_ONCE = 1 << 20  # probabilities held at a time, 8 MB: fewer, on Genesis, were no faster
 TOL = 1e-5  # of the loss: an iteration of `fit_outcomes` that gains less is the last; not measured
 STILL = 1e-7  # and so is one after which no derivative is larger; not measured
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_labels
-from condprob.matrices.contract import Classes, ConditionalMatrix, at_pairs
+from condprob.matrices.contract import CELLS_AT_ONCE, Classes, ConditionalMatrix, at_pairs
 from condprob.matrices.sparse_plus_low_rank import seen_and_one
 from condprob.model import Ended
 
@@ -144,6 +144,3 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         parts = (arrays[name] for name in ("of_contexts", "of_outcomes", "base"))
         penalty = arrays["penalty"].item() if "penalty" in arrays else None
         return cls(*parts, arrays["share"].item(), link, seen, ended, penalty)
-
-
-CELLS_AT_ONCE = 1 << 20  # scores that are held at a time: 8 MB; not measured

@@ -8,11 +8,10 @@ from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
 from condprob.checks import check_choice, check_labels
+from condprob.matrices.contract import CELLS_AT_ONCE
 from condprob.model import Ended, pack, unpack
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING
-
-CELLS_AT_ONCE = 1 << 20  # log probabilities that are held at a time: 8 MB; not measured
 
 
 class Network(NamedTuple):

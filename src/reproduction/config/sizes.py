@@ -9,7 +9,9 @@ from reproduction.config.schema import show
 
 MOST = 100_000  # points of an exhibit, and settings that a method sweeps
 GB = 10**9
-ROW, BLOCKS = 200, 50  # bytes of a row of scores in memory; rows that a fit to a text gives
+ROW = 200  # bytes of a row of scores in memory
+# Stretches of a test text whose losses are kept apart, for block bootstraps: rows that a fit gives.
+BLOCKS = 50
 
 
 def most_words(corpus):

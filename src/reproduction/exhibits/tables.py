@@ -7,7 +7,7 @@ from reproduction.scores.columns import COLUMNS
 from reproduction.scores.intervals import student_half_width
 from reproduction.study import source_of
 
-PRECISION = "%.10g"  # of every CSV of an exhibit
+PRECISION = "%.10g"  # of the numbers in every CSV of an exhibit, and of verdicts
 
 
 def tabulate_trials(given):

@@ -8,7 +8,8 @@ replacement.
 import numpy as np
 from scipy.special import stdtrit
 
-CONFIDENCE = 0.95
+from condprob.evaluation import CONFIDENCE
+
 DRAWS = 4000  # of a bootstrap: its quantiles are then stable to a few per cent of the width
 SEED = 2016  # of the bootstrap behind verdicts: one reading of the results has one interval
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-PARTS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
+from reproduction.config.sizes import BLOCKS
 
 
 def tell_losses(told, test, losses):
@@ -13,7 +13,7 @@ def tell_losses(told, test, losses):
     ``told`` is what else a row says; ``losses`` are those of all test words, nats.
     """
     losses = np.where(test.words == 0, 0.0, losses)
-    edges = np.linspace(0, test.n, PARTS + 1).astype(int)
+    edges = np.linspace(0, test.n, BLOCKS + 1).astype(int)
     for block, (start, stop) in enumerate(pairwise(edges)):
         pairs = int((test.words[start:stop] != 0).sum())
         yield told | {"block": block, "pairs": pairs, "loss": losses[start:stop].sum()}

@@ -12,11 +12,10 @@ from condprob.em.starts import cluster_contexts, factors_of_clusters
 from condprob.estimators.catalogue import METHODS
 from condprob.estimators.low_rank import LowRank
 from condprob.risk import pair_losses
+from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.seeds import spawn_seed
-
-BLOCKS = 50  # stretches of test text whose losses are kept apart, for block bootstraps
 
 
 def cluster_text(root, exhibit, corpus, train, k, rank, seeds):

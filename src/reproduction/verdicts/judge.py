@@ -46,7 +46,6 @@ READING_COLUMNS = [
     *("verdict_of", "id", "reading", "verdict", "reproduced", "low", "high"),
     *("better", "worse", "order", "n", "points", "reason"),
 ]
-FORMAT = "%.10g"  # of the numbers in a CSV of verdicts
 
 
 def judge_claims(results, paper, larger=""):

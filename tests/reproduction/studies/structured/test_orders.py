@@ -8,9 +8,9 @@ from condprob import Sentences, method
 from condprob.estimators.growth import fit_grown
 from condprob.estimators.log_linear import DECAYS
 from condprob.estimators.ngrams import fit_kneser_ney
+from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.blocks import save_block
 from reproduction.scores.columns import COLUMNS, HELD_OUT
-from reproduction.scores.sentences import PARTS
 from reproduction.studies.structured.orders import (
     NUMBER,
     PROPER,
@@ -88,7 +88,7 @@ def test_scores_are_the_losses_of_known_words(parts):
     known = parts[1].words != 0
     rows, path = score(parts, 3, method="ll-l1")
     assert set(rows) - {"mean"} <= set(COLUMNS)
-    assert rows["block"].tolist() == list(range(PARTS))
+    assert rows["block"].tolist() == list(range(BLOCKS))
     assert rows["pairs"].sum() == known.sum()
     (penalty,) = rows["chosen_penalty"].unique()
     model = method("ll-l1", penalty=penalty).fit_text(parts[0], 3)
