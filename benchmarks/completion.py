@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import numpy as np
 from measure import interleave
 
-from condprob.estimators.completion import Entries, complete
+from condprob.estimators.completion import Descent, Entries, complete
 
 RANK, PASSES, RATE, RIDGE = 10, 20, 0.01, 0.02
 NOISE = 0.5  # standard deviation; that of the other parts is 1
@@ -26,7 +26,7 @@ def time_completion(results, repetitions, quick):
     shifted = known._replace(values=known.values - middle)
 
     def ours():
-        found["condprob"] = complete(shifted, (k, k), RANK, PASSES, rate=RATE, ridge=RIDGE)
+        found["condprob"] = complete(shifted, (k, k), RANK, PASSES, how=Descent(RATE, RIDGE))
 
     runs = {"condprob": ours}
     if find_spec("surprise"):

@@ -346,7 +346,7 @@ def add_up_shares(C, shares):
     return np.einsum("ij,ijl->il", C, shares), np.einsum("ij,ijl->lj", C, shares)
 
 
-def leave_one_out(C, W, H, iterations, constant, smooth_H, left_out=1.0, momentum=0.0):
+def leave_one_out(C, start, iterations, constant, smooth_H, left_out=1.0, momentum=0.0):
     """Soft counts with one token left out: ``W``, ``H`` and the likelihood, nats, at every step.
 
     ``smooth_H`` turns the soft counts of a class, over all outcomes, into a distribution; it is
@@ -354,7 +354,7 @@ def leave_one_out(C, W, H, iterations, constant, smooth_H, left_out=1.0, momentu
     precision between two iterations. With momentum a step begins beyond the soft counts that the
     last one found, by so many times what it changed, but not below zero.
     """
-    C = np.asarray(C, dtype=float)
+    C, (W, H) = np.asarray(C, dtype=float), start
     cells, m = list(zip(*np.nonzero(C), strict=True)), W.shape[1]
     shares = np.zeros((*C.shape, m))
     likelihoods = [sum(C[cell] * np.log((W @ H)[cell]) for cell in cells)]
@@ -436,7 +436,7 @@ def types_base(C, W, H, iterations):
     def smooth(c):
         return interpolate_class(c, 0.7, 0.0, u)
 
-    return leave_one_out(np.minimum(C, 1), W, H, iterations, 0.05, smooth, 1.0, 0.7)[:2]
+    return leave_one_out(np.minimum(C, 1), (W, H), iterations, 0.05, smooth, 1.0, 0.7)[:2]
 
 
 def pitman_yor(C, start, iterations, strength, discount):

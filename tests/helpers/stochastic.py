@@ -33,6 +33,8 @@ class Stochastic:
         ``mu``, of log-loss and penalty per place; zero but for ``l2``.
     start : "zero" or "unigram"
         The paper's, or that of `fista`.
+    every : int
+        Steps between two looks at the objective.
     """
 
     steps: int = 1000
@@ -40,6 +42,7 @@ class Stochastic:
     form: Literal["corrected", "printed"] = "corrected"
     convexity: float = 0.0
     start: Literal["zero", "unigram"] = "zero"
+    every: int = 100
 
 
 def minimise_stochastically(
@@ -50,7 +53,6 @@ def minimise_stochastically(
     penalty: float,
     how: Stochastic,
     seed: Seed = 0,
-    every: int = 100,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Run Algorithm 1.
 
@@ -65,13 +67,11 @@ def minimise_stochastically(
     how : Stochastic
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
         Of the mini-batches.
-    every : int
-        Steps between two looks at the objective.
 
     Returns
     -------
     weights : numpy.ndarray, shape (weights,)
-    history : numpy.ndarray, shape (1 + steps // every,)
+    history : numpy.ndarray, shape (1 + how.steps // how.every,)
         Objective at each look, nats per place; not finite where the weights have diverged.
     """
     rng, number = np.random.default_rng(seed), KINDS.index(kind)
@@ -97,7 +97,7 @@ def minimise_stochastically(
         rho = lipschitz + mu / delta
         tau = (np.sqrt(4 * delta + delta**2) - delta) / 2
         delta *= 1 - tau
-        if t % every == 0:
+        if t % how.every == 0:
             history.append(_objective(number, problem, penalty, weights, point, work))
     return weights, np.array(history)
 

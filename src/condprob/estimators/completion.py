@@ -49,17 +49,35 @@ class Completed(NamedTuple):
         return (self.A[rows] * self.B[columns]).sum(axis=1) + self.a[rows] + self.b[columns]
 
 
+class Descent(NamedTuple):
+    """How entries are descended on.
+
+    Attributes
+    ----------
+    rate : float
+        How far the first steps go along the gradient.
+    ridge : float
+    biases : "both", "contexts" or "none"
+        Which there are: of rows and columns, or of rows alone.
+    sampling : "entries", "columns" or "rows"
+    """
+
+    rate: float = 0.02
+    ridge: float = 0.0
+    biases: Biases = "both"
+    sampling: Sampling = "entries"
+
+
+PLAIN = Descent()
+
+
 def complete(
     entries: Entries,
     shape: tuple[int, int],
     rank: int,
     passes: int,
     seed: Seed = 0,
-    *,
-    rate: float = 0.02,
-    ridge: float = 0.0,
-    biases: Biases = "both",
-    sampling: Sampling = "entries",
+    how: Descent = PLAIN,
 ) -> Completed:
     """Complete a matrix by stochastic gradient descent.
 
@@ -76,26 +94,21 @@ def complete(
     shape : (int, int)
     rank, passes : int
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
-    rate : float
-        How far the first steps go along the gradient.
-    ridge : float
-    biases : "both", "contexts" or "none"
-        Which there are: of rows and columns, or of rows alone.
-    sampling : "entries", "columns" or "rows"
+    how : Descent
     """
-    rng, across = np.random.default_rng(seed), sampling == "rows"
+    rng, rate, across = np.random.default_rng(seed), how.rate, how.sampling == "rows"
     given = Entries(entries.columns, entries.rows, entries.values) if across else entries
     sides = shape[::-1] if across else shape
     now = [SPREAD * rng.standard_normal((side, rank)) for side in sides]
     now += [np.zeros(side) for side in sides]
-    which = np.array([biases != "none", biases == "both"], dtype=float)
+    which = np.array([how.biases != "none", how.biases == "both"], dtype=float)
     moving = which[::-1].copy() if across else which
     history, n = [_error(given, now)], given.values.size
-    groups = _group(given.columns if sampling != "entries" else np.arange(n))
+    groups = _group(given.columns if how.sampling != "entries" else np.arange(n))
     for _ in range(passes if n else 0):
         tried = [part.copy() for part in now]
         order, ends = _shuffle(*groups, rng)
-        _descend(*given, order, ends, *tried, moving, rate, ridge)
+        _descend(*given, order, ends, *tried, moving, rate, how.ridge)
         error = _error(given, tried)
         if error <= history[-1]:
             now = tried
@@ -216,9 +229,9 @@ class MatrixCompletion(Estimator):
         rng = np.random.default_rng(seed)
         cells = counts.shape[0] * counts.shape[1] - counts.nnz
         unseen = np.log(self.discount * counts.clipped.sum() / cells) if cells and counts.n else 0.0
-        how = {name: getattr(self, name) for name in ("rate", "ridge", "biases", "sampling")}
+        how = Descent(self.rate, self.ridge, self.biases, self.sampling)
         entries = self._entries(counts, unseen, rng)
-        found = complete(entries, counts.shape, self.rank, self.iterations, rng, **how)
+        found = complete(entries, counts.shape, self.rank, self.iterations, rng, how)
         columns, rows = (counts.column_sums > 0)[:, None], (counts.row_sums > 0)[:, None]
         A, B = np.where(rows, found.A, 0.0), np.where(columns, found.B, 0.0)
         if self.link == "log":

@@ -123,7 +123,6 @@ def fit_predictors(
     *,
     loss: Loss = "huber",
     towards: np.ndarray | None = None,
-    start: np.ndarray | None = None,
     iterations: int = 500,
     tol: float = 1e-6,
 ) -> Predictors:
@@ -136,7 +135,6 @@ def fit_predictors(
         is left out, and has the weight zero.
     loss : "squared" or "huber"
         See `loss_of`.
-    start : numpy.ndarray, shape (features, problems), optional
     iterations : int
         At most.
     tol : float
@@ -146,7 +144,7 @@ def fit_predictors(
     used = np.isfinite(ridge)
     kept = np.where(used, ridge, 0.0)
     U = np.zeros((ridge.size, Y.shape[1]))
-    first = U[used] if start is None else start[used]
+    first = U[used]
 
     def risk(x):
         U[used] = x.reshape(first.shape)

@@ -16,6 +16,7 @@ from condprob.labelled.tables import count_pairs, labels_of, pairs_of
 from condprob.vocabulary import Vocabulary
 
 
+# More arguments than a function of ours has elsewhere: it is public, and they are given by name.
 def fit(
     data: Any,
     context: Hashable | None = None,

@@ -84,7 +84,7 @@ def compare_with_the_slow_formula(id, counts):
         start = random_start(4, counts.k, rank)
         matrix = fit(id, counts, rank=rank, iterations=iterations, initial=start)
         W, H, likelihoods = reference.leave_one_out(
-            counts.dense(), *start, iterations, 0.5, SMOOTHERS[id]
+            counts.dense(), start, iterations, 0.5, SMOOTHERS[id]
         )
         np.testing.assert_allclose(matrix.W, W, rtol=1e-7)
         np.testing.assert_allclose(matrix.H, H, rtol=1e-7)
@@ -116,7 +116,7 @@ def compare_interpolated_classes(counts, strength, left_out, momentum):
         given = Problem.of_counts(counts), W, H, smoothing, Schedule(iterations)
         found = run(LeaveOneOut(*given, left_out, momentum))
         slow_W, slow_H, likelihoods = reference.leave_one_out(
-            counts.dense(), start_W, start_H, iterations, 0.3,
+            counts.dense(), (start_W, start_H), iterations, 0.3,
             lambda c: reference.interpolate_class(c, 0.6, strength, base), left_out, momentum,
         )  # fmt: skip
         np.testing.assert_allclose(W, slow_W[contexts], rtol=1e-6)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, cross_entropy, method
-from condprob.estimators.completion import Entries, _descend, complete
+from condprob.estimators.completion import Descent, Entries, _descend, complete
 
 RNG = np.random.default_rng(8)
 
@@ -46,7 +46,7 @@ def test_where_all_is_known_the_best_factors_are_the_svd(sampling):
     M = RNG.normal(size=(12, 3)) @ RNG.normal(size=(3, 9)) + 0.3 * RNG.normal(size=(12, 9))
     dropped = (np.linalg.svd(M, compute_uv=False)[2:] ** 2).sum() / M.size
     how = {"biases": "none", "sampling": sampling, "rate": 0.02 if sampling == "entries" else 0.1}
-    found = complete(known(M), M.shape, 2, 1500, 1, **how)
+    found = complete(known(M), M.shape, 2, 1500, 1, Descent(**how))
     assert dropped - 1e-12 <= found.history[-1] <= 1.005 * dropped
     assert (np.diff(found.history) <= 0).all()
     rows, columns = np.indices(M.shape)
@@ -58,23 +58,23 @@ def test_the_completions_of_the_textbook():
     no = np.nan
     unique = [[1, 1, no, 2], [1, 1, no, no], [4, no, 8, no], [4, no, no, no]]
     whole = np.outer([1, 1, 4, 4], [1, 1, 2, 2])
-    found = complete(known(unique), (4, 4), 1, 4000, 1, biases="none", rate=0.01)
+    found = complete(known(unique), (4, 4), 1, 4000, 1, Descent(biases="none", rate=0.01))
     rows, columns = np.indices((4, 4)).reshape(2, -1)
     np.testing.assert_allclose(abs(found.at(rows, columns)), whole.ravel(), atol=1e-3)
     # Two rows that are no multiples of each other have no completion of rank one.
     impossible = [[1, 1, no, no], [1, 7, no, no], [4, no, no, 2], [no, 4, no, no]]
-    found = complete(known(impossible), (4, 4), 1, 4000, 1, biases="none", rate=0.01)
+    found = complete(known(impossible), (4, 4), 1, 4000, 1, Descent(biases="none", rate=0.01))
     assert found.history[-1] > 0.05
 
 
 def test_biases_alone_are_those_of_a_table_of_sums():
     M = np.add.outer([0.0, 1, 2], [0.5, -0.5, 3, 1])
-    found = complete(known(M), M.shape, 1, 800, 0, rate=0.05)
+    found = complete(known(M), M.shape, 1, 800, 0, Descent(rate=0.05))
     assert found.history[-1] < 1e-4
-    rows_alone = complete(known(M), M.shape, 1, 1, 0, biases="contexts")
+    rows_alone = complete(known(M), M.shape, 1, 1, 0, Descent(biases="contexts"))
     assert not rows_alone.b.any()
     assert rows_alone.a.any()
-    neither = complete(known(M), M.shape, 1, 1, 0, biases="none", sampling="rows")
+    neither = complete(known(M), M.shape, 1, 1, 0, Descent(biases="none", sampling="rows"))
     assert not np.concatenate([neither.a, neither.b]).any()
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 import numpy as np
 
 from condprob.estimators.catalogue import method
-from condprob.estimators.completion import Entries, complete
+from condprob.estimators.completion import Descent, Entries, complete
 from condprob.risk import perplexity
 from condprob.sequences.sentences import Sentences
 from reproduction.studies.textbook.lowdim import cluster_steps, cost_of, lost_by_rank
@@ -166,8 +166,8 @@ def check_completion(rng):
         values = np.array(M, dtype=float)[rows, columns]
         known = ~np.isnan(values)
         entries = Entries(rows[known], columns[known], values[known])
-        how = {"biases": "none", "rate": 0.01}
-        found = [complete(entries, (4, 4), 1, 4000, rng, **how) for _ in range(3)]
+        how = Descent(biases="none", rate=0.01)
+        found = [complete(entries, (4, 4), 1, 4000, rng, how) for _ in range(3)]
         errors[name] = min(each.history[-1] for each in found)
         filled = np.array([each.at(rows, columns) for each in found])
         if name == "unique":

@@ -3,7 +3,7 @@
 import numpy as np
 
 from condprob.estimators.catalogue import method
-from condprob.estimators.completion import Entries, complete
+from condprob.estimators.completion import Descent, Entries, complete
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
@@ -112,9 +112,9 @@ def complete_file(root, inputs, methods, given):
             for biases in ("none", "contexts", "both") if rank else ("none",):
                 found = np.full(other.values.size, known.values.mean())
                 if rank:
-                    how = {"biases": biases, "ridge": given["ridge"], "rate": given["rate"]}
+                    how = Descent(given["rate"], given["ridge"], biases)
                     seed = spawn_seed(root, "completion", trial, rank)
-                    parts = complete(known, shape, rank, given["passes"], seed, **how)
+                    parts = complete(known, shape, rank, given["passes"], seed, how)
                     found = parts.at(other.rows, other.columns)
                 rmse = np.sqrt(np.mean((other.values - found) ** 2))
                 yield {"corpus": "brown", "rank": rank, "trial": trial, "n": entries.values.size,

@@ -104,7 +104,7 @@ def test_a_base_by_tokens_is_the_slow_formula(soft_counts):
         soft_counts=soft_counts,
     )  # fmt: skip
     W, H, _ = reference.leave_one_out(
-        COUNTS.dense(), W, H, 5, 1.0,
+        COUNTS.dense(), (W, H), 5, 1.0,
         lambda c: reference.interpolate_class(c, 0.5, 0.1 * 20, np.full(20, 1 / 20)),
         float(soft_counts == "leave-one-out"), 0.7,
     )  # fmt: skip

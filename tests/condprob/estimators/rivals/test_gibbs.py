@@ -45,8 +45,9 @@ def test_without_a_discount_the_samples_are_of_the_enumerated_posterior():
     assert (abs(np.mean(chains, axis=0) - expected) <= 5 * error + 1e-12).all()
 
 
-def sweep_slowly(contexts, outcomes, z, a, d, theta, v, rng):
+def sweep_slowly(pairs, z, a, d, theta, v, rng):
     """Draw the class of each pair in turn, counting all others anew."""
+    contexts, outcomes = pairs
     for p, (i, j) in enumerate(zip(contexts, outcomes, strict=True)):
         z[p] = None
         weights = []
@@ -73,7 +74,7 @@ def test_sweeps_with_a_discount_are_the_slow_ones():
     fast, slow = np.random.default_rng(5), np.random.default_rng(5)
     for _ in range(4):
         sweep(*pairs, classes, a, d, theta, v, fast)
-        sweep_slowly(*pairs, z, a, d, theta, v, slow)
+        sweep_slowly(pairs, z, a, d, theta, v, slow)
         assert classes.of_pairs.tolist() == z
     for l in range(3):
         mine = classes.of_pairs == l
