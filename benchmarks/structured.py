@@ -8,12 +8,13 @@ from importlib.util import find_spec
 
 import numpy as np
 from measure import interleave
+from pivots import step_by_pivots
 from scipy.sparse import csc_matrix
 
 from condprob import Sentences
 from condprob.loglinear.fista import Point, unigram_start
 from condprob.loglinear.loss import expected_counts, forward, gradient_of
-from condprob.loglinear.printed import step_by_heaps, step_by_pivots
+from condprob.loglinear.printed import step_by_heaps
 from condprob.loglinear.problem import Forest, build_problem, places_of_sentences
 from condprob.loglinear.proximal import KINDS, Work, proximal_step, step
 

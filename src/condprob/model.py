@@ -210,7 +210,7 @@ class ConditionalModel(ABC):
         path : str or path
         **labels : array_like
             Further arrays to be kept beside it, such as the words of the outcomes: `load` passes
-            them over, `load_labels` returns them. Lists of texts that are equal are stored once.
+            them over, `load_with_labels` returns them. Equal lists of texts are stored once.
 
         Raises
         ------
@@ -316,15 +316,10 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> ConditionalModel:
     return _build(path, *_read(path, mmap))
 
 
-def load_labels(path: str | PathLike[str]) -> dict[str, np.ndarray]:
-    """Return the labels that were saved beside a model, by name; none if there were none."""
-    return _labels(path, _read(path)[1])
-
-
 def load_with_labels(
     path: str | PathLike[str], mmap: bool = False
 ) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
-    """Return both, which are in one file; see `load` and `load_labels`."""
+    """Return what `load` does, and the labels that were saved beside it, by name."""
     kind, arrays = _read(path, mmap)
     return _build(path, kind, arrays), _labels(path, arrays)
 

@@ -340,7 +340,7 @@ def test_files_of_the_first_format_are_read(tmp_path):
     np.savez(tmp_path / "1.npz", **{FORMAT: np.array(["sparse plus low rank", "1"])}, **arrays)
     np.savez(tmp_path / "2.npz", **{FORMAT: np.array(["sparse plus low rank", "2"])}, **arrays)
     assert load(tmp_path / "1.npz").shape == (2, 2)
-    assert models.load_labels(tmp_path / "1.npz")["contexts"].tolist() == ["a", "b"]
+    assert models.load_with_labels(tmp_path / "1.npz")[1]["contexts"].tolist() == ["a", "b"]
     assert "its rows are no distributions" in refused(tmp_path / "2.npz", load)
 
 
@@ -377,4 +377,4 @@ def test_crafted_labels_are_told(tmp_path, change):
     method("kn").fit(COUNTS).save(path, a=["x", "yz"], b=["x", "yz"])
     arrays = members(path) | change
     np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
-    refused(path, models.load_labels)
+    refused(path, models.load_with_labels)

@@ -15,7 +15,7 @@ from inputs import exactly
 from condprob import CountMatrix, files, load, method, storage
 from condprob.cli import main
 from condprob.files import settle
-from condprob.model import load_labels
+from condprob.model import load_with_labels
 
 OLD, NEW = (CountMatrix.from_dense(np.full((3, 3), n)) for n in (1, 2))
 FIT = method("ad-lr", rank=2, iterations=3)
@@ -342,7 +342,7 @@ def test_labels_come_back_to_the_last_nul_and_take_their_own_room(tmp_path):
     matrix = method("kn").fit(np.eye(3))
     labels = ["a\0", "x" * 10**6, "", "\ud800", "\u2028", "語"]
     matrix.save(tmp_path / "model", contexts=labels, outcomes=labels, numbers=np.arange(3))
-    found = load_labels(tmp_path / "model")
+    _, found = load_with_labels(tmp_path / "model")
     assert found["contexts"].tolist() == found["outcomes"].tolist() == labels
     assert found["numbers"].tolist() == [0, 1, 2]
     assert (tmp_path / "model").stat().st_size < 10**6 + 10_000

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from dense_log_linear import naive_step
 from inputs import exactly
+from pivots import step_by_pivots
 
-from condprob.loglinear.printed import step_by_heaps, step_by_pivots
+from condprob.loglinear.printed import step_by_heaps
 from condprob.loglinear.problem import Forest
 from condprob.loglinear.proximal import (
     KINDS,

@@ -6,7 +6,7 @@ from inputs import LOW_RANK_IDS, METHODS, exactly, random_counts, small_options
 from scipy.special import softmax
 
 from condprob import ConditionalMatrix, cross_entropy, kl_risk, load, method
-from condprob.model import load_labels
+from condprob.model import load_with_labels
 
 every_method = pytest.mark.parametrize("id", METHODS)
 COUNTS = random_counts(4, k=15, n=200)
@@ -123,7 +123,9 @@ def test_a_matrix_comes_back_from_a_file(id, mmap, tmp_path):
     P = np.random.default_rng(0).dirichlet(np.ones(15), size=2)
     factors = np.full((15, 2), 0.5), P
     assert kl_risk(pi, factors, again) == kl_risk(pi, factors, matrix)
-    assert load_labels(tmp_path / "matrix.npz")["outcomes"].tolist() == list("abcdefghijklmno")
+    assert load_with_labels(tmp_path / "matrix.npz")[1]["outcomes"].tolist() == list(
+        "abcdefghijklmno"
+    )
     if id in LOW_RANK_IDS:
         for name in ("W", "H", "history"):
             np.testing.assert_array_equal(getattr(again, name), getattr(matrix, name))
