@@ -18,7 +18,8 @@ def logged(job):
 
     An error ends the job: the log gets the traceback, the terminal gets one line. So does a module
     of the job's that changed meanwhile: which half of it was run cannot be known, and its results
-    would be newer than the change.
+    would be newer than the change. Scripts import what they run inside, so that it is looked at
+    before; this module alone is imported beforehand, and a change of it in that moment is not seen.
     """
     failure = None
     try:
@@ -27,8 +28,8 @@ def logged(job):
             try:
                 with redirect_stdout(log), redirect_stderr(log):
                     warnings.simplefilter("default")
-                    check_times(job.input)
                     before = read_modules(job.input)
+                    check_times(job.input)
                     yield
                     check_modules(before, read_modules(job.input))
             except (Exception, KeyboardInterrupt) as error:

@@ -1,8 +1,10 @@
 """The log of a job: all it prints, and the traceback of its failure."""
 
+import ast
 import errno
 import os
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from reproduction.jobs import logged, write_rows
 
 FULL = "/dev/full"  # a disk on which no room is left
+SCRIPTS = sorted((Path(__file__).parents[2] / "workflow" / "scripts").glob("*.py"))
 
 
 def job(log, *outputs, inputs=()):
@@ -83,6 +86,17 @@ def test_a_module_that_changes_while_its_job_runs_fails_it(tmp_path, capsys):
     assert end.value.code == 1
     line = f"error: {modules[1]} changed while the job ran: run again\n"
     assert capsys.readouterr() == ("", line)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_a_script_imports_what_it_runs_when_its_modules_have_been_looked_at(script):
+    """Or a change between an import and that look would not be seen."""
+    for node in ast.parse(script.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            assert node.module == "reproduction.jobs"
+        elif not isinstance(node, ast.Expr | ast.FunctionDef):
+            assert isinstance(node, ast.With)
+            assert ast.unparse(node.items[0]) == "logged(snakemake)"
 
 
 def test_an_input_from_the_future_is_told_before_the_job_begins(tmp_path, capsys):
