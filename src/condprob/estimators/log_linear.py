@@ -106,20 +106,10 @@ class LogLinear(Resumable):
 
         Parameters
         ----------
-        sentences : Sentences
-        order : int
-            Words that the model sees at once, the next one among them.
+        sentences, order, progress, checkpoint
+            See `Resumable.fit_text`.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
             For nothing: the held-out words are the last.
-        progress : bool
-            Show a bar of the iterations.
-        checkpoint : path or Checkpoint, optional
-            See `fit`.
-
-        Raises
-        ------
-        ValueError
-            If the order is below one.
         """
         order = check_integer("order", order, 1)
         check_seed(seed)

@@ -11,11 +11,16 @@ from matplotlib.figure import Figure
 
 from reproduction.corpora.receipts import left_out, read_receipt
 from reproduction.exhibits.looks import MARKERS, STYLE, look_of, put_title, reach
-from reproduction.scores.intervals import percentile_interval, resample, resample_loss
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
 from reproduction.studies.readings.axes import ALL
-from reproduction.studies.readings.replication import DRAWS, losses_by_method, tabulate_texts
+from reproduction.studies.readings.replication import (
+    draw_losses,
+    losses_by_method,
+    tabulate_texts,
+    tell_interval,
+    tell_mean,
+)
 from reproduction.studies.readings.texts import read_given, split_text, vary_vocabulary
 
 NAME = "further"
@@ -89,36 +94,22 @@ def _compare(part, ours, seed):
     means = {method: table.mean(axis=0).sum() / pairs.sum() for method, table in losses.items()}
     others = [method for method in losses if method != ours]
     best = min(others, key=means.get)
-    drawn = {method: _draw(table, pairs, seed) for method, table in losses.items()}
+    drawn = {method: draw_losses(table, pairs, seed) for method, table in losses.items()}
     for method in [ours, *others, BEST]:
         chosen = best if method == BEST else method
         gap = drawn[chosen] - drawn[ours]
-        low, high = percentile_interval(gap)
         row = {key: part[key].iloc[0] for key in ("n", "k")}
         row |= {"method": method, "other": chosen, "cross_entropy": means[chosen]}
-        row |= {"difference": means[chosen] - means[ours], "low": low, "high": high}
+        row |= {"difference": means[chosen] - means[ours]} | tell_interval(gap)
         yield row | {"seeds": len(losses[chosen]), "texts": 1}, gap
-
-
-def _draw(losses, pairs, seed):
-    """Return bootstrap draws of a mean loss; methods share the stretches of text."""
-    rng = np.random.default_rng(seed)
-    blocks = resample(pairs.size, DRAWS, rng)
-    return resample_loss(losses, pairs, blocks, resample(len(losses), DRAWS, rng))
 
 
 def _over_texts(table, draws, seed):
     """Yield the mean over all texts for each method."""
     for method, part in table.groupby("method", sort=False):
-        weights = resample(len(part), DRAWS, np.random.default_rng(seed))
-        low, high = percentile_interval((weights * draws[part.index].T).sum(axis=1))
-        yield {
-            **{"collection": ALL, "text": ALL, "method": method, "other": method},
-            **{key: part[key].mean() for key in ("cross_entropy", "difference")},
-            **{"low": low, "high": high, "seeds": part["seeds"].max(), "texts": len(part)},
-            **{"ahead": (part["difference"] > 0).sum(), "clear": (part["low"] > 0).sum()},
-            "behind": (part["high"] < 0).sum(),
-        }
+        row = {"collection": ALL, "text": ALL, "method": method, "other": method}
+        row |= {"cross_entropy": part["cross_entropy"].mean()}
+        yield row | tell_mean(part, draws[part.index], seed)
 
 
 def draw_further(table, methods, ours):

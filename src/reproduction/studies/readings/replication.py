@@ -171,23 +171,36 @@ def _compare(part, kns, low_ranks, seed):
     for low_rank in low_ranks:
         for kn in [*kns, STRONGEST]:
             chosen = strongest if kn == STRONGEST else kn
-            drawn = _draw(losses[chosen][0], losses[low_rank], pairs, seed)
+            # They share the stretches of text; KN has no starts to draw.
+            first = draw_losses(losses[chosen][:1], pairs, seed)
+            drawn = first - draw_losses(losses[low_rank], pairs, seed)
             row = {"n": part["n"].iloc[0], "k": part["k"].iloc[0], "ad_lr": low_rank, "kn": kn}
             row |= {"kn_method": chosen, "kn_cross_entropy": means[chosen]}
             row |= {"ad_lr_cross_entropy": means[low_rank]}
             row |= {"difference": means[chosen] - means[low_rank], "seeds": len(losses[low_rank])}
-            yield row | _interval(drawn) | {"texts": 1}, drawn
+            yield row | tell_interval(drawn) | {"texts": 1}, drawn
 
 
-def _draw(kn, low_rank, pairs, seed):
-    """Return bootstrap draws of a difference: stretches of text and starts, with replacement."""
+def draw_losses(losses, pairs, seed):
+    """Return bootstrap draws of a mean loss, nats: stretches of text and starts, with replacement.
+
+    With the same seed other losses on the same text have the same stretches.
+    """
     rng = np.random.default_rng(seed)
     blocks = resample(pairs.size, DRAWS, rng)
-    starts = resample(len(low_rank), DRAWS, rng)
-    only = np.ones((DRAWS, 1))  # KN has no starts to draw
-    return resample_loss(kn[None], pairs, blocks, only) - resample_loss(
-        low_rank, pairs, blocks, starts
-    )
+    return resample_loss(losses, pairs, blocks, resample(len(losses), DRAWS, rng))
+
+
+def tell_mean(part, draws, seed):
+    """Return what a row says of the mean over texts, which are drawn with replacement, too.
+
+    ``part`` are the rows of a comparison on these texts, ``draws`` their draws, (rows, draws).
+    """
+    weights = resample(len(part), DRAWS, np.random.default_rng(seed))
+    told = {"difference": part["difference"].mean(), "seeds": part["seeds"].max()}
+    told |= {"texts": len(part), "ahead": (part["difference"] > 0).sum()}
+    told |= {"clear": (part["low"] > 0).sum(), "behind": (part["high"] < 0).sum()}
+    return told | tell_interval((weights * draws.T).sum(axis=1))
 
 
 def _over_texts(table, draws, seed):
@@ -196,14 +209,11 @@ def _over_texts(table, draws, seed):
     for collection in [*collections, *([ALL] if len(collections) > 1 else [])]:
         inside = table if collection == ALL else table[table["collection"] == collection]
         for (low_rank, kn), part in inside.groupby(["ad_lr", "kn"], sort=False):
-            weights = resample(len(part), DRAWS, np.random.default_rng(seed))
-            drawn = (weights * draws[part.index].T).sum(axis=1)
             row = {"collection": collection, "text": ALL, "ad_lr": low_rank, "kn": kn}
-            row |= {"difference": part["difference"].mean(), "seeds": part["seeds"].max()}
-            row |= {"texts": len(part), "ahead": (part["difference"] > 0).sum()}
-            yield row | _interval(drawn) | {"clear": (part["low"] > 0).sum()}
+            yield row | tell_mean(part, draws[part.index], seed)
 
 
-def _interval(draws):
+def tell_interval(draws):
+    """Return the ends of the interval of bootstrap draws."""
     low, high = percentile_interval(draws)
     return {"low": low, "high": high}
