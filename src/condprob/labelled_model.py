@@ -29,6 +29,14 @@ class LabelledModel(ABC):
         """What two have in common whose numbers mean the same."""
 
     @abstractmethod
+    def _heading(self) -> list[str]:
+        """Return the first lines of `summary`: what was fitted, by what, and to what."""
+
+    def summary(self) -> str:
+        """Return in some lines what was fitted, by what, with which settings, and how it ended."""
+        return "\n".join([*self._heading(), *self.about.tell_settings(self.model)])
+
+    @abstractmethod
     def in_numbers(self, data: Any) -> Any:
         """Return what `score` knows of data as `model` takes it: a `CountMatrix` or `Sentences`."""
 

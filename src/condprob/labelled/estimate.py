@@ -246,16 +246,14 @@ class Estimate(LabelledModel):
                 raise ValueError(f"{name} are neither texts nor numbers: a file cannot hold them")
         self.model.save(path, **labels, **{ABOUT: self.about.packed()})
 
-    def summary(self) -> str:
-        """Return in some lines what was fitted, by what, with which settings, and how it ended."""
+    def _heading(self) -> list[str]:
+        """See `LabelledModel`."""
         about, one, other = self.about, *self._sizes()
-        lines = [
+        return [
             f"{about.method}: {one} x {other}",
             f"pairs       {rounded(about.n)}, distinct {about.distinct:,}",
             f"seed        {about.seed}",
-            *about.tell_settings(self.model),
         ]
-        return "\n".join(lines)
 
     def __repr__(self) -> str:
         one, other = self._sizes()

@@ -237,16 +237,14 @@ class LanguageModel(LabelledModel):
                 raise ValueError(f"{path}: damaged: its first line is {error}") from None
         return cls(model, Vocabulary(words), text or cut, about)
 
-    def summary(self) -> str:
-        """Return in some lines what was fitted, by what, with which settings, and how it ended."""
+    def _heading(self) -> list[str]:
+        """See `LabelledModel`."""
         settings = ", ".join(f"{name}={value}" for name, value in asdict(self.text).items())
-        lines = [
+        return [
             f"{self.about.method} of order {self.order}: {len(self.words):,} types",
             f"trained on  {rounded(self.about.n)} words",
             f"text        {settings}",
-            *self.about.tell_settings(self.model),
         ]
-        return "\n".join(lines)
 
     def __repr__(self) -> str:
         told = f"order {self.order}, {len(self.words):,} types, n = {rounded(self.about.n)}"
