@@ -11,7 +11,7 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.loglinear.fista import Point, unigram_start
 from condprob.loglinear.loss import expected_counts, forward, gradient_of
-from condprob.loglinear.problem import TextProblem, add_up
+from condprob.loglinear.problem import Problem, add_up
 from condprob.loglinear.proximal import KINDS, Work, step, value_of
 from condprob.sequences.suffixes import ContextTree
 
@@ -47,7 +47,7 @@ class Stochastic:
 
 def minimise_stochastically(
     kind: str,
-    problem: TextProblem,
+    problem: Problem,
     tree: ContextTree,
     words: np.ndarray,
     penalty: float,

@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from condprob.em.kernels import add_up, coefficients_of_classes, dense_pass, smooth, sparse_pass
-from condprob.em.problem import Problem, SplitMatrix
+from condprob.em.problem import Problem, Rows
 from condprob.em.state import Course, Schedule, Smoothing, check_possible
 from condprob.runtime.jit import JIT
 from condprob.runtime.simd import sum_of_logs
@@ -136,7 +136,7 @@ class Expectation:
         return of_passes, split_evenly(len(W), threads), split_evenly(len(H), threads)
 
     @property
-    def compiled(self) -> tuple[SplitMatrix, Task, None]:
+    def compiled(self) -> tuple[Rows, Task, None]:
         """What `run.iterate` is given."""
         return self.problem.rows, self.task, None
 

@@ -25,8 +25,8 @@ import numpy as np
 from numba import njit
 
 from condprob.em import expectation
-from condprob.em.left_out_pass import TINY, ClassRule, SoftCounts, Task, first_pass, left_out_pass
-from condprob.em.problem import Problem, SplitMatrix
+from condprob.em.left_out_pass import TINY, Classes, SoftCounts, Task, first_pass, left_out_pass
+from condprob.em.problem import Problem, Rows
 from condprob.em.state import Course, Schedule, Smoothing, check_possible
 from condprob.runtime.jit import JIT
 from condprob.runtime.threads import Team, share_out
@@ -174,7 +174,7 @@ class LeaveOneOut:
             *(np.empty((size, m)) for size in kept),
         )
         how = problem.outcomes, float(left_out), float(momentum)
-        self.task = Task(soft, ClassRule(*np.zeros((5, m))), smoothing, *how)
+        self.task = Task(soft, Classes(*np.zeros((5, m))), smoothing, *how)
         names = ["responsibilities", "of_W", "of_H", *(["last_W", "last_H"] if momentum else [])]
         self.kept = {name: getattr(soft, name) for name in names}
 
@@ -195,7 +195,7 @@ class LeaveOneOut:
         return share_out(self.problem.rows.indptr, self.schedule.threads)
 
     @property
-    def compiled(self) -> tuple[SplitMatrix, None, Task]:
+    def compiled(self) -> tuple[Rows, None, Task]:
         """See `expectation.Expectation`."""
         return self.problem.rows, None, self.task
 

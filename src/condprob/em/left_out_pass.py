@@ -28,7 +28,7 @@ class SoftCounts(NamedTuple):
     last_H: np.ndarray
 
 
-class ClassRule(NamedTuple):
+class Classes(NamedTuple):
     """How each latent class turns soft counts into probabilities.
 
     ``(x - taken min(x, 1) + given base_j) / total``, five arrays of shape (m,); ``seen`` is the sum
@@ -47,7 +47,7 @@ class Task(NamedTuple):
     """What the compiled functions are given, besides the rows."""
 
     soft: SoftCounts
-    classes: ClassRule
+    classes: Classes
     smoothing: Smoothing
     outcomes: int  # over how many outcomes a row of ``H`` is smoothed
     left_out: float  # how much of a pair is left out, tokens: one, or none, which is EM

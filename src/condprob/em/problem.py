@@ -19,7 +19,7 @@ from condprob.smoothing import VectorSmoother
 DENSE_ABOVE = 0.4
 
 
-class SplitMatrix(NamedTuple):
+class Rows(NamedTuple):
     """The matrix ``background base^T + sparse``, shape (rows, columns), as the kernels take it.
 
     The large arrays, of shape (nnz,), are those of the counts themselves where that can be, and may
@@ -38,7 +38,7 @@ class SplitMatrix(NamedTuple):
 class Problem:
     """A matrix to factorise."""
 
-    rows: SplitMatrix
+    rows: Rows
     # over how many outcomes the rows of ``H`` are smoothed: the columns, and those left out
     outcomes: int
     entropy: float  # ``sum C log(C_ij / C_i)``, nats: no factorisation has a larger log-likelihood
@@ -48,7 +48,7 @@ class Problem:
         """Keep the seen contexts and outcomes of counts."""
         contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
         sums = counts.row_sums[contexts].astype(float)
-        rows = SplitMatrix(
+        rows = Rows(
             _starts_of_rows(counts),
             _read_only(_columns(counts)),
             _read_only(_values(counts)),
@@ -100,7 +100,7 @@ class Problem:
         row_of = np.repeat(np.arange(background.size), np.diff(indptr))
         sums = np.bincount(row_of, values, minlength=background.size) + background * base.sum()
         given = (_read_only(columns), _read_only(values))
-        return cls(SplitMatrix(indptr, *given, background, base, sums), base.size, float(entropy))
+        return cls(Rows(indptr, *given, background, base, sums), base.size, float(entropy))
 
     @property
     def is_dense(self) -> bool:

@@ -21,7 +21,7 @@ from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.loglinear.fista import Solution, Watch, minimise, path
 from condprob.loglinear.models import matrix_of, model_of
 from condprob.loglinear.problem import (
-    TextProblem,
+    Problem,
     Weighting,
     build_problem,
     can_collapse,
@@ -133,7 +133,7 @@ class LogLinear(Resumable):
 
     def build(
         self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None
-    ) -> tuple[TextProblem, ContextTree]:
+    ) -> tuple[Problem, ContextTree]:
         """Return the problem of a text and its contexts, with shared weights if the norm has them.
 
         The parameters are those of `loglinear.problem.build_problem`.
@@ -198,7 +198,7 @@ class LogLinear(Resumable):
         return solution
 
     def trace(
-        self, judge: Callable[[Solution], float], problem: TextProblem, **options
+        self, judge: Callable[[Solution], float], problem: Problem, **options
     ) -> Iterator[tuple[float, Solution, float]]:
         """Yield penalty, solution and its loss by ``judge``, from the largest penalty on.
 

@@ -25,7 +25,7 @@ import numpy as np
 from numba import njit
 
 from condprob.loglinear.loss import entropy_towards_data, expected_counts, forward, gradient_of
-from condprob.loglinear.problem import TextProblem
+from condprob.loglinear.problem import Problem
 from condprob.loglinear.proximal import (
     KINDS,
     L2,
@@ -91,7 +91,7 @@ class Point(NamedTuple):
     mass: np.ndarray
 
     @classmethod
-    def at(cls, weights: np.ndarray, problem: TextProblem) -> "Point":
+    def at(cls, weights: np.ndarray, problem: Problem) -> "Point":
         """Return the point at given weights."""
         copies = (weights.copy() for _ in range(3))
         of_pairs = np.zeros((4, problem.pairs.parent.size))
@@ -111,7 +111,7 @@ class Watch:
 
 def minimise(
     kind: str,
-    problem: TextProblem,
+    problem: Problem,
     penalty: float,
     tol: float = 1e-3,
     iterations: int = 10_000,
@@ -156,7 +156,7 @@ def minimise(
 
 
 def path(
-    kind: str, problem: TextProblem, penalties: Sequence[float], tol: float = 1e-3, **options
+    kind: str, problem: Problem, penalties: Sequence[float], tol: float = 1e-3, **options
 ) -> Iterator[Solution]:
     """Yield the solution for each penalty, each from the one before; options are `minimise`'s."""
     start = None
@@ -166,7 +166,7 @@ def path(
         yield solution
 
 
-def unigram_start(problem: TextProblem) -> np.ndarray:
+def unigram_start(problem: Problem) -> np.ndarray:
     """Return weights of the empty context alone: words as likely as add-one makes them."""
     weights = np.zeros(problem.forest.parent.size)
     root = problem.pairs.parent == NOWHERE
@@ -174,7 +174,7 @@ def unigram_start(problem: TextProblem) -> np.ndarray:
     return weights
 
 
-def scales_of(problem: TextProblem) -> tuple[np.ndarray, np.ndarray]:
+def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     """Return how short steps are, for each weight and for each word, the largest: shape (weights,).
 
     They are in proportion to the curvature of the log-loss.

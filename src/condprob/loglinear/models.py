@@ -5,14 +5,14 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.loglinear.fista import Solution
 from condprob.loglinear.loss import forward
-from condprob.loglinear.problem import TextProblem
+from condprob.loglinear.problem import Problem
 from condprob.matrices.log_linear import LogLinearMatrix
 from condprob.sequences.log_linear import Contexts, LogLinearModel, Scores
 from condprob.sequences.suffixes import NOWHERE, ContextTree, Places
 
 
 def model_of(
-    problem: TextProblem,
+    problem: Problem,
     tree: ContextTree,
     places: Places,
     order: int,
@@ -54,7 +54,7 @@ def model_of(
 
 
 def matrix_of(
-    problem: TextProblem,
+    problem: Problem,
     tree: ContextTree,
     counts: CountMatrix,
     solution: Solution,

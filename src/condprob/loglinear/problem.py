@@ -65,7 +65,7 @@ class Forest(NamedTuple):
     groups: np.ndarray
 
 
-class TextProblem(NamedTuple):
+class Problem(NamedTuple):
     """What is minimised but for the penalty: the log-loss of a text."""
 
     outcomes: int  # number of words
@@ -126,7 +126,7 @@ def build_problem(
     collapse: bool,
     weighting: Weighting = PLAIN,
     weights: np.ndarray | None = None,
-) -> tuple[TextProblem, ContextTree]:
+) -> tuple[Problem, ContextTree]:
     """Return the problem of a text, and its contexts: those of the suffix tree.
 
     ``words``, shape (n,), stand at the places, which weigh one each by default. ``collapse`` is
@@ -141,7 +141,7 @@ def build_problem(
     own = np.bincount(contexts.leaf, weights, minlength=contexts.parent.size)
     forest = plant(pairs, contexts, collapse, weighting)
     total = float(weights.sum())
-    return TextProblem(outcomes, total, contexts.parent, own, pairs, forest), contexts
+    return Problem(outcomes, total, contexts.parent, own, pairs, forest), contexts
 
 
 def list_pairs(

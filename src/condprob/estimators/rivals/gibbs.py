@@ -35,7 +35,7 @@ LEAST_CONSTANT = 1e-3  # of a weight that is learned: the step keeps a zero; not
 THINNING = 3  # sweeps from one sample of a chain to the next; not measured
 
 
-class Assignment(NamedTuple):
+class Classes(NamedTuple):
     """Which class each pair is of, and what that adds up to.
 
     Attributes
@@ -55,7 +55,7 @@ class Assignment(NamedTuple):
     distinct: np.ndarray
 
     @classmethod
-    def empty(cls, counts: CountMatrix, m: int) -> "Assignment":
+    def empty(cls, counts: CountMatrix, m: int) -> "Classes":
         """Return classes without pairs."""
         tables = (np.zeros((size, m)) for size in counts.shape)
         return cls(np.full(counts.nnz, -1), *tables, *np.zeros((2, m)))
@@ -68,7 +68,7 @@ def sweep(contexts, outcomes, classes, a, discount, strength, v, rng):
     Parameters
     ----------
     contexts, outcomes : numpy.ndarray of int, shape (nnz,)
-    classes : Assignment
+    classes : Classes
         Changed in place.
     a : numpy.ndarray, shape (m,)
     discount, strength : float
@@ -150,7 +150,7 @@ class SampledBase:
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield the samples of a chain: means of ``W`` and of ``H`` given the classes."""
         pairs = counts.contexts.astype(np.int64), counts.outcomes.astype(np.int64)
-        classes, seen = Assignment.empty(counts, self.classes), counts.seen_contexts
+        classes, seen = Classes.empty(counts, self.classes), counts.seen_contexts
         is_learned = self.constant == "learned"
         a = np.full(self.classes, FIRST_CONSTANT if is_learned else float(self.constant))
         for done in range(1, self.burn_in + self.samples * THINNING + 1):
@@ -162,7 +162,7 @@ class SampledBase:
                 W = classes.of_contexts + a
                 yield W / W.sum(axis=1, keepdims=True), self.mean_of_classes(classes, v)
 
-    def mean_of_classes(self, classes: Assignment, v: np.ndarray) -> np.ndarray:
+    def mean_of_classes(self, classes: Classes, v: np.ndarray) -> np.ndarray:
         """Return the distribution of each class, shape (m, outcomes)."""
         x, left = classes.of_outcomes.T, self.strength + self.discount * classes.distinct
         kept = np.where(x > 0, x - self.discount, 0.0) + left[:, None] * v

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from scipy.special import gammaln
 
 from condprob import CountMatrix
-from condprob.estimators.rivals.gibbs import Assignment, SampledBase, fit_constants, sweep
+from condprob.estimators.rivals.gibbs import Classes, SampledBase, fit_constants, sweep
 
 V = np.array([0.2, 0.5, 0.3])
 COUNTS = CountMatrix.from_dense([[4, 1, 0], [1, 0, 2], [0, 0, 0], [0, 1, 0]])
@@ -70,7 +70,7 @@ def test_sweeps_with_a_discount_are_the_slow_ones():
         np.full(8, 1 / 8),
         (counts.contexts.astype(np.int64), counts.outcomes.astype(np.int64)),
     )
-    classes, z = Assignment.empty(counts, 3), [None] * counts.nnz
+    classes, z = Classes.empty(counts, 3), [None] * counts.nnz
     fast, slow = np.random.default_rng(5), np.random.default_rng(5)
     for _ in range(4):
         sweep(*pairs, classes, a, d, theta, v, fast)
