@@ -190,8 +190,10 @@ def climb(arrays, node, words, factor):
     That are the product of the factors of the contexts between, and the place of the pair; -1 where
     no context has it.
     """
-    keys = node * words + arrays["word"]
-    upper, word = arrays["parent"][node], arrays["word"]
+    # Files have integers in 32 bits where they fit; a node times the number of words may not fit.
+    parent, word = (arrays[name].astype(np.int64, copy=False) for name in ("parent", "word"))
+    keys = node * words + word
+    upper = parent[node]
     product, place = np.ones(node.size), np.full(node.size, -1)
     waiting = np.flatnonzero(upper >= 0)
     while waiting.size:
@@ -201,7 +203,7 @@ def climb(arrays, node, words, factor):
         place[waiting[is_there]] = found[is_there]
         waiting = waiting[~is_there]
         product[waiting] *= factor[upper[waiting]]
-        upper[waiting] = arrays["parent"][upper[waiting]]
+        upper[waiting] = parent[upper[waiting]]
         waiting = waiting[upper[waiting] >= 0]
     return product, place
 

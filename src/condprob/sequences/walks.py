@@ -35,7 +35,7 @@ class Edges(NamedTuple):
 
 def edges_of(contexts: Contexts, text: np.ndarray, words: int) -> Edges:
     """Return the edges of a tree; see `Edges`."""
-    upper = contexts.parent[1:]
+    upper = contexts.parent[1:].astype(np.int64, copy=False)  # a file may have 32 bits
     keys = upper * words + text[contexts.ends[1:] - 1 - contexts.depth[upper]]
     order = np.argsort(keys)
     return Edges(words, text, keys[order], order + 1)

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from condprob import load
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.walks import Contexts
+from condprob.sequences.walks import Contexts, edges_of
 
 # Words 0, 1, 2; the text 1 0 has the contexts (), (0) and (1 0). Probabilities of seen words:
 #   ()     0: 1/2, 1: 1/3    and 1/2 of the uniform distribution for the rest: 2 has 1/2 1/3 = 1/6
@@ -44,3 +45,26 @@ def test_an_unseen_word_has_what_the_shorter_history_gives_it_times_the_factor()
 
 def test_it_says_its_size():
     assert (MODEL.order, MODEL.outcomes, MODEL.parameters) == (3, 3, 4)
+
+
+def test_a_file_is_read_whose_contexts_times_words_are_beyond_32_bits(tmp_path):
+    # the contexts (), (0), (1) and (0, 1), and two words of a thousand million after each of them
+    parent, depth, ends = np.array([[-1, 0, 0, 2], [0, 1, 1, 2], [0, 1, 2, 2]])
+    # by hand: what is left beside the words seen, over what the shorter context leaves to others
+    factor = np.array([0, (1 - 0.7) / (1 - 0.5), (1 - 0.6) / (1 - 0.5), (1 - 0.9) / (1 - 0.6)])
+    contexts = Contexts(parent, depth, ends, factor, np.array([0, 2, 3, 4, 5]))
+    text, word = np.array([0, 1]), np.array([0, 1, 0, 0, 0])
+    chances = np.array([0.5, 0.5, 0.7, 0.6, 0.9])
+    model = BackoffModel(2**30, 2, text, contexts, word, chances)
+    model.save(tmp_path / "model")
+    read = load(tmp_path / "model")
+    asked = [(), (0,), (1,), (0, 1)], [1, 1, 0, 0]
+    np.testing.assert_allclose(read.at(*asked), [0.5, 0.3, 0.6, 0.9])
+
+
+def test_keys_of_edges_are_of_64_bits_where_a_file_has_32():
+    tree = [[-1, 0, 0, 2], [0, 1, 1, 2], [0, 1, 2, 2]]
+    parent, depth, ends = np.array(tree, dtype=np.int32)
+    contexts = Contexts(parent, depth, ends, np.zeros(4), np.zeros(5, dtype=int))
+    edges = edges_of(contexts, np.array([0, 1], dtype=np.int32), 2**30)
+    assert edges.keys.tolist() == [0, 1, 2 * 2**30]
