@@ -4,6 +4,7 @@ import os
 import sys
 import warnings
 from argparse import ArgumentParser, Namespace
+from io import TextIOWrapper
 from typing import NoReturn
 
 from condprob import __version__
@@ -64,6 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if sys.stdout is None:
             raise ValueError("standard output is closed")
+        _spell_out()
         _run(options)
         sys.stdout.flush()
     except BrokenPipeError:  # The reader, such as `head`, has seen enough.
@@ -82,6 +84,12 @@ def _run(options: Namespace) -> None:
         options.run(options)
     for each in told:
         warn(_in_one_line(each.message))
+
+
+def _spell_out() -> None:
+    """Let characters that the encoding of standard output has not be told by their numbers."""
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _drop_output() -> None:

@@ -234,3 +234,18 @@ def test_json_has_no_number_that_json_has_not(folder, capsys):
     found = json.loads(told, parse_constant=pytest.fail)  # Infinity, NaN
     assert found["nats"] is None
     assert found["perplexity"] is None
+
+
+def test_labels_that_the_output_cannot_encode_are_spelled_out(folder):
+    (folder / "greek").write_text("猫\ttea\n猫\tmilk\n", encoding="utf-8")
+    command = [sys.executable, "-m", "condprob"]
+    fit = ["fit", "greek", "--pairs", "--method", "kn", "-o", "m.npz"]
+    subprocess.run([*command, *fit], check=True, capture_output=True)
+    told = subprocess.run(
+        [*command, "top", "m.npz", "猫", "-n", "1"],
+        env=os.environ | {"PYTHONIOENCODING": "cp1252"},
+        check=True,
+        capture_output=True,
+    )
+    assert told.stdout.startswith(rb"\u732b")
+    assert told.stderr == b""
