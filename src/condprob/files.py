@@ -115,6 +115,8 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
             file.flush()
             # Or the name might outlive a failure of power, and not the data.
             os.fsync(file.fileno())
+            if fcntl is None:
+                file.close()  # Windows moves no open file; elsewhere it stays locked until then.
             os.replace(file.name, target)
         _sync_folder(target.parent)
 

@@ -34,7 +34,8 @@ def end_on_signals(name: str = "condprob") -> None:
     numbers = [getattr(signal, each) for each in ENDING if hasattr(signal, each)]
     watched = [n for n in numbers if signal.getsignal(n) not in (signal.SIG_IGN, None)]
     reader, writer = os.pipe()
-    os.set_blocking(writer, False)
+    if hasattr(os, "set_blocking"):  # On Windows from Python 3.12 on, and not needed there.
+        os.set_blocking(writer, False)
     threading.Thread(target=_wait, args=(reader, name, watched), daemon=True).start()
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     for number in watched:

@@ -360,3 +360,24 @@ def test_a_long_word_makes_no_long_file(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "model").stat().st_size < 1_100_000
     assert main(["top", "model", "a", "-n", "4"]) == 0
     assert "a\tb\0\t" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("has_locks", [True, False])
+def test_a_file_is_closed_before_it_replaces_another_where_there_are_no_locks(
+    tmp_path, monkeypatch, has_locks
+):
+    # As on Windows, which replaces no file by one that is open; elsewhere it is locked till then.
+    if not has_locks:
+        monkeypatch.setattr(files, "fcntl", None)
+    opened, replace, told = [], os.replace, []
+
+    def replace_and_tell(source, target):
+        told.append(opened[0].closed)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", replace_and_tell)
+    with files.replacing(tmp_path / "x") as file:
+        opened.append(file)
+        file.write(b"whole")
+    assert told == [not has_locks]
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("x", b"whole")]

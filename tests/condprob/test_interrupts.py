@@ -190,3 +190,13 @@ def test_the_module_of_the_command_line_is_a_command():
     command = [sys.executable, "-m", "condprob.cli", "--version"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert re.fullmatch(r"condprob [0-9.]+\n", told)
+
+
+def test_a_system_whose_pipes_always_block_is_armed_all_the_same():
+    # as Windows before Python 3.12; in a process of its own, which has its own signals
+    program = (
+        "import os, signal; from condprob.interrupts import end_on_signals; del os.set_blocking; "
+        "signal.set_wakeup_fd = lambda *_, **__: None; end_on_signals(); print('armed')"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("armed\n", "")
