@@ -34,5 +34,8 @@ def test_the_first_lines_of_the_readme_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     example, _ = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    exec(example, {})
+    known = {}
+    exec(example, known)
     assert (tmp_path / "items.npz").exists()
+    best = known["estimate"].top(["ann", "bob", "cy"], 1)
+    assert [pairs[0][0] for pairs in best.values()] == ["tea", "beer", "tea"]

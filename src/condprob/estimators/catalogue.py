@@ -60,6 +60,9 @@ class Method:
     edged : bool
         Whether iterations may come to an edge where a change of the last bit grows until a fit is
         as good as drawn anew: soft absolute discounting, as the soft counts come to one.
+    least : int
+        Pairs from which on it has something to learn its settings from: of fewer a labelled fit
+        warns. Zero where nothing is learned.
     colour : str
     marker : str or tuple
         Of its curves, as matplotlib writes them. Where one is not given it follows from the id
@@ -77,6 +80,7 @@ class Method:
     compiles: str = ""
     agreement: Literal["exact", "iterated", "choosing", "certified"] = "exact"
     edged: bool = False
+    least: int = 0
     colour: str = ""
     marker: str | tuple[int, int, int] = ""
 
@@ -150,7 +154,7 @@ RECORDS = (
     Method("hpy", "condprob.estimators.hierarchical:HierarchicalPitmanYor", "HPY",
            **_DRAWN, compiled=("hpy",), compiles="hpy", colour="#aa4499", marker="p"),
     Method("py-lr", "condprob.estimators.pitman_yor.estimator:PitmanYorLowRank", "PY-LR",
-           **_DRAWN, fits=_BOTH, compiled=("em", "py-lr"), compiles="py-lr",
+           **_DRAWN, fits=_BOTH, compiled=("em", "py-lr"), compiles="py-lr", least=20,
            colour="#117733", marker="H"),
     Method("class-kmeans", "condprob.estimators.classes:KMeansClasses", "Classes, k-means",
            **_DRAWN, colour="#4477aa", marker="4"),

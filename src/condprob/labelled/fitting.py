@@ -1,11 +1,13 @@
 """The front door: from labelled data to an estimate that answers in labels."""
 
+import warnings
 from collections.abc import Callable, Hashable, Iterable
 from inspect import signature
 from itertools import chain
 from typing import Any
 
 from condprob.annotations import Seed
+from condprob.checks import rounded
 from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, refuse_unknown
@@ -57,6 +59,11 @@ def fit(
     Estimate
         Its last row, which has no label, is the method's answer for a context without counts.
 
+    Warns
+    -----
+    UserWarning
+        If there are too few pairs for a method that learns its settings from them.
+
     Raises
     ------
     ValueError
@@ -77,7 +84,19 @@ def fit(
     rows = Vocabulary(chain(contexts or (), pairs.contexts))
     columns = Vocabulary(chain(outcomes or (), pairs.outcomes))
     how = {"seed": seed, "progress": progress}
-    return fit_pairs(pairs, estimator, (rows, columns), how, method, (context, outcome, weight))
+    names = (context, outcome, weight)
+    fitted = fit_pairs(pairs, estimator, (rows, columns), how, method, names)
+    _warn_of_few(fitted.about)
+    return fitted
+
+
+def _warn_of_few(about: About) -> None:
+    """Warn where a method that learns its settings from the pairs had too few of them."""
+    least = METHODS[about.method].least if about.method in METHODS else 0
+    if about.n < least:
+        told = f"{about.method} learns next to nothing of {rounded(about.n)} pairs"
+        told += f", fewer than {least}; method='kn' or 'add-half' takes them as they are"
+        warnings.warn(told, stacklevel=3)
 
 
 def estimator_of(

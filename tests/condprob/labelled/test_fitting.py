@@ -260,3 +260,13 @@ def test_outcomes_are_excluded_however_they_are_named(estimate):
             assert each.top("ann", exclude=exclude) == nothing, exclude
     assert named.top(["ann", "bob"], exclude=["tea"])["bob"] == [("milk", 0.5)]
     assert named.top("ann", exclude={"user": ["ann"], "item": ["tea"]}) == milk
+
+
+def test_a_method_that_learns_its_settings_warns_of_too_few_pairs():
+    told = r"^py-lr learns next to nothing of 3 pairs, fewer than 20; method='kn' or 'add-half' "
+    few = [("ann", "tea"), ("ann", "milk"), ("bob", "tea")]
+    with pytest.warns(UserWarning, match=told) as caught:
+        fit(few)
+    assert caught[0].filename == __file__
+    assert fit(few, method="kn").prob("bob", "tea") > 0.5
+    fit(few * 7, largest_rank=2, iterations=2, starts=1)  # warnings are errors
