@@ -209,18 +209,29 @@ class Estimate(LabelledModel):
         Parameters
         ----------
         data : whatever `condprob.fit` takes, named as there
-            Of the further contexts; what is known of others is not added. Pairs with an outcome
-            that is not known are passed over.
+            Of the further contexts. Of one that the estimate knows these counts stand alone: they
+            are not added to those that it was fitted to. Pairs with an outcome that is not known
+            are left out.
 
         Raises
         ------
         ValueError
-            If the method folds no contexts in; it is told which do.
+            If the method folds no contexts in; it is told which do. If no outcome is known.
+
+        Warns
+        -----
+        UserWarning
+            If outcomes of some pairs are not known.
         """
         check_folding(self.about.method)
         pairs = pairs_of(data, *self.about.names)
         rows = Vocabulary(pairs.contexts)
-        known, _ = pairs.within(rows, self.outcomes)
+        known, unknown = pairs.within(rows, self.outcomes)
+        if not known.contexts:
+            raise ValueError("no pair has an outcome that the estimate knows: nothing to fold in")
+        if unknown:
+            told = f"{unknown} of {len(pairs.contexts)} pairs have outcomes that are not known"
+            warnings.warn(f"{told}, and are left out", stacklevel=2)
         counts = count_pairs(known, rows, self.outcomes)
         estimator = make(self.about.method, **self.about.options)
         about = replace(self.about, n=counts.n, distinct=counts.nnz)

@@ -270,3 +270,12 @@ def test_a_method_that_learns_its_settings_warns_of_too_few_pairs():
     assert caught[0].filename == __file__
     assert fit(few, method="kn").prob("bob", "tea") > 0.5
     fit(few * 7, largest_rank=2, iterations=2, starts=1)  # warnings are errors
+
+
+def test_pairs_with_unknown_outcomes_are_folded_in_with_a_word(estimate):
+    told = "^1 of 2 pairs have outcomes that are not known, and are left out$"
+    with pytest.warns(UserWarning, match=told) as caught:
+        further = estimate.fold_in([("dan", "tea"), ("dan", "gin")])
+    assert (further.about.n, caught[0].filename) == (1, __file__)
+    with pytest.raises(ValueError, match="no pair has an outcome that the estimate knows"):
+        estimate.fold_in([("dan", "gin"), ("dan", "rum")])
