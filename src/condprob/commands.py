@@ -24,13 +24,15 @@ from condprob.files import settle
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.fitting import fit_pairs
 from condprob.labelled.language import LanguageModel, fit_sentences
-from condprob.labelled.reading import OF_OLD, is_arpa, load_labelled
+from condprob.labelled.reading import OF_OLD, load_labelled
 from condprob.labelled.text import Text
+from condprob.sequences.arpa import is_arpa
 from condprob.sequences.model import SequenceModel
 from condprob.vocabulary import Vocabulary
 
 DEFAULT_METHOD = "py-lr"
 NOT_GIVEN = (None, [], False)  # values of options that were not given
+OF_COMMAND = ("order", "min_count", "unknown", "tokenizer", "encoding", "seed", "checkpoint")
 MOST_UNKNOWN = 0.05  # share of test data, without a warning; not measured
 HINTS = {
     LanguageModel: "; --min-count 2 gives them a class when a text is fitted",
@@ -54,10 +56,7 @@ def run_fit(options: Namespace) -> None:
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
     fitted = _fit(estimator, data, further, options, how)
-    if is_arpa(options.output) and isinstance(fitted, LanguageModel):
-        fitted.to_arpa(options.output)
-    else:
-        fitted.save(options.output)
+    fitted.save(options.output)
     sizes = _sizes(fitted)
     told = ", ".join(f"{size:,} {what}" for what, size in sizes.items())
     _tell(
@@ -96,8 +95,11 @@ def run_score(options: Namespace) -> None:
     """Print the report on test data under a model, or under what training data give."""
     wanted = 1 if options.model else 2
     if len(options.data) != wanted:
-        what = "TEST alone with --model" if options.model else "TRAIN and TEST"
-        raise ValueError(f"{len(options.data)} files are given: {what} is needed")
+        what = (
+            "TEST alone with --model" if options.model else "TRAIN and TEST, or --model and TEST,"
+        )
+        number = "1 file is" if len(options.data) == 1 else f"{len(options.data)} files are"
+        raise ValueError(f"{number} given: {what} is needed")
     if options.model:
         fitted = load_labelled(options.model)
         _refuse_beside_model(options, fitted)
@@ -220,6 +222,9 @@ def read_method(options: Namespace) -> Estimator:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"option {text!r}: NAME=VALUE is needed")
+        if name not in known and name in OF_COMMAND:
+            of_command = f"--{name.replace('_', '-')} {value}".strip()
+            raise ValueError(f"{id} has no option {name!r}: the command has, {of_command}")
         given[name] = known[name].read(value) if name in known else value
     return method(id, **given)
 

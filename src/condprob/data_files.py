@@ -157,7 +157,7 @@ def _read_pairs(path: str, text: str) -> PairData:
         if len(others) not in (1, 2):
             raise ValueError(
                 f"{path}:{number}: {len(others) + 1} fields, but a pair is CONTEXT<tab>OUTCOME, "
-                "perhaps with <tab>WEIGHT"
+                f"perhaps with <tab>WEIGHT{_hint(context) if not others else ''}"
             )
         weight = _read_weight(path, number, others[1]) if len(others) == 2 else 1.0
         rows.append((context, others[0], weight))
@@ -165,6 +165,12 @@ def _read_pairs(path: str, text: str) -> PairData:
         raise ValueError(f"{path}: no pair")
     contexts, outcomes, weights = map(list, zip(*rows, strict=True))
     return PairData(contexts, outcomes, None if set(weights) == {1.0} else weights)
+
+
+def _hint(line: str) -> str:
+    """Say what stands between the fields of a line without a tab."""
+    mark = next((mark for mark in (",", ";") if mark in line), None)
+    return f"; there is {mark!r} where a tab is needed" if mark else ""
 
 
 def _read_weight(path: str, number: int, text: str) -> float:

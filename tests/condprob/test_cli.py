@@ -168,7 +168,9 @@ def test_version():
         (["--method", "lr", "--set", "rank=1e3"], "rank = '1e3': must be an integer >= 1"),
         (["--tokenizer", "spaces"], "tokenizer 'spaces': one of whitespace, "),
         (["--encoding", "utf-9"], "unknown encoding: 'utf-9'"),
-        (["third"], "3 files are given: TRAIN and TEST is needed"),
+        (["--set", "order=3"], "py-lr has no option 'order': the command has, --order 3"),
+        (["--set", "min_count=2"], "the command has, --min-count 2"),
+        (["third"], "3 files are given: TRAIN and TEST, or --model and TEST, is needed"),
         (["--model", "train"], "2 files are given: TEST alone with --model is needed"),
     ],
 )
@@ -249,3 +251,11 @@ def test_labels_that_the_output_cannot_encode_are_spelled_out(folder):
     )
     assert told.stdout.startswith(rb"\u732b")
     assert told.stderr == b""
+
+
+@pytest.mark.parametrize("mark", [",", ";"])
+def test_pairs_with_another_mark_than_a_tab_are_told(folder, capsys, mark):
+    (folder / "clicks.csv").write_text(f"ann{mark}tea\nbob{mark}milk\n", encoding="utf-8")
+    told = fails(capsys, "fit", "--pairs", "clicks.csv", "-o", "m.npz", "--method", "kn")
+    assert "clicks.csv:1: 1 fields, but a pair is CONTEXT<tab>OUTCOME" in told
+    assert f"; there is {mark!r} where a tab is needed" in told

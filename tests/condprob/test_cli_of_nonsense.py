@@ -111,7 +111,7 @@ COMMANDS = [
     (["fit", "other", "-o", "model.npz"], "Is a directory: 'other'"),
     (["fit", "a\0b", "-o", "model.npz"], "null byte"),
     (["score"], "the following arguments are required: DATA"),
-    (["score", "train"], "1 files are given: TRAIN and TEST is needed"),
+    (["score", "train"], "1 file is given: TRAIN and TEST, or --model and TEST, is needed"),
     (["score", "train", "train", "--model"], "argument --model: expected one argument"),
     (["top", "model.npz"], "the following arguments are required: CONTEXT"),
     (["top", "model.npz", "a", "-n", "0"], "argument -n: invalid integer >= 1 value: '0'"),

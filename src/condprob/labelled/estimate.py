@@ -20,6 +20,7 @@ from condprob.labelled.about import ABOUT, About
 from condprob.labelled.tables import count_pairs, labels_of, pairs_of
 from condprob.labelled_model import LabelledModel
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.sequences.arpa import is_arpa
 from condprob.vocabulary import Vocabulary
 
 
@@ -247,10 +248,12 @@ class Estimate(LabelledModel):
         Raises
         ------
         ValueError
-            If labels are neither texts nor numbers.
+            If labels are neither texts nor numbers, or the name is that of an ARPA file.
         OSError
             If the file cannot be written.
         """
+        if is_arpa(path):
+            raise ValueError(f"{path}: an ARPA file is of a text, as `fit_text` makes it")
         labels = {"contexts": list(self.contexts), "outcomes": list(self.outcomes)}
         for name, listed in labels.items():
             if not any(all(isinstance(v, kind) for v in listed) for kind in (str, int, float)):

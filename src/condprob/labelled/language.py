@@ -20,7 +20,7 @@ from condprob.labelled.fitting import estimator_of
 from condprob.labelled.text import UNKNOWN, Source, Text
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel
-from condprob.sequences.arpa import read_arpa, write_arpa
+from condprob.sequences.arpa import is_arpa, read_arpa, write_arpa
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING, Sentences
@@ -190,7 +190,12 @@ class LanguageModel(LabelledModel):
         return losses, known, cut
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the model with its words and its cutting to one file; `condprob.load` reads it."""
+        """Write the model with its words and its cutting to one file; `condprob.load` reads it.
+
+        Under a name that ends in .arpa it is an ARPA file; see `to_arpa`.
+        """
+        if is_arpa(path):
+            return self.to_arpa(path)
         words = list(self.words)
         about = {ABOUT: self.about.packed(text=asdict(self.text))}
         self.model.save(path, contexts=words, outcomes=words, **about)
@@ -296,6 +301,10 @@ def fit_text(
         If the text has no words, a string looks like the name of a file, or the method or an
         option does not exist.
     """
+    cutting = next((name for name in options if hasattr(LINES, name)), None)
+    if cutting is not None:
+        given = f"{cutting}={in_brief(options[cutting])}"
+        raise ValueError(f"{given} is of how texts are cut: text=Text({given})")
     estimator = estimator_of(method, options, fit_text)
     how = {"seed": seed, "progress": progress}
     return fit_sentences(text.sentences(source), order, estimator, text, known, how, method)

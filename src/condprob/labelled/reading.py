@@ -1,7 +1,7 @@
 """Files of models, with or without labels: what is in one is known when it is read."""
 
 from dataclasses import asdict
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from condprob.labelled.language import LanguageModel
 from condprob.labelled.text import Text
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.model import load_with_labels
+from condprob.sequences.arpa import is_arpa
 from condprob.sequences.model import SequenceModel
 from condprob.vocabulary import Vocabulary
 
@@ -20,11 +21,12 @@ OLD = Text(lines=False)  # how texts were cut of which a file does not say it
 
 
 def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
-    """Read what the `save` of a model or of an estimate wrote.
+    """Read what the `save` of a model or of an estimate wrote, or an ARPA file of any program.
 
     Parameters
     ----------
     path : str or path
+        One that ends in .arpa is read by `LanguageModel.from_arpa`.
     mmap : bool
         Leave the arrays on disk and read of them what is used.
 
@@ -39,15 +41,12 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
     OSError
         If it cannot be read.
     """
+    if is_arpa(path):
+        return LanguageModel.from_arpa(path)
     model, labels = load_with_labels(path, mmap)
     if ABOUT not in labels:
         return model
     return _read_labels(path, model, labels)
-
-
-def is_arpa(path: str | PathLike[str]) -> bool:
-    """Whether a file is an ARPA file by its name."""
-    return fspath(path).endswith(".arpa")
 
 
 def load_labelled(path: str | PathLike[str]) -> Estimate | LanguageModel:

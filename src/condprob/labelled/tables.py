@@ -48,6 +48,8 @@ def pairs_of(
     if isinstance(data, str | PathLike):
         told = "read the file first, such as with pandas.read_csv"
         raise ValueError(f"{in_brief(data)} is no table: {told}")
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):  # a lazy table of polars
+        data = data.collect()
     if isinstance(data, PairData):
         found = data
     elif context is not None or outcome is not None:
@@ -95,6 +97,10 @@ def _from_table(table, context, outcome, weight):
     if not hasattr(table, "__getitem__") and hasattr(table, "__arrow_c_stream__"):
         table = import_module("pyarrow").table(table)
     named = _names(table)
+    several = next((name for name in (context, outcome) if isinstance(name, list)), None)
+    if several is not None:
+        told = "make one column of them first, such as of their values with a space between"
+        raise ValueError(f"{in_brief(several)} are several columns: {told}")
     columns = []
     for name in (context, outcome) if weight is None else (context, outcome, weight):
         if name not in named:
@@ -130,6 +136,8 @@ def _from_mapping(data):
             rows.append((*key, value))
         else:
             wanted = "{context: {outcome: count}} or {(context, outcome): count}"
+            if hasattr(value, "__len__") and not isinstance(value, str):
+                wanted = "the names of its columns, context=... and outcome=..., or " + wanted
             raise ValueError(f"a dictionary with {in_brief(key)}: {wanted} is needed")
     return _from_iterable(rows)
 

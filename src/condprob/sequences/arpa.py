@@ -4,7 +4,7 @@ A line has the logarithm of the probability of an n-gram's last word after the o
 and that of what the whole n-gram, as a history, leaves to the next shorter one.
 """
 
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,11 @@ from condprob.sequences.walks import Contexts
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 NEVER = -99.0  # stands for the logarithm of zero
 NOTE = "# condprob "  # begins the line of ours above the data; KenLM reads over such lines, too
+
+
+def is_arpa(path: str | PathLike[str]) -> bool:
+    """Whether a file is an ARPA file by its name."""
+    return fspath(path).endswith(".arpa")
 
 
 def write_arpa(

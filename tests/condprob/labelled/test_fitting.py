@@ -54,6 +54,18 @@ def estimate():
     return fit(PAIRS, method="add-half")
 
 
+class Lazy:
+    """A table of polars that is not computed yet."""
+
+    columns = ()
+
+    def collect_schema(self):
+        """Nothing is read of it."""
+
+    def collect(self):
+        return Polars()
+
+
 def test_whatever_holds_the_pairs(estimate):
     table = pd.DataFrame({"user": USERS, "item": ITEMS})
     counted = table.value_counts().reset_index(name="times")
@@ -62,6 +74,7 @@ def test_whatever_holds_the_pairs(estimate):
         ((table, "user", "item"), {}),
         ((counted, "user", "item", "times"), {}),
         ((Polars(), "user", "item"), {}),
+        ((Lazy(), "user", "item"), {}),
         ((Arrow(), "user", "item"), {}),
         (({"user": USERS, "item": ITEMS}, "user", "item"), {}),
         ((table.to_records(index=False), "user", "item"), {}),
@@ -238,6 +251,19 @@ def test_mistakes_of_a_first_hour_are_told_with_what_was_meant(estimate, tmp_pat
         (lambda: condprob.fit_text(["a"], method=method("kn"), order=1, form=1), "options form: "),
         (lambda: fit(PAIRS, method="kneser"), "'kneser' does not exist; did you mean 'kn'?"),
         (lambda: fit(PAIRS, method="KN"), "'KN' does not exist; did you mean 'kn'?"),
+        (
+            lambda: fit({"user": ["ann"], "item": ["tea"]}),
+            "a dictionary with 'user': the names of its columns, context=... and outcome=..., or",
+        ),
+        (
+            lambda: fit({"u": ["a"], "d": [1], "i": ["b"]}, ["u", "d"], "i"),
+            "['u', 'd'] are several columns: make one column of them first",
+        ),
+        (lambda: estimate.save(tmp_path / "e.arpa"), "e.arpa: an ARPA file is of a text"),
+        (
+            lambda: condprob.fit_text(["a b"], min_count=2),
+            "min_count=2 is of how texts are cut: text=Text(min_count=2)",
+        ),
         (lambda: load(tmp_path / "foreign.npz"), "not a file of condprob; a model is needed"),
         (lambda: load(tmp_path / "counts.npz"), "a model is needed; CountMatrix.load reads counts"),
     ]

@@ -225,3 +225,13 @@ def test_what_backs_off_is_written_as_an_arpa_file(tmp_path, capsys, monkeypatch
     for context in ("", "a", "a b", "b a"):
         after = [dict(made.top(context, 9)) for made in (read, kept)]
         assert after[0] == pytest.approx(after[1], abs=1e-7)
+
+
+def test_a_name_that_ends_in_arpa_is_that_of_an_arpa_file(model, tmp_path):
+    path = tmp_path / "model.arpa"
+    model.save(path)
+    model.to_arpa(tmp_path / "other.arpa")
+    assert path.read_bytes() == (tmp_path / "other.arpa").read_bytes()
+    assert load(path).prob("a b", "a") == pytest.approx(model.prob("a b", "a"))
+    with pytest.raises(ValueError, match="add-half: an ARPA file needs a back-off model"):
+        fit_text(TRAIN, 2, method="add-half").save(path)
