@@ -4,6 +4,8 @@ Words that a model does not know
 
 The more words a model refuses to know, the better it looks on the others. The perplexity with
 unknown words, each of which has its part of their class, is what two models can be compared by.
+:func:`condprob.fit_text` makes a model whose ``prob`` answers for one word or a list of them, and
+whose ``row`` has all words after a history; of a word that is not known ``prob`` is its part.
 """
 
 from pydoc_data.topics import topics
@@ -18,6 +20,9 @@ least = [2, 3, 5, 10, 20]
 scores: list[Score] = [
     fit_text(train, order=2, method="kn", text=Text(min_count=n)).score(test) for n in least
 ]
+
+language = fit_text(train, order=2, text=Text(min_count=5))
+print(language.prob("of the", ["class", "condprob"]), language.row("of the")["<unk>"])
 
 figure, axes = plt.subplots(figsize=(6, 3.5), layout="constrained")
 axes.plot(least, [s.perplexity for s in scores], marker="o", label="known words alone")

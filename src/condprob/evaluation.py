@@ -15,7 +15,7 @@ from condprob.annotations import Seed
 from condprob.checks import check_integer, in_brief, rounded
 from condprob.counts import CountMatrix, as_counts
 from condprob.labelled_model import LabelledModel
-from condprob.matrices.contract import ConditionalMatrix
+from condprob.model import ConditionalModel
 from condprob.risk import check_estimate, cross_entropy
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
@@ -245,29 +245,35 @@ class Reliability(NamedTuple):
     chances: np.ndarray
 
 
-def reliability(
-    data: Any, matrix: ConditionalMatrix | LabelledModel, bins: int = 20
-) -> Reliability:
-    """Return the reliability curve of a matrix on test data.
+def reliability(data: Any, matrix: ConditionalModel | LabelledModel, bins: int = 20) -> Reliability:
+    """Return the reliability curve of an estimate on test data.
 
     Parameters
     ----------
-    data : CountMatrix or what makes one; for an estimate, what its `score` takes
-    matrix : ConditionalMatrix or Estimate
+    data : CountMatrix or what makes one, Sentences for a model of histories; what `score` takes for
+        an estimate that speaks in labels
+    matrix : ConditionalMatrix, SequenceModel, Estimate or LanguageModel
     bins : int
         Of probabilities, as wide as each other on a logarithmic scale from the smallest that a
         cell has; bins without cells are left out. All cells of contexts with test pairs are in one.
     """
-    matrix, counts = in_numbers(data, matrix)
-    if not isinstance(counts, CountMatrix):
-        raise ValueError("a model of histories has no such curve: a conditional matrix is needed")
+    model, counts = in_numbers(data, matrix)
+    conditions: Any = None
+    if isinstance(counts, Sentences):  # each distinct history is a context
+        conditions, which = np.unique(counts.histories(model.order), axis=0, return_inverse=True)
+        shape = (len(conditions), counts.k)
+        counts = CountMatrix.from_pairs(which.ravel(), counts.words, shape=shape)
+
+    def row_of(context: int) -> np.ndarray:
+        return model.rows([context] if conditions is None else conditions[[context]])[0]
+
     bins, seen = check_integer("bins", bins, 1), counts.seen_contexts
     rows = counts.sparse()
-    least = min((float(matrix[i][matrix[i] > 0].min()) for i in seen), default=1.0)
+    least = min((float(row[row > 0].min()) for row in map(row_of, seen)), default=1.0)
     edges = np.geomspace(least, 1.0, bins + 1)[1:-1]
     said, happened, chances = np.zeros((3, bins))
     for context in seen:
-        row, weight = matrix[context], counts.row_sums[context]
+        row, weight = row_of(context), counts.row_sums[context]
         which = np.searchsorted(edges, row)
         said += weight * np.bincount(which, row, minlength=bins)
         chances += weight * np.bincount(which, minlength=bins)

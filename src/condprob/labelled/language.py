@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
 from os import PathLike
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -101,17 +101,32 @@ class LanguageModel(LabelledModel):
         losses, known, _ = self._losses(self.text.sentences(data), "the text")
         return in_stretches(losses[known])
 
-    def prob(self, history: str | Sequence[str], word: str) -> float:
-        """Return the probability of a word after a history, words between spaces or a list.
+    @overload
+    def prob(self, history: str | Sequence[str], word: str) -> float: ...
+    @overload
+    def prob(self, history: str | Sequence[str], word: list[str]) -> np.ndarray: ...
+    def prob(self, history: str | Sequence[str], word: str | list[str]) -> float | np.ndarray:
+        """Return the probability of a word after a history; of a list of words, an array.
 
-        That of a word that is not known is the one of its class, divided by its size.
+        A history is words between spaces, or a list. The probability of a word that is not known is
+        the one of its class, divided by its size.
         """
-        size = 1
-        if word not in self.words and UNKNOWN in self.words:
-            word, size = UNKNOWN, self.text.unknown or 1
-        (number,) = self.words.numbers([word])
-        (found,) = self.model.at(self.conditions([history]), [number])
-        return float(found) / size
+        listed = [word] if isinstance(word, str) else list(word)
+        is_other = np.array([UNKNOWN in self.words and w not in self.words for w in listed], bool)
+        numbers = self.words.numbers(
+            UNKNOWN if other else w for w, other in zip(listed, is_other, strict=True)
+        )
+        found = self.model.at(self.conditions([history]) * len(listed), numbers)
+        found = np.where(is_other, found / (self.text.unknown or 1), found)
+        return float(found[0]) if isinstance(word, str) else found
+
+    def row(self, history: str | Sequence[str]) -> dict[str, float]:
+        """Return the probability of every word that is known after a history.
+
+        That of ``<unk>`` is the one of the class of unknown words as a whole.
+        """
+        (row,) = self.model.rows(self.conditions([history]))
+        return dict(zip(self.words, row.tolist(), strict=True))
 
     def top(
         self, history: str | Sequence[str], n: int = 10, *, exclude: Iterable[str] = ()

@@ -235,3 +235,15 @@ def test_a_name_that_ends_in_arpa_is_that_of_an_arpa_file(model, tmp_path):
     assert load(path).prob("a b", "a") == pytest.approx(model.prob("a b", "a"))
     with pytest.raises(ValueError, match="add-half: an ARPA file needs a back-off model"):
         fit_text(TRAIN, 2, method="add-half").save(path)
+
+
+@pytest.mark.parametrize("lines", [True, False])
+def test_a_row_and_lists_of_words_have_the_probabilities_of_single_words(lines):
+    language = fit_text(TRAIN, 2, text=Text(min_count=2, unknown=4, lines=lines))
+    row = language.row("a")
+    assert list(row) == list(language.words)
+    assert sum(row.values()) == pytest.approx(1)
+    found = language.prob("a", ["b", "c", "never"])
+    assert found.tolist() == [language.prob("a", word) for word in ("b", "c", "never")]
+    np.testing.assert_allclose(found, [row["b"], row["c"], row["<unk>"] / 4])
+    assert language.prob(["a"], []).shape == (0,)

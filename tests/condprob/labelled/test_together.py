@@ -144,7 +144,6 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: mix([one, turned], tune=TEST), "of the same labels in the same order are needed"),
         (lambda: mix([one.model, one], tune=TEST), "of the same labels in the same order"),
         (lambda: embed(one), "has no vectors"),
-        (lambda: reliability(OTHERS, fit_text(LINES)), "a model of histories has no such curve"),
         (lambda: plain.fold_in(TEST), "ad folds no contexts in (add-half, laplace, naive-add"),
         (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "outcomes of type <U1: integers"),
         (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "as `Vocabulary.numbers` has them"),
@@ -193,3 +192,20 @@ def test_what_is_said_is_short(pair):
     assert "ended       limit: it stopped at its number of iterations" in told
     assert "to outcomes never seen" in told
     assert "evidence" not in told
+
+
+@pytest.mark.parametrize("order", [1, 3])
+def test_a_model_of_histories_has_a_curve_over_all_words_after_its_places(order):
+    language = fit_text(LINES, order, text=Text(min_count=2))
+    curve = reliability(OTHERS, language, bins=4)
+    sentences = language.in_numbers(OTHERS)
+    rows = language.model.rows(sentences.histories(order))
+    edges = np.geomspace(rows.min(), 1.0, 5)[1:-1]
+    which = np.searchsorted(edges, rows)
+    is_next = np.arange(rows.shape[1]) == sentences.words[:, None]
+    expected = [
+        (rows[which == b].mean(), is_next[which == b].mean(), (which == b).sum())
+        for b in range(4)
+        if (which == b).any()
+    ]
+    np.testing.assert_allclose(np.transpose(curve), expected)
