@@ -3,7 +3,7 @@
 import os
 import sys
 import warnings
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from io import TextIOWrapper
 from typing import NoReturn
 
@@ -173,7 +173,11 @@ def _add_method_options(parser: ArgumentParser) -> None:
         help="an option of the method (repeatable)",
     )
     parser.add_argument("--seed", type=_whole, default=0, help="of a method that draws its start")
-    parser.add_argument("--progress", action="store_true", help="tell how far a fit is")
+    parser.add_argument(
+        "--progress",
+        action=BooleanOptionalAction,
+        help="tell how far a fit is (default: at a terminal, of one that takes some seconds)",
+    )
 
 
 def _add_data_options(parser: ArgumentParser) -> None:

@@ -26,6 +26,7 @@ from condprob.labelled.fitting import fit_pairs
 from condprob.labelled.language import LanguageModel, fit_sentences
 from condprob.labelled.reading import OF_OLD, load_labelled
 from condprob.labelled.text import Text
+from condprob.runtime.progress import PATIENCE, is_at_terminal, telling_after
 from condprob.sequences.arpa import is_arpa
 from condprob.sequences.model import SequenceModel
 from condprob.vocabulary import Vocabulary
@@ -87,8 +88,9 @@ def settle_output(options: Namespace) -> None:
 
 
 def _how(options: Namespace) -> dict[str, Any]:
-    """Return what a fit is told besides its data."""
-    return {"seed": options.seed, "progress": options.progress and sys.stderr is not None}
+    """Return what a fit is told besides its data: at a terminal to tell how far it is."""
+    is_told = is_at_terminal() if options.progress is None else options.progress
+    return {"seed": options.seed, "progress": is_told and sys.stderr is not None}
 
 
 def run_score(options: Namespace) -> None:
@@ -260,6 +262,13 @@ def _fit(
     estimator: Estimator, data: Any, further: list, options: Namespace, how: dict[str, Any]
 ) -> Estimate | LanguageModel:
     """Return the fit of pairs or of a text, which knows the labels of further data, too."""
+    with telling_after(0 if options.progress else PATIENCE):
+        return _fit_now(estimator, data, further, options, how)
+
+
+def _fit_now(
+    estimator: Estimator, data: Any, further: list, options: Namespace, how: dict[str, Any]
+) -> Estimate | LanguageModel:
     order = 2 if options.order is None else options.order
     if not options.pairs:
         known = [word for sentences in further for words in sentences for word in words]

@@ -2,9 +2,31 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
 from time import monotonic
 
 EVERY = 1.0  # seconds between two lines; not measured
+PATIENCE = (
+    3.0  # seconds after which a command at a terminal tells by itself how far it is; not measured
+)
+_silent_until: ContextVar[float] = ContextVar("_silent_until", default=-inf)
+
+
+@contextmanager
+def telling_after(seconds: float) -> Iterator[None]:
+    """Let no fit within tell how far it is before so many seconds have passed."""
+    token = _silent_until.set(monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _silent_until.reset(token)
+
+
+def is_at_terminal() -> bool:
+    """Whether somebody may look at what goes to standard error."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def chunks(
@@ -31,9 +53,10 @@ def chunks(
         stop = min(start + steps, total)
         yield start, stop
         now = monotonic()
-        if progress and sys.stderr is not None and (stop == total or now - last >= EVERY):
+        is_due = now >= _silent_until.get() and (stop == total or now - last >= EVERY)
+        if progress and sys.stderr is not None and is_due:
             last, spent = now, now - begun
             left = spent * (total - stop) / (stop - done)
-            end = "\n" if stop == total or not sys.stderr.isatty() else "\r"
+            end = "\n" if stop == total or not is_at_terminal() else "\r"
             told = f"{of}{stop}/{total} {unit}s, {spent:.0f} s, at most {left:.0f} s left"
             print(f"{told:<60}", end=end, file=sys.stderr, flush=True)
