@@ -18,6 +18,7 @@ from condprob.counts import CountMatrix
 from condprob.model import draw_by_inversion
 
 ROW_LAWS = ("uniform", "power-law")
+LEAST_CONCENTRATION = 0.01  # below it a class of a context is nearly always its only one
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,10 +69,11 @@ def draw_model(
     seed: Seed = 0,
     *,
     outcomes: int | None = None,
+    concentration: float = 1.0,
 ) -> Model:
     """Draw a model of rank ``rank`` over ``k`` contexts.
 
-    ``pi`` and the rows of ``A`` are uniform on the simplex.
+    ``pi`` is uniform on the simplex, and by default the rows of ``A`` are, too.
 
     Parameters
     ----------
@@ -84,12 +86,16 @@ def draw_model(
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     outcomes : int, optional
         Number of outcomes; ``k`` by default, as in the paper.
+    concentration : float
+        Of the symmetric Dirichlet distribution of the rows of ``A``: 1 is the uniform one, as in the
+        paper; below it a context has a few of the classes.
 
     Raises
     ------
     ValueError
         If a size is below 1 or takes more memory than there is, ``rows`` is unknown, or
-        ``exponent`` does not belong to it, is not finite or too steep.
+        ``exponent`` does not belong to it, is not finite or too steep, or ``concentration`` is
+        below 0.01.
     """
     k, rank = check_integer("k", k, 1), check_integer("rank", rank, 1)
     outcomes = k if outcomes is None else check_integer("outcomes", outcomes, 1)
@@ -105,10 +111,14 @@ def draw_model(
             law = np.arange(1, outcomes + 1, dtype=float) ** -exponent
         if not np.isfinite(law.sum()):
             raise ValueError(f"exponent = {exponent:g}: too steep for {outcomes} outcomes")
+    concentration = check_number("concentration", concentration)
+    if concentration < LEAST_CONCENTRATION:
+        what = f"concentration = {concentration:g}"
+        raise ValueError(f"{what}: {LEAST_CONCENTRATION:g} or more is needed")
     check_seed(seed)
     rng = np.random.default_rng(seed)
     pi = rng.dirichlet(np.ones(k))
-    A = rng.dirichlet(np.ones(rank), size=k)
+    A = rng.dirichlet(np.full(rank, concentration), size=k)
     if rows == "uniform":
         return Model(pi, A, rng.dirichlet(np.ones(outcomes), size=rank))
     return Model(pi, A, rng.permuted(np.tile(law / law.sum(), (rank, 1)), axis=1))

@@ -69,6 +69,16 @@ def test_a_power_law_has_the_asked_exponent():
     np.testing.assert_allclose(largest_first[:, :1] / largest_first, [np.arange(1, 101) ** 2.0] * 5)
 
 
+def test_contexts_of_a_low_concentration_have_a_few_of_the_classes():
+    # One coordinate of a Dirichlet distribution of 0.2 over 5 classes is Beta(0.2, 0.8): its second
+    # moment is 0.2 1.2 / (1 2) = 0.12, that of the uniform one 1 2 / (5 6) = 1 / 15.
+    for concentration, moment in ((0.2, 0.12), (1.0, 1 / 15)):
+        model = draw_model(4000, 5, outcomes=7, concentration=concentration, seed=4)
+        assert model.shape == (4000, 7)
+        assert abs((model.A**2).mean() - moment) < 0.006  # four standard errors, at most
+    assert np.array_equal(model.A, draw_model(4000, 5, outcomes=7, seed=4).A)
+
+
 def draw_through_classes(model, n, seed):
     """Draw pairs one by one, as where there are more cells than pairs: most never occur."""
     room = 500  # labels
@@ -153,6 +163,8 @@ MODEL = draw_model(3, 2)
          "exponent = None with rows = 'power-law': for power-law rows alone"),
         (lambda: draw_model(3, 1, exponent=2.0),
          "exponent = 2.0 with rows = 'uniform': for power-law rows alone"),
+        (lambda: draw_model(3, 1, concentration=0.0),
+         "concentration = 0: 0.01 or more is needed"),
         (lambda: sample_counts(MODEL, 0), "n = 0: an integer >= 1 is needed"),
         (lambda: sample_counts(MODEL, 10.0), "n = 10.0: an integer >= 1 is needed"),
         (lambda: sample_counts(MODEL, float("inf")), "n = inf: an integer >= 1 is needed"),

@@ -152,7 +152,7 @@ MISTAKES = {
         "trials: 2\n    trails: 3",
         "exhibits.curve.trails: unknown key; did you mean 'trials'? (allowed: kind, title, "
         "description, methods, x, y_scale, y_range, k_values, rank_values, n_values, rows, "
-        "exponent, trials, batch)",
+        "exponent, outcomes, concentration, trials, batch)",
         1,
     ),
     "option of another method": (

@@ -11,6 +11,7 @@ from reproduction.closing import describe_run
 from reproduction.config.files import check_or_exit, list_files, read_or_exit
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.page.index import write_index
+from reproduction.scores.plan import law_of
 from reproduction.studies import STUDIES
 from reproduction.study import (
     choose_methods,

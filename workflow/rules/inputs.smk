@@ -78,11 +78,11 @@ def made_by(name):
     return [*computed_in(scope), *pages_of(scope), results(f"{name}/manifest.json")]
 
 
-def entry_of(wildcards, *keys):
-    """Return what the entry of an exhibit says of some keys."""
+def entry_of(wildcards):
+    """Return the entry of an exhibit of a study."""
     scopes = (scope for scope in SCOPES.values() if scope.study == wildcards.study)
-    exhibit = next(s.exhibits[wildcards.exhibit] for s in scopes if wildcards.exhibit in s.exhibits)
-    return [exhibit.entry.get(key) for key in keys]
+    name = wildcards.exhibit
+    return next(s.exhibits[name].entry for s in scopes if name in s.exhibits)
 
 
 def of_scope(function):

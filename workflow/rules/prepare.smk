@@ -96,7 +96,7 @@ rule draw_models:
         mem_mb=800,
     params:
         root=config["seed"],
-        drawn=lambda wildcards: entry_of(wildcards, "trials", "rows", "exponent"),
+        law=lambda wildcards: law_of(entry_of(wildcards)),
     message:
         "{wildcards.exhibit}: drawing models with k = {wildcards.k}, m = {wildcards.rank}"
     script:
@@ -117,7 +117,7 @@ rule cluster_text:
         mem_mb=500,
     params:
         root=config["seed"],
-        seeds=lambda wildcards: entry_of(wildcards, "seeds")[0],
+        seeds=lambda wildcards: entry_of(wildcards)["seeds"],
     message:
         "{wildcards.exhibit}: clusters of {wildcards.corpus}, {wildcards.words} words, m = {wildcards.rank}"
     script:

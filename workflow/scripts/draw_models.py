@@ -9,4 +9,4 @@ with logged(snakemake):
 
     given = snakemake.wildcards
     place = snakemake.params.root, given.exhibit, int(given.k), int(given.rank)
-    np.savez(snakemake.output.models, **draw_models(*place, *snakemake.params.drawn))
+    np.savez(snakemake.output.models, **draw_models(*place, **snakemake.params.law))

@@ -50,18 +50,20 @@ def _is_shown(key):
 
 
 def _ranks_fit(exhibit, sections):
-    """Compare ranks with the ``k`` of a model; that of a text is not known before it is read."""
+    """Compare ranks with the sizes of a model; those of a text are not known before it is read."""
     if "k_values" not in exhibit:
         return
-    k = min(exhibit["k_values"])
+    k, of_which = min(exhibit["k_values"]), "the smallest of k_values"
+    if exhibit.get("outcomes", k) < k:
+        k, of_which = exhibit["outcomes"], "the number of outcomes"
     for position, rank in enumerate(exhibit.get("rank_values", [])):
         if rank > k:
-            text = f"{rank} is not allowed; must be <= {k}, the smallest of k_values"
+            text = f"{rank} is not allowed; must be <= {k}, {of_which}"
             yield ("rank_values", position), text
     for position, name, method in _methods(exhibit, sections):
         rank = method.get("rank", k)
         if rank != "learned" and rank > k:
-            text = f"{name!r} has rank {method['rank']}; must be <= {k}, the smallest of k_values"
+            text = f"{name!r} has rank {method['rank']}; must be <= {k}, {of_which}"
             yield ("methods", position), text
 
 

@@ -65,14 +65,15 @@ def _memory_of_exhibit(exhibit, methods):
     rank = max(exhibit.get("rank_values", [rank]))
     n, trials = max(exhibit.get("n_values", [1])), exhibit.get("trials", 1)
     seeds, blocks = (exhibit.get("seeds", 1), BLOCKS) if "corpora" in exhibit else (1, 1)
-    models = 8 * trials * k * (2 * rank + 1) if "k_values" in exhibit else 0
+    outcomes = exhibit.get("outcomes", k)
+    models = 8 * trials * (k * (rank + 1) + rank * outcomes) if "k_values" in exhibit else 0
     used = [each for each in exhibit.get("methods", []) if each in methods]
-    fits = {each: _memory_of_fit(methods[each], (k, k), rank) for each in used}
+    fits = {each: _memory_of_fit(methods[each], (k, outcomes), rank) for each in used}
     largest = max(fits, key=fits.get, default="no method")
     rows = trials * seeds * len(used) * blocks * ROW
     sizes = {"k": k, "rank": rank, "trials": trials, "seeds": seeds}
     why = ", ".join(f"{size} = {value:,}" for size, value in sizes.items() if value > 2)
-    taken = models + fits.get(largest, 0) + rows + 24 * min(n, k * k)
+    taken = models + fits.get(largest, 0) + rows + 24 * min(n, k * outcomes)
     return taken, f"{why} and {largest}" if why else largest
 
 

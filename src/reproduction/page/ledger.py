@@ -14,6 +14,7 @@ WHICH = {
     "effect": "weakest margin",
     "average": "mean",
     "unbeaten": "weakest margin",
+    "within-share": "weakest margin",
     "similar": "farthest",
     "degrades": "weakest rise",
     "steady": "largest rise",
@@ -172,6 +173,8 @@ def format_tolerance(value, test):
     """
     if test in ("order", "some", "at-least", "average", "degrades"):
         return "> 0"
+    if test == "within-share":
+        return f"> -{value:.0%} of the other's"
     if test in ("effect", "unbeaten"):
         return f"> {value if test == 'effect' else -value:g}"
     return f"± {value:,g}" if is_known(value) else ""

@@ -7,16 +7,15 @@ from condprob.synthetic import draw_model
 from reproduction.scores.seeds import spawn_seed
 
 
-def draw_models(root, exhibit, k, rank, trials, rows="uniform", exponent=None):
+def draw_models(root, exhibit, k, rank, trials, rows="uniform", exponent=None, **further):
     """Draw a synthetic model for each trial: see `synthetic.draw_model` for the law of the rows.
 
-    Returns ``pi`` (trials, k), ``A`` (trials, k, rank), ``B`` (trials, rank, k) and the models'
+    ``further`` are its ``outcomes`` and ``concentration``, where they are not the paper's. Returns
+    ``pi`` (trials, k), ``A`` (trials, k, rank), ``B`` (trials, rank, outcomes) and the models'
     conditional ``entropy`` (trials,), nats.
     """
-    models = [
-        draw_model(k, rank, rows, exponent, spawn_seed(root, exhibit, "model", k, rank, trial))
-        for trial in range(trials)
-    ]
+    seeds = [spawn_seed(root, exhibit, "model", k, rank, trial) for trial in range(trials)]
+    models = [draw_model(k, rank, rows, exponent, seed, **further) for seed in seeds]
     return {
         "pi": np.stack([model.pi for model in models]),
         "A": np.stack([model.A for model in models]),

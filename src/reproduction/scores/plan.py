@@ -9,6 +9,7 @@ from itertools import product
 from reproduction.study import Exhibit, Job, choose_methods, without_labels
 
 FEW = 64  # batches that a large sweep has at least, to be computed side by side; not measured
+LAW = ("trials", "rows", "exponent", "outcomes", "concentration")
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,8 @@ def plan_on_models(study, name, entry, methods):
     batches = cut_into_batches(entry)
     columns = swept_options(methods)
     if any(len(batch) > 1 for batch in batches):
-        drawn = {key: entry.get(key) for key in ("trials", "rows", "exponent")}
         for number, batch in enumerate(batches):
-            given = {"exhibit": name, "settings": batch} | drawn
+            given = {"exhibit": name, "settings": batch} | law_of(entry)
             yield Job(
                 f"{name}/batch-{number}", "reproduction.scores.batches:score_batch", methods,
                 given, columns=columns, about=f"{name}: KL risks, batch {number}",
@@ -87,6 +87,11 @@ def plan_on_models(study, name, entry, methods):
             {"models": f"{study}/models/{name}/k{k}-m{rank}.npz"},
             columns, about=f"{name}: KL risks at k = {k}, m = {rank}, n = {n}",
         )  # fmt: skip
+
+
+def law_of(entry):
+    """Return what an entry says of how its models are drawn: see `models.draw_models`."""
+    return {key: entry[key] for key in LAW if key in entry}
 
 
 def cut_into_batches(entry):

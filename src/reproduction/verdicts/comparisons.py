@@ -62,11 +62,23 @@ def judge_average(claim, results):
 
 
 def judge_unbeaten(claim, results):
+    """Ask of every comparison that it be above the margin of a tie below zero."""
+    return _judge_behind(claim, results, _margin)
+
+
+def judge_within_share(claim, results):
+    """Ask the same with a share of the other's risk for a margin."""
+    return _judge_behind(
+        claim, results, lambda _, rows, other: claim.tolerance * _risk_of(rows, other)
+    )
+
+
+def _judge_behind(claim, results, margin_of):
     """Ask of every comparison that it be above a margin below zero; report the weakest."""
     numbers = []
     for where, rows, better, worse in results.pairs(claim):
         number = _compare(where, rows, better, worse)
-        numbers.append(number | {"margin": _margin(claim, rows, worse)})
+        numbers.append(number | {"margin": margin_of(claim, rows, worse)})
     inside = sum(number["low"] > -number["margin"] for number in numbers)
     trend = all(number["value"] > -number["margin"] for number in numbers)
     weakest = min(numbers, key=lambda number: number["low"] / number["margin"])
@@ -83,7 +95,12 @@ def _margin(claim, rows, other):
     """Return by how much one may be behind: of models by no more than a share of the risk."""
     if "trial" not in rows:
         return claim.tolerance
-    return min(claim.tolerance, SHARE * rows[rows["method"] == other]["kl_risk"].mean())
+    return min(claim.tolerance, SHARE * _risk_of(rows, other))
+
+
+def _risk_of(rows, method):
+    """Return the mean risk of a method, nats."""
+    return rows[rows["method"] == method]["kl_risk"].mean()
 
 
 def judge_similar(claim, results):

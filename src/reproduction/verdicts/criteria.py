@@ -37,6 +37,7 @@ CRITERIA = {
     "test words. Reproduced if at every point the 95 % interval is above a margin below zero, "
     "{tolerance:g} nats and of models no more than {share:.0%} of the other's risk; trend only if "
     "every difference itself is above it.",
+    "within-share": "As unbeaten, with a margin of {tolerance:.0%} of the other's risk.",
     "similar": "Paired differences over the same trials or the same test words. Reproduced if the "
     "95 % interval lies within {tolerance:g} of zero at every point; trend only if every "
     "difference does.",
@@ -73,6 +74,7 @@ MEASURES = {
     "effect": ("loss by block and seed", "nats per word"),
     "average": ("loss by block and seed", "nats per word"),
     "unbeaten": (_PAIRED, "nats"),
+    "within-share": ("kl_risk by trial", "nats"),
     "similar": (_PAIRED, "nats"),
     "degrades": ("loss by block and order", "nats per word"),
     "steady": ("loss by block and order", "nats per word"),

@@ -22,6 +22,7 @@ TESTS = {
     "effect": comparisons.judge_effect,
     "average": comparisons.judge_average,
     "unbeaten": comparisons.judge_unbeaten,
+    "within-share": comparisons.judge_within_share,
     "similar": comparisons.judge_similar,
     "degrades": orders.judge_degrades,
     "steady": orders.judge_steady,

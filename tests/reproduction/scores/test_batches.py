@@ -10,11 +10,12 @@ METHODS = {"ad": {"method": "ad"}, "lr": {"method": "add-half-lr", "iterations":
 def test_a_batch_has_the_rows_of_its_settings_one_by_one():
     """Settings as Snakemake hands them over, lists; two with the same models, then another."""
     settings = [[5, 2, 8], [5, 2, 20], [6, 1, 8]]
-    given = {"exhibit": "mine", "settings": settings, "trials": 2, "rows": "power-law"}
-    rows = list(score_batch(7, {}, METHODS, given | {"exponent": 1.5}))
+    law = {"trials": 2, "rows": "power-law", "exponent": 1.5, "outcomes": 4, "concentration": 0.2}
+    rows = list(score_batch(7, {}, METHODS, {"exhibit": "mine", "settings": settings} | law))
     alone = []
     for k, rank, n in settings:
-        models = draw_models(7, "mine", k, rank, 2, "power-law", 1.5)
+        models = draw_models(7, "mine", k, rank, **law)
+        assert models["B"].shape == (2, rank, 4)
         alone += score_trials(7, "mine", n, models, METHODS)
     assert rows == alone
     assert len(rows) == 3 * 2 * len(METHODS)

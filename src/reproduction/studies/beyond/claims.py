@@ -7,12 +7,17 @@ of the study `fresh` had not. What "unbeaten" means, and what counts as no effec
 the rivals that a sceptic would build, which `beyond_full` judges, were fixed on that day before its
 first run; two seeds on training halves (benchmarks/rivals.csv) were known. That of figure 1(c) with
 400 trials was written down after its run, which shows it failing.
+
+Three groups were written on 24 November, after looking: that the map's models leave PY-LR unbeaten
+(its losses, of up to 7.5 %, were known); that it is never more than 8 % behind, which was a goal of
+the design; and those on the wide matrix, of whose kind an audit had found one that breaks both.
 """
 
 from reproduction.studies.near_optimal.printed import TABLE_1
 from reproduction.verdicts.source import Claim
 
 MARGIN = 0.01  # nats: whoever is behind by more is beaten; as what does not count as degrading
+BEHIND = 0.08  # of the risk of a method that is told the truth: a goal of the design
 NONE = 0.001  # nats per word: what an ingredient is worth that is worth nothing
 PLACE = {"text": "Text", "models": "Models", "ablation": "Ablation", "rivals": "Rivals"}
 OURS = "py-lr"
@@ -22,6 +27,8 @@ FEWER_ON_MODELS = {  # where not all of them are fitted
     "beyond-k-over-m": ("add-half", "add-half-lr"),
     "beyond-1c-400": ("ad", "kn", "ad-lr-random"),
 }
+TOLD = ("add-half-lr", "add-half-lr-loo", "ad-lr-random")  # the true rank
+WIDE_UNTOLD = ("kn-modified", "add-half-lr-loo-10", "add-half-lr-loo-30", "kn-ad-lr-learned")
 SCEPTICS = ("kn-modified", "kn-gt", "kn-ad-lr", "kn-ad-lr-learned", "kn-ad-lr-learned-gt")
 SCEPTICS += ("gibbs-rows", "aggregate-rows", "class-rows", "plre")
 INGREDIENTS = {
@@ -39,6 +46,12 @@ MODELS = {
     "beyond-1c": "figure 1(c)",
     "beyond-1c-400": "figure 1(c), in 400 trials,",
     "beyond-k-over-m": "the factor k/m",
+    "beyond-map": "the map",
+}
+NEVER_FAR_BEHIND = {
+    "beyond-map": "the models of the map",
+    "beyond-items": "600 users and 600 items of low rank",
+    "beyond-items-wide": "5,000 users and 800 items of low rank",
 }
 
 
@@ -132,4 +145,25 @@ def _beside_rivals():
     )  # fmt: skip
 
 
-CLAIMS = (*_on_text(), *_on_models(), *_ingredients(), *_beside_rivals())
+def _off_text():
+    for exhibit, what in NEVER_FAR_BEHIND.items():
+        statement = f"On {what} PY-LR is never more than {BEHIND:.0%} behind a method that is told "
+        statement += "the true rank."
+        yield _claim(
+            f"{exhibit}-near-told", PLACE["models"], statement, "within-share", exhibit,
+            tolerance=BEHIND, settings={"pairs": _against(*told_in(exhibit))},
+        )  # fmt: skip
+    statement = "On 5,000 users and 800 items of low rank no method is clearly better that is not "
+    statement += "told the true rank, though some guess one."
+    yield _claim(
+        "beyond-items-wide-unbeaten-by-untold", PLACE["rivals"], statement, "unbeaten",
+        "beyond-items-wide", tolerance=MARGIN, settings={"pairs": _against(*WIDE_UNTOLD)},
+    )  # fmt: skip
+
+
+def told_in(exhibit):
+    """Return the methods of an exhibit that are told the rank; not all are on the map."""
+    return [name for name in TOLD if exhibit != "beyond-map" or name != "add-half-lr-loo"]
+
+
+CLAIMS = (*_on_text(), *_on_models(), *_ingredients(), *_beside_rivals(), *_off_text())
