@@ -22,7 +22,7 @@ SHRINK = 10.0  # pairs by which the start is shrunk where few were seen; not mea
 PORTION = 0.4  # of the start, whose scores are too large as they come; not measured
 
 
-class Problem(NamedTuple):
+class GroupedCounts(NamedTuple):
     """Counts, with the contexts and outcomes that are alike as one."""
 
     counts: CountMatrix  # rows by columns: of all pairs of a row and a column together
@@ -32,7 +32,7 @@ class Problem(NamedTuple):
     column_of: np.ndarray  # int, shape (seen outcomes,)
 
     @classmethod
-    def of_counts(cls, counts: CountMatrix, with_unseen: bool) -> "Problem":
+    def of_counts(cls, counts: CountMatrix, with_unseen: bool) -> "GroupedCounts":
         """Group what was seen; ``with_unseen`` adds a last column for all outcomes never seen."""
         seen = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes].astype(float)
         row_of, column_of = _alike(seen), _alike(seen.T.tocsr())
@@ -68,7 +68,9 @@ class Solution(NamedTuple):
     ended: Ended
 
 
-def loss_and_gradient(problem: Problem, scores: Scores, penalty: Penalty) -> tuple[float, Scores]:
+def loss_and_gradient(
+    problem: GroupedCounts, scores: Scores, penalty: Penalty
+) -> tuple[float, Scores]:
     """Return the log-loss of all pairs with the ridge, nats, and its gradient.
 
     With ``G`` the expected less the observed counts it is ``G psi``, ``G' phi`` and ``G' 1``, with
@@ -91,7 +93,7 @@ def loss_and_gradient(problem: Problem, scores: Scores, penalty: Penalty) -> tup
     return float(loss + penalty.ridge / 2 * squares), Scores(of_phi, of_psi, of_B)
 
 
-def start_scores(problem: Problem, rank: int) -> Scores:
+def start_scores(problem: GroupedCounts, rank: int) -> Scores:
     """Return scores to start from: a correspondence analysis, shrunk where few pairs were seen.
 
     Near independence the log-likelihood is that of standardised residuals, whose best
@@ -111,7 +113,7 @@ def start_scores(problem: Problem, rank: int) -> Scores:
 
 
 def minimise(
-    problem: Problem,
+    problem: GroupedCounts,
     start: Scores,
     penalty: Penalty,
     tol: float,

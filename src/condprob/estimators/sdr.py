@@ -19,7 +19,7 @@ from condprob.annotations import Seed
 from condprob.checks import in_brief
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
-from condprob.estimators.bilinear import Penalty, Problem, Solution, minimise, start_scores
+from condprob.estimators.bilinear import GroupedCounts, Penalty, Solution, minimise, start_scores
 from condprob.estimators.direct import unigram
 from condprob.estimators.linked import choose
 from condprob.estimators.options import (
@@ -130,9 +130,9 @@ class SufficientReduction(Estimator):
         ended = solution.ended
         return LinkedMatrix(left, right, base, 0.0, "softmax", seen, ended, ridge), solution
 
-    def _pose(self, counts, base, ridge) -> tuple[Problem, Penalty]:
+    def _pose(self, counts, base, ridge) -> tuple[GroupedCounts, Penalty]:
         """Return what is to be minimised."""
-        return Problem.of_counts(counts, with_unseen=False), Penalty(ridge)
+        return GroupedCounts.of_counts(counts, with_unseen=False), Penalty(ridge)
 
 
 @dataclass(frozen=True)
@@ -144,9 +144,9 @@ class ConditionalReduction(SufficientReduction):
     outcomes never seen have a part in the softmax, all of them the same.
     """
 
-    def _pose(self, counts, base, ridge) -> tuple[Problem, Penalty]:
+    def _pose(self, counts, base, ridge) -> tuple[GroupedCounts, Penalty]:
         """See `SufficientReduction`."""
-        problem = Problem.of_counts(counts, with_unseen=True)
+        problem = GroupedCounts.of_counts(counts, with_unseen=True)
         logs, centre = np.log(base), np.empty(problem.columns.size)
         centre[problem.column_of] = logs[counts.seen_outcomes]
         centre[problem.column_of.max() + 1 :] = logs[counts.column_sums == 0][:1]

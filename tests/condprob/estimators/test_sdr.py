@@ -10,7 +10,7 @@ from scipy.special import log_softmax, logsumexp
 
 from condprob import CountMatrix, embed, load, method
 from condprob.estimators import softmax
-from condprob.estimators.bilinear import Penalty, Problem, Scores, loss_and_gradient
+from condprob.estimators.bilinear import GroupedCounts, Penalty, Scores, loss_and_gradient
 from condprob.estimators.direct import unigram
 from condprob.estimators.linked import choose
 
@@ -40,7 +40,7 @@ def best_of_starts(loss, size, starts=2):
 @pytest.mark.parametrize("is_conditional", [False, True])
 def test_loss_and_gradient_are_those_of_the_dense_formula(is_conditional, monkeypatch):
     monkeypatch.setattr(softmax, "CELLS_AT_ONCE", 20)  # three rows at a time
-    problem = Problem.of_counts(SPARSE, with_unseen=is_conditional)
+    problem = GroupedCounts.of_counts(SPARSE, with_unseen=is_conditional)
     rows, columns = problem.rows.size, problem.columns.size
     assert (rows, columns) == (6, 6 + is_conditional)
     scores = Scores(*(RNG.normal(size=size) for size in ((rows, 2), (columns, 2), columns)))
