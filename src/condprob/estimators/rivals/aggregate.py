@@ -6,6 +6,7 @@ softer than EM's, which fits the pairs less closely. At one it is EM.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from condprob.em.state import Schedule
 from condprob.em.tempering import run_tempered
 from condprob.estimators.options import AtLeastOne, Proportion
 from condprob.estimators.pitman_yor.bases import FittedBase
-from condprob.estimators.rivals.around import RowsAround, options_in
+from condprob.estimators.rivals.around import RowsAround
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class AggregateRows(RowsAround):
         Exponent of the responsibilities: at 1 it is EM.
     """
 
+    base: ClassVar[type] = TemperedBase
     classes: AtLeastOne = 34
     starts: AtLeastOne = 4
     iterations: AtLeastOne = 30
@@ -67,8 +69,3 @@ class AggregateRows(RowsAround):
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors of every start."""
         return 16 * sum(shape) * self.classes * self.starts
-
-    @property
-    def bases(self) -> tuple[TemperedBase, ...]:
-        """See `RowsAround`."""
-        return (options_in(self, TemperedBase),)

@@ -1,9 +1,8 @@
 """The rows of PY-LR around any bases: a rival takes the place of its low-rank ones."""
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -63,23 +62,21 @@ def fit_backgrounds(counts: CountMatrix) -> list[FittedBase]:
     return [Background(name).fit(counts) for name in BACKGROUNDS]
 
 
-def options_in(estimator: Estimator, base: type) -> Base:
-    """Return a base whose fields are options of the estimator of the same names."""
-    return base(**{field.name: getattr(estimator, field.name) for field in fields(base)})
-
-
 @dataclass(frozen=True)
 class RowsAround(Estimator):
     """PY-LR's rows, backgrounds, learned settings and Good-Turing rule around other bases.
 
     A subclass has an option ``starts``: as in PY-LR settings are learned of one fit of each base,
-    and then the mean of so many is taken.
+    and then the mean of so many is taken. Its ``base`` is a dataclass whose fields are options of
+    the same names; a subclass with several bases has `bases` of its own.
     """
 
+    base: ClassVar[type]
+
     @property
-    @abstractmethod
     def bases(self) -> Sequence[Base]:
         """What is mixed besides the backgrounds."""
+        return (self.base(**{part.name: getattr(self, part.name) for part in fields(self.base)}),)
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
         """See `Estimator.fit`."""

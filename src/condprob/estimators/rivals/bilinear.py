@@ -13,7 +13,7 @@ from condprob.checks import check_memory
 from condprob.counts import CountMatrix
 from condprob.estimators.options import AtLeastOne, Positive
 from condprob.estimators.pitman_yor.bases import FittedBase
-from condprob.estimators.rivals.around import RowsAround, options_in
+from condprob.estimators.rivals.around import RowsAround
 from condprob.estimators.sdr import ConditionalReduction
 
 
@@ -59,6 +59,7 @@ class BilinearRows(RowsAround):
         Of L-BFGS, at most.
     """
 
+    base: ClassVar[type] = BilinearBase
     rank: AtLeastOne = 20
     ridge: Positive = 8.0
     iterations: AtLeastOne = 100
@@ -67,8 +68,3 @@ class BilinearRows(RowsAround):
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors; `BilinearBase` knows how many rows there are."""
         return 16 * sum(shape) * (self.rank + 1)
-
-    @property
-    def bases(self) -> tuple[BilinearBase, ...]:
-        """See `RowsAround`."""
-        return (options_in(self, BilinearBase),)

@@ -8,6 +8,7 @@ here, as in `classes.ClassBigram`, contexts and outcomes have classes of their o
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from condprob.counts import CountMatrix
 from condprob.estimators.classes import ExchangeClasses, exchange
 from condprob.estimators.options import AtLeastOne, Discount
 from condprob.estimators.pitman_yor.bases import FittedBase
-from condprob.estimators.rivals.around import RowsAround, options_in
+from condprob.estimators.rivals.around import RowsAround
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class ClassRows(RowsAround):
         Of the pairs of classes.
     """
 
+    base: ClassVar[type] = ClassBase
     classes: AtLeastOne = 50
     starts: AtLeastOne = 10
     iterations: AtLeastOne = 20
@@ -62,8 +64,3 @@ class ClassRows(RowsAround):
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors of every start."""
         return 8 * sum(shape) * self.classes * self.starts
-
-    @property
-    def bases(self) -> tuple[ClassBase, ...]:
-        """See `RowsAround`."""
-        return (options_in(self, ClassBase),)

@@ -16,7 +16,7 @@ that are sampled, as in the rows of PY-LR.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -25,7 +25,7 @@ from scipy.special import digamma
 from condprob.counts import CountMatrix
 from condprob.estimators.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
 from condprob.estimators.pitman_yor.bases import FittedBase, continuation_of
-from condprob.estimators.rivals.around import RowsAround, options_in
+from condprob.estimators.rivals.around import RowsAround
 from condprob.runtime.jit import EXACT
 
 # Of the base of a class the share of the continuation, and where weights that are learned begin and
@@ -191,6 +191,7 @@ class GibbsRows(RowsAround):
         ``d`` and ``theta``.
     """
 
+    base: ClassVar[type] = SampledBase
     classes: AtLeastOne = 30
     starts: AtLeastOne = 3
     samples: AtLeastOne = 8
@@ -202,8 +203,3 @@ class GibbsRows(RowsAround):
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors of every sample."""
         return 8 * sum(shape) * self.classes * self.starts * self.samples
-
-    @property
-    def bases(self) -> tuple[SampledBase, ...]:
-        """See `RowsAround`."""
-        return (options_in(self, SampledBase),)
