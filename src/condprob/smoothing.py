@@ -27,6 +27,8 @@ from condprob.runtime.jit import EXACT
 
 # A vector whose counts fall short of 1 by less in all has every outcome seen. Not measured.
 FULL_BELOW = 1e-9
+# So many vectors are sooner done without the compiled loop, whose loading takes half a second.
+FEW = 4096
 
 
 @njit(**EXACT)
@@ -70,7 +72,14 @@ class VectorSmoother:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return ``(b, a, z)`` for the three sums of each vector, arrays of the same shape."""
         sums = [np.ascontiguousarray(part, dtype=float) for part in (total, seen, unseen)]
-        found = _coefficients_of_vectors(*self.added_and_taken, *(part.ravel() for part in sums))
+        flat = [part.ravel() for part in sums]
+        if flat[0].size <= FEW:
+            lists = [part.tolist() for part in flat]
+            plain, how = coefficients.py_func, self.added_and_taken
+            each = [plain(*how, *of_vector) for of_vector in zip(*lists, strict=True)]
+            found = np.array(each, dtype=float).reshape(-1, 3).T
+        else:
+            found = _coefficients_of_vectors(*self.added_and_taken, *flat)
         return tuple(part.reshape(sums[0].shape) for part in found)
 
     def __call__(self, counts: ArrayLike) -> np.ndarray:

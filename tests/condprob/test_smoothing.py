@@ -1,5 +1,8 @@
 """Vector smoothers: properties that hold for every vector of counts."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import reference
@@ -7,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from inputs import EDGES, exactly, random_counts
 
+from condprob import smoothing
 from condprob.smoothing import FULL_BELOW, AbsoluteDiscount, AddConstant, coefficients
 
 # Whole, fractional, huge and tiny counts, and those beside 1, where the formula changes branch.
@@ -158,3 +162,24 @@ def test_a_discount_lies_between_zero_and_one(discount):
     message = f"discount = {discount!r}: a number between 0 and 1, both excluded"
     with pytest.raises(ValueError, match=exactly(message)):
         AbsoluteDiscount(discount)
+
+
+def test_few_vectors_have_the_numbers_of_many_to_the_last_bit():
+    rng = np.random.default_rng(0)
+    total, seen, unseen = rng.gamma(0.3, 10, size=(3, smoothing.FEW + 1))
+    unseen[::7], total[::11], seen[::11] = 0, 0, 0
+    for one_smoother in (AddConstant(0.5), AddConstant(0), AbsoluteDiscount(0.75)):
+        many = one_smoother.coefficients(total, seen, unseen)
+        few = one_smoother.coefficients(total[:-1], seen[:-1], unseen[:-1])
+        for one, other in zip(many, few, strict=True):
+            assert one[:-1].tobytes() == other.tobytes()
+    assert [part.shape for part in one_smoother.coefficients([], [], [])] == [(0,)] * 3
+
+
+def test_a_first_small_fit_loads_no_compiled_loop():
+    program = (
+        "from condprob import fit, smoothing; fit([('ann', 'tea'), ('bob', 'milk')], method='kn'); "
+        "print(smoothing.coefficients.signatures)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("[]\n", "")
