@@ -52,7 +52,7 @@ cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
 .PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything \
-	slurm smoke test explore attack cluster verify crate notebook docs bench lint lock clean
+	slurm smoke test explore attack cluster verify crate notebook docs dist bench lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z_]*\):.*## /  make \1	/p' Makefile | expand -t 24
@@ -126,6 +126,12 @@ docs: $(DOCS_INSTALLED) ## the site: guide, tutorials, gallery, API, studies; th
 	$(PY) -m pytest -m site tests/docs
 	@echo "the site is docs/_build/html/index.html"
 
+# The dates in the archives are that of the last commit: the same commit gives the same bytes.
+dist: $(INSTALLED) ## wheel and source archive of the library, the same bytes of the same commit
+	mkdir -p dist
+	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} $(PY) -c \
+	  "from flit_core import buildapi as b; b.build_sdist('dist'); b.build_wheel('dist')"
+
 bench: $(BENCH_INSTALLED) ## time the library beside its peers
 	$(PY) benchmarks/run.py
 
@@ -147,7 +153,7 @@ lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fi
 
 clean: ## remove what was computed; keeps results/reference and .venv
 	if [ -d results ]; then find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -r {} +; fi
-	rm -rf .snakemake .pytest_cache .ruff_cache .hypothesis .benchmarks logs docs/_build docs/gallery
+	rm -rf .snakemake .pytest_cache .ruff_cache .hypothesis .benchmarks logs docs/_build docs/gallery dist
 	find . -path ./.venv -prune -o -name __pycache__ -exec rm -r {} +
 
 # A changed lock or pyproject.toml installs again; the mark is made only when all went well.

@@ -203,3 +203,9 @@ def test_what_is_not_always_needed_is_installed_when_asked_for(tmp_path, target)
     assert lines[places[0] + 1] == f"touch .venv/installed-{target}"
     assert any("--requirement requirements.txt" in line for line in lines[: places[0]])
     assert not any("requirements-" in line for line in commands(tmp_path, "test"))
+
+
+def test_dist_dates_its_archives_by_the_last_commit(tmp_path):
+    *_, command = "\n".join(commands(tmp_path, "dist")).split("mkdir -p dist\n")
+    assert command.startswith("SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)} ")
+    assert "b.build_sdist('dist'); b.build_wheel('dist')" in command
