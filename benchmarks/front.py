@@ -47,6 +47,7 @@ def _rank_items(results, k):
     peers = {"NMF": NMF(RANK, init="nndsvda"), "LDA": LatentDirichletAllocation(RANK)}
     for id in ("kn", "ad-lr", "py-lr"):
         options = {"rank": RANK} if id == "ad-lr" else {}
+        method(id, **options).fit(sample_counts(model, n=k, seed=3))  # what has to be compiled is
         seconds, fitted = _seconds(method(id, **options).fit, train)
         best, _ = fitted.top(np.arange(k), LISTED, exclude=train)
         _add(results, k, f"condprob {id}", seconds, best, train, test)
@@ -60,7 +61,7 @@ def _rank_items(results, k):
         from implicit.als import AlternatingLeastSquares
 
         als = AlternatingLeastSquares(RANK, num_threads=1, random_state=0)
-        weighted = csr_matrix(X, dtype=np.float32)
+        weighted = csr_matrix(X, dtype=np.float32).copy()  # it asks for arrays that it may write to
         seconds, _ = _seconds(als.fit, weighted, show_progress=False)
         best, _ = als.recommend(np.arange(k), weighted, LISTED)
         _add(results, k, "implicit ALS", seconds, best, train, test)
