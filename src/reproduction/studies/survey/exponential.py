@@ -1,7 +1,10 @@
 """SDR on tables small enough to be sure: what is derived of it, by other means than its fit."""
 
+from itertools import combinations
+
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import gammaln
 
 from condprob.counts import CountMatrix
 from condprob.estimators.catalogue import method
@@ -9,6 +12,8 @@ from reproduction.verdicts.cases import at_least, make_case
 
 HELD = 1e-4  # ridge that keeps a fit of positive counts from drifting, and moves it by as little
 NEAR = 1e-3  # of moments and of information, with that ridge
+EXACT = 1e-6  # of sums over all samples, with slopes by differences
+SEEN, ESTIMATORS = 8, 1000  # pairs with w in a sample that is enumerated; estimators that are drawn
 
 
 def check_exponential(root):
@@ -17,6 +22,7 @@ def check_exponential(root):
     yield from check_optimum(rng)
     yield from check_least_information(rng)
     yield from check_fisher(rng)
+    yield from check_variance(rng)
 
 
 def fit_joint(C, rank):
@@ -89,3 +95,38 @@ def check_fisher(rng):
     covariance = p @ phi**2 - (p @ phi) ** 2
     yield make_case("s-fisher", "of one draw given w: off the variance of phi, given w",
                     abs(-(p @ second) - covariance), 1e-6)  # fmt: skip
+
+
+def check_variance(rng):
+    """Section 4.2: the bound of Cramer and Rao on ``psi(w)``, over all samples of draws given w.
+
+    No estimator is unbiased at every ``psi``; these are at one, and to the first order around it.
+    """
+    phi, A, psi, step = rng.normal(size=4), rng.normal(size=4), 0.7, 1e-4
+    samples = list_samples(SEEN, phi.size)
+
+    def probabilities(value):
+        p = np.exp(phi * value + A)
+        logs = gammaln(SEEN + 1) - gammaln(samples + 1).sum(axis=1)
+        return np.exp(logs + samples @ np.log(p / p.sum()))
+
+    p, ends = probabilities(psi), (probabilities(psi + step), probabilities(psi - step))
+    mean = samples @ phi
+    near = np.geomspace(0.01, 100, ESTIMATORS)[:, None]  # from all but the mean to noise alone
+    drawn = np.vstack([mean + near * rng.normal(size=(ESTIMATORS, len(samples))), mean])
+    slopes = drawn @ (ends[0] - ends[1]) / (2 * step)
+    variances = ((drawn - (drawn @ p)[:, None]) ** 2 @ p) / slopes**2
+    given_w = np.exp(phi * psi + A)
+    given_w /= given_w.sum()
+    bound = 1 / (SEEN * (given_w @ phi**2 - (given_w @ phi) ** 2))
+    case = f"least variance of {ESTIMATORS:,} estimators of psi from {SEEN} pairs, over the bound"
+    yield at_least("s-variance", case, variances[:-1].min() / bound, 1)
+    yield make_case("s-tight", "variance of the one by the mean of phi, over the bound: off one",
+                    abs(variances[-1] / bound - 1), EXACT)  # fmt: skip
+
+
+def list_samples(n, kinds):
+    """Return how often each kind is drawn in every sample of ``n``, shape (samples, kinds)."""
+    bars = np.array([*combinations(range(n + kinds - 1), kinds - 1)])
+    edges = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), n + kinds - 1)])
+    return np.diff(edges, axis=1) - 1

@@ -39,6 +39,8 @@ FACTORS = Part(
         check("s-least", "4.1, Definition 1", "It has the least mutual information."),
         check("s-whole", "4.1", "Ours: at full rank it is the counts' own distribution.", by="us"),
         check("s-fisher", "4.2", "The Fisher information of psi is the covariance of phi."),
+        check("s-variance", "4.2", "No estimator of psi(w) varies less than 1 / (n_w Var phi)."),
+        check("s-tight", "4.2", "The bound is tight: one estimator has just that variance."),
         order("s-lsa", "4.3", "SDR is better than LSA (the source: at retrieval).", "sdr", "lsa"),
         external("s-projection", "4.1", "Gradients are 10 to 15 times faster than alternating "
                  "projection."),

@@ -58,6 +58,12 @@ PERPLEXITIES = Part(
     claims=(
         check("n-phrases", "5.1", "Of 100,000 words there are 10^25 phrases of five."),
         check("n-simplex", "1", "Sentences of ten of 50,000 words are a simplex of 10^40."),
+        check("n-formula-printed", "5.2", "The hidden layer is tanh(C phi), and a word's score its "
+              "product with that."),
+        check("n-formula", "5.2", "Ours: the layer is tanh(d + C'phi); scores have biases, too, "
+              "and direct links where there are any.", by="us"),
+        check("n-linear", "5.3", "A bigram model with linear links alone is SDR, of a conditional "
+              "distribution."),
         check("n-perplexity", "5.3", "Perplexity, as printed, is one at best and V at worst."),
         check("n-worst", "5.3", "The worst possible perplexity is V."),
         check("n-percent", "5.3", "252 is 21.5 % less than 321."),
@@ -94,6 +100,9 @@ PERPLEXITIES = Part(
     ),
     errata=(
         Erratum("50,000 to the tenth is 10^47, not 10^40", "Section 1.", ("n-simplex",)),
+        Erratum("The layers of the neural model lack their biases, and C is transposed",
+                "Section 5.2: C is k(n-1) by h and has phi on its right. The direct links of "
+                "Section 5.3 are in no formula, either.", ("n-formula-printed",)),
         Erratum("Perplexity lacks its minus", "As printed it is at most one; and it is the inverse "
                 "of the geometric mean of the probabilities.", ("n-perplexity",)),
         Erratum("The worst perplexity is infinite", "A word to which a model gives nothing has it.",

@@ -1,0 +1,96 @@
+"""The neural model as the survey writes it, and what of it is SDR: word by word, by both paths."""
+
+import numpy as np
+
+from condprob.counts import CountMatrix
+from condprob.estimators.bilinear import Penalty, Problem, Scores, loss_and_gradient
+from condprob.estimators.catalogue import method
+from condprob.estimators.neural.training import Samples, gradients_of
+from condprob.matrices.linked import LinkedMatrix
+from condprob.sequences.neural import Network
+from reproduction.studies.survey.exponential import HELD, NEAR
+from reproduction.verdicts.cases import make_case
+
+EXACT = 1e-9
+RANK = 3
+SIZE, HIDDEN, WORDS, BEFORE = 30, 50, 40, 2  # MLP8's k, h and n - 1; few words are as good as many
+
+
+def check_formulas(root):
+    """Yield the cases of what is printed of the neural model."""
+    rng = np.random.default_rng(root)
+    yield from check_linear(rng)
+    yield from check_layers(rng)
+
+
+def check_linear(rng):
+    """Section 5.3: direct links alone, of one word before, against SDR of the rows."""
+    C = rng.poisson(4, size=(6, 7)) + 1
+    counts, base = CountMatrix.from_dense(C), C.sum(axis=0) / C.sum()
+    phi, psi, B = (rng.normal(size=size) for size in ((6, RANK), (7, RANK), 7))
+    network = link_directly(phi, np.vstack([psi.T, B]))
+    left = np.column_stack([phi, np.ones(len(phi))])
+    matrix = LinkedMatrix(left, network.outward, base, 0.0, "softmax")
+    gap = abs(network.log_rows(np.arange(6)[:, None]) - np.log(matrix.rows(np.arange(6)))).max()
+    yield make_case("n-linear", "the same parameters: largest difference of a log probability",
+                    gap, EXACT)  # fmt: skip
+    problem = Problem.of_counts(counts, with_unseen=False)
+    loss, gradient = loss_and_gradient(problem, Scores(phi, psi, B), Penalty(0.0))
+    samples = Samples.of_counts(counts)
+    yield make_case("n-linear", "the log-loss by both: difference, nats per pair",
+                    abs(loss / counts.n - samples.loss(network)), EXACT)  # fmt: skip
+    found, of_psi = gradient_of(network, samples), np.vstack([gradient.psi.T, gradient.B])
+    off = max(abs(found.embedding - gradient.phi / counts.n).max(),
+              abs(found.outward - of_psi / counts.n).max())  # fmt: skip
+    yield make_case("n-linear", "its gradient by both: largest difference", off, EXACT)
+    fit = method("sdr", rank=RANK, ridge=HELD, weight=0.0, iterations=20_000, tol=1e-15).fit(counts)
+    found = gradient_of(link_directly(fit.left[:, :RANK], fit.right), samples)
+    steepest = max(abs(found.embedding).max(), abs(found.outward).max())
+    yield make_case("n-linear", "at the optimum of the joint model: largest gradient of the other",
+                    steepest, NEAR)  # fmt: skip
+
+
+def link_directly(embedding, outward):
+    """Return a network of one word before without a hidden layer: direct links and biases."""
+    return Network(embedding, np.empty((embedding.shape[1], 0)), np.empty(0), outward)
+
+
+def gradient_of(network, samples):
+    """Return the gradient of the mean log-loss of whole counts."""
+    each = np.repeat(np.arange(samples.words.size), samples.weights.astype(int))
+    return gradients_of(network, samples.histories[each], samples.words[each])
+
+
+def check_layers(rng):
+    """Section 5.2: the hidden layer and the output, as printed and as their source has them."""
+    inputs = SIZE * BEFORE
+    yield make_case("n-formula-printed", "C phi for MLP8: columns of C, less the entries of phi",
+                    abs(HIDDEN - inputs), 0)  # fmt: skip
+    phi, C = rng.normal(size=(WORDS, SIZE)), rng.normal(size=(inputs, HIDDEN)) / np.sqrt(inputs)
+    d, U, W = (rng.normal(size=size) for size in (HIDDEN, (HIDDEN, WORDS), (inputs, WORDS)))
+    b = rng.normal(size=WORDS)
+    network = Network(phi, C, d, np.vstack([U, W, b]))
+    histories = rng.integers(0, WORDS, size=(20, BEFORE))
+    told = np.exp(network.log_rows(histories))
+    printed, ours = (np.array([write_out(phi[h].ravel(), *given) for h in histories]) for given in
+                     ((C, U), (C, U, W, d, b)))  # fmt: skip
+    yield make_case(
+        "n-formula-printed",
+        "with C transposed: largest difference of a probability "
+        "to MLP8 with its biases and direct links",
+        abs(printed - told).max(),
+        EXACT,
+    )
+    yield make_case("n-formula", "largest difference of a probability to MLP8",
+                    abs(ours - told).max(), EXACT)  # fmt: skip
+
+
+def write_out(x, C, U, W=0.0, d=0.0, b=0.0):
+    """Return the distribution of the next word after embeddings ``x``, written as in print.
+
+    What is not given is zero: the print has neither biases ``d`` and ``b`` nor direct links ``W``.
+    """
+    hidden = np.tanh(d + np.einsum("ih,i->h", C, x))
+    direct = np.einsum("iw,i->w", W, x) if np.ndim(W) else W
+    weights = np.exp(b + direct + np.einsum("hw,h->w", U, hidden))
+    return weights / weights.sum()
