@@ -25,7 +25,6 @@ from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import BLOCKS
 from reproduction.studies.readings.texts import choose_words
 from reproduction.studies.survey.choosing import choose_settings, hold_out_last
-from reproduction.studies.survey.part import CLOSED
 
 NAME, RISK = "methods", "risk"
 FEW = 100  # pairs of the fit that has functions compiled
@@ -44,8 +43,7 @@ def score_text(root, inputs, methods, given):
         Entries of the config's ``methods``.
     given : mapping
         ``corpus``; ``vocabularies``, see `readings.texts.choose_words`; ``ranks`` to choose from;
-        ``seeds``, the starts of each method with randomness; and the ``slow`` methods, for which
-        the words are those of the whole text alone.
+        and ``seeds``, the starts of each method with randomness.
 
     Yields
     ------
@@ -58,12 +56,10 @@ def score_text(root, inputs, methods, given):
         return
     pairs = word_pairs(text.train), word_pairs(text.test)
     for vocabulary in given["vocabularies"]:
-        slow = given["slow"] if vocabulary != CLOSED else ()
-        tried = {name: entry for name, entry in methods.items() if name not in slow}
         *both, kept = choose_words(*pairs, text.k, vocabulary)
         start_of = partial(spawn_seed, root, NAME, given["corpus"], vocabulary)
         place = {"corpus": given["corpus"], "reading": vocabulary, "k": kept.size}
-        for row in _score_pairs(both, kept.size, tried, given, start_of):
+        for row in _score_pairs(both, kept.size, methods, given, start_of):
             yield place | {"n": text.train.size} | row
 
 

@@ -78,14 +78,16 @@ def _family_of(exhibit, method):
 
 
 def _draw_row(ax, row, place, colour):
-    if not np.isfinite(row.difference):
+    difference = row.mean if np.isinf(row.mean) else row.difference
+    if np.isnan(difference):
         return
     is_closed = row.reading == CLOSED
     place += 0.14 if is_closed else -0.14
     face = colour if is_closed else "white"
-    if row.difference > FAR:
+    if difference > FAR:
+        told = "\N{INFINITY}" if np.isinf(difference) else f"{difference:.2f}"
         ax.plot(FAR, place, ">", color=colour, mfc=face, ms=4)
-        ax.annotate(f"{row.difference:.2f}", (FAR, place), xytext=(-5, 0), fontsize=6, ha="right",
+        ax.annotate(told, (FAR, place), xytext=(-5, 0), fontsize=6, ha="right",
                     va="center", textcoords="offset points")  # fmt: skip
         return
     ends = reach(row.difference, row.low, row.high)

@@ -15,6 +15,7 @@ from reproduction.studies.survey.parts.tagging import TAGGED, TAGGED_RECEIPT
 from reproduction.study import Scope, Texts, Theory, section_of
 
 LARGER = f"{STUDY}_{FULL}"
+APART = (PERPLEXITIES.name,)  # parts whose larger settings have a scope of their own: `nplm_full`
 TABLES = ("claims", "claims-evidence", "claims-readings", "theory")
 
 
@@ -24,11 +25,12 @@ def plan(config):
     if not section:
         return []
     title = "A survey of dimension reduction"
+    small = {part: section[part] for part in APART if part in section}
     return [
         _plan_scope(STUDY, title, section, config, DEFAULT,
                     takes="about 12 minutes", larger=LARGER),
-        _plan_scope(LARGER, f"{title}, all of Brown", section_at(config, FULL), config, FULL,
-                    takes="some hours"),
+        _plan_scope(LARGER, f"{title}, larger", section_at(config, FULL) | small, config, FULL,
+                    takes="about an hour"),
         *([_plan_networks(section_at(config, FULL), config)] if "table" in section else []),
     ]  # fmt: skip
 
@@ -76,8 +78,9 @@ def _plan_texts(section, config, size):
 
 def _plan_scope(name, title, section, config, size, **told):
     jobs, exhibits, parts = {}, {}, [part for part in PARTS if part.name in section]
-    for part in parts:
-        own, shown = part.plan(section[part.name], config, size)
+    larger = section_of(config, STUDY).get(FULL, {}).keys() - {*APART}
+    for part in parts:  # one that is no larger has the same jobs at both sizes
+        own, shown = part.plan(section[part.name], config, size if part.name in larger else DEFAULT)
         jobs |= {job.name: job for job in own}
         exhibits |= {exhibit.name: exhibit for exhibit in shown}
     unkept = {name for part in parts for name in part.unkept}
@@ -87,11 +90,11 @@ def _plan_scope(name, title, section, config, size, **told):
         name, STUDY, title, "Do LSA, PLSA, SDR, neural and structural models do what a survey says "
         "of them, and how good are they at what all others do?",
         jobs, exhibits, tuple(section.get("comparison", {}).get("corpora", ())),
-        tuple(_plan_texts(section, config, size)),
+        tuple(_plan_texts(section, config, DEFAULT)),
         theory=Theory(
             f"{HERE}.cases:check_cases", tuple(dict.fromkeys(m for p in parts for m in p.methods)),
             exhibits=tuple(name for part in parts for name in part.looked_at),
         ),
-        files=tuple(file.format(size=size) for file in (BROWN, LABELS, RECEIPT)),
+        files=tuple(file.format(size=DEFAULT) for file in (BROWN, LABELS, RECEIPT)),
         agreement="choosing", kept=(*kept, *(f"/{name}.csv" for name in TABLES)), **told,
     )  # fmt: skip

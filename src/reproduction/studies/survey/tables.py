@@ -33,7 +33,7 @@ def tabulate_methods(given):
 
     ``difference`` is a method's less Kneser-Ney's with three discounts, with its 95 % interval over
     stretches of test words and starts; ``difference_ours`` less PY-LR's. ``chosen`` are settings
-    chosen on held-out training words.
+    chosen on held-out training words. Where a mean is infinite there are no differences.
     """
     rows = []
     for (corpus, reading), part in _groups(given.scores, ["corpus", "reading"]):
@@ -92,11 +92,17 @@ def _beside(part, method):
     """Return what a method is worse by than others."""
     found = {}
     for of, other in BESIDE.items():
-        if method != other and other in set(part["method"]):
+        if method != other and other in set(part["method"]) and _is_finite(part, method):
             numbers = paired_difference(part, other, method)
             found |= dict(zip((f"{w}{of}" for w in ("difference", "low", "high")), numbers,
                               strict=True))  # fmt: skip
     return found
+
+
+def _is_finite(part, method):
+    """Whether no pair has probability zero by a method: an infinite loss has no interval."""
+    columns = [name for name in ("loss", "kl_risk") if name in part]
+    return bool(np.isfinite(part.loc[part["method"] == method, columns]).all(axis=None))
 
 
 def tabulate_table(given):

@@ -14,11 +14,15 @@ from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.fronts import find_front
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import HELD_OUT, complete_row
+from reproduction.scores.plan import swept_options
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey import choosing, comparison, networks, perplexities, plan
 from reproduction.studies.survey.arithmetic import check_arithmetic, check_table
+from reproduction.studies.survey.exponential import check_variance, list_samples
 from reproduction.studies.survey.factors import check_factors
+from reproduction.studies.survey.formulas import check_formulas
 from reproduction.studies.survey.part import order
+from reproduction.studies.survey.parts.comparison import plan as plan_comparison
 from reproduction.studies.survey.parts.tagging import GENRES, TAGGING  # test_tagging has theirs
 from reproduction.studies.survey.words import count_frequent, place_words
 from reproduction.study import Material, load_function
@@ -30,6 +34,7 @@ METHODS = {
     "kn-modified": {"method": "kn", "discount": "modified"},
     "py-lr": {"method": "kn", "discount": [0.2, 0.9]},  # a name, no more: PY-LR takes seconds
     "ad-lr": {"method": "ad-lr", "iterations": 5},
+    "mle": {"method": "mle"},
 }
 MODELS = {
     "k": 6,
@@ -53,7 +58,6 @@ def scores(tmp_path_factory):
     parts = [Sentences.from_lists([rng.integers(0, 5, 6) for _ in range(n)], 5) for n in (40, 9, 9)]
     save_block(folder / "brown.npz", parts)
     given = {"corpus": "genesis", "ranks": [1, 2], "seeds": 2, "vocabularies": ["text", "train"]}
-    given |= {"slow": ["ad-lr"]}
     np.savez(folder / "labels.npz", labels=np.array(list("?abcd")))
     texts = {"words": folder / "genesis.npz"}
     words = {"words": folder / "brown.npz", "labels": folder / "labels.npz"}
@@ -97,10 +101,65 @@ def test_ranks_are_chosen_only_where_a_method_has_one_that_is_not_given():
         assert settings == "{}"
 
 
-def test_what_is_slow_is_tried_with_the_words_of_the_whole_text_alone(scores):
+def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp_path):
+    entry = {"method": "lsa", "weighting": ["sqrt", "ppmi"]}
+    combinations = [json.loads(s) for s, _ in choosing.list_variants(entry, [1, 2])]
+    assert combinations == [{"rank": r, "weighting": w} for r in (1, 2) for w in ("sqrt", "ppmi")]
+    rng = np.random.default_rng(1)
+    ids, given = rng.integers(0, 7, 240), {"corpus": "genesis", "ranks": [1, 2], "seeds": 1}
+    told = []
+    for test in (ids[120:], ids[120:][::-1]):  # what is tested has no part in what is chosen
+        words = np.concatenate([ids[:120], test])
+        save_corpus(tmp_path / "it.npz", Corpus("genesis", words, 9, 120, 120, {}))
+        rows = comparison.score_text(1, {"words": tmp_path / "it.npz"}, {"lsa": entry},
+                                     given | {"vocabularies": ["text"]})  # fmt: skip
+        rows = pd.DataFrame(map(complete_row, rows))
+        held_out = rows[rows["part"] == HELD_OUT]
+        told.append(held_out[["chosen", "loss"]].to_numpy().tolist())
+        best = held_out.loc[held_out["loss"].idxmin(), "chosen"]
+        assert set(rows[rows["part"] != HELD_OUT]["chosen"]) == {best}
+    assert told[0] == told[1]
+
+
+def test_the_configuration_varies_what_the_study_says_that_it_chooses():
+    varied = {
+        name: set(swept_options({"": CONFIG["methods"][name]}))
+        for name in ("sdr", "sdr-conditional", "aso", "nplm", "lsa", "plsa", "mf-sgd")
+    }
+    assert varied == {
+        "sdr": {"ridge"}, "sdr-conditional": {"ridge"}, "aso": {"ridge"}, "nplm": {"rate"},
+        "lsa": {"weighting"}, "plsa": {"temperature"}, "mf-sgd": {"negatives", "rate"},
+    }  # fmt: skip
+
+
+def test_what_is_slow_has_a_job_of_its_own_with_the_words_of_the_whole_text_alone():
+    section = CONFIG["studies"]["survey"]["comparison"]
+    jobs = {job.name: job for job in plan_comparison(section, CONFIG, "default")[0]}
+    slow = section["slow"]
+    for corpus in section["corpora"]:
+        quick, own = (jobs[f"methods/default-{corpus}{end}"] for end in ("", "-slow"))
+        assert set(own.methods) == set(slow["methods"][corpus])
+        assert own.given["vocabularies"] == ["text"]
+        assert own.given["seeds"] == slow["seeds"]
+        assert not set(quick.methods) & set(own.methods)
+        assert quick.given["vocabularies"] == ["text", "train"]
+
+
+def test_an_infinite_loss_is_told_and_has_no_interval(scores):
     rows = scores["methods"]
-    assert set(rows[rows["method"] == "ad-lr"]["reading"]) == {"text"}
-    assert set(rows["reading"]) == {"text", "train"}
+    rows = rows[rows["part"] != HELD_OUT]
+    scope, *_ = plan.plan(CONFIG)
+    for name, part in (("methods", rows), ("risk", scores["risk"])):
+        entry = scope.exhibits[name].entry
+        given = Material(part, part, entry, {}, {}, {}, 3, plan.STUDY)
+        table = load_function(scope.exhibits[name].tabulate)(given)
+        own = table[table["method"] == "mle"]
+        assert len(own)
+        assert np.isinf(own["mean"]).all()
+        assert own["difference"].isna().all()
+        figure = draw_exhibit(scope.exhibits[name].draw, table, entry, CONFIG["methods"])
+        told = [text.get_text() for ax in figure.axes for text in ax.texts]
+        assert "\N{INFINITY}" in told
 
 
 def test_words_of_the_map_are_frequent_ones_and_their_pairs_are_counted(scores):
@@ -181,6 +240,25 @@ def test_cases_of_the_survey_hold_but_for_its_misprints(scores):
     printed = {"l-gradient-printed", "l-weighted-printed", "p-same-printed", "n-simplex",
                "n-perplexity", "n-worst"}  # fmt: skip
     assert broken - {"n-classes"} == printed
+
+
+def test_formulas_of_the_neural_model_are_judged_by_a_second_path():
+    cases = pd.DataFrame(check_formulas(3))
+    held = cases.groupby("check")["holds"].agg(["all", "any", "size"])
+    assert held["all"].to_dict() == {"n-linear": True, "n-formula": True,
+                                     "n-formula-printed": False}  # fmt: skip
+    assert not held.loc["n-formula-printed", "any"]
+    assert held.loc["n-linear", "size"] == 4
+
+
+def test_the_bound_on_variances_is_over_every_sample():
+    assert sorted(map(tuple, list_samples(2, 3))) == [
+        (0, 0, 2), (0, 1, 1), (0, 2, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0)
+    ]  # fmt: skip
+    cases = pd.DataFrame(check_variance(np.random.default_rng(3))).set_index("check")
+    assert cases["holds"].all()
+    # The least variance of those drawn is near the bound: all but the efficient one's.
+    assert 0 > cases.loc["s-variance", "value"] > -0.01
 
 
 def test_the_front_is_what_no_other_beats_in_both():

@@ -1,6 +1,6 @@
 """Every method beside every other: what the survey says of them, and the jobs behind it."""
 
-from reproduction.studies.survey.part import HERE, METHODS, Part, show
+from reproduction.studies.survey.part import CLOSED, HERE, METHODS, Part, show
 from reproduction.study import Job, choose_methods, without_labels
 from reproduction.verdicts.source import Reading
 
@@ -15,14 +15,14 @@ def plan(section, config, size):
     methods = without_labels(choose_methods(config, names))
     texts = [
         Job(
-            f"{METHODS}/{size}-{corpus}", f"{HERE}.comparison:score_text",
-            {name: methods[name] for name in tried_on(corpus, section)},
-            {"corpus": corpus} | {key: section[key] for key in ("vocabularies", "ranks", "seeds")}
-            | {"slow": section["slow"]["methods"]},
+            f"{METHODS}/{size}-{corpus}{speed}", f"{HERE}.comparison:score_text",
+            {name: methods[name] for name in names if name in tried},
+            {"corpus": corpus} | {key: given[key] for key in ("vocabularies", "ranks", "seeds")},
             {"words": f"corpora/{corpus}.npz"}, COLUMNS, memory=1500,
-            about=f"Every method on {corpus}",
+            about=f"Every method on {corpus}{speed.replace('-', ', ')}",
         )
         for corpus in section["corpora"]
+        for speed, tried, given in tried_on(corpus, section)
     ]  # fmt: skip
     models = section["models"]
     risks = [
@@ -57,12 +57,16 @@ def plan(section, config, size):
 
 
 def tried_on(corpus, section):
-    """Yield the names of the methods that are fitted to a text."""
+    """Yield the methods that are fitted to a text: the others, and those that take long, if any.
+
+    With each is the end of the name of its job, and what it is given.
+    """
     slow = section["slow"]
-    left_out = {*section["models_alone"]}
-    left_out |= set() if corpus in slow["corpora"] else {*slow["methods"]}
-    for family in section["families"].values():
-        yield from (name for name in family if name not in left_out)
+    taken = {*section["models_alone"]}.union(*slow["methods"].values())
+    others = {name for family in section["families"].values() for name in family} - taken
+    yield "", others, section
+    if tried := slow["methods"].get(corpus):
+        yield "-slow", {*tried}, slow | {"vocabularies": [CLOSED]}
 
 
 COMPARISON = Part(
