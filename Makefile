@@ -83,7 +83,7 @@ structured_full: ## the same on all blocks, at every order
 million: ## some of its models on 1,000,000 words
 textbook: ## a textbook: clusters, low dimensions, n-grams, matrix completion
 survey: ## a survey: LSA, PLSA, SDR, neural and structural models beside all others
-survey_full: ## the same on all of Brown
+survey_full: ## the same with SDR on Brown, more ranks, more labels
 nplm_full: ## its neural models and n-grams alone, on all of Brown
 everything: ## all of these
 near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything: $(INSTALLED)

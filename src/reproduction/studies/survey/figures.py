@@ -78,16 +78,18 @@ def _family_of(exhibit, method):
 
 
 def _draw_row(ax, row, place, colour):
-    difference = row.mean if np.isinf(row.mean) else row.difference
-    if np.isnan(difference):
+    is_infinite = np.isinf(row.mean)
+    if np.isnan(row.difference) and not is_infinite:
         return
     is_closed = row.reading == CLOSED
     place += 0.14 if is_closed else -0.14
     face = colour if is_closed else "white"
-    if difference > FAR:
-        told = "\N{INFINITY}" if np.isinf(difference) else f"{difference:.2f}"
-        ax.plot(FAR, place, ">", color=colour, mfc=face, ms=4)
-        ax.annotate(told, (FAR, place), xytext=(-5, 0), fontsize=6, ha="right",
+    if is_infinite or row.difference > FAR:
+        told, x, across = f"{row.difference:.2f}", FAR, ax.transData
+        if is_infinite:  # at the right edge, wherever that is
+            told, x, across = "\N{INFINITY}", 0.98, ax.get_yaxis_transform()
+        ax.plot(x, place, ">", color=colour, mfc=face, ms=4, transform=across)
+        ax.annotate(told, (x, place), xycoords=across, xytext=(-5, 0), fontsize=6, ha="right",
                     va="center", textcoords="offset points")  # fmt: skip
         return
     ends = reach(row.difference, row.low, row.high)

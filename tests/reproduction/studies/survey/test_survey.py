@@ -145,6 +145,15 @@ def test_what_is_slow_has_a_job_of_its_own_with_the_words_of_the_whole_text_alon
         assert quick.given["vocabularies"] == ["text", "train"]
 
 
+def test_what_is_no_larger_has_the_same_jobs_in_both_scopes_and_the_table_has_one_of_its_own():
+    small, large, networks = plan.plan(CONFIG)
+    shared = {name for name in small.jobs if name in large.jobs}
+    assert {name.split("/")[0] for name in shared} == {"table", "words", "risk"}
+    assert all(small.jobs[name] == large.jobs[name] for name in shared)
+    assert all(name.startswith("table/full-") for name in networks.jobs)
+    assert large.files == small.files
+
+
 def test_an_infinite_loss_is_told_and_has_no_interval(scores):
     rows = scores["methods"]
     rows = rows[rows["part"] != HELD_OUT]
