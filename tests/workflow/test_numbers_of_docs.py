@@ -208,3 +208,19 @@ def test_the_coverage_of_intervals_is_told_as_its_script_measured_it():
     assert means.size == 30
     assert "Of the thirty figures for all, seen and unseen cells four miss it" in page
     assert ((means < 93) | (means > 97)).sum().sum() == 4
+
+
+def test_the_networks_on_all_of_brown_are_of_their_reference():
+    page = " ".join((TOP / "docs" / "survey.md").read_text(encoding="utf-8").split())
+    table = pd.read_csv(REFERENCE / "nplm_full" / "exhibits" / "table.csv")
+    own = {f"{row.method} {row.order}": row.perplexity for row in table.itertuples()}
+    words, large, small = own["kn-text-modified 5"], own["nplm-10 5"], own["nplm-8 3"]
+    for told in (
+        f"MLP10 has perplexity {large:.1f} and MLP8 {small:.1f}, Kneser-Ney of order 5 {words:.1f}",
+        f"{large / words:.3f} and {small / words:.3f} of it",
+        f"{252 / 321:.3f} and {270 / 321:.3f}",
+        f"alone ({own['nplm-8-alone 3']:.1f} against {own['nplm-8-plain-alone 3']:.1f}",
+        f"mixed ({small:.1f} against {own['nplm-8-plain 3']:.1f}",
+        f"Classes have {own['class-kn 3']:.1f}",
+    ):
+        assert told in page
