@@ -87,8 +87,8 @@ def draw_model(
     outcomes : int, optional
         Number of outcomes; ``k`` by default, as in the paper.
     concentration : float
-        Of the symmetric Dirichlet distribution of the rows of ``A``: 1 is the uniform one, as in the
-        paper; below it a context has a few of the classes.
+        Of the symmetric Dirichlet distribution of the rows of ``A``: 1 is the uniform one, as in
+        the paper; below it a context has a few of the classes.
 
     Raises
     ------

@@ -186,7 +186,7 @@ def test_the_margin_of_a_model_is_never_more_than_a_share_of_the_risk():
 
 
 def test_nobody_is_behind_by_more_than_a_share_of_the_risk():
-    """A tenth of the other's risk of 2.5 is 0.25, however large the risk; the half-width is 0.018."""
+    """A tenth of the other's risk of 2.5 is 0.25; the half-width is 0.018."""
     for behind, expected in ((0.22, REPRODUCED), (0.24, TREND), (0.26, FAILED)):
         found = results(trial_scores({"ours": 1.5 + behind, "other": 1.5}, POINTS[:1]))
         row, _ = judge(claim("within-share", tolerance=0.1, pairs=[("ours", "other")]), found)

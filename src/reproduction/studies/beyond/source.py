@@ -29,7 +29,7 @@ DESCRIPTIONS = {
     "beyond-1c-400": "Not in the paper. The models of figure 1(c) with enough trials to tell .01.",
     "beyond-items": "Not in the paper. Counts that are no words: Add-1/2-LR and AD-LR are told the "
     "true rank, PY-LR is not.",
-    "beyond-items-wide": "Not in the paper. 5,000 users, each of a few of the classes, and 800 items. "
+    "beyond-items-wide": "Not in the paper. 5,000 users, each of a few classes, and 800 items. "
     "Add-1/2-LR and AD-LR are told the true rank, or given 10 or 30 in its place.",
     "beyond-rivals": "Not in the paper. What a sceptic would build: Kneser-Ney with the same "
     "Good-Turing rule, and mixed with means of AD-LR by weights of bins; other bases in PY-LR's "
