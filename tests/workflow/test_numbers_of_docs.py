@@ -128,6 +128,53 @@ def test_verdicts_of_the_large_run_are_counted():
     assert told in page
 
 
+def test_the_wide_matrix_is_told_as_its_exhibit_has_it():
+    table, page = read_full("exhibits/beyond-items-wide.csv")
+    told = re.findall(r"^\| (5|15) \| ([\d,]+) / ([\d,]+) \| (.*) \|$", page, re.M)
+    told = {int(rank): cells for rank, n, more, cells in told if (n, more) == ("50,000", "150,000")}
+    order = ("py-lr", "add-half-lr-loo", "add-half-lr-loo-10", "add-half-lr-loo-30",
+             "kn-ad-lr-learned", "kn-modified")  # fmt: skip
+    assert told.keys() == set(table["rank"])
+    for rank, cells in told.items():
+        means = table[table["rank"] == rank].pivot(index="method", columns="n", values="mean")
+        few, many = means[50_000], means[150_000]
+        wanted = [f"{few[name]:.3f} / {many[name]:.3f}".replace("0.", ".") for name in order]
+        assert cells.split(" | ") == wanted
+
+
+def test_real_tables_are_told_as_the_benchmark_found_them():
+    page = (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    table = pd.read_csv(TOP / "benchmarks" / "off_text.csv")
+    for data, rows in table.groupby("data"):
+        told = re.search(rf"^\| {re.escape(data)} \| (.*) \|$", page, re.M).group(1).split(" | ")
+        rows = rows.set_index("method")
+        order = (
+            "py-lr",
+            "kn-modified",
+            "kn-ad-lr-learned-gt",
+            "plsa",
+            "lsa",
+            "ad-lr",
+            "add-half-lr",
+        )
+        shape = rows.loc["py-lr", ["pairs", "contexts", "outcomes"]]
+        assert told[0] == " x ".join(f"{each:,}" for each in shape[1:]) + f"; {shape['pairs']:,}"
+        assert told[1] == f"{rows['nats']['py-lr']:.3f} ± {rows['error']['py-lr']:.3f}"
+        for cell, name in zip(told[2:], order[1:], strict=True):
+            assert cell == f"{rows['less_ours'][name]:.3f}", (data, name)
+        others = rows.drop(index="py-lr")
+        assert (others["low"] > 0).all()  # as the page says
+
+
+def test_much_text_is_told_as_the_benchmark_found_it():
+    page = (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    table = pd.read_csv(TOP / "benchmarks" / "brown.csv")
+    for row in table.itertuples():
+        words, types = f"{row.n:,}", f"{row.types:,}"
+        told = f"| {words} | {types} | `{row.method}` | {row.nats:.3f} ± {row.error:.3f} |"
+        assert f"{told} {row.seconds:.0f} s, {row.gib:.1f} GiB |" in page
+
+
 @pytest.mark.parametrize("study", ["textbook", "survey"])
 def test_verdicts_on_other_sources_are_counted(study):
     page = " ".join((TOP / "docs" / f"{study}.md").read_text(encoding="utf-8").split())
