@@ -53,7 +53,7 @@ def _plan_networks(section, config):
         {exhibit.name: exhibit for exhibit in exhibits},
         texts=tuple(_plan_texts(section, config, FULL)), judged=False, page="",
         files=tuple(file.format(size=FULL) for file in (BROWN, LABELS, RECEIPT)),
-        agreement="choosing", takes="some hours",
+        agreement="choosing", takes="about an hour",
     )  # fmt: skip
 
 
