@@ -3,7 +3,7 @@
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.estimators.bilinear import Penalty, Problem, Scores, loss_and_gradient
+from condprob.estimators.bilinear import GroupedCounts, Penalty, Scores, loss_and_gradient
 from condprob.estimators.catalogue import method
 from condprob.estimators.neural.training import Samples, gradients_of
 from condprob.matrices.linked import LinkedMatrix
@@ -34,7 +34,7 @@ def check_linear(rng):
     gap = abs(network.log_rows(np.arange(6)[:, None]) - np.log(matrix.rows(np.arange(6)))).max()
     yield make_case("n-linear", "the same parameters: largest difference of a log probability",
                     gap, EXACT)  # fmt: skip
-    problem = Problem.of_counts(counts, with_unseen=False)
+    problem = GroupedCounts.of_counts(counts, with_unseen=False)
     loss, gradient = loss_and_gradient(problem, Scores(phi, psi, B), Penalty(0.0))
     samples = Samples.of_counts(counts)
     yield make_case("n-linear", "the log-loss by both: difference, nats per pair",
