@@ -8,9 +8,8 @@ from math import inf
 from time import monotonic
 
 EVERY = 1.0  # seconds between two lines; not measured
-PATIENCE = (
-    3.0  # seconds after which a command at a terminal tells by itself how far it is; not measured
-)
+# Seconds after which a command at a terminal tells by itself how far it is; not measured.
+PATIENCE = 3.0
 _silent_until: ContextVar[float] = ContextVar("_silent_until", default=-inf)
 
 

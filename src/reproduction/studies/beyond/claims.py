@@ -10,7 +10,7 @@ first run; two seeds on training halves (benchmarks/rivals.csv) were known. That
 
 Three groups were written on 24 November, after looking: that the map's models leave PY-LR unbeaten
 (its losses, of up to 7.5 %, were known); that it is never more than 8 % behind, which was a goal of
-the design; and those on the wide matrix, of whose kind an audit had found one that breaks both.
+the design; and those on the wide matrix, of whose kind one had been found that breaks both.
 """
 
 from reproduction.studies.near_optimal.printed import TABLE_1

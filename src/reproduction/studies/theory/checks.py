@@ -24,7 +24,7 @@ from reproduction.verdicts.cases import make_case
 
 UPPER, LOWER = 3100, 0.06  # the constants of Theorems 3 and 4
 NEAR = 0.1  # of a slope on logarithmic axes: fixed before the first run
-AT_REST = 1e-6  # nats per pair: a gradient, or a move, below this counts as none
+AT_REST = 1e-6  # nats per pair: a gradient, a move, or a gap of objectives below this is none
 STEADY = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
 CHEAP = 0.05  # share of the risk that a typical start may lose
 SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each

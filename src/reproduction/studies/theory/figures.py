@@ -6,8 +6,8 @@ from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks
 from reproduction.scores.intervals import student_interval
-from reproduction.studies.theory.checks import LOWER as LOWER_CONSTANT
 from reproduction.studies.theory.checks import (
+    AT_REST,
     bound_of_lemma_5,
     find_sweeps,
     fit_slope,
@@ -16,6 +16,7 @@ from reproduction.studies.theory.checks import (
     tail_bound,
     upper_bound,
 )
+from reproduction.studies.theory.checks import LOWER as LOWER_CONSTANT
 from reproduction.studies.theory.plan import AD_LR, ADD_HALF, ADD_HALF_LR, ORACLE
 
 LOOKS = {  # label, colour, marker
@@ -27,7 +28,6 @@ LOOKS = {  # label, colour, marker
 SIGNS = {"n": "pairs, n", "k": "contexts and outcomes, k", "rank": "rank, m"}
 CASES = {"random": "drawn at random", "hard": "hard by construction"}
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9")
-SAME = 1e-6  # nats: objectives this near are one minimum
 UPPER, LOWER = "bound of Theorem 3", "bound of Theorem 4"
 
 
@@ -202,7 +202,7 @@ def draw_restarts(table, exhibit, methods):
         ):
             rows = part[of_kind]
             handles[label] = ax.scatter(rows["gap"], rows["ratio"], color=colour, marker=marker)
-        if not (part["gap"] > SAME).any():  # one minimum: what is left is rounding
+        if not (part["gap"] > AT_REST).any():  # one minimum: what is left is rounding
             ax.set_xlim(-1e-6, 1e-6)
             ax.set_ylim(0.9, 1.1)
         ax.axhline(1, color="black", lw=0.6)
