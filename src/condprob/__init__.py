@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from condprob.labelled.fitting import fit
     from condprob.labelled.language import LanguageModel, fit_text
     from condprob.labelled.reading import load
+    from condprob.labelled.sure import LabelledPosterior
     from condprob.labelled.text import Text
     from condprob.matrices.around_base import PitmanYorMatrix
     from condprob.matrices.contract import ConditionalMatrix
@@ -79,6 +80,7 @@ _PLACES = {
     "Estimator": "condprob.estimators.base",
     "GrownModel": "condprob.sequences.grown",
     "HistoryModel": "condprob.sequences.histories",
+    "LabelledPosterior": "condprob.labelled.sure",
     "LinkedMatrix": "condprob.matrices.linked",
     "LogLinearMatrix": "condprob.matrices.log_linear",
     "LogLinearModel": "condprob.sequences.log_linear",
@@ -128,6 +130,7 @@ __all__ = [
     "Estimator",
     "GrownModel",
     "HistoryModel",
+    "LabelledPosterior",
     "LanguageModel",
     "LinkedMatrix",
     "LogLinearMatrix",

@@ -17,10 +17,12 @@ from condprob.estimators.catalogue import check_folding
 from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.about import ABOUT, About
-from condprob.labelled.tables import count_pairs, labels_of, pairs_of
+from condprob.labelled.sure import LabelledPosterior
+from condprob.labelled.tables import count_pairs, is_many, labels_of, listed, pairs_of
 from condprob.labelled_model import LabelledModel
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.sequences.arpa import is_arpa
+from condprob.uncertainty.posterior import RANK, SAMPLES, posterior
 from condprob.vocabulary import Vocabulary
 
 
@@ -69,9 +71,9 @@ class Estimate(LabelledModel):
         UnseenContextWarning
             If a context was never seen: it has the method's answer for one without counts.
         """
-        is_one = not (_is_many(context) or _is_many(outcome))
+        is_one = not (is_many(context) or is_many(outcome))
         found = self.model.at(
-            self.conditions(_listed(context)), self.outcomes.numbers(_listed(outcome))
+            self.conditions(listed(context)), self.outcomes.numbers(listed(outcome))
         )
         return float(found[0]) if is_one else found
 
@@ -104,7 +106,7 @@ class Estimate(LabelledModel):
         list of (outcome, probability), the likeliest first
             Or, of a list of contexts, a dictionary of such lists by context.
         """
-        asked = _listed(context)
+        asked = listed(context)
         numbers = self.conditions(asked)
         left_out = None if exclude is None else self._left_out(exclude)
         best, chances = self.model.top(numbers, n, exclude=left_out)
@@ -112,13 +114,13 @@ class Estimate(LabelledModel):
         for label, row, p in zip(asked, best.tolist(), chances.tolist(), strict=True):
             pairs = zip(row, p, strict=True)
             found[label] = [(self.outcomes[j], q) for j, q in pairs if j >= 0]
-        return found if _is_many(context) else found[context]
+        return found if is_many(context) else found[context]
 
     def sample(self, context: Any, n: int | None = None, *, seed: Seed = 0) -> Any:
         """Draw an outcome of a context, or ``n``, or one of each of a list of contexts."""
-        asked = _listed(context) * (1 if n is None else n)
+        asked = listed(context) * (1 if n is None else n)
         drawn = self.outcomes.labels(self.model.sample(self.conditions(asked), seed))
-        return drawn if _is_many(context) or n is not None else drawn[0]
+        return drawn if is_many(context) or n is not None else drawn[0]
 
     def to_frame(self, contexts: Iterable[Hashable] | None = None, n: int | None = None) -> Any:
         """Return a pandas table: context, outcome, probability; the likeliest first.
@@ -238,6 +240,39 @@ class Estimate(LabelledModel):
         about = replace(self.about, n=counts.n, distinct=counts.nnz)
         return Estimate(estimator.fold_in(self.model, counts), rows, self.outcomes, about)
 
+    def posterior(
+        self, data: Any, samples: int = SAMPLES, *, rank: int = RANK, seed: Seed = 0
+    ) -> LabelledPosterior:
+        """Sample how sure data make each probability: `condprob.posterior` of them, in labels.
+
+        It is another model than the one that was fitted, whatever that is: rows around a base of
+        low rank, which stands for how much data say and not for the best estimate.
+
+        Parameters
+        ----------
+        data : whatever `condprob.fit` takes, named as there
+            What the estimate was fitted to, most often. Pairs with an outcome that is not known
+            have no part.
+        samples, rank, seed
+            See `condprob.posterior`.
+
+        Raises
+        ------
+        ValueError
+            If no outcome is known, the weights of the data have fractions, or the samples take
+            more memory than there is.
+
+        Examples
+        --------
+        >>> from condprob import fit
+        >>> pairs = [("ann", "tea")] * 8 + [("ann", "milk"), ("bob", "milk")]
+        >>> sure = fit(pairs, method="kn").posterior(pairs, seed=0)
+        >>> low, high = sure.interval("ann", "tea")
+        >>> 0.3 < low < 0.8 < high < 1
+        True
+        """
+        return LabelledPosterior(posterior(self.in_numbers(data), samples, seed, rank=rank), self)
+
     def seen(self, context: Hashable) -> bool:
         """Whether a context was named when the estimate was fitted."""
         return context in self.contexts
@@ -255,8 +290,8 @@ class Estimate(LabelledModel):
         if is_arpa(path):
             raise ValueError(f"{path}: an ARPA file is of a text, as `fit_text` makes it")
         labels = {"contexts": list(self.contexts), "outcomes": list(self.outcomes)}
-        for name, listed in labels.items():
-            if not any(all(isinstance(v, kind) for v in listed) for kind in (str, int, float)):
+        for name, given in labels.items():
+            if not any(all(isinstance(v, kind) for v in given) for kind in (str, int, float)):
                 raise ValueError(f"{name} are neither texts nor numbers: a file cannot hold them")
         self.model.save(path, **labels, **{ABOUT: self.about.packed()})
 
@@ -300,12 +335,12 @@ class Estimate(LabelledModel):
         """Return the known pairs of data, or the known outcomes of a list."""
         (context, outcome, _), known = self.about.names, self.outcomes
         is_table = isinstance(data, dict) and {context, outcome} <= data.keys()
-        if isinstance(data, dict) and not is_table and all(map(_is_many, data.values())):
+        if isinstance(data, dict) and not is_table and all(map(is_many, data.values())):
             data = [(c, o) for c, several in data.items() for o in several]
-        if isinstance(data, str) or (_is_many(data) and not isinstance(data, dict)):
-            listed = _listed(data)
-            if all(_is_label(each, known) for each in listed):
-                return known.numbers(each for each in listed if each in known)
+        if isinstance(data, str) or (is_many(data) and not isinstance(data, dict)):
+            several = listed(data)
+            if all(_is_label(each, known) for each in several):
+                return known.numbers(each for each in several if each in known)
         if isinstance(data, list | set | dict) and not is_table:
             context, outcome = None, None
         pairs, _ = pairs_of(data, context, outcome, None).within(self.contexts, known)
@@ -316,15 +351,6 @@ class Estimate(LabelledModel):
 _NAMES = ("contexts", "outcomes")
 
 
-def _is_many(labels: Any) -> bool:
-    """Whether labels are several: a list, an array or a column, and not a tuple, a label itself."""
-    return isinstance(labels, list | set | dict | np.ndarray) or hasattr(labels, "to_list")
-
-
 def _is_label(label: Any, known: Vocabulary) -> bool:
     """Whether what stands in a list is a label, and no pair of labels."""
     return label in known if isinstance(label, tuple) else not isinstance(label, list)
-
-
-def _listed(labels: Any) -> list:
-    return labels_of(labels) if _is_many(labels) else [labels]

@@ -200,3 +200,13 @@ def _is_missing(label):
     if label is None or type(label).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(label, float) and label != label
+
+
+def is_many(labels: Any) -> bool:
+    """Whether labels are several: a list, an array or a column, and not a tuple, a label itself."""
+    return isinstance(labels, list | set | dict | np.ndarray) or hasattr(labels, "to_list")
+
+
+def listed(labels: Any) -> list:
+    """Return labels as a list: several, or the one."""
+    return labels_of(labels) if is_many(labels) else [labels]

@@ -51,9 +51,9 @@ def _plan_networks(section, config):
         "nplm_full", STUDY, "Neural models on all of Brown", "Are neural models better than "
         "n-grams on 800,000 words?", {job.name: job for job in jobs},
         {exhibit.name: exhibit for exhibit in exhibits},
-        texts=tuple(_plan_texts(section, config, FULL)), judged=False, page="",
+        texts=tuple(_plan_texts(section, config, FULL)), theory=_plan_theory((PERPLEXITIES,)),
         files=tuple(file.format(size=FULL) for file in (BROWN, LABELS, RECEIPT)),
-        agreement="choosing", takes="about an hour",
+        agreement="choosing", kept=_kept(exhibits), larger=STUDY, takes="about an hour",
     )  # fmt: skip
 
 
@@ -84,17 +84,27 @@ def _plan_scope(name, title, section, config, size, **told):
         jobs |= {job.name: job for job in own}
         exhibits |= {exhibit.name: exhibit for exhibit in shown}
     unkept = {name for part in parts for name in part.unkept}
-    kept = tuple(f"/exhibits/{name}.{form}" for name in exhibits if name not in unkept
-                 for form in ("csv", "png"))  # fmt: skip
     return Scope(
         name, STUDY, title, "Do LSA, PLSA, SDR, neural and structural models do what a survey says "
         "of them, and how good are they at what all others do?",
         jobs, exhibits, tuple(section.get("comparison", {}).get("corpora", ())),
-        tuple(_plan_texts(section, config, DEFAULT)),
-        theory=Theory(
-            f"{HERE}.cases:check_cases", tuple(dict.fromkeys(m for p in parts for m in p.methods)),
-            exhibits=tuple(name for part in parts for name in part.looked_at),
-        ),
+        tuple(_plan_texts(section, config, DEFAULT)), theory=_plan_theory(parts),
         files=tuple(file.format(size=DEFAULT) for file in (BROWN, LABELS, RECEIPT)),
-        agreement="choosing", kept=(*kept, *(f"/{name}.csv" for name in TABLES)), **told,
+        agreement="choosing", kept=_kept(each for each in exhibits.values()
+                                         if each.name not in unkept), **told,
     )  # fmt: skip
+
+
+def _plan_theory(parts):
+    """Return the checks, which look at the exhibits of some parts."""
+    return Theory(
+        f"{HERE}.cases:check_cases", tuple(dict.fromkeys(m for p in PARTS for m in p.methods)),
+        exhibits=tuple(name for part in parts for name in part.looked_at),
+    )  # fmt: skip
+
+
+def _kept(exhibits):
+    """Return the ends of the names of files that are a reference: of exhibits, and of verdicts."""
+    names = [exhibit.name for exhibit in exhibits]
+    return (*(f"/exhibits/{name}.{form}" for name in names for form in ("csv", "png")),
+            *(f"/{name}.csv" for name in TABLES))  # fmt: skip

@@ -152,6 +152,12 @@ def test_what_is_no_larger_has_the_same_jobs_in_both_scopes_and_the_table_has_on
     assert all(small.jobs[name] == large.jobs[name] for name in shared)
     assert all(name.startswith("table/full-") for name in networks.jobs)
     assert large.files == small.files
+    # The table alone is judged too: what else is claimed has its verdict in `survey`.
+    assert networks.judged
+    assert networks.page
+    assert networks.larger == small.name
+    assert networks.theory.exhibits == ("table",)
+    assert {"/exhibits/table.csv", "/claims.csv", "/theory.csv"} <= set(networks.kept)
 
 
 def test_an_infinite_loss_is_told_and_has_no_interval(scores):

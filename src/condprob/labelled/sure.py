@@ -1,0 +1,70 @@
+"""How sure the probabilities of labelled outcomes are: a posterior that answers in labels."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.labelled.tables import is_many, listed
+from condprob.labelled_model import LabelledModel
+from condprob.uncertainty.posterior import Posterior, Range
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelledPosterior:
+    """Draws from the posterior of labelled counts; `Estimate.posterior` makes them.
+
+    Attributes
+    ----------
+    draws : Posterior
+        In numbers: rows and columns in the order of the labels, and a last row for contexts that
+        were never seen.
+    estimate : Estimate
+        Whose labels these are.
+    """
+
+    draws: Posterior
+    estimate: LabelledModel
+
+    def interval(self, context: Any, outcome: Any, level: float = 0.95, *, seed: Seed = 0) -> Range:
+        """Return the interval of the probability of an outcome in a context, with equal tails.
+
+        Parameters
+        ----------
+        context, outcome : label, or list of labels
+            Lists of the same length are pairs; one label goes with each of a list.
+        level : float
+            Between 0 and 1, both excluded.
+
+        Returns
+        -------
+        Range
+            ``low`` and ``high``: two numbers, or of lists two arrays.
+
+        Raises
+        ------
+        ValueError
+            If an outcome is not known, or the level is out of its range.
+
+        Warns
+        -----
+        UnseenContextWarning
+            If a context was never seen: it has the interval of one without counts.
+        """
+        rows = self.estimate.conditions(listed(context))
+        columns = self.estimate.outcomes.numbers(listed(outcome))
+        found = self.draws.interval(rows, columns, level, seed)
+        if is_many(context) or is_many(outcome):
+            return found
+        return Range(*(end.item() for end in found))
+
+    def draw(self, context: Hashable, *, seed: Seed = 0) -> dict[Hashable, np.ndarray]:
+        """Return draws of the probability of every outcome in a context, shape (samples,) each."""
+        (row,) = self.estimate.conditions([context]).tolist()
+        drawn = self.draws.draw(row, seed)
+        return dict(zip(self.estimate.outcomes, drawn.T, strict=True))
+
+    def __repr__(self) -> str:
+        return repr(self.draws).replace("<Posterior", "<LabelledPosterior", 1)

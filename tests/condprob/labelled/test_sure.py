@@ -1,0 +1,61 @@
+"""A posterior that answers in labels is the one in numbers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from condprob import CountMatrix, LabelledPosterior, UnseenContextWarning, fit, posterior
+
+TABLE = pd.DataFrame({"user": ["ann"] * 9 + ["bob"] * 3, "item": ["tea"] * 8 + ["milk"] * 4})
+
+
+@pytest.fixture(scope="module")
+def sure():
+    return fit(TABLE, "user", "item", method="kn").posterior(TABLE, 50, rank=2, seed=4)
+
+
+def test_it_is_the_posterior_in_numbers_of_the_same_counts(sure):
+    counts = CountMatrix.from_dense([[8, 1], [0, 3], [0, 0]])  # and a row for the unseen
+    told = posterior(counts, 50, 4, rank=2)
+    assert isinstance(sure, LabelledPosterior)
+    for user, row in (("ann", 0), ("bob", 1)):
+        for item, column in (("tea", 0), ("milk", 1)):
+            ends = told.interval([row], [column], 0.8, seed=2)
+            found = sure.interval(user, item, 0.8, seed=2)
+            assert (found.low, found.high) == (ends.low[0], ends.high[0])
+            assert isinstance(found.low, float)
+        drawn = sure.draw(user, seed=5)
+        np.testing.assert_array_equal(np.column_stack([*drawn.values()]), told.draw(row, 5))
+        assert list(drawn) == ["tea", "milk"]
+
+
+def test_several_labels_have_arrays(sure):
+    found = sure.interval(["ann", "bob"], "milk", seed=1)
+    assert found.low.shape == found.high.shape == (2,)
+    assert (found.low < found.high).all()
+    # Of nine pairs of ann one is milk, of three of bob all.
+    assert found.high[0] < found.high[1]
+
+
+def test_a_context_never_seen_is_less_sure_and_told(sure):
+    with pytest.warns(UnseenContextWarning, match="'eve' was never seen"):
+        low, high = sure.interval("eve", "tea")
+    known = sure.interval("ann", "tea")
+    assert high - low > known.high - known.low
+    with pytest.warns(UnseenContextWarning):
+        assert sure.draw("eve")["tea"].shape == (50,)
+
+
+def test_what_it_cannot_tell_is_refused(sure):
+    with pytest.raises(ValueError, match="'beer' is not in the vocabulary of 2 labels"):
+        sure.interval("ann", "beer")
+    with pytest.raises(ValueError, match="level = 1: must be between 0 and 1"):
+        sure.interval("ann", "tea", 1)
+    weighed = {("ann", "tea"): 1.5}
+    estimate = fit(weighed, method="kn")
+    with pytest.raises(ValueError, match="a posterior needs whole counts"):
+        estimate.posterior(weighed)
+
+
+def test_it_says_what_it_is(sure):
+    assert repr(sure).startswith("<LabelledPosterior: 3 x 2, 50 draws, strength ")
