@@ -173,23 +173,31 @@ def _grow(contexts, depth, upper, counts, share, penalty, score, factor):
 def _solve(q, counts, total, penalty, weights):
     """Fill in the weights of one context; return its normaliser.
 
-    Newton's steps on ``log Z``: what the weights make of it rises less than itself.
+    Newton's steps on ``log Z``: ``log`` of what the weights make of it rises less than itself, so
+    that the difference falls to its one root. Steps that leave what holds the root halve it.
     """
-    z = 1.0
+    low, high, log_z, made = 0.0, np.inf, 0.0, 1.0
     for _ in range(STEPS):
-        made, slope = 1.0, 0.0
+        z, made, slope = np.exp(log_z), 1.0, 0.0
         for y in range(q.size):
             weights[y] = _weight(total * q[y] / z, counts[y], penalty)
-            made += q[y] * np.expm1(weights[y])
-            if weights[y] > 0.0:
+            if weights[y] > 0.0 and q[y] > 0.0:
                 raised = np.exp(weights[y])
                 expected = total * q[y] * raised / z
+                made += q[y] * np.expm1(weights[y])
                 slope += q[y] * raised * expected / (expected + penalty)
-        step = (made - z) / (z - slope)
-        z *= np.exp(step)
+        off = np.log(made) - log_z
+        if off > 0.0:
+            low = log_z
+        else:
+            high = log_z
+        step = off / (1.0 - slope / made)
+        if not low <= log_z + step <= high:
+            step = (low + high) / 2 - log_z
+        log_z += step
         if abs(step) <= EXACT:
             break
-    return z
+    return made
 
 
 @njit(**JIT)

@@ -6,7 +6,7 @@ from inputs import exactly
 from scipy.optimize import minimize
 
 from condprob import CountMatrix, GrownModel, Sentences, load, method
-from condprob.estimators.growth import PENALTIES, fit_grown
+from condprob.estimators.growth import PENALTIES, _solve, fit_grown
 from condprob.estimators.histories import count_bigrams
 
 RNG = np.random.default_rng(7)
@@ -88,6 +88,35 @@ def test_a_weight_by_hand():
     text = Sentences.from_lists([[0, 0, 0]] * 3 + [[1, 0, 1]] * 3, k=2)
     model = fit_grown(Even(), text, 3, 1 / np.log(2))
     np.testing.assert_allclose(model.rows([(1, 0), (0, 0)]), [[1 / 3, 2 / 3], [2 / 3, 1 / 3]])
+
+
+@pytest.mark.parametrize("n", [1, 30, 3000, 10**6])
+@pytest.mark.parametrize("share", [1e-12, 1e-3, 1 - 1e-12])
+@pytest.mark.parametrize("penalty", [0.05, 16.0])
+def test_contexts_with_many_tokens_of_few_words_are_solved(n, share, penalty):
+    """The end of a sentence after a full stop, thousands of times: Z is far above its start."""
+    for counts in ([n], [n, 1], [max(n // 2, 1)] * 3):
+        counts = np.array(counts, dtype=float)
+        q = share * counts / counts.sum()
+        weights = np.zeros(counts.size)
+        z = _solve(q, counts, counts.sum(), penalty, weights)
+        assert np.isfinite(weights).all()
+        assert (weights >= 0).all()
+        # The conditions of the minimum, in shares of the tokens.
+        expected = q * np.exp(weights) / z
+        off = expected + penalty * weights / counts.sum() - counts / counts.sum()
+        np.testing.assert_allclose(off[weights > 0], 0, atol=1e-9)
+        assert (off[weights == 0] >= -1e-12).all()
+        np.testing.assert_allclose(expected.sum() + (1 - q.sum()) / z, 1, rtol=1e-9)
+
+
+def test_a_word_that_ends_what_another_rarely_ends_has_a_probability():
+    # After 0 2 comes 3, which after 2 is one word of a thousand.
+    text = Sentences.from_lists([[0, 2, 3]] * 30 + [[1, 2, 1]] * 30_000, k=4)
+    rows = fit_grown(BASE, text, 3, 0.05).rows([(0, 2), (1, 2), (2, 3)])
+    assert np.isfinite(rows).all()
+    np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-12)
+    assert rows[0, 3] > 0.9
 
 
 def test_the_penalty_is_learned_from_the_last_tenth():
