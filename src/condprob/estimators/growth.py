@@ -12,7 +12,6 @@ weight solves ``n q exp(w) / Z + penalty w = count``.
 
 from collections.abc import Callable, Iterator
 from numbers import Real
-from operator import attrgetter
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -79,8 +78,7 @@ def fit_grown(
         penalty = 1.0
         if rest.n and held_out.n:
             base = fit_bigram(estimator, rest, seed, progress=progress)
-            found = trace_penalties(base, rest, order, lambda model: -model.score(held_out).sum())
-            penalty = min(found, key=attrgetter("mean")).settings["penalty"]
+            penalty = _learn_penalty(prepare(base, rest, order), held_out)
     base = fit_bigram(estimator, sentences, seed, progress=progress)
     return grow(prepare(base, sentences, order), penalty)
 
@@ -149,6 +147,13 @@ def grow(ground: Ground, penalty: float) -> GrownModel:
     contexts = ground.contexts._replace(factor=factor)
     told = ground.base, ground.longest, ground.text
     return GrownModel(*told, contexts, ground.word, score, float(penalty))
+
+
+def _learn_penalty(ground: Ground, held_out: Sentences) -> float:
+    """Return the penalty by which words that were held out are likeliest."""
+    score = grow(ground, 1.0).score_again(held_out)
+    losses = {penalty: -score(grow(ground, penalty)).sum() for penalty in map(float, PENALTIES)}
+    return min(losses, key=losses.__getitem__)
 
 
 @njit(**JIT)

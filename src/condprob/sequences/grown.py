@@ -1,5 +1,6 @@
 """A matrix of pairs, grown to longer histories by what their contexts add to it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +14,7 @@ from condprob.file_relations import climb
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
 from condprob.runtime.jit import JIT
+from condprob.sequences.sentences import Sentences
 from condprob.sequences.started import StartedModel
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.walks import Contexts, find, walk
@@ -79,8 +81,32 @@ class GrownModel(StartedModel, kind="grown histories"):
         outcomes = check_labels(outcomes, self.outcomes, "outcomes")
         outcomes = np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
         found = self.base.at(prepared[:, -1], outcomes)
-        given = self._edges, self.contexts, self.word, self.scores
-        _scale_probabilities(*given, prepared, outcomes, found)
+        return self._scaled(found, *self._located(prepared, outcomes))
+
+    def score_again(self, sentences: Sentences) -> Callable[["GrownModel"], np.ndarray]:
+        """Return what scores the same sentences by a model that has other scores and factors.
+
+        Such a model differs in its penalty alone, so that each word has the same place in it.
+        """
+        prepared = self._histories(sentences.histories(self.order))
+        shares = self.base.at(prepared[:, -1], sentences.words)
+        places = self._located(prepared, sentences.words)
+
+        def score(model: GrownModel) -> np.ndarray:
+            with np.errstate(divide="ignore"):
+                return np.log(model._scaled(shares.copy(), *places))
+
+        return score
+
+    def _located(self, prepared, outcomes):
+        """Return the node of each history, and where its outcome is among the pairs, or -1."""
+        return _locate(self._edges, self.contexts, self.word, prepared, outcomes)
+
+    def _scaled(self, found, node, place):
+        """Multiply probabilities of the base by what longer contexts make of them."""
+        found *= self.contexts.factor[node]
+        known = place >= 0
+        found[known] *= np.exp(self.scores[place[known]])
         return found
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -144,14 +170,17 @@ def _scale_rows(edges, contexts, word, score, histories, found):
 
 
 @njit(**JIT)
-def _scale_probabilities(edges, contexts, word, score, histories, outcomes, found):
-    for i in range(found.size):
+def _locate(edges, contexts, word, histories, outcomes):
+    node_of = np.empty(outcomes.size, dtype=np.int64)
+    place_of = np.full(outcomes.size, -1, dtype=np.int64)
+    for i in range(outcomes.size):
         node, _ = walk(edges, contexts, histories[i])
-        found[i] *= contexts.factor[node]
+        node_of[i] = node
         while node != NOWHERE:
             first, stop = contexts.first[node], contexts.first[node + 1]
             place = find(word[first:stop], outcomes[i])
             if place >= 0:
-                found[i] *= np.exp(score[first + place])
+                place_of[i] = first + place
                 break
             node = contexts.parent[node]
+    return node_of, place_of
