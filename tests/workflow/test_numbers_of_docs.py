@@ -175,6 +175,20 @@ def test_much_text_is_told_as_the_benchmark_found_it():
         assert f"{told} {row.seconds:.0f} s, {row.gib:.1f} GiB |" in page
 
 
+def test_longer_histories_are_told_as_the_benchmark_found_them():
+    page = (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    table = pd.read_csv(TOP / "benchmarks" / "orders.csv").set_index(["order", "method"])
+    for order in (2, 3, 4, 5):
+        kenlm, kn, ours = (table.loc[order, name] for name in ("lmplz", "kn-modified", "py-lr"))
+        assert abs(kenlm["perplexity"] / kn["perplexity"] - 1) < 1e-5
+        told = f"| {order} | {kenlm['perplexity']:.2f} | {kn['perplexity']:.2f} "
+        told += f"| {ours['perplexity']:.2f} "
+        told += f"| {ours['ratio']:.3f} [{ours['low']:.3f}, {ours['high']:.3f}] "
+        assert f"{told}| {ours['seconds']:.0f} s | {kenlm['seconds']:.1f} s |" in page
+        assert ours["high"] < 0.9
+    assert table.loc[(2, "py-lr"), "perplexity"] < table.loc[(5, "kn-modified"), "perplexity"]
+
+
 @pytest.mark.parametrize("study", ["textbook", "survey"])
 def test_verdicts_on_other_sources_are_counted(study):
     page = " ".join((TOP / "docs" / f"{study}.md").read_text(encoding="utf-8").split())
