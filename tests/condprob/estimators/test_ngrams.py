@@ -2,6 +2,7 @@
 
 import subprocess
 from collections import defaultdict
+from pathlib import Path
 from shutil import which
 
 import numpy as np
@@ -92,23 +93,35 @@ def test_bad_options_are_one_clear_line(call, message):
         call()
 
 
+def test_modified_kneser_ney_is_what_kenlm_estimated():
+    """Words drawn at random, and what lmplz of kenlm 0.3.0 made of them at order 3."""
+    folder = Path(__file__).parent / "kenlm"
+    text = (folder / "drawn.txt").read_text(encoding="utf-8").splitlines()
+    compare_with_kenlm([line.split() for line in text], folder / "order-3.arpa", 3)
+
+
 @pytest.mark.skipif(not which("lmplz"), reason="KenLM's lmplz is not on the PATH")
 def test_modified_kneser_ney_is_what_kenlm_estimates(tmp_path):
-    """The same words, an unknown one among them, and the same counts of counts."""
-    rng = np.random.default_rng(0)
-    drawn = np.minimum(rng.zipf(1.3, (3000, 8)), 400)
-    lines = [" ".join(f"w{word}" for word in line) + "\n" for line in drawn]
-    (tmp_path / "text").write_text("".join(lines), encoding="utf-8")
+    """The same of other words, at other orders."""
+    drawn = np.minimum(np.random.default_rng(0).zipf(1.3, (3000, 8)), 400)
+    lines = [[f"w{word}" for word in line] for line in drawn]
+    given = "".join(" ".join(line) + "\n" for line in lines)
+    (tmp_path / "text").write_text(given, encoding="utf-8")
     for order in (2, 3, 4):
         arpa = tmp_path / f"{order}.arpa"
         how = ["-o", str(order), "--text", tmp_path / "text", "--arpa", arpa, "-T", tmp_path]
         subprocess.run(["lmplz", "-S", "100M", *how], check=True, capture_output=True)
-        theirs, words = read_arpa(arpa)
-        number = {word: place for place, word in enumerate(words)}
-        text = [[number[f"w{word}"] for word in line] + [number["</s>"]] for line in drawn]
-        text = Sentences.from_lists(text, len(words))
-        ours = method("kn", discount="modified", continuation="uniform").fit_text(text, order)
-        asked = rng.permuted(drawn[:100], axis=1)  # n-grams that were seen, and others
-        asked = [[number[f"w{word}"] for word in line] + [number["<unk>"]] for line in asked]
-        asked = Sentences.from_lists(asked, len(words))
-        np.testing.assert_allclose(ours.score(asked), theirs.score(asked), atol=1e-4, rtol=0)
+        compare_with_kenlm(lines, arpa, order)
+
+
+def compare_with_kenlm(lines, arpa, order):
+    """Compare n-grams that were seen, others, and a word that is not known."""
+    theirs, words, _ = read_arpa(arpa)
+    number = {word: place for place, word in enumerate(words)}
+    text = [[number[word] for word in [*line, "</s>"]] for line in lines]
+    text = Sentences.from_lists(text, len(words))
+    ours = method("kn", discount="modified", continuation="uniform").fit_text(text, order)
+    asked = np.random.default_rng(1).permuted(lines[:100], axis=1).tolist()
+    asked = [[number[word] for word in [*line, "<unk>"]] for line in asked + lines[100:200]]
+    asked = Sentences.from_lists(asked, len(words))
+    np.testing.assert_allclose(ours.score(asked), theirs.score(asked), atol=1e-4, rtol=0)
