@@ -124,4 +124,4 @@ def compare_with_kenlm(lines, arpa, order):
     asked = np.random.default_rng(1).permuted(lines[:100], axis=1).tolist()
     asked = [[number[word] for word in [*line, "<unk>"]] for line in asked + lines[100:200]]
     asked = Sentences.from_lists(asked, len(words))
-    np.testing.assert_allclose(ours.score(asked), theirs.score(asked), atol=1e-4, rtol=0)
+    np.testing.assert_allclose(ours.score(asked), theirs.score(asked), atol=1e-5, rtol=0)
