@@ -3,7 +3,7 @@ How sure a probability is, in labels
 ====================================
 
 An estimate asks data how sure they are: the more pairs a context has, the shorter the intervals of
-its probabilities. Those of a context that was never seen are the longest.
+its probabilities.
 """
 
 import matplotlib.pyplot as plt
@@ -31,5 +31,5 @@ for place, user in enumerate(drinks):
         label = None if number else user
         axes.plot(here, drawn[item].mean(), "o", color=f"C{place}", label=label)
 axes.set(ylabel="probability", ylim=(0, 1), xticks=range(len(items)), xticklabels=items)
-axes.legend(title="user")
+axes.legend(title="user", loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
