@@ -3,6 +3,7 @@
 import math
 import os
 import struct
+import sys
 import tokenize
 import zipfile
 import zlib
@@ -106,14 +107,14 @@ class Archive:
                 if found.flags.aligned:
                     while opened.read(_AT_ONCE):  # At its end the checksum is compared.
                         pass
+                    _check_values(told, found)
                     return found
             check_memory(told, size)
             flat = np.empty(math.prod(shape), dtype)
             _fill(opened, flat)
-        if dtype.kind == "b" and flat.size and flat.view(np.uint8).max() > 1:
-            raise ValueError(f"{told} has more than true and false")
-        array = flat.reshape(shape[::-1]).T if is_fortran else flat.reshape(shape)
-        return array.astype(dtype.newbyteorder("="), copy=False)
+        flat = flat.astype(dtype.newbyteorder("="), copy=False)
+        _check_values(told, flat)
+        return flat.reshape(shape[::-1]).T if is_fortran else flat.reshape(shape)
 
     def _map(self, member, begin, shape, is_fortran, dtype) -> np.memmap:
         """Map an array, which lies in the archive as it is.
@@ -137,6 +138,15 @@ def _read_header(opened: BinaryIO, told: str) -> tuple[tuple[int, ...], bool, np
     if not is_known or dtype.subdtype or not all(type(n) is int and n >= 0 for n in shape):
         raise ValueError(f"{told} is of type {shorten(str(dtype))}: neither numbers nor texts")
     return shape, is_fortran, dtype
+
+
+def _check_values(told: str, array: np.ndarray) -> None:
+    """Raise ValueError if bytes are no values of their type: numpy takes them as they are."""
+    numbers = {"b": (np.uint8, 1, "true and false"), "U": (np.uint32, sys.maxunicode, "characters")}
+    if array.size and array.dtype.kind in numbers:
+        kind, most, values = numbers[array.dtype.kind]
+        if array.ravel("K").view(kind).max() > most:
+            raise ValueError(f"{told} has more than {values}")
 
 
 def _fill(opened: BinaryIO, flat: np.ndarray) -> None:

@@ -68,6 +68,31 @@ def test_a_compressed_array_is_read_and_not_mapped(tmp_path):
         assert not isinstance(found, np.memmap)
 
 
+@pytest.mark.parametrize("mmap", [False, True])
+@pytest.mark.parametrize("order", "<>")
+def test_bytes_that_are_no_values_of_their_type_are_told(tmp_path, mmap, order):
+    """NumPy takes them: text beyond Unicode breaks what prints it, a third truth what counts."""
+    beyond = np.full((2, 3), 0x110000, f"{order}u4").view(f"{order}U3")
+    truths = np.array([0, 1, 2], np.uint8).view(bool)
+    storage.write(tmp_path / "text.npz", "things", {"a": beyond})
+    storage.write(tmp_path / "truths.npz", "things", {"a": truths})
+    for name, told in (("text", "characters"), ("truths", "true and false")):
+        with pytest.raises(ValueError, match=rf"{name}.npz: .*the array 'a' has more than {told}"):
+            storage.read(tmp_path / f"{name}.npz", ("things",), mmap)
+    highest = np.array(["a\U0010ffff"], dtype=f"{order}U2")
+    storage.write(tmp_path / "good.npz", "things", {"a": highest})
+    assert (
+        storage.read(tmp_path / "good.npz", ("things",), mmap)[1]["a"].tolist() == highest.tolist()
+    )
+
+
+def test_a_file_whose_kind_is_beyond_unicode_is_told(tmp_path):
+    said = np.array([[0x110000], [ord("2")]], dtype="<u4").view("<U1").ravel()
+    np.savez(tmp_path / "x.npz", **{storage.FORMAT: said})
+    with pytest.raises(ValueError, match=r"x.npz: not a file of condprob, or damaged"):
+        storage.read(tmp_path / "x.npz", ("things",))
+
+
 def test_every_file_cut_short_is_told(tmp_path):
     path, cut = tmp_path / "x.npz", tmp_path / "cut.npz"
     storage.write(path, "things", ARRAYS)
