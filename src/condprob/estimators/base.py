@@ -11,6 +11,7 @@ from condprob.annotations import Seed
 from condprob.checks import check_integer, check_memory, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.choices import Trial
+from condprob.estimators.growth import fit_grown
 from condprob.estimators.histories import count_histories
 from condprob.estimators.options import check_options
 from condprob.matrices.contract import ConditionalMatrix
@@ -59,9 +60,9 @@ class Estimator(ABC):
     ) -> SequenceModel:
         """Fit a text: the distribution of a word after the ``order - 1`` words before it.
 
-        Unless a method has a reading of its own, each distinct history is a context of pairs. At
-        order 2 the contexts are the words and the start of a sentence. Above it a history that was
-        never seen is a context without counts, whatever its shorter histories tell.
+        At order 2 the contexts of pairs are the words and the start of a sentence. Above it, unless
+        a method has a reading of its own, longer histories add to the bigram what their own counts
+        ask for: see `growth.fit_grown`. At order 1 the pairs have one context.
 
         Parameters
         ----------
@@ -81,10 +82,16 @@ class Estimator(ABC):
         ValueError
             If the order is below one, or as in `fit`.
         """
-        return self._fit_histories(sentences, order, seed, progress=progress)
+        return self._fit_order(sentences, order, seed, progress=progress)
+
+    def _fit_order(self, sentences, order, seed, **how) -> SequenceModel:
+        """Do what `fit_text` says; ``how`` is for the fit to all pairs."""
+        if check_integer("order", order, 1) > 2:
+            return fit_grown(self, sentences, order, seed=seed, **how)
+        return self._fit_histories(sentences, order, seed, **how)
 
     def _fit_histories(self, sentences, order, seed, **how) -> SequenceModel:
-        """Do what `fit_text` says with each history as a context."""
+        """Fit each history as a context of pairs, whatever its shorter histories tell."""
         counts, histories = count_histories(sentences, order)
         return HistoryModel(self.fit(counts, seed, **how), histories, counts.nnz)
 

@@ -45,7 +45,7 @@ class Method:
         Whether every row of a fit sums to one whatever the options.
     fits : tuple of "pairs" and "text"
         What it has a reading of its own of. A method of pairs alone can be fitted to a text, too:
-        each history is a context (`Estimator.fit_text`).
+        longer histories add to its bigram (`Estimator.fit_text`).
     backs_off : bool
         Whether its fit to a text is a `BackoffModel`, which an ARPA file can hold.
     compiled : tuple of str

@@ -11,6 +11,8 @@ from condprob.estimators.base import Estimator
 from condprob.estimators.options import AtLeastZero, Discount
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import Sentences
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 
 
@@ -31,6 +33,15 @@ class AddHalf(Estimator):
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         return smooth_rows(counts, AddConstant(self.constant))
+
+    def fit_text(
+        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
+    ) -> SequenceModel:
+        """Fit n-grams as textbooks do: each distinct history is a context of its own.
+
+        A history that was never seen has no counts: each word after it is as likely.
+        """
+        return self._fit_histories(sentences, order, seed, progress=progress)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> SparsePlusLowRank:
         """See `Estimator.fold_in`: a row follows from its own counts alone."""

@@ -12,14 +12,14 @@ weight solves ``n q exp(w) / Z + penalty w = count``.
 
 from collections.abc import Callable, Iterator
 from numbers import Real
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numba import njit
 
 from condprob.annotations import Seed
 from condprob.checks import check_integer
-from condprob.estimators.base import Estimator
+from condprob.counts import CountMatrix
 from condprob.estimators.choices import Trial
 from condprob.estimators.histories import count_bigrams
 from condprob.estimators.ngrams import list_ngrams
@@ -36,20 +36,29 @@ STEPS = 60  # of a weight, and of a normaliser, at most; not measured
 EXACT = 1e-13  # relative change at which they end: some hundred roundings; not measured
 
 
+class Fitter(Protocol):
+    """A method for pairs: an `Estimator`, which itself rests on this module."""
+
+    def fit(self, counts: CountMatrix, seed: Seed = 0, **how: Any) -> ConditionalMatrix:
+        """See `Estimator.fit`."""
+        ...
+
+
 def fit_grown(
-    estimator: Estimator,
+    estimator: Fitter,
     sentences: Sentences,
     order: int,
     penalty: float | Literal["learned"] = "learned",
     seed: Seed = 0,
     *,
     progress: bool = False,
+    **how: Any,
 ) -> GrownModel:
     """Fit a method for pairs to a text, and grow it to longer histories.
 
     Parameters
     ----------
-    estimator : Estimator
+    estimator : Fitter
         Of the bigram: contexts are the words and the start of a sentence.
     sentences : Sentences
     order : int
@@ -60,6 +69,8 @@ def fit_grown(
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     progress : bool
         Show a bar of the fits of the bigram.
+    **how
+        For the fit of the bigram to all of the text, such as its checkpoint.
 
     Returns
     -------
@@ -79,15 +90,15 @@ def fit_grown(
         if rest.n and held_out.n:
             base = fit_bigram(estimator, rest, seed, progress=progress)
             penalty = _learn_penalty(prepare(base, rest, order), held_out)
-    base = fit_bigram(estimator, sentences, seed, progress=progress)
+    base = fit_bigram(estimator, sentences, seed, progress=progress, **how)
     return grow(prepare(base, sentences, order), penalty)
 
 
 def fit_bigram(
-    estimator: Estimator, sentences: Sentences, seed: Seed = 0, *, progress: bool = False
+    estimator: Fitter, sentences: Sentences, seed: Seed = 0, **how: Any
 ) -> ConditionalMatrix:
     """Return the matrix of a text's pairs: see `histories.count_bigrams`."""
-    return estimator.fit(count_bigrams(sentences), seed, progress=progress)
+    return estimator.fit(count_bigrams(sentences), seed, **how)
 
 
 def trace_penalties(
@@ -185,8 +196,10 @@ def _solve(q, counts, total, penalty, weights):
     for _ in range(STEPS):
         z, made, slope = np.exp(log_z), 1.0, 0.0
         for y in range(q.size):
+            if q[y] == 0.0:  # nothing makes a word likelier that the base cannot give
+                continue
             weights[y] = _weight(total * q[y] / z, counts[y], penalty)
-            if weights[y] > 0.0 and q[y] > 0.0:
+            if weights[y] > 0.0:
                 raised = np.exp(weights[y])
                 expected = total * q[y] * raised / z
                 made += q[y] * np.expm1(weights[y])

@@ -58,7 +58,7 @@ class Resumable(Estimator):
     ) -> SequenceModel:
         """Do what `Estimator.fit_text` says; see `fit` for the checkpoint."""
         how = {"progress": progress, "checkpoint": checkpoint}
-        return self._fit_histories(sentences, order, seed, **how)
+        return self._fit_order(sentences, order, seed, **how)
 
     @abstractmethod
     def fit_counts(

@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 from inputs import exactly, is_distribution, small_options
 
-from condprob import METHODS, CountMatrix, Sentences, SequenceModel, cross_entropy, load, method
+from condprob import (
+    METHODS,
+    Checkpoint,
+    CountMatrix,
+    GrownModel,
+    Sentences,
+    SequenceModel,
+    cross_entropy,
+    load,
+    method,
+)
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.sentences import NOTHING
 
@@ -48,6 +58,45 @@ def test_a_text_of_every_order_has_its_distributions(id, order, tmp_path):
     np.testing.assert_array_equal(loaded.rows(HISTORIES), rows)
     assert (loaded.parameters, loaded.ended) == (model.parameters, model.ended)
     assert model.parameters is None or model.parameters > 0
+
+
+OWN = {"add-half", "laplace", "mle"}  # of each history alone, or the longest one that was seen
+PAIRS_ALONE = [id for id in METHODS if METHODS[id].fits == ("pairs",) and id not in OWN]
+QUICK = ["ad", "sb", "jm", "wb", "kn-gt", "ad-lr", "plsa", "class-kmeans"]
+
+
+@pytest.mark.parametrize("id", PAIRS_ALONE)
+def test_longer_histories_add_to_the_bigram_of_a_method_for_pairs(id):
+    estimator = method(id, **small_options(METHODS[id]))
+    model = estimator.fit_text(TEXT, 3, seed=4)
+    assert isinstance(model, GrownModel)
+    base = estimator.fit(bigrams(), seed=4)
+    np.testing.assert_array_equal(model.base.dense(), base.dense())
+
+
+def test_the_fit_of_a_bigram_to_all_of_a_text_has_the_checkpoint(tmp_path):
+    estimator, kept = method("ad-lr", rank=2, iterations=6), tmp_path / "fit"
+    rows = estimator.fit_text(TEXT, 3, seed=4).rows(HISTORIES)
+    found = estimator.fit_text(TEXT, 3, seed=4, checkpoint=Checkpoint(kept, seconds=0))
+    assert kept.exists()
+    with pytest.raises(ValueError, match="the checkpoint of a fit of other counts"):
+        estimator.fit(CountMatrix.from_dense(np.eye(8, 7)), seed=4, checkpoint=kept)
+    again = estimator.fit_text(TEXT, 3, seed=4, checkpoint=kept)
+    for model in (found, again):
+        np.testing.assert_array_equal(model.rows(HISTORIES), rows)
+
+
+@pytest.mark.parametrize("id", QUICK)
+def test_a_higher_order_does_not_lose_what_the_bigram_knows(id):
+    # A chain of 30 states knows one word alone: contexts of two have counts of one or two.
+    rng, words = np.random.default_rng(8), [0]
+    law = rng.dirichlet(np.full(30, 0.2), size=30)
+    for _ in range(3000):
+        words.append(rng.choice(30, p=law[words[-1]]))
+    train, test = Sentences.from_words(words, k=30).split(2 / 3)
+    estimator = method(id, **small_options(METHODS[id]))
+    two, three = (-estimator.fit_text(train, n, seed=4).score(test).mean() for n in (2, 3))
+    assert three < two + 0.02
 
 
 # For a log-linear model the start of a sentence is no context but an empty history:

@@ -56,7 +56,7 @@ def test_trigrams_of_add_half_by_hand():
 
 
 def test_a_model_comes_back_from_a_file(tmp_path):
-    model = method("ad-lr", rank=2, iterations=4).fit_text(TEXT, order=3)
+    model = method("add-half").fit_text(TEXT, order=3)
     model.save(tmp_path / "model.npz")
     again = load(tmp_path / "model.npz")
     assert isinstance(again, HistoryModel)
