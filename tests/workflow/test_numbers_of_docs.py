@@ -193,9 +193,9 @@ def test_what_longer_histories_add_to_bigrams_is_told_as_its_script_measured_it(
     page = " ".join((TOP / "docs" / "recipes.md").read_text(encoding="utf-8").split())
     table = pd.read_csv(TOP / "benchmarks" / "grown.csv")
     gained, lost = table["bigram"] - table["grown"], table["histories"] - table["bigram"]
-    told = f"{table['words'][0]:,} words of Brown that gains {gained.min():.3f} to {gained.max():.3f}"
-    told += f" nats; each history as a context of its own would lose {lost.min():.3f} to "
-    assert f"{told}{lost.max():.3f} (" in page
+    told = f"{table['words'][0]:,} words of Brown that gains {gained.min():.3f} to "
+    told += f"{gained.max():.3f} nats; each history as a context of its own would lose "
+    assert f"{told}{lost.min():.3f} to {lost.max():.3f} (" in page
     assert len(table) == 12
 
 
