@@ -130,6 +130,11 @@ def split_names(app, what, name, obj, options, lines):
             lines[place : place + 1] = [f"{each} : {found[2]}" for each in found[1].split(", ")]
 
 
+def keep_underscores(app, what, name, obj, options, lines):
+    """Escape an underscore at the end of an attribute's name, after napoleon: else it is a link."""
+    lines[:] = [re.sub(r"^(:(?:ivar|vartype) \w+)_:", r"\1\\_:", line) for line in lines]
+
+
 def leave_words(app, doctree):
     """Unlink what leads nowhere: folders of the repository, and words of types, as in "shape"."""
     for node in list(doctree.findall(addnodes.pending_xref)):
@@ -147,6 +152,7 @@ def setup(app):
     """Tell Sphinx of what is ours."""
     app.add_directive("studies", Studies)
     app.connect("autodoc-process-docstring", split_names, priority=400)
+    app.connect("autodoc-process-docstring", keep_underscores, priority=600)
     app.connect("autodoc-process-docstring", add_examples)
     app.connect("doctree-read", leave_words)
     app.connect("build-finished", copy_pages)

@@ -22,5 +22,5 @@ print(f"rank {ranks[best]}: {cross_entropy(test, fits[best]):.3f} nats per pair 
 figure, axes = plt.subplots(figsize=(5.5, 3.5), layout="constrained")
 axes.plot(ranks, losses, marker="o")
 axes.plot(ranks[best], losses[best], marker="o", markersize=12, fillstyle="none")
-axes.set(xlabel="rank", ylabel="nats per held-out pair")
+axes.set(xlabel="rank", ylabel="nats per held-out pair", xticks=ranks)
 plt.show()

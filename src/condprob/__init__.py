@@ -177,4 +177,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_PLACES})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -193,13 +193,23 @@ class Estimate(LabelledModel):
 
     def _read(self, data: Any, name: str = "the data") -> tuple[PairData, int]:
         """Return the pairs of data whose outcomes are known, and how many others there are."""
-        pairs = pairs_of(data, *self.about.names, self.contexts, self.outcomes)
+        pairs = self._pairs_of(data, self.contexts, self.outcomes)
         has_row = self.model.shape[0] > len(self.contexts)  # for contexts never seen
         rows = Vocabulary(pairs.contexts) if has_row else self.contexts
         known, unknown = pairs.within(rows, self.outcomes)
         if not known.contexts:
             raise ValueError(f"{name}: no pair of labels that the model knows")
         return known, unknown
+
+    def _pairs_of(self, data: Any, *labels: Vocabulary) -> PairData:
+        """Return the pairs of data whose columns are named as those of the fit."""
+        try:
+            return pairs_of(data, *self.about.names, *labels)
+        except ValueError as error:
+            named = [repr(name) for name in self.about.names if name is not None]
+            if not str(error).startswith("no column") or not named:
+                raise
+            raise ValueError(f"{error}; the fit's were {', '.join(named)}") from None
 
     def _rows_of(self, contexts: Iterable[Hashable]) -> np.ndarray:
         """Return the number of each context; of one never seen that of the last row."""
@@ -227,7 +237,7 @@ class Estimate(LabelledModel):
             If outcomes of some pairs are not known.
         """
         check_folding(self.about.method)
-        pairs = pairs_of(data, *self.about.names)
+        pairs = self._pairs_of(data)
         rows = Vocabulary(pairs.contexts)
         known, unknown = pairs.within(rows, self.outcomes)
         if not known.contexts:
@@ -325,9 +335,12 @@ class Estimate(LabelledModel):
         known = self.contexts
         if self.model.shape[0] == len(known):  # a matrix without such a row, of an older file
             return known.numbers(labels)
-        unseen = next((label for label in labels if label not in known), None)
-        if unseen is not None:
-            told = f"{unseen!r} was never seen: the answer is that of a context without counts"
+        unseen = [label for label in labels if label not in known]
+        if unseen:
+            told = f"{unseen[0]!r} was never seen"
+            if len(unseen) > 1:
+                told = f"{len(unseen):,} of {len(labels):,} were never seen, such as {unseen[0]!r}"
+            told += ": the answer is that of a context without counts"
             warnings.warn(told, UnseenContextWarning, stacklevel=3)
         return self._rows_of(labels)
 

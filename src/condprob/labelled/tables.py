@@ -19,6 +19,7 @@ from condprob.data_files import PairData
 from condprob.vocabulary import Vocabulary
 
 Labels = Sequence[Hashable] | np.ndarray
+SHOWN = 10  # names of columns in a message
 
 
 def pairs_of(
@@ -65,15 +66,23 @@ def pairs_of(
     else:
         found = _from_iterable(data)
     for what, labels in (("context", found.contexts), ("outcome", found.outcomes)):
-        place = next((n for n, label in enumerate(labels) if _is_missing(label)), None)
-        if place is not None:
-            raise ValueError(f"pair {place} has no {what}: leave out what is missing")
+        places = [n for n, label in enumerate(labels) if _is_missing(label)]
+        if places:
+            more = f", and {len(places) - 1:,} more like it" if len(places) > 1 else ""
+            raise ValueError(f"pair {places[0]} has no {what}{more}: leave out what is missing")
     for place, weight in enumerate(found.weights or ()):
         if not isinstance(weight, Real) or not 0 <= weight < inf:
             raise ValueError(
                 f"pair {place} has the weight {in_brief(weight)}: a number >= 0 is needed"
             )
     return found
+
+
+def _listed_in_brief(names):
+    """Return the first names of columns in a line, and how many others there are."""
+    told = [str(name) for name in names[:SHOWN]]
+    told += [f"{len(names) - SHOWN:,} more"] if len(names) > SHOWN else []
+    return ", ".join(told) or "none"
 
 
 def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
@@ -104,9 +113,7 @@ def _from_table(table, context, outcome, weight):
     columns = []
     for name in (context, outcome) if weight is None else (context, outcome, weight):
         if name not in named:
-            raise ValueError(
-                f"no column {in_brief(name)}: there are {', '.join(map(str, named)) or 'none'}"
-            )
+            raise ValueError(f"no column {in_brief(name)}: there are {_listed_in_brief(named)}")
         columns.append(labels_of(table[name]))
     if len(set(map(len, columns))) != 1:
         raise ValueError(f"columns of {', '.join(str(len(c)) for c in columns)} rows")

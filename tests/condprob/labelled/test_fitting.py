@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from inputs import exactly
 from scipy.sparse import csr_array
 
 import condprob
@@ -305,3 +306,22 @@ def test_pairs_with_unknown_outcomes_are_folded_in_with_a_word(estimate):
     assert (further.about.n, caught[0].filename) == (1, __file__)
     with pytest.raises(ValueError, match="no pair has an outcome that the estimate knows"):
         estimate.fold_in([("dan", "gin"), ("dan", "rum")])
+
+
+def test_messages_say_how_many_and_what_the_fit_was_told():
+    with pytest.raises(ValueError, match=exactly("pair 1 has no outcome, and 2 more like it: leave "
+                                                 "out what is missing")):  # fmt: skip
+        fit([("a", "x"), ("a", None), ("b", float("nan")), ("b", None)])
+    wide = pd.DataFrame(np.ones((2, 12)), columns=[f"i{n}" for n in range(12)])
+    with pytest.raises(ValueError, match=r"no column 'user': there are i0, .*, i9, 2 more\Z"):
+        fit(wide, context="user", outcome="item")
+    table = pd.DataFrame({"user": USERS, "item": ITEMS})
+    weighed = fit(table.assign(w=2), "user", "item", "w", method="kn")
+    with pytest.raises(ValueError, match=r"no column 'w': .*; the fit's were 'user', 'item', 'w'"):
+        weighed.score(table)
+    with pytest.warns(UnseenContextWarning, match="2 of 3 were never seen, such as 'zoe': the "):
+        weighed.top(["ann", "zoe", "tim"], 1)
+
+
+def test_what_the_package_lists_is_public():
+    assert {name for name in dir(condprob) if not name.startswith("__")} == set(condprob.__all__)
