@@ -111,6 +111,17 @@ def test_every_page_opens_without_a_network(browser, pages):
     assert told == []
 
 
+def test_no_page_is_wider_than_its_window(browser, pages):
+    """Wide windows, too, in which contents stand on both sides."""
+    for width in (1000, 1320, 1600, 1760):
+        page = browser.new_page(viewport={"width": width, "height": 800})
+        for name in ("studies", "recipes", "gallery/examples/arpa"):
+            page.goto((SITE / "docs" / f"{name}.html").as_uri())
+            wanted, there = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+            assert wanted <= there, (name, width)
+        page.close()
+
+
 def test_the_search_finds_a_name_without_a_network(browser, pages):
     context = browser.new_context(offline=True)
     page = context.new_page()
