@@ -11,7 +11,6 @@ from condprob.annotations import Seed
 from condprob.checks import check_integer, check_memory, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.choices import Trial
-from condprob.estimators.growth import fit_grown
 from condprob.estimators.histories import count_histories
 from condprob.estimators.options import check_options
 from condprob.matrices.contract import ConditionalMatrix
@@ -86,6 +85,8 @@ class Estimator(ABC):
 
     def _fit_order(self, sentences, order, seed, **how) -> SequenceModel:
         """Do what `fit_text` says; ``how`` is for the fit to all pairs."""
+        from condprob.estimators.growth import fit_grown  # pairs do not wait for its compiler
+
         if check_integer("order", order, 1) > 2:
             return fit_grown(self, sentences, order, seed=seed, **how)
         return self._fit_histories(sentences, order, seed, **how)
