@@ -275,17 +275,17 @@ class CountMatrix:
 
     @cached_property
     def clipped(self) -> np.ndarray:
-        """``min(C_ij, 1)`` of each entry, shape (nnz,): one, where counts are whole."""
+        """Return ``min(C_ij, 1)`` of each entry, shape (nnz,); one where counts are whole."""
         return np.minimum(self.values, 1)
 
     @cached_property
     def row_sums(self) -> np.ndarray:
-        """``C_i``: times each context was seen, shape (contexts,)."""
+        """Times each context was seen, ``C_i``, shape (contexts,)."""
         return sum_rows(self.values, self.indptr)
 
     @cached_property
     def clipped_row_sums(self) -> np.ndarray:
-        """``sum_j min(C_ij, 1)``, shape (contexts,): ``D_i``, where counts are whole."""
+        """Return ``sum_j min(C_ij, 1)``, shape (contexts,); ``D_i`` where counts are whole."""
         return self.distinct_outcomes if self.is_whole else sum_rows(self.clipped, self.indptr)
 
     @cached_property
@@ -295,7 +295,7 @@ class CountMatrix:
 
     @cached_property
     def clipped_column_sums(self) -> np.ndarray:
-        """``sum_i min(C_ij, 1)``, shape (outcomes,): ``N1+(. j)``, where counts are whole."""
+        """Return ``sum_i min(C_ij, 1)``, shape (outcomes,), ``N1+(. j)`` where counts are whole."""
         if self.is_whole:
             return self.distinct_contexts
         return sum_columns(self.clipped, self.outcomes, self.shape[1])

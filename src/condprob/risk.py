@@ -6,6 +6,7 @@ from scipy.special import entr, rel_entr, xlogy
 
 from condprob.checks import check_number
 from condprob.counts import Counts, as_counts
+from condprob.labelled_model import LabelledModel
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import add_up_classes
 from condprob.sequences.model import SequenceModel
@@ -126,6 +127,9 @@ def _expected_loss(pi, A, B, matrix) -> float:
 
 def check_estimate(matrix: object, kind: type = ConditionalMatrix) -> None:
     """Raise ValueError unless ``matrix`` is an estimate of this kind."""
+    if isinstance(matrix, LabelledModel):
+        name = type(matrix).__name__
+        raise ValueError(f"{name} speaks in labels: use its `score`, or its `model` in numbers")
     if not isinstance(matrix, kind):
         what = f"{type(matrix).__name__}: a {kind.__name__}"
         raise ValueError(f"the estimate is of type {what}, which a fit returns, is needed")

@@ -102,6 +102,8 @@ def draw_model(
     check_memory(f"a model with k = {k:,} and rank = {rank:,}", 8.0 * rank * (k + outcomes))
     check_choice("rows", rows, ROW_LAWS)
     if (rows == "power-law") != (exponent is not None):
+        if exponent is None:
+            raise ValueError("exponent = None with rows = 'power-law': power-law rows need one")
         what = f"exponent = {in_brief(exponent)} with rows = {rows!r}"
         raise ValueError(f"{what}: for power-law rows alone")
     law = None

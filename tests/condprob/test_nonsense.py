@@ -146,7 +146,7 @@ NONSENSE = [
     (draw(HUGE, 2), "k = a huge number: an integer below 2**63 is needed"),
     (draw(4, 2, "power"), "rows = 'power': one of uniform, power-law is needed"),
     (draw(4, 2, ["uniform"]), "rows = ['uniform']: one of uniform, power-law is needed"),
-    (draw(4, 2, "power-law"), "exponent = None with rows = 'power-law': for power-law rows alone"),
+    (draw(4, 2, "power-law"), "exponent = None with rows = 'power-law': power-law rows need one"),
     (draw(4, 2, "uniform", 2), "exponent = 2 with rows = 'uniform': for power-law rows alone"),
     (law(np.nan), "exponent = nan: a number of at most 1e+12 is needed"),
     (law(np.inf), "exponent = inf: a number of at most 1e+12 is needed"),

@@ -160,7 +160,7 @@ MODEL = draw_model(3, 2)
         (lambda: draw_model(3, 1, rows="zipf"),
          "rows = 'zipf': one of uniform, power-law is needed"),
         (lambda: draw_model(3, 1, rows="power-law"),
-         "exponent = None with rows = 'power-law': for power-law rows alone"),
+         "exponent = None with rows = 'power-law': power-law rows need one"),
         (lambda: draw_model(3, 1, exponent=2.0),
          "exponent = 2.0 with rows = 'uniform': for power-law rows alone"),
         (lambda: draw_model(3, 1, concentration=0.0),

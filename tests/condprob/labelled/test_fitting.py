@@ -323,5 +323,10 @@ def test_messages_say_how_many_and_what_the_fit_was_told():
         weighed.top(["ann", "zoe", "tim"], 1)
 
 
+def test_functions_in_numbers_say_what_an_estimate_in_labels_has():
+    with pytest.raises(ValueError, match="Estimate speaks in labels: use its `score`, or its `mo"):
+        condprob.cross_entropy(COUNTS, fit(PAIRS, method="kn"))
+
+
 def test_what_the_package_lists_is_public():
     assert {name for name in dir(condprob) if not name.startswith("__")} == set(condprob.__all__)

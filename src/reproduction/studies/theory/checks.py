@@ -124,8 +124,10 @@ def check_lemma_5(scores):
 
 def name_texts(scores):
     """Return scores in which what is no text is called a drawn model."""
-    texts = scores["corpus"] if "corpus" in scores else scores["method"].where(False)
-    return scores.assign(corpus=texts.fillna("a drawn model"))
+    drawn = "a drawn model"
+    if "corpus" not in scores:  # no text could be had
+        return scores.assign(corpus=drawn)
+    return scores.assign(corpus=scores["corpus"].fillna(drawn))
 
 
 def check_descent(scores):

@@ -231,3 +231,11 @@ def test_counts_of_a_text_are_followed_too(tmp_path):
     counts = CountMatrix.from_pairs([0, 1, 2, 1, 0], [1, 2, 1, 0, 1], 3)
     rows = list(descent.follow("ad-lr", counts, 2, "random", 5, 0))
     assert all(np.isnan(row["slope"]) and row["moved"] >= 0 for row in rows)
+
+
+@pytest.mark.parametrize("dtype", ["str", object])
+def test_where_no_text_could_be_had_all_scores_are_of_drawn_models(dtype):
+    scores = pd.DataFrame({"method": pd.Series(["ad-lr", "add-half-lr"], dtype=dtype)})
+    assert checks.name_texts(scores)["corpus"].tolist() == ["a drawn model"] * 2
+    scores["corpus"] = pd.Series(["genesis", None], dtype=dtype)
+    assert checks.name_texts(scores)["corpus"].tolist() == ["genesis", "a drawn model"]
