@@ -108,8 +108,9 @@ class LanguageModel(LabelledModel):
     def prob(self, history: str | Sequence[str], word: str | list[str]) -> float | np.ndarray:
         """Return the probability of a word after a history; of a list of words, an array.
 
-        A history is words between spaces, or a list. The probability of a word that is not known is
-        the one of its class, divided by its size.
+        A history is words between spaces, or a list. One with fewer words than the model sees
+        begins a sentence, or the text where it goes over the ends of lines. The probability of a
+        word that is not known is the one of its class, divided by its size.
         """
         listed = [word] if isinstance(word, str) else list(word)
         is_other = np.array([UNKNOWN in self.words and w not in self.words for w in listed], bool)
@@ -131,7 +132,7 @@ class LanguageModel(LabelledModel):
     def top(
         self, history: str | Sequence[str], n: int = 10, *, exclude: Iterable[str] = ()
     ) -> list[tuple[str, float]]:
-        """Return the likeliest words after a history with their probabilities.
+        """Return the likeliest words after a history, see `prob`, with their probabilities.
 
         Words of ``exclude``, such as ``["<unk>"]``, the class of unknown words as a whole, are not
         listed.
