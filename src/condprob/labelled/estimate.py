@@ -251,7 +251,13 @@ class Estimate(LabelledModel):
         return Estimate(estimator.fold_in(self.model, counts), rows, self.outcomes, about)
 
     def posterior(
-        self, data: Any, samples: int = SAMPLES, *, rank: int = RANK, seed: Seed = 0
+        self,
+        data: Any,
+        samples: int = SAMPLES,
+        *,
+        rank: int = RANK,
+        seed: Seed = 0,
+        progress: bool = False,
     ) -> LabelledPosterior:
         """Sample how sure data make each probability: `condprob.posterior` of them, in labels.
 
@@ -263,7 +269,7 @@ class Estimate(LabelledModel):
         data : whatever `condprob.fit` takes, named as there
             What the estimate was fitted to, most often. Pairs with an outcome that is not known
             have no part.
-        samples, rank, seed
+        samples, rank, seed, progress
             See `condprob.posterior`.
 
         Raises
@@ -281,7 +287,9 @@ class Estimate(LabelledModel):
         >>> 0.3 < low < 0.8 < high < 1
         True
         """
-        return LabelledPosterior(posterior(self.in_numbers(data), samples, seed, rank=rank), self)
+        counts = self.in_numbers(data)
+        draws = posterior(counts, samples, seed, rank=rank, progress=progress)
+        return LabelledPosterior(draws, self)
 
     def seen(self, context: Hashable) -> bool:
         """Whether a context was named when the estimate was fitted."""

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from condprob.annotations import Seed
 from condprob.checks import check_integer, check_labels, check_memory
 from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.runtime.progress import chunks
 
 SAMPLES = 400  # not measured
 # Sweeps before the first that is kept. On 2,000 pairs of rank 5 with power-law rows, all cells were
@@ -92,6 +93,7 @@ def posterior(
     burn_in: int = BURN_IN,
     *,
     rank: int = RANK,
+    progress: bool = False,
 ) -> Posterior:
     """Sample the posterior of counts.
 
@@ -106,6 +108,8 @@ def posterior(
         Classes that rows may mix, at most; those that the counts do not ask for empty. With 1 the
         rows are Dirichlet around a common base. The samples take ``4 samples rank (contexts +
         outcomes)`` bytes.
+    progress : bool
+        Tell on standard error how far it is.
 
     Raises
     ------
@@ -128,8 +132,9 @@ def posterior(
     weights = np.empty((samples, contexts, rank), dtype=np.float32)
     classes = np.empty((samples, rank, outcomes), dtype=np.float32)
     chain = Chain.begin(counts, rank, rng)
-    for sweep in range(-burn_in, samples):
+    for done, _ in chunks(burn_in + samples, 1, progress, "sweep"):
         chain.sweep(counts, rng)
-        if sweep >= 0:
-            strength[sweep], weights[sweep], classes[sweep] = chain.strength, chain.W, chain.H
+        kept = done - burn_in
+        if kept >= 0:
+            strength[kept], weights[kept], classes[kept] = chain.strength, chain.W, chain.H
     return Posterior(counts, strength, weights, classes)

@@ -57,5 +57,14 @@ def test_what_it_cannot_tell_is_refused(sure):
         estimate.posterior(weighed)
 
 
+def test_it_tells_how_far_it_is_on_request(capsys):
+    estimate = fit(TABLE, "user", "item", method="kn")
+    told = estimate.posterior(TABLE, 3, rank=1, seed=4, progress=True)
+    assert "403/403 sweeps" in capsys.readouterr().err
+    silent = estimate.posterior(TABLE, 3, rank=1, seed=4)
+    assert capsys.readouterr().err == ""
+    np.testing.assert_array_equal(told.draws.strength, silent.draws.strength)
+
+
 def test_it_says_what_it_is(sure):
     assert repr(sure).startswith("<LabelledPosterior: 3 x 2, 50 draws, strength ")
