@@ -34,7 +34,8 @@ def check_exhibit(name, config):
         target for scope in plan_scopes(config).values() for target in scope.targets().values()
     ]
     if name not in names:
-        allowed = f"must be one of {', '.join(names)}{nearest(name, names)}"
+        hint = nearest(name, names)  # before the names, of which there are dozens
+        allowed = f"is no exhibit{hint} (there are {', '.join(names)})"
         raise ConfigError([f"NAME = {name}: {allowed}"])
 
 
