@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from condprob.annotations import Seed
 from condprob.checks import check_integer, check_memory, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.choices import Trial
+from condprob.estimators.growth import fit_grown
 from condprob.estimators.histories import count_histories
 from condprob.estimators.options import check_options
 from condprob.matrices.contract import ConditionalMatrix
@@ -85,11 +86,13 @@ class Estimator(ABC):
 
     def _fit_order(self, sentences, order, seed, **how) -> SequenceModel:
         """Do what `fit_text` says; ``how`` is for the fit to all pairs."""
-        from condprob.estimators.growth import fit_grown  # pairs do not wait for its compiler
-
         if check_integer("order", order, 1) > 2:
-            return fit_grown(self, sentences, order, seed=seed, **how)
+            return fit_grown(self, sentences, order, self._penalty_of_growth(), seed, **how)
         return self._fit_histories(sentences, order, seed, **how)
+
+    def _penalty_of_growth(self) -> float | Literal["learned"]:
+        """Return the penalty of what longer histories add: see `growth.fit_grown`."""
+        return "learned"
 
     def _fit_histories(self, sentences, order, seed, **how) -> SequenceModel:
         """Fit each history as a context of pairs, whatever its shorter histories tell."""

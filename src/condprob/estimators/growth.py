@@ -12,6 +12,7 @@ weight solves ``n q exp(w) / Z + penalty w = count``.
 
 from collections.abc import Callable, Iterator
 from numbers import Real
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -89,7 +90,10 @@ def fit_grown(
         penalty = 1.0
         if rest.n and held_out.n:
             base = fit_bigram(estimator, rest, seed, progress=progress)
-            penalty = _learn_penalty(prepare(base, rest, order), held_out)
+            ground = prepare(base, rest, order)
+            score = grow(ground, penalty).score_again(held_out)
+            found = trace_penalties(ground, lambda model: -score(model).sum())
+            penalty = min(found, key=attrgetter("mean")).settings["penalty"]
     base = fit_bigram(estimator, sentences, seed, progress=progress, **how)
     return grow(prepare(base, sentences, order), penalty)
 
@@ -101,14 +105,8 @@ def fit_bigram(
     return estimator.fit(count_bigrams(sentences), seed, **how)
 
 
-def trace_penalties(
-    base: ConditionalMatrix,
-    sentences: Sentences,
-    order: int,
-    judge: Callable[[GrownModel], float],
-) -> Iterator[Trial]:
+def trace_penalties(ground: "Ground", judge: Callable[[GrownModel], float]) -> Iterator[Trial]:
     """Yield a trial of each penalty."""
-    ground = prepare(base, sentences, order)
     for penalty in map(float, PENALTIES):
         model = grow(ground, penalty)
         yield Trial({"penalty": penalty}, float(judge(model)), model.parameters)
@@ -158,13 +156,6 @@ def grow(ground: Ground, penalty: float) -> GrownModel:
     contexts = ground.contexts._replace(factor=factor)
     told = ground.base, ground.longest, ground.text
     return GrownModel(*told, contexts, ground.word, score, float(penalty))
-
-
-def _learn_penalty(ground: Ground, held_out: Sentences) -> float:
-    """Return the penalty by which words that were held out are likeliest."""
-    score = grow(ground, 1.0).score_again(held_out)
-    losses = {penalty: -score(grow(ground, penalty)).sum() for penalty in map(float, PENALTIES)}
-    return min(losses, key=losses.__getitem__)
 
 
 @njit(**JIT)

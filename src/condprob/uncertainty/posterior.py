@@ -16,6 +16,8 @@ from condprob.annotations import Seed
 from condprob.checks import check_integer, check_labels, check_memory
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.runtime.progress import chunks
+from condprob.uncertainty.chain import Chain
+from condprob.uncertainty.draws import draw_dirichlet
 
 SAMPLES = 400  # not measured
 # Sweeps before the first that is kept. On 2,000 pairs of rank 5 with power-law rows, all cells were
@@ -61,8 +63,6 @@ class Posterior:
 
     def draw(self, context: int, seed: Seed = 0) -> np.ndarray:
         """Draw the row of a context once for each sample, shape (samples, outcomes)."""
-        from condprob.uncertainty.draws import draw_dirichlet  # see `posterior`
-
         check_labels(context, self.counts.shape[0], "contexts")
         base = np.matmul(self.weights[:, context, None], self.classes)[:, 0]
         shape = self.strength[:, None] * base
@@ -117,9 +117,6 @@ def posterior(
         If the counts are not whole, a number is too small, or the samples take more memory than
         there is.
     """
-    from condprob.uncertainty.chain import Chain  # it brings the compiler: who loads an estimate
-    # does not wait for it
-
     counts, rng = as_counts(counts), np.random.default_rng(seed)
     samples, burn_in = check_integer("samples", samples, 1), check_integer("burn_in", burn_in, 0)
     rank = check_integer("rank", rank, 1)

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.base import Estimator
 from condprob.estimators.choices import Trial
 from condprob.estimators.given import Start, as_start
-from condprob.estimators.growth import fit_bigram, fit_grown, trace_penalties
+from condprob.estimators.growth import fit_bigram, prepare, trace_penalties
 from condprob.estimators.options import (
     AtLeastOne,
     AtLeastZero,
@@ -50,8 +49,6 @@ from condprob.estimators.pitman_yor.settings import (
 )
 from condprob.matrices.around_base import PitmanYorMatrix
 from condprob.matrices.contract import ConditionalMatrix
-from condprob.sequences.model import SequenceModel
-from condprob.sequences.sentences import Sentences
 
 # Beside a constant stands where it was measured: a heading of docs/settings.md, or
 # benchmarks/constants.csv, where each is halved and doubled on training halves and on models.
@@ -175,21 +172,15 @@ class PitmanYorLowRank(Estimator):
             """See `Estimator.fit`."""
             raise NotImplementedError
 
-    def fit_text(
-        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
-    ) -> SequenceModel:
-        """Fit a text: its bigram, grown to longer histories by what their counts ask for.
-
-        See `growth.fit_grown` and `Estimator.fit_text`, which it is up to order 2.
-        """
-        if check_integer("order", order, 1) <= 2:
-            return super().fit_text(sentences, order, seed, progress=progress)
-        return fit_grown(self, sentences, order, self.penalty, seed, progress=progress)
+    def _penalty_of_growth(self) -> float | Literal["learned"]:
+        """See `Estimator`."""
+        return self.penalty
 
     def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
         """Yield the penalties of longer histories: see `Estimator.trace_text`."""
         if order > 2 and self.penalty == "learned":
-            yield from trace_penalties(fit_bigram(self, sentences, seed), sentences, order, judge)
+            base = fit_bigram(self, sentences, seed)
+            yield from trace_penalties(prepare(base, sentences, order), judge)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> PitmanYorMatrix:
         """See `Estimator.fold_in`: classes, shares, strength and discounts are those of the fit."""
