@@ -24,6 +24,7 @@ import numpy as np
 
 from condprob import LanguageModel, fit_text
 from reproduction.corpora.sources import read_source
+from reproduction.studies.survey.texts import list_sentences
 
 CSV = Path(__file__).parent / "orders.csv"
 ORDERS = (2, 3, 4, 5)
@@ -42,11 +43,7 @@ def read_lines():
     source = read_source("brown", {"source": "nltk", "package": "brown"})
     train, test, files = [], [], []
     for number, content in enumerate(source.contents):
-        lines = [
-            [token.rsplit("/", 1)[0] for token in line.split()]
-            for line in content.decode("ascii").splitlines()
-            if line.strip()
-        ]
+        lines = list_sentences(content)
         cut = len(lines) - len(lines) // 10
         train += lines[:cut]
         test += lines[cut:]

@@ -18,7 +18,14 @@ from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.about import ABOUT, About
 from condprob.labelled.sure import LabelledPosterior
-from condprob.labelled.tables import count_pairs, is_many, labels_of, listed, pairs_of
+from condprob.labelled.tables import (
+    NoColumnError,
+    count_pairs,
+    is_many,
+    labels_of,
+    listed,
+    pairs_of,
+)
 from condprob.labelled_model import LabelledModel
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.sequences.arpa import is_arpa
@@ -205,11 +212,9 @@ class Estimate(LabelledModel):
         """Return the pairs of data whose columns are named as those of the fit."""
         try:
             return pairs_of(data, *self.about.names, *labels)
-        except ValueError as error:
-            named = [repr(name) for name in self.about.names if name is not None]
-            if not str(error).startswith("no column") or not named:
-                raise
-            raise ValueError(f"{error}; the fit's were {', '.join(named)}") from None
+        except NoColumnError as error:
+            named = ", ".join(repr(name) for name in self.about.names if name is not None)
+            raise NoColumnError(f"{error}; the fit's were {named}") from None
 
     def _rows_of(self, contexts: Iterable[Hashable]) -> np.ndarray:
         """Return the number of each context; of one never seen that of the last row."""

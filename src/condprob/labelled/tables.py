@@ -22,6 +22,10 @@ Labels = Sequence[Hashable] | np.ndarray
 SHOWN = 10  # names of columns in a message
 
 
+class NoColumnError(ValueError):
+    """A table lacks a column that was named."""
+
+
 def pairs_of(
     data: Any,
     context: Hashable | None = None,
@@ -113,7 +117,7 @@ def _from_table(table, context, outcome, weight):
     columns = []
     for name in (context, outcome) if weight is None else (context, outcome, weight):
         if name not in named:
-            raise ValueError(f"no column {in_brief(name)}: there are {_listed_in_brief(named)}")
+            raise NoColumnError(f"no column {in_brief(name)}: there are {_listed_in_brief(named)}")
         columns.append(labels_of(table[name]))
     if len(set(map(len, columns))) != 1:
         raise ValueError(f"columns of {', '.join(str(len(c)) for c in columns)} rows")

@@ -31,12 +31,8 @@ def find_brown(corpora, section, allow_other_hashes=False):
     """
     ((name, entry),) = corpora.items()
     source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
-    sentences = [
-        [token.rsplit("/", 1)[0] for token in line.split()]
-        for content in source.contents[:: section["every"]]
-        for line in content.decode("ascii").splitlines()
-        if line.strip()
-    ]
+    chosen = source.contents[:: section["every"]]
+    sentences = [sentence for content in chosen for sentence in list_sentences(content)]
     ends = np.cumsum([len(sentence) for sentence in sentences])
     shares = np.array([section["train"], section["train"] + section["stop"]])
     first, second = np.searchsorted(ends, shares * ends[-1])
@@ -44,6 +40,15 @@ def find_brown(corpora, section, allow_other_hashes=False):
     train_block, stop_block = number_sentences(train, stop, section["least"])
     _, test_block = number_sentences(train, test, section["least"])
     return (train_block, test_block, stop_block), list_words(train, section["least"])
+
+
+def list_sentences(content):
+    """Return the sentences of a file of Brown, lists of words: a line for each, words with tags."""
+    return [
+        [token.rsplit("/", 1)[0] for token in line.split()]
+        for line in content.decode("ascii").splitlines()
+        if line.strip()
+    ]
 
 
 def save_texts(words, labels, found):
