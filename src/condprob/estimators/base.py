@@ -15,6 +15,7 @@ from condprob.estimators.growth import fit_grown
 from condprob.estimators.histories import count_histories
 from condprob.estimators.options import check_options
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.runtime.jit import interrupts_kept
 from condprob.sequences.histories import HistoryModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
@@ -53,7 +54,8 @@ class Estimator(ABC):
             If the counts are no counts, the method is not defined for them, or the fit takes more
             memory than there is.
         """
-        return self.fit_counts(self.checked(counts, seed), seed, progress)
+        with interrupts_kept():
+            return self.fit_counts(self.checked(counts, seed), seed, progress)
 
     def fit_text(
         self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False

@@ -8,6 +8,7 @@ from condprob.counts import CountMatrix, Counts
 from condprob.estimators.base import Estimator
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.runtime.checkpoints import Checkpoint
+from condprob.runtime.jit import interrupts_kept
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 
@@ -45,7 +46,8 @@ class Resumable(Estimator):
             If the checkpoint cannot be read or written.
         """
         checkpoint = Checkpoint.at(checkpoint)
-        return self.fit_counts(self.checked(counts, seed), seed, progress, checkpoint)
+        with interrupts_kept():
+            return self.fit_counts(self.checked(counts, seed), seed, progress, checkpoint)
 
     def fit_text(
         self,

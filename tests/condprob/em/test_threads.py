@@ -49,6 +49,29 @@ def test_a_bar_shows_the_iterations(capsys):
     np.testing.assert_array_equal(matrix.history, fit("ad-lr").history)
 
 
+@pytest.mark.parametrize("id", ["ad-lr", "kn"])  # a fit with checkpoints, and one without
+def test_an_interrupt_that_numba_made_an_error_of_is_one_again(id, monkeypatch):
+    def interrupted(*given):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as within:
+            try:
+                raise SystemError("_numba_unpickle(...)") from within
+            except SystemError as error:
+                raise SystemError("CPUDispatcher(...)") from error
+
+    def broken(*given):
+        raise SystemError("of another cause") from ValueError("none")
+
+    estimator = method(id)
+    monkeypatch.setattr(type(estimator), "fit_counts", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        estimator.fit(COUNTS)
+    monkeypatch.setattr(type(estimator), "fit_counts", broken)
+    with pytest.raises(SystemError, match="of another cause"):
+        estimator.fit(COUNTS)
+
+
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_long_fit_can_be_interrupted(threads):
