@@ -20,7 +20,7 @@ from condprob.commands import (
 )
 from condprob.estimators.catalogue import METHODS
 from condprob.interrupts import end_on_signals
-from condprob.tokenizers import TOKENIZERS
+from condprob.tokenizers import TOKENIZERS_IN_SHORT
 
 MISTAKE = 2  # exit status
 _MISTAKES = (
@@ -148,6 +148,13 @@ def build_parser() -> ArgumentParser:
     top = commands.add_parser("top", help="print the likeliest outcomes after contexts")
     top.add_argument("model", metavar="MODEL")
     top.add_argument("contexts", nargs="+", metavar="CONTEXT")
+    top.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="OUTCOME",
+        help="what not to list, such as '<unk>', the class of unknown words (repeatable)",
+    )
     top.add_argument("-n", type=_at_least_one, default=10, help="how many (default: 10)")
     top.add_argument("--json", action="store_true", help="print JSON")
     top.set_defaults(run=run_top)
@@ -189,7 +196,9 @@ def _add_data_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tokenizer",
         metavar="NAME",
-        help=f"{', '.join(TOKENIZERS)} (default: whitespace; wordpunct needs NLTK)",
+        help="how a text is cut into words: "
+        + "; ".join(f"{name}, {told}" for name, told in TOKENIZERS_IN_SHORT.items())
+        + " (default: whitespace)",
     )
     parser.add_argument(
         "--lines", action="store_true", help="each line of a text is a sentence, with an end"

@@ -118,6 +118,7 @@ def run_score(options: Namespace) -> None:
     counted = next(iter(_sizes(fitted)))  # neighbours of a text are told as pairs
     unknown = score.unknown
     beside = f" ({unknown} {counted} with unknown labels left out)" if unknown else ""
+    beside += f" ({score.unseen:.10g} {counted} of contexts never seen)" if score.unseen else ""
     sure = f"; 95 % of a bootstrap within {score.low:.4f} to {score.high:.4f} nats"
     sure = sure if isfinite(score.low) else ""
     told = [
@@ -181,7 +182,10 @@ def run_sample(options: Namespace) -> None:
 def run_top(options: Namespace) -> None:
     """Print the likeliest outcomes after each context with their probabilities."""
     fitted = load_labelled(options.model)
-    found = {context: dict(fitted.top(context, options.n)) for context in options.contexts}
+    found = {
+        context: dict(fitted.top(context, options.n, exclude=options.exclude))
+        for context in options.contexts
+    }
     lines = [f"{c}\t{o}\t{p:.6g}" for c, row in found.items() for o, p in row.items()]
     _tell(options, found, "\n".join(lines))
 

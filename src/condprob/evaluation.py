@@ -65,6 +65,9 @@ class Score:
         Those that are not behind it, because the model does not know them.
     nats_with_unknown : float
         Cross-entropy of all. Infinite where the model gives what it does not know no probability.
+    unseen : int or float
+        Of ``n``, the pairs of contexts that were never seen; their answer is the method's for one
+        without counts. Of a text always zero: it has classes and cuts in place of such contexts.
     """
 
     nats: float
@@ -73,14 +76,18 @@ class Score:
     n: float
     unknown: int = 0
     nats_with_unknown: float = nan
+    unseen: float = 0
 
     def __repr__(self) -> str:
         sure = f" [{self.low:.4f}, {self.high:.4f}]" if isfinite(self.low) else ""
         told = (
             f"{self.nats:.4f} nats{sure}, perplexity {self.perplexity:.5g}, n = {rounded(self.n)}"
         )
-        whole = f"{self.nats_with_unknown:.4f} nats with them"
-        return f"<Score: {told}{f', {self.unknown:,} unknown: {whole}' if self.unknown else ''}>"
+        if self.unseen:
+            told += f", {rounded(self.unseen)} of them in contexts never seen"
+        if self.unknown:
+            told += f", {self.unknown:,} unknown: {self.nats_with_unknown:.4f} nats with them"
+        return f"<Score: {told}>"
 
     @property
     def bits(self) -> float:

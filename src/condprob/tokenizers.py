@@ -69,3 +69,10 @@ TOKENIZERS = {
     "reattached": reattach,
     "wordpunct": split_wordpunct,
 }
+# For the help of the command line; a test asks for a line of each.
+TOKENIZERS_IN_SHORT = {
+    "whitespace": "at white space",
+    "letters": "runs of letters, in lower case",
+    "reattached": "at white space, then marks that stand apart go to their words",
+    "wordpunct": "words and punctuation apart, by NLTK",
+}

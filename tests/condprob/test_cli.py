@@ -113,6 +113,11 @@ def test_pairs_with_weights_from_standard_input(folder, capsys, monkeypatch):
     assert found["bob"]["tea"] == pytest.approx(3 / 5)
     told = run(capsys, "top", "model.npz", "bob", "-n", "1")
     assert told == "bob\ttea\t0.6\n"
+    told = run(capsys, "top", "model.npz", "bob", "-n", "1", "--exclude", "tea")
+    assert told == "bob\tmilk\t0.4\n"
+    (folder / "other").write_text("bob\ttea\nzoe\ttea\t2\nzoe\tmilk\n")
+    told = run(capsys, "score", "--model", "model.npz", "other")
+    assert "4 pairs, 2 types (3 pairs of contexts never seen)" in told
 
 
 def test_labels_of_pairs_keep_every_character_but_tab_and_line_feed(folder):

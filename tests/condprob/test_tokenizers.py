@@ -2,9 +2,13 @@ import unicodedata
 
 import pytest
 
-from condprob.tokenizers import TOKENIZERS
+from condprob.tokenizers import TOKENIZERS, TOKENIZERS_IN_SHORT
 
 letters, reattached = TOKENIZERS["letters"], TOKENIZERS["reattached"]
+
+
+def test_each_has_a_line_in_the_help():
+    assert list(TOKENIZERS_IN_SHORT) == list(TOKENIZERS)
 
 
 def test_whitespace_keeps_punctuation_and_case():

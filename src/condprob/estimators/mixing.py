@@ -105,6 +105,8 @@ def mix(models: Sequence[Any], tune: Any) -> Any:
     ValueError
         If the models do not go together or with the data, or all give zero to something in it.
     """
+    if isinstance(models, ConditionalModel | LabelledModel):
+        raise ValueError("one model is given: a list of models is needed")
     if not models:
         raise ValueError("no model: at least one is needed")
     if any(isinstance(model, LabelledModel) for model in models):

@@ -16,7 +16,13 @@ ENDED = {
     "limit": "limit: it stopped at its number of iterations, which still moved it a little; the "
     "defaults of py-lr and ad-lr do so by design",
 }
+ENDED_IN_SHORT = {"limit": "all its iterations made"}
 SIMPLE = (str, int, float, bool, type(None))
+
+
+def in_short(model: ConditionalModel) -> str:
+    """Return how a fit ended, for a `repr`; its summary says more."""
+    return ENDED_IN_SHORT.get(model.ended, model.ended)
 
 
 @dataclass(frozen=True)

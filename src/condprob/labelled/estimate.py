@@ -16,7 +16,7 @@ from condprob.data_files import PairData
 from condprob.estimators.catalogue import check_folding
 from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Losses, Score, bootstrap
-from condprob.labelled.about import ABOUT, About
+from condprob.labelled.about import ABOUT, About, in_short
 from condprob.labelled.sure import LabelledPosterior
 from condprob.labelled.tables import (
     NoColumnError,
@@ -174,7 +174,10 @@ class Estimate(LabelledModel):
         losses = self._losses(known)
         n = float(losses.sizes.sum())
         nats = float(losses.sums.sum() / n)
-        return Score(nats, *bootstrap(losses), n, unknown, inf if unknown else nats)
+        new = [context not in self.contexts for context in known.contexts]
+        unseen = float(np.array(new) @ self._weights_of(known))
+        whole = inf if unknown else nats
+        return Score(nats, *bootstrap(losses), n, unknown, whole, unseen)
 
     @property
     def labels(self) -> tuple[Vocabulary, Vocabulary]:
@@ -192,11 +195,15 @@ class Estimate(LabelledModel):
         return self._losses(self._read(data)[0])
 
     def _losses(self, known: PairData) -> Losses:
-        weights = np.ones(len(known.contexts)) if known.weights is None else np.array(known.weights)
+        weights = self._weights_of(known)
         pairs = self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes)
         losses = -weights * self.model.log_prob(*pairs)
         which = Vocabulary(known.contexts).numbers(known.contexts)
         return Losses(np.bincount(which, losses), np.bincount(which, weights))
+
+    @staticmethod
+    def _weights_of(pairs: PairData) -> np.ndarray:
+        return np.ones(len(pairs.contexts)) if pairs.weights is None else np.array(pairs.weights)
 
     def _read(self, data: Any, name: str = "the data") -> tuple[PairData, int]:
         """Return the pairs of data whose outcomes are known, and how many others there are."""
@@ -329,7 +336,7 @@ class Estimate(LabelledModel):
 
     def __repr__(self) -> str:
         one, other = self._sizes()
-        told = f"{one} x {other}, n = {rounded(self.about.n)}, {self.model.ended}"
+        told = f"{one} x {other}, n = {rounded(self.about.n)}, {in_short(self.model)}"
         return f"<Estimate by {self.about.method}: {told}>"
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:

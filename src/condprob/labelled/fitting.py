@@ -48,7 +48,9 @@ def fit(
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     contexts, outcomes : iterable of labels, optional
         Those of the rows and columns of a matrix; of other data, labels that there are besides
-        those which occur: an outcome that is never named has no probability.
+        those which occur: an outcome that is never named has no probability. Anything that can
+        stand in a dictionary is a label; a file holds texts and numbers alone (`str` of a
+        timestamp, for one).
     progress : bool
         Tell on standard error how far a fit is.
     **options
@@ -62,7 +64,8 @@ def fit(
     Warns
     -----
     UserWarning
-        If there are too few pairs for a method that learns its settings from them.
+        If there are too few pairs for a method that learns its settings from them, or a rank that
+        was asked for is larger than any that such a matrix can have.
 
     Raises
     ------
@@ -86,12 +89,18 @@ def fit(
     how = {"seed": seed, "progress": progress}
     names = (context, outcome, weight)
     fitted = fit_pairs(pairs, estimator, (rows, columns), how, method, names)
-    _warn_of_few(fitted.about)
+    _warn_of_few(fitted)
     return fitted
 
 
-def _warn_of_few(about: About) -> None:
-    """Warn where a method that learns its settings from the pairs had too few of them."""
+def _warn_of_few(fitted: Estimate) -> None:
+    """Warn of too few pairs for what learns its settings, and of a rank that no matrix has."""
+    about, fewest = fitted.about, min(len(fitted.contexts), len(fitted.outcomes))
+    rank = about.options.get("rank", 0)
+    if isinstance(rank, int) and rank > fewest:
+        told = f"rank={rank}: no matrix of {len(fitted.contexts):,} by {len(fitted.outcomes):,}"
+        warnings.warn(f"{told} has a rank above {fewest:,}; the classes above serve no purpose",
+                      stacklevel=3)  # fmt: skip
     least = METHODS[about.method].least if about.method in METHODS else 0
     if about.n < least:
         told = f"{about.method} learns next to nothing of {rounded(about.n)} pairs"

@@ -14,7 +14,7 @@ from condprob.checks import in_brief, rounded
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.evaluation import Losses, Score, bootstrap, in_stretches
-from condprob.labelled.about import ABOUT, About
+from condprob.labelled.about import ABOUT, About, in_short
 from condprob.labelled.estimate import UnseenContextWarning
 from condprob.labelled.fitting import estimator_of
 from condprob.labelled.text import UNKNOWN, Source, Text
@@ -120,6 +120,12 @@ class LanguageModel(LabelledModel):
         found = self.model.at(self.conditions([history]) * len(listed), numbers)
         found = np.where(is_other, found / (self.text.unknown or 1), found)
         return float(found[0]) if isinstance(word, str) else found
+
+    def log_prob(self, history: str | Sequence[str], word: str | list[str]) -> Any:
+        """Return the logarithm of `prob`, nats."""
+        with np.errstate(divide="ignore"):
+            found = np.log(self.prob(history, word))
+        return float(found) if np.ndim(found) == 0 else found
 
     def row(self, history: str | Sequence[str]) -> dict[str, float]:
         """Return the probability of every word that is known after a history.
@@ -269,7 +275,7 @@ class LanguageModel(LabelledModel):
 
     def __repr__(self) -> str:
         told = f"order {self.order}, {len(self.words):,} types, n = {rounded(self.about.n)}"
-        return f"<LanguageModel by {self.about.method}: {told}, {self.model.ended}>"
+        return f"<LanguageModel by {self.about.method}: {told}, {in_short(self.model)}>"
 
 
 LINES = Text()

@@ -1,6 +1,7 @@
 """The front door: the same pairs from whatever holds them, and answers in labels."""
 
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -142,6 +143,30 @@ def test_a_context_never_seen_has_an_answer_and_says_so():
         estimate.prob("ann", "juice")
     wider = fit(PAIRS, method="kn", contexts=["zoe"], outcomes=["juice"])
     assert wider.prob("zoe", "juice") > 0
+
+
+def test_a_score_counts_the_pairs_of_contexts_never_seen(estimate):
+    table = [("ann", "tea", 2.0), ("zoe", "tea", 1.5), ("eve", "milk", 0.5), ("zoe", "gin", 1.0)]
+    score = estimate.score(table)
+    assert (score.n, score.unseen, score.unknown) == (4.0, 2.0, 1)
+    assert ", n = 4, 2 of them in contexts never seen, 1 unknown: inf nats" in repr(score)
+    known = estimate.score(PAIRS)
+    assert known.unseen == 0
+    assert "never seen" not in repr(known)
+
+
+@pytest.mark.parametrize(
+    ("options", "warns"), [({"rank": 3}, True), ({"rank": 2}, False), ({}, False)]
+)
+def test_a_rank_that_no_such_matrix_has_is_told_where_it_was_asked_for(options, warns):
+    how = {"method": "ad-lr", "iterations": 2, "initial": "random"}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", UserWarning)
+        found = fit(PAIRS, **how, **options)
+    assert [str(each.message) for each in told] == [
+        "rank=3: no matrix of 2 by 2 has a rank above 2; the classes above serve no purpose"
+    ] * warns
+    assert "all its iterations made" in repr(found)
 
 
 def test_samples_follow_the_probabilities(estimate):

@@ -185,6 +185,10 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
     told = run("score", "--model", "train.xz.npz", "test").out.splitlines()
     assert told[-1].startswith("with unknown ones: ")
     assert run("top", "train.gz.npz", "a b", "-n", 1).out.startswith("a b\t")
+    listed = run("top", "train.gz.npz", "a", "--exclude", "<unk>", "--exclude", "b").out
+    assert listed.splitlines() == [
+        f"a\t{word}\t{p:.6g}" for word, p in expected.top("a", exclude=["<unk>", "b"])
+    ]
     assert isinstance(condprob.load("train.gz.npz"), LanguageModel)
     run("fit", "train.gz", "-o", "model.arpa", "--method", "kn", *cut)
     read = LanguageModel.from_arpa("model.arpa")
@@ -245,5 +249,7 @@ def test_a_row_and_lists_of_words_have_the_probabilities_of_single_words(lines):
     assert sum(row.values()) == pytest.approx(1)
     found = language.prob("a", ["b", "c", "never"])
     assert found.tolist() == [language.prob("a", word) for word in ("b", "c", "never")]
+    assert language.log_prob("a", ["b", "c"]).tolist() == np.log(found[:2]).tolist()
+    assert language.log_prob("a", "b") == np.log(found[0])
     np.testing.assert_allclose(found, [row["b"], row["c"], row["<unk>"] / 4])
     assert language.prob(["a"], []).shape == (0,)

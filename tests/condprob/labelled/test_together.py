@@ -142,6 +142,8 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: compare(one.model, TEST, other.model), "the estimate is of type DataFrame"),
         (lambda: compare(one.model, other.model, np.ones((8, 8))), "shape (13, 8): (13, 9) is"),
         (lambda: mix([one, turned], tune=TEST), "of the same labels in the same order are needed"),
+        (lambda: mix(one, tune=TEST), "one model is given: a list of models is needed"),
+        (lambda: mix(one.model, tune=TEST), "one model is given: a list of models is needed"),
         (lambda: mix([one.model, one], tune=TEST), "of the same labels in the same order"),
         (lambda: embed(one), "has no vectors"),
         (lambda: plain.fold_in(TEST), "ad folds no contexts in (add-half, laplace, naive-add"),
