@@ -42,5 +42,5 @@ def _rank(name):
     """Return where a result stands in the order: pages, figures and tables of exhibits first."""
     path = Path(name)
     kind = ORDER.index(path.suffix) if path.suffix in ORDER else len(ORDER)
-    inside = {"scores", "models", "clusters", "corpora"}
+    inside = {"scores", "models", "corpora"}
     return bool(inside.intersection(path.parts)), kind, name

@@ -93,17 +93,6 @@ def test_last_lines_say_what_was_made_which_corpus_is_missing_and_how_to_get_it(
     assert "python -m nltk.downloader fables" in last
 
 
-def test_clusters_are_made_where_a_method_starts_from_them_and_nowhere_else(first):
-    made = {
-        path.relative_to(first.results).as_posix() for path in first.results.glob("*/clusters/*/*")
-    }
-    assert made == {
-        "near_optimal/clusters/values/tale-train-m3.npz",
-        "near_optimal/clusters/values/fables-train-m3.npz",
-        "near_optimal/clusters/growth/tale-300-m3.npz",
-    }
-
-
 def test_a_job_that_fails_is_one_line_and_where_to_look(first):
     """A corpus that is missing where that is an error, and a text of too few words."""
     one_word = 2000 * "x"  # of a text with fewer letters it would be known before the run
@@ -166,7 +155,7 @@ EDITS = {
     ),
     "src/condprob/estimators/catalogue.py": (set(), DATA | SCORES | EXHIBIT | CLOSING),
     "src/condprob/__init__.py": (set(), DATA | SCORES | EXHIBIT | CLOSING),
-    "src/condprob/estimators/backoff.py": (SCORES, DATA | {"compile_kernels", "cluster_text"}),
+    "src/condprob/estimators/backoff.py": (SCORES, DATA | {"compile_kernels"}),
     "src/reproduction/trust/manifest.py": (CLOSING - {"write_page"}, DATA | SCORES | EXHIBIT),
     "tale.txt": ({"split_corpus", "score texts"} | EXHIBIT, {"draw_models", "score models"}),
 }  # fmt: skip
@@ -242,7 +231,7 @@ def test_looking_writes_nothing_into_the_results(first, options):
 
 
 def test_what_is_gone_is_made_again(first):
-    names = {"corpora/fables.json", "near_optimal/clusters/growth/tale-300-m3.npz"}
+    names = {"corpora/fables.json", "near_optimal/models/curve/k12-m2.npz"}
     for number, name in enumerate(names):
         (first.results / name).rename(first.folder / f"kept-{number}")
     made = first.would_make()
@@ -289,7 +278,7 @@ TAKEN = [
     *("claims", "claims-evidence", "claims-readings", "summary", "theory", "report", "index"),
     *("manifest", "provenance", "readings", "beyond", "structured", "million", "everything"),
     *("grid", "replication", "further", "reference", "logs", "benchmarks", "scores", "models"),
-    *("clusters", "corpora", "exhibits", "kernels", "all", "effects", "texts", "blocks"),
+    *("corpora", "exhibits", "kernels", "all", "effects", "texts", "blocks"),
 ]
 LONGEST_NAME = "of-the-longest-name-" * 4 + "that-is-possible-now"
 TABLE = "{kind: table, title: T, corpora: [%s], methods: [sb, kn], seeds: 1}"

@@ -109,7 +109,7 @@ def test_results_of_the_cluster_are_those_of_one_machine(resumed, alone):
 
 def test_every_job_that_is_not_light_ran_on_the_cluster(resumed, cluster):
     sent = " ".join(what for _, _, what in cluster.jobs())
-    for rule in ("compile_kernels", "draw_models", "cluster_text", "score", "check_theory"):
+    for rule in ("compile_kernels", "draw_models", "score", "check_theory"):
         assert rule in sent
     for rule in ("split_corpus", "draw_exhibit", "write_page"):
         assert rule not in sent

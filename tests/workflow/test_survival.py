@@ -14,7 +14,7 @@ from project import LONGEST, Project
 MOMENTS = [
     (signal.SIGTERM, ".snakemake/log/*", True),  # the rules are being read
     (signal.SIGINT, "results/near_optimal/models/curve/*", True),
-    (signal.SIGKILL, "results/near_optimal/clusters/*/*", True),
+    (signal.SIGKILL, "results/near_optimal/scores/curve/*", True),
     (signal.SIGHUP, "results/near_optimal/scores/*/*", True),
     # Snakemake alone: its jobs go on to their end.
     (signal.SIGKILL, "results/near_optimal/exhibits/*", False),

@@ -72,4 +72,3 @@ wildcard_constraints:
     corpus="[A-Za-z0-9-]+",
     k="[0-9]+",
     rank="[0-9]+",
-    words="[0-9]+|train",

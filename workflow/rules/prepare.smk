@@ -1,10 +1,9 @@
-"""What fits need: compiled functions, texts, synthetic models, clusters of contexts.
+"""What fits need: compiled functions, texts, synthetic models.
 
 1. compile_kernels  compile a group of functions once, for all the jobs after it
 2. split_corpus     find or fetch a corpus, check it, cut it into words, number them, split it
    read_texts       the texts that a study reads in a way of its own, a rule for each
 3. draw_models      draw (pi, A, B) for each trial of a (k, m)
-4. cluster_text     cluster the contexts of a text, for the methods that start from clusters
 
 A corpus that cannot be had leaves a receipt with the reason, and scores without rows.
 """
@@ -101,24 +100,3 @@ rule draw_models:
         "{wildcards.exhibit}: drawing models with k = {wildcards.k}, m = {wildcards.rank}"
     script:
         "../scripts/draw_models.py"
-
-
-rule cluster_text:
-    input:
-        modules("cluster_text"),
-        words=rules.split_corpus.output.words,
-    output:
-        clusters=results("{study}/clusters/{exhibit}/{corpus}-{words}-m{rank}.npz"),
-    log:
-        results("logs/cluster_text/{study}/{exhibit}-{corpus}-{words}-m{rank}.log"),
-    benchmark:
-        results("benchmarks/cluster_text/{study}/{exhibit}-{corpus}-{words}-m{rank}.tsv")
-    resources:
-        mem_mb=500,
-    params:
-        root=config["seed"],
-        seeds=lambda wildcards: entry_of(wildcards)["seeds"],
-    message:
-        "{wildcards.exhibit}: clusters of {wildcards.corpus}, {wildcards.words} words, m = {wildcards.rank}"
-    script:
-        "../scripts/cluster_text.py"

@@ -106,16 +106,6 @@ def cut_into_batches(entry):
     return [settings[start : start + size] for start in range(0, len(settings), size)]
 
 
-def cluster_ranks(methods, rank):
-    """Return the ranks at which some methods start from clusters; without their own, ``rank``."""
-    found = set()
-    for entry in methods.values():
-        initial = entry.get("initial")
-        if "clusters" in (initial if isinstance(initial, list) else [initial]):
-            found.add(entry.get("rank", rank))
-    return sorted(found)
-
-
 def plan_on_texts(study, name, entry, methods):
     """Yield the jobs of an exhibit on texts.
 
@@ -129,12 +119,10 @@ def plan_on_texts(study, name, entry, methods):
     split = {key: entry[key] for key in ("test", "test_words") if key in entry}
     for words, rank, corpus in product(sizes, ranks, entry["corpora"]):
         given = {"exhibit": name, "corpus": corpus, "words": words, "rank": rank}
-        starts = cluster_ranks(methods, rank)
-        clusters = tuple(f"{study}/clusters/{name}/{corpus}-{words}-m{m}.npz" for m in starts)
         yield Job(
             f"{name}/{corpus}-{words}-m{rank}", "reproduction.scores.text:score_file", methods,
             given | {"seeds": entry["seeds"], "split": split},
-            {"words": f"corpora/{corpus}.npz", "clusters": clusters},
+            {"words": f"corpora/{corpus}.npz"},
             swept_options(methods), memory=700,
             about=f"{name}: {corpus}, {words} words, m = {rank}",
         )  # fmt: skip

@@ -1,8 +1,8 @@
 """Table 1 and figure 2: fit on the pairs of the training words, score those of the test words."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 from tqdm import tqdm
@@ -18,24 +18,12 @@ from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.seeds import spawn_seed
 
 
-def cluster_text(root, exhibit, corpus, train, k, rank, seeds):
-    """Cluster the contexts of training words for every start of one rank, shape (seeds, k).
-
-    Done once for all methods of an exhibit that start from clusters. Scikit-learn takes more than
-    a second to import.
-    """
-    counts = CountMatrix.from_pairs(*word_pairs(train), k)
-    starts = [spawn_seed(root, exhibit, corpus, len(train), rank, seed) for seed in range(seeds)]
-    return np.array([cluster_contexts(counts, rank, start) for start in starts])
-
-
 def score_file(root, inputs, methods, given):
     """Score one corpus, size and rank: the scorer of one point of an exhibit (`study.Job`).
 
-    Inputs are ``words``, a file of `corpora.corpus.save_corpus`, and ``clusters``, files by
-    `save_clusters`. Given are ``exhibit``, ``corpus``, ``rank`` and ``seeds``; ``words`` to train
-    on, a prefix of the text, or "train" for the corpus's own split; and ``split``, how a prefix is
-    tested: see `corpora.corpus.Corpus.split`.
+    The input is ``words``, a file of `corpora.corpus.save_corpus`. Given are ``exhibit``,
+    ``corpus``, ``rank`` and ``seeds``; ``words`` to train on, a prefix of the text, or "train" for
+    the corpus's own split; and ``split``, how a prefix is tested (`corpora.corpus.Corpus.split`).
     """
     corpus, words, rank = given["corpus"], given["words"], given["rank"]
     text = read_corpus(inputs["words"], corpus)
@@ -44,24 +32,12 @@ def score_file(root, inputs, methods, given):
     train, test = (
         (text.train, text.test) if words == "train" else text.split(words, **given["split"])
     )
-    clusters = dict(map(read_clusters, inputs["clusters"]))
     place = {"corpus": corpus, "n": len(train), "rank": rank}
     pairs = word_pairs(train), word_pairs(test)
-    start_of = partial(spawn_seed, root, given["exhibit"], corpus, len(train), rank)
-    how = Fits(methods, rank, given["seeds"], clusters)
-    for row in score_pairs(start_of, *pairs, text.k, how):
+    seed_of = partial(spawn_seed, root, given["exhibit"], corpus, len(train))
+    how = Fits(methods, rank, given["seeds"], seed_of)
+    for row in score_pairs(partial(seed_of, rank), *pairs, text.k, how):
         yield place | row
-
-
-def save_clusters(path, rank, labels):
-    """Write what `cluster_text` found at one rank; nothing of a text that could not be had."""
-    np.savez_compressed(path, rank=rank, labels=labels)
-
-
-def read_clusters(path):
-    """Return the rank and the labels that `save_clusters` wrote."""
-    with np.load(path) as file:
-        return int(file["rank"]), file["labels"]
 
 
 @dataclass(frozen=True)
@@ -71,9 +47,9 @@ class Fits:
     methods: Mapping  # entries of the config's ``methods``
     rank: int  # for methods that have a rank and whose entry gives none
     seeds: int  # starts of each method with randomness
-    # by rank, what `cluster_text` returned; starts that it lacks are clustered here, to the same
-    # numbers
-    clusters: Mapping[int, np.ndarray] = field(default_factory=dict)
+    # of the clusters that fits start from, by rank and number of the start: they are found once for
+    # all methods of that rank. Without it each fit finds its own.
+    seed_of: Callable | None = None
 
 
 def score_pairs(start_of, train, test, k, how):
@@ -92,8 +68,15 @@ def score_pairs(start_of, train, test, k, how):
         for values, estimator in build_variants(entry, how.rank)
         for seed in range(how.seeds if METHODS[entry["method"]].random else 1)
     ]
+
+    @cache
+    def cluster(rank, seed):
+        return cluster_contexts(counts, rank, how.seed_of(rank, seed))
+
     for name, values, estimator, seed in tqdm(fits, unit="fit", mininterval=1):
-        matrix = _with_clusters(estimator, counts, how.clusters, seed).fit(counts, start_of(seed))
+        if how.seed_of is not None:
+            estimator = _with_clusters(estimator, counts, cluster, seed)
+        matrix = estimator.fit(counts, start_of(seed))
         losses = np.add.reduceat(pair_losses(contexts, outcomes, matrix), edges[:-1])
         for block, loss in enumerate(losses):
             yield values | {
@@ -106,14 +89,14 @@ def score_pairs(start_of, train, test, k, how):
             }
 
 
-def _with_clusters(estimator, counts, clusters, seed):
-    """Return the estimator with its start by clusters, where they were found beforehand.
+def _with_clusters(estimator, counts, cluster, seed):
+    """Return the estimator with its start by clusters, found by ``cluster`` of rank and seed.
 
     One that fits parts of the counts, too, finds its own: clusters of all would tell of the rest.
     """
     is_of_all = isinstance(estimator, LowRank) and estimator.initial == "clusters"
-    if not is_of_all or estimator.rank not in clusters:
+    if not is_of_all:
         return estimator
-    label = clusters[estimator.rank][seed]
+    label = cluster(estimator.rank, seed)
     start = factors_of_clusters(counts, label, estimator.rank, estimator.start_discount)
     return replace(estimator, initial=start)

@@ -74,10 +74,7 @@ def test_a_large_exhibit_on_models_has_batches_that_draw_their_own():
 def test_an_exhibit_on_texts_has_a_job_for_each_text_size_and_rank():
     jobs, exhibit = plan(ON_TEXTS)
     assert list(jobs) == ["e/a-train-m4", "e/b-train-m4"]
-    assert jobs["e/b-train-m4"].inputs == {
-        "words": "corpora/b.npz",
-        "clusters": ("mine/clusters/e/b-train-m4.npz",),
-    }
+    assert jobs["e/b-train-m4"].inputs == {"words": "corpora/b.npz"}
     assert exhibit.receipts == ("corpora/a.json", "corpora/b.json")
     assert exhibit.printed
     grown = ON_TEXTS | {"n_values": [100, 200], "test_words": 50, "test": "next"}

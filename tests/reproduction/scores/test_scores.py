@@ -7,21 +7,15 @@ import pandas as pd
 import pytest
 
 from condprob import CountMatrix, cross_entropy, method
+from condprob.em.starts import cluster_contexts
 from condprob.risk import kl_risk
 from reproduction.corpora.corpus import Corpus, save_corpus, word_pairs
 from reproduction.scores.columns import COLUMNS
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.models import draw_models
-from reproduction.scores.plan import cluster_ranks, swept_options
+from reproduction.scores.plan import swept_options
 from reproduction.scores.seeds import spawn_seed
-from reproduction.scores.text import (
-    Fits,
-    cluster_text,
-    read_clusters,
-    save_clusters,
-    score_file,
-    score_pairs,
-)
+from reproduction.scores.text import Fits, score_file, score_pairs
 from reproduction.scores.trials import score_trials
 
 DIRECT = {"add-half": {"method": "add-half"}, "kn": {"method": "kn"}}
@@ -131,31 +125,29 @@ def test_losses_of_a_text_add_up_to_its_cross_entropy():
     assert part["loss"].sum() / 150 == pytest.approx(expected, rel=1e-12)
 
 
-def test_clusters_found_beforehand_change_no_number(tmp_path):
+def test_clusters_are_found_once_for_all_methods_and_change_no_number(monkeypatch):
+    """Each fit that finds its own has the same: of its rank, and of the seed of its start."""
     rng = np.random.default_rng(1)
     train, test = rng.integers(12, size=300), rng.integers(12, size=101)
-    methods = {"ad-lr": {"method": "ad-lr", "iterations": 3, "initial": "clusters"}}
-    clusters = {2: cluster_text(1, "e", "c", train, 12, rank=2, seeds=2)}
-    assert clusters[2].shape == (2, 12)
-    save_clusters(tmp_path / "a.npz", 2, clusters[2])
-    found = dict([read_clusters(tmp_path / "a.npz")])
-    before, within = (score(train, test, 12, Fits(methods, 2, 2, each)) for each in (found, {}))
-    assert before == within
+    method = {"method": "ad-lr", "iterations": 3, "initial": "clusters"}
+    methods = {"one": method, "two": method | {"discount": 0.5}}
+    found = []
 
+    def counted(counts, rank, seed):
+        found.append((rank, seed.entropy, seed.spawn_key))
+        return cluster_contexts(counts, rank, seed)
 
-def test_clusters_are_asked_for_at_the_ranks_of_the_methods_that_start_from_them():
-    clusters, random = {"method": "ad-lr", "initial": "clusters"}, {"method": "ad-lr"}
-    assert cluster_ranks({"a": random, "b": {"method": "kn"}}, 7) == []
-    assert cluster_ranks({"b": {"method": "kn"}}, 0) == []
-    assert cluster_ranks({"a": random, "b": clusters}, 7) == [7]
-    assert cluster_ranks({"a": clusters, "b": clusters | {"rank": 3}}, 7) == [3, 7]
-    assert cluster_ranks({"a": random | {"initial": ["random", "clusters"]}}, 7) == [7]
+    monkeypatch.setattr("reproduction.scores.text.cluster_contexts", counted)
+    seed_of = partial(spawn_seed, 1, "e", "c", 300)
+    once, alone = (score(train, test, 12, Fits(methods, 2, 2, given)) for given in (seed_of, None))
+    assert once == alone
+    assert len(found) == len(set(found)) == 2
 
 
 def test_a_text_that_could_not_be_had_has_no_scores(tmp_path):
     save_corpus(tmp_path / "lost.npz", None)
     given = {"exhibit": "e", "corpus": "lost", "words": "train", "rank": 2, "seeds": 1, "split": {}}
-    inputs = {"words": tmp_path / "lost.npz", "clusters": []}
+    inputs = {"words": tmp_path / "lost.npz"}
     assert list(score_file(1, inputs, DIRECT, given)) == []
 
 
@@ -164,7 +156,7 @@ def test_a_file_of_scores_is_that_of_its_text_and_split(tmp_path):
     ids = np.random.default_rng(2).integers(9, size=100)
     save_corpus(tmp_path / "tale.npz", Corpus("tale", ids, 9, 60, 40, {}))
     given = {"exhibit": "e", "corpus": "tale", "words": "train", "rank": 2, "seeds": 1, "split": {}}
-    inputs = {"words": tmp_path / "tale.npz", "clusters": []}
+    inputs = {"words": tmp_path / "tale.npz"}
     rows = pd.DataFrame(score_file(1, inputs, DIRECT, given))
     assert rows[["corpus", "n", "rank"]].drop_duplicates().to_numpy().tolist() == [["tale", 60, 2]]
     matrix = method("kn").fit(CountMatrix.from_pairs(*word_pairs(ids[:60]), 9))
