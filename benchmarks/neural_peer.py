@@ -1,20 +1,29 @@
-"""NPLM's mini-batches beside PyTorch's, on one thread of the processor: words per second.
+"""NPLM's mini-batches and the fit of SDR beside PyTorch's, on one thread of the processor.
 
 It wants PyTorch, which no lock of this project has: its wheels are larger than everything else
-together. Both take the same steps from the same weights, and their losses are compared.
+together. Of NPLM both take the same steps from the same weights, and their losses are compared. Of
+SDR both minimise one objective by L-BFGS from one start, and PyTorch stops where it is as low.
 """
 
 import time
+from contextlib import suppress
 
 import numpy as np
 import torch
+from measure import interleave
+from problems import small_text
 
+from condprob import CountMatrix, method
+from condprob.estimators.bilinear import GroupedCounts, start_scores
 from condprob.estimators.neural import training
 from condprob.estimators.neural.training import Plan, Samples, start_network
 
 PLAN = Plan(30, 50, True, 1, 0.1, 0.0, 0.0, 0)
 LONGEST = 2  # words of a history
 STEPS = 20
+SDR = method("sdr", rank=10, ridge=1.0, weight=0.0)
+WORDS = 5000  # of a text, for SDR
+MOST = 1000  # iterations of PyTorch's L-BFGS
 
 
 class Peer:
@@ -72,3 +81,53 @@ def time_neural(results, repetitions):
             for what, rates in zip(("condprob", "PyTorch"), found.T, strict=True):
                 results.add("neural", problem, what, "words a second", rates)
             results.add("neural", problem, "PyTorch / condprob", "times", found[:, 0] / found[:, 1])
+
+
+def time_reduction(results, texts, repetitions):
+    """Add the seconds of fits of SDR to a text, and how many times as long PyTorch takes."""
+    torch.set_num_threads(1)
+    name = small_text(texts)
+    words, k = texts[name].train[:WORDS], texts[name].k
+    counts = CountMatrix.from_pairs(words[:-1], words[1:], k)
+    _, solution = SDR.fit_scores(counts, SDR.ridge)
+    seen = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes].tocoo()
+    pairs = [torch.from_numpy(part.astype(np.int64)) for part in seen.coords]
+    values = torch.from_numpy(seen.data.astype(float))
+    grouped = GroupedCounts.of_counts(counts, with_unseen=False)
+    phi, psi, B = start_scores(grouped, SDR.rank)
+    start = phi[grouped.row_of], psi[grouped.column_of], B[grouped.column_of]
+
+    def by_torch():
+        """Return the objective, nats per pair, where it is as low as ours, or at the end."""
+        parts = [torch.tensor(part, requires_grad=True) for part in start]
+        how = {"max_iter": MOST, "max_eval": 2 * MOST, "tolerance_grad": 0, "tolerance_change": 0}
+        optimizer = torch.optim.LBFGS(parts, history_size=10, line_search_fn="strong_wolfe", **how)
+        found = []
+
+        def loss():
+            optimizer.zero_grad()
+            phi, psi, B = parts
+            logs = torch.log_softmax(phi @ psi.T + B, 1)[pairs[0], pairs[1]]
+            squares = (phi**2).sum() + (psi**2).sum()
+            total = SDR.ridge / 2 * squares - values @ logs
+            total.backward()
+            found.append(total.item() / counts.n)
+            if found[-1] <= solution.history[-1]:
+                raise StopIteration
+            return total
+
+        with suppress(StopIteration):
+            optimizer.step(loss)
+        return min(found)
+
+    runs = {
+        "SDR condprob": lambda: SDR.fit_scores(counts, SDR.ridge),
+        "SDR PyTorch, L-BFGS": by_torch,
+    }
+    reached = by_torch() <= solution.history[-1]
+    seconds = interleave(runs, repetitions)
+    told = f"{solution.history[-1]:.4f} nats per pair"
+    told += "" if reached else f"; PyTorch not as low after {MOST:,} steps"
+    problem = f"{name}, {WORDS:,} words"
+    results.add_times("neural", problem, seconds, told)
+    results.add_ratios("neural", problem, seconds, "SDR condprob")

@@ -45,7 +45,7 @@ def main():
         "lowdim": lambda: time_lowdim(results, texts, few),
         "ngrams": lambda: time_ngrams(results, texts, few),
         "completion": lambda: time_completion(results, few, options.quick),
-        "neural": lambda: _time_neural(results, few),
+        "neural": lambda: _time_neural(results, texts, few),
         "structured": lambda: time_structured(results, few, options.quick),
         "growth": lambda: measure_growth(results, texts, options.quick),
         "front": lambda: measure_front(results, texts, few, options.quick),
@@ -66,11 +66,12 @@ def main():
         report(results)
 
 
-def _time_neural(results, repetitions):
+def _time_neural(results, texts, repetitions):
     if find_spec("torch"):
-        from neural_peer import time_neural
+        from neural_peer import time_neural, time_reduction
 
         time_neural(results, repetitions)
+        time_reduction(results, texts, repetitions)
     else:
         results.add("neural", "", "PyTorch", "", note="it is not installed")
 

@@ -71,6 +71,7 @@ CLAIMS = (
     _check("m-unique", "Example 9.2.5", "A matrix with gaps has one completion of rank one."),
     _check("m-impossible", "Example 9.2.6", "Another has none."),
     _check("m-gradient", "Equation (9.6)", "The gradient of the loss."),
+    _check("m-gradient-printed", "Equation (9.9)", "That of a sample, with its index as printed."),
     _check("m-bias", "Section 9.2.3", "A bias of each row lowers the error of unknown entries."),
     _check("m-bias-both", "Section 9.2.3", "Ours: biases of rows and columns do.", by="us"),
     _check("m-share", "Section 9.2.3", "Less than 1 % of the entries were known."),

@@ -44,7 +44,7 @@ ERRATA = (
     Erratum("100 million of 9 billion are more than 1 %",
             "0.5 million users by 18 thousand films are 9 billion, not 10, and 1.1 % are known.",
             ("m-share",)),
-    Erratum("Equation (9.9) prints B with the wrong index", "k for k'."),
+    Erratum("Equation (9.9) prints B with the wrong index", "k for k'.", ("m-gradient-printed",)),
 )  # fmt: skip
 READINGS = (
     Reading("test", "What is tested", "A held-out part; not which.",

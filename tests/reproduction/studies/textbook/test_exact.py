@@ -10,9 +10,9 @@ from reproduction.studies.textbook.claims import CLAIMS, COMPLETION, MEMORY, NGR
 
 NONE = dict.fromkeys((NGRAMS, MEMORY, COMPLETION, STYLE), pd.DataFrame())
 # The errata, each by what is derived beside the claim: 2.2896; n for d; a perplexity that is
-# infinite; a sum over V; 1 + 3/11; 100 of 9,000 million; 17 shades.
+# infinite; a sum over V; 1 + 3/11; 100 of 9,000 million; 17 shades; a gradient by A_ik' with B_k.
 FALSE = {"p-712", "p-random-printed", "n-worst", "n-laplace-printed", "n-backoff", "m-share",
-         "k-pixels"}  # fmt: skip
+         "k-pixels", "m-gradient-printed"}  # fmt: skip
 OF_TEXTS = {"s-bibles", "s-genres", "n-memory", "n-found", "n-order", "m-bias", "m-bias-both"}
 
 
