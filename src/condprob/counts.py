@@ -302,12 +302,12 @@ class CountMatrix:
 
     @cached_property
     def distinct_outcomes(self) -> np.ndarray:
-        """``D_i``: number of distinct outcomes seen after each context, shape (contexts,)."""
+        """``D_i``, the number of distinct outcomes after each context, shape (contexts,)."""
         return np.diff(self.indptr)
 
     @cached_property
     def distinct_contexts(self) -> np.ndarray:
-        """``N1+(. j)``: number of distinct contexts before each outcome, shape (outcomes,)."""
+        """``N1+(. j)``, the number of distinct contexts before each outcome, shape (outcomes,)."""
         return count_columns(self.outcomes, self.shape[1])
 
     @cached_property

@@ -29,5 +29,5 @@ class PosteriorMatrix(SparsePlusLowRank, kind="hierarchical Pitman-Yor"):
 
     @property
     def ended(self) -> Ended:
-        """At its limit: nothing measures whether the sampler has mixed."""
+        """At its limit, for nothing measures whether the sampler has mixed."""
         return "limit"
