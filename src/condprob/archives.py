@@ -19,6 +19,7 @@ from condprob.checks import check_memory, in_brief, shorten
 _HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
 _EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
 _AT_ONCE = 1 << 20  # bytes that are read at a time; not measured
+_LEVEL = 4  # of packing: n-grams of Brown are 1 % larger than by 6, in two fifths of the time
 DAMAGE = (  # what reading a file that is no archive of arrays may raise
     zipfile.BadZipFile,
     zlib.error,
@@ -39,20 +40,27 @@ _HEADERS = {
 }
 
 
-def write_archive(file: BinaryIO, arrays: dict[str, np.ndarray]) -> None:
+def write_archive(file: BinaryIO, arrays: dict[str, np.ndarray], packed: bool = False) -> None:
     """Write what `numpy.savez` would, with every array at a multiple of 64 bytes.
 
     Mapped arrays are then aligned as those in memory are. Room for that is an extra field of the
-    zip format, as Android's archives have it.
+    zip format, as Android's archives have it. ``packed`` ones are compressed, and cannot be mapped.
     """
-    with zipfile.ZipFile(file, "w") as archive:
+    how = {"compression": zipfile.ZIP_DEFLATED, "compresslevel": _LEVEL} if packed else {}
+    with zipfile.ZipFile(file, "w", **how) as archive:
         for name, array in arrays.items():
-            member = zipfile.ZipInfo(f"{name}.npy")
-            fields = _HEADER + len(member.filename) + _ZIP64 + _EXTRA.size
-            fill = -(file.tell() + fields) % np.lib.format.ARRAY_ALIGN
-            member.extra = _EXTRA.pack(_PADDING, fill) + bytes(fill)
+            member = f"{name}.npy" if packed else _aligned(file, f"{name}.npy")
             with archive.open(member, "w", force_zip64=True) as opened:
                 np.lib.format.write_array(opened, np.asanyarray(array), allow_pickle=False)
+
+
+def _aligned(file: BinaryIO, name: str) -> zipfile.ZipInfo:
+    """Return the head of a member whose array will begin at a multiple of 64 bytes."""
+    member = zipfile.ZipInfo(name)
+    fields = _HEADER + len(name) + _ZIP64 + _EXTRA.size
+    fill = -(file.tell() + fields) % np.lib.format.ARRAY_ALIGN
+    member.extra = _EXTRA.pack(_PADDING, fill) + bytes(fill)
+    return member
 
 
 @contextmanager

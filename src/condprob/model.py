@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from importlib import import_module
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,6 +48,7 @@ class ConditionalModel(ABC):
     """
 
     kind: str
+    packed: ClassVar[bool] = False  # whether files are compressed, and so not mapped
 
     def __init_subclass__(cls, kind: str | None = None, **options) -> None:
         super().__init_subclass__(**options)
@@ -219,7 +220,7 @@ class ConditionalModel(ABC):
         OSError
             If the file cannot be written.
         """
-        storage.write(path, self.kind, marked_arrays(self) | pack_labels(labels))
+        storage.write(path, self.kind, marked_arrays(self) | pack_labels(labels), self.packed)
 
     def _distinct(self, conditions) -> tuple[list, np.ndarray]:
         """Return the distinct conditions, and the place of each condition among them."""

@@ -17,14 +17,16 @@ VERSION = "2"
 VERSIONS = ("1", VERSION)  # which are read; 1 had labels in arrays of text
 
 
-def write(path: str | PathLike[str], kind: str, arrays: dict[str, np.ndarray]) -> None:
+def write(
+    path: str | PathLike[str], kind: str, arrays: dict[str, np.ndarray], packed: bool = False
+) -> None:
     """Write arrays to a file that says of what kind it is.
 
     The file appears under its name when it is complete, so that an interruption leaves no half; see
-    `files.replacing`.
+    `files.replacing`. Arrays that are ``packed`` are compressed: they are read and never mapped.
     """
     with replacing(path) as file:
-        write_archive(file, {FORMAT: np.array([kind, VERSION])} | arrays)
+        write_archive(file, {FORMAT: np.array([kind, VERSION])} | arrays, packed)
 
 
 def read(

@@ -5,7 +5,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from condprob import storage
+from condprob import Sentences, load, method, storage
 
 ARRAYS = {
     "whole": np.arange(7, dtype=np.int32),
@@ -66,6 +66,21 @@ def test_a_compressed_array_is_read_and_not_mapped(tmp_path):
         found = storage.read(path, ("things",), mmap)[1]["a"]
         assert found.tolist() == [1, 1, 1]
         assert not isinstance(found, np.memmap)
+
+
+def test_models_of_histories_are_packed_and_come_back_as_they_were(tmp_path):
+    """Twice the same bytes; less than half of what its arrays take; read whole where one maps."""
+    words = np.random.default_rng(0).zipf(1.5, 20_000) % 500
+    model = method("kn").fit_text(Sentences.from_words(words, 500), order=3)
+    for name in ("a.npz", "b.npz"):
+        model.save(tmp_path / name)
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+    whole = sum(array.nbytes for array in model.arrays().values())
+    assert (tmp_path / "a.npz").stat().st_size < whole / 2
+    for mmap in (False, True):
+        found = load(tmp_path / "a.npz", mmap=mmap).arrays()
+        for name, array in model.arrays().items():
+            np.testing.assert_array_equal(found[name], array)
 
 
 @pytest.mark.parametrize("mmap", [False, True])

@@ -1,6 +1,7 @@
 """Interpolated Kneser-Ney of any order, with one discount for each order or three."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numba import njit
@@ -36,6 +37,8 @@ class BackoffModel(StartedModel, kind="back-off histories"):
         By context, ascending.
     probability : numpy.ndarray, shape (pairs,)
     """
+
+    packed: ClassVar[bool] = True  # of integers of 64 bits in memory: nothing could be mapped
 
     words: int
     longest: int
