@@ -15,6 +15,8 @@ REFERENCE = TOP / "results" / "reference"
 README, PAGE = (
     (TOP / path).read_text(encoding="utf-8") for path in ("README.md", "docs/reproduction.md")
 )
+OF_OURS = ("beyond.md", "beyond-tables.md")
+BEYOND = "".join((TOP / "docs" / name).read_text(encoding="utf-8") for name in OF_OURS)
 VARIANTS = re.findall(r"^\| `(kn[a-z-]*)` \| .* \| (.*?) \| (.*?) \|$", PAGE, re.MULTILINE)
 
 
@@ -78,7 +80,7 @@ def test_table_1_is_printed_as_the_run_prints_it():
 def test_the_table_of_our_own_estimator_is_printed_as_the_run_prints_it():
     """Of the methods that the reference has."""
     files = [TOP / "config.yaml", TOP / "workflow" / "studies" / "beyond" / "config.yaml"]
-    config, page = load_config(files), (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    config, page = load_config(files), BEYOND
     table = pd.read_csv(REFERENCE / "beyond" / "exhibits" / "beyond-text.csv")
     methods = {name: config["methods"][name] for name in table["method"].unique()}
     assert print_table(table, methods, "markdown").partition("\n\n")[0] in page
@@ -86,7 +88,7 @@ def test_the_table_of_our_own_estimator_is_printed_as_the_run_prints_it():
 
 def read_full(name):
     """One table of `beyond_full`, and the page that tells of it."""
-    page = (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    page = BEYOND
     return pd.read_csv(REFERENCE / "beyond_full" / name), page
 
 
@@ -143,7 +145,7 @@ def test_the_wide_matrix_is_told_as_its_exhibit_has_it():
 
 
 def test_real_tables_are_told_as_the_benchmark_found_them():
-    page = (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    page = BEYOND
     table = pd.read_csv(TOP / "benchmarks" / "off_text.csv")
     for data, rows in table.groupby("data"):
         told = re.search(rf"^\| {re.escape(data)} \| (.*) \|$", page, re.M).group(1).split(" | ")
@@ -167,7 +169,7 @@ def test_real_tables_are_told_as_the_benchmark_found_them():
 
 
 def test_much_text_is_told_as_the_benchmark_found_it():
-    page = (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    page = BEYOND
     table = pd.read_csv(TOP / "benchmarks" / "brown.csv")
     for row in table.itertuples():
         words, types = f"{row.n:,}", f"{row.types:,}"
@@ -176,7 +178,7 @@ def test_much_text_is_told_as_the_benchmark_found_it():
 
 
 def test_longer_histories_are_told_as_the_benchmark_found_them():
-    page = (TOP / "docs" / "beyond.md").read_text(encoding="utf-8")
+    page = BEYOND
     table = pd.read_csv(TOP / "benchmarks" / "orders.csv").set_index(["order", "method"])
     for order in (2, 3, 4, 5):
         kenlm, kn, ours = (table.loc[order, name] for name in ("lmplz", "kn-modified", "py-lr"))
