@@ -4,22 +4,15 @@ import os
 import sys
 import warnings
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
 from condprob import __version__
 from condprob.checks import read_integer, shorten
-from condprob.commands import (
-    DEFAULT_METHOD,
-    run_fit,
-    run_methods,
-    run_sample,
-    run_score,
-    run_top,
-    warn,
-)
-from condprob.estimators.catalogue import METHODS
+from condprob.estimators.catalogue import DEFAULT_METHOD, METHODS
 from condprob.interrupts import end_on_signals
+from condprob.runtime.progress import warn
 from condprob.tokenizers import TOKENIZERS_IN_SHORT
 
 MISTAKE = 2  # exit status
@@ -79,9 +72,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(options: Namespace) -> None:
-    """Run a command, and print a line for each of its warnings, as of a fit that did not settle."""
+    """Run a command, and print a line for each of its warnings, as of a fit that did not settle.
+
+    What commands need takes most of a second to import: help and mistakes do not wait for it.
+    """
     with warnings.catch_warnings(record=True) as told:
-        options.run(options)
+        getattr(import_module("condprob.commands"), options.run)(options)
     for each in told:
         warn(_in_one_line(each.message))
 
@@ -123,7 +119,7 @@ def build_parser() -> ArgumentParser:
     fit.add_argument("--checkpoint", metavar="FILE", help="keeps a long fit, which goes on from it")
     _add_method_options(fit)
     _add_data_options(fit)
-    fit.set_defaults(run=run_fit)
+    fit.set_defaults(run="run_fit")
 
     score = commands.add_parser("score", help="print the cross-entropy of test data")
     score.add_argument(
@@ -132,7 +128,7 @@ def build_parser() -> ArgumentParser:
     score.add_argument("--model", metavar="MODEL", help="a fitted model, from `condprob fit`")
     _add_method_options(score)
     _add_data_options(score)
-    score.set_defaults(run=run_score)
+    score.set_defaults(run="run_score")
 
     sample = commands.add_parser("sample", help="draw outcomes from a model")
     sample.add_argument("model", metavar="MODEL")
@@ -143,7 +139,7 @@ def build_parser() -> ArgumentParser:
     )
     sample.add_argument("--seed", type=_whole, default=0)
     sample.add_argument("--json", action="store_true", help="print JSON")
-    sample.set_defaults(run=run_sample)
+    sample.set_defaults(run="run_sample")
 
     top = commands.add_parser("top", help="print the likeliest outcomes after contexts")
     top.add_argument("model", metavar="MODEL")
@@ -157,12 +153,12 @@ def build_parser() -> ArgumentParser:
     )
     top.add_argument("-n", type=_at_least_one, default=10, help="how many (default: 10)")
     top.add_argument("--json", action="store_true", help="print JSON")
-    top.set_defaults(run=run_top)
+    top.set_defaults(run="run_top")
 
     methods = commands.add_parser("methods", help="list the methods and their options")
     methods.add_argument("id", nargs="?", metavar="ID", help="one, with a line on each option")
     methods.add_argument("--json", action="store_true", help="print JSON")
-    methods.set_defaults(run=run_methods)
+    methods.set_defaults(run="run_methods")
     return parser
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from condprob.checks import check_seed
 from condprob.data_files import STANDARD_INPUT, PairData, read_data, read_text
 from condprob.estimators.base import Estimator
-from condprob.estimators.catalogue import METHODS, method
+from condprob.estimators.catalogue import DEFAULT_METHOD, METHODS, method
 from condprob.estimators.options import lines_of
 from condprob.estimators.resumable import Resumable
 from condprob.files import settle
@@ -26,12 +26,11 @@ from condprob.labelled.fitting import fit_pairs
 from condprob.labelled.language import LanguageModel, fit_sentences
 from condprob.labelled.reading import OF_OLD, load_labelled
 from condprob.labelled.text import Text
-from condprob.runtime.progress import PATIENCE, is_at_terminal, telling_after
+from condprob.runtime.progress import PATIENCE, is_at_terminal, telling_after, warn
 from condprob.sequences.arpa import is_arpa
 from condprob.sequences.model import SequenceModel
 from condprob.vocabulary import Vocabulary
 
-DEFAULT_METHOD = "py-lr"
 NOT_GIVEN = (None, [], False)  # values of options that were not given
 OF_COMMAND = ("order", "min_count", "unknown", "tokenizer", "encoding", "seed", "checkpoint")
 MOST_UNKNOWN = 0.05  # share of test data, without a warning; not measured
@@ -304,9 +303,3 @@ def _finite(data: object) -> object:
     if isinstance(data, list | tuple):
         return [_finite(value) for value in data]
     return None if isinstance(data, float) and not isfinite(data) else data
-
-
-def warn(text: str) -> None:
-    """Tell a warning in one line on standard error."""
-    if sys.stderr is not None:
-        print(f"condprob: warning: {text}", file=sys.stderr)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from condprob import cli
+from condprob import cli, commands
 
 COMMAND = [sys.executable, "-m", "condprob"]
 SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"]
@@ -180,7 +180,7 @@ def test_no_room_for_the_compiler_is_one_line(folder):
 @pytest.mark.filterwarnings("default")
 def test_a_warning_is_one_line(monkeypatch, capsys):
     monkeypatch.setattr(
-        cli, "run_methods", lambda options: warnings.warn("not\n settled", stacklevel=1)
+        commands, "run_methods", lambda options: warnings.warn("not\n settled", stacklevel=1)
     )
     assert cli.main(["methods"]) == 0
     assert capsys.readouterr() == ("", "condprob: warning: not settled\n")

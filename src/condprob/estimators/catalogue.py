@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from condprob.estimators.options import Option
     from condprob.estimators.pitman_yor.estimator import PitmanYorLowRank
 
+DEFAULT_METHOD = "py-lr"  # of the command line
+
 # A record without a look of its own has one of these pairs, by its id: Okabe and Ito's palette
 # with markers that no shipped record has.
 _COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#0072b2", "#d55e00", "#cc79a7", "#000000", "#7f7f7f")

@@ -59,3 +59,9 @@ def chunks(
             end = "\n" if stop == total or not is_at_terminal() else "\r"
             told = f"{of}{stop}/{total} {unit}s, {spent:.0f} s, at most {left:.0f} s left"
             print(f"{told:<60}", end=end, file=sys.stderr, flush=True)
+
+
+def warn(text: str) -> None:
+    """Tell a warning in one line on standard error."""
+    if sys.stderr is not None:
+        print(f"condprob: warning: {text}", file=sys.stderr)

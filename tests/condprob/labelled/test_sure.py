@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from condprob import CountMatrix, LabelledPosterior, UnseenContextWarning, fit, posterior
+from condprob.uncertainty.posterior import BURN_IN
 
 TABLE = pd.DataFrame({"user": ["ann"] * 9 + ["bob"] * 3, "item": ["tea"] * 8 + ["milk"] * 4})
 
@@ -60,7 +61,7 @@ def test_what_it_cannot_tell_is_refused(sure):
 def test_it_tells_how_far_it_is_on_request(capsys):
     estimate = fit(TABLE, "user", "item", method="kn")
     told = estimate.posterior(TABLE, 3, rank=1, seed=4, progress=True)
-    assert "403/403 sweeps" in capsys.readouterr().err
+    assert f"{BURN_IN + 3}/{BURN_IN + 3} sweeps" in capsys.readouterr().err
     silent = estimate.posterior(TABLE, 3, rank=1, seed=4)
     assert capsys.readouterr().err == ""
     np.testing.assert_array_equal(told.draws.strength, silent.draws.strength)
