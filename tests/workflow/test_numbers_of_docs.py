@@ -201,6 +201,33 @@ def test_what_longer_histories_add_to_bigrams_is_told_as_its_script_measured_it(
     assert len(table) == 12
 
 
+def test_what_the_design_rests_on_is_told_as_its_script_measured_it():
+    page = (TOP / "docs" / "settings.md").read_text(encoding="utf-8")
+    table = pd.read_csv(TOP / "benchmarks" / "design.csv")
+    for (case, n), rows in table[table["table"] == "kinds"].groupby(["case", "n"]):
+        rows = rows.set_index("setting")
+        told = [f"{rows['score'][kind]:.3f} ± {rows['sd'][kind]:.3f}"
+                for kind in ("types", "tokens", "learned")]  # fmt: skip
+        assert f"| {case} | {n:,} | {rows['ahead']['learned']:.3f} | {' | '.join(told)} |" in page
+    scores = table.set_index(["table", "n", "setting"])["score"]
+    means = scores["momentum"].groupby("setting").mean()
+    for label, momentum in (("without", "none"), ("with", "0.7")):
+        told = [f"{means[f'{passes} passes, {momentum}']:.4f}" for passes in (10, 20, 30, 50, 100)]
+        assert f"| {label} | {' | '.join(told)} |" in page
+    words = " ".join(page.split())
+    for n, told in ((20_000, "from 20,000 pairs"), (60_000, "from 60,000")):
+        a, b, c = (f"{scores['iterations', n, f'{i} of tokens']:.3f}" for i in (20, 40, 80))
+        assert f"{a}, {b} and {c} {told}" in words
+    behind = scores["few"].unstack()
+    behind = 100 * (behind.div(behind["ad-lr, told the rank"], axis=0) - 1).round(4)
+    for setting, told in (
+        ("all ranks", "from {} % above"),
+        ("the middle rank and above", "to {} %"),
+    ):
+        a, b, c = (f"{each:.2f}" for each in behind[setting])
+        assert told.format(f"{a}, {b} and {c}") in words
+
+
 @pytest.mark.parametrize("study", ["textbook", "survey"])
 def test_verdicts_on_other_sources_are_counted(study):
     page = " ".join((TOP / "docs" / f"{study}.md").read_text(encoding="utf-8").split())
