@@ -228,6 +228,25 @@ def test_what_the_design_rests_on_is_told_as_its_script_measured_it():
         assert told.format(f"{a}, {b} and {c}") in words
 
 
+def test_the_larger_survey_is_told_as_it_came_out():
+    page = " ".join((TOP / "docs" / "survey.md").read_text(encoding="utf-8").split())
+    page = page.partition("**Larger**")[2].partition("**On all of Brown**")[0]
+    table = pd.read_csv(REFERENCE / "survey_full" / "exhibits" / "methods.csv")
+    brown = table[(table["corpus"] == "brown") & (table["reading"] == "text")].set_index("method")
+    for method, told in (("sdr", "SDR has {}"), ("sdr-conditional", "SDR of the rows has {}"),
+                         ("bilinear-rows", "in PY-LR's rows {}")):  # fmt: skip
+        assert told.format(f"{brown['mean'][method]:.3f}") in page
+    claims = pd.read_csv(REFERENCE / "survey_full" / "claims.csv").set_index("id")
+    low, high = (f"{claims[name]['s-lsa']:.3f}".replace("0.", ".") for name in ("low", "high"))
+    assert f"[{low}, {high}]" in page
+    default = pd.read_csv(REFERENCE / "survey" / "claims.csv").set_index("id")["verdict"]
+    assert list(claims.index[claims["verdict"] != default]) == ["s-lsa"]
+    gains = pd.read_csv(REFERENCE / "survey_full" / "exhibits" / "tagging.csv")
+    gains = 100 * gains[gains["method"] == "aso"].set_index("n")["gain"]
+    told = f"{gains[1000]:.1f} points .* {gains[3000]:.1f} from 3,000 and {gains[10_000]:.1f} from"
+    assert re.search(f"{told} 10,000, and from 50,000 behind by {-gains[50_000]:.1f} ", page)
+
+
 @pytest.mark.parametrize("study", ["textbook", "survey"])
 def test_verdicts_on_other_sources_are_counted(study):
     page = " ".join((TOP / "docs" / f"{study}.md").read_text(encoding="utf-8").split())
