@@ -24,7 +24,7 @@ shares, losses, alone = [0.02, 0.05, 0.1, 0.2, 0.5, 1.0], [], []
 pairs = CountMatrix.from_sparse(later)
 for share in shares:
     known = CountMatrix.from_pairs(
-        pairs.contexts, pairs.outcomes, pairs.shape, weights=share * pairs.values
+        pairs.contexts, pairs.outcomes, shape=pairs.shape, weights=share * pairs.values
     )
     losses.append(cross_entropy(test, estimator.fold_in(matrix, known)))
     alone.append(cross_entropy(test, method("add-half").fit(known)))

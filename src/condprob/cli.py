@@ -143,7 +143,12 @@ def build_parser() -> ArgumentParser:
 
     top = commands.add_parser("top", help="print the likeliest outcomes after contexts")
     top.add_argument("model", metavar="MODEL")
-    top.add_argument("contexts", nargs="+", metavar="CONTEXT")
+    top.add_argument(
+        "contexts",
+        nargs="+",
+        metavar="CONTEXT",
+        help="of a text as many words as the model looks back; fewer are the beginning of one",
+    )
     top.add_argument(
         "--exclude",
         action="append",

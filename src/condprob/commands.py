@@ -22,16 +22,16 @@ from condprob.estimators.options import lines_of
 from condprob.estimators.resumable import Resumable
 from condprob.files import settle
 from condprob.labelled.estimate import Estimate
-from condprob.labelled.fitting import fit_pairs
+from condprob.labelled.fitting import fit_pairs, warn_of_fit
 from condprob.labelled.language import LanguageModel, fit_sentences
 from condprob.labelled.reading import OF_OLD, load_labelled
+from condprob.labelled.tables import like_labels
 from condprob.labelled.text import Text
 from condprob.runtime.progress import PATIENCE, is_at_terminal, telling_after, warn
 from condprob.sequences.arpa import is_arpa
 from condprob.sequences.model import SequenceModel
 from condprob.vocabulary import Vocabulary
 
-NOT_GIVEN = (None, [], False)  # values of options that were not given
 OF_COMMAND = ("order", "min_count", "unknown", "tokenizer", "encoding", "seed", "checkpoint")
 MOST_UNKNOWN = 0.05  # share of test data, without a warning; not measured
 HINTS = {
@@ -76,6 +76,8 @@ def _check_arpa(options: Namespace) -> None:
 
 def settle_output(options: Namespace) -> None:
     """Raise what would keep a fit from being written, or let it replace what it is made of."""
+    if options.output == "-":
+        raise ValueError("--output -: a model goes to a file, and not to standard output")
     paths = (options.data, *options.vocabulary)
     read: list[str | int] = [path for path in paths if path != STANDARD_INPUT]
     if STANDARD_INPUT in paths and sys.stdin is not None:
@@ -113,6 +115,11 @@ def run_score(options: Namespace) -> None:
     if isinstance(fitted, LanguageModel):
         what, score = "word", fitted.score_sentences(test, options.data[-1])
     else:
+        contexts, outcomes = (
+            like_labels(labels, known)
+            for labels, known in zip(test[:2], fitted.labels, strict=True)
+        )
+        test = test._replace(contexts=contexts, outcomes=outcomes)
         what, score = "pair", fitted.score_pairs(test, options.data[-1])
     counted = next(iter(_sizes(fitted)))  # neighbours of a text are told as pairs
     unknown = score.unknown
@@ -138,10 +145,15 @@ def run_score(options: Namespace) -> None:
         warn(f"{told}: the first line is of the others alone{hint}")
 
 
+def _is_given(value: object) -> bool:
+    """Whether an option was given: zero is, and none, no value and a flag that is off are not."""
+    return value is not None and value is not False and value != []
+
+
 def _refuse_beside_model(options: Namespace, fitted: Estimate | LanguageModel) -> None:
     """Raise ValueError where an option would have no effect, because the model is fitted."""
     names = ("method", "set", "order", "tokenizer", "lines", "min_count", "unknown")
-    given = next((name for name in names if getattr(options, name) not in NOT_GIVEN), None)
+    given = next((name for name in names if _is_given(getattr(options, name))), None)
     if given and not (given == "tokenizer" and fitted.about.method == OF_OLD):
         told = f"--{given.replace('_', '-')}"
         raise ValueError(f"{told}: the model is fitted, and has its own; leave it out")
@@ -161,7 +173,8 @@ def run_sample(options: Namespace) -> None:
     check_seed(options.seed)
     fitted = load_labelled(options.model)
     rng = np.random.default_rng(options.seed)
-    start = options.contexts or [fitted.contexts[int(rng.integers(len(fitted.contexts)))]]
+    start = like_labels(options.contexts, fitted.contexts)
+    start = start or [fitted.contexts[int(rng.integers(len(fitted.contexts)))]]
     if options.chain:
         text = [*start]
         if isinstance(fitted, LanguageModel):
@@ -169,7 +182,7 @@ def run_sample(options: Namespace) -> None:
         else:
             for _ in range(options.n):
                 text.append(fitted.sample(text[-1], seed=rng))
-        _tell(options, text, " ".join(text))
+        _tell(options, text, " ".join(map(str, text)))
         return
     drawn = {
         context: fitted.outcomes.labels(fitted.model.sample([condition] * options.n, rng))
@@ -181,9 +194,10 @@ def run_sample(options: Namespace) -> None:
 def run_top(options: Namespace) -> None:
     """Print the likeliest outcomes after each context with their probabilities."""
     fitted = load_labelled(options.model)
+    exclude = like_labels(options.exclude, fitted.outcomes)
     found = {
-        context: dict(fitted.top(context, options.n, exclude=options.exclude))
-        for context in options.contexts
+        context: dict(fitted.top(context, options.n, exclude=exclude))
+        for context in like_labels(options.contexts, fitted.contexts)
     }
     lines = [f"{c}\t{o}\t{p:.6g}" for c, row in found.items() for o, p in row.items()]
     _tell(options, found, "\n".join(lines))
@@ -227,6 +241,8 @@ def read_method(options: Namespace) -> Estimator:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"option {text!r}: NAME=VALUE is needed")
+        if name in given:
+            raise ValueError(f"--set {name}: is given twice")
         if name not in known and name in OF_COMMAND:
             of_command = f"--{name.replace('_', '-')} {value}".strip()
             raise ValueError(f"{id} has no option {name!r}: the command has, {of_command}")
@@ -242,7 +258,15 @@ def _read(path: str, options: Namespace) -> PairData | list[list[str]]:
     """Return the pairs of a file, or its sentences."""
     options.encoding = options.encoding or "utf-8"
     if options.pairs:
-        return read_data(path, True, encoding=options.encoding)
+        of_text = ("tokenizer", "lines", "min_count", "unknown")
+        given = next((name for name in of_text if _is_given(getattr(options, name))), None)
+        if given:
+            raise ValueError(f"--{given.replace('_', '-')}: is of texts, and --pairs has none")
+        pairs = read_data(path, True, encoding=options.encoding)
+        empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
+        if empty:
+            warn(f"{path}: {empty:,} pairs have an empty label, which is one like any other")
+        return pairs
     sentences = _cutting(options).cut(read_text(path, options.encoding))
     words = sum(map(len, sentences))
     if words < 2:
@@ -282,7 +306,9 @@ def _fit_now(
     parts = [data, *further]
     contexts = Vocabulary(label for part in parts for label in part.contexts)
     outcomes = Vocabulary(label for part in parts for label in part.outcomes)
-    return fit_pairs(data, estimator, (contexts, outcomes), how, _method(options))
+    fitted = fit_pairs(data, estimator, (contexts, outcomes), how, _method(options))
+    warn_of_fit(fitted, estimator, data)
+    return fitted
 
 
 def _sizes(fitted: Estimate | LanguageModel) -> dict:

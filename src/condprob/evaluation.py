@@ -79,7 +79,8 @@ class Score:
     unseen: float = 0
 
     def __repr__(self) -> str:
-        sure = f" [{self.low:.4f}, {self.high:.4f}]" if isfinite(self.low) else ""
+        sure = f" [{self.low:.4f}, {self.high:.4f}]"
+        sure = sure if isfinite(self.low) else f" (no interval of fewer than {FEWEST} contexts)"
         told = (
             f"{self.nats:.4f} nats{sure}, perplexity {self.perplexity:.5g}, n = {rounded(self.n)}"
         )

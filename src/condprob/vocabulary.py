@@ -17,6 +17,7 @@ class Vocabulary:
 
     Examples
     --------
+    >>> from condprob import Vocabulary
     >>> words = Vocabulary("a rose is a rose".split())
     >>> len(words), words.numbers(["rose", "is"]).tolist(), words[0]
     (3, [1, 2], 'a')

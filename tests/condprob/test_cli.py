@@ -175,12 +175,55 @@ def test_version():
         (["--encoding", "utf-9"], "unknown encoding: 'utf-9'"),
         (["--set", "order=3"], "py-lr has no option 'order': the command has, --order 3"),
         (["--set", "min_count=2"], "the command has, --min-count 2"),
+        (["--pairs", "--lines"], "--lines: is of texts, and --pairs has none"),
+        (["--pairs", "--min-count", "2"], "--min-count: is of texts"),
+        (["--pairs", "--tokenizer", "letters"], "--tokenizer: is of texts"),
+        (["--pairs", "--unknown", "0"], "--unknown: is of texts"),
+        (["--set", "tol=1", "--set", "tol=2"], "--set tol: is given twice"),
         (["third"], "3 files are given: TRAIN and TEST, or --model and TEST, is needed"),
         (["--model", "train"], "2 files are given: TEST alone with --model is needed"),
     ],
 )
 def test_a_mistake_is_one_line(folder, capsys, arguments, message):
     assert message in fails(capsys, "score", "train", "test", *arguments)
+
+
+def test_a_model_goes_to_a_file(folder, capsys):
+    told = "--output -: a model goes to a file, and not to standard output"
+    assert told in fails(capsys, "fit", "train", "-o", "-")
+
+
+def test_an_option_that_may_be_none_is_none(folder, capsys):
+    how = ("--method", "ad-lr", "--set", "rank=2", "--set", "initial=random", "--set", "tol=None")
+    run(capsys, "fit", "train", "-o", "m.npz", *how)
+    assert condprob.load("m.npz").about.options == {"rank": 2}
+
+
+def test_labels_that_are_numbers_are_asked_for_in_digits(folder, capsys):
+    pairs = {"user": [1, 1, 2], "item": [10, 11, 11]}
+    condprob.fit(pairs, "user", "item", method="add-half").save("numbers.npz")
+    assert run(capsys, "top", "numbers.npz", "1", "--exclude", "10") == "1\t11\t0.5\n"
+    assert run(capsys, "sample", "numbers.npz", "2", "-n", "1", "--chain").startswith("2 1")
+    (folder / "new").write_text("1\t10\n2\t11\n")
+    told = json.loads(run(capsys, "score", "--model", "numbers.npz", "new", "--json"))
+    # (1 + 1/2) / (2 + 1), and (1 + 1/2) / (1 + 1)
+    assert told["nats"] == pytest.approx(-(np.log(1 / 2) + np.log(3 / 4)) / 2)
+    assert (told["unseen"], told["unknown"]) == (0, 0)
+
+
+@pytest.mark.filterwarnings("default")
+def test_what_python_warns_of_the_command_tells_too(folder, capsys):
+    (folder / "few").write_text("ann\ttea\nbob\ttea\n\tmilk\n")
+    how = ("--method", "ad-lr", "--set", "rank=9", "--set", "initial=random")
+    assert main(["fit", "--pairs", "few", "-o", "m.npz", *how]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert (
+        told[0]
+        == "condprob: warning: few: 1 pairs have an empty label, which is one like any other"
+    )
+    assert "rank=9: no matrix of 3 by 2 has a rank above 2" in told[1]
+    assert main(["fit", "--pairs", "few", "-o", "m.npz"]) == 0
+    assert "py-lr learns next to nothing of 3 pairs" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

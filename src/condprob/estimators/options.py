@@ -103,6 +103,8 @@ class Option:
         ValueError
             If it stands for none that is allowed.
         """
+        if text.lower() == "none" and any(type_ is type(None) for type_, _ in self.kinds):
+            return None
         values = [_read(kind, text) for kind in self.kinds]
         for kind, value in zip(self.kinds, values, strict=True):
             if value is not None and _accepts(kind, value):

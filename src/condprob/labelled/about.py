@@ -13,8 +13,8 @@ ABOUT = "about"  # the name under which a file of an estimate has what it says o
 ENDED = {
     "direct": "direct: there are no iterations that could stop too early",
     "settled": "settled: the last iteration changed next to nothing",
-    "limit": "limit: it stopped at its number of iterations, which still moved it a little; the "
-    "defaults of py-lr and ad-lr do so by design",
+    "limit": "limit: it stopped at its number of iterations, and the last one still moved it, as "
+    "the defaults of py-lr and ad-lr are meant to",
 }
 ENDED_IN_SHORT = {"limit": "all its iterations made"}
 SIMPLE = (str, int, float, bool, type(None))

@@ -23,6 +23,7 @@ from condprob.labelled.tables import (
     count_pairs,
     is_many,
     labels_of,
+    like_labels,
     listed,
     pairs_of,
 )
@@ -217,8 +218,9 @@ class Estimate(LabelledModel):
 
     def _pairs_of(self, data: Any, *labels: Vocabulary) -> PairData:
         """Return the pairs of data whose columns are named as those of the fit."""
+        names = (None,) * 3 if isinstance(data, list | tuple | set) else self.about.names
         try:
-            return pairs_of(data, *self.about.names, *labels)
+            return pairs_of(data, *names, *labels)
         except NoColumnError as error:
             named = ", ".join(repr(name) for name in self.about.names if name is not None)
             raise NoColumnError(f"{error}; the fit's were {named}") from None
@@ -321,8 +323,13 @@ class Estimate(LabelledModel):
             raise ValueError(f"{path}: an ARPA file is of a text, as `fit_text` makes it")
         labels = {"contexts": list(self.contexts), "outcomes": list(self.outcomes)}
         for name, given in labels.items():
-            if not any(all(isinstance(v, kind) for v in given) for kind in (str, int, float)):
-                raise ValueError(f"{name} are neither texts nor numbers: a file cannot hold them")
+            if any(all(isinstance(v, kind) for v in given) for kind in (str, int, float)):
+                continue
+            other = next((v for v in given if not isinstance(v, str | int | float)), None)
+            told = "are of several types" if other is None else "are neither texts nor numbers"
+            beside = "" if other is None else f", such as {type(other).__name__}"
+            mend = "a file cannot hold them; make texts of them first, by str"
+            raise ValueError(f"{name} {told}{beside}: {mend}")
         self.model.save(path, **labels, **{ABOUT: self.about.packed()})
 
     def _heading(self) -> list[str]:
@@ -360,6 +367,8 @@ class Estimate(LabelledModel):
             told = f"{unseen[0]!r} was never seen"
             if len(unseen) > 1:
                 told = f"{len(unseen):,} of {len(labels):,} were never seen, such as {unseen[0]!r}"
+            near = like_labels(unseen[:1], known)[0]
+            told += f" ({near!r} was)" if near in known else ""
             told += ": the answer is that of a context without counts"
             warnings.warn(told, UnseenContextWarning, stacklevel=3)
         return self._rows_of(labels)

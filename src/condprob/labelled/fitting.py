@@ -6,8 +6,10 @@ from inspect import signature
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from condprob.annotations import Seed
-from condprob.checks import rounded
+from condprob.checks import in_brief, rounded
 from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, refuse_unknown
@@ -16,6 +18,8 @@ from condprob.labelled.about import About
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.tables import count_pairs, labels_of, pairs_of
 from condprob.vocabulary import Vocabulary
+
+ROUNDING = 1e-9  # by which probabilities that are alike may differ
 
 
 # More arguments than a function of ours has elsewhere: it is public, and they are given by name.
@@ -89,22 +93,35 @@ def fit(
     how = {"seed": seed, "progress": progress}
     names = (context, outcome, weight)
     fitted = fit_pairs(pairs, estimator, (rows, columns), how, method, names)
-    _warn_of_few(fitted)
+    warn_of_fit(fitted, estimator, pairs)
     return fitted
 
 
-def _warn_of_few(fitted: Estimate) -> None:
-    """Warn of too few pairs for what learns its settings, and of a rank that no matrix has."""
+def warn_of_fit(fitted: Estimate, estimator: Estimator, pairs: PairData) -> None:
+    """Warn where a fit is none that is wished for, though it is what was asked for.
+
+    Of too few pairs for what learns its settings from them; of a rank that no such matrix has; and
+    of outcomes that were named and never seen, where they have more than some that were.
+    """
     about, fewest = fitted.about, min(len(fitted.contexts), len(fitted.outcomes))
-    rank = about.options.get("rank", 0)
-    if isinstance(rank, int) and rank > fewest:
+    rank = getattr(estimator, "rank", 0)
+    if rank > fewest:
         told = f"rank={rank}: no matrix of {len(fitted.contexts):,} by {len(fitted.outcomes):,}"
-        warnings.warn(f"{told} has a rank above {fewest:,}; the classes above serve no purpose",
-                      stacklevel=3)  # fmt: skip
+        told += f" has a rank above {fewest:,}; choose one on pairs that are held out"
+        warnings.warn(told, stacklevel=3)
     least = METHODS[about.method].least if about.method in METHODS else 0
     if about.n < least:
         told = f"{about.method} learns next to nothing of {rounded(about.n)} pairs"
         told += f", fewer than {least}; method='kn' or 'add-half' takes them as they are"
+        warnings.warn(told, stacklevel=3)
+    seen = np.isin(np.arange(len(fitted.outcomes)), fitted.outcomes.numbers(set(pairs.outcomes)))
+    row = np.zeros(seen.size) if seen.all() else fitted.model.rows([len(fitted.contexts)])[0]
+    most = row[~seen].max(initial=0.0)
+    below = int((row[seen] < (1 - ROUNDING) * most).sum())
+    if below:
+        told = f"outcomes never seen ({int((~seen).sum()):,} of them) have up to {most:.2g} each "
+        told += f"for a new context, more than {below:,} that were: what is freed is theirs alone; "
+        told += "add-half, and kn with continuation='uniform', share it among all"
         warnings.warn(told, stacklevel=3)
 
 
@@ -116,6 +133,9 @@ def estimator_of(
         if method in METHODS:
             refuse_unknown(method, options, signature(function).parameters)
         return make(method, **options)
+    if not isinstance(method, Estimator):
+        told = "the id of a method, such as 'kn', or what `method` makes"
+        raise ValueError(f"method = {in_brief(method)}: {told}, is needed")
     if options:
         raise ValueError(f"options {', '.join(options)}: make them part of the estimator")
     return method

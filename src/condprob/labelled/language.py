@@ -17,6 +17,7 @@ from condprob.evaluation import Losses, Score, bootstrap, in_stretches
 from condprob.labelled.about import ABOUT, About, in_short
 from condprob.labelled.estimate import UnseenContextWarning
 from condprob.labelled.fitting import estimator_of
+from condprob.labelled.tables import labels_of
 from condprob.labelled.text import UNKNOWN, Source, Text
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel
@@ -328,6 +329,10 @@ def fit_text(
         given = f"{cutting}={in_brief(options[cutting])}"
         raise ValueError(f"{given} is of how texts are cut: text=Text({given})")
     estimator = estimator_of(method, options, fit_text)
+    if not isinstance(text, Text):
+        told = "Text(...) is needed, such as Text('letters'); the text itself comes first"
+        raise ValueError(f"text = {in_brief(text)}: {told}")
+    known = labels_of(known)
     how = {"seed": seed, "progress": progress}
     return fit_sentences(text.sentences(source), order, estimator, text, known, how, method)
 

@@ -98,7 +98,14 @@ def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> 
 
 
 def labels_of(values: Any) -> list:
-    """Return the labels of a column, an index, an array or a list as a list of Python's values."""
+    """Return the labels of a column, an index, an array or a list as a list of Python's values.
+
+    A text alone is one label: it is refused, or each of its characters would be one.
+    """
+    if isinstance(values, str):
+        raise ValueError(
+            f"{in_brief(values)} is one label: a list, [{in_brief(values)}], is needed"
+        )
     for how in ("to_list", "to_pylist", "tolist"):
         if hasattr(values, how):
             return getattr(values, how)()
@@ -221,3 +228,26 @@ def is_many(labels: Any) -> bool:
 def listed(labels: Any) -> list:
     """Return labels as a list: several, or the one."""
     return labels_of(labels) if is_many(labels) else [labels]
+
+
+def like_labels(labels: list, known: Iterable[Hashable]) -> list:
+    """Return labels in the type of those that are known: numbers for texts, or texts for numbers.
+
+    What is known already, and what stands for none of that type, stays as it is.
+    """
+    first = next(iter(known), None)
+    kind = next((kind for kind in (bool, str, int, float) if isinstance(first, kind)), None)
+    if kind is None or all(isinstance(label, kind) for label in labels):
+        return labels
+    return [_in_type(label, kind) for label in labels]
+
+
+def _in_type(label, kind):
+    if isinstance(label, kind) or not isinstance(label, str | int | float):
+        return label
+    if kind is bool:
+        return {"True": True, "False": False}.get(str(label), label)
+    try:
+        return kind(label)
+    except (ValueError, OverflowError):
+        return label

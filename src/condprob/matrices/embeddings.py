@@ -29,6 +29,9 @@ class Embedding:
     vectors: np.ndarray
     labels: Vocabulary | None = None
 
+    def __repr__(self) -> str:
+        return f"<Embedding: {len(self.vectors):,} items, {self.vectors.shape[1]} coordinates>"
+
     def cosines(self, items: ArrayLike, others: ArrayLike) -> np.ndarray:
         """Return the cosine of each of some items with each of others, shape (items, others).
 
@@ -115,7 +118,8 @@ def _factors(matrix):
     if isinstance(matrix, LowRankMatrix):
         return matrix.W, matrix.H
     if not isinstance(matrix, LinkedMatrix):
-        raise ValueError(f"a {type(matrix).__name__} has no vectors: a fit by factors is needed")
+        told = "a fit by factors is needed, as of lsa, plsa, sdr, mf-sgd or ad-lr"
+        raise ValueError(f"a {type(matrix).__name__} has no vectors: {told}")
     if matrix.link != "softmax":
         return matrix.left, matrix.right
     # A class of ones has the biases of outcomes.

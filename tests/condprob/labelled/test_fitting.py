@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 import condprob
 from condprob import CountMatrix, UnseenContextWarning, fit, load, method
+from condprob.labelled.tables import like_labels
 
 PAIRS = [("ann", "tea"), ("ann", "tea"), ("ann", "milk"), ("bob", "milk"), ("bob", "tea")]
 USERS, ITEMS = (list(column) for column in zip(*PAIRS, strict=True))
@@ -141,7 +142,7 @@ def test_a_context_never_seen_has_an_answer_and_says_so():
         assert len(estimate.top("zoe", 5)) == 2
     with pytest.raises(ValueError, match="'juice' is not in the vocabulary of 2 labels"):
         estimate.prob("ann", "juice")
-    wider = fit(PAIRS, method="kn", contexts=["zoe"], outcomes=["juice"])
+    wider = fit(PAIRS, method="add-half", contexts=["zoe"], outcomes=["juice"])
     assert wider.prob("zoe", "juice") > 0
 
 
@@ -155,18 +156,46 @@ def test_a_score_counts_the_pairs_of_contexts_never_seen(estimate):
     assert "never seen" not in repr(known)
 
 
-@pytest.mark.parametrize(
-    ("options", "warns"), [({"rank": 3}, True), ({"rank": 2}, False), ({}, False)]
-)
-def test_a_rank_that_no_such_matrix_has_is_told_where_it_was_asked_for(options, warns):
+@pytest.mark.parametrize(("options", "rank"), [({"rank": 3}, 3), ({"rank": 2}, None), ({}, 50)])
+def test_a_rank_that_no_such_matrix_has_is_told(options, rank):
     how = {"method": "ad-lr", "iterations": 2, "initial": "random"}
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", UserWarning)
         found = fit(PAIRS, **how, **options)
-    assert [str(each.message) for each in told] == [
-        "rank=3: no matrix of 2 by 2 has a rank above 2; the classes above serve no purpose"
-    ] * warns
+    message = "no matrix of 2 by 2 has a rank above 2; choose one on pairs that are held out"
+    assert [str(each.message) for each in told] == [f"rank={rank}: {message}"] * bool(rank)
     assert "all its iterations made" in repr(found)
+
+
+def test_outcomes_never_seen_that_have_more_than_some_that_were_are_told():
+    """Kneser-Ney frees 0.75 of the 3 contexts of each of 8 items: 6 of 24, for the one not seen."""
+    pairs = [(f"u{j % 12}", f"i{j % 8}") for j in range(24)]
+    with pytest.warns(UserWarning, match=r"\(1 of them\) have up to 0.25 each .* more than 8 that"):
+        found = fit(pairs, method="kn", outcomes=["never"])
+    assert found.model.rows([12])[0].argmax() == found.outcomes.number("never", -1)
+    for how in ({"method": "kn", "continuation": "uniform"}, {"method": "add-half"}):
+        fit(pairs, outcomes=["never"], **how)  # a warning would be an error
+
+
+def test_labels_of_another_type_are_told_or_taken():
+    numbers = fit({"u": [1, 1, 2], "i": [7, 8, 7]}, "u", "i", method="kn")
+    with pytest.warns(UnseenContextWarning, match=r"'1' was never seen \(1 was\): the answer"):
+        numbers.prob("1", 7)
+    texts = fit({"u": ["1", "2"], "i": ["a", "b"]}, "u", "i", method="kn")
+    with pytest.warns(UnseenContextWarning, match=r"1 was never seen \('1' was\)"):
+        texts.prob(1, "a")
+    assert like_labels(["1", "x", "2.5"], [3]) == [1, "x", "2.5"]
+    assert like_labels(["1", "2.5"], [3.0]) == [1.0, 2.5]
+    assert like_labels(["True", "no"], [False]) == [True, "no"]
+    assert like_labels([("a", 1)], ["a"]) == [("a", 1)]
+    assert like_labels(["a"], []) == ["a"]
+
+
+def test_pairs_are_scored_by_an_estimate_of_a_table():
+    table = pd.DataFrame({"user": USERS, "item": ITEMS})
+    estimate = fit(table, "user", "item", method="kn")
+    assert estimate.score(PAIRS) == estimate.score(table)
+    assert estimate.fold_in([("dan", "tea")]).prob("dan", "tea") > 0
 
 
 def test_samples_follow_the_probabilities(estimate):
@@ -186,8 +215,12 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
         assert read.summary() == found.summary()
     assert "discount=0.5" in found.summary()
     assert repr(found) == "<Estimate by ad: 2 7 x 3 item, n = 3.5, direct>"
-    with pytest.raises(ValueError, match="contexts are neither texts nor numbers"):
-        fit([(("a", 1), "b")], method="ad").save(tmp_path / "e.npz")
+    for label, told in (
+        (("a", 1), "are neither texts nor numbers, such as tuple"),
+        (1, "are of sev"),
+    ):
+        with pytest.raises(ValueError, match=f"contexts {told}.*: a file cannot hold them"):
+            fit([(label, "b"), ("x", "b")], method="ad").save(tmp_path / "e.npz")
     found.model.save(tmp_path / "bad.npz", contexts=["x"], outcomes=["y"], about=["{}"])
     with pytest.raises(ValueError, match="damaged: its labels"):
         load(tmp_path / "bad.npz")
@@ -215,6 +248,12 @@ def test_what_is_no_labelled_data():
         fit(np.array(COUNTS), contexts=["a"], outcomes=["b"], method="ad")
     with pytest.raises(ValueError, match="one stands twice"):
         fit(np.array(COUNTS), contexts=["a", "a"], outcomes=["b", "c"], method="ad")
+    for name in ("contexts", "outcomes"):
+        with pytest.raises(ValueError, match=r"'new' is one label: a list, \['new'\], is needed"):
+            fit(PAIRS, method="ad", **{name: "new"})
+    for given in (None, 3):
+        with pytest.raises(ValueError, match=f"method = {given}: the id of a method, such as 'kn'"):
+            fit(PAIRS, method=given)
     with pytest.raises(ValueError, match="make them part of the estimator"):
         fit(PAIRS, method=method("ad"), discount=0.5)
 

@@ -133,7 +133,7 @@ def test_labels_have_vectors():
 
 def test_what_does_not_go_together_is_told(pair):
     one, other = pair
-    wider = fit(TRAIN, "user", "item", method="kn", outcomes=["milk"])
+    wider = fit(TRAIN, "user", "item", method="add-half", outcomes=["milk"])
     turned = fit(TRAIN[::-1], "user", "item", method="kn")
     plain = fit(TRAIN, "user", "item", method="ad")
     told = [
@@ -145,7 +145,9 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: mix(one, tune=TEST), "one model is given: a list of models is needed"),
         (lambda: mix(one.model, tune=TEST), "one model is given: a list of models is needed"),
         (lambda: mix([one.model, one], tune=TEST), "of the same labels in the same order"),
-        (lambda: embed(one), "has no vectors"),
+        (lambda: embed(one), "has no vectors: a fit by factors is needed, as of lsa, plsa"),
+        (lambda: fit_text("a b", text="letters"), "text = 'letters': Text"),
+        (lambda: fit_text("a b", known="zebra"), "'zebra' is one label: a list"),
         (lambda: plain.fold_in(TEST), "ad folds no contexts in (add-half, laplace, naive-add"),
         (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "outcomes of type <U1: integers"),
         (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "as `Vocabulary.numbers` has them"),
