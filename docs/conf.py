@@ -1,7 +1,9 @@
 """The site, built by Sphinx from the top folder of the repository: see `make docs`."""
 
+import io
 import os
 import re
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from shutil import copyfile
 
@@ -10,11 +12,15 @@ from docutils.parsers.rst import Directive
 from sphinx import addnodes
 
 import condprob
+from condprob.cli import main as run_command
+from condprob.estimators.catalogue import METHODS
+from condprob.estimators.options import lines_of
 from reproduction.config.files import list_files, load_config
 from reproduction.page.index import write_index
 from reproduction.study import plan_scopes
 
 TOP = Path(__file__).parents[1]
+os.environ |= {"COLUMNS": "84", "NO_COLOR": "1"}  # of the help of commands
 PAGE = "Its page, with every verdict, table and interval"
 os.chdir(TOP)  # where the files of the configuration are looked for
 SCOPES = plan_scopes(load_config(list_files([])))
@@ -78,6 +84,44 @@ class Studies(Directive):
     def run(self):
         """Return a section for each of them."""
         return [describe(scope) for scope in SCOPES.values()]
+
+
+class Options(Directive):
+    """Every method with its options: what they may be, their defaults, what they do."""
+
+    def run(self):
+        """Return a section for each."""
+        return [describe_method(record) for record in METHODS.values()]
+
+
+def describe_method(record):
+    """Return the section of a method, with a line or two for each option."""
+    section = nodes.section("", nodes.title("", record.id), ids=[f"method-{record.id}"])
+    about, listed = lines_of(record.estimator), nodes.definition_list()
+    for name, option in record.options.items():
+        told = about.get(name, "").replace("`", "")
+        what = nodes.paragraph("", f"{option.wanted[0].upper()}{option.wanted[1:]}. {told}")
+        term = nodes.term("", "", nodes.literal("", f"{name} = {option.default}"))
+        listed += nodes.definition_list_item("", term, nodes.definition("", what))
+    told = record.label if len(listed) else f"{record.label}; it has no options."
+    section += [nodes.paragraph("", told), *([listed] if len(listed) else [])]
+    return section
+
+
+class Commands(Directive):
+    """What each command says of itself."""
+
+    def run(self):
+        """Return a section for each."""
+        return [self.describe(name) for name in ("fit", "score", "top", "sample", "methods")]
+
+    def describe(self, name):
+        """Return the section of a command: its help."""
+        told = io.StringIO()
+        with redirect_stdout(told), suppress(SystemExit):
+            run_command([name, "--help"])
+        parts = nodes.title("", f"condprob {name}"), nodes.literal_block("", told.getvalue())
+        return nodes.section("", *parts, ids=[f"cli-{name}"])
 
 
 def describe(scope):
@@ -150,7 +194,8 @@ def leave_words(app, doctree):
 
 def setup(app):
     """Tell Sphinx of what is ours."""
-    app.add_directive("studies", Studies)
+    for directive in (Studies, Options, Commands):
+        app.add_directive(directive.__name__.lower(), directive)
     app.connect("autodoc-process-docstring", split_names, priority=400)
     app.connect("autodoc-process-docstring", keep_underscores, priority=600)
     app.connect("autodoc-process-docstring", add_examples)
