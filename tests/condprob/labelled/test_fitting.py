@@ -194,7 +194,7 @@ def test_labels_of_another_type_are_told_or_taken():
 def test_pairs_are_scored_by_an_estimate_of_a_table():
     table = pd.DataFrame({"user": USERS, "item": ITEMS})
     estimate = fit(table, "user", "item", method="kn")
-    assert estimate.score(PAIRS) == estimate.score(table)
+    assert repr(estimate.score(PAIRS)) == repr(estimate.score(table))
     assert estimate.fold_in([("dan", "tea")]).prob("dan", "tea") > 0
 
 
