@@ -48,4 +48,5 @@ onsuccess:
 
 
 onerror:
-    print("What was made is kept: the same command, or `make resume`, goes on.", file=sys.stderr)
+    told = "What was made is kept: the same command, or `make resume`, goes on.\n"
+    print(told, end="", file=sys.stderr)  # in one piece: another thread writes lines, too

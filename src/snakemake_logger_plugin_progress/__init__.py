@@ -57,7 +57,9 @@ class LogHandler(LogHandlerBase):
             self._print(told)
 
     def _print(self, text):
-        print(text, file=sys.stdout if self.common_settings.stdout else sys.stderr, flush=True)
+        # With its end in one piece: another thread writes lines, too.
+        stream = sys.stdout if self.common_settings.stdout else sys.stderr
+        print(f"{text}\n", end="", file=stream, flush=True)
 
     def _start_run(self, record):
         counts = {rule: count for rule, count in record.stats.items() if rule != "total"}
