@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -80,18 +81,19 @@ COLUMNS = (*KEYS, "score", "change")
 GRID = [(d, a) for d in (0.6, 0.7, 0.8, 0.9) for a in (0.03, 0.05, 0.1)]
 
 
+@cache
+def load_text(name: str, n: int) -> tuple:
+    """Return counts of a training half's first words, and what scores by as many after them."""
+    entry = yaml.safe_load((HERE.parent / "config.yaml").read_text(encoding="utf-8"))["corpora"]
+    corpus = load_corpus(name, entry[name])
+    parts = corpus.train[:n], corpus.train[n : 2 * n]
+    learned, scored = (CountMatrix.from_pairs(*word_pairs(part), corpus.k) for part in parts)
+    return learned, lambda estimate: cross_entropy(scored, estimate)
+
+
 def list_cases() -> dict[str, tuple]:
     """Return counts to learn from and a function that scores an estimate, by the name of each."""
-    entries = yaml.safe_load((HERE.parent / "config.yaml").read_text(encoding="utf-8"))["corpora"]
-    found = {}
-    for name, size in TEXTS.items():
-        word = name.split(",")[0]
-        corpus = load_corpus(word, entries[word])
-        cut = corpus.train[: 2 * size]
-        learned, scored = (
-            CountMatrix.from_pairs(*word_pairs(part), corpus.k) for part in (cut[:size], cut[size:])
-        )
-        found[name] = learned, lambda estimate, scored=scored: cross_entropy(scored, estimate)
+    found = {name: load_text(name.split(",")[0], size) for name, size in TEXTS.items()}
     for i, (name, (k, rank, law, exponent, n)) in enumerate(MODELS.items()):
         model = draw_model(k, rank, law, exponent, seed=SEED + i)
         counts = sample_counts(model, n, seed=SEED + i)

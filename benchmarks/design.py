@@ -8,18 +8,15 @@ are drawn from seeds that no exhibit has. A score is in nats per word, or the KL
 
 import argparse
 import warnings
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import yaml
-from constants import changed
+from constants import changed, load_text
 
-from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
-from reproduction.corpora.corpus import load_corpus, word_pairs
+from condprob import draw_model, kl_risk, method, sample_counts
 
 HERE = Path(__file__).parent
 SEED = 3_000_000  # of the models
@@ -51,31 +48,14 @@ KINDS = ("types", "tokens", "learned")
 PASSES = (10, 20, 30, 50, 100)
 
 
-class Case(NamedTuple):
-    """Counts to learn from, and what scores an estimate."""
-
-    counts: CountMatrix
-    score: Callable
-
-
-@cache
-def load_text(name: str, n: int) -> Case:
-    """Return the first words of a training half, and as many after them to be scored."""
-    entry = yaml.safe_load((HERE.parent / "config.yaml").read_text(encoding="utf-8"))["corpora"]
-    corpus = load_corpus(name, entry[name])
-    parts = corpus.train[:n], corpus.train[n : 2 * n]
-    learned, scored = (CountMatrix.from_pairs(*word_pairs(part), corpus.k) for part in parts)
-    return Case(learned, lambda estimate: cross_entropy(scored, estimate))
-
-
-def draw_case(law: str, n: int, seed: int) -> Case:
-    """Return pairs of a model that is drawn."""
+def draw_case(law: str, n: int, seed: int) -> tuple:
+    """Return pairs of a model that is drawn, and what scores an estimate."""
     model = draw_model(**LAWS[law], seed=SEED + seed)
     counts = sample_counts(model, n, seed=SEED + seed)
-    return Case(counts, lambda estimate: kl_risk(model.pi, model.P, estimate))
+    return counts, lambda estimate: kl_risk(model.pi, model.P, estimate)
 
 
-def cases_of(name: str, n: int, fits: int) -> Iterator[Case]:
+def cases_of(name: str, n: int, fits: int) -> Iterator[tuple]:
     """Yield a text as often as it is fitted, or as many models of a law."""
     for seed in range(fits):
         yield draw_case(name, n, seed) if name in LAWS else load_text(name, n)
@@ -84,16 +64,16 @@ def cases_of(name: str, n: int, fits: int) -> Iterator[Case]:
 def try_setting(name, n, fits, estimator):
     """Return the scores of fits, and by how much types were ahead where that was asked."""
     scores, ahead = [], []
-    for seed, case in enumerate(cases_of(name, n, fits)):
-        matrix = estimator.fit(case.counts, seed=seed)
-        scores.append(case.score(matrix))
+    for seed, (counts, score) in enumerate(cases_of(name, n, fits)):
+        matrix = estimator.fit(counts, seed=seed)
+        scores.append(score(matrix))
         evidence = getattr(matrix, "evidence", None)
         ahead.append(evidence[1] if evidence is not None and evidence[0] else np.nan)
     return scores, ahead
 
 
 def list_tables() -> dict[str, Iterator[tuple]]:
-    """Return the settings of each table: case, n, how it is called, fits, estimator, constants."""
+    """Return the settings of each table: case, n, how it is called, fits, estimator, a constant."""
     return {
         "kinds": (
             (name, n, kind, SEEDS, method("py-lr", bases=kind, starts=2), ())
@@ -101,7 +81,7 @@ def list_tables() -> dict[str, Iterator[tuple]]:
         ),
         "momentum": (
             (name, 3000, f"{passes} passes, {told}", 2,
-             method("py-lr", bases="types", starts=2, iterations=passes), (("MOMENTUM", (m,)),))
+             method("py-lr", bases="types", starts=2, iterations=passes), ("MOMENTUM", (m,)))
             for name in ("tartuffe", "genesis", "brown", "pydoc") for passes in PASSES
             for told, m in (("none", 0.0), ("0.7", 0.7))
         ),
@@ -116,7 +96,7 @@ def list_tables() -> dict[str, Iterator[tuple]]:
         "few": (
             ("figure 1(c)", n, told, FEW, estimator, changes)
             for n in (10, 20, 30) for told, estimator, changes in (
-                ("all ranks", method("py-lr"), (("SPARSE", (0.0,)),)),
+                ("all ranks", method("py-lr"), ("SPARSE", (0.0,))),
                 ("the middle rank and above", method("py-lr"), ()),
                 ("ad-lr, told the rank", method("ad-lr", rank=10, initial="random"), ()),
             )
@@ -128,10 +108,7 @@ def measure(only: list[str]) -> Iterator[tuple]:
     """Yield a line for each setting."""
     for table, settings in list_tables().items():
         for name, n, told, fits, estimator, changes in settings if table in only else ():
-            if changes:
-                with changed(*changes[0]):
-                    scores, ahead = try_setting(name, n, fits, estimator)
-            else:
+            with changed(*changes) if changes else nullcontext():
                 scores, ahead = try_setting(name, n, fits, estimator)
             spread = f"{np.std(scores, ddof=1):.5f}"
             told_ahead = "" if np.isnan(ahead).all() else f"{np.nanmean(ahead):.4f}"

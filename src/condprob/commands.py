@@ -145,18 +145,24 @@ def run_score(options: Namespace) -> None:
         warn(f"{told}: the first line is of the others alone{hint}")
 
 
-def _is_given(value: object) -> bool:
-    """Whether an option was given: zero is, and none, no value and a flag that is off are not."""
-    return value is not None and value is not False and value != []
+def _first_given(options: Namespace, names: tuple[str, ...]) -> str | None:
+    """Return the first of these options that was given: zero is, and a flag that is off is not."""
+    values = ((name, getattr(options, name)) for name in names)
+    given = (name for name, v in values if v is not None and v is not False and v != [])
+    return next(given, None)
+
+
+def _flag(name: str) -> str:
+    """Return an option as it is typed."""
+    return f"--{name.replace('_', '-')}"
 
 
 def _refuse_beside_model(options: Namespace, fitted: Estimate | LanguageModel) -> None:
     """Raise ValueError where an option would have no effect, because the model is fitted."""
     names = ("method", "set", "order", "tokenizer", "lines", "min_count", "unknown")
-    given = next((name for name in names if _is_given(getattr(options, name))), None)
+    given = _first_given(options, names)
     if given and not (given == "tokenizer" and fitted.about.method == OF_OLD):
-        told = f"--{given.replace('_', '-')}"
-        raise ValueError(f"{told}: the model is fitted, and has its own; leave it out")
+        raise ValueError(f"{_flag(given)}: the model is fitted, and has its own; leave it out")
     if options.pairs and isinstance(fitted, LanguageModel):
         raise ValueError("--pairs: the model is one of a text")
     options.pairs = isinstance(fitted, Estimate)
@@ -244,7 +250,7 @@ def read_method(options: Namespace) -> Estimator:
         if name in given:
             raise ValueError(f"--set {name}: is given twice")
         if name not in known and name in OF_COMMAND:
-            of_command = f"--{name.replace('_', '-')} {value}".strip()
+            of_command = f"{_flag(name)} {value}".strip()
             raise ValueError(f"{id} has no option {name!r}: the command has, {of_command}")
         given[name] = known[name].read(value) if name in known else value
     return method(id, **given)
@@ -258,10 +264,9 @@ def _read(path: str, options: Namespace) -> PairData | list[list[str]]:
     """Return the pairs of a file, or its sentences."""
     options.encoding = options.encoding or "utf-8"
     if options.pairs:
-        of_text = ("tokenizer", "lines", "min_count", "unknown")
-        given = next((name for name in of_text if _is_given(getattr(options, name))), None)
+        given = _first_given(options, ("tokenizer", "lines", "min_count", "unknown"))
         if given:
-            raise ValueError(f"--{given.replace('_', '-')}: is of texts, and --pairs has none")
+            raise ValueError(f"{_flag(given)}: is of texts, and --pairs has none")
         pairs = read_data(path, True, encoding=options.encoding)
         empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
         if empty:

@@ -80,7 +80,7 @@ class Score:
 
     def __repr__(self) -> str:
         sure = f" [{self.low:.4f}, {self.high:.4f}]"
-        sure = sure if isfinite(self.low) else f" (no interval of fewer than {FEWEST} contexts)"
+        sure = sure if isfinite(self.low) else f" (no interval of fewer than {FEWEST} blocks)"
         told = (
             f"{self.nats:.4f} nats{sure}, perplexity {self.perplexity:.5g}, n = {rounded(self.n)}"
         )

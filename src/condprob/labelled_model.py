@@ -3,8 +3,17 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
+import numpy as np
+
 from condprob.model import ConditionalModel
 from condprob.vocabulary import Vocabulary
+
+
+def log_of(found: Any) -> Any:
+    """Return the logarithm of a probability, or of an array of them; minus infinity of zero."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(found)
+    return float(logs) if np.ndim(logs) == 0 else logs
 
 
 class LabelledModel(ABC):

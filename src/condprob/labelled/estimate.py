@@ -27,7 +27,7 @@ from condprob.labelled.tables import (
     listed,
     pairs_of,
 )
-from condprob.labelled_model import LabelledModel
+from condprob.labelled_model import LabelledModel, log_of
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.sequences.arpa import is_arpa
 from condprob.uncertainty.posterior import RANK, SAMPLES, posterior
@@ -87,9 +87,7 @@ class Estimate(LabelledModel):
 
     def log_prob(self, context: Any, outcome: Any) -> Any:
         """Return the logarithm of `prob`, nats."""
-        with np.errstate(divide="ignore"):
-            found = np.log(self.prob(context, outcome))
-        return float(found) if np.ndim(found) == 0 else found
+        return log_of(self.prob(context, outcome))
 
     def row(self, context: Hashable) -> dict[Hashable, float]:
         """Return the probability of every outcome in a context."""

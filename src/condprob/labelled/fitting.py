@@ -68,8 +68,9 @@ def fit(
     Warns
     -----
     UserWarning
-        If there are too few pairs for a method that learns its settings from them, or a rank that
-        was asked for is larger than any that such a matrix can have.
+        If there are too few pairs for a method that learns its settings from them, the rank is
+        larger than any that such a matrix can have, or outcomes that were never seen have more
+        than some that were.
 
     Raises
     ------

@@ -19,7 +19,7 @@ from condprob.labelled.estimate import UnseenContextWarning
 from condprob.labelled.fitting import estimator_of
 from condprob.labelled.tables import labels_of
 from condprob.labelled.text import UNKNOWN, Source, Text
-from condprob.labelled_model import LabelledModel
+from condprob.labelled_model import LabelledModel, log_of
 from condprob.model import ConditionalModel
 from condprob.sequences.arpa import is_arpa, read_arpa, write_arpa
 from condprob.sequences.kneser_ney import BackoffModel
@@ -124,9 +124,7 @@ class LanguageModel(LabelledModel):
 
     def log_prob(self, history: str | Sequence[str], word: str | list[str]) -> Any:
         """Return the logarithm of `prob`, nats."""
-        with np.errstate(divide="ignore"):
-            found = np.log(self.prob(history, word))
-        return float(found) if np.ndim(found) == 0 else found
+        return log_of(self.prob(history, word))
 
     def row(self, history: str | Sequence[str]) -> dict[str, float]:
         """Return the probability of every word that is known after a history.
