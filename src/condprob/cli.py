@@ -132,7 +132,12 @@ def build_parser() -> ArgumentParser:
 
     sample = commands.add_parser("sample", help="draw outcomes from a model")
     sample.add_argument("model", metavar="MODEL")
-    sample.add_argument("contexts", nargs="*", metavar="CONTEXT", help="default: one at random")
+    sample.add_argument(
+        "contexts",
+        nargs="*",
+        metavar="CONTEXT",
+        help="default: one at random; of lines, their beginning",
+    )
     sample.add_argument("-n", type=_at_least_one, default=10, help="how many (default: 10)")
     sample.add_argument(
         "--chain", action="store_true", help="each outcome is the context of the next: a text"

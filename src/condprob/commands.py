@@ -19,10 +19,9 @@ from condprob.data_files import STANDARD_INPUT, PairData, read_data, read_text
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import DEFAULT_METHOD, METHODS, method
 from condprob.estimators.options import lines_of
-from condprob.estimators.resumable import Resumable
 from condprob.files import settle
 from condprob.labelled.estimate import Estimate
-from condprob.labelled.fitting import fit_pairs, warn_of_fit
+from condprob.labelled.fitting import fit_pairs, how_to_fit, warn_of_fit
 from condprob.labelled.language import LanguageModel, fit_sentences
 from condprob.labelled.reading import OF_OLD, load_labelled
 from condprob.labelled.tables import like_labels
@@ -42,17 +41,11 @@ HINTS = {
 
 def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its labels, and say what was fitted."""
-    estimator, how = read_method(options), _how(options)
+    estimator = read_method(options)
     settle_output(options)
     if is_arpa(options.output):
         _check_arpa(options)
-    if options.checkpoint:
-        if not isinstance(estimator, Resumable):
-            raise ValueError(
-                f"--checkpoint: {_method(options)} keeps none; low-rank and log-linear methods and "
-                "nplm do"
-            )
-        how["checkpoint"] = options.checkpoint
+    how = _how(estimator, options, options.checkpoint or None)
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
     fitted = _fit(estimator, data, further, options, how)
@@ -88,10 +81,11 @@ def settle_output(options: Namespace) -> None:
         raise ValueError(f"{options.output}: is the checkpoint, and would be replaced")
 
 
-def _how(options: Namespace) -> dict[str, Any]:
+def _how(estimator: Estimator, options: Namespace, checkpoint: str | None = None) -> dict[str, Any]:
     """Return what a fit is told besides its data: at a terminal to tell how far it is."""
     is_told = is_at_terminal() if options.progress is None else options.progress
-    return {"seed": options.seed, "progress": is_told and sys.stderr is not None}
+    is_told = is_told and sys.stderr is not None
+    return how_to_fit(estimator, options.seed, is_told, checkpoint, "--checkpoint")
 
 
 def run_score(options: Namespace) -> None:
@@ -111,7 +105,8 @@ def run_score(options: Namespace) -> None:
         train, test = (_read(path, options) for path in options.data)
         is_closed = options.min_count is None and options.unknown is None
         further = [test] if is_closed else []
-        fitted = _fit(read_method(options), train, further, options, _how(options))
+        estimator = read_method(options)
+        fitted = _fit(estimator, train, further, options, _how(estimator, options))
     if isinstance(fitted, LanguageModel):
         what, score = "word", fitted.score_sentences(test, options.data[-1])
     else:
@@ -180,7 +175,9 @@ def run_sample(options: Namespace) -> None:
     fitted = load_labelled(options.model)
     rng = np.random.default_rng(options.seed)
     start = like_labels(options.contexts, fitted.contexts)
-    start = start or [fitted.contexts[int(rng.integers(len(fitted.contexts)))]]
+    begins = isinstance(fitted, LanguageModel) and fitted.text.lines  # a sentence, if not told
+    if not start and not begins:
+        start = [fitted.contexts[int(rng.integers(len(fitted.contexts)))]]
     if options.chain:
         text = [*start]
         if isinstance(fitted, LanguageModel):
@@ -192,7 +189,7 @@ def run_sample(options: Namespace) -> None:
         return
     drawn = {
         context: fitted.outcomes.labels(fitted.model.sample([condition] * options.n, rng))
-        for context, condition in zip(start, fitted.conditions(start), strict=True)
+        for context, condition in zip(start or [""], fitted.conditions(start or [""]), strict=True)
     }
     _tell(options, drawn, "\n".join(f"{c}\t{o}" for c, found in drawn.items() for o in found))
 

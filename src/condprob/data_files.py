@@ -4,13 +4,13 @@ The command line reads them; in Python, `CountMatrix.from_labels` takes what is 
 """
 
 import codecs
-import gzip
 import lzma
 import math
+import re
 import sys
 import zlib
 from importlib import import_module
-from pathlib import PurePath
+from pathlib import Path
 from typing import NamedTuple
 
 from condprob.checks import in_brief, read_number
@@ -19,6 +19,7 @@ from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
+BEGINNINGS = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7zXZ\x00"}
 # Python calls these encodings of texts, too; they are those of names of hosts and of its own code.
 NOT_OF_TEXTS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
 
@@ -92,6 +93,8 @@ def check_tokenizer(name: object) -> None:
 def read_text(path: str, encoding: str) -> str:
     """Return the text of a file, ``-`` being standard input; of .gz, .bz2 and .xz what is in it.
 
+    What comes by standard input has no name: how it begins tells whether it is one of these.
+
     Raises
     ------
     ValueError
@@ -103,13 +106,13 @@ def read_text(path: str, encoding: str) -> str:
         if sys.stdin is None:
             raise ValueError("standard input is closed")
         raw = sys.stdin.buffer.read()
+        module = next((name for name, start in BEGINNINGS.items() if re.match(start, raw)), None)
     else:
-        module = COMPRESSED.get(PurePath(path).suffix)
-        try:
-            with (import_module(module).open if module else open)(path, "rb") as file:
-                raw = file.read()
-        except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
-            raise ValueError(f"{path}: damaged: {error}") from None
+        raw, module = Path(path).read_bytes(), COMPRESSED.get(Path(path).suffix)
+    try:
+        raw = import_module(module).decompress(raw) if module else raw
+    except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError) as error:
+        raise ValueError(f"{path}: damaged: {error}") from None
     try:
         return decode(raw, encoding)
     except ValueError as error:
@@ -137,7 +140,7 @@ def check_encoding(encoding: str) -> None:
     try:
         "".encode(encoding)
         is_known = codecs.lookup(encoding).name.replace("_", "-") not in NOT_OF_TEXTS
-    except (LookupError, ValueError):
+    except (LookupError, TypeError, ValueError):
         is_known = False
     if not is_known:
         raise ValueError(f"unknown encoding: {encoding!r}")

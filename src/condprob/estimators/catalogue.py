@@ -65,6 +65,8 @@ class Method:
     least : int
         Pairs from which on it has something to learn its settings from: of fewer a labelled fit
         warns. Zero where nothing is learned.
+    others : tuple of str
+        What people may look for it by, besides its label and the name of its class.
     colour : str
     marker : str or tuple
         Of its curves, as matplotlib writes them. Where one is not given it follows from the id
@@ -83,6 +85,7 @@ class Method:
     agreement: Literal["exact", "iterated", "choosing", "certified"] = "exact"
     edged: bool = False
     least: int = 0
+    others: tuple[str, ...] = ()
     colour: str = ""
     marker: str | tuple[int, int, int] = ""
 
@@ -122,15 +125,16 @@ _LOG_LINEAR |= {"agreement": "certified"}
 # fmt: off
 RECORDS = (
     Method("add-half", "condprob.estimators.direct:AddHalf", "Add-1/2",
-           colour="#7f7f7f", marker="s"),
+           others=("krichevsky-trofimov",), colour="#7f7f7f", marker="s"),
     Method("ad", "condprob.estimators.direct:AbsoluteDiscounting", "AD",
            colour="#e69f00", marker="^"),
     Method("mle", "condprob.estimators.interpolated:MaximumLikelihood", "MLE",
            fits=_BOTH, backs_off=True, colour="#bbbbbb", marker="1"),
     Method("laplace", "condprob.estimators.direct:AddOne", "Add-1",
-           colour="#555555", marker="2"),
+           others=("add-one",), colour="#555555", marker="2"),
     Method("interpolated", "condprob.estimators.interpolated:Interpolated", "Interpolated",
-           fits=_BOTH, backs_off=True, agreement="iterated", colour="#ee6677", marker="3"),
+           fits=_BOTH, backs_off=True, agreement="iterated", others=("trigram", "n-gram"),
+           colour="#ee6677", marker="3"),
     Method("naive-add-half-lr", "condprob.estimators.naive:NaiveAddHalfLowRank", "Naive Add-1/2 LR",
            **_EM, colour="#cc79a7", marker="v"),
     Method("naive-ad-lr", "condprob.estimators.naive:NaiveDiscountingLowRank", "Naive AD-LR",
@@ -154,7 +158,8 @@ RECORDS = (
     Method("kn-ad-lr", "condprob.estimators.mixtures:KneserNeyWithLowRank", "KN with AD-LR",
            **_EM, edged=True, colour="#332288", marker=">"),
     Method("hpy", "condprob.estimators.hierarchical:HierarchicalPitmanYor", "HPY",
-           **_DRAWN, compiled=("hpy",), compiles="hpy", colour="#aa4499", marker="p"),
+           **_DRAWN, compiled=("hpy",), compiles="hpy", others=("hpylm", "pitman-yor"),
+           colour="#aa4499", marker="p"),
     Method("py-lr", "condprob.estimators.pitman_yor.estimator:PitmanYorLowRank", "PY-LR",
            **_DRAWN, fits=_BOTH, compiled=("em", "py-lr"), compiles="py-lr", least=20,
            colour="#117733", marker="H"),
@@ -162,23 +167,25 @@ RECORDS = (
            **_DRAWN, colour="#4477aa", marker="4"),
     Method("class-exchange", "condprob.estimators.classes:ExchangeClasses", "Classes, exchange",
            agreement="choosing", compiled=("classes",), compiles="classes",
-           colour="#66ccee", marker="+"),
+           others=("brown-clusters",), colour="#66ccee", marker="+"),
     Method("mf-sgd", "condprob.estimators.completion:MatrixCompletion", "MF, SGD",
-           **_DRAWN, compiled=("mf-sgd",), compiles="mf-sgd", colour="#ccbb44", marker="x"),
+           **_DRAWN, compiled=("mf-sgd",), compiles="mf-sgd",
+           others=("mf", "als", "funk-svd"), colour="#ccbb44", marker="x"),
     Method("lsa", "condprob.estimators.lsa:LatentSemanticAnalysis", "LSA",
-           random=True, agreement="iterated", colour="#228833", marker="d"),
+           random=True, agreement="iterated", others=("svd", "pca", "truncated-svd"),
+           colour="#228833", marker="d"),
     Method("plsa", "condprob.estimators.plsa:ProbabilisticSemanticAnalysis", "PLSA",
-           **_EM, colour="#aa3377", marker="<"),
+           **_EM, others=("nmf", "lda", "topics"), colour="#aa3377", marker="<"),
     Method("aso", "condprob.estimators.aso:StructuralSoftmax", "ASO",
            **_DRAWN, colour="#bb5566", marker="P"),
     Method("nplm", "condprob.estimators.neural.estimator:NeuralLanguageModel", "NPLM",
-           **_DRAWN, fits=_BOTH, colour="#e15759", marker="*"),
+           **_DRAWN, fits=_BOTH, others=("neural", "mlp"), colour="#e15759", marker="*"),
     Method("sdr", "condprob.estimators.sdr:SufficientReduction", "SDR",
            random=True, agreement="iterated", colour="#ee8866", marker="v"),
     Method("sdr-conditional", "condprob.estimators.sdr:ConditionalReduction", "SDR, conditional",
            random=True, agreement="iterated", colour="#ee8866", marker="s"),
     Method("kn-gt", "condprob.estimators.rivals.good_turing:KneserNeyGoodTuring",
-           "KN with Good-Turing", colour="#d55e00", marker="p"),
+           "KN with Good-Turing", others=("good-turing", "gt"), colour="#d55e00", marker="p"),
     Method("kn-ad-lr-bins", "condprob.estimators.rivals.mixed:KneserNeyWithMeanOfLowRank",
            "KN with AD-LR, by bins", **_DRAWN, compiled=("em", "py-lr"), edged=True,
            colour="#332288", marker="D"),
@@ -270,7 +277,11 @@ def method(id: str, **options: Any) -> "Estimator":
     from condprob.estimators.options import nearest
 
     if not isinstance(id, str) or id not in METHODS:
-        names = {name: r.id for r in RECORDS for name in (r.where.partition(":")[2], r.label)}
+        names = {
+            name: record.id
+            for record in RECORDS
+            for name in (record.where.partition(":")[2], record.label, *record.others)
+        }
         raise ValueError(f"method {in_brief(id)} does not exist{nearest(id, METHODS, names)}")
     refuse_unknown(id, options)
     return METHODS[id].estimator(**options)

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable, Hashable, Iterable
 from inspect import signature
 from itertools import chain
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from condprob.annotations import Seed
 from condprob.checks import in_brief, rounded
 from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
-from condprob.estimators.catalogue import METHODS, refuse_unknown
+from condprob.estimators.catalogue import METHODS, id_of, refuse_unknown
 from condprob.estimators.catalogue import method as make
+from condprob.estimators.resumable import Resumable
 from condprob.labelled.about import About
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.tables import count_pairs, labels_of, pairs_of
@@ -34,6 +36,7 @@ def fit(
     contexts: Iterable[Hashable] | None = None,
     outcomes: Iterable[Hashable] | None = None,
     progress: bool = False,
+    checkpoint: str | PathLike[str] | None = None,
     **options: Any,
 ) -> Estimate:
     """Fit labelled data, and return an estimate that answers in labels.
@@ -57,6 +60,10 @@ def fit(
         timestamp, for one).
     progress : bool
         Tell on standard error how far a fit is.
+    checkpoint : path, optional
+        A file that the fit writes about once a minute, and from which it goes on after an
+        interruption, to the very same numbers. Low-rank and log-linear methods and ``nplm``
+        keep one.
     **options
         Of the method.
 
@@ -75,7 +82,8 @@ def fit(
     Raises
     ------
     ValueError
-        If the data are no labelled counts, or the method or an option does not exist.
+        If the data are no labelled counts, the method or an option does not exist, or the method
+        keeps no checkpoint.
 
     Examples
     --------
@@ -91,7 +99,7 @@ def fit(
     pairs = pairs_of(data, context, outcome, weight, contexts, outcomes)
     rows = Vocabulary(chain(contexts or (), pairs.contexts))
     columns = Vocabulary(chain(outcomes or (), pairs.outcomes))
-    how = {"seed": seed, "progress": progress}
+    how = how_to_fit(estimator, seed, progress, checkpoint)
     names = (context, outcome, weight)
     fitted = fit_pairs(pairs, estimator, (rows, columns), how, method, names)
     warn_of_fit(fitted, estimator, pairs)
@@ -140,6 +148,23 @@ def estimator_of(
     if options:
         raise ValueError(f"options {', '.join(options)}: make them part of the estimator")
     return method
+
+
+def how_to_fit(
+    estimator: Estimator,
+    seed: Seed,
+    progress: bool,
+    checkpoint: str | PathLike[str] | None,
+    called: str = "checkpoint",
+) -> dict[str, Any]:
+    """Return what `Estimator.fit` is told besides its data; ``called`` is how a checkpoint is."""
+    how: dict[str, Any] = {"seed": seed, "progress": progress}
+    if checkpoint is None:
+        return how
+    if not isinstance(estimator, Resumable):
+        told = "low-rank and log-linear methods and nplm do"
+        raise ValueError(f"{called}: {id_of(estimator)} keeps none; {told}")
+    return how | {"checkpoint": checkpoint}
 
 
 def fit_pairs(

@@ -16,12 +16,12 @@ from condprob.estimators.base import Estimator
 from condprob.evaluation import Losses, Score, bootstrap, in_stretches
 from condprob.labelled.about import ABOUT, About, in_short
 from condprob.labelled.estimate import UnseenContextWarning
-from condprob.labelled.fitting import estimator_of
+from condprob.labelled.fitting import estimator_of, how_to_fit
 from condprob.labelled.tables import labels_of
 from condprob.labelled.text import UNKNOWN, Source, Text
 from condprob.labelled_model import LabelledModel, log_of
 from condprob.model import ConditionalModel
-from condprob.sequences.arpa import is_arpa, read_arpa, write_arpa
+from condprob.sequences.arpa import END, is_arpa, read_arpa, write_arpa
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING, Sentences
@@ -110,7 +110,8 @@ class LanguageModel(LabelledModel):
         """Return the probability of a word after a history; of a list of words, an array.
 
         A history is words between spaces, or a list. One with fewer words than the model sees
-        begins a sentence, or the text where it goes over the ends of lines. The probability of a
+        begins a sentence, or the text where it goes over the ends of lines; what stands before
+        ``</s>``, the end of a sentence, is no part of it. The probability of a
         word that is not known is the one of its class, divided by its size.
         """
         listed = [word] if isinstance(word, str) else list(word)
@@ -152,7 +153,7 @@ class LanguageModel(LabelledModel):
         return self.words.labels(self.model.sample(self.conditions([history]) * n, seed))
 
     def generate(self, n: int, history: str | Sequence[str] = "", *, seed: Seed = 0) -> list[str]:
-        """Draw a text of ``n`` words, each after all before it."""
+        """Draw a text of ``n`` words, each after all before it; after ``</s>`` a line begins."""
         rng, text = np.random.default_rng(seed), list(self._listed(history))
         start = len(text)
         for _ in range(n):
@@ -170,7 +171,7 @@ class LanguageModel(LabelledModel):
         """
         numbered = []
         for history in histories:
-            listed = self._listed(history)
+            listed = self._since_end(self._listed(history))
             back = max(len(listed) - max(self.order - 1, 1), 0)
             numbered.append(tuple(self.words.numbers(self._known(listed[back:])).tolist()))
         if isinstance(self.model, SequenceModel):
@@ -181,6 +182,11 @@ class LanguageModel(LabelledModel):
 
     def _listed(self, history):
         return history.split() if isinstance(history, str) else list(history)
+
+    def _since_end(self, history: list[str]) -> list[str]:
+        """Return the words after the last end of a sentence, which no history reaches over."""
+        ends = [place for place, word in enumerate(history) if self.text.lines and word == END]
+        return history[ends[-1] + 1 :] if ends else history
 
     def _known(self, history: list[str]) -> list[str]:
         """Return a history with the class of unknown words in place of these, or cut after them."""
@@ -289,6 +295,7 @@ def fit_text(
     seed: Seed = 0,
     known: Iterable[str] = (),
     progress: bool = False,
+    checkpoint: str | PathLike[str] | None = None,
     **options: Any,
 ) -> LanguageModel:
     """Fit a text: the probability of each word after the ``order - 1`` words before it.
@@ -309,6 +316,8 @@ def fit_text(
         Words that the model shall know, and that need not occur.
     progress : bool
         Tell on standard error how far a fit is.
+    checkpoint : path, optional
+        A file from which the fit goes on after an interruption; see `condprob.fit`.
     **options
         Of the method.
 
@@ -331,7 +340,7 @@ def fit_text(
         told = "Text(...) is needed, such as Text('letters'); the text itself comes first"
         raise ValueError(f"text = {in_brief(text)}: {told}")
     known = labels_of(known)
-    how = {"seed": seed, "progress": progress}
+    how = how_to_fit(estimator, seed, progress, checkpoint)
     return fit_sentences(text.sentences(source), order, estimator, text, known, how, method)
 
 

@@ -125,6 +125,8 @@ def _from_table(table, context, outcome, weight):
     for name in (context, outcome) if weight is None else (context, outcome, weight):
         if name not in named:
             raise NoColumnError(f"no column {in_brief(name)}: there are {_listed_in_brief(named)}")
+        if named.count(name) > 1:
+            raise ValueError(f"{named.count(name)} columns are called {in_brief(name)}")
         columns.append(labels_of(table[name]))
     if len(set(map(len, columns))) != 1:
         raise ValueError(f"columns of {', '.join(str(len(c)) for c in columns)} rows")

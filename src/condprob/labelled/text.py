@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from condprob.checks import check_integer, in_brief
-from condprob.data_files import check_tokenizer, read_text
+from condprob.data_files import check_encoding, check_tokenizer, read_text
 from condprob.sequences.arpa import END, UNKNOWN
 from condprob.sequences.sentences import Sentences
 from condprob.tokenizers import TOKENIZERS
@@ -50,6 +50,7 @@ class Text:
 
     def __post_init__(self) -> None:
         check_tokenizer(self.tokenizer)
+        check_encoding(self.encoding)
         if not isinstance(self.lines, bool):
             raise ValueError(f"lines = {in_brief(self.lines)}: must be true or false")
         check_integer("min_count", self.min_count, 1)

@@ -324,6 +324,13 @@ def test_mistakes_of_a_first_hour_are_told_with_what_was_meant(estimate, tmp_pat
             lambda: fit({"u": ["a"], "d": [1], "i": ["b"]}, ["u", "d"], "i"),
             "['u', 'd'] are several columns: make one column of them first",
         ),
+        (
+            lambda: fit(pd.DataFrame([["a", 1, 2]], columns=["u", "i", "i"]), "u", "i"),
+            "2 columns are called 'i'",
+        ),
+        (lambda: fit(PAIRS, method="kn", checkpoint="c.npz"), "checkpoint: kn keeps none; low-"),
+        (lambda: fit(PAIRS, method="svd"), "'svd' does not exist; did you mean 'lsa'?"),
+        (lambda: fit([("ann", "tea", None)]), "pair 0 has the weight None: a number >= 0"),
         (lambda: estimate.save(tmp_path / "e.arpa"), "e.arpa: an ARPA file is of a text"),
         (
             lambda: condprob.fit_text(["a b"], min_count=2),
@@ -336,6 +343,22 @@ def test_mistakes_of_a_first_hour_are_told_with_what_was_meant(estimate, tmp_pat
         with pytest.raises(ValueError, match=re.escape(told)) as caught:
             call()
         assert "\n" not in str(caught.value)
+
+
+def test_a_labelled_fit_goes_on_from_its_checkpoint(tmp_path):
+    given = {"method": "ad-lr", "rank": 2, "seed": 3}
+    kept = {"checkpoint": tmp_path / "fit.npz"}
+    whole = fit(PAIRS, iterations=9, **given)
+    fit(PAIRS, iterations=4, **given, **kept)
+    again = fit(PAIRS, iterations=9, **given, **kept)
+    np.testing.assert_array_equal(np.asarray(again), np.asarray(whole))
+    with pytest.raises(ValueError, match="the checkpoint of a fit"):
+        fit(PAIRS, iterations=9, **(given | {"seed": 4}), **kept)
+    text = {"method": "ll-l1", "text": condprob.Text(lines=True), "seed": 3}
+    whole = condprob.fit_text(["a b", "b a a"], 2, **text)
+    for _ in range(2):
+        again = condprob.fit_text(["a b", "b a a"], 2, **text, checkpoint=tmp_path / "text.npz")
+        assert again.row("a") == whole.row("a")
 
 
 def test_outcomes_are_excluded_however_they_are_named(estimate):

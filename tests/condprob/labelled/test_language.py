@@ -1,11 +1,13 @@
 """Language models: one cutting of texts for fit and score, unknown words, ARPA files."""
 
+import bz2
 import gzip
 import json
 import lzma
 import pickle
 from importlib import import_module
 from importlib.util import find_spec
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import numpy as np
@@ -156,6 +158,55 @@ def test_a_model_keeps_its_cutting(model, tmp_path):
     assert sum(chance for _, chance in model.top("a b", 5)) == pytest.approx(1)
     with pytest.raises(ValueError, match="tokenizer 'no'"):
         Text("no")
+    for name in ("no", 8, "idna"):
+        with pytest.raises(ValueError, match=f"unknown encoding: {name!r}"):
+            Text(encoding=name)
+
+
+def test_after_the_end_of_a_line_another_begins():
+    model = fit_text(["a b c", "a b d", "a c b"] * 20, 3, text=Text())
+    for before in ("</s>", "c </s>", ["a", "b", "</s>"], "a </s> </s>"):
+        assert model.row(before) == model.row("")
+    assert model.row("c </s> a") == model.row("a") != model.row("c a")
+    drawn = " ".join(model.generate(600, seed=1)).split("</s>")
+    starts = [line.split()[0] for line in drawn if line.split()]
+    # Each line begins with "a" but for 1.1 % of smoothing: of some 200 lines two would not.
+    assert starts.count("a") > 0.93 * len(starts) > 100
+    over = fit_text("a b </s> c a b", 3, text=Text(lines=False))  # where it is a word like others
+    assert over.row("b </s>") != over.row("")
+
+
+def test_what_comes_compressed_by_standard_input_is_read(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    raw = "\n".join(TRAIN).encode()
+    fit_text(TRAIN, 3).save("model.npz")
+    Path("plain").write_bytes(raw)
+
+    def score(given):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(given)))
+        status = main(["score", "--model", "model.npz", "-"])
+        return status, capsys.readouterr()
+
+    assert main(["score", "--model", "model.npz", "plain"]) == 0
+    told = capsys.readouterr().out
+    for packed in (gzip.compress(raw), bz2.compress(raw, 1), bz2.compress(raw), lzma.compress(raw)):
+        assert score(packed) == (0, (told, ""))
+        status, printed = score(packed[:-4])
+        assert status == 2
+        assert printed.err.startswith("condprob: error: -: damaged: ")
+    assert score(b"BZh is a word")[0] == 0
+
+
+def test_a_sample_of_lines_begins_one(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = fit_text(["a b c", "a b d", "a c b"] * 200, 3)
+    made.save("model.npz")
+    assert main(["sample", "model.npz", "-n", "4"]) == 0
+    drawn = made.sample("", 4, seed=np.random.default_rng(0))
+    assert capsys.readouterr().out == "".join(f"\t{word}\n" for word in drawn)
+    assert main(["sample", "model.npz", "--chain", "-n", "9"]) == 0
+    text = made.generate(9, seed=np.random.default_rng(0))
+    assert capsys.readouterr().out == " ".join(text) + "\n"
 
 
 def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatch):
