@@ -142,7 +142,14 @@ def build_parser() -> ArgumentParser:
     sample.add_argument(
         "--chain", action="store_true", help="each outcome is the context of the next: a text"
     )
-    sample.add_argument("--seed", type=_whole, default=0)
+    sample.add_argument("--seed", type=_whole, default=0, help="other draws (default: 0)")
+    sample.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="what not to draw from a model of a text, such as '<unk>' (repeatable)",
+    )
     sample.add_argument("--json", action="store_true", help="print JSON")
     sample.set_defaults(run="run_sample")
 
@@ -164,6 +171,17 @@ def build_parser() -> ArgumentParser:
     top.add_argument("-n", type=_at_least_one, default=10, help="how many (default: 10)")
     top.add_argument("--json", action="store_true", help="print JSON")
     top.set_defaults(run="run_top")
+
+    compare = commands.add_parser(
+        "compare", help="print which of two models is better, and how surely"
+    )
+    compare.add_argument("one", metavar="MODEL")
+    compare.add_argument("other", metavar="MODEL", help="of the same outcomes or words")
+    compare.add_argument("data", metavar="DATA", help="test data, as `condprob score` takes them")
+    _add_columns(compare)
+    compare.add_argument("--encoding", help="of the data (default: utf-8)")
+    compare.add_argument("--json", action="store_true", help="print JSON")
+    compare.set_defaults(run="run_compare")
 
     methods = commands.add_parser("methods", help="list the methods and their options")
     methods.add_argument("id", nargs="?", metavar="ID", help="one, with a line on each option")
@@ -193,12 +211,22 @@ def _add_method_options(parser: ArgumentParser) -> None:
     )
 
 
+def _add_columns(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--columns",
+        metavar="CONTEXT,OUTCOME[,WEIGHT]",
+        help="data are a table, such as CSV, whose first line has these names of columns",
+    )
+
+
 def _add_data_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--pairs",
         action="store_true",
-        help="data are lines CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT, and not text",
+        help="data are lines CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT, and not text; "
+        "no line of names stands before them",
     )
+    _add_columns(parser)
     parser.add_argument(
         "--tokenizer",
         metavar="NAME",

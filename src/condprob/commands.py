@@ -15,10 +15,18 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import check_seed
-from condprob.data_files import STANDARD_INPUT, PairData, read_data, read_text
+from condprob.data_files import (
+    STANDARD_INPUT,
+    PairData,
+    are_pairs,
+    read_columns,
+    read_data,
+    read_text,
+)
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import DEFAULT_METHOD, METHODS, method
 from condprob.estimators.options import lines_of
+from condprob.evaluation import compare
 from condprob.files import settle
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.fitting import fit_pairs, how_to_fit, warn_of_fit
@@ -41,6 +49,7 @@ HINTS = {
 
 def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its labels, and say what was fitted."""
+    options.pairs = options.pairs or bool(options.columns)
     estimator = read_method(options)
     settle_output(options)
     if is_arpa(options.output):
@@ -90,6 +99,7 @@ def _how(estimator: Estimator, options: Namespace, checkpoint: str | None = None
 
 def run_score(options: Namespace) -> None:
     """Print the report on test data under a model, or under what training data give."""
+    options.pairs = options.pairs or bool(options.columns)
     wanted = 1 if options.model else 2
     if len(options.data) != wanted:
         what = (
@@ -110,12 +120,8 @@ def run_score(options: Namespace) -> None:
     if isinstance(fitted, LanguageModel):
         what, score = "word", fitted.score_sentences(test, options.data[-1])
     else:
-        contexts, outcomes = (
-            like_labels(labels, known)
-            for labels, known in zip(test[:2], fitted.labels, strict=True)
-        )
-        test = test._replace(contexts=contexts, outcomes=outcomes)
-        what, score = "pair", fitted.score_pairs(test, options.data[-1])
+        score = fitted.score_pairs(_like_known(test, fitted), options.data[-1])
+        what = "pair"
     counted = next(iter(_sizes(fitted)))  # neighbours of a text are told as pairs
     unknown = score.unknown
     beside = f" ({unknown} {counted} with unknown labels left out)" if unknown else ""
@@ -140,6 +146,41 @@ def run_score(options: Namespace) -> None:
         warn(f"{told}: the first line is of the others alone{hint}")
 
 
+def _like_known(pairs: PairData, fitted: Estimate) -> PairData:
+    """Return pairs whose labels have the type of those that an estimate knows."""
+    both = zip(pairs[:2], fitted.labels, strict=True)
+    contexts, outcomes = (like_labels(labels, known) for labels, known in both)
+    return pairs._replace(contexts=contexts, outcomes=outcomes)
+
+
+def run_compare(options: Namespace) -> None:
+    """Print by how much one model is better than another on the same test data."""
+    one, other = (load_labelled(path) for path in (options.one, options.other))
+    if isinstance(one, LanguageModel) and isinstance(other, LanguageModel):
+        if options.columns:
+            raise ValueError("--columns: the models are of texts")
+        cuts = [(m.text.tokenizer, m.text.lines) for m in (one, other)]
+        if cuts[0] != cuts[1]:
+            told = "cut texts otherwise: what each word costs is not the same thing"
+            raise ValueError(f"{options.one}, {options.other}: {told}")
+        text = read_text(options.data, options.encoding or one.text.encoding)
+        what, data = "word", text.splitlines() if one.text.lines else [text]
+    elif isinstance(one, Estimate) and isinstance(other, Estimate):
+        what, data = "pair", _like_known(_read_pairs(options.data, options), one)
+    else:
+        raise ValueError(f"{options.one}, {options.other}: one is of a text, the other of pairs")
+    gained, low, high = compare(one, other, data)
+    better, worse = options.one, options.other
+    if gained < 0:
+        better, worse = worse, better
+    sure = f"cross-entropy of {options.other} less that of {options.one}: {gained:.6f} nats"
+    if isfinite(low):
+        sure += f", 95 % of a paired bootstrap within {low:.4f} to {high:.4f}"
+        sure += "" if low > 0 or high < 0 else "; neither is clearly better"
+    told = f"{better} is better than {worse} by {abs(gained):.6f} nats per {what}\n{sure}"
+    _tell(options, {"gained": gained, "low": low, "high": high}, told)
+
+
 def _first_given(options: Namespace, names: tuple[str, ...]) -> str | None:
     """Return the first of these options that was given: zero is, and a flag that is off is not."""
     values = ((name, getattr(options, name)) for name in names)
@@ -159,7 +200,8 @@ def _refuse_beside_model(options: Namespace, fitted: Estimate | LanguageModel) -
     if given and not (given == "tokenizer" and fitted.about.method == OF_OLD):
         raise ValueError(f"{_flag(given)}: the model is fitted, and has its own; leave it out")
     if options.pairs and isinstance(fitted, LanguageModel):
-        raise ValueError("--pairs: the model is one of a text")
+        what = "--columns" if options.columns else "--pairs"
+        raise ValueError(f"{what}: the model is one of a text")
     options.pairs = isinstance(fitted, Estimate)
     if isinstance(fitted, LanguageModel):
         options.tokenizer, options.lines = (
@@ -174,6 +216,8 @@ def run_sample(options: Namespace) -> None:
     check_seed(options.seed)
     fitted = load_labelled(options.model)
     rng = np.random.default_rng(options.seed)
+    if options.exclude and isinstance(fitted, Estimate):
+        raise ValueError("--exclude: is of words, and the model is of pairs")
     start = like_labels(options.contexts, fitted.contexts)
     begins = isinstance(fitted, LanguageModel) and fitted.text.lines  # a sentence, if not told
     if not start and not begins:
@@ -181,17 +225,22 @@ def run_sample(options: Namespace) -> None:
     if options.chain:
         text = [*start]
         if isinstance(fitted, LanguageModel):
-            text += fitted.generate(options.n, " ".join(start), seed=rng)
+            text += fitted.generate(options.n, " ".join(start), seed=rng, exclude=options.exclude)
         else:
             for _ in range(options.n):
                 text.append(fitted.sample(text[-1], seed=rng))
         _tell(options, text, " ".join(map(str, text)))
         return
-    drawn = {
-        context: fitted.outcomes.labels(fitted.model.sample([condition] * options.n, rng))
-        for context, condition in zip(start or [""], fitted.conditions(start or [""]), strict=True)
-    }
+    drawn = {context: _draw(fitted, context, options, rng) for context in start or [""]}
     _tell(options, drawn, "\n".join(f"{c}\t{o}" for c, found in drawn.items() for o in found))
+
+
+def _draw(
+    fitted: Estimate | LanguageModel, context: Any, options: Namespace, rng: np.random.Generator
+) -> list:
+    if isinstance(fitted, LanguageModel):
+        return fitted.sample(context, options.n, seed=rng, exclude=options.exclude)
+    return fitted.sample(context, options.n, seed=rng)
 
 
 def run_top(options: Namespace) -> None:
@@ -263,17 +312,30 @@ def _read(path: str, options: Namespace) -> PairData | list[list[str]]:
     if options.pairs:
         given = _first_given(options, ("tokenizer", "lines", "min_count", "unknown"))
         if given:
-            raise ValueError(f"{_flag(given)}: is of texts, and --pairs has none")
-        pairs = read_data(path, True, encoding=options.encoding)
-        empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
-        if empty:
-            warn(f"{path}: {empty:,} pairs have an empty label, which is one like any other")
-        return pairs
-    sentences = _cutting(options).cut(read_text(path, options.encoding))
+            what = "--columns" if options.columns else "--pairs"
+            raise ValueError(f"{_flag(given)}: is of texts, and {what} has none")
+        return _read_pairs(path, options)
+    text = read_text(path, options.encoding)
+    if are_pairs(text):
+        warn(f"{path}: each line has a tab, as one of pairs: --pairs reads it so")
+    sentences = _cutting(options).cut(text)
     words = sum(map(len, sentences))
     if words < 2:
         raise ValueError(f"{path}: {words} words, but a pair takes 2")
     return sentences
+
+
+def _read_pairs(path: str, options: Namespace) -> PairData:
+    """Return the pairs of a file, and tell of labels that are empty."""
+    encoding = options.encoding or "utf-8"
+    if options.columns:
+        pairs = read_columns(path, options.columns.split(","), encoding)
+    else:
+        pairs = read_data(path, True, encoding=encoding)
+    empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
+    if empty:
+        warn(f"{path}: {empty:,} pairs have an empty label, which is one like any other")
+    return pairs
 
 
 def _cutting(options: Namespace) -> Text:
@@ -302,7 +364,8 @@ def _fit_now(
     if not options.pairs:
         known = [word for sentences in further for words in sentences for word in words]
         name = _method(options)
-        return fit_sentences(data, order, estimator, _cutting(options), known, how, name)
+        learned = _cutting(options).learn(data, further=known)
+        return fit_sentences(data, order, estimator, learned, how, name)
     if order != 2:
         raise ValueError(f"--order {order}: must be 2 for --pairs")
     parts = [data, *further]

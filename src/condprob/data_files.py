@@ -4,20 +4,27 @@ The command line reads them; in Python, `CountMatrix.from_labels` takes what is 
 """
 
 import codecs
+import csv
 import lzma
 import math
 import re
 import sys
 import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
+from io import StringIO
+from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from condprob.checks import in_brief, read_number
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
+FEWEST_LINES = 3  # of a file that may look like pairs; not measured
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 BEGINNINGS = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7zXZ\x00"}
 # Python calls these encodings of texts, too; they are those of names of hosts and of its own code.
@@ -107,16 +114,47 @@ def read_text(path: str, encoding: str) -> str:
             raise ValueError("standard input is closed")
         raw = sys.stdin.buffer.read()
         module = next((name for name, start in BEGINNINGS.items() if re.match(start, raw)), None)
+        load = partial(_unpacked, raw, module)
     else:
-        raw, module = Path(path).read_bytes(), COMPRESSED.get(Path(path).suffix)
+        load = partial(read_bytes, path)
     try:
-        raw = import_module(module).decompress(raw) if module else raw
-    except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError) as error:
-        raise ValueError(f"{path}: damaged: {error}") from None
-    try:
-        return decode(raw, encoding)
+        return decode(load(), encoding)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def read_bytes(path: str | PathLike[str]) -> bytes:
+    """Return what is in a file, of .gz, .bz2 and .xz unpacked.
+
+    Raises
+    ------
+    ValueError
+        If it is damaged.
+    OSError
+        If it cannot be read.
+    """
+    path = Path(path)
+    return _unpacked(path.read_bytes(), COMPRESSED.get(path.suffix))
+
+
+def _unpacked(raw: bytes, module: str | None) -> bytes:
+    try:
+        return import_module(module).decompress(raw) if module else raw
+    except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError) as error:
+        raise ValueError(f"damaged: {error}") from None
+
+
+@contextmanager
+def compressing(path: str | PathLike[str], file: BinaryIO) -> Iterator[Any]:
+    """Yield what is written to: a file, or what packs as its name says, the same bytes always."""
+    module = COMPRESSED.get(Path(path).suffix)
+    if not module:
+        yield file
+        return
+    how = {"fileobj": file, "filename": "", "mtime": 0} if module == "gzip" else {"filename": file}
+    kind = {"gzip": "GzipFile", "bz2": "BZ2File", "lzma": "LZMAFile"}[module]
+    with getattr(import_module(module), kind)(mode="wb", **how) as packed:
+        yield packed
 
 
 def decode(raw: bytes, encoding: str = "utf-8") -> str:
@@ -170,10 +208,63 @@ def _read_pairs(path: str, text: str) -> PairData:
     return PairData(contexts, outcomes, None if set(weights) == {1.0} else weights)
 
 
+def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> PairData:
+    """Read pairs from two columns of a table with a line of names, and weights from a third.
+
+    Tabs, commas or semicolons stand between the fields, which quotes may hold, as in CSV files.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or there twice, a line has another number of fields, or a weight is
+        no number >= 0.
+    OSError
+        If the file cannot be read.
+    """
+    if len(columns) not in (2, 3) or len({*columns}) < len(columns):
+        given = in_brief(",".join(columns))
+        raise ValueError(f"columns {given}: CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed")
+    text = read_text(path, encoding)
+    head, _, _ = text.partition("\n")
+    mark = max("\t,;", key=head.count)
+    lines = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
+    found: list[list[str]] = []
+    try:
+        names = [name.strip() for name in next(lines, [])]
+        for name in columns:
+            if names.count(name) != 1:
+                told = f"there are {', '.join(map(in_brief, names))}"
+                number = "no column" if name not in names else f"{names.count(name)} columns"
+                raise ValueError(f"{path}: {number} {in_brief(name)}: {told}")
+        places = [names.index(name) for name in columns]
+        for row in lines:
+            if not row:
+                continue
+            if len(row) != len(names):
+                told = f"{len(row)} fields, but {len(names)} names of columns"
+                raise ValueError(f"{path}:{lines.line_num}: {told}")
+            found.append([row[place] for place in places])
+            if len(columns) == 3:
+                _read_weight(path, lines.line_num, found[-1][2])
+    except csv.Error as error:
+        raise ValueError(f"{path}:{lines.line_num}: {error}") from None
+    if not found:
+        raise ValueError(f"{path}: no pair")
+    contexts, outcomes, *weights = map(list, zip(*found, strict=True))
+    return PairData(contexts, outcomes, [*map(read_number, weights[0])] if weights else None)
+
+
+def are_pairs(text: str) -> bool:
+    """Whether a text looks like lines of pairs: each, of three or more, has one tab, or two."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    tabs = {line.count("\t") for line in lines}
+    return len(lines) >= FEWEST_LINES and tabs in ({1}, {2})
+
+
 def _hint(line: str) -> str:
     """Say what stands between the fields of a line without a tab."""
     mark = next((mark for mark in (",", ";") if mark in line), None)
-    return f"; there is {mark!r} where a tab is needed" if mark else ""
+    return f"; there is {mark!r} where a tab is needed: see --columns" if mark else ""
 
 
 def _read_weight(path: str, number: int, text: str) -> float:

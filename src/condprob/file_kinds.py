@@ -160,6 +160,11 @@ KINDS = {
         (TOL,),
         relations=(check_tree(last=-1), check_normalised),
     ),
+    "mixed histories": Contents(
+        {"weights": Array("f", ("components",), 0, 1)},
+        parts={"first": (), "rest": ()},
+        relations=(check_rows_of("weights"),),
+    ),
     "grown histories": Contents(
         TREE | {"scores": Array("f", ("pairs",)), "penalty": NUMBER},
         parts={"base": ("words+1", "words")},

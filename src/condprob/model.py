@@ -31,7 +31,7 @@ MODULES = (
     *("condprob.matrices.mixed", "condprob.matrices.posterior"),
     *("condprob.matrices.sparse_plus_low_rank", "condprob.sequences.grown"),
     *("condprob.sequences.histories", "condprob.sequences.kneser_ney"),
-    *("condprob.sequences.log_linear", "condprob.sequences.neural"),
+    *("condprob.sequences.log_linear", "condprob.sequences.mixed", "condprob.sequences.neural"),
 )
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB; not measured
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured

@@ -16,8 +16,9 @@ except ImportError:
     raise ImportError("condprob.sklearn needs scikit-learn: pip install scikit-learn") from None
 
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import check_folding
+from condprob.estimators.catalogue import DEFAULT_METHOD, check_folding
 from condprob.estimators.catalogue import method as make
+from condprob.labelled.fitting import warn_of_rank
 
 OPTION = "options__"  # begins the name of an option of the method, as of a part of a pipeline
 
@@ -28,8 +29,9 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     Parameters
     ----------
     method : str
-        One that folds contexts in, such as ``"ad-lr"``, ``"kn"`` and ``"add-half"``: `transform`
-        and `score` do. ``fit`` refuses any other, and says which do.
+        One that folds contexts in, such as ``"py-lr"``, the default as elsewhere, ``"ad-lr"``,
+        ``"kn"`` and ``"add-half"``: `transform` and `score` do. ``fit`` refuses any other, and says
+        which do.
     options : dict or None
         Of the method, such as ``{"rank": 20}``; one of them is ``options__rank`` in a search.
     random_state : int, numpy.random.RandomState or None
@@ -43,7 +45,10 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     """
 
     def __init__(
-        self, method: str = "ad-lr", options: dict[str, Any] | None = None, random_state: Any = 0
+        self,
+        method: str = DEFAULT_METHOD,
+        options: dict[str, Any] | None = None,
+        random_state: Any = 0,
     ) -> None:
         self.method = method
         self.options = options
@@ -63,7 +68,8 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         counts = self._counts(X, reset=True)
         seed = int(check_random_state(self.random_state).randint(2**31))
         estimator = make(self.method, **(self.options or {}))
-        check_folding(self.method)
+        check_folding(self.method, "choose one of these")
+        warn_of_rank(estimator, *counts.shape)
         self.estimator_ = estimator
         self.matrix_ = self.estimator_.fit(counts, seed)
         return self
@@ -76,19 +82,29 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     def score(self, X: ArrayLike, y: object = None) -> float:
         """Return minus the cross-entropy of half of each row, folded in by the other, nats.
 
-        Halves are drawn at random, always the same, of counts rounded to whole ones.
+        Halves are drawn at random, always the same: each count falls to one or the other, and what
+        a weight has beyond whole counts falls to one of them as a piece.
+
+        Raises
+        ------
+        ValueError
+            If no count falls to the half that is scored.
         """
         check_is_fitted(self)
-        counts = self._counts(X, reset=False)
-        whole = np.rint(counts.values).astype(np.int64)
-        half = np.random.default_rng(0).binomial(whole, 0.5)
+        counts, rng = self._counts(X, reset=False), np.random.default_rng(0)
+        whole = np.floor(counts.values).astype(np.int64)
+        half, beyond = rng.binomial(whole, 0.5), counts.values - whole
+        if beyond.any():
+            half = half + beyond * rng.integers(2, size=beyond.size)
         known, other = (
             CountMatrix.from_pairs(counts.contexts, counts.outcomes, counts.shape, weights=part)
-            for part in (half, whole - half)
+            for part in (half, counts.values - half)
         )
+        if not other.n:
+            raise ValueError(f"{counts.n:g} counts: none is left to be scored")
         matrix = self.estimator_.fold_in(self.matrix_, known)
         losses = -other.values * matrix.log_prob(other.contexts, other.outcomes)
-        return float(-losses.sum() / max(other.n, 1))
+        return float(-losses.sum() / other.n)
 
     def _counts(self, X, reset):
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset)

@@ -24,8 +24,8 @@ class Vocabulary:
     """
 
     def __init__(self, labels: Iterable[Hashable]) -> None:
-        self._number = {label: number for number, label in enumerate(dict.fromkeys(labels))}
-        self._labels = list(self._number)
+        self._labels = [_plain(label) for label in dict.fromkeys(labels)]
+        self._number = {label: number for number, label in enumerate(self._labels)}
 
     def __len__(self) -> int:
         return len(self._labels)
@@ -69,6 +69,11 @@ class Vocabulary:
     def labels(self, numbers: Iterable[int]) -> list[Any]:
         """Return the label of each number."""
         return [self._labels[number] for number in numbers]
+
+
+def _plain(label: Hashable) -> Hashable:
+    """Return a number of NumPy's as Python's, which is its equal and which files hold."""
+    return label.item() if isinstance(label, np.integer | np.floating | np.bool_) else label
 
 
 def number_words(words: Iterable[Hashable]) -> tuple[np.ndarray, int]:

@@ -1,11 +1,13 @@
 """The command line: from data to a model, a score, a sample; or to one line of error."""
 
+import csv
 import io
 import json
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ import pytest
 import condprob
 from condprob import METHODS, CountMatrix, cross_entropy, method
 from condprob.cli import main
-from condprob.data_files import read_data
+from condprob.data_files import PairData, read_columns, read_data
 
 TRAIN, TEST = "a b a b a c\na b", "a c a b"
 PAIRS = "ann\ttea\t2\nbob\ttea\nbob\tmilk\t0.5\n"
@@ -129,6 +131,96 @@ def test_labels_of_pairs_keep_every_character_but_tab_and_line_feed(folder):
     assert (pairs.contexts, pairs.outcomes, pairs.weights) == (odd, odd[::-1], None)
 
 
+TABLE = [
+    "time,page,next,times", '1,"/blog?x=1,2",/home,3', "2,/home,/cart,0.5", "", "3,/home,/cart,5",
+    '4,/cart,"/say ""hi""",1',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_pairs_are_columns_of_a_table(folder, capsys, mark):
+    rows = list(csv.reader(TABLE))
+    with open("table", "w", newline="", encoding="utf-8-sig") as file:
+        csv.writer(file, delimiter=mark).writerows(rows)
+    pairs = read_columns("table", ["page", "next", "times"])
+    told = [row for row in rows[1:] if row]
+    contexts, outcomes, times = ([row[place] for row in told] for place in (1, 2, 3))
+    assert pairs == PairData(contexts, outcomes, [*map(float, times)])
+    assert read_columns("table", ["next", "page"]).weights is None
+    run(capsys, "fit", "table", "--columns", "page,next", "--method", "kn", "-o", "table.npz")
+    lines = [f"{row[1]}\t{row[2]}" for row in told]
+    (folder / "pairs").write_text("\n".join(lines), encoding="utf-8")
+    run(capsys, "fit", "pairs", "--pairs", "--method", "kn", "-o", "pairs.npz")
+    assert Path("table.npz").read_bytes() == Path("pairs.npz").read_bytes()
+    first = run(capsys, "score", "--model", "table.npz", "table", "--columns", "page,next")
+    assert first == run(capsys, "score", "--model", "table.npz", "pairs", "--pairs")
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "told"),
+    [
+        ("a,b\n1,2", "a", "columns 'a': CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed"),
+        ("a,b\n1,2", "a,a", "columns 'a,a': CONTEXT,OUTCOME"),
+        ("a,b\n1,2", "a,c", "table: no column 'c': there are 'a', 'b'"),
+        ("a,b,a\n1,2,3", "a,b", "table: 2 columns 'a': there are 'a', 'b', 'a'"),
+        ("a,b\n1,2\n3", "a,b", "table:3: 1 fields, but 2 names of columns"),
+        ('a,b\n1,2\n3,"4', "a,b", "table:3: unexpected end of data"),
+        ("a,b,c\n1,2,-3", "a,b,c", "table:2: weight '-3': a number >= 0 is needed"),
+        ("a,b\n", "a,b", "table: no pair"),
+        ("", "a,b", "table: no column 'a': there are"),
+    ],
+)
+def test_what_is_no_table_is_told_in_one_line(folder, capsys, text, columns, told):
+    (folder / "table").write_text(text, encoding="utf-8")
+    given = ["fit", "table", "--columns", columns, "--method", "kn", "-o", "model.npz"]
+    assert main(given) == 2
+    printed = capsys.readouterr()
+    assert told in printed.err
+    assert printed.err.count("\n") == 1
+    assert not (folder / "model.npz").exists()
+
+
+def test_a_text_that_looks_like_pairs_is_told(folder, capsys):
+    pairs = "a\tb\nb\tc\n\nc\td"
+    for lines, warns in (("a\tb", False), (pairs, True), (f"a b\n{pairs}", False)):
+        (folder / "text").write_text(lines, encoding="utf-8")
+        assert main(["fit", "text", "--method", "kn", "-o", "model.npz"]) == 0
+        told = capsys.readouterr().err
+        assert ("text: each line has a tab, as one of pairs: --pairs reads it so" in told) == warns
+
+
+def test_two_models_are_compared_on_the_same_data(folder, capsys):
+    rng = np.random.default_rng(0)
+    words = [" ".join(f"{n}" for n in rng.integers(0, 4, 12)) for _ in range(40)]
+    (folder / "text").write_text("\n".join(words), encoding="utf-8")
+    pairs = [f"{a}\t{(a + 1) % 5}" for a in rng.integers(0, 30, 300)]
+    (folder / "pairs").write_text("\n".join(pairs), encoding="utf-8")
+    made = {"text": ["--lines"], "pairs": ["--pairs"]}
+    for name, options in made.items():
+        for method_ in ("kn", "add-half"):
+            run(capsys, "fit", name, "--method", method_, *options, "-o", f"{name}-{method_}.npz")
+        both = [f"{name}-kn.npz", f"{name}-add-half.npz"]
+        models = [condprob.load(path) for path in both]
+        given = [line.split("\t") for line in pairs] if name == "pairs" else words
+        expected = condprob.compare(*models, given)
+        found = json.loads(run(capsys, "compare", *both, name, "--json"))
+        assert found == {"gained": expected.value, "low": expected.low, "high": expected.high}
+        better, worse = both if expected.value > 0 else both[::-1]
+        told = run(capsys, "compare", *both, name)
+        assert told.startswith(f"{better} is better than {worse} by {abs(expected.value):.6f} nats")
+        is_sure = expected.low > 0 or expected.high < 0
+        assert told.endswith("; neither is clearly better\n") != is_sure
+    run(capsys, "fit", "text", "--method", "kn", "-o", "cut.npz")
+    mistakes = {
+        ("pairs-kn.npz", "text-kn.npz", "text"): "one is of a text, the other of pairs",
+        ("cut.npz", "text-kn.npz", "text"): "cut texts otherwise",
+        ("text-kn.npz", "text-kn.npz", "text", "--columns", "a,b"): "the models are of texts",
+    }
+    for arguments, told in mistakes.items():
+        assert main(["compare", *arguments]) == 2
+        assert told in capsys.readouterr().err
+
+
 def test_samples_are_of_the_vocabulary_and_of_the_seed(folder, capsys):
     run(capsys, "fit", "train", "-o", "model.npz")
     first = run(capsys, "sample", "model.npz", "a", "b", "-n", "5", "--seed", "1")
@@ -139,6 +231,10 @@ def test_samples_are_of_the_vocabulary_and_of_the_seed(folder, capsys):
     chain = run(capsys, "sample", "model.npz", "--chain", "-n", "7").split()
     assert len(chain) == 8
     assert set(chain) <= set("abc")
+    drawn = run(capsys, "sample", "model.npz", "a", "-n", "50", "--exclude", "a").split()[1::2]
+    assert set(drawn) == set("bc")
+    chain = run(capsys, "sample", "model.npz", "a", "--chain", "-n", "50", "--exclude", "b").split()
+    assert set(chain[1:]) == set("ac")
 
 
 def test_methods_are_listed_with_their_options(capsys):

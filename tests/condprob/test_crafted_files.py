@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from inputs import in_case
 
-from condprob import CountMatrix, Sentences, load, method
+from condprob import CountMatrix, Sentences, load, method, mix
 from condprob import model as models
 from condprob.estimators.growth import fit_grown
 from condprob.file_kinds import KINDS
@@ -31,6 +31,7 @@ def every_model():
     network = method("nplm", embedding=2, hidden=2, epochs=1, weight=0.5)
     yield from (network.fit(COUNTS), network.fit_text(TEXT, 3))
     yield fit_grown(method("kn"), TEXT, 3)
+    yield mix([method("kn").fit_text(TEXT, order) for order in (1, 2, 3)], weights=[0.5, 0.3, 0.2])
     seen = COUNTS.seen_contexts, COUNTS.seen_outcomes
     yield LinkedMatrix(np.eye(3), COUNTS.dense() / 4, np.full(3, 1 / 3), 0.1, "clip", seen)
 

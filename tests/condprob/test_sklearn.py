@@ -13,7 +13,7 @@ FEW = {"rank": 2, "iterations": 5}
 COUNTS = np.random.default_rng(0).poisson(1.0, size=(24, 6))
 
 
-@parametrize_with_checks([ConditionalSmoother(options=FEW)])
+@parametrize_with_checks([ConditionalSmoother("ad-lr", FEW), ConditionalSmoother()])
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
@@ -25,14 +25,14 @@ def test_it_is_the_fit_and_its_folding():
     search = GridSearchCV(ConditionalSmoother("add-half"), {"method": ["kn", "add-half"]})
     scores = search.fit(COUNTS).cv_results_["mean_test_score"]
     assert (scores < 0).all()
-    search = GridSearchCV(ConditionalSmoother(options=FEW), {"options__rank": [1, 3]}).fit(COUNTS)
+    search = GridSearchCV(ConditionalSmoother("ad-lr", FEW), {"options__rank": [1, 3]}).fit(COUNTS)
     assert search.best_estimator_.matrix_.H.shape[0] == search.best_params_["options__rank"]
     assert search.best_estimator_.options["iterations"] == 5
     assert ConditionalSmoother().set_params(options__rank=7).options == {"rank": 7}
 
 
 def test_a_method_that_folds_nothing_in_is_refused_before_its_fit():
-    told = r"\Aad folds no contexts in \(add-half, .*, plsa do\): fit all the counts again\Z"
+    told = r"\Aad folds no contexts in \(add-half, .*, plsa do\): choose one of these\Z"
     with pytest.raises(ValueError, match=told):
         ConditionalSmoother("ad").fit(COUNTS)
     for record in METHODS.values():  # those that are named do

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from condprob.estimators.options import Option
     from condprob.estimators.pitman_yor.estimator import PitmanYorLowRank
 
-DEFAULT_METHOD = "py-lr"  # of the command line
+DEFAULT_METHOD = "py-lr"  # of the command line, and of scikit-learn's estimator
 
 # A record without a look of its own has one of these pairs, by its id: Okabe and Ito's palette
 # with markers that no shipped record has.
@@ -233,11 +233,11 @@ def id_of(estimator: "Estimator") -> str:
     return next((id for id, record in METHODS.items() if record.where == where), kind.__name__)
 
 
-def check_folding(id: str) -> None:
+def check_folding(id: str, otherwise: str = "fit all the counts again") -> None:
     """Raise ValueError unless fits of a method fold further contexts in; say which do."""
     if id not in METHODS or not METHODS[id].folds:
         others = ", ".join(record.id for record in RECORDS if record.folds)
-        raise ValueError(f"{id} folds no contexts in ({others} do): fit all the counts again")
+        raise ValueError(f"{id} folds no contexts in ({others} do): {otherwise}")
 
 
 @overload

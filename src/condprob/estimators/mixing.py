@@ -1,90 +1,44 @@
 """Convex mixtures of models, with the weights that are likeliest for data that tune them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from os import PathLike
+from dataclasses import replace
 from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
-from condprob.annotations import Conditions
+from condprob.checks import in_brief
+from condprob.contents import UNIT
 from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.matrices.mixture import MixtureMatrix
 from condprob.matrices.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
-from condprob.model import ConditionalModel, Ended, worst_end
+from condprob.model import ConditionalModel, worst_end
+from condprob.sequences.mixed import MixedModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
+from condprob.vocabulary import Vocabulary
 
 ITERATIONS = 10_000  # at most; not measured
 # Nats per pair: how far the likelihood of the weights may be below its maximum. Not measured.
 GAP = 1e-10
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class MixedModel(SequenceModel):
-    """A weighted mean of models of histories; it has no file of its own, its parts have.
-
-    Attributes
-    ----------
-    parts : tuple of SequenceModel
-    weights : numpy.ndarray, shape (parts,)
-    """
-
-    parts: tuple[SequenceModel, ...]
-    weights: np.ndarray = field(repr=False)
-
-    @property
-    def order(self) -> int:
-        """The largest of the parts."""
-        return max(part.order for part in self.parts)
-
-    @property
-    def outcomes(self) -> int:
-        """Number of words."""
-        return self.parts[0].outcomes
-
-    @property
-    def ended(self) -> Ended:
-        """How the worst of the parts ended."""
-        return worst_end(part.ended for part in self.parts)
-
-    def rows(self, histories: Conditions) -> np.ndarray:
-        """Return the distribution after each history."""
-        found = [w * part.rows(histories) for w, part in zip(self.weights, self.parts, strict=True)]
-        return np.sum(found, axis=0)
-
-    def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
-        """Return the probability of each outcome after its history."""
-        found = [part.at(histories, outcomes) for part in self.parts]
-        return self.weights @ np.array(found)
-
-    def save(self, path: str | PathLike[str], **labels: ArrayLike) -> None:
-        """Refuse: save the parts."""
-        self.arrays()
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Refuse: save the parts."""
-        raise ValueError("a mixture of models of histories has no file: save its parts")
-
-    @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedModel":
-        """Refuse: see `arrays`."""
-        raise ValueError("a mixture of models of histories has no file")
-
-
 L = TypeVar("L", bound=LabelledModel)
 
 
 @overload
-def mix(models: Sequence[L], tune: Any) -> L: ...
+def mix(models: Sequence[L], tune: Any = None, *, weights: ArrayLike | None = None) -> L: ...
 @overload
 def mix(models: Sequence[ConditionalModel], tune: Sentences) -> MixedModel: ...
 @overload
 def mix(models: Sequence[ConditionalModel], tune: Counts) -> MixtureMatrix: ...
-def mix(models: Sequence[Any], tune: Any) -> Any:
+@overload
+def mix(
+    models: Sequence[ConditionalModel], *, weights: ArrayLike
+) -> MixedModel | MixtureMatrix: ...
+def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = None) -> Any:
     """Return the convex mixture of models that is likeliest for data: no worse than any of them.
 
     Parameters
@@ -94,6 +48,9 @@ def mix(models: Sequence[Any], tune: Any) -> Any:
         the same labels, numbered alike.
     tune : CountMatrix or what makes one; or Sentences; or, in labels, what `score` takes
         Held-out pairs, or text, that none of the models was fitted to.
+    weights : array_like, shape (models,), optional
+        In place of ``tune``: they sum to one. Such as those that held-out data gave to the same
+        fits of less, once all that there is has been fitted.
 
     Returns
     -------
@@ -103,14 +60,19 @@ def mix(models: Sequence[Any], tune: Any) -> Any:
     Raises
     ------
     ValueError
-        If the models do not go together or with the data, or all give zero to something in it.
+        If the models do not go together or with the data, all give zero to something in it, or
+        there is neither ``tune`` nor ``weights``, or both.
     """
     if isinstance(models, ConditionalModel | LabelledModel):
         raise ValueError("one model is given: a list of models is needed")
     if not models:
         raise ValueError("no model: at least one is needed")
+    if (tune is None) == (weights is None):
+        raise ValueError("held-out data, tune, or weights are needed, and not both")
     if any(isinstance(model, LabelledModel) for model in models):
-        return _mix_labelled(models, tune)
+        return _mix_labelled(models, tune, weights)
+    if weights is not None:
+        return _mix_by(models, check_weights(weights, len(models)))
     if isinstance(tune, Sentences):
         if not all(isinstance(m, SequenceModel) and m.outcomes == tune.k for m in models):
             raise ValueError(f"models of histories over {tune.k} words are needed for sentences")
@@ -123,16 +85,51 @@ def mix(models: Sequence[Any], tune: Any) -> Any:
     return mix_matrices(models, weigh(chances, counts.values.astype(float)))
 
 
-def _mix_labelled(models, tune):
+def _mix_by(models, weights):
+    """Return the mixture with weights that are known."""
+    if all(isinstance(m, SequenceModel) and m.outcomes == models[0].outcomes for m in models):
+        return MixedModel(tuple(models), weights)
+    if all(isinstance(m, SparsePlusLowRank) and m.shape == models[0].shape for m in models):
+        return mix_matrices(models, weights)
+    raise ValueError("matrices of one shape, or models of histories of the same words, are needed")
+
+
+def check_weights(weights: ArrayLike, models: int) -> np.ndarray:
+    """Return the weights of a mixture, which sum to one, or raise ValueError."""
+    found = np.asarray(weights, dtype=float)
+    wanted = f"{models} numbers >= 0 that sum to one are needed"
+    if found.shape != (models,) or not (found >= 0).all() or abs(found.sum() - 1) > UNIT:
+        raise ValueError(f"weights = {in_brief(found.tolist())}: {wanted}")
+    return found / found.sum()
+
+
+def _mix_labelled(models, tune, weights):
     """Do what `mix` says with models in labels; the mixture is told of as the first is."""
     first = models[0]
-    if len(set(map(type, models))) > 1 or any(m.labels != first.labels for m in models):
-        told = "fit all with the same contexts=[...] and outcomes=[...], or the same text and known"
-        raise ValueError(f"models of the same labels in the same order are needed: {told}")
-    mixed = mix([each.model for each in models], first.in_numbers(tune))
+    _check_labels(models)
+    numbers = None if tune is None else first.in_numbers(tune)
+    mixed = mix([each.model for each in models], numbers, weights=weights)
     told = {"method": f"mix of {', '.join(m.about.method for m in models)}", "seed": None}
     about = replace(first.about, options={"parts": len(models)}, **told)
     return replace(first, model=mixed, about=about)
+
+
+def _check_labels(models):
+    """Raise ValueError unless the numbers of all models mean the same; say what is other."""
+    first, wanted = models[0], "models of the same labels in the same order are needed"
+    kinds = dict.fromkeys(type(model).__name__ for model in models)
+    if len(kinds) > 1:
+        raise ValueError(f"{wanted}, and not {' and '.join(kinds)}")
+    for place, other in enumerate(models):
+        for one, another in zip(first.labels, other.labels, strict=True):
+            if one == another:
+                continue
+            if not isinstance(one, Vocabulary):
+                raise ValueError(f"{wanted}: model {place} cuts texts by {another}, not {one}")
+            only = next((v for v in [*one, *another] if v not in one or v not in another), None)
+            told = "the order is another" if only is None else f"{in_brief(only)} is not in both"
+            how = "fit all with the same contexts=[...] and outcomes=[...], or with the same known"
+            raise ValueError(f"{wanted}: of model {place} {told}; {how}, all words of both")
 
 
 def mix_matrices(models: Sequence[SparsePlusLowRank], weights: np.ndarray) -> MixtureMatrix:

@@ -221,7 +221,10 @@ class Estimate(LabelledModel):
             return pairs_of(data, *names, *labels)
         except NoColumnError as error:
             named = ", ".join(repr(name) for name in self.about.names if name is not None)
-            raise NoColumnError(f"{error}; the fit's were {named}") from None
+            told = f"{error}; the fit's were {named}"
+            if self.about.names[2] is not None:
+                told += "; data without weights have a column of ones"
+            raise NoColumnError(told) from None
 
     def _rows_of(self, contexts: Iterable[Hashable]) -> np.ndarray:
         """Return the number of each context; of one never seen that of the last row."""

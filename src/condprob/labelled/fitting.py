@@ -46,9 +46,10 @@ def fit(
     data : table, cross table, dictionary, pairs or matrix
         A table of pandas, polars or Arrow, or a dictionary of columns, with a row for each pair:
         ``context`` and ``outcome`` name its columns. Without these names: a cross table of counts,
-        such as `pandas.crosstab` makes; ``{context: {outcome: count}}`` or ``{(context, outcome):
-        count}``; an iterable of pairs, or of triples with a weight; a scipy matrix or an array of
-        counts, with ``contexts`` and ``outcomes``.
+        such as `pandas.crosstab` makes; what pandas counts by two columns,
+        ``df.groupby(["user", "item"]).size()``; ``{context: {outcome: count}}`` or
+        ``{(context, outcome): count}``; an iterable of pairs, or of triples with a weight; a scipy
+        matrix or an array of counts, with ``contexts`` and ``outcomes``.
     context, outcome, weight : label of a column, optional
     method : str or Estimator
         See `condprob.method`.
@@ -112,12 +113,8 @@ def warn_of_fit(fitted: Estimate, estimator: Estimator, pairs: PairData) -> None
     Of too few pairs for what learns its settings from them; of a rank that no such matrix has; and
     of outcomes that were named and never seen, where they have more than some that were.
     """
-    about, fewest = fitted.about, min(len(fitted.contexts), len(fitted.outcomes))
-    rank = getattr(estimator, "rank", 0)
-    if rank > fewest:
-        told = f"rank={rank}: no matrix of {len(fitted.contexts):,} by {len(fitted.outcomes):,}"
-        told += f" has a rank above {fewest:,}; choose one on pairs that are held out"
-        warnings.warn(told, stacklevel=3)
+    about = fitted.about
+    warn_of_rank(estimator, len(fitted.contexts), len(fitted.outcomes), stacklevel=4)
     least = METHODS[about.method].least if about.method in METHODS else 0
     if about.n < least:
         told = f"{about.method} learns next to nothing of {rounded(about.n)} pairs"
@@ -132,6 +129,14 @@ def warn_of_fit(fitted: Estimate, estimator: Estimator, pairs: PairData) -> None
         told += f"for a new context, more than {below:,} that were: what is freed is theirs alone; "
         told += "add-half, and kn with continuation='uniform', share it among all"
         warnings.warn(told, stacklevel=3)
+
+
+def warn_of_rank(estimator: Estimator, contexts: int, outcomes: int, stacklevel: int = 3) -> None:
+    """Warn of a rank that no matrix of such a size has; see `warnings.warn` for whom."""
+    rank, fewest = getattr(estimator, "rank", 0), min(contexts, outcomes)
+    if isinstance(rank, int) and rank > fewest:  # it may be one that is learned
+        told = f"rank={rank}: no matrix of {contexts:,} by {outcomes:,} has a rank above {fewest:,}"
+        warnings.warn(f"{told}; choose one on pairs that are held out", stacklevel=stacklevel)
 
 
 def estimator_of(

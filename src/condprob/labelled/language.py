@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from math import inf
 from os import PathLike
 from typing import Any, overload
@@ -20,11 +21,12 @@ from condprob.labelled.fitting import estimator_of, how_to_fit
 from condprob.labelled.tables import labels_of
 from condprob.labelled.text import UNKNOWN, Source, Text
 from condprob.labelled_model import LabelledModel, log_of
-from condprob.model import ConditionalModel
+from condprob.model import ConditionalModel, draw_by_inversion
 from condprob.sequences.arpa import END, is_arpa, read_arpa, write_arpa
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING, Sentences
+from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
 
@@ -109,7 +111,8 @@ class LanguageModel(LabelledModel):
     def prob(self, history: str | Sequence[str], word: str | list[str]) -> float | np.ndarray:
         """Return the probability of a word after a history; of a list of words, an array.
 
-        A history is words between spaces, or a list. One with fewer words than the model sees
+        A history is words between spaces, or a list; what is not known of a text is cut as the
+        model cuts texts, a list is taken as it is. One with fewer words than the model sees
         begins a sentence, or the text where it goes over the ends of lines; what stands before
         ``</s>``, the end of a sentence, is no part of it. The probability of a
         word that is not known is the one of its class, divided by its size.
@@ -148,16 +151,43 @@ class LanguageModel(LabelledModel):
         found = zip(best.tolist(), chances.tolist(), strict=True)
         return [(self.words[word], chance) for word, chance in found if word >= 0]
 
-    def sample(self, history: str | Sequence[str] = "", n: int = 1, *, seed: Seed = 0) -> list[str]:
-        """Draw ``n`` words, each after the same history."""
-        return self.words.labels(self.model.sample(self.conditions([history]) * n, seed))
+    def sample(
+        self,
+        history: str | Sequence[str] = "",
+        n: int = 1,
+        *,
+        seed: Seed = 0,
+        exclude: Iterable[str] = (),
+    ) -> list[str]:
+        """Draw ``n`` words, each after the same history, and none of those that are excluded."""
+        conditions = self.conditions([history])
+        left_out = self.words.numbers(word for word in exclude if word in self.words)
+        if not left_out.size:
+            return self.words.labels(self.model.sample(conditions * n, seed))
+        row = np.array(self.model.rows(conditions))
+        row[:, left_out] = 0.0
+        if not row.any():
+            raise ValueError(f"after {in_brief(history)} no other word can come")
+        uniforms = np.random.default_rng(seed).random(n)
+        return self.words.labels(draw_by_inversion(row, np.zeros(n, dtype=np.int64), uniforms))
 
-    def generate(self, n: int, history: str | Sequence[str] = "", *, seed: Seed = 0) -> list[str]:
-        """Draw a text of ``n`` words, each after all before it; after ``</s>`` a line begins."""
-        rng, text = np.random.default_rng(seed), list(self._listed(history))
+    def generate(
+        self,
+        n: int,
+        history: str | Sequence[str] = "",
+        *,
+        seed: Seed = 0,
+        exclude: Iterable[str] = (),
+    ) -> list[str]:
+        """Draw a text of ``n`` words, each after all before it; after ``</s>`` a line begins.
+
+        Words of ``exclude``, such as ``["<unk>"]``, are not drawn.
+        """
+        rng, text, exclude = np.random.default_rng(seed), self._listed(history), list(exclude)
         start = len(text)
         for _ in range(n):
-            text += self.sample(text[max(len(text) - self.order + 1, 0) :], seed=rng)
+            before = text[max(len(text) - self.order + 1, 0) :]
+            text += self.sample(before, seed=rng, exclude=exclude)
         return text[start:]
 
     def conditions(self, histories: Iterable[str | Sequence[str]]) -> list[Any]:
@@ -181,7 +211,11 @@ class LanguageModel(LabelledModel):
         return [history[-1] for history in numbered]
 
     def _listed(self, history):
-        return history.split() if isinstance(history, str) else list(history)
+        if not isinstance(history, str):
+            return list(history)
+        cut = TOKENIZERS[self.text.tokenizer]
+        parts = ([w] if w in self.words or w == END else cut(w) for w in history.split())
+        return list(chain.from_iterable(parts))
 
     def _since_end(self, history: list[str]) -> list[str]:
         """Return the words after the last end of a sentence, which no history reaches over."""
@@ -197,7 +231,8 @@ class LanguageModel(LabelledModel):
         told = "the class of unknown words stands for it"
         if UNKNOWN not in self.words:
             known, told = history[places[-1] + 1 :], "the answer is that of the words after it"
-        told = f"{in_brief(history[places[-1]])} was never seen: {told}"
+        unknown = ", ".join(dict.fromkeys(in_brief(history[place]) for place in places))
+        told = f"{unknown} {'was' if len(places) == 1 else 'were'} never seen: {told}"
         warnings.warn(told, UnseenContextWarning, stacklevel=4)
         return known
 
@@ -302,8 +337,9 @@ def fit_text(
 
     Parameters
     ----------
-    source : Path, str, or iterable of str or of lists of words
-        A path is that of a file, .gz, .bz2 and .xz among them; a string is the text itself. See
+    source : Path, str, or iterable of str, of lists of words or of Paths
+        A path is that of a file, .gz, .bz2 and .xz among them, and a list of paths that of several;
+        a string is the text itself. See
         `Text.sentences`.
     order : int
         Words that the model sees at once.
@@ -339,30 +375,25 @@ def fit_text(
     if not isinstance(text, Text):
         told = "Text(...) is needed, such as Text('letters'); the text itself comes first"
         raise ValueError(f"text = {in_brief(text)}: {told}")
-    known = labels_of(known)
+    found, known = text.sentences(source), labels_of(known)
     how = how_to_fit(estimator, seed, progress, checkpoint)
-    return fit_sentences(text.sentences(source), order, estimator, text, known, how, method)
+    return fit_sentences(found, order, estimator, text.learn(found, known), how, method)
 
 
 def fit_sentences(
     sentences: list[list[str]],
     order: int,
     estimator: Estimator,
-    text: Text,
-    known: Iterable[str],
+    learned: tuple[Text, Vocabulary],
     how: dict[str, Any],
     method: str | Estimator,
 ) -> LanguageModel:
-    """Do what `fit_text` says with sentences as `Text.sentences` returns them.
+    """Do what `fit_text` says with sentences, and with what `Text.learn` learned of them.
 
     READING: at order 2, a text that is not cut into lines is its pairs of neighbours, as the
     paper has it: no word stands at a start.
     """
-    if not any(sentences):
-        raise ValueError("the text has no words")
-    text, words = text.learn(sentences, known)
-    if not len(words):
-        raise ValueError(f"no word occurs {text.min_count} times, and unknown = 0 leaves no class")
+    text, words = learned
     numbered, _ = text.number(sentences, words)
     counted: CountMatrix | Sentences = numbered
     fitted: ConditionalModel

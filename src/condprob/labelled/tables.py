@@ -3,7 +3,7 @@
 No library of tables is imported, and none is needed: a table is what gives a column by its name.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from importlib import import_module
 from math import inf
 from numbers import Real
@@ -20,6 +20,7 @@ from condprob.vocabulary import Vocabulary
 
 Labels = Sequence[Hashable] | np.ndarray
 SHOWN = 10  # names of columns in a message
+OF_COLUMNS = ("to_list", "to_pylist")  # what columns of tables have that are no collections
 
 
 class NoColumnError(ValueError):
@@ -63,6 +64,8 @@ def pairs_of(
         found = _from_table(data, context, outcome, weight)
     elif isinstance(data, Mapping):
         found = _from_mapping(data)
+    elif getattr(getattr(data, "index", None), "nlevels", 1) == 2 and not hasattr(data, "columns"):
+        found = _from_mapping(data.to_dict())  # of pandas, as `groupby` with `size` makes it
     elif isinstance(data, CountMatrix) or issparse(data) or isinstance(data, np.ndarray):
         found = _from_matrix(data, contexts, outcomes)
     elif hasattr(data, "columns") or hasattr(data, "column_names"):
@@ -224,7 +227,9 @@ def _is_missing(label):
 
 def is_many(labels: Any) -> bool:
     """Whether labels are several: a list, an array or a column, and not a tuple, a label itself."""
-    return isinstance(labels, list | set | dict | np.ndarray) or hasattr(labels, "to_list")
+    is_label = isinstance(labels, str | bytes | tuple | frozenset)
+    is_list = isinstance(labels, Collection) or any(map(hasattr, [labels] * 2, OF_COLUMNS))
+    return is_list and not is_label and len(getattr(labels, "shape", (0,))) == 1
 
 
 def listed(labels: Any) -> list:

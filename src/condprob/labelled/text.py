@@ -17,7 +17,7 @@ from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
 OF_FILES = (".txt", ".gz", ".bz2", ".xz", ".csv", ".tsv")  # how their names end
-Source = str | Path | Iterable[str] | Iterable[list[str]]
+Source = str | Path | Iterable[str] | Iterable[list[str]] | Iterable[Path]
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,9 @@ class Text:
 
         Parameters
         ----------
-        source : path, str, or iterable of str or of lists of words
+        source : path, str, or iterable of str, of lists of words or of paths
             A path is that of a file, a string the text itself. An iterable has sentences, whose
-            words are cut already if they are lists.
+            words are cut already if they are lists, or files, read one after the other.
 
         Raises
         ------
@@ -75,7 +75,15 @@ class Text:
             return self.cut(read_text(str(source), self.encoding))
         if isinstance(source, str):
             _refuse_name(source)
-        return self.cut(source)
+            return self.cut(source)
+        parts = list(source)
+        if not any(isinstance(part, Path) for part in parts):
+            return self.cut(parts)
+        other = next((part for part in parts if not isinstance(part, Path)), None)
+        if other is not None:
+            raise ValueError(f"{in_brief(other)} among paths: sentences or paths, not both")
+        texts = [read_text(str(part), self.encoding) for part in parts]
+        return self.cut("\n".join(texts))
 
     def cut(self, source: str | Iterable[str] | Iterable[list[str]]) -> list[list[str]]:
         """Do what `sentences` says with what is no path, whatever it looks like."""
@@ -88,7 +96,10 @@ class Text:
         return [[*words, END] for words in found if words]
 
     def learn(
-        self, sentences: list[list[str]], known: Iterable[str] = ()
+        self,
+        sentences: list[list[str]],
+        known: Iterable[str] = (),
+        further: Iterable[str] = (),
     ) -> tuple["Text", Vocabulary]:
         """Return the words of training sentences, and the text with the size of its class.
 
@@ -96,18 +107,31 @@ class Text:
         ----------
         sentences : list of lists of words
         known : iterable of str
-            Words that are known besides, and need not occur.
+            Words that are known besides, and need not occur; they have the first numbers, so that
+            texts that know the same words number them alike.
+        further : iterable of str
+            Likewise, with the last numbers.
+
+        Raises
+        ------
+        ValueError
+            If there is no word, or none is known.
         """
+        if not any(sentences):
+            raise ValueError("the text has no words")
         times = Counter(chain.from_iterable(sentences))
-        further = list(known)
-        kept = [w for w, n in times.items() if n >= self.min_count or w in (END, *further)]
+        known, further = list(known), list(further)
+        listed = {END, *known, *further}
+        kept = [w for w, n in times.items() if n >= self.min_count or w in listed]
         rare = len(times) - len(kept)
         size = (
             self.unknown
             if self.unknown is not None
             else (max(rare, 1) if self.min_count > 1 else 0)
         )
-        words = Vocabulary(chain(kept, further, [UNKNOWN] if size else []))
+        words = Vocabulary(chain(known, kept, further, [UNKNOWN] if size else []))
+        if not len(words):
+            raise ValueError(f"no word occurs {self.min_count} times, and no class is left")
         return replace(self, unknown=size), words
 
     def number(self, sentences: list[list[str]], words: Vocabulary) -> tuple[Sentences, np.ndarray]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from condprob.checks import in_brief, read_integer, read_number
+from condprob.data_files import COMPRESSED, compressing, decode, read_bytes
 from condprob.files import replacing
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.suffixes import NOWHERE
@@ -21,8 +22,9 @@ NOTE = "# condprob "  # begins the line of ours above the data; KenLM reads over
 
 
 def is_arpa(path: str | PathLike[str]) -> bool:
-    """Whether a file is an ARPA file by its name."""
-    return fspath(path).endswith(".arpa")
+    """Whether a file is an ARPA file by its name, compressed or not."""
+    name = Path(fspath(path))
+    return (name.with_suffix("") if name.suffix in COMPRESSED else name).suffix == ".arpa"
 
 
 def write_arpa(
@@ -49,7 +51,7 @@ def write_arpa(
     for node, context in enumerate(of_node):
         for pair in range(contexts.first[node], contexts.first[node + 1]):
             levels[len(context)][(*context, int(model.word[pair]))] = log_prob[pair]
-    with replacing(path) as file:
+    with replacing(path) as replaced, compressing(path, replaced) as file:
         missing = [w for w in (END,) if w not in words]
         sizes = [len(level) + (len(missing) if not n else 0) for n, level in enumerate(levels)]
         head = [f"ngram {n}={size}" for n, size in enumerate(sizes, 1)]
@@ -75,7 +77,7 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
         If it cannot be read.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = decode(read_bytes(path))
         levels, left = _parse(text)
     except ValueError as error:
         raise ValueError(f"{path}: not an ARPA file: {error}") from None

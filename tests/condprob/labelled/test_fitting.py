@@ -10,7 +10,7 @@ from inputs import exactly
 from scipy.sparse import csr_array
 
 import condprob
-from condprob import CountMatrix, UnseenContextWarning, fit, load, method
+from condprob import METHODS, CountMatrix, UnseenContextWarning, fit, load, method
 from condprob.labelled.tables import like_labels
 
 PAIRS = [("ann", "tea"), ("ann", "tea"), ("ann", "milk"), ("bob", "milk"), ("bob", "tea")]
@@ -343,6 +343,46 @@ def test_mistakes_of_a_first_hour_are_told_with_what_was_meant(estimate, tmp_pat
         with pytest.raises(ValueError, match=re.escape(told)) as caught:
             call()
         assert "\n" not in str(caught.value)
+
+
+def test_labels_are_several_whatever_holds_them(tmp_path):
+    table = pd.DataFrame({"user": [3, 3, 7], "item": ["tea", "milk", "tea"]})
+    found = fit(table, "user", "item", method="kn", contexts=sorted(table["user"].unique()))
+    expected = found.top([3, 7], 1)
+    whole = table.astype({"user": "Int64", "item": "string"})
+    for several in (
+        whole["user"].unique(), whole["user"], table["user"].unique(), {3: 0, 7: 0}.keys(), {3, 7},
+        range(3, 8, 4), Column([3, 7], "to_list"), Column([3, 7], "to_pylist"),
+    ):  # fmt: skip
+        assert found.top(several, 1) == expected
+    assert found.prob([3, 7], whole["item"].unique()).shape == (2,)
+    found.save(tmp_path / "numbers.npz")  # labels were numbers of NumPy's
+    assert load(tmp_path / "numbers.npz").top([3, 7], 1) == expected
+    assert [type(label) for label in found.contexts] == [int, int]
+    pairs = fit([(np.float64(0.5), np.bool_(True)), (1.5, False)], method="kn")
+    assert list(pairs.contexts) == [0.5, 1.5]
+    assert pairs.prob(np.float64(0.5), np.bool_(True)) == pairs.prob(0.5, True) > 0.5
+    tuples = fit([(("a", 1), "x"), (("b", 2), "y")], method="kn")
+    assert tuples.top(("a", 1), 1)[0][0] == "x"
+    counted = table.groupby(["user", "item"]).size()
+    np.testing.assert_array_equal(
+        np.asarray(fit(counted, method="kn").to_frame()), np.asarray(fit(table.groupby(
+            ["user", "item"]).size().to_dict(), method="kn").to_frame()))  # fmt: skip
+
+
+def test_every_method_is_fitted_at_its_defaults_without_a_mistake_of_what_warns(monkeypatch):
+    # Its class is asked for what a warning looks at; the fits themselves are tested elsewhere.
+    shape = (len(set(USERS)) + 1, len(set(ITEMS)))
+    plain = method("add-half").fit(np.ones(shape))
+    for record in METHODS.values():
+        monkeypatch.setattr(record.estimator, "fit", lambda *_, **__: plain)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            fit(PAIRS, method=record.id)
+        texts = [str(each.message) for each in told]
+        rank = record.options["rank"].default if "rank" in record.options else None
+        assert any("has a rank above" in text for text in texts) == isinstance(rank, int), record.id
+        assert any("learns next to nothing" in text for text in texts) == (record.least > 0)
 
 
 def test_a_labelled_fit_goes_on_from_its_checkpoint(tmp_path):

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import condprob
-from condprob import METHODS, LanguageModel, Sentences, Text, fit_text, load, method
+from condprob import METHODS, LanguageModel, Sentences, Text, fit_text, load, method, mix
 from condprob.cli import main
+from condprob.data_files import read_bytes
 from condprob.labelled.reading import load_labelled
 
 TRAIN = ["a b a c", "a b b", "c a b a b", "b a d"]  # d is rare, and so is nothing else
@@ -195,6 +196,101 @@ def test_what_comes_compressed_by_standard_input_is_read(tmp_path, capsys, monke
         assert status == 2
         assert printed.err.startswith("condprob: error: -: damaged: ")
     assert score(b"BZh is a word")[0] == 0
+
+
+def test_a_history_is_cut_as_the_model_cuts():
+    lines = ["And God said, Let there be light: and there was light."] * 5
+    model = fit_text([*lines, "a rare word"], 3, text=Text("letters", min_count=2))
+    assert model.row("And God") == model.row(["and", "god"])
+    assert model.prob("God said,", "let") == model.prob("god said", "let") > 0.5
+    assert model.generate(3, "And God", seed=1) == model.generate(3, ["and", "god"], seed=1)
+    assert model.row("</s> And") == model.row("and")
+    with pytest.warns(UserWarning, match="'zebra', 'crossing' were never seen: the class"):
+        model.row("Zebra crossing")
+    with pytest.warns(UserWarning, match="'And' was never seen"):  # a list is taken as it is
+        model.row(["And"])
+
+
+def test_what_is_excluded_is_not_drawn():
+    model = fit_text(TRAIN, 3, text=Text(min_count=2))
+    assert "<unk>" in model.generate(300, seed=1)
+    drawn = model.generate(300, seed=1, exclude=["<unk>", "unheard of"])
+    assert "<unk>" not in drawn
+    assert {"a", "b", "c", "</s>"} == {*drawn}
+    many = model.sample("a b", 4000, seed=2, exclude=["<unk>", "</s>"])
+    row = model.row("a b")
+    for word in "abc":  # within four standard deviations
+        expected = row[word] / sum(row[w] for w in "abc")
+        assert abs(many.count(word) / 4000 - expected) < 4 * np.sqrt(expected / 4000)
+    with pytest.raises(ValueError, match="after 'a' no other word can come"):
+        model.sample("a", exclude=[*model.words])
+
+
+def test_several_files_are_one_text(tmp_path):
+    paths = [tmp_path / "one.txt", tmp_path / "other.txt.gz"]
+    paths[0].write_text("a b a c\na b b", encoding="utf-8")
+    paths[1].write_bytes(gzip.compress(b"c a b a b\nb a d"))
+    found = fit_text(paths, 3)
+    assert found.row("a b") == fit_text(TRAIN, 3).row("a b")
+    assert found.score(paths).n == found.score(TRAIN).n
+    with pytest.raises(ValueError, match="'a b' among paths: sentences or paths, not both"):
+        fit_text([paths[0], "a b"])
+
+
+def test_models_of_other_texts_are_mixed_and_the_mixture_is_kept(tmp_path):
+    known = ["b", "a", "c", "d", "e"]
+    fits = [fit_text(text, order, known=known) for text, order in ((TRAIN, 3), (TEST, 2))]
+    assert [*fits[0].words] == [*fits[1].words] == [*known, "</s>"]
+    tuned = mix(fits, TRAIN[:1] + TEST[:1])
+    weights = tuned.model.weights
+    row = tuned.row("a b")
+    for word, chance in row.items():
+        parts = [part.prob("a b", word) for part in fits]
+        assert chance == pytest.approx(weights @ parts, abs=1e-15)
+    same = mix(fits, weights=weights)
+    assert same.row("a b") == row
+    for made in (tuned, mix([*fits, tuned], weights=[0.2, 0.3, 0.5]), mix(fits[:1], weights=[1])):
+        made.save(tmp_path / "mixed.npz")
+        again = load(tmp_path / "mixed.npz")
+        assert again.row("a b") == made.row("a b")
+        assert (again.order, again.text) == (3, made.text)
+    told = {
+        "held-out data, tune, or weights are needed": lambda: mix(fits),
+        r"weights = \[0.5, 0.6\]: 2 numbers >= 0 that sum to one": lambda: mix(
+            fits, weights=[0.5, 0.6]
+        ),
+        "of model 1 the order is another; fit all with the same": lambda: mix(
+            [fits[0], fit_text(TRAIN, known=known[::-1])], TEST
+        ),
+        "of model 1 'e' is not in both": lambda: mix([fits[0], fit_text(TRAIN)], TEST),
+        "model 1 cuts texts by Text.*'letters'.*, not Text": lambda: mix(
+            [fits[0], fit_text(TRAIN, known=known, text=Text("letters"))], TEST
+        ),
+    }
+    for message, call in told.items():
+        with pytest.raises(ValueError, match=message):
+            call()
+    # The words that are known are looked up, and not sought one by one: this took minutes.
+    many = [[f"w{n}" for n in range(30_000)]]
+    text, words = Text(min_count=2).learn(many, known=[f"w{n}" for n in range(30_000)])
+    assert len(words) == 30_000 + (text.unknown > 0)
+
+
+@pytest.mark.parametrize("packed", ["", ".gz", ".bz2", ".xz"])
+def test_arpa_files_are_compressed_by_their_name(model, tmp_path, packed):
+    path = tmp_path / f"model.arpa{packed}"
+    model.save(path)
+    (tmp_path / "again").mkdir()
+    again = tmp_path / "again" / path.name
+    load(path).save(again)
+    assert again.read_bytes() == path.read_bytes()
+    raw = read_bytes(path)
+    assert raw.startswith(b"# condprob ")
+    assert raw != path.read_bytes() or not packed
+    if packed:
+        path.write_bytes(path.read_bytes()[:-9])
+        with pytest.raises(ValueError, match=r"model\.arpa.*: not an ARPA file: damaged: "):
+            load(path)
 
 
 def test_a_sample_of_lines_begins_one(tmp_path, capsys, monkeypatch):
