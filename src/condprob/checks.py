@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
 LONGEST = 60  # characters of a value in a message, which is to stay one line; not measured
+MOST_WORDS = 1000  # that a model sees at once: far more than repeat; not measured
 LARGEST_INTEGER = 2**63 - 1  # of NumPy's int64: a format
 # The sizes with which sums and products of numbers neither end nor vanish. Options of a method,
 # exponents and all numbers of a configuration lie between them, or are zero; counts may be larger.
@@ -43,6 +44,14 @@ def check_integer(name: str, value: object, least: int) -> int:
     if value > LARGEST_INTEGER:
         raise ValueError(f"{name} = {in_brief(value)}: an integer below 2**63 is needed")
     return int(value)
+
+
+def check_order(order: object, least: int = 1) -> int:
+    """Return how many words a model sees at once, an integer, or raise ValueError."""
+    checked = check_integer("order", order, least)
+    if checked > MOST_WORDS:
+        raise ValueError(f"order = {in_brief(order)}: at most {MOST_WORDS:,} words at once")
+    return checked
 
 
 def memory_of_machine() -> float:

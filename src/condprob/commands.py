@@ -124,7 +124,7 @@ def run_score(options: Namespace) -> None:
         what = "pair"
     counted = next(iter(_sizes(fitted)))  # neighbours of a text are told as pairs
     unknown = score.unknown
-    beside = f" ({unknown} {counted} with unknown labels left out)" if unknown else ""
+    beside = f" ({unknown:.10g} {counted} with unknown labels left out)" if unknown else ""
     beside += f" ({score.unseen:.10g} {counted} of contexts never seen)" if score.unseen else ""
     sure = f"; 95 % of a bootstrap within {score.low:.4f} to {score.high:.4f} nats"
     sure = sure if isfinite(score.low) else ""

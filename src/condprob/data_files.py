@@ -44,18 +44,31 @@ class PairData(NamedTuple):
     outcomes: list[str]
     weights: list[float] | None = None
 
-    def within(self, contexts: Vocabulary, outcomes: Vocabulary) -> tuple["PairData", int]:
-        """Return the pairs whose labels are known, and how many others there are."""
+    def within(self, contexts: Vocabulary, outcomes: Vocabulary) -> tuple["PairData", float]:
+        """Return the pairs whose labels are known, and how many others there are, or their weight.
+
+        What weighs nothing is neither.
+        """
+        times = self.weights
         known = [
             place
             for place, (context, outcome) in enumerate(
                 zip(self.contexts, self.outcomes, strict=True)
             )
-            if context in contexts and outcome in outcomes
+            if context in contexts and outcome in outcomes and (times is None or times[place])
         ]
-        weights = self.weights and [self.weights[place] for place in known]
+        weights = times and [times[place] for place in known]
         parts = ([labels[place] for place in known] for labels in (self.contexts, self.outcomes))
-        return PairData(*parts, weights), len(self.contexts) - len(known)
+        others: float = len(self.contexts) - len(known)
+        if times is not None:
+            kept = {*known}
+            others = sum(weight for place, weight in enumerate(times) if place not in kept)
+        return PairData(*parts, weights), others if others % 1 else int(others)
+
+    @property
+    def total(self) -> float:
+        """How many pairs there are, or what they weigh together."""
+        return len(self.contexts) if self.weights is None else sum(self.weights)
 
 
 def read_data(

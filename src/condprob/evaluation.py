@@ -61,7 +61,7 @@ class Score:
         Its interval: see `interval`.
     n : int or float
         Words or pairs behind it.
-    unknown : int
+    unknown : int or float
         Those that are not behind it, because the model does not know them.
     nats_with_unknown : float
         Cross-entropy of all. Infinite where the model gives what it does not know no probability.
@@ -74,7 +74,7 @@ class Score:
     low: float
     high: float
     n: float
-    unknown: int = 0
+    unknown: float = 0
     nats_with_unknown: float = nan
     unseen: float = 0
 
@@ -87,7 +87,9 @@ class Score:
         if self.unseen:
             told += f", {rounded(self.unseen)} of them in contexts never seen"
         if self.unknown:
-            told += f", {self.unknown:,} unknown: {self.nats_with_unknown:.4f} nats with them"
+            told += (
+                f", {rounded(self.unknown)} unknown: {self.nats_with_unknown:.4f} nats with them"
+            )
         return f"<Score: {told}>"
 
     @property

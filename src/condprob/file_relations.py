@@ -178,7 +178,7 @@ def check_normalised(arrays: Arrays, sizes: Sizes) -> None:
         raise ValueError("scores before must be those of the shorter contexts")
     with np.errstate(over="ignore"):
         powers = np.exp(score) - np.exp(before)
-    sums = np.bincount(node, powers, minlength=factor.size)
+    sums = np.bincount(node, powers, minlength=factor.size).astype(float)  # even of none
     sums += np.where(parent >= 0, factor[parent], words)
     if not (factor > 0).all() or not np.allclose(sums, factor, rtol=UNIT, atol=0):
         raise ValueError("normalisers must be the sums of what they normalise")

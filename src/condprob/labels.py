@@ -34,7 +34,7 @@ def pack_labels(labels: dict[str, Iterable]) -> dict[str, np.ndarray]:
         listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
         prefix = f"{LABELS}{name}"
         if not is_texts(listed):
-            found[prefix] = np.asarray(given)
+            found[prefix] = _in_numbers(given, listed, name)
             continue
         same = next((other for other, texts in stored.items() if texts == listed), None)
         if same is not None:
@@ -45,6 +45,22 @@ def pack_labels(labels: dict[str, Iterable]) -> dict[str, np.ndarray]:
         raw = [label.encode("utf-8", "surrogatepass") for label in listed]
         found[prefix + TEXT] = np.frombuffer(b"".join(raw), dtype=np.uint8)
         found[prefix + ENDS] = np.cumsum([0, *map(len, raw)], dtype=np.int64)
+    return found
+
+
+def _in_numbers(given: Iterable, listed: list, name: str) -> np.ndarray:
+    """Return labels that are no texts as an array, each as it was, or raise ValueError."""
+    if isinstance(given, np.ndarray):
+        return given
+    is_whole = all(isinstance(label, int) for label in listed)
+    above = is_whole and max(listed, default=0) > np.iinfo(np.int64).max
+    try:
+        found = np.array(listed, dtype=np.uint64 if above else None)
+    except OverflowError:
+        found = np.array(listed, dtype=object)
+    if found.dtype == object or found.tolist() != listed:
+        told = "their numbers are too large, or too far apart, for one array"
+        raise ValueError(f"labels {name!r}: {told}; make texts of them first, by str")
     return found
 
 

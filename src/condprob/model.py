@@ -171,6 +171,8 @@ class ConditionalModel(ABC):
     def _asked(self, condition) -> tuple[bool, Any]:
         """Return whether a condition is one, and a list of all."""
         is_one = np.ndim(condition) == 0
+        if np.ndim(condition) > 1:
+            raise ValueError("a condition, or a list of them, is needed, and not a list of lists")
         return is_one, [condition] if is_one else condition
 
     def _left_out(self, conditions, exclude) -> tuple | None:

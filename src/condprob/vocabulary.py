@@ -24,7 +24,12 @@ class Vocabulary:
     """
 
     def __init__(self, labels: Iterable[Hashable]) -> None:
-        self._labels = [_plain(label) for label in dict.fromkeys(labels)]
+        try:
+            distinct = dict.fromkeys(labels)
+        except TypeError as error:
+            told = "a label must be hashable, as texts and numbers are"
+            raise ValueError(f"{told}: {error}") from None
+        self._labels = [_plain(label) for label in distinct]
         self._number = {label: number for number, label in enumerate(self._labels)}
 
     def __len__(self) -> int:

@@ -221,6 +221,18 @@ def test_two_models_are_compared_on_the_same_data(folder, capsys):
         assert told in capsys.readouterr().err
 
 
+def test_a_number_has_one_spelling(folder, capsys):
+    condprob.fit([(10, "x"), (7, "y"), (10, "y")], method="kn").save("numbers.npz")
+    (folder / "spelled").write_text("1_0\tx\n007\ty\n10\tx\n", encoding="utf-8")
+    found = json.loads(
+        run(capsys, "score", "--model", "numbers.npz", "--pairs", "spelled", "--json")
+    )
+    assert (found["pairs"], found["unseen"]) == (3, 2)
+    (folder / "zero").write_text("10\tx\t0\n", encoding="utf-8")
+    assert main(["score", "--model", "numbers.npz", "--pairs", "zero"]) == 2
+    assert "no pair of labels that the model knows" in capsys.readouterr().err
+
+
 def test_samples_are_of_the_vocabulary_and_of_the_seed(folder, capsys):
     run(capsys, "fit", "train", "-o", "model.npz")
     first = run(capsys, "sample", "model.npz", "a", "b", "-n", "5", "--seed", "1")

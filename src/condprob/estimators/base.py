@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, check_memory, check_seed
+from condprob.checks import check_memory, check_order, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.choices import Trial
 from condprob.estimators.growth import fit_grown
@@ -88,7 +88,7 @@ class Estimator(ABC):
 
     def _fit_order(self, sentences, order, seed, **how) -> SequenceModel:
         """Do what `fit_text` says; ``how`` is for the fit to all pairs."""
-        if check_integer("order", order, 1) > 2:
+        if check_order(order) > 2:
             return fit_grown(self, sentences, order, self._penalty_of_growth(), seed, **how)
         return self._fit_histories(sentences, order, seed, **how)
 
@@ -157,7 +157,7 @@ class Estimator(ABC):
 
         stops = {"tol": tol, "iterations": iterations}
         stops = {name: value for name, value in stops.items() if value is not None}
-        yield from self._trace_text(sentences, check_integer("order", order, 1), seed, judge, stops)
+        yield from self._trace_text(sentences, check_order(order), seed, judge, stops)
 
     def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
         """Do what `trace_text` says; ``judge`` returns the mean loss of a model, nats per word."""

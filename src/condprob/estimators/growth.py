@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer
+from condprob.checks import check_order
 from condprob.counts import CountMatrix
 from condprob.estimators.choices import Trial
 from condprob.estimators.histories import count_bigrams
@@ -82,7 +82,7 @@ def fit_grown(
     ValueError
         If the order is below two, or the penalty is not above zero.
     """
-    order = check_integer("order", order, 2)
+    order = check_order(order, 2)
     if penalty != "learned" and not (isinstance(penalty, Real) and 0 < penalty < np.inf):
         raise ValueError(f"penalty = {penalty!r}: must be a number > 0, or 'learned'")
     if penalty == "learned":

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from condprob.checks import check_integer
+from condprob.checks import check_order
 from condprob.counts import CountMatrix
 from condprob.sequences.sentences import NOTHING, Sentences
 
@@ -15,7 +15,7 @@ def count_histories(sentences: Sentences, order: int) -> tuple[CountMatrix, np.n
     counts, which stands for all others. The second array is int64, shape (histories, order - 1).
     Raises ValueError if the order is below one.
     """
-    order = check_integer("order", order, 1)
+    order = check_order(order)
     if order == 2:
         return count_bigrams(sentences), np.append(np.arange(sentences.k), NOTHING)[:, None]
     histories, number = np.unique(sentences.histories(order), axis=0, return_inverse=True)

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, check_seed
+from condprob.checks import check_order, check_seed
 from condprob.counts import CountMatrix
 from condprob.estimators.backoff import Discounted, share_out
 from condprob.estimators.base import Estimator
@@ -68,7 +68,7 @@ class Interpolated(Estimator):
     ) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
         check_seed(seed)
-        order = check_integer("order", order, 1)
+        order = check_order(order)
         ngrams = list_ngrams(sentences, order, collapse=False)
         pairs, depth = ngrams.pairs, ngrams.tree.depth[ngrams.pairs.context]
         weights = self._weights(*_chains_of(ngrams, order), sentences.k)

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, check_seed
+from condprob.checks import check_order, check_seed
 from condprob.counts import CountMatrix
 from condprob.estimators.choices import Trial
 from condprob.estimators.low_rank import ConvergenceWarning
@@ -111,7 +111,7 @@ class LogLinear(Resumable):
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
             For nothing: the held-out words are the last.
         """
-        order = check_integer("order", order, 1)
+        order = check_order(order)
         check_seed(seed)
         build = partial(_build_text, order)
         settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text)

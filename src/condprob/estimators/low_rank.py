@@ -141,10 +141,16 @@ class LowRank(Resumable):
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
         """See `Estimator.fold_in`: each row of ``W`` is iterated to its optimum at this ``H``."""
         counts = as_counts(counts)
+        H = self.checked_bases(matrix, counts).H
+        W = fold_rows(counts, H, self.smoothers[0].added_and_taken[0])
+        return LowRankMatrix(W, H, W=W, H=H, history=np.zeros(1), converged=True)
+
+    @staticmethod
+    def checked_bases(matrix: ConditionalMatrix, counts: CountMatrix) -> LowRankMatrix:
+        """Return a fit whose bases are over the outcomes of counts, or raise ValueError."""
         if not isinstance(matrix, LowRankMatrix) or matrix.shape[1] != counts.shape[1]:
             raise ValueError(f"a low-rank fit over {counts.shape[1]} outcomes is needed")
-        W = fold_rows(counts, matrix.H, self.smoothers[0].added_and_taken[0])
-        return LowRankMatrix(W, matrix.H, W=W, H=matrix.H, history=np.zeros(1), converged=True)
+        return matrix
 
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: both factors, once to start from, and the history."""

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from condprob.checks import check_integer
+from condprob.checks import check_order
 from condprob.estimators.discounts import continuation_of, discount_of, estimate_discounts
 from condprob.loglinear.problem import Pairs, list_pairs
 from condprob.sequences.kneser_ney import BackoffModel
@@ -49,7 +49,7 @@ def fit_kneser_ney(
     ValueError
         If the order is below one, or the discount is not between 0 and 1.
     """
-    order = check_integer("order", order, 1)
+    order = check_order(order)
     if not isinstance(discount, str) and not 0 < discount < 1:
         raise ValueError(f"discount = {discount!r}: must be between 0 and 1, both excluded")
     ngrams = list_ngrams(sentences, order, collapse=False)

@@ -4,7 +4,10 @@ import json
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+import numpy as np
+
 from condprob.annotations import Seed
+from condprob.checks import in_brief
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import id_of
 from condprob.model import ConditionalModel
@@ -41,7 +44,8 @@ class About:
     distinct : int
         Distinct pairs.
     names : tuple
-        Of the columns of contexts, outcomes and weights; None where there were none.
+        Of the columns of contexts, outcomes and weights; None where there were none. A file holds
+        texts, numbers and tuples of them.
     """
 
     method: str
@@ -65,7 +69,7 @@ class About:
         options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}  # type: ignore
         simple = {name: v for name, (v, default) in options.items()
                   if isinstance(v, SIMPLE) and v != default}  # fmt: skip
-        names = tuple(name if isinstance(name, SIMPLE) else None for name in names)
+        names = tuple(name.item() if isinstance(name, np.generic) else name for name in names)
         seed = seed if isinstance(seed, int) else None
         return cls(told, simple, seed, counts.n, getattr(counts, "nnz", 0), names)
 
@@ -76,7 +80,17 @@ class About:
         return [settings, *model.settings_in_lines(), f"ended       {ENDED[model.ended]}"]
 
     def packed(self, **others: object) -> list[str]:
-        """Return the labels that a file has of it, and of other things: one text of JSON."""
+        """Return the labels that a file has of it, and of other things: one text of JSON.
+
+        Raises
+        ------
+        ValueError
+            If the name of a column is neither a text nor a number, nor a tuple of these.
+        """
+        for name in self.names:
+            if not all(isinstance(part, SIMPLE) for part in _parts(name)):
+                told = f"the column {in_brief(name)} has a name of type {type(name).__name__}"
+                raise ValueError(f"{told}, which a file cannot hold: call it by a text")
         return [json.dumps({f.name: getattr(self, f.name) for f in fields(self)} | others)]
 
     @classmethod
@@ -89,4 +103,10 @@ class About:
         names = found.get("names", (None,) * 3)
         if not isinstance(names, list | tuple) or len(names) != 3:
             raise ValueError("the names of its columns are not three")
-        return cls(**found | {"names": tuple(names)}), text
+        names = tuple(tuple(name) if isinstance(name, list) else name for name in names)
+        return cls(**found | {"names": names}), text
+
+
+def _parts(name: object) -> tuple[object, ...]:
+    """Return what a name is made of: several where columns have several levels."""
+    return name if isinstance(name, tuple) else (name,)

@@ -10,7 +10,7 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import rounded
+from condprob.checks import check_integer, rounded
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.estimators.catalogue import check_folding
@@ -124,7 +124,7 @@ class Estimate(LabelledModel):
 
     def sample(self, context: Any, n: int | None = None, *, seed: Seed = 0) -> Any:
         """Draw an outcome of a context, or ``n``, or one of each of a list of contexts."""
-        asked = listed(context) * (1 if n is None else n)
+        asked = listed(context) * (1 if n is None else check_integer("n", n, 0))
         drawn = self.outcomes.labels(self.model.sample(self.conditions(asked), seed))
         return drawn if is_many(context) or n is not None else drawn[0]
 
@@ -152,7 +152,8 @@ class Estimate(LabelledModel):
         asked = list(self.contexts) if contexts is None else labels_of(contexts)
         found = self.top(asked, len(self.outcomes) if n is None else n)
         rows = [(c, o, p) for c, pairs in found.items() for o, p in pairs]
-        names = (self.about.names[0] or "context", self.about.names[1] or "outcome")
+        both = zip(self.about.names, ("context", "outcome"), strict=False)
+        names = [other if name is None else name for name, other in both]
         return pandas.DataFrame(rows, columns=[*names, "probability"])
 
     def score(self, data: Any) -> Score:
@@ -202,7 +203,8 @@ class Estimate(LabelledModel):
 
     @staticmethod
     def _weights_of(pairs: PairData) -> np.ndarray:
-        return np.ones(len(pairs.contexts)) if pairs.weights is None else np.array(pairs.weights)
+        ones = np.ones(len(pairs.contexts))
+        return ones if pairs.weights is None else np.array(pairs.weights, dtype=float)
 
     def _read(self, data: Any, name: str = "the data") -> tuple[PairData, int]:
         """Return the pairs of data whose outcomes are known, and how many others there are."""
@@ -258,7 +260,7 @@ class Estimate(LabelledModel):
         if not known.contexts:
             raise ValueError("no pair has an outcome that the estimate knows: nothing to fold in")
         if unknown:
-            told = f"{unknown} of {len(pairs.contexts)} pairs have outcomes that are not known"
+            told = f"{unknown:g} of {pairs.total:g} pairs have outcomes that are not known"
             warnings.warn(f"{told}, and are left out", stacklevel=2)
         counts = count_pairs(known, rows, self.outcomes)
         estimator = make(self.about.method, **self.about.options)
@@ -352,7 +354,8 @@ class Estimate(LabelledModel):
         return np.asarray(self.model.rows(np.arange(len(self.contexts))), dtype)
 
     def _sizes(self):
-        names = (name or other for name, other in zip(self.about.names, _NAMES, strict=False))
+        both = zip(self.about.names, _NAMES, strict=False)
+        names = (name if isinstance(name, str) else other for name, other in both)
         return [
             f"{len(v):,} {name}"
             for v, name in zip((self.contexts, self.outcomes), names, strict=False)

@@ -11,7 +11,7 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import in_brief, rounded
+from condprob.checks import check_integer, in_brief, rounded
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.evaluation import Losses, Score, bootstrap, in_stretches
@@ -160,7 +160,7 @@ class LanguageModel(LabelledModel):
         exclude: Iterable[str] = (),
     ) -> list[str]:
         """Draw ``n`` words, each after the same history, and none of those that are excluded."""
-        conditions = self.conditions([history])
+        conditions, n = self.conditions([history]), check_integer("n", n, 0)
         left_out = self.words.numbers(word for word in exclude if word in self.words)
         if not left_out.size:
             return self.words.labels(self.model.sample(conditions * n, seed))
@@ -185,7 +185,7 @@ class LanguageModel(LabelledModel):
         """
         rng, text, exclude = np.random.default_rng(seed), self._listed(history), list(exclude)
         start = len(text)
-        for _ in range(n):
+        for _ in range(check_integer("n", n, 0)):
             before = text[max(len(text) - self.order + 1, 0) :]
             text += self.sample(before, seed=rng, exclude=exclude)
         return text[start:]

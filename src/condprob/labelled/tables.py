@@ -56,6 +56,9 @@ def pairs_of(
         raise ValueError(f"{in_brief(data)} is no table: {told}")
     if hasattr(data, "collect_schema") and hasattr(data, "collect"):  # a lazy table of polars
         data = data.collect()
+    if weight is not None and context is None and outcome is None:
+        told = "it names a column, and so must context and outcome"
+        raise ValueError(f"weight = {in_brief(weight)}: {told}")
     if isinstance(data, PairData):
         found = data
     elif context is not None or outcome is not None:
@@ -96,6 +99,8 @@ def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> 
     """Return counts of labelled pairs, and a last row without any for contexts never seen."""
     numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
     weights = None if pairs.weights is None else np.asarray(pairs.weights)
+    if weights is not None and weights.dtype == object:  # such as fractions
+        weights = weights.astype(float)
     shape = (len(contexts) + 1, len(outcomes))
     return CountMatrix.from_pairs(*numbers, shape=shape, weights=weights)
 
@@ -168,11 +173,16 @@ def _from_mapping(data):
 def _from_iterable(data):
     """Return pairs as they are given: (context, outcome), perhaps with a weight."""
     try:
+        data = list(data)
         rows = [tuple(row) if not isinstance(row, str) else (row,) for row in data]
     except TypeError:
         raise ValueError(
             f"{type(data).__name__}: pairs of labels, or a table, are needed"
         ) from None
+    record = next((row for row in data if isinstance(row, Mapping)), None) if rows else None
+    if record is not None:
+        told = "of records make a table first, such as by pandas.DataFrame, and name its columns"
+        raise ValueError(f"{in_brief(record)} is no pair: {told}")
     sizes = set(map(len, rows))
     if not rows or sizes not in ({2}, {3}):
         place = next((n for n, row in enumerate(rows) if len(row) not in (2, 3)), 0)
@@ -222,7 +232,10 @@ def _is_missing(label):
     """Whether a value says that there is none: None, NaN, or what pandas calls NA and NaT."""
     if label is None or type(label).__name__ in ("NAType", "NaTType"):
         return True
-    return isinstance(label, float) and label != label
+    try:
+        return bool(label != label)
+    except (TypeError, ValueError):  # it is no number
+        return False
 
 
 def is_many(labels: Any) -> bool:
@@ -255,6 +268,8 @@ def _in_type(label, kind):
     if kind is bool:
         return {"True": True, "False": False}.get(str(label), label)
     try:
-        return kind(label)
+        read = kind(label)
     except (ValueError, OverflowError):
         return label
+    # Of a whole number one spelling is it: 007 and 1_0 are other labels.
+    return label if kind is int and isinstance(label, str) and str(read) != label else read

@@ -119,8 +119,12 @@ class Text:
         """
         if not any(sentences):
             raise ValueError("the text has no words")
-        times = Counter(chain.from_iterable(sentences))
         known, further = list(known), list(further)
+        times = Counter(chain.from_iterable(sentences))
+        other = next((word for word in [*times, *known] if not isinstance(word, str)), None)
+        if other is not None:
+            kind = type(other).__name__
+            raise ValueError(f"the word {in_brief(other)} is of type {kind}: texts are needed")
         listed = {END, *known, *further}
         kept = [w for w, n in times.items() if n >= self.min_count or w in listed]
         rare = len(times) - len(kept)

@@ -35,7 +35,8 @@ def write_arpa(
     A note of one line stands above the data, where readers pass over what they do not know.
     """
     wrong = next((w for w in words if not isinstance(w, str) or w.split() != [w]), None)
-    if wrong is not None or START in words or len(words) != model.words:
+    wrong = START if wrong is None and START in words else wrong
+    if wrong is not None or len(words) != model.words:
         raise ValueError(f"{in_brief(wrong)}: a word without spaces is needed, and none is {START}")
     names = [*words, START]
     contexts, text = model.contexts, model.text

@@ -147,7 +147,7 @@ def _check_normalisers(base, arrays):
     shares = base.at(arrays["text"][arrays["ends"][node[own]] - 1], word[own])
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         added = shares * (np.exp(score[own]) - np.exp(before[own]))
-        sums = np.bincount(node[own], added, minlength=factor.size)
+        sums = np.bincount(node[own], added, minlength=factor.size).astype(float)  # even of none
         sums[longer] += 1 / factor[parent[longer]]
         is_right = np.isclose(sums[longer] * factor[longer], 1, rtol=0, atol=UNIT)
     if not is_right.all():

@@ -19,6 +19,7 @@ from condprob.runtime.progress import chunks
 from condprob.uncertainty.chain import Chain
 from condprob.uncertainty.draws import draw_dirichlet
 
+MOST = 10**7  # pairs, each of which has a seat: a sweep of so many takes minutes; not measured
 SAMPLES = 400  # not measured
 # Sweeps before the first that is kept, in which superfluous classes empty. On 2,000 pairs of rank 5
 # 400 cover 97.3 % of all cells where rows are power laws and 94.6 % where they are uniform; 2,000
@@ -115,14 +116,16 @@ def posterior(
     Raises
     ------
     ValueError
-        If the counts are not whole, a number is too small, or the samples take more memory than
-        there is.
+        If the counts are not whole or above 10^7, a number is too small, or the samples take more
+        memory than there is.
     """
     counts, rng = as_counts(counts), np.random.default_rng(seed)
     samples, burn_in = check_integer("samples", samples, 1), check_integer("burn_in", burn_in, 0)
     rank = check_integer("rank", rank, 1)
     if not counts.is_whole:
         raise ValueError("a posterior needs whole counts, and these have fractions")
+    if counts.n > MOST:
+        raise ValueError(f"a posterior seats at most {MOST:,} pairs, and these are {counts.n:,}")
     contexts, outcomes = counts.shape
     told = f"a posterior of {samples:,} samples with rank = {rank:,}"
     check_memory(told, 4.0 * samples * rank * (contexts + outcomes))

@@ -65,6 +65,27 @@ def test_a_mixture_is_no_worse_than_its_best_part_on_what_tuned_it():
         mix([method("ad").fit(np.eye(3))], tune)
 
 
+@pytest.mark.parametrize("id", ["naive-add-half-lr", "naive-ad-lr"])
+def test_naive_methods_smooth_what_they_fold_in(id):
+    counts = RNG.poisson(1.5, size=(9, 6))
+    counts[4] = 0
+    options = {} if id == "naive-add-half-lr" else {"weighting": "equal"}
+    made = method(id, rank=2, iterations=30_000, **options)
+    matrix = made.fit(counts, seed=1)
+    folded = made.fold_in(matrix, counts)
+    # Each row of a fit that has settled is the optimum at its bases, which is unique here; the row
+    # without counts is the one of the fit.
+    np.testing.assert_allclose(folded.dense(), matrix.dense(), atol=1e-7)
+    # Against a slow reference: EM of a row of smoothed counts, from the formula.
+    row = np.array([3, 0, 0, 1, 0, 2])
+    smoothed = method("add-half" if id == "naive-add-half-lr" else "ad").fit([row]).dense()[0]
+    w = np.full(2, 0.5)
+    for _ in range(20_000):
+        w = w * (matrix.H @ (smoothed / (w @ matrix.H)))
+    found = made.fold_in(matrix, [row]).dense()[0]
+    np.testing.assert_allclose(found, w @ matrix.H, atol=1e-9)
+
+
 def test_a_mixture_of_models_of_histories(tmp_path):
     text = Sentences.from_lists(RNG.integers(0, 5, size=(40, 8)).tolist(), 5)
     tune = Sentences.from_lists(RNG.integers(0, 5, size=(10, 8)).tolist(), 5)

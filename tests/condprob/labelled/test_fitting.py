@@ -2,6 +2,8 @@
 
 import re
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -214,7 +216,7 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
         assert read.top([1, 2], 3) == found.top([1, 2], 3)
         assert read.summary() == found.summary()
     assert "discount=0.5" in found.summary()
-    assert repr(found) == "<Estimate by ad: 2 7 x 3 item, n = 3.5, direct>"
+    assert repr(found) == "<Estimate by ad: 2 contexts x 3 item, n = 3.5, direct>"
     for label, told in (
         (("a", 1), "are neither texts nor numbers, such as tuple"),
         (1, "are of sev"),
@@ -331,6 +333,16 @@ def test_mistakes_of_a_first_hour_are_told_with_what_was_meant(estimate, tmp_pat
         (lambda: fit(PAIRS, method="kn", checkpoint="c.npz"), "checkpoint: kn keeps none; low-"),
         (lambda: fit(PAIRS, method="svd"), "'svd' does not exist; did you mean 'lsa'?"),
         (lambda: fit([("ann", "tea", None)]), "pair 0 has the weight None: a number >= 0"),
+        (lambda: fit([{"user": "ann", "item": "tea"}]), "of records make a table first, such as"),
+        (lambda: fit(PAIRS, weight="w"), "weight = 'w': it names a column, and so must context"),
+        (lambda: fit([([1], "x")]), "a label must be hashable, as texts and numbers are: "),
+        (lambda: fit([(np.float32("nan"), "x")]), "pair 0 has no context: leave out what"),
+        (lambda: fit([("x", np.datetime64("NaT"))]), "pair 0 has no outcome: leave out what"),
+        (lambda: fit([("x", Decimal("nan"))]), "pair 0 has no outcome: leave out what"),
+        (lambda: estimate.sample("ann", 1.5), "n = 1.5: an integer >= 0 is needed"),
+        (lambda: estimate.sample("ann", -1), "n = -1: an integer >= 0 is needed"),
+        (lambda: estimate.model.top([[0, 1]], 2), "a condition, or a list of them, is needed"),
+        (lambda: condprob.posterior([[2**40, 1]]), "a posterior seats at most 10,000,000 pairs"),
         (lambda: estimate.save(tmp_path / "e.arpa"), "e.arpa: an ARPA file is of a text"),
         (
             lambda: condprob.fit_text(["a b"], min_count=2),
@@ -383,6 +395,63 @@ def test_every_method_is_fitted_at_its_defaults_without_a_mistake_of_what_warns(
         rank = record.options["rank"].default if "rank" in record.options else None
         assert any("has a rank above" in text for text in texts) == isinstance(rank, int), record.id
         assert any("learns next to nothing" in text for text in texts) == (record.least > 0)
+
+
+def test_whole_numbers_of_any_size_are_kept_or_refused(tmp_path):
+    large = [2**63 + n for n in range(3)]
+    for ids in ([*large, 7], [2**63 - 1, -(2**63)], [0.5, 2.0**70]):
+        found = fit([(id, "x") for id in ids] * 2 + [(ids[0], "y")], method="kn")
+        found.save(tmp_path / "ids.npz")
+        again = load(tmp_path / "ids.npz")
+        assert list(again.contexts) == ids
+        assert again.prob(ids[0], "y") == found.prob(ids[0], "y")
+    for ids in ([*large, -7], [2**64], [-(2**64), 1]):
+        with pytest.raises(ValueError, match="too large, or too far apart, for one array; make"):
+            fit([(id, "x") for id in ids], method="kn").save(tmp_path / "no.npz")
+    assert not (tmp_path / "no.npz").exists()
+
+
+def test_columns_are_known_by_names_of_any_kind(tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"user": rng.integers(0, 6, 60), "item": rng.integers(0, 3, 60)})
+    expected = fit(table, "user", "item", method="kn").score(table)
+    several = pd.MultiIndex.from_tuples([("u", "id"), ("i", 2)])
+    dates = pd.to_datetime(["2026-01-01", "2026-01-02"])
+    for names in (pd.Index(np.array([0, 1])), pd.Index([10, 20]), several, dates):
+        table.columns = names
+        found = fit(table, names[0], names[1], method="kn")
+        assert found.score(table) == expected
+        assert found.top(0, exclude=table) == []
+        assert repr(found).startswith("<Estimate by kn: 6 contexts x 3 outcomes")
+        if names is dates:
+            with pytest.raises(ValueError, match="a name of type Timestamp, which a file cannot"):
+                found.save(tmp_path / "named.npz")
+            continue
+        found.save(tmp_path / "named.npz")
+        assert load(tmp_path / "named.npz").score(table) == expected
+        if names is not several:
+            assert list(found.to_frame(n=1).columns) == [*names, "probability"]
+
+
+def test_weights_of_zero_are_nothing_and_unknown_ones_weigh():
+    found = fit([("a", "x", 1.0), ("b", "y", 1.0)], method="kn")
+    alone = found.score([("a", "x", 1.0)])
+    score = found.score([("a", "x", 1.0), ("a", "zzz", 1000), ("a", "y", 0)])
+    assert (score.n, score.unknown, score.nats) == (1, 1000, alone.nats)
+    assert score.share_unknown == 1000 / 1001
+    assert "1,000 unknown" in repr(score)
+    assert found.score([("a", "x", 1.0), ("a", "zzz", 0)]) == alone
+    half = found.score([("a", "x", Fraction(1, 2)), ("a", "zzz", 0.25)])
+    assert (half.n, half.unknown) == (0.5, 0.25)
+    assert found.score([("a", "x", 2**70)]).nats == alone.nats
+    assert fit([("a", "x", Fraction(1, 2)), ("b", "y", 1)], method="kn").about.n == 1.5
+    never = fit([("a", "x"), ("b", "y")], method="mle")
+    assert never.score([("a", "x", 1), ("a", "y", 0)]).nats == 0
+    with pytest.warns(UserWarning, match="1000 of 1001 pairs have outcomes that are not known"):
+        found.fold_in([("c", "x", 1), ("c", "zzz", 1000)])
+    for score in (found.score, lambda data: condprob.interval(data, found)):
+        with pytest.raises(ValueError, match="no pair of labels that the model knows"):
+            score([("a", "x", 0)])
 
 
 def test_a_labelled_fit_goes_on_from_its_checkpoint(tmp_path):

@@ -198,6 +198,33 @@ def test_what_comes_compressed_by_standard_input_is_read(tmp_path, capsys, monke
     assert score(b"BZh is a word")[0] == 0
 
 
+NOT_OF_TOYS = {"nplm", "hpy", "gibbs-rows", "kn-ad-lr-bins", "bilinear-rows", "class-rows", "aso"}
+
+
+@pytest.mark.parametrize("id", [id for id in METHODS if id not in NOT_OF_TOYS])
+def test_texts_that_teach_longer_histories_nothing_are_kept(id, tmp_path):
+    # Where no weight is left a sum of none had been one of whole numbers, and the file "damaged".
+    few = {"rank": 2, "iterations": 2, "starts": 1, "largest_rank": 2, "classes": 2, "penalty": 9.0}
+    options = {name: v for name, v in few.items() if name in METHODS[id].options}
+    for lines, order in ((["a b c"] * 30, 3), (["yes", "no", "yes", "maybe"], 1)):
+        model = fit_text(lines, order, method=id, **options)
+        model.save(tmp_path / "model.npz")
+        assert load(tmp_path / "model.npz").row("") == model.row("")
+
+
+def test_what_is_no_word_and_no_order_is_told():
+    for call, told in (
+        (lambda: fit_text([[1, 2], [2, 1]]), "the word 1 is of type int: texts are needed"),
+        (lambda: fit_text([b"a b"]), "the word 97 is of type int: texts are needed"),
+        (lambda: fit_text(["a"], known=["b", 3]), "the word 3 is of type int: texts are needed"),
+        (lambda: fit_text(["a b"], 10**12), "order = 1000000000000: at most 1,000 words at once"),
+        (lambda: fit_text(["a b"]).generate(-1), "n = -1: an integer >= 0 is needed"),
+        (lambda: fit_text(["<s> a"]).to_arpa("x.arpa"), "'<s>': a word without spaces is needed"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            call()
+
+
 def test_a_history_is_cut_as_the_model_cuts():
     lines = ["And God said, Let there be light: and there was light."] * 5
     model = fit_text([*lines, "a rare word"], 3, text=Text("letters", min_count=2))

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, check_memory, check_seed
+from condprob.checks import check_memory, check_order, check_seed
 from condprob.counts import CountMatrix
 from condprob.estimators.backoff import KneserNey
 from condprob.estimators.direct import unigram
@@ -127,7 +127,7 @@ class NeuralLanguageModel(Resumable):
         ValueError
             If the order is below one, or as in `fit`.
         """
-        if check_integer("order", order, 1) == 2:
+        if check_order(order) == 2:
             self._check_text(sentences, order, seed)
             counts = count_bigrams(sentences)
             trained, share = self._fit_pairs(counts, seed, progress, Checkpoint.at(checkpoint))
@@ -159,7 +159,7 @@ class NeuralLanguageModel(Resumable):
             What the n-grams of the model are counted in, once the weight is known; by default the
             first text.
         """
-        order = check_integer("order", order, 1)
+        order = check_order(order)
         self._check_text(sentences, order, seed)
         samples, judge = (Samples.of_text(part, order) for part in (sentences, held_out))
         shape, kept = (sentences.k + 1, sentences.k), Checkpoint.at(checkpoint)
