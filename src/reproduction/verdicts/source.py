@@ -97,7 +97,8 @@ class Source:
     # takes corpus, entry of the method, rank and training words; returns the number that the source
     # prints for such a fit, or nan
     find_printed: Callable = lambda corpus, entry, rank, n: nan
-    is_paper: bool = True  # whether it is a paper, and not this project
+    is_paper: bool = True  # whether it is a source, and not this project
+    noun: str = "paper"  # what it is called
 
 
 def read_words(module):

@@ -23,6 +23,7 @@ def say_headline(readings):
 
 SOURCE = Source(
     title="A Survey of Dimensionality Reduction Techniques for Natural Language",
+    noun="survey",
     byline="John Blitzer, Written Preliminary Examination, University of Pennsylvania",
     link="",
     claims=CLAIMS,

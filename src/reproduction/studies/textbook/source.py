@@ -71,6 +71,7 @@ READINGS = (
 )  # fmt: skip
 SOURCE = Source(
     title="A textbook: clustering, low dimensions, n-grams, matrix factorisation",
+    noun="textbook",
     byline="Lecture notes of the course COS 324, chapters 6 to 9",
     link="",
     claims=CLAIMS,
