@@ -18,7 +18,7 @@ except ImportError:
 from condprob.counts import CountMatrix
 from condprob.estimators.catalogue import DEFAULT_METHOD, check_folding
 from condprob.estimators.catalogue import method as make
-from condprob.labelled.fitting import warn_of_rank
+from condprob.estimators.options import warn_of_rank
 
 OPTION = "options__"  # begins the name of an option of the method, as of a part of a pipeline
 

@@ -9,6 +9,7 @@ and the values that the tests try.
 import math
 import re
 import types
+import warnings
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
@@ -164,6 +165,14 @@ def check_options(estimator: object) -> None:
         value = getattr(estimator, name)
         if not option.accepts(value):
             raise ValueError(f"{name} = {in_brief(value)}: must be {option.wanted_of(value)}")
+
+
+def warn_of_rank(estimator: object, contexts: int, outcomes: int, stacklevel: int = 3) -> None:
+    """Warn of a rank that no matrix of such a size has; see `warnings.warn` for whom."""
+    rank, fewest = getattr(estimator, "rank", 0), min(contexts, outcomes)
+    if isinstance(rank, int) and rank > fewest:  # it may be one that is learned
+        told = f"rank={rank}: no matrix of {contexts:,} by {outcomes:,} has a rank above {fewest:,}"
+        warnings.warn(f"{told}; choose one on pairs that are held out", stacklevel=stacklevel)
 
 
 def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | None = None) -> str:

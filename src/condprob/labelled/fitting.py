@@ -15,6 +15,7 @@ from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, id_of, refuse_unknown
 from condprob.estimators.catalogue import method as make
+from condprob.estimators.options import warn_of_rank
 from condprob.estimators.resumable import Resumable
 from condprob.labelled.about import About
 from condprob.labelled.estimate import Estimate
@@ -129,14 +130,6 @@ def warn_of_fit(fitted: Estimate, estimator: Estimator, pairs: PairData) -> None
         told += f"for a new context, more than {below:,} that were: what is freed is theirs alone; "
         told += "add-half, and kn with continuation='uniform', share it among all"
         warnings.warn(told, stacklevel=3)
-
-
-def warn_of_rank(estimator: Estimator, contexts: int, outcomes: int, stacklevel: int = 3) -> None:
-    """Warn of a rank that no matrix of such a size has; see `warnings.warn` for whom."""
-    rank, fewest = getattr(estimator, "rank", 0), min(contexts, outcomes)
-    if isinstance(rank, int) and rank > fewest:  # it may be one that is learned
-        told = f"rank={rank}: no matrix of {contexts:,} by {outcomes:,} has a rank above {fewest:,}"
-        warnings.warn(f"{told}; choose one on pairs that are held out", stacklevel=stacklevel)
 
 
 def estimator_of(
