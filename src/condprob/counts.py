@@ -13,6 +13,7 @@ from scipy.sparse import coo_array, csr_array, issparse
 from condprob import storage
 from condprob.annotations import Sparse
 from condprob.checks import (
+    SMALLEST,
     check_integer,
     check_memory,
     check_number,
@@ -207,14 +208,19 @@ class CountMatrix:
         return self._from_canonical(rows + others)
 
     def __mul__(self, factor: float) -> "CountMatrix":
-        """Let all counts weigh more or less: ``0.9 * old + new`` forgets what is long ago."""
+        """Let all counts weigh more or less: ``0.9 * old + new`` forgets what is long ago.
+
+        What comes to less than 1e-100 is forgotten: it is zero.
+        """
         factor = check_number("factor", factor)
         if self.is_whole and factor.is_integer():  # products beyond 2^53 are no floats
             check_total(self.n * int(factor), "counts")
             values = self.values.astype(np.int64) * int(factor)
             rows = csr_array((values, self.outcomes, self.indptr), self.shape, copy=True)
             return self._from_canonical(rows)
-        return self._from_canonical(self.sparse() * factor)
+        rows = self.sparse() * factor
+        rows.data[abs(rows.data) < SMALLEST] = 0.0
+        return self._from_canonical(rows)
 
     __rmul__ = __mul__
 

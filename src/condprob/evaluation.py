@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, in_brief, rounded
+from condprob.checks import check_integer, check_seed, in_brief, rounded
 from condprob.counts import CountMatrix, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel
@@ -165,6 +165,10 @@ def compare(one: Any, other: Any, data: Any, *, seed: Seed = 0) -> Interval:
         kind = type(other if labelled[0] else one).__name__
         raise ValueError(f"one model has labels and the other, of type {kind}, has none: give both")
     losses, others = (block_losses(data, model) for model in (one, other))
+    if not losses.sizes.sum():
+        raise ValueError("a comparison on no pairs")
+    if not (np.isfinite(losses.sums) | np.isfinite(others.sums)).all():
+        raise ValueError("both models give zero to something in a block of data: neither is better")
     if not np.array_equal(losses.sizes, others.sizes):
         n, m = losses.sizes.sum(), others.sizes.sum()
         raise ValueError(f"the models take the data for {n:g} and {m:g} outcomes: cut both alike")
@@ -225,6 +229,7 @@ def in_stretches(losses: np.ndarray) -> Losses:
 
 def bootstrap(losses: Losses, seed: Seed = 0) -> tuple[float, float]:
     """Return the interval of the mean loss of what is in the blocks."""
+    check_seed(seed)
     blocks = losses.sizes.size
     if blocks < FEWEST or not np.isfinite(losses.sums).all():
         return nan, nan

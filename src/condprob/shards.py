@@ -39,6 +39,7 @@ def add_shards(shards: Sequence[str | PathLike[str]], path: str | PathLike[str])
         If a file cannot be read or written.
     """
     settle(path)
+    shards = list(shards)
     parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
     if not parts:
         raise ValueError("no shards: at least one is needed")

@@ -3,6 +3,7 @@
 Samples are contexts, features are outcomes, and what is in a cell is a count.
 """
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -67,11 +68,15 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         """Fit counts, shape (contexts, outcomes), dense or sparse; ``y`` is passed over."""
         counts = self._counts(X, reset=True)
         seed = int(check_random_state(self.random_state).randint(2**31))
+        if not isinstance(self.options, Mapping | None):
+            told = f"a dictionary of options of {self.method}, or None, is needed"
+            raise ValueError(f"options = {self.options!r}: {told}")
         estimator = make(self.method, **(self.options or {}))
         check_folding(self.method, "choose one of these")
         warn_of_rank(estimator, *counts.shape)
         self.estimator_ = estimator
         self.matrix_ = self.estimator_.fit(counts, seed)
+        self.estimator_.fold_in(self.matrix_, counts.sparse()[:1])  # some options do not, or say so
         return self
 
     def transform(self, X: ArrayLike) -> np.ndarray:

@@ -43,6 +43,34 @@ def test_a_method_that_folds_nothing_in_is_refused_before_its_fit():
             np.testing.assert_allclose(smoother.transform(COUNTS[:2]).sum(axis=1), 1)
 
 
+def test_weights_are_scored_and_not_rounded_away():
+    rows = COUNTS[COUNTS.sum(axis=1) > 1].astype(float)
+    smoother = ConditionalSmoother("kn").fit(rows)
+    shares = rows / rows.sum(axis=1, keepdims=True)  # nothing of it is half a count
+    for given in (rows, 0.4 * rows, shares):
+        assert -3 < smoother.score(given) < -1  # some nats: six outcomes are log(6) = 1.8 at random
+    assert smoother.score(rows) == smoother.score(rows.astype(int))
+    # By hand: one cell of less than a count falls to one half as a piece.
+    alone = ConditionalSmoother("add-half").fit(rows)
+    one = np.zeros((60, 6))
+    one[:, 2] = 0.25
+    # Whatever falls to the other half is scored by 1/6: its own half has nothing.
+    np.testing.assert_allclose(alone.score(one), -np.log(6))
+    with pytest.raises(ValueError, match="0 counts: none is left to be scored"):
+        alone.score(np.zeros((2, 6)))
+
+
+def test_options_that_fold_nothing_in_are_refused_at_the_fit():
+    for options in ({"discount": "modified"}, {"form": "backoff"}, {"unseen": "unigram"}):
+        with pytest.raises(ValueError, match="kn"):
+            ConditionalSmoother("kn", options).fit(COUNTS)
+    for options in ("x", ["rank"]):
+        with pytest.raises(ValueError, match="a dictionary of options of kn, or None, is needed"):
+            ConditionalSmoother("kn", options).fit(COUNTS)
+    with pytest.warns(UserWarning, match="rank=50: no matrix of 24 by 6 has a rank above 6"):
+        ConditionalSmoother("lr", {"rank": 50, "iterations": 1}).fit(COUNTS)
+
+
 def test_columns_have_names():
     table = pd.DataFrame(COUNTS, columns=list("abcdef"))
     smoother = ConditionalSmoother("add-half").set_output(transform="pandas")

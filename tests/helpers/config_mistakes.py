@@ -123,6 +123,12 @@ MISTAKES = {
         "exhibits.curve.rows: 'unifrom' is not allowed; must be 'uniform' or 'power-law'; "
         "did you mean 'uniform'?",
     ),
+    "label of another": (
+        "ad-lr-20: {method: ad-lr, rank: 20}",
+        "ad-lr-20: {method: ad-lr, rank: 20, label: ad}",
+        "exhibits.curve.methods[2]: 'ad-lr-20' has the label 'ad', as 'ad' has; must have another",
+        9,
+    ),
     "empty list": (
         "methods: [kn, ad-lr-20]",
         "methods: []",

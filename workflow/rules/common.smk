@@ -45,6 +45,7 @@ for file in list_files([])[1:]:
 if FILES:
     check_or_exit(config, SOURCES)
 
+OVER = [os.path.relpath(file) for file in workflow.overwrite_configfiles]  # files put over these
 STARTED = time.time()  # of the run: its closing words name the results that are newer
 SCOPES = plan_scopes(config)
 JOBS = {(scope.study, name): job for scope in SCOPES.values() for name, job in scope.jobs.items()}

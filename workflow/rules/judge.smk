@@ -53,6 +53,7 @@ rule judge_claims:
     params:
         study=of_scope(lambda scope: scope.study),
         larger=of_scope(lambda scope: scope.larger),
+        methods=without_labels(config["methods"]),
         scores=of_scope(lambda scope: scores_by_exhibit(scope, scope.exhibits)),
     message:
         "{wildcards.scope}: verdicts on its claims"
@@ -82,6 +83,7 @@ rule write_page:
     params:
         scope=of_scope(asdict),
         config={key: config[key] for key in ("results", "methods", "repository") if key in config},
+        over=OVER,
     message:
         "{wildcards.scope}: its page"
     script:

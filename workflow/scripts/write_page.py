@@ -8,6 +8,6 @@ with logged(snakemake):
     from reproduction.study import load_function
 
     params = snakemake.params
-    material = read_material(params.scope, params.config, snakemake.input)
+    material = read_material(params.scope, params.config, snakemake.input, params.over)
     page = load_function(params.scope["page"])(material)
     write_text(snakemake.output.page, page)

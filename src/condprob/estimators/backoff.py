@@ -130,7 +130,8 @@ class KneserNey(Estimator):
         """See `Estimator.fold_in`: rows of this discount around the lower order of the fit."""
         counts = as_counts(counts)
         if not isinstance(matrix, SparsePlusLowRank) or matrix.right.shape != (1, counts.shape[1]):
-            raise ValueError(f"a fit of kn over {counts.shape[1]} outcomes is needed")
+            told = f"a fit of kn over {counts.shape[1]} outcomes is needed"
+            raise ValueError(f"{told}, with one lower order (unseen='continuation')")
         if isinstance(self.discount, str) or self.form != "interpolated":
             raise ValueError("kn folds contexts in with a number as discount, interpolated")
         weights, entries = share_out(counts, self.discounted(counts), self.form)

@@ -30,10 +30,11 @@ NOISE = 1e-10  # of the norm of a row: what is left of one that the SVD does not
 class LatentSemanticAnalysis(Estimator):
     """LSA: the best approximation of a rank to weighted counts, made into rows by a link.
 
-    With ``X = U S V'`` truncated, a row is made of ``(U S) V'``: of its squares where ``X`` has the
-    square roots of counts, of what is positive where it has counts or ``C_ij / C_i``, and of
-    ``q_j exp(.)`` where it has ``max(log(C_ij / (C_i q_j)), 0)``. ``q`` is the unigram distribution
-    with absolute discounting; some of it is mixed in, and a context never seen has it as its row.
+    With ``X = U S V'`` truncated, a row is made of ``(U S) V'``: of the squares of what is positive
+    where ``X`` has the square roots of counts, of what is positive where it has counts or ``C_ij /
+    C_i``, and of ``q_j exp(.)`` where it has ``max(log(C_ij / (C_i q_j)), 0)``. ``q`` is the
+    unigram distribution with absolute discounting; some of it is mixed in, and a context never seen
+    has it as its row.
 
     READING: LSA is no model of probabilities; the links are ours. Positive pointwise mutual
     information is that with ``q``, so that its softmax gives back the pairs that it holds whole.

@@ -55,7 +55,8 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
     Returns
     -------
     MixtureMatrix or MixedModel; Estimate or LanguageModel, which has that as its `model`
-        Its ``weights`` sum to one. EM finds them, to within 1e-10 nats of the maximum.
+        Its ``weights`` sum to one. EM finds them, to within 1e-10 nats of the maximum; where a part
+        is hardly of use at the maximum, it ends after 10,000 steps, 4e-7 nats off at most as tried.
 
     Raises
     ------
@@ -65,6 +66,7 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
     """
     if isinstance(models, ConditionalModel | LabelledModel):
         raise ValueError("one model is given: a list of models is needed")
+    models = list(models)
     if not models:
         raise ValueError("no model: at least one is needed")
     if (tune is None) == (weights is None):
@@ -80,7 +82,9 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
         return MixedModel(tuple(models), weigh(chances, np.ones(tune.n)))
     counts = as_counts(tune)
     if not all(isinstance(m, SparsePlusLowRank) and m.shape == counts.shape for m in models):
-        raise ValueError(f"matrices of shape {counts.shape}, as fits return them, are needed")
+        told = ", ".join(dict.fromkeys(type(model).__name__ for model in models))
+        wanted = f"matrices of shape {counts.shape} that are sparse plus low rank are needed"
+        raise ValueError(f"{wanted}, and these are of type {told}")
     chances = np.array([model.at(counts.contexts, counts.outcomes) for model in models])
     return mix_matrices(models, weigh(chances, counts.values.astype(float)))
 

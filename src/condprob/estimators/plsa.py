@@ -1,5 +1,6 @@
 """Probabilistic latent semantic analysis (Hofmann 1999): the low-rank method in its own habit."""
 
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -65,9 +66,11 @@ class ProbabilisticSemanticAnalysis(LowRank):
 
         def fit(these, temperature):
             tempered = replace(plain, temperature=temperature)
-            return tempered._fit_alone(these, seed, progress)
+            return tempered._fit_alone(these, deepcopy(seed), progress)  # the same start for each
 
-        temperature, weight, _ = choose(tried, fit, counts, self.weight, self.discount, seed)
+        temperature, weight, _ = choose(
+            tried, fit, counts, self.weight, self.discount, deepcopy(seed)
+        )
         settled = replace(self, temperature=temperature)
         matrix = settled._fit_alone(counts, seed, progress, checkpoint)
         return _with_share(matrix, unigram(counts, self.discount), weight)

@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, check_labels, check_memory
+from condprob.checks import (
+    check_integer,
+    check_labels,
+    check_memory,
+    check_number,
+    check_seed,
+)
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.runtime.progress import chunks
 from condprob.uncertainty.chain import Chain
@@ -65,6 +71,9 @@ class Posterior:
 
     def draw(self, context: int, seed: Seed = 0) -> np.ndarray:
         """Draw the row of a context once for each sample, shape (samples, outcomes)."""
+        check_seed(seed)
+        if np.ndim(context):
+            raise ValueError("the number of one context is needed")
         check_labels(context, self.counts.shape[0], "contexts")
         base = np.matmul(self.weights[:, context, None], self.classes)[:, 0]
         shape = self.strength[:, None] * base
@@ -76,9 +85,12 @@ class Posterior:
         self, contexts: ArrayLike, outcomes: ArrayLike, level: float = 0.95, seed: Seed = 0
     ) -> Range:
         """Return the interval of the probability of each pair, with equal tails, shape (n,)."""
-        if not 0 < level < 1:
+        check_seed(seed)
+        if not 0 < check_number("level", level) < 1:
             raise ValueError(f"level = {level!r}: must be between 0 and 1, both excluded")
         contexts, outcomes = np.broadcast_arrays(np.atleast_1d(contexts), np.atleast_1d(outcomes))
+        if contexts.ndim > 1:
+            raise ValueError("one list of contexts is needed, and one of outcomes, as long")
         check_labels(outcomes, self.counts.shape[1], "outcomes")
         rng, found = np.random.default_rng(seed), np.empty((2, contexts.size))
         for context in np.unique(contexts):
@@ -119,6 +131,7 @@ def posterior(
         If the counts are not whole or above 10^7, a number is too small, or the samples take more
         memory than there is.
     """
+    check_seed(seed)
     counts, rng = as_counts(counts), np.random.default_rng(seed)
     samples, burn_in = check_integer("samples", samples, 1), check_integer("burn_in", burn_in, 0)
     rank = check_integer("rank", rank, 1)

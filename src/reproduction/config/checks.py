@@ -47,6 +47,13 @@ def cross_mistakes(config, wrong):
     for name, text in exhibit_mistakes(sections["exhibits"], sections["methods"], memory):
         yield ("exhibits", name), text
     for study, section in config.get("studies", {}).items():
+        theirs = section.get("exhibits", {}) if isinstance(section, dict) else {}
+        for name in sections["exhibits"]:
+            if name in theirs:
+                yield (
+                    ("exhibits", name),
+                    f"is an exhibit of the study {study}; must be another name",
+                )
         if not any(path[:2] == ("studies", study) for path in wrong):
             for path, text in _study_mistakes(study, section, sections, memory):
                 yield ("studies", study, *path), text

@@ -67,6 +67,17 @@ def _ranks_fit(exhibit, sections):
             yield ("methods", position), text
 
 
+def _labels_differ(exhibit, sections):
+    """Ask that the methods of an exhibit can be told apart in its legend."""
+    first = {}
+    for position, name, method in _methods(exhibit, sections):
+        label = method.get("label", name)
+        other = first.setdefault(label, name)
+        if other != name:
+            text = f"{name!r} has the label {show(label)}, as {other!r} has; must have another"
+            yield ("methods", position), text
+
+
 def _rank_is_given(exhibit, sections):
     """Ask for the rank of a low-rank method: its own, or else the exhibit's."""
     if exhibit.get("kind") in ("table", "learning-curve") and exhibit.lacks("rank"):
@@ -173,6 +184,7 @@ def _sweep_fits_kind(exhibit, sections):
 
 EXHIBIT_CHECKS = [
     _names_exist,
+    _labels_differ,
     _curve_fits_text,
     _is_shown("baseline"),
     _is_shown("ours"),

@@ -62,6 +62,8 @@ def _name_sizes(chosen, table, x):
 
 def _trials(table):
     trials = sorted(table["trials"].unique())
+    if trials == [1]:
+        return "One trial, of which there is no interval."
     return f"Mean of {' or '.join(f'{count:,}' for count in trials)} trials, with 95 % intervals."
 
 

@@ -28,6 +28,14 @@ class Material:
     # what the study's own rules made, by their names below its folder of results
     files: dict[str, str] = field(default_factory=dict)
     provenance: dict = field(default_factory=dict)  # empty where there is none
+    over: tuple[str, ...] = ()  # configuration files that were put over the project's
+
+    @property
+    def command(self):
+        """What makes a target with these settings, which comes after it."""
+        return " ".join(
+            ["snakemake -j8", *(["--configfile", *self.over, "--"] if self.over else [])]
+        )
 
     @property
     def exhibits(self):
@@ -35,8 +43,11 @@ class Material:
         return {name: exhibit["entry"] for name, exhibit in self.scope.exhibits.items()}
 
 
-def read_material(scope, config, given):
-    """Read what a page is made from: the fields of a scope, the config, and snakemake's inputs."""
+def read_material(scope, config, given, over=()):
+    """Read what a page is made from: the fields of a scope, the config, and snakemake's inputs.
+
+    ``over`` are the configuration files that were put over the project's.
+    """
     scope = SimpleNamespace(**scope)
     tables = {Path(file).stem: file for file in given.tables}
     return Material(
@@ -48,4 +59,5 @@ def read_material(scope, config, given):
         figures={Path(file).stem: file for file in given.figures if file.endswith("svg")},
         files={file.partition(f"/{scope.study}/")[2]: file for file in given.files},
         provenance=json.loads(Path(given.provenance).read_text(encoding="utf-8")),
+        over=tuple(over),
     )

@@ -14,7 +14,7 @@ TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 def write_page(material):
     """Return the page of a scope in HTML."""
     source, results, config = material.source, material.results, material.config
-    made = Sources(material.scope, config["results"])
+    made = Sources(material.scope, config["results"], material.command)
     every = ledger_rows(material, made)
     # A page about a paper counts the paper's claims; ours on the same text stand by themselves.
     own = [row for row in every if source.is_paper and row["by"] == "us"]
@@ -26,6 +26,8 @@ def write_page(material):
         "scope": material.scope,
         "headline": source.headline(material.readings),
         "results": config["results"],
+        "make": material.command,
+        "over": material.over,
         "rows": rows,
         "counts": count_verdicts(rows),
         "parts": list(dict.fromkeys(row["part"] for row in rows)),

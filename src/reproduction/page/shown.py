@@ -20,6 +20,7 @@ class Sources:
 
     scope: object  # study.Scope, or its fields
     folder: str  # the folder of results, from the top folder: commands name it
+    make: str = "snakemake -j8"  # the command that makes a file
 
     def describe(self, exhibit, claim=None):
         """Say where an exhibit's numbers are: its file, its rule, the command that makes it."""
@@ -39,7 +40,7 @@ class Sources:
             "made_by": rule,
             "anchor": anchor,
             "shown_as": shown_as,
-            "command": f"snakemake -j8 {self.folder}/{file}",
+            "command": f"{self.make} {self.folder}/{file}",
         }
 
 

@@ -36,7 +36,7 @@ from reproduction.trust.reference import (
 LEFT_OUT_FOLDERS = {"scores", "models", "blocks", "texts", "corpora"}
 LARGEST = 300_000  # bytes
 SHOWN = 10  # differing cells told for each file
-NO_REFERENCE = "`python -m reproduction.trust.verify --update-reference` makes one of the results"
+NO_REFERENCE = "--reference results/reference compares with the project's own"
 
 
 def check_hashes(folder):

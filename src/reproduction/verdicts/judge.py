@@ -5,7 +5,9 @@ or over the same test words, in a bootstrap that draws blocks of text and starts
 judged under the default readings; other readings of the same claim are judged beside it.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -49,8 +51,11 @@ READING_COLUMNS = [
 ]
 
 
-def judge_claims(results, paper, larger=""):
+def judge_claims(results, paper, larger="", methods=None):
     """Judge every claim of a source; ``larger`` is the target that has what these results lack.
+
+    ``methods`` are the entries of the config, by name: no claim is judged on one that is not what
+    the source calls so.
 
     Returns three tables. `CLAIM_COLUMNS`: a row for each claim. `EVIDENCE_COLUMNS`: a row for each
     number that a verdict rests on, under each reading. `READING_COLUMNS`: a row for the verdict on
@@ -58,13 +63,14 @@ def judge_claims(results, paper, larger=""):
     ``better``, ``worse`` and ``n`` say which difference the number is, where it is one.
     """
     rows, evidence, readings = [], [], []
+    others = find_others(paper.stated, methods or {})
     for claim in paper.claims:
-        verdict, numbers = judge(claim, results, larger)
+        verdict, numbers = judge(claim, results, larger, others)
         evidence += _label(claim, DEFAULT, numbers)
         readings.append(_under(claim, DEFAULT, verdict))
         beside = []
         for name, other in other_readings(claim, paper.other_readings):
-            also, numbers = judge(other, results)
+            also, numbers = judge(other, results, others=others)
             if also["verdict"] not in (UNTESTED, NOT_RUN):
                 beside.append(f"{name}: {_in_words(also)}")
                 evidence += _label(claim, name, numbers)
@@ -87,9 +93,43 @@ def judge_claims(results, paper, larger=""):
     )
 
 
-def judge(claim, results, larger=""):
-    """Return the verdict on one claim, as columns, and the numbers it rests on."""
+def find_others(stated, methods):
+    """Return why entries of the config are not what a source calls so, by name.
+
+    An option that an entry lacks is the library's default, which is the source's. Of a list of
+    values, a sweep, each has to be the source's.
+    """
+    why = {}
+    for name, wanted in stated.items():
+        for option, value in wanted.items():
+            found = methods.get(name, {}).get(option, value)
+            if any(each != value for each in (found if isinstance(found, list) else [found])):
+                why[name] = f"{name} has {option} {found} here, and the source {value}"
+                break
+    return why
+
+
+def _names_in(value):
+    """Yield the texts in settings of a claim: names of methods among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _names_in(list(value.values()))
+    elif isinstance(value, Iterable):
+        for item in value:
+            yield from _names_in(item)
+
+
+def judge(claim, results, larger="", others=MappingProxyType({})):
+    """Return the verdict on one claim, as columns, and the numbers it rests on.
+
+    ``others`` says of entries of the config why they are not what a claim is about; see
+    `find_others`.
+    """
     blank = dict.fromkeys(("reproduced", "low", "high"), np.nan) | {"points": "", "reason": ""}
+    other = next((others[name] for name in _names_in(claim.settings) if name in others), None)
+    if other is not None:
+        return blank | {"verdict": UNTESTED, "reason": other}, []
     try:
         found, numbers = TESTS[claim.test](claim, results)
     except Missing as why:

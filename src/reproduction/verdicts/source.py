@@ -97,6 +97,9 @@ class Source:
     # takes corpus, entry of the method, rank and training words; returns the number that the source
     # prints for such a fit, or nan
     find_printed: Callable = lambda corpus, entry, rank, n: nan
+    # by name of an entry among the config's methods, what its claims take for granted: the method,
+    # and options as the source has them, which are the library's defaults
+    stated: Mapping[str, Mapping] = field(default_factory=dict)
     is_paper: bool = True  # whether it is a source, and not this project
     noun: str = "paper"  # what it is called
 

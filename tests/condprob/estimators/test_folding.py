@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from condprob import CountMatrix, Sentences, cross_entropy, load, method, mix
+from condprob import CountMatrix, Sentences, compare, cross_entropy, load, method, mix
 
 RNG = np.random.default_rng(0)
 COUNTS = RNG.poisson(0.6, size=(30, 12))
@@ -98,6 +98,42 @@ def test_a_mixture_of_models_of_histories(tmp_path):
     again = load(tmp_path / "m.npz")
     np.testing.assert_array_equal(again.score(tune), mixed.score(tune))
     np.testing.assert_array_equal(again.weights, mixed.weights)
+
+
+def test_a_comparison_and_a_mixture_that_cannot_be_are_told():
+    kn, half = (method(id).fit(COUNTS) for id in ("kn", "add-half"))
+    mle, lsa = method("mle").fit(COUNTS), method("lsa", rank=2).fit(COUNTS)
+    zero = np.zeros(COUNTS.shape, dtype=int)
+    never = zero.copy()
+    never[np.unravel_index(np.argmin(COUNTS), COUNTS.shape)] = 1  # not seen: impossible by mle
+    for call, told in (
+        (lambda: compare(kn, half, zero), "a comparison on no pairs"),
+        (lambda: compare(mle, mle, never), "both models give zero to something"),
+        (lambda: compare(kn, half, COUNTS, seed="a"), "seed = 'a': an integer >= 0"),
+        (lambda: mix([kn, lsa], COUNTS), "are of type .*LinkedMatrix"),
+        (lambda: method("kn", unseen="unigram").fold_in(
+            method("kn", unseen="unigram").fit(COUNTS), NEW), "with one lower order"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=told):
+            call()
+    assert compare(kn, mle, never).value == np.inf
+    one = mix([kn, half], COUNTS)
+    np.testing.assert_array_equal(mix((m for m in (kn, half)), COUNTS).weights, one.weights)
+
+
+def test_counts_that_decay_are_forgotten_in_the_end():
+    counts, new = CountMatrix.from_pairs([0], [0], 2), CountMatrix.from_pairs([1], [1], 2)
+    for _ in range(400):
+        counts = 0.5 * counts + new
+    np.testing.assert_allclose(counts.dense(), [[0, 0], [0, 2]])  # 1 + 1/2 + 1/4 + ...
+    assert counts.nnz == 1
+
+
+def test_a_generator_gives_every_temperature_the_same_start():
+    fits = [method("plsa", rank=3, iterations=20, temperature="learned").fit(COUNTS, seed)
+            for seed in (5, np.random.SeedSequence(5), np.random.default_rng(5))]  # fmt: skip
+    for other in fits[1:]:
+        np.testing.assert_array_equal(other.dense(), fits[0].dense())
 
 
 def test_options_are_read_and_changed_as_in_scikit_learn():

@@ -110,6 +110,23 @@ def test_contexts_with_many_tokens_of_few_words_are_solved(n, share, penalty):
         np.testing.assert_allclose(expected.sum() + (1 - q.sum()) / z, 1, rtol=1e-9)
 
 
+@pytest.mark.parametrize("penalty", [1e-12, 1e-17, 1e-20, 1e-100])
+def test_next_to_no_penalty_gives_numbers(penalty):
+    words = np.random.default_rng(1).integers(0, 6, 400).tolist()
+    text = Sentences.from_lists([words], 6)
+    model = fit_grown(method("kn"), text, 4, penalty)
+    histories = [tuple(np.random.default_rng(s).integers(0, 6, 3)) for s in range(200)]
+    rows = model.rows(histories)
+    np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-9)
+    # Without any penalty a context that was seen has the frequencies of its words.
+    counts = np.zeros(6)
+    for place in range(3, 400):
+        if words[place - 3 : place] == words[10:13]:
+            counts[words[place]] += 1
+    found = model.rows([tuple(words[10:13])])[0]
+    np.testing.assert_allclose(found, counts / counts.sum(), atol=1e-9)
+
+
 def test_a_word_that_ends_what_another_rarely_ends_has_a_probability():
     # After 0 2 comes 3, which after 2 is one word of a thousand.
     text = Sentences.from_lists([[0, 2, 3]] * 30 + [[1, 2, 1]] * 30_000, k=4)

@@ -50,6 +50,17 @@ def test_a_context_never_seen_is_less_sure_and_told(sure):
 def test_what_it_cannot_tell_is_refused(sure):
     with pytest.raises(ValueError, match="'beer' is not in the vocabulary of 2 labels"):
         sure.interval("ann", "beer")
+    draws = posterior([[8, 2], [1, 9]], samples=5, burn_in=1)
+    for call, told in (
+        (lambda: posterior([[8, 2]], seed="a"), "seed = 'a': an integer >= 0, a SeedSequence"),
+        (lambda: draws.draw(0, seed=-1), "seed = -1: an integer >= 0, a SeedSequence"),
+        (lambda: draws.draw([0, 1]), "the number of one context is needed"),
+        (lambda: draws.interval(0, 0, "a"), "level = 'a'"),
+        (lambda: draws.interval([[0], [1]], [0, 1]), "one list of contexts is needed"),
+        (lambda: draws.interval(0, 0, seed=1.5), "seed = 1.5: an integer >= 0, a SeedSequence"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            call()
     with pytest.raises(ValueError, match="level = 1: must be between 0 and 1"):
         sure.interval("ann", "tea", 1)
     weighed = {("ann", "tea"): 1.5}

@@ -495,7 +495,7 @@ def test_no_results_no_reference_no_traceback(results, capsys):
     shutil.rmtree(results / "reference")
     status, lines = verify(results, capsys)
     assert status == 2
-    assert lines[-1].startswith(f"error: {results}/reference/manifest.json does not exist: `python")
+    assert lines[-1].startswith(f"error: {results}/reference/manifest.json does not exist: --ref")
     (results / SCOPE / MANIFEST).unlink()
     status, lines = verify(results, capsys)
     assert status == 2

@@ -1,12 +1,15 @@
 """All claims of a source, judged by a run: rows, other readings, and what is missing."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from made_up_results import claim, results, text_scores, trial_scores, verdict
 
+from condprob import METHODS
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.verdicts.criteria import (
     CRITERIA,
@@ -21,6 +24,7 @@ from reproduction.verdicts.judge import (
     EVIDENCE_COLUMNS,
     READING_COLUMNS,
     TESTS,
+    find_others,
     judge,
     judge_claims,
     other_readings,
@@ -32,6 +36,42 @@ from reproduction.verdicts.source import OtherReading
 @pytest.mark.parametrize("table", [MEASURES, CRITERIA])
 def test_every_kind_of_claim_has_its_criterion(table):
     assert TESTS.keys() == table.keys()
+
+
+def test_no_claim_is_judged_on_what_the_source_does_not_call_so():
+    stated = {"good": {"method": "ad", "discount": 0.75}, "bad": {"method": "kn"}}
+    order = claim("order", pairs=[("good", "bad")], corpus="tale", rank=50)
+    found = results(text_scores({"good": np.full(5, 5.0), "bad": np.full(5, 6.0)}))
+    source = replace(SOURCE, claims=(order,), other_readings=(), stated=stated)
+    whole = {"good": {"method": "ad", "discount": 0.75, "label": "AD"}, "bad": {"method": "kn"}}
+    for methods in (
+        None,
+        {},
+        whole,
+        {"good": {"method": "ad"}},
+        whole | {"good": {"discount": [0.75]}},
+    ):
+        (row,) = judge_claims(found, source, methods=methods)[0].to_dict("records")
+        assert row["verdict"] == REPRODUCED
+    for entry, told in (
+        ({"method": "kn", "discount": 0.75}, "good has method kn here, and the source ad"),
+        ({"method": "ad", "discount": 0.3}, "good has discount 0.3 here, and the source 0.75"),
+        ({"method": "ad", "discount": [0.75, 0.3]}, "good has discount [0.75, 0.3] here, and the"),
+    ):
+        (row,) = judge_claims(found, source, methods=whole | {"good": entry})[0].to_dict("records")
+        assert row["verdict"] == UNTESTED
+        assert row["reason"].startswith(told)
+        assert np.isnan(row["reproduced"])
+
+
+def test_the_paper_s_entries_are_those_of_the_configuration():
+    entries = yaml.safe_load(Path("config.yaml").read_text(encoding="utf-8"))["methods"]
+    assert find_others(SOURCE.stated, entries) == {}
+    for name, wanted in SOURCE.stated.items():  # what an entry does not say is the default
+        options = METHODS[wanted["method"]].options
+        for option, value in wanted.items():
+            if option not in ("method", "rank", *entries[name]):
+                assert options[option].default == value, (name, option)
 
 
 def test_what_is_missing_is_said():

@@ -2,7 +2,7 @@
 
 from reproduction.studies.near_optimal.claims import CLAIMS, CRITERIA, OTHER_READINGS
 from reproduction.studies.near_optimal.findings import KNESER_NEY, say_headline
-from reproduction.studies.near_optimal.printed import find_printed
+from reproduction.studies.near_optimal.printed import ENTRIES, find_printed
 from reproduction.verdicts.source import Source, read_words
 
 SOURCE = Source(
@@ -22,5 +22,6 @@ SOURCE = Source(
     headline=say_headline,
     kneser_ney=KNESER_NEY,
     find_printed=find_printed,
+    stated=ENTRIES,
     **read_words(__file__),
 )
