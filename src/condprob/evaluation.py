@@ -167,11 +167,11 @@ def compare(one: Any, other: Any, data: Any, *, seed: Seed = 0) -> Interval:
     losses, others = (block_losses(data, model) for model in (one, other))
     if not losses.sizes.sum():
         raise ValueError("a comparison on no pairs")
-    if not (np.isfinite(losses.sums) | np.isfinite(others.sums)).all():
-        raise ValueError("both models give zero to something in a block of data: neither is better")
     if not np.array_equal(losses.sizes, others.sizes):
         n, m = losses.sizes.sum(), others.sizes.sum()
         raise ValueError(f"the models take the data for {n:g} and {m:g} outcomes: cut both alike")
+    if not (np.isfinite(losses.sums) | np.isfinite(others.sums)).all():
+        raise ValueError("both models give zero to something in a block of data: neither is better")
     gained = Losses(others.sums - losses.sums, losses.sizes)
     return Interval(float(gained.sums.sum() / gained.sizes.sum()), *bootstrap(gained, seed))
 
