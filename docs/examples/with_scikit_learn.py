@@ -18,7 +18,7 @@ digits = load_digits().data[:600]
 ink = np.random.default_rng(0).binomial(digits.astype(int), 0.1)
 
 grid = {"options": [{"rank": rank, "iterations": 50} for rank in (2, 5, 10, 20)]}
-search = GridSearchCV(ConditionalSmoother(), grid, cv=3).fit(ink)
+search = GridSearchCV(ConditionalSmoother("ad-lr"), grid, cv=3).fit(ink)
 print("chosen:", search.best_params_["options"], round(search.best_score_, 3), "nats")
 smooth = search.best_estimator_.transform(ink[:6])
 

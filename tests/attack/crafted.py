@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from condprob import CountMatrix, Sentences, method
+from condprob import CountMatrix, Sentences, method, mix
 from condprob.estimators.growth import fit_grown
 from condprob.model import load_with_labels
 from condprob.sequences.model import SequenceModel
@@ -17,7 +17,7 @@ RNG = np.random.default_rng(0)
 COUNTS = CountMatrix.from_dense(RNG.poisson(0.7, (6, 7)))
 TEXT = Sentences.from_words(RNG.integers(0, 5, 60), 5)
 FIT = method("ad-lr", rank=2, iterations=5)
-MODELS = sorted(f"model {number}" for number in range(11))
+MODELS = sorted(f"model {number}" for number in range(12))
 TYPES = ["<f8", "<f4", "<i8", "<i4", ">i8", "|b1", "|u1", "<U3", "|O", "<c16", "|S2", "<f2", "|V8"]
 NUMBERS = [np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 0.5, 1e300, 1e-300, 2.0**31, 2.0**63, 1 + 1e-7]
 
@@ -53,6 +53,7 @@ def true_files() -> dict[str, bytes]:
         method("add-half").fit_text(TEXT, 3),
         method("ll-tree2", penalty=0.1).fit_text(TEXT, 3),
         fit_grown(method("kn"), TEXT, 3),
+        mix([method("kn").fit_text(TEXT, order) for order in (1, 2, 3)], weights=[0.5, 0.3, 0.2]),
     ]
     names = [f"w{i}" for i in range(7)]
     with TemporaryDirectory() as made:
