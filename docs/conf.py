@@ -21,6 +21,7 @@ from reproduction.study import plan_scopes
 
 TOP = Path(__file__).parents[1]
 os.environ |= {"COLUMNS": "84", "NO_COLOR": "1"}  # of the help of commands
+COMMANDS = ("fit", "score", "compare", "top", "sample", "methods")
 PAGE = "Its page, with every verdict, table and interval"
 os.chdir(TOP)  # where the files of the configuration are looked for
 SCOPES = plan_scopes(load_config(list_files([])))
@@ -113,7 +114,7 @@ class Commands(Directive):
 
     def run(self):
         """Return a section for each."""
-        return [self.describe(name) for name in ("fit", "score", "top", "sample", "methods")]
+        return [self.describe(name) for name in COMMANDS]
 
     def describe(self, name):
         """Return the section of a command: its help."""

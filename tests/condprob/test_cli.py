@@ -221,6 +221,16 @@ def test_two_models_are_compared_on_the_same_data(folder, capsys):
         assert told in capsys.readouterr().err
 
 
+def test_the_site_has_every_command(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = re.findall(r"^    ([a-z]+)  ", capsys.readouterr().out, re.MULTILINE)
+    conf = (Path(__file__).parents[2] / "docs" / "conf.py").read_text(encoding="utf-8")
+    (told,) = re.findall(r"^COMMANDS = \((.*)\)$", conf, re.MULTILINE)
+    assert sorted(told.replace('"', "").split(", ")) == sorted(listed)
+    assert len(listed) == 6
+
+
 def test_a_number_has_one_spelling(folder, capsys):
     condprob.fit([(10, "x"), (7, "y"), (10, "y")], method="kn").save("numbers.npz")
     (folder / "spelled").write_text("1_0\tx\n007\ty\n10\tx\n", encoding="utf-8")
