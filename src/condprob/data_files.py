@@ -12,7 +12,6 @@ import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from importlib import import_module
 from io import StringIO
 from os import PathLike
@@ -127,11 +126,10 @@ def read_text(path: str, encoding: str) -> str:
             raise ValueError("standard input is closed")
         raw = sys.stdin.buffer.read()
         module = next((name for name, start in BEGINNINGS.items() if re.match(start, raw)), None)
-        load = partial(_unpacked, raw, module)
     else:
-        load = partial(read_bytes, path)
+        raw, module = Path(path).read_bytes(), COMPRESSED.get(Path(path).suffix)
     try:
-        return decode(load(), encoding)
+        return decode(_unpacked(raw, module), encoding)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
 
@@ -242,6 +240,7 @@ def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> 
     mark = max("\t,;", key=head.count)
     lines = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
     found: list[list[str]] = []
+    weights: list[float] = []
     try:
         names = [name.strip() for name in next(lines, [])]
         for name in columns:
@@ -258,13 +257,13 @@ def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> 
                 raise ValueError(f"{path}:{lines.line_num}: {told}")
             found.append([row[place] for place in places])
             if len(columns) == 3:
-                _read_weight(path, lines.line_num, found[-1][2])
+                weights.append(_read_weight(path, lines.line_num, found[-1][2]))
     except csv.Error as error:
         raise ValueError(f"{path}:{lines.line_num}: {error}") from None
     if not found:
         raise ValueError(f"{path}: no pair")
-    contexts, outcomes, *weights = map(list, zip(*found, strict=True))
-    return PairData(contexts, outcomes, [*map(read_number, weights[0])] if weights else None)
+    contexts, outcomes, *_ = map(list, zip(*found, strict=True))
+    return PairData(contexts, outcomes, weights or None)
 
 
 def are_pairs(text: str) -> bool:

@@ -29,7 +29,7 @@ class Vocabulary:
         except TypeError as error:
             told = "a label must be hashable, as texts and numbers are"
             raise ValueError(f"{told}: {error}") from None
-        self._labels = [_plain(label) for label in distinct]
+        self._labels = [as_plain(label) for label in distinct]
         self._number = {label: number for number, label in enumerate(self._labels)}
 
     def __len__(self) -> int:
@@ -76,7 +76,7 @@ class Vocabulary:
         return [self._labels[number] for number in numbers]
 
 
-def _plain(label: Hashable) -> Hashable:
+def as_plain(label: Any) -> Any:
     """Return a number of NumPy's as Python's, which is its equal and which files hold."""
     return label.item() if isinstance(label, np.integer | np.floating | np.bool_) else label
 

@@ -74,7 +74,7 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
     if any(isinstance(model, LabelledModel) for model in models):
         return _mix_labelled(models, tune, weights)
     if weights is not None:
-        return _mix_by(models, check_weights(weights, len(models)))
+        return _mix_by(models, _check_shares(weights, len(models)))
     if isinstance(tune, Sentences):
         if not all(isinstance(m, SequenceModel) and m.outcomes == tune.k for m in models):
             raise ValueError(f"models of histories over {tune.k} words are needed for sentences")
@@ -98,7 +98,7 @@ def _mix_by(models, weights):
     raise ValueError("matrices of one shape, or models of histories of the same words, are needed")
 
 
-def check_weights(weights: ArrayLike, models: int) -> np.ndarray:
+def _check_shares(weights: ArrayLike, models: int) -> np.ndarray:
     """Return the weights of a mixture, which sum to one, or raise ValueError."""
     found = np.asarray(weights, dtype=float)
     wanted = f"{models} numbers >= 0 that sum to one are needed"

@@ -4,13 +4,12 @@ import json
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-import numpy as np
-
 from condprob.annotations import Seed
 from condprob.checks import in_brief
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import id_of
 from condprob.model import ConditionalModel
+from condprob.vocabulary import as_plain
 
 ABOUT = "about"  # the name under which a file of an estimate has what it says of itself
 ENDED = {
@@ -69,7 +68,7 @@ class About:
         options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}  # type: ignore
         simple = {name: v for name, (v, default) in options.items()
                   if isinstance(v, SIMPLE) and v != default}  # fmt: skip
-        names = tuple(name.item() if isinstance(name, np.generic) else name for name in names)
+        names = tuple(map(as_plain, names))
         seed = seed if isinstance(seed, int) else None
         return cls(told, simple, seed, counts.n, getattr(counts, "nnz", 0), names)
 

@@ -203,8 +203,9 @@ class Estimate(LabelledModel):
 
     @staticmethod
     def _weights_of(pairs: PairData) -> np.ndarray:
-        ones = np.ones(len(pairs.contexts))
-        return ones if pairs.weights is None else np.array(pairs.weights, dtype=float)
+        if pairs.weights is None:
+            return np.ones(len(pairs.contexts))
+        return np.array(pairs.weights, dtype=float)
 
     def _read(self, data: Any, name: str = "the data") -> tuple[PairData, int]:
         """Return the pairs of data whose outcomes are known, and how many others there are."""

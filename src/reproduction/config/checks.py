@@ -48,12 +48,9 @@ def cross_mistakes(config, wrong):
         yield ("exhibits", name), text
     for study, section in config.get("studies", {}).items():
         theirs = section.get("exhibits", {}) if isinstance(section, dict) else {}
-        for name in sections["exhibits"]:
-            if name in theirs:
-                yield (
-                    ("exhibits", name),
-                    f"is an exhibit of the study {study}; must be another name",
-                )
+        for name in filter(theirs.__contains__, sections["exhibits"]):
+            text = f"is an exhibit of the study {study}; must be another name"
+            yield ("exhibits", name), text
         if not any(path[:2] == ("studies", study) for path in wrong):
             for path, text in _study_mistakes(study, section, sections, memory):
                 yield ("studies", study, *path), text

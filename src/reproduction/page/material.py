@@ -33,9 +33,8 @@ class Material:
     @property
     def command(self):
         """What makes a target with these settings, which comes after it."""
-        return " ".join(
-            ["snakemake -j8", *(["--configfile", *self.over, "--"] if self.over else [])]
-        )
+        over = f" --configfile {' '.join(self.over)} --" if self.over else ""
+        return f"snakemake -j8{over}"
 
     @property
     def exhibits(self):

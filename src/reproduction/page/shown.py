@@ -20,7 +20,7 @@ class Sources:
 
     scope: object  # study.Scope, or its fields
     folder: str  # the folder of results, from the top folder: commands name it
-    make: str = "snakemake -j8"  # the command that makes a file
+    make: str  # the command that makes a file
 
     def describe(self, exhibit, claim=None):
         """Say where an exhibit's numbers are: its file, its rule, the command that makes it."""

@@ -157,11 +157,9 @@ def check_risk_bounds(rng):
             assert floor / k > rate * log
             yield _row("theorem-3", "mean risk", risks.mean(), 3100 * rate * log**2, shape)
         else:
-            lacks, case = (
-                0.06 * rate - risks.mean(),
-                f"mean risk: the bound, {0.06 * rate:.3g}, less it",
-            )
-            yield _row("theorem-4", case, lacks, 0, shape)
+            least = 0.06 * rate
+            case = f"mean risk: the bound, {least:.3g}, less it"
+            yield _row("theorem-4", case, least - risks.mean(), 0, shape)
         bound = k / n + rate * log
         yield _row("lemma-5", "mean R_n(Q_n)", printed.mean(), bound, shape)
         yield _row("lemma-5-counts", "mean R_n(Q_n)", by_counts.mean(), bound, shape)
