@@ -110,19 +110,24 @@ def plan_on_texts(study, name, entry, methods):
     """Yield the jobs of an exhibit on texts.
 
     Without a list of sizes there is one, "train": the corpus's own split. Without a rank, which
-    only low-rank methods need, it is 0.
+    only low-rank methods need, it is 0. With ``batch`` so many points of a corpus are one job.
     """
     sizes, ranks = (
         entry.get("n_values", ["train"]),
         entry.get("rank_values", [entry.get("rank", 0)]),
     )
     split = {key: entry[key] for key in ("test", "test_words") if key in entry}
-    for words, rank, corpus in product(sizes, ranks, entry["corpora"]):
-        given = {"exhibit": name, "corpus": corpus, "words": words, "rank": rank}
+    points, size = list(product(sizes, ranks)), entry.get("batch", 1)
+    batches = [points[start : start + size] for start in range(0, len(points), size)]
+    for (number, batch), corpus in product(enumerate(batches), entry["corpora"]):
+        ((words, rank), *more) = batch
+        given = {"exhibit": name, "corpus": corpus, "points": batch}
         yield Job(
-            f"{name}/{corpus}-{words}-m{rank}", "reproduction.scores.text:score_file", methods,
+            f"{name}/{corpus}-" + (f"batch-{number}" if more else f"{words}-m{rank}"),
+            "reproduction.scores.text:score_file", methods,
             given | {"seeds": entry["seeds"], "split": split},
             {"words": f"corpora/{corpus}.npz"},
             swept_options(methods), memory=700,
-            about=f"{name}: {corpus}, {words} words, m = {rank}",
+            about=f"{name}: {corpus}, "
+            + (f"batch {number}" if more else f"{words} words, m = {rank}"),
         )  # fmt: skip

@@ -19,16 +19,23 @@ from reproduction.scores.seeds import spawn_seed
 
 
 def score_file(root, inputs, methods, given):
-    """Score one corpus, size and rank: the scorer of one point of an exhibit (`study.Job`).
+    """Score one corpus at points of an exhibit, each a size and a rank (`study.Job`).
 
     The input is ``words``, a file of `corpora.corpus.save_corpus`. Given are ``exhibit``,
-    ``corpus``, ``rank`` and ``seeds``; ``words`` to train on, a prefix of the text, or "train" for
-    the corpus's own split; and ``split``, how a prefix is tested (`corpora.corpus.Corpus.split`).
+    ``corpus`` and ``seeds``; ``points``, each the ``words`` to train on and the rank, where words
+    are a prefix of the text, or "train" for the corpus's own split; and ``split``, how a prefix is
+    tested (`corpora.corpus.Corpus.split`).
     """
-    corpus, words, rank = given["corpus"], given["words"], given["rank"]
-    text = read_corpus(inputs["words"], corpus)
+    text = read_corpus(inputs["words"], given["corpus"])
     if text is None:  # it could not be had
         return
+    for words, rank in given["points"]:
+        yield from _score_point(root, text, words, rank, methods, given)
+
+
+def _score_point(root, text, words, rank, methods, given):
+    """Yield the rows of one point: see `score_file`."""
+    corpus = given["corpus"]
     train, test = (
         (text.train, text.test) if words == "train" else text.split(words, **given["split"])
     )

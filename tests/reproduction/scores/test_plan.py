@@ -83,6 +83,14 @@ def test_an_exhibit_on_texts_has_a_job_for_each_text_size_and_rank():
     assert jobs["e/a-200-m4"].given["split"] == {"test": "next", "test_words": 50}
 
 
+def test_a_batch_of_a_text_is_a_job_and_what_is_left_one_alone():
+    jobs, exhibit = plan(ON_TEXTS | {"n_values": [100, 200, 300], "batch": 2})
+    names = ["e/a-batch-0", "e/b-batch-0", "e/a-300-m4", "e/b-300-m4"]
+    assert list(jobs) == names == list(exhibit.jobs)
+    assert jobs["e/a-batch-0"].given["points"] == [(100, 4), (200, 4)]
+    assert jobs["e/a-300-m4"].given["points"] == [(300, 4)]
+
+
 def test_jobs_know_what_is_swept_and_no_label():
     """A new label fits nothing again; what is swept is a column of the scores."""
     jobs, _ = plan(ON_TEXTS)

@@ -1,6 +1,7 @@
 """Scores: seeds by name, the same counts for all methods, losses that add up."""
 
 from functools import partial
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -146,7 +147,7 @@ def test_clusters_are_found_once_for_all_methods_and_change_no_number(monkeypatc
 
 def test_a_text_that_could_not_be_had_has_no_scores(tmp_path):
     save_corpus(tmp_path / "lost.npz", None)
-    given = {"exhibit": "e", "corpus": "lost", "words": "train", "rank": 2, "seeds": 1, "split": {}}
+    given = {"exhibit": "e", "corpus": "lost", "points": [("train", 2)], "seeds": 1, "split": {}}
     inputs = {"words": tmp_path / "lost.npz"}
     assert list(score_file(1, inputs, DIRECT, given)) == []
 
@@ -155,7 +156,7 @@ def test_a_file_of_scores_is_that_of_its_text_and_split(tmp_path):
     """The first 60 of 100 words are for training, those behind them for the test."""
     ids = np.random.default_rng(2).integers(9, size=100)
     save_corpus(tmp_path / "tale.npz", Corpus("tale", ids, 9, 60, 40, {}))
-    given = {"exhibit": "e", "corpus": "tale", "words": "train", "rank": 2, "seeds": 1, "split": {}}
+    given = {"exhibit": "e", "corpus": "tale", "points": [("train", 2)], "seeds": 1, "split": {}}
     inputs = {"words": tmp_path / "tale.npz"}
     rows = pd.DataFrame(score_file(1, inputs, DIRECT, given))
     assert rows[["corpus", "n", "rank"]].drop_duplicates().to_numpy().tolist() == [["tale", 60, 2]]
@@ -163,6 +164,19 @@ def test_a_file_of_scores_is_that_of_its_text_and_split(tmp_path):
     expected = cross_entropy(CountMatrix.from_pairs(*word_pairs(ids[60:]), 9), matrix)
     part = rows[rows["method"] == "kn"]
     assert part["loss"].sum() / part["pairs"].sum() == pytest.approx(expected, rel=1e-12)
+
+
+def test_points_scored_together_have_the_rows_that_each_alone_has(tmp_path):
+    ids = np.random.default_rng(2).integers(9, size=100)
+    save_corpus(tmp_path / "tale.npz", Corpus("tale", ids, 9, 60, 40, {}))
+    methods = {"ad-lr": {"method": "ad-lr", "iterations": 5}}
+    given = {"exhibit": "e", "corpus": "tale", "seeds": 2}
+    given["split"] = {"test": "last", "test_words": 30}
+    inputs, points = {"words": tmp_path / "tale.npz"}, [(40, 2), (40, 3), (60, 2)]
+    together = list(score_file(1, inputs, methods, given | {"points": points}))
+    alone = [score_file(1, inputs, methods, given | {"points": [point]}) for point in points]
+    assert together == list(chain.from_iterable(alone))
+    assert {(row["n"], row["rank"]) for row in together} == set(points)
 
 
 def test_a_fit_that_ended_at_its_limit_has_not_converged():
