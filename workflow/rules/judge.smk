@@ -55,6 +55,7 @@ rule judge_claims:
         larger=of_scope(lambda scope: scope.larger),
         methods=without_labels(config["methods"]),
         scores=of_scope(lambda scope: scores_by_exhibit(scope, scope.exhibits)),
+        texts=of_scope(lambda scope: {name: each.receipts for name, each in scope.exhibits.items()}),
     message:
         "{wildcards.scope}: verdicts on its claims"
     script:

@@ -12,7 +12,7 @@ with logged(snakemake):
 
     given, params = snakemake.input, snakemake.params
     tables = {Path(file).stem: file for file in given.tables}
-    results = read_results(params.scores, tables, given.receipts, *given.cases)
+    results = read_results(params.scores, tables, given.receipts, *given.cases, texts=params.texts)
     found = judge_claims(results, source_of(params.study), params.larger, params.methods)
     for table, path in zip(found, snakemake.output, strict=True):
         table.to_csv(path, index=False, float_format=PRECISION)

@@ -74,17 +74,17 @@ def judge_within_share(claim, results):
 
 
 def _judge_behind(claim, results, margin_of):
-    """Ask of every comparison that it be above a margin below zero; report the weakest."""
+    """Ask of every comparison that it be above a margin below zero; report what decides."""
     numbers = []
     for where, rows, better, worse in results.pairs(claim):
         number = _compare(where, rows, better, worse)
         numbers.append(number | {"margin": margin_of(claim, rows, worse)})
     inside = sum(number["low"] > -number["margin"] for number in numbers)
-    trend = all(number["value"] > -number["margin"] for number in numbers)
-    weakest = min(numbers, key=lambda number: number["low"] / number["margin"])
+    outside = [number for number in numbers if number["value"] <= -number["margin"]]
+    weakest = min(outside or numbers, key=lambda number: number["low"] / number["margin"])
     return {
         **_difference(weakest, numbers),
-        "verdict": reach_verdict(inside == len(numbers), trend),
+        "verdict": reach_verdict(inside == len(numbers), not outside),
         "points": f"{inside} of {len(numbers)} above the margin",
         "reason": f"weakest: {_quantity(weakest)}{_at(weakest, numbers)}, "
         f"margin {weakest['margin']:.2g}",
@@ -259,13 +259,14 @@ def _difference(number, numbers):
 
 
 def _at(number, numbers):
-    """Say at which n, or order, where there are several."""
-    found = (
+    """Say on which text and at which sizes, where there are several."""
+    text = f" on {number['where']['corpus']}" if _varies("corpus", number, numbers) else ""
+    sizes = (
         f" at {size} = {number['where'][size]:,}"
-        for size in ALONG
+        for size in ("k", "rank", *ALONG)
         if _varies(size, number, numbers)
     )
-    return "".join(found)
+    return text + "".join(sizes)
 
 
 def _varies(size, number, numbers):

@@ -1,6 +1,8 @@
 """What a run left behind, and the rows of it that a claim looks at."""
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
 
 import pandas as pd
 
@@ -28,15 +30,14 @@ class Results:
     # a row for each case of a statement of the theory: ``check, case, k, rank, n, value, bound,
     # share, holds``
     checks: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=["check"]))
+    texts: dict = field(default_factory=dict)  # by exhibit, the corpora that it is of
 
     def rows(self, kind, exhibit, settings):
         """Return the rows of ``scores`` or ``tables`` for a claim; Untestable if there are none."""
         frame = getattr(self, kind).get(exhibit)
         if frame is None:
             raise Missing(f"config.yaml has no exhibit {exhibit}")
-        corpus = settings.get("corpus")
-        if "reason" in self.receipts.get(corpus, {}):
-            raise Untestable(f"{corpus} could not be had: {self.receipts[corpus]['reason']}")
+        self._ask_for(settings.get("corpus"))
         for column, least in settings.get("reaches", {}).items():
             if not len(frame) or frame[column].max() < least:
                 raise Missing(f"{exhibit} does not come to {column} {least}")
@@ -55,9 +56,13 @@ class Results:
     def pairs(self, claim):
         """Yield ``(where, rows, better, worse)`` for each paired comparison of a claim.
 
-        A place that has one of a pair alone, such as a text on which a slow method is not tried,
-        is none; `Missing` if all are.
+        A place that has neither of a pair is none. Missing if one has one of them alone, such as a
+        text on which a slow method is not tried; Untestable if a text of the exhibit could not be
+        had and the claim is not of another: it is of all of them.
         """
+        if "corpus" not in claim.settings:
+            for corpus in self.texts.get(claim.exhibit, ()):
+                self._ask_for(corpus)
         frame = self.rows("scores", claim.exhibit, claim.settings)
         keys = [key for key in ("corpus", "k", "rank", "n") if key in frame]
         keys += ["order"] if frame["order"].nunique() > 1 else []
@@ -66,15 +71,20 @@ class Results:
                 choose(
                     frame, claim.exhibit, "method", frame["method"] == method, {"method": method}
                 )
-        found = 0
         for place, part in frame.groupby(keys, sort=True):
-            there = set(part["method"])
-            for better, worse in claim.settings["pairs"]:
-                if {better, worse} <= there:
-                    found += 1
-                    yield dict(zip(keys, place, strict=True)), part, better, worse
-        if not found:
-            raise Missing(f"{claim.exhibit} has no place where both of a pair are")
+            where, there = dict(zip(keys, place, strict=True)), set(part["method"])
+            for pair in claim.settings["pairs"]:
+                lacking = set(pair) - there
+                if len(lacking) == 1:
+                    at = ", ".join(f"{key} {value}" for key, value in where.items())
+                    raise Missing(f"{claim.exhibit} has no {lacking.pop()} at {at}")
+                if not lacking:
+                    yield where, part, *pair
+
+    def _ask_for(self, corpus):
+        """Raise Untestable if a corpus could not be had."""
+        if "reason" in self.receipts.get(corpus, {}):
+            raise Untestable(f"{corpus} could not be had: {self.receipts[corpus]['reason']}")
 
 
 def choose(frame, exhibit, column, wanted, settings):
@@ -85,11 +95,15 @@ def choose(frame, exhibit, column, wanted, settings):
     return frame[wanted]
 
 
-def read_results(scores, tables, receipts, checks=None):
-    """Read a run's files: scores and tables by exhibit, receipts, and the cases of a theory."""
+def read_results(scores, tables, receipts, checks=None, texts=MappingProxyType({})):
+    """Read a run's files: scores and tables by exhibit, receipts, and the cases of a theory.
+
+    ``texts`` are the receipts of each exhibit, by its name.
+    """
     found = Results(
         {exhibit: read_scores(files) for exhibit, files in scores.items() if files},
         {exhibit: pd.read_csv(file) for exhibit, file in tables.items()},
         read_receipts(receipts),
+        texts={exhibit: [Path(file).stem for file in files] for exhibit, files in texts.items()},
     )
     return replace(found, checks=pd.read_csv(checks)) if checks else found

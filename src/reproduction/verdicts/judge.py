@@ -12,6 +12,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
+from condprob.estimators.catalogue import METHODS
 from reproduction.corpora.receipts import left_out
 from reproduction.verdicts import comparisons, orders, values
 from reproduction.verdicts.criteria import MEASURES, NOT_RUN, UNTESTED, describe_criterion
@@ -43,6 +44,7 @@ CLAIM_COLUMNS = [
     *("reproduced", "low", "high", "unit", "tolerance"),
     *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
 ]
+NO_PART = {"label", "threads"}  # of what an entry of the config fits
 POINT = ("corpus", "k", "rank", "n", "order")
 EVIDENCE_COLUMNS = ["evidence", "id", "reading", *POINT, "quantity", "value", "low", "high"]
 READING_COLUMNS = [
@@ -96,28 +98,38 @@ def judge_claims(results, paper, larger="", methods=None):
 def find_others(stated, methods):
     """Return why entries of the config are not what a source calls so, by name.
 
-    An option that an entry lacks is the library's default, which is the source's. Of a list of
-    values, a sweep, each has to be the source's.
+    An option that either lacks is the library's default, but a rank that of the exhibit. Of a list
+    of values, a sweep, each has to be the source's, unless it has the same list.
     """
     why = {}
-    for name, wanted in stated.items():
-        for option, value in wanted.items():
-            found = methods.get(name, {}).get(option, value)
-            if any(each != value for each in (found if isinstance(found, list) else [found])):
-                why[name] = f"{name} has {option} {found} here, and the source {value}"
+    for name in [name for name in stated if name in methods]:
+        wanted, entry = stated[name], {"method": stated[name]["method"]} | methods[name]
+        for option in ["method", *sorted((wanted.keys() | entry.keys()) - {"method", *NO_PART})]:
+            theirs = wanted.get(option, _default(wanted, option))
+            found = entry.get(option, theirs if option == "rank" else _default(entry, option))
+            each = found if isinstance(found, list) else [found]
+            if found != theirs and any(value != theirs for value in each):
+                theirs = "that of the exhibit" if theirs is None else theirs
+                why[name] = f"{name} has {option} {found} here, and the source {theirs}"
                 break
     return why
 
 
-def _names_in(value):
+def _default(entry, option):
+    """Return what an entry without an option has; None where that is the exhibit's rank."""
+    options = METHODS[entry["method"]].options
+    return options[option].default if option in options and option != "rank" else None
+
+
+def names_in(value):
     """Yield the texts in settings of a claim: names of methods among them."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from _names_in(list(value.values()))
+        yield from names_in(list(value.values()))
     elif isinstance(value, Iterable):
         for item in value:
-            yield from _names_in(item)
+            yield from names_in(item)
 
 
 def judge(claim, results, larger="", others=MappingProxyType({})):
@@ -127,7 +139,7 @@ def judge(claim, results, larger="", others=MappingProxyType({})):
     `find_others`.
     """
     blank = dict.fromkeys(("reproduced", "low", "high"), np.nan) | {"points": "", "reason": ""}
-    other = next((others[name] for name in _names_in(claim.settings) if name in others), None)
+    other = next((others[name] for name in names_in(claim.settings) if name in others), None)
     if other is not None:
         return blank | {"verdict": UNTESTED, "reason": other}, []
     try:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from made_up_results import claim, results, text_scores, trial_scores, verdict
+from made_up_results import WOBBLE, claim, results, text_scores, trial_scores, verdict
 
 from reproduction.verdicts.criteria import FAILED, REPRODUCED, SHARE, TREND
 from reproduction.verdicts.judge import judge
@@ -173,6 +173,26 @@ def test_nothing_may_be_better_by_a_margin_than_what_is_unbeaten(margins, expect
     assert (row["verdict"], row["points"]) == (expected, f"{inside} of 3 above the margin")
     assert row["reproduced"] == pytest.approx(min(margins))
     assert len(numbers) == len(POINTS)
+
+
+def test_what_is_told_of_one_that_is_beaten_is_where_it_is_and_by_what():
+    """A wide interval about a lead is no reason, though its end lies deeper than the loss."""
+    table = [trial_scores({"ours": 10.0, "other": 9.88}).assign(rank=1)]
+    table += [trial_scores({"ours": 10.0, "other": 10.1}, wobble=30 * WOBBLE).assign(rank=3)]
+    found = results(pd.concat(table))
+    row, _ = judge(claim("unbeaten", tolerance=0.1, pairs=[("ours", "other")]), found)
+    assert row["verdict"] == FAILED
+    assert row["reproduced"] == pytest.approx(-0.12)
+    assert row["reason"].startswith("weakest: other - ours at rank = 1, ")
+
+
+def test_a_difference_is_told_with_its_text():
+    parts = [
+        text_scores({"ours": [5.0] * 9, "other": [5.0 + more] * 9}, corpus=corpus)
+        for corpus, more in (("tale", 0.2), ("myth", 0.1))
+    ]
+    row, _ = judge(claim("order", pairs=[("ours", "other")]), results(pd.concat(parts)))
+    assert row["reason"] == "weakest: other - ours on myth"
 
 
 def test_the_margin_of_a_model_is_never_more_than_a_share_of_the_risk():

@@ -29,8 +29,17 @@ def test_reads_a_run_in_which_one_corpus_was_missing(tmp_path):
     assert found.checks.empty
     order = claim("order", corpus="tale", pairs=[("good", "bad")])
     assert judge(order, found)[0]["verdict"] == REPRODUCED
+    why = UNTESTED, "myth could not be had: it is lost"
     lost, _ = judge(claim("order", corpus="myth", pairs=[("good", "bad")]), found)
-    assert (lost["verdict"], lost["reason"]) == (UNTESTED, "myth could not be had: it is lost")
+    assert (lost["verdict"], lost["reason"]) == why
+    # What is said of every text is not judged on those that were had.
+    everywhere = claim("order", pairs=[("good", "bad")])
+    assert judge(everywhere, found)[0]["verdict"] == REPRODUCED
+    found = read_results(
+        {"made-up": files}, {}, sorted(tmp_path.glob("*.json")), texts={"made-up": ["a/myth.json"]}
+    )
+    lost, _ = judge(everywhere, found, larger="everything")
+    assert (lost["verdict"], lost["reason"]) == why
 
 
 def test_every_text_missing_is_no_error(tmp_path):

@@ -1,16 +1,16 @@
 """All claims of a source, judged by a run: rows, other readings, and what is missing."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from made_up_results import claim, results, text_scores, trial_scores, verdict
 
-from condprob import METHODS
+from reproduction.config.files import list_files, load_config
+from reproduction.studies import STUDIES
 from reproduction.studies.near_optimal.source import SOURCE
+from reproduction.study import source_of
 from reproduction.verdicts.criteria import (
     CRITERIA,
     FAILED,
@@ -27,6 +27,7 @@ from reproduction.verdicts.judge import (
     find_others,
     judge,
     judge_claims,
+    names_in,
     other_readings,
     verdicts_on_source,
 )
@@ -48,7 +49,7 @@ def test_no_claim_is_judged_on_what_the_source_does_not_call_so():
         None,
         {},
         whole,
-        {"good": {"method": "ad"}},
+        {"good": {"method": "ad", "threads": 2}},
         whole | {"good": {"discount": [0.75]}},
     ):
         (row,) = judge_claims(found, source, methods=methods)[0].to_dict("records")
@@ -57,6 +58,7 @@ def test_no_claim_is_judged_on_what_the_source_does_not_call_so():
         ({"method": "kn", "discount": 0.75}, "good has method kn here, and the source ad"),
         ({"method": "ad", "discount": 0.3}, "good has discount 0.3 here, and the source 0.75"),
         ({"method": "ad", "discount": [0.75, 0.3]}, "good has discount [0.75, 0.3] here, and the"),
+        ({"method": "ad", "rank": 9}, "good has rank 9 here, and the source that of the exhibit"),
     ):
         (row,) = judge_claims(found, source, methods=whole | {"good": entry})[0].to_dict("records")
         assert row["verdict"] == UNTESTED
@@ -64,14 +66,26 @@ def test_no_claim_is_judged_on_what_the_source_does_not_call_so():
         assert np.isnan(row["reproduced"])
 
 
-def test_the_paper_s_entries_are_those_of_the_configuration():
-    entries = yaml.safe_load(Path("config.yaml").read_text(encoding="utf-8"))["methods"]
-    assert find_others(SOURCE.stated, entries) == {}
-    for name, wanted in SOURCE.stated.items():  # what an entry does not say is the default
-        options = METHODS[wanted["method"]].options
-        for option, value in wanted.items():
-            if option not in ("method", "rank", *entries[name]):
-                assert options[option].default == value, (name, option)
+def test_an_option_that_no_source_states_is_the_default():
+    stated = {"kn": {"method": "kn"}}
+    told = "kn has form backoff here, and the source interpolated"
+    assert find_others(stated, {"kn": {"method": "kn", "form": "interpolated"}}) == {}
+    assert find_others(stated, {"kn": {"method": "kn", "form": "backoff"}}) == {"kn": told}
+
+
+def test_a_sweep_is_the_source_s_if_all_of_it_is():
+    stated = {"lsa": {"method": "lsa", "weighting": ["sqrt", "ppmi"]}}
+    for weighting, same in ((["sqrt", "ppmi"], True), (["sqrt"], False), ("sqrt", False)):
+        found = find_others(stated, {"lsa": {"method": "lsa", "weighting": weighting}})
+        assert (found == {}) == same
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_what_claims_call_so_is_what_the_configuration_has(study):
+    methods, source = load_config(list_files([]))["methods"], source_of(study)
+    named = {name for claim in source.claims for name in names_in(claim.settings)}
+    assert (named & methods.keys()) - source.stated.keys() == set()
+    assert find_others(source.stated, methods) == {}
 
 
 def test_what_is_missing_is_said():

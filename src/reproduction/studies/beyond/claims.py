@@ -11,6 +11,9 @@ first run; two seeds on training halves (benchmarks/rivals.csv) were known. That
 Three groups were written on 24 November, after looking: that the map's models leave PY-LR unbeaten
 (its losses, of up to 7.5 %, were known); that it is never more than 8 % behind, which was a goal of
 the design; and those on the wide matrix, of whose kind one had been found that breaks both.
+Rivals that claims of "every other method" lacked came in on 25 November: SB, the naive methods,
+those with a token left out of the soft counts, and on texts KN with Good-Turing. On a text the
+naive ones take a minute a fit; the survey's table has them.
 """
 
 from reproduction.studies.near_optimal.printed import TABLE_1
@@ -21,12 +24,11 @@ BEHIND = 0.08  # of the risk of a method that is told the truth: a goal of the d
 NONE = 0.001  # nats per word: what an ingredient is worth that is worth nothing
 PLACE = {"text": "Text", "models": "Models", "ablation": "Ablation", "rivals": "Rivals"}
 OURS = "py-lr"
-ON_TEXT = ("wb", "jm", "kn", "kn-modified", "hpy", "ad-lr", "ad-lr-mean", "kn-ad-lr")
-ON_MODELS = ("add-half", "ad", "kn", "add-half-lr", "ad-lr-random")
-FEWER_ON_MODELS = {  # where not all of them are fitted
-    "beyond-k-over-m": ("add-half", "add-half-lr"),
-    "beyond-1c-400": ("ad", "kn", "ad-lr-random"),
-}
+ON_TEXT = ("sb", "wb", "jm", "kn", "kn-modified", "kn-gt", "hpy", "ad-lr", "ad-lr-random")
+ON_TEXT += ("ad-lr-loo", "ad-lr-mean", "kn-ad-lr")
+ON_MODELS = ("add-half", "ad", "sb", "kn", "naive-add-half-lr", "naive-ad-lr", "add-half-lr")
+ON_MODELS += ("add-half-lr-loo", "ad-lr-random", "ad-lr-loo")
+ON_THE_MAP = ("kn-modified", "jm")  # and not elsewhere
 TOLD = ("add-half-lr", "add-half-lr-loo", "ad-lr-random")  # the true rank
 WIDE_UNTOLD = ("kn-modified", "add-half-lr-loo-10", "add-half-lr-loo-30", "kn-ad-lr-learned")
 SCEPTICS = ("kn-modified", "kn-gt", "kn-ad-lr", "kn-ad-lr-learned", "kn-ad-lr-learned-gt")
@@ -53,6 +55,30 @@ NEVER_FAR_BEHIND = {
     "beyond-items": "600 users and 600 items of low rank",
     "beyond-items-wide": "5,000 users and 800 items of low rank",
 }
+
+
+_LEFT_OUT = {"method": "add-half-lr", "iterations": 200, "soft_counts": "leave-one-out"}
+OWN = {  # what the claims call by names that config.yaml lacks
+    "add-half-lr-loo": _LEFT_OUT,
+    "add-half-lr-loo-10": _LEFT_OUT | {"rank": 10},
+    "add-half-lr-loo-30": _LEFT_OUT | {"rank": 30},
+    "ad-lr-loo": _LEFT_OUT | {"method": "ad-lr", "discount": 0.75},
+    "py-lr-em": {"method": OURS, "soft_counts": "expectation"},
+    "py-lr-one-discount": {"method": OURS, "discount": 0.75},
+    "py-lr-no-strength": {"method": OURS, "strength": 0},
+    "py-lr-no-novelty": {"method": OURS, "novelty": "none"},
+    "py-lr-no-background": {"method": OURS, "background": "none"},
+    "py-lr-one-rank": {"method": OURS, "smallest_rank": 16, "largest_rank": 16, "starts": 1},
+    "kn-ad-lr-learned": {"method": "kn-ad-lr-bins", "rank": "learned"},
+    "kn-ad-lr-learned-gt": {
+        "method": "kn-ad-lr-bins", "rank": "learned", "novelty": "good-turing"
+    },
+    "gibbs-rows": {"method": "gibbs-rows"},
+    "aggregate-rows": {"method": "aggregate-rows"},
+    "class-rows": {"method": "class-rows"},
+    "bilinear-rows": {"method": "bilinear-rows"},
+    "plre": {"method": "plre", "rank": 10},
+}  # fmt: skip
 
 
 def _claim(*given, **named):
@@ -87,15 +113,15 @@ def _on_text():
 
 def _on_models():
     for exhibit, what in MODELS.items():
-        rivals = FEWER_ON_MODELS.get(exhibit, ON_MODELS)
-        statement = f"On the models of {what} no method of the paper is clearly better than PY-LR, "
-        statement += "though they are given the rank."
+        rivals = ON_MODELS + (ON_THE_MAP if exhibit == "beyond-map" else ())
+        statement = f"On the models of {what} no other method is clearly better than PY-LR, "
+        statement += "though those of low rank are given the rank."
         yield _claim(
             f"{exhibit}-unbeaten", PLACE["models"], statement, "unbeaten", exhibit,
             tolerance=MARGIN, settings={"pairs": _against(*rivals)},
         )  # fmt: skip
     for exhibit in ("beyond-1a", "beyond-1a-power-law"):
-        statement = f"On the models of {MODELS[exhibit]} PY-LR is below all methods of the paper."
+        statement = f"On the models of {MODELS[exhibit]} PY-LR is below all other methods."
         yield _claim(
             f"{exhibit}-lowest-of-all", PLACE["models"], statement, "order", exhibit,
             settings={"pairs": _against(*ON_MODELS)},
@@ -151,7 +177,7 @@ def _off_text():
         statement += "the true rank."
         yield _claim(
             f"{exhibit}-near-told", PLACE["models"], statement, "within-share", exhibit,
-            tolerance=BEHIND, settings={"pairs": _against(*told_in(exhibit))},
+            tolerance=BEHIND, settings={"pairs": _against(*TOLD)},
         )  # fmt: skip
     statement = "On 5,000 users and 800 items of low rank no method is clearly better that is not "
     statement += "told the true rank, though some guess one."
@@ -159,11 +185,6 @@ def _off_text():
         "beyond-items-wide-unbeaten-by-untold", PLACE["rivals"], statement, "unbeaten",
         "beyond-items-wide", tolerance=MARGIN, settings={"pairs": _against(*WIDE_UNTOLD)},
     )  # fmt: skip
-
-
-def told_in(exhibit):
-    """Return the methods of an exhibit that are told the rank; not all are on the map."""
-    return [name for name in TOLD if exhibit != "beyond-map" or name != "add-half-lr-loo"]
 
 
 CLAIMS = (*_on_text(), *_on_models(), *_ingredients(), *_beside_rivals(), *_off_text())

@@ -1,6 +1,7 @@
 """What is said of fresh texts, as verdicts and page take it."""
 
 from reproduction.studies.beyond.source import say_headline
+from reproduction.studies.entries import ENTRIES
 from reproduction.studies.fresh.claims import CLAIMS, PLACE
 from reproduction.verdicts.source import Source
 
@@ -20,6 +21,7 @@ SOURCE = Source(
     byline="PY-LR on texts that nobody had looked at: its claims came before the first run",
     link="",
     claims=CLAIMS,
+    stated=ENTRIES,
     order=tuple(DESCRIPTIONS),
     parts=tuple(PLACE.values()),
     descriptions=DESCRIPTIONS,

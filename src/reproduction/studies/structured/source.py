@@ -1,9 +1,28 @@
 """The second paper itself, as verdicts and page take it; what the page says is in words.toml."""
 
-from reproduction.studies.structured.claims import CLAIMS, CRITERIA, FIGURE_2, OTHER_READINGS
+from reproduction.studies.entries import ENTRIES
+from reproduction.studies.structured.claims import (
+    ALPHAS,
+    CLAIMS,
+    CRITERIA,
+    FIGURE_2,
+    NAMES,
+    OTHER_READINGS,
+)
 from reproduction.verdicts.criteria import VERDICTS
 from reproduction.verdicts.judge import verdicts_on_source
 from reproduction.verdicts.source import Source, read_words
+
+_DISCOUNTS = {"kn-text": "estimated", "kn-text-modified": "modified", "kn-text-fixed": 0.75}
+OWN = {  # what its claims call by names of its own
+    **{
+        name: {"method": "kn", "discount": discount, "continuation": "uniform"}
+        for name, discount in _DISCOUNTS.items()
+    },
+    **{name: {"method": name} for name in NAMES},
+    **{f"ll-{name}-w": {"method": f"ll-{name}", "decay": alpha} for name, _, alpha in ALPHAS},
+    **{f"{name}-a": {"method": name, "decay": "learned"} for name in ("ll-l2", "ll-treeinf")},
+}
 
 
 def say_headline(readings):
@@ -25,6 +44,7 @@ SOURCE = Source(
     byline="Nelakanti, Archambeau, Mairal, Bach and Bouchard, EMNLP 2013, pp. 233\N{EN DASH}243",
     link="https://aclanthology.org/D13-1024/",
     claims=CLAIMS,
+    stated=ENTRIES | OWN,
     other_readings=OTHER_READINGS,
     criteria=CRITERIA,
     order=("figure-1", FIGURE_2, "figure-3", "alpha", "path"),

@@ -38,9 +38,13 @@ class Part:
     unkept: tuple[str, ...] = ()
 
 
-def check(id, place, statement, by="source"):
-    """Return a claim that is judged by the cases of a check of its name."""
-    return Claim(id, in_section(place), statement, "theory", CHECKS, settings={"check": id}, by=by)
+def check(id, place, statement, by="source", methods=()):
+    """Return a claim that is judged by the cases of a check of its name.
+
+    ``methods`` are the config's names whose scores the check looks at.
+    """
+    settings = {"check": id, "methods": methods}
+    return Claim(id, in_section(place), statement, "theory", CHECKS, settings=settings, by=by)
 
 
 def external(id, place, statement):

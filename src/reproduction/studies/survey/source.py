@@ -1,6 +1,7 @@
 """The survey itself, as verdicts and page take it."""
 
 from reproduction.studies.survey.parts.every import PARTS
+from reproduction.studies.survey.parts.perplexities import STATED as OF_TABLE_1
 from reproduction.verdicts.criteria import VERDICTS
 from reproduction.verdicts.judge import verdicts_on_source
 from reproduction.verdicts.source import Source
@@ -10,6 +11,12 @@ CRITERIA = {
     "theory": "Reproduced if every case holds: a case is a number and its bound, which say "
     "themselves what is compared. Low ends are those of 95 % intervals over stretches of test "
     "words.",
+}
+# What claims call by these names; lists are what held-out words choose from.
+STATED = {
+    "lsa": {"method": "lsa", "weighting": ["sqrt", "counts", "probability", "ppmi"]},
+    "plsa": {"method": "plsa", "temperature": [1, 0.8]},
+    "sdr": {"method": "sdr", "ridge": [1, 3]},
 }
 DESCRIPTIONS = {name: text for part in PARTS for name, text in (part.descriptions or {}).items()}
 
@@ -27,6 +34,7 @@ SOURCE = Source(
     byline="John Blitzer, Written Preliminary Examination, University of Pennsylvania",
     link="",
     claims=CLAIMS,
+    stated=STATED | OF_TABLE_1,
     criteria=CRITERIA,
     order=tuple(DESCRIPTIONS),
     parts=tuple(f"Section {number}" for number in (1, 3, 4, 5, 6, 7, 8)),

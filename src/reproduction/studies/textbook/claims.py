@@ -20,8 +20,9 @@ def _in_chapter(place):
     return f"Chapter {re.search('[0-9]', place)[0]}, {place[0].lower()}{place[1:]}"
 
 
-def _check(id, place, statement, by="source"):
-    return Claim(id, _in_chapter(place), statement, "theory", CHECKS, settings={"check": id}, by=by)
+def _check(id, place, statement, by="source", methods=()):
+    settings = {"check": id, "methods": methods}  # the methods are names of the config
+    return Claim(id, _in_chapter(place), statement, "theory", CHECKS, settings=settings, by=by)
 
 
 def _external(id, place, statement):
@@ -61,7 +62,8 @@ CLAIMS = (
     _check("n-worst", "Section 8.4.2", "That is the worst possible perplexity."),
     _external("n-human", "Example 8.4.3", "The true perplexity of English is 15 to 20."),
     _external("n-wsj", "Table 8.5", "Perplexities on the Wall Street Journal: 962, 170, 109."),
-    _check("n-order", "Table 8.5", "Bigrams are better than unigrams, and trigrams than bigrams."),
+    _check("n-order", "Table 8.5", "Bigrams are better than unigrams, and trigrams than bigrams.",
+           methods=(PLAIN,)),
     _check("n-laplace", "Equation (8.20)", "Add-one smoothing is a distribution."),
     _check("n-laplace-printed", "Equation (8.19)", "Its general form is, too, as printed."),
     _check("n-backoff", "Example 8.4.8",

@@ -9,6 +9,7 @@ from reproduction.studies.textbook.claims import (
     GENERATED,
     MEMORY,
     NGRAMS,
+    PLAIN,
     STYLE,
 )
 from reproduction.verdicts.criteria import VERDICTS
@@ -75,6 +76,7 @@ SOURCE = Source(
     byline="Lecture notes of the course COS 324, chapters 6 to 9",
     link="",
     claims=CLAIMS,
+    stated={PLAIN: {"method": PLAIN}},
     criteria=CRITERIA,
     order=(NGRAMS, MEMORY, GENERATED, DIGITS, ELBOW, STYLE, COMPLETION),
     parts=tuple(f"Chapter {number}" for number in (6, 7, 8, 9)),

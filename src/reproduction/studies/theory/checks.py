@@ -93,11 +93,13 @@ def check_rates(scores):
     """Hold risks against the bounds, and slopes against those of a rate of km/n."""
     fits = scores[scores["method"] == ADD_HALF_LR]
     for (k, rank, n, floor), rows in fits.groupby(["k", "rank", "n", "floor"], sort=True):
-        sizes, mean = {"k": k, "rank": rank, "n": n}, rows["kl_risk"].mean()
-        name = f"mean risk, floor {floor:g}"
-        if rows["premise"].all():
-            yield make_case("theory-upper", name, mean, upper_bound(rows).iloc[0], **sizes)
-        yield at_least("theory-lower", name, mean, LOWER * rate(rows).iloc[0], **sizes)
+        sizes, risk = {"k": k, "rank": rank, "n": n}, rows["kl_risk"]
+        name, met = f"mean risk, floor {floor:g}", rows["premise"]
+        if met.any():  # it is a matter of the model, and so of each row
+            where = "" if met.all() else f", {met.sum()} of {met.size} models with its premise"
+            bound = upper_bound(rows).iloc[0]
+            yield make_case("theory-upper", name + where, risk[met].mean(), bound, **sizes)
+        yield at_least("theory-lower", name, risk.mean(), LOWER * rate(rows).iloc[0], **sizes)
     for _, size, rows in find_sweeps(scores[scores["floor"] == 0]):
         own, direct = (rows[rows["method"] == id] for id in (ADD_HALF_LR, ADD_HALF))
         yield _check_slope(f"theory-slope-{size}", fit_slope(own, size), size, SIZES[size])

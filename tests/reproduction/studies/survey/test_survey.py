@@ -296,13 +296,14 @@ def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
             assert draw_exhibit(exhibit.draw, table, exhibit.entry, methods).axes
 
 
-def test_an_order_is_judged_on_the_texts_that_have_both_methods(scores):
+def test_an_order_on_every_text_needs_both_methods_on_each(scores):
     rows = scores["methods"]
     rows = rows[(rows["part"] != HELD_OUT) & (rows["reading"] == "text")]
-    elsewhere = rows[rows["method"] != "ad-lr"].assign(corpus="brown")
-    results = Results(scores={"methods": pd.concat([rows, elsewhere])})
     claim = order("l-plsa", "8", "", "kn-modified", "ad-lr")
-    assert [where["corpus"] for where, *_ in results.pairs(claim)] == ["genesis"]
-    results = Results(scores={"methods": pd.concat([rows[rows["method"] == "ad-lr"], elsewhere])})
-    with pytest.raises(Missing):
-        list(results.pairs(claim))
+    whole = Results(scores={"methods": pd.concat([rows, rows.assign(corpus="brown")])})
+    assert [where["corpus"] for where, *_ in whole.pairs(claim)] == ["brown", "genesis"]
+    for lacking in ("ad-lr", "kn-modified"):
+        elsewhere = rows[rows["method"] != lacking].assign(corpus="brown")
+        results = Results(scores={"methods": pd.concat([rows, elsewhere])})
+        with pytest.raises(Missing, match=f"has no {lacking} at corpus brown"):
+            list(results.pairs(claim))

@@ -76,6 +76,15 @@ def test_the_slope_of_a_factor_is_that_of_the_ratio_with_trials_paired():
     assert cases["theory-factor"] is False
 
 
+def test_the_upper_bound_is_of_the_models_that_meet_its_premise():
+    rows = rows_of({1000: 1.0}).assign(premise=[False, True])
+    cases = [case for case in checks.check_rates(rows) if case["check"] == "theory-upper"]
+    assert [case["value"] for case in cases] == [1.01]
+    assert cases[0]["case"].endswith("1 of 2 models with its premise")
+    assert not any(case["check"] == "theory-upper" for case in checks.check_rates(
+        rows.assign(premise=False)))  # fmt: skip
+
+
 def test_a_slope_that_is_off_and_a_risk_below_the_lower_bound_are_found():
     good = {case["check"]: case["holds"] for case in checks.check_rates(
         rows_of({n: 150 / n for n in (1000, 3000, 10000)}))}  # fmt: skip

@@ -16,6 +16,17 @@ WORDS, CLASSES = "kn-text-modified", "class-kn"
 # Networks mixed with a trigram: MLP8, the same without direct connections, and MLP10; and what the
 # name of one without its trigram ends with.
 DIRECT, PLAIN, LARGE, ALONE = "nplm-8", "nplm-8-plain", "nplm-10", "-alone"
+_MLP = {"method": "nplm", "embedding": 30, "batch": 64, "epochs": 5, "direct": False}
+_ENTRIES = {  # what the claims call so
+    WORDS: {"method": "kn", "discount": "modified", "continuation": "uniform"},
+    CLASSES: {"method": "class-exchange", "rank": 500, "iterations": 5},
+    DIRECT: _MLP | {"hidden": 50, "direct": True},
+    PLAIN: _MLP | {"hidden": 50},
+    LARGE: _MLP | {"hidden": 100},
+}
+STATED = _ENTRIES | {
+    name + ALONE: _ENTRIES[name] | {"weight": 0} for name in (DIRECT, PLAIN, LARGE)
+}
 PRINTED = {  # perplexities by what they are called
     "MLP8": 270,
     "MLP10": 252,
@@ -68,15 +79,21 @@ PERPLEXITIES = Part(
         check("n-worst", "5.3", "The worst possible perplexity is V."),
         check("n-percent", "5.3", "252 is 21.5 % less than 321."),
         check("n-classes", "5.3, Table 1",
-              "Kneser-Ney of classes, order 3, is better than that of words, order 5."),
+              "Kneser-Ney of classes, order 3, is better than that of words, order 5.",
+              methods=(WORDS, CLASSES)),
         check("n-order-classes", "5.3, Table 1",
-              "MLP8, a neural model of order 3, is better than Kneser-Ney of classes."),
-        check("n-order-networks", "5.3, Table 1", "MLP10, of order 5, is better than MLP8."),
+              "MLP8, a neural model of order 3, is better than Kneser-Ney of classes.",
+              methods=(DIRECT, CLASSES)),
+        check("n-order-networks", "5.3, Table 1", "MLP10, of order 5, is better than MLP8.",
+              methods=(LARGE, DIRECT)),
         check("n-cells", "5.3, Table 1", "Perplexities of MLP8 and MLP10 over that of Kneser-Ney, "
-              "order 5, are the printed ones within 5 %."),
-        check("n-mixing", "5.3", "Mixing with a trigram always helps a neural model."),
-        check("n-direct-alone", "5.3", "Direct connections help a neural model that is alone."),
-        check("n-direct-mixed", "5.3", "Direct connections hurt one mixed with a trigram."),
+              "order 5, are the printed ones within 5 %.", methods=(DIRECT, LARGE, WORDS)),
+        check("n-mixing", "5.3", "Mixing with a trigram always helps a neural model.",
+              methods=tuple(STATED)),
+        check("n-direct-alone", "5.3", "Direct connections help a neural model that is alone.",
+              methods=(DIRECT + ALONE, PLAIN + ALONE)),
+        check("n-direct-mixed", "5.3", "Direct connections hurt one mixed with a trigram.",
+              methods=(DIRECT, PLAIN)),
     ),
     looked_at=(TABLE,),
     descriptions={
