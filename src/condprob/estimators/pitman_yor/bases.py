@@ -145,7 +145,7 @@ class OfThePaper:
 
 # Constant and discount of types were chosen on training halves, where all are halved and doubled:
 # benchmarks/constants.csv. With classes smoothed towards the continuation alone, the kind by types
-# is worse by 0.03 to 0.1 nats per word (docs/beyond.md, "What failed").
+# is worse by 0.03 to 0.1 nats per word (docs/settings.md, "Tried and not built in").
 KINDS = {
     # Made for text. The discount leaves less than a third of a word that a class has seen once: it
     # tells little of that word, and much of how often the class brings a new one.

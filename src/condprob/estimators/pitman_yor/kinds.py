@@ -15,8 +15,9 @@ from condprob.estimators.pitman_yor.bases import Component, LowRankBase
 
 KINDS_TRIED = ("types", "tokens")
 # Nats per new pair by which types have to be ahead of tokens to have any weight, and all. They lie
-# between texts of 300 words and more, where types are ahead by .02 to .2, and models of low rank,
-# where they are behind but for accidents of few pairs (docs/settings.md, "The kinds of base").
+# between texts of 400 words and more, where types are ahead by .05 to .33, and models of low rank,
+# where they are behind but for accidents of few pairs (docs/settings.md, "The kinds of base";
+# benchmarks/design.csv).
 SOME, ALL = 0.007, 0.02
 # Standard errors beyond these at which a kind is no longer fitted: benchmarks/constants.csv.
 CLEAR = 3.0

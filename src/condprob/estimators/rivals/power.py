@@ -10,7 +10,9 @@ what the next one takes. With ``rho_0 = 1``, ``rho_(eta + 1) = 0`` and a discoun
     P = P_0 + gamma_0 (P_1 + gamma_1 (... + gamma_eta P_KN(w))).
 
 ``Z_j`` has the smallest generalised Kullback-Leibler divergence from ``Y_j``, as EM finds it, so
-that its rows and columns have the sums of ``Y_j``, and ``P`` the marginals of the counts.
+that its rows and columns have the sums of ``Y_j``. ``P`` has the marginals of whole counts where
+every outcome was seen; where some were not, ``P_KN`` is smoothed, and what it gives them is taken
+from the marginals of the others.
 
 READING: the formulas are recalled, for the paper was not at hand. The powers are evenly apart, and
 one rank and one discount serve all levels; the paper tunes them on held-out text. Where a count is
