@@ -1,14 +1,17 @@
 """Lemma 7: what quantising distributions to multiples of 1/L does, on random and on hard cases.
 
 The lemma's first bound holds. Its second, ``2/L`` in l1 distance, does not: half of ``k`` entries
-may each be off by nearly ``1/2L`` upwards and half downwards, ``k/2L`` in all. What rests on it,
-``3/L`` for an entry of ``Q = A B``, fails from ``m > 12`` on, and ``6/(L eps)`` for the risk from
-``m > 24``, on the matrices built here. With ``(m + 4)/4`` in the place of 3 the proof goes through,
-and the rate of Theorem 3 is the same up to its constant: L may be taken larger, and only log L
-enters.
+may each be off by nearly ``1/2L`` upwards and half downwards, ``k/2L`` in all. With ``(m + 4)/4``
+in the place of 3 what rests on it goes through: so ``3/L`` for an entry of ``Q = A B`` holds up to
+``m = 8``. It fails from ``m = 9`` on, and ``6/(L eps)`` for the risk from ``m = 21``, on the
+matrices built here. The rate of Theorem 3 is the same up to its constant: L may be taken larger,
+and only log L enters.
 """
 
 import numpy as np
+
+OUTCOMES = 400  # of the hard matrices: what is moved is within 1/400 of what can be
+TILT = 1e-6  # of 1/L: how much nearer to the next multiple is what is to be rounded up
 
 
 def quantise(p, L):
@@ -40,13 +43,13 @@ def check_quantised_matrices(rng):
     """Lemma 7's bounds for ``Q = A B``: random factors, and the hard ones of `hard_factors`."""
     cases = [(f"random, L = {L}", rng.dirichlet(np.ones(m), 20), rng.dirichlet(np.ones(20), m), L)
              for m in (2, 5) for L in (2000, 20_000)]  # fmt: skip
-    cases.append(("hard, m = 40, L = 80000", *hard_factors(40, 80_000), 80_000))
+    cases += [(f"hard, m = {m}, L = 80000", *hard_factors(m, 80_000), 80_000) for m in (9, 40)]
     for name, A, B, L in cases:
         Q = A @ B
         quantised = np.array([quantise(row, L) for row in A]) @ np.array(
             [quantise(row, L) for row in B]
         )
-        k, m = A.shape
+        m, k = B.shape
         yield _row("lemma-7-matrix", name, abs(Q - quantised).max(), 3 / L, k, m)
         eps = Q.min() * (1 - 1e-9)
         if 6 / eps < L:
@@ -56,23 +59,29 @@ def check_quantised_matrices(rng):
 
 
 def hard_factors(m, L):
-    """Return factors of order ``m`` whose quantisation moves one entry of ``A B`` by ``m / 4L``.
+    """Return factors, (m, m) and (m, k), whose quantisation moves an entry of ``A B`` the most.
 
-    Half of each row of A, a little over ``1/2L`` an entry, is rounded up; the other half, as much
-    below a multiple and a half, is rounded down. The first half's rows of B are all on outcome 0,
-    the others' are nearly uniform: outcome 0 gains what the first half gains. B's rows are
-    multiples of 1/L, so they stay.
+    Of each row of A half of the entries are rounded up, each by a half of ``1/L``; the other half,
+    of nearly all the mass, is rounded down. The first half's rows of B are all on outcome 0, the
+    others' are nearly uniform, so that outcome 0 gains what the first half gains: ``m / 4L``. Of
+    each row of B outcome 0 alone is rounded up, by nearly ``1/L``: it gains that, too.
     """
-    half, tilt = m // 2, 1e-3
-    large = round((L - half / 2 - half / 2) / half)
-    row = np.concatenate([np.full(half, 0.5 + tilt), np.full(half, large + 0.5 - tilt)]) / L
-    B = np.zeros((m, m))
-    B[:half, 0] = 1
-    share = L // m
-    B[half:] = share
-    B[half:, -1] += L - share * m
-    B[half:] /= L
-    return np.tile(row, (m, 1)), B
+    k, up = OUTCOMES, m // 2
+    A = np.full(m, up / m)  # in units of 1/L: fractions that add up to how many are rounded up
+    A[:up] += TILT * (m - up)
+    A[up:] += _spread(L - up, m - up) - TILT * up
+    B = np.full((m, k), 1 / k - TILT)
+    B[:, 0] += k * TILT
+    B[:up, 0] += L - 1
+    B[up:] += _spread(L - 1, k)
+    return np.tile(A / L, (m, 1)), B / L
+
+
+def _spread(total, size):
+    """Return whole numbers that are as alike as can be but for the last, and their sum."""
+    parts = np.full(size, total // size)
+    parts[-1] += total % size
+    return parts
 
 
 def _row(check, case, value, bound, k, rank):

@@ -31,7 +31,7 @@ def score_quantisation(root, inputs, methods, given):
                 quantise, 1, B, levels
             )
             yield {
-                "k": len(A),
+                "k": B.shape[1],
                 "rank": rank,
                 "levels": levels,
                 "trial": trial,

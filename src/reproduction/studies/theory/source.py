@@ -10,7 +10,8 @@ from reproduction.verdicts.source import Erratum, Reading, Source
 DESCRIPTIONS = {
     "rates": "The paper has no such figure: Theorem 3 bounds the risk from above, Theorem 4 from "
     "below, up to a logarithm squared and a factor of 50,000. Filled markers stand where the "
-    "premise of Theorem 3 holds. Slopes are fitted to the logarithms, all points of a panel alike.",
+    "premise of Theorem 3 holds for all models. Slopes are fitted to the logarithms, all points of "
+    "a panel alike.",
     "lemma-5": "The minimiser is nearly realisable. With the true P in Eq. (2), as printed, the "
     "empirical risk may be negative; with C_ij / C_i it grows with the number of cells.",
     "descent": "Theorem 2 says that Add-1/2-LR descends to a stationary point of Eq. (3). Of AD-LR "
@@ -43,8 +44,8 @@ ERRATA = (
     Erratum(
         "Lemma 7 holds with another constant only",
         "Rounding can move a distribution by k/2L in l1 distance, not by 2/L; an entry of the "
-        "product then moves by up to (m+4)/4L. The rate of Theorem 3 keeps its form, since L "
-        "enters by its logarithm.",
+        "product then moves by up to (m+4)/4L, which exceeds 3/L from m = 9 on. The rate of "
+        "Theorem 3 keeps its form, since L enters by its logarithm.",
         ("theory-quantised-entry", "theory-quantised-risk"),
     ),
 )

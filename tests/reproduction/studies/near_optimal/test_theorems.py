@@ -35,19 +35,24 @@ def test_multiples_stay_as_they_are():
     assert quantise(p, 10) == pytest.approx(p, abs=1e-15)
 
 
-@pytest.mark.parametrize("m", [14, 26, 40])
-def test_hard_factors_are_distributions_and_break_the_lemma(m):
-    L = 2000 * m
+@pytest.mark.parametrize("m", [8, 9, 20, 21, 40])
+def test_hard_factors_are_distributions_and_break_the_lemma_from_rank_9_on(m):
+    L = 200_000
     A, B = hard_factors(m, L)
     for factor in (A, B):
         assert (factor >= 0).all()
         assert factor.sum(axis=1) == pytest.approx(1)
-    assert np.allclose(B * L, np.round(B * L))  # B is not quantised away
-    moved = np.array([quantise(row, L) for row in A[:1]]) @ B - A[:1] @ B
-    # Half of the row's m entries gain (1/2 - 0.001) / L each, all of it on outcome 0; what the
-    # other half loses weighs at most 1/m there.
-    assert moved[0, 0] * L == pytest.approx(m / 2 * 0.499, rel=0.08)
-    assert moved[0, 0] > 3 / L
+    Q = A @ B
+    quantised = [np.array([quantise(row, L) for row in factor]) for factor in (A, B)]
+    moved = abs(quantised[0] @ quantised[1] - Q).max() * L
+    # Half of the entries of a row of A gain what the others lose, in units of 1/L; and outcome 0 of
+    # each row of B gains nearly one.
+    up = m // 2
+    assert moved == pytest.approx(up * (m - up) / m + 1, rel=0.01)
+    assert moved <= (m + 4) / 4
+    assert (moved > 3) == (m > 8)
+    risk = abs(np.log(quantised[0] @ quantised[1] / Q)).max() * L * Q.min()
+    assert (risk > 6) == (m > 20)
 
 
 def test_slope_is_the_gradient_of_the_printed_objective():
