@@ -8,7 +8,7 @@ from numba import njit
 from condprob.em.kernels import AHEAD, NEAR
 from condprob.em.state import Smoothing
 from condprob.runtime.jit import JIT
-from condprob.runtime.simd import AT_ONCE, VECTOR, prefetch, weighted_logs
+from condprob.runtime.simd import AT_ONCE, SMALLEST, VECTOR, prefetch, weighted_logs
 from condprob.smoothing import coefficients
 
 # Strength of the base where a class would be empty without the pair. Not measured.
@@ -145,8 +145,9 @@ def left_out_pass(rows, task, start, stop, r):
             # happen to lie, and so would the order of the sum be.
             for l in range(m):
                 product += joint[l]
-            # Without smoothing a pair may have no class but its own.
-            possible = product > 0.0 and of_row > token
+            # Without smoothing a pair may have no class but its own. One over a product below the
+            # smallest normal number may be infinite.
+            possible = product >= SMALLEST and of_row > token
             if p - first == AT_ONCE:
                 log_likelihood += weighted_logs(rows.values[first:p], q)
                 first = p

@@ -94,6 +94,15 @@ def compare_with_the_slow_formula(id, counts):
             np.testing.assert_allclose(matrix.history, course, rtol=1e-6, atol=2e-8)
 
 
+def test_products_that_nearly_vanish_leave_numbers():
+    # One over the products of this fit without smoothing, below 1e-308, would be infinite.
+    counts = [[0, 1, 0, 1, 0], [0, 1, 0, 1, 0], [0, 1, 0, 0, 2], [2, 0, 2, 1, 0]]
+    estimator = method(
+        "add-half-lr", rank=3, iterations=50, constant=0, soft_counts="leave-one-out"
+    )
+    np.testing.assert_allclose(estimator.fit(counts, seed=387).dense().sum(axis=1), 1)
+
+
 def smoothing_of(base, columns, strength=2.0, discount=0.6):
     return Smoothing.interpolated(0.3, discount, strength, base[columns])
 
