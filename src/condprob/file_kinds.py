@@ -50,6 +50,7 @@ ENDED, TOL = {"ended": Array("U", ())}, {"tol": Array("f", (), 0)}
 COURSE = {
     "history": Array("f", ("components", "starts", "longest"), -ENDLESS, ENDLESS, nan=True),
 }
+TEMPERATURE = {"temperature": Array("f", (), 0, 1)}
 EVIDENCE = {"evidence": Array("f", (4,), -ENDLESS, ENDLESS)}
 
 
@@ -85,7 +86,7 @@ KINDS = {
             "H": Array("f", ("rank", "outcomes"), 0),
             "history": HISTORY,
         },
-        (FACTORS, SPARSE, SEEN, MARK, {"converged": Array("b", ())}),
+        (FACTORS, SPARSE, SEEN, MARK, {"converged": Array("b", ())}, TEMPERATURE),
         relations=(check_pattern, check_distributions),
     ),
     "pitman-yor": _matrix(

@@ -5,17 +5,21 @@ from numba import njit
 
 from condprob.counts import CountMatrix
 from condprob.runtime.jit import JIT
+from condprob.runtime.simd import SMALLEST
 
 ITERATIONS = 20_000  # at most, of a row; not measured
 # Change of an entry of a row at which it ends: near rounding. Not measured.
 SETTLED = 1e-13
 
 
-def fold_rows(counts: CountMatrix, H: np.ndarray, constant: float) -> np.ndarray:
+def fold_rows(
+    counts: CountMatrix, H: np.ndarray, constant: float, temperature: float = 1.0
+) -> np.ndarray:
     """Return the rows of ``W`` for further contexts, shape (contexts, rank).
 
-    A row maximises ``sum_j C_j log (w H)_j + constant sum_l log w_l``, which is concave: it is what
-    a fit with this ``H`` held fixed comes to. A row without counts is uniform.
+    A row maximises ``sum_j C_j log sum_l (w_l H_lj)^t / t + constant sum_l log w_l``, which is
+    concave for a temperature ``t`` of at most one: it is what a fit with this ``H`` held fixed
+    comes to, tempered as in `em.tempering`. A row without counts is uniform.
 
     Parameters
     ----------
@@ -23,17 +27,24 @@ def fold_rows(counts: CountMatrix, H: np.ndarray, constant: float) -> np.ndarray
     H : numpy.ndarray, shape (rank, outcomes)
     constant : float
         Added to the soft counts.
+    temperature : float
+        Between zero and one, both included.
     """
     columns = np.ascontiguousarray(H.T)
+    if temperature != 1:
+        # Each outcome is divided by its largest, which the soft counts do not see: none vanishes.
+        largest = columns.max(axis=1, keepdims=True)
+        columns = (columns / np.where(largest > 0, largest, 1.0)) ** temperature
     values = counts.values.astype(float)
-    return _fold(counts.indptr, counts.outcomes.astype(np.int64), values, columns, float(constant))
+    given = counts.indptr, counts.outcomes.astype(np.int64), values, columns
+    return _fold(*given, float(constant), float(temperature))
 
 
 @njit(**JIT)
-def _fold(indptr, outcomes, values, columns, constant):
+def _fold(indptr, outcomes, values, columns, constant, temperature):
     contexts, rank = indptr.size - 1, columns.shape[1]
     W = np.full((contexts, rank), 1 / rank)
-    soft = np.empty(rank)
+    soft, shares = np.empty(rank), np.empty(rank)
     for i in range(contexts):
         first, stop = indptr[i], indptr[i + 1]
         if first == stop:
@@ -41,17 +52,19 @@ def _fold(indptr, outcomes, values, columns, constant):
         row = W[i]
         for _ in range(ITERATIONS):
             soft[:] = 0.0
+            for c in range(rank):
+                shares[c] = row[c] if temperature == 1.0 else row[c] ** temperature
             for p in range(first, stop):
                 column = columns[outcomes[p]]
                 q = 0.0
                 for c in range(rank):
-                    q += row[c] * column[c]
-                if q > 0:
+                    q += shares[c] * column[c]
+                if q >= SMALLEST:  # one over a smaller number may be infinite
                     for c in range(rank):
                         soft[c] += values[p] / q * column[c]
             total, change = 0.0, 0.0
             for c in range(rank):
-                soft[c] = soft[c] * row[c] + constant
+                soft[c] = soft[c] * shares[c] + constant
                 total += soft[c]
             for c in range(rank):
                 new = soft[c] / total if total > 0 else 1 / rank

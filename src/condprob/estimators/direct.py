@@ -104,7 +104,15 @@ def with_unigram(
     matrix: SparsePlusLowRank, counts: CountMatrix, discount: float
 ) -> SparsePlusLowRank:
     """Return the same matrix with the unigram distribution in the rows of unseen contexts."""
-    unseen = counts.row_sums == 0
-    left = np.column_stack([np.where(unseen[:, None], 0.0, matrix.left), unseen])
-    right = np.vstack([matrix.right, unigram(counts, discount)])
-    return replace(matrix, left=left, right=right)
+    return with_row(matrix, counts.row_sums == 0, unigram(counts, discount))
+
+
+def with_row(
+    matrix: SparsePlusLowRank, contexts: np.ndarray, row: np.ndarray
+) -> SparsePlusLowRank:
+    """Return the same matrix with a distribution, shape (outcomes,), in the rows of some contexts.
+
+    These are a mask, shape (contexts,); the sparse part has nothing in their rows.
+    """
+    left = np.column_stack([np.where(contexts[:, None], 0.0, matrix.left), contexts])
+    return replace(matrix, left=left, right=np.vstack([matrix.right, row]))

@@ -19,7 +19,7 @@ from condprob.em.problem import Problem
 from condprob.em.run import Fit, run
 from condprob.em.starts import starting_factors
 from condprob.em.state import Schedule, Smoothing
-from condprob.estimators.direct import with_unigram
+from condprob.estimators.direct import with_row, with_unigram
 from condprob.estimators.given import Start, as_start
 from condprob.estimators.options import (
     AtLeastOne,
@@ -139,18 +139,24 @@ class LowRank(Resumable):
         return with_unigram(matrix, counts, self.start_discount)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
-        """See `Estimator.fold_in`: each row of ``W`` is iterated to its optimum at this ``H``."""
-        counts = as_counts(counts)
-        H = self.checked_bases(matrix, counts).H
-        W = fold_rows(counts, H, self.smoothers[0].added_and_taken[0])
-        return LowRankMatrix(W, H, W=W, H=H, history=np.zeros(1), converged=True)
+        """See `Estimator.fold_in`: each row of ``W`` is iterated to its optimum at this ``H``.
 
-    @staticmethod
-    def checked_bases(matrix: ConditionalMatrix, counts: CountMatrix) -> LowRankMatrix:
-        """Return a fit whose bases are over the outcomes of counts, or raise ValueError."""
+        A context without counts has the row of one in the fit, as ``unseen`` says.
+        """
+        counts = as_counts(counts)
         if not isinstance(matrix, LowRankMatrix) or matrix.shape[1] != counts.shape[1]:
             raise ValueError(f"a low-rank fit over {counts.shape[1]} outcomes is needed")
-        return matrix
+        W, H = self._fold_rows(matrix, counts), matrix.H
+        folded = LowRankMatrix(W, H, W=W, H=H, history=np.zeros(1), converged=True)
+        if self.unseen == "factors":
+            return folded
+        if len(matrix.right) == len(H):
+            raise ValueError("unseen = 'unigram': a fit with the same unseen is needed")
+        return with_row(folded, counts.row_sums == 0, matrix.right[len(H)])
+
+    def _fold_rows(self, matrix: LowRankMatrix, counts: CountMatrix) -> np.ndarray:
+        """Return the rows of ``W`` for further contexts, shape (contexts, rank)."""
+        return fold_rows(counts, matrix.H, self.smoothers[0].added_and_taken[0])
 
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: both factors, once to start from, and the history."""

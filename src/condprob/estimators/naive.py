@@ -9,14 +9,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.counts import CountMatrix
 from condprob.em.folding import fold_rows
 from condprob.em.problem import Problem
 from condprob.em.run import run
 from condprob.estimators.direct import unigram
 from condprob.estimators.low_rank import Factorised, LowRank
 from condprob.estimators.options import AtLeastZero, Discount
-from condprob.matrices.contract import ConditionalMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, add_up_classes, seen_and_one
 from condprob.model import CELLS_AT_ONCE
 from condprob.runtime.checkpoints import Checkpoint
@@ -45,13 +44,12 @@ class NaiveLowRank(LowRank):
         """Return how counts are smoothed before they are factorised."""
         raise NotImplementedError
 
-    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
-        """See `Estimator.fold_in`: further counts are smoothed first, as those of the fit were.
+    def _fold_rows(self, matrix: LowRankMatrix, counts: CountMatrix) -> np.ndarray:
+        """See `LowRank`: further counts are smoothed first, as those of the fit were.
 
         READING: a context without counts has the row of one in the fit; where each was seen there,
         a uniform row of ``W``.
         """
-        counts, matrix = as_counts(counts), self.checked_bases(matrix, as_counts(counts))
         (rows, columns), smoother = counts.shape, self._smooth(counts).smoother
         W, dense = np.full((rows, len(matrix.H)), 1 / len(matrix.H)), counts.sparse()
         unseen = np.ones(len(matrix.W), dtype=bool)
@@ -63,7 +61,7 @@ class NaiveLowRank(LowRank):
             part = counts.seen_contexts[start : start + step]
             smoothed = CountMatrix.from_dense(smoother(dense[part].toarray()))
             W[part] = fold_rows(smoothed, matrix.H, 0.0)
-        return LowRankMatrix(W, matrix.H, W=W, H=matrix.H, history=np.zeros(1), converged=True)
+        return W
 
     def fit_factors(
         self,

@@ -8,6 +8,7 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix, Counts
+from condprob.em.folding import fold_rows
 from condprob.em.run import Fit
 from condprob.em.tempering import run_tempered
 from condprob.estimators.direct import unigram
@@ -73,6 +74,7 @@ class ProbabilisticSemanticAnalysis(LowRank):
         )
         settled = replace(self, temperature=temperature)
         matrix = settled._fit_alone(counts, seed, progress, checkpoint)
+        matrix = replace(matrix, temperature=float(temperature))
         return _with_share(matrix, unigram(counts, self.discount), weight)
 
     def _fit_alone(self, *given) -> LowRankMatrix:
@@ -80,11 +82,18 @@ class ProbabilisticSemanticAnalysis(LowRank):
         return super().fit_counts(*given)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
-        """See `Estimator.fold_in`; the share of the unigram distribution stays what it is."""
+        """See `Estimator.fold_in`; share of the unigram and temperature stay what they are."""
         folded = super().fold_in(matrix, counts)
-        if len(matrix.right) == len(matrix.H):
+        if len(matrix.right) == len(folded.right):
             return folded
         return _with_share(folded, matrix.right[-1], float(matrix.left[0, -1]))
+
+    def _fold_rows(self, matrix: LowRankMatrix, counts: CountMatrix) -> np.ndarray:
+        """See `LowRank`; of files from before it was kept, the temperature is the option's."""
+        temperature = self.temperature if matrix.temperature is None else matrix.temperature
+        if temperature == "learned":
+            raise ValueError("the fit does not tell the temperature that it learned: fit again")
+        return fold_rows(counts, matrix.H, 0.0, temperature)
 
     @property
     def start_discount(self) -> float:

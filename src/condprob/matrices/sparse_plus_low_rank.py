@@ -199,12 +199,16 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
         of Eq. (2), with the penalty of Eq. (3) where both factors are smoothed by a constant.
     converged : bool or None
         Whether the fit met the ``tol`` that it was given; None where it was given none.
+    temperature : float or None
+        Of a fit of ``plsa``, given or learned; None of other fits, and from a file that was written
+        before it was kept.
     """
 
     W: np.ndarray = field(repr=False, default=None)
     H: np.ndarray = field(repr=False, default=None)
     history: np.ndarray = field(repr=False, default=None)
     converged: bool | None = None
+    temperature: float | None = None
 
     @property
     def last_change(self) -> float:
@@ -230,7 +234,9 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
         left, right = arrays.get("left", W), arrays.get("right", H)
         shape = _check_factors(W, H, _check_factors(left, right))
         converged = bool(arrays["converged"]) if "converged" in arrays else None
-        return cls(left, right, *_pattern(arrays, shape), W, H, arrays["history"], converged)
+        temperature = arrays["temperature"].item() if "temperature" in arrays else None
+        told = arrays["history"], converged, temperature
+        return cls(left, right, *_pattern(arrays, shape), W, H, *told)
 
 
 def _check_factors(left: np.ndarray, right: np.ndarray, shape=None) -> tuple[int, int]:

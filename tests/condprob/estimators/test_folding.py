@@ -35,6 +35,20 @@ def test_low_rank_rows_are_those_of_a_refit_at_this_H():
         method("add-half").fold_in(fitted, np.ones((1, 5)))
 
 
+@pytest.mark.parametrize("unseen", ["factors", "unigram"])
+@pytest.mark.parametrize("id", ["lr", "add-half-lr", "ad-lr", "naive-add-half-lr", "naive-ad-lr"])
+def test_a_row_without_counts_is_that_of_the_fit(id, unseen):
+    estimator = method(id, rank=3, iterations=20, unseen=unseen)
+    fitted = estimator.fit([*COUNTS, [0] * 12], seed=1)
+    folded = estimator.fold_in(fitted, NEW)
+    np.testing.assert_allclose(folded[2], fitted[30], rtol=1e-12)
+    plain = method(id, rank=3, iterations=20).fold_in(fitted, NEW)
+    np.testing.assert_allclose(folded.rows([0, 1]), plain.rows([0, 1]), rtol=1e-12)
+    if unseen == "unigram":
+        with pytest.raises(ValueError, match="a fit with the same unseen is needed"):
+            estimator.fold_in(plain, NEW)
+
+
 def test_kneser_ney_keeps_its_lower_order():
     estimator = method("kn")
     fitted = estimator.fit(COUNTS)

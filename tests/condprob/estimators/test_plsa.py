@@ -1,9 +1,11 @@
 """PLSA is the low-rank method: its share of the unigram, its temperature, and folding in."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from condprob import CountMatrix, cross_entropy, method
+from condprob import CountMatrix, cross_entropy, load, method
 from condprob.estimators.direct import unigram
 from condprob.estimators.plsa import TEMPERATURES
 from condprob.estimators.splits import HELD_OUT, hold_out
@@ -36,6 +38,30 @@ def test_a_training_row_that_is_folded_in_comes_back():
     alone = method("plsa", rank=3, iterations=5, weight=0.0)
     few = alone.fit(DOCUMENTS, seed=5)
     np.testing.assert_allclose(alone.fold_in(few, DOCUMENTS).dense().sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("temperature", [0.6, "learned"])
+def test_a_tempered_training_row_that_is_folded_in_comes_back(temperature, tmp_path):
+    # The rows of a fit that stands still are, at its bases, where tempered iterations stand still.
+    plsa = method("plsa", rank=6, iterations=4000, weight=0.1, temperature=temperature)
+    fit = plsa.fit(DOCUMENTS, seed=3)
+    assert 0.5 <= fit.temperature < 1
+    fit.save(tmp_path / "fit")
+    folded = plsa.fold_in(load(tmp_path / "fit"), DOCUMENTS.dense()[:9])
+    np.testing.assert_allclose(folded.dense(), fit.dense()[:9], atol=1e-6)
+    if temperature == "learned":
+        with pytest.raises(ValueError, match="does not tell the temperature"):
+            plsa.fold_in(replace(fit, temperature=None), DOCUMENTS)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.2])
+def test_contexts_without_counts_are_folded_in_as_those_of_the_fit(weight):
+    plsa = method("plsa", rank=3, iterations=3000, weight=weight, unseen="unigram")
+    counts = np.vstack([np.zeros(25), DOCUMENTS.dense()[:9]])
+    fit = plsa.fit(counts, seed=5)
+    np.testing.assert_allclose(fit[0], unigram(CountMatrix.from_dense(counts), 0.75))
+    folded = plsa.fold_in(fit, counts[[0, 3, 0, 5]])
+    np.testing.assert_allclose(folded.dense(), fit.rows([0, 3, 0, 5]), atol=1e-6)
 
 
 def test_topics_of_documents_are_found_again():
