@@ -128,7 +128,7 @@ def list_ngrams(sentences: Sentences, order: int, collapse: bool) -> Ngrams:
     by_context = np.lexsort((pairs.outcome, pairs.context))
     of_context = np.bincount(pairs.context, minlength=tree.parent.size)
     first = np.concatenate([[0], np.cumsum(of_context)])
-    ends = places.ends[tree.place] if sentences.n else np.ones(1, dtype=np.int64)
+    ends = places.ends[tree.place] if sentences.n else np.zeros(1, dtype=np.int64)
     return Ngrams(sentences.k, places, tree, pairs, by_context, first, ends)
 
 

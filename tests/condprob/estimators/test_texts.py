@@ -111,11 +111,14 @@ def test_at_order_two_it_is_the_matrix_of_the_pairs(id):
 
 
 @every_method
-def test_a_text_without_words_can_be_fitted(id):
-    empty = Sentences.from_lists([[], []], 4)
-    model = method(id, **small_options(METHODS[id])).fit_text(empty, 3)
-    if is_distribution(id, {}):
-        np.testing.assert_allclose(model.rows([(), (1, 2)]).sum(axis=1), 1, atol=1e-9)
+def test_a_text_without_words_can_be_fitted_and_comes_back_from_a_file(id, tmp_path):
+    estimator, asked = method(id, **small_options(METHODS[id])), [(), (1, 2)]
+    for lists, order in (([], 1), ([], 3), ([], 5), ([[], []], 1), ([[], []], 3)):
+        rows = (model := estimator.fit_text(Sentences.from_lists(lists, 4), order)).rows(asked)
+        if is_distribution(id, {}):
+            np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-9)
+        model.save(tmp_path / "model")
+        np.testing.assert_array_equal(load(tmp_path / "model").rows(asked), rows)
 
 
 @every_method
