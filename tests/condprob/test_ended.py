@@ -27,6 +27,7 @@ ENDS = [
     ("kn-ad-lr", {"rank": 2, "iterations": 2}, "limit"),
     ("ad-lr-mean", {"rank": 2, "iterations": 2}, "limit"),
     ("hpy", {"samples": 2, "burn_in": 2}, "limit"),
+    ("gibbs-rows", {"classes": 2, "burn_in": 2}, "limit"),
     ("ll-l2", {"penalty": 0.5}, "settled"),
 ]
 

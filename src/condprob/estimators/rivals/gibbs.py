@@ -65,6 +65,8 @@ class Classes(NamedTuple):
 def sweep(contexts, outcomes, classes, a, discount, strength, v, rng):
     """Draw the class of every pair, given those of all others.
 
+    Returns ``sum log`` of what each pair is given by the classes of all others, nats.
+
     Parameters
     ----------
     contexts, outcomes : numpy.ndarray of int, shape (nnz,)
@@ -76,7 +78,7 @@ def sweep(contexts, outcomes, classes, a, discount, strength, v, rng):
     rng : numpy.random.Generator
     """
     of_pairs, of_contexts, of_outcomes, sizes, distinct = classes
-    m = a.size
+    m, log_likelihood = a.size, 0.0
     weights = np.empty(m)
     for p in range(contexts.size):
         i, j = contexts[p], outcomes[p]
@@ -86,14 +88,16 @@ def sweep(contexts, outcomes, classes, a, discount, strength, v, rng):
             of_outcomes[j, old] -= 1
             sizes[old] -= 1
             distinct[old] -= of_outcomes[j, old] == 0
-        total = 0.0
+        total, of_row = 0.0, 0.0
         for l in range(m):
             seen, x = of_outcomes[j, l], sizes[l]
             own = seen - discount if seen > 0 else 0.0
             given = own + (strength + discount * distinct[l]) * v[j]
             given = given / (strength + x) if x > 0 else v[j]
             total += (of_contexts[i, l] + a[l]) * given
+            of_row += of_contexts[i, l] + a[l]
             weights[l] = total
+        log_likelihood += np.log(total / of_row)
         drawn, new = rng.random() * total, 0
         while new < m - 1 and weights[new] <= drawn:
             new += 1
@@ -102,6 +106,7 @@ def sweep(contexts, outcomes, classes, a, discount, strength, v, rng):
         of_contexts[i, new] += 1
         of_outcomes[j, new] += 1
         sizes[new] += 1
+    return log_likelihood
 
 
 def fit_constants(of_contexts: np.ndarray, a: np.ndarray) -> np.ndarray:
@@ -137,30 +142,39 @@ class SampledBase:
         return f"gibbs {self.classes}"
 
     def fit(self, counts: CountMatrix, rng: np.random.Generator) -> FittedBase:
-        """See `around.Base`."""
+        """See `around.Base`.
+
+        The history is one number, the mean of the samples' risks, each pair given all others: with
+        no change to judge by a fit is at its limit, for nothing measures whether a chain has mixed.
+        """
         outcomes = counts.shape[1]
         v = np.full(outcomes, (1 - CONTINUATION) / outcomes)
         v += CONTINUATION * continuation_of(counts)
-        found = list(self.run(counts, v, rng))
-        W = np.hstack([of_contexts for of_contexts, _ in found]) / len(found)
-        return FittedBase(W, np.vstack([of_classes for _, of_classes in found]), np.empty(0))
+        of_contexts, of_classes, likelihoods = zip(*self.run(counts, v, rng), strict=True)
+        W = np.hstack(of_contexts) / len(of_contexts)
+        entropy = -np.log(np.diff(counts.indptr)[counts.contexts]).mean()
+        return FittedBase(W, np.vstack(of_classes), np.array([entropy - np.mean(likelihoods)]))
 
     def run(
         self, counts: CountMatrix, v: np.ndarray, rng: np.random.Generator
-    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield the samples of a chain: means of ``W`` and of ``H`` given the classes."""
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
+        """Yield the samples of a chain: means of ``W`` and of ``H`` given the classes.
+
+        With each comes what `sweep` returned, nats per pair.
+        """
         pairs = counts.contexts.astype(np.int64), counts.outcomes.astype(np.int64)
         classes, seen = Classes.empty(counts, self.classes), counts.seen_contexts
         is_learned = self.constant == "learned"
         a = np.full(self.classes, FIRST_CONSTANT if is_learned else float(self.constant))
         for done in range(1, self.burn_in + self.samples * THINNING + 1):
-            sweep(*pairs, classes, a, self.discount, self.strength, v, rng)
+            found = sweep(*pairs, classes, a, self.discount, self.strength, v, rng)
             if is_learned and done > SETTLING:
                 a = fit_constants(classes.of_contexts[seen], a)
             after = done - self.burn_in
             if after > 0 and after % THINNING == 0:
                 W = classes.of_contexts + a
-                yield W / W.sum(axis=1, keepdims=True), self.mean_of_classes(classes, v)
+                W /= W.sum(axis=1, keepdims=True)
+                yield W, self.mean_of_classes(classes, v), found / counts.nnz
 
     def mean_of_classes(self, classes: Classes, v: np.ndarray) -> np.ndarray:
         """Return the distribution of each class, shape (m, outcomes)."""

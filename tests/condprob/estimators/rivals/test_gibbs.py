@@ -35,7 +35,7 @@ def enumerate_posterior(contexts, outcomes, shape, m, a, theta):
 def test_without_a_discount_the_samples_are_of_the_enumerated_posterior():
     base = SampledBase(2, samples=150, burn_in=20, constant=0.6, discount=0.0, strength=1.5)
     chains = [
-        np.mean([W @ H for W, H in base.run(COUNTS, V, np.random.default_rng(seed))], axis=0)
+        np.mean([W @ H for W, H, _ in base.run(COUNTS, V, np.random.default_rng(seed))], axis=0)
         for seed in range(CHAINS)
     ]
     pairs = COUNTS.contexts, COUNTS.outcomes
@@ -46,8 +46,8 @@ def test_without_a_discount_the_samples_are_of_the_enumerated_posterior():
 
 
 def sweep_slowly(pairs, z, a, d, theta, v, rng):
-    """Draw the class of each pair in turn, counting all others anew."""
-    contexts, outcomes = pairs
+    """Draw the class of each pair in turn, counting all others anew; return its log-likelihood."""
+    (contexts, outcomes), log_likelihood = pairs, 0.0
     for p, (i, j) in enumerate(zip(contexts, outcomes, strict=True)):
         z[p] = None
         weights = []
@@ -62,6 +62,9 @@ def sweep_slowly(pairs, z, a, d, theta, v, rng):
             weights.append((sum(contexts[q] == i for q in mine) + a[l]) * given)
         uniform = rng.random() * sum(weights)
         z[p] = int(np.searchsorted(np.cumsum(weights), uniform, side="right"))
+        others = sum(contexts[q] == i and z[q] is not None for q in range(len(z)) if q != p)
+        log_likelihood += np.log(sum(weights) / (others + a.sum()))
+    return log_likelihood
 
 
 def test_sweeps_with_a_discount_are_the_slow_ones():
@@ -73,8 +76,8 @@ def test_sweeps_with_a_discount_are_the_slow_ones():
     classes, z = Classes.empty(counts, 3), [None] * counts.nnz
     fast, slow = np.random.default_rng(5), np.random.default_rng(5)
     for _ in range(4):
-        sweep(*pairs, classes, a, d, theta, v, fast)
-        sweep_slowly(pairs, z, a, d, theta, v, slow)
+        found = sweep(*pairs, classes, a, d, theta, v, fast)
+        np.testing.assert_allclose(found, sweep_slowly(pairs, z, a, d, theta, v, slow))
         assert classes.of_pairs.tolist() == z
     for l in range(3):
         mine = classes.of_pairs == l
