@@ -97,7 +97,11 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         return (1 - self.weight) * np.where(is_empty, base, shares) + self.weight * base
 
     def _linked(self, scores, highest):
-        """Return the link of scores, divided by that of the highest of their row."""
+        """Return the link of scores, divided by that of the highest of their row.
+
+        A score that was added up in another order may be above the highest by rounding: it is that.
+        """
+        scores = np.minimum(scores, highest)
         if self.link == "softmax":
             return np.exp(scores - highest)
         shares = np.maximum(scores, 0.0) / np.where(highest > 0, highest, 1.0)

@@ -66,6 +66,18 @@ def test_scores_of_any_size_have_rows_that_sum_to_one():
             np.testing.assert_allclose(matrix.dense().sum(axis=1), 1, rtol=1e-12)
 
 
+@pytest.mark.parametrize("link", ["clip", "square", "softmax"])
+def test_no_pair_is_above_one_whatever_the_order_of_sums(link):
+    # One outcome has nearly all of each row, and scores of 1e6 are rounded to 1e-10.
+    left, right = RNG.uniform(size=(500, 7)) * 1e3, RNG.uniform(size=(7, 3)) * [1e3, 1e-9, 1e-9]
+    matrix = LinkedMatrix(left, right, np.full(3, 1 / 3), 0.0, link)
+    dense = matrix.dense()
+    pairs = np.arange(500)[:, None], np.arange(3)
+    for found in (matrix.at(*pairs), dense, matrix.block(np.arange(500), np.arange(3))):
+        assert found.max() <= 1
+        np.testing.assert_allclose(found, dense, rtol=1e-9)
+
+
 def test_the_share_of_the_unigram_is_the_best_on_what_was_held_out():
     counts = random_counts(7, k=12, n=400)
 
