@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from condprob.counts import CountMatrix
+from condprob.em.problem import Problem
 from condprob.em.run import Fit
 from condprob.em.state import Course, Schedule, check_possible, is_settled
 from condprob.runtime.checkpoints import Identity, Keeper
@@ -58,13 +59,15 @@ def run_tempered(
     schedule : Schedule
         Updates are simultaneous.
     """
+    problem = Problem.of_counts(counts)
     among = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes]
     most = among.data @ np.log(among.data / counts.row_sums[counts.contexts])
     course = Course(*np.zeros((2, schedule.iterations + 1)))
     tolerance = (schedule.tol or 0.0) * (counts.n or 1.0)
     keeper = Keeper(
         schedule.checkpoint,
-        lambda: Identity.of((*counts.shape, counts.indptr, counts.outcomes, counts.values), (W, H),
+        # Counts and start are identified as `em.run` does: what is other is the temperature.
+        lambda: Identity.of((*problem.rows, problem.outcomes), (W, H),
                             (temperature, *schedule.decisive)),
         {"W": W, "H": H}, {"likelihood": course.likelihood},
         lambda kept: (kept["W"].sum(axis=1), kept["H"].sum(axis=0)),

@@ -35,7 +35,8 @@ class Resumable(Estimator):
             A file that the fit writes about once a minute. Where there is one the fit goes on from
             it, and ends with the very numbers of a fit that was not interrupted. The counts, the
             seed and the options have to be the same, but for more ``iterations``. A search for a
-            penalty is not kept, the fit to all counts is.
+            penalty or a temperature is not kept, the fit to all counts is; where more iterations
+            find another one, it is refused.
 
         Raises
         ------

@@ -23,7 +23,8 @@ SECONDS = 60.0  # not measured
 _OTHERS = {  # what differs where a checkpoint is of another fit
     "counts": "of other counts",
     "start": "from another start (its seed, rank or initial factors)",
-    "options": "with other options",
+    # More iterations may have learned another temperature, or another penalty.
+    "options": "with other options, given or learned",
 }
 # Of an impossible start the log-likelihood is minus infinity, and so is the first lower bound.
 _MAY_BE_ENDLESS = {"likelihood", "penalty", "objective", "state"}

@@ -138,6 +138,16 @@ def test_the_checkpoint_of_another_fit_is_refused_and_kept(changed, message, tmp
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize(("one", "other"), [(1.0, 0.9), (0.9, 1.0), (0.9, 0.8)])
+def test_another_temperature_given_or_learned_is_told_as_what_it_is(one, other, tmp_path):
+    path = tmp_path / "fit.npz"
+    fit("plsa", checkpoint=path, iterations=7, weight=0.0, temperature=one)
+    with pytest.raises(ValueError, match="of a fit with other options, given or learned"):
+        fit("plsa", checkpoint=path, weight=0.0, temperature=other)
+    found = fit("plsa", checkpoint=path, weight=0.0, temperature=one)
+    assert same(found, fit("plsa", weight=0.0, temperature=one))
+
+
 def test_a_file_of_something_else_is_refused_and_kept(tmp_path):
     COUNTS.save(tmp_path / "counts.npz")
     (tmp_path / "words").write_text("words and more words")
