@@ -107,9 +107,7 @@ def with_unigram(
     return with_row(matrix, counts.row_sums == 0, unigram(counts, discount))
 
 
-def with_row(
-    matrix: SparsePlusLowRank, contexts: np.ndarray, row: np.ndarray
-) -> SparsePlusLowRank:
+def with_row(matrix: SparsePlusLowRank, contexts: np.ndarray, row: np.ndarray) -> SparsePlusLowRank:
     """Return the same matrix with a distribution, shape (outcomes,), in the rows of some contexts.
 
     These are a mask, shape (contexts,); the sparse part has nothing in their rows.

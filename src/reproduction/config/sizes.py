@@ -52,8 +52,12 @@ def exhibit_mistakes(exhibits, methods, memory_gb=None):
             continue
         taken, why = _memory_of_exhibit(exhibit, methods)
         if taken > limit:
-            text = f"a job takes {taken / GB:,.1f} GB of memory, at least, with {why}; {whose}"
-            yield name, f"{text} {limit / GB:,.1f}"
+            text = f"a job takes {_in_gb(taken)} GB of memory, at least, with {why}; {whose}"
+            yield name, f"{text} {_in_gb(limit)}"
+
+
+def _in_gb(size):
+    return f"{size / GB:,.1f}" if size >= GB else f"{size / GB:.2g}"
 
 
 def _memory_of_exhibit(exhibit, methods):

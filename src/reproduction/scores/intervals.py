@@ -88,6 +88,9 @@ def _block_interval(rows, better, worse, confidence):
     for stream, (sign, method) in enumerate([(1, worse), (-1, better)], start=1):
         part = rows[rows["method"] == method]
         losses = part.pivot(index="seed", columns="block", values="loss").to_numpy()
+        if losses.shape[1] != pairs.size or np.isnan(losses).any():
+            told = "are not of the same stretches of the text: make them again"
+            raise ValueError(f"scores of {better} and {worse} {told}")
         starts = bootstrap_weights(len(losses), stream)
         value += sign * losses.mean(axis=0).sum() / pairs.sum()
         drawn += sign * resample_loss(losses, pairs, blocks, starts)

@@ -96,7 +96,7 @@ def test_the_memory_that_a_job_may_take_can_be_said():
     # Two trials of two matrices 100 x 5 and 100 more numbers, 8 bytes each, are 17.6 kB alone.
     lines = lines_of(VALID.replace("seed: 7", "seed: 7\nmemory_gb: 1.7e-5"))
     assert lines[0].startswith("config.yaml:27: exhibits.curve: a job takes ")
-    assert lines[0].endswith("memory_gb is 0.0")
+    assert lines[0].endswith("memory_gb is 1.7e-05")
 
 
 def test_numbers_up_to_the_largest_are_right():

@@ -51,6 +51,14 @@ def test_block_bootstrap_is_as_wide_as_the_normal_interval_of_the_blocks():
     assert (high - low) / 2 == pytest.approx(half, rel=0.06)  # 4,000 draws
 
 
+def test_a_stretch_that_one_method_lacks_is_told():
+    scores = text_scores({"good": np.full(5, 5.0), "bad": np.full(5, 6.0)})
+    torn = scores[(scores["method"] == "good") | (scores["block"] != 3)]
+    for pair in (("good", "bad"), ("bad", "good")):
+        with pytest.raises(ValueError, match="are not of the same stretches of the text"):
+            paired_difference(torn, *pair)
+
+
 def test_starts_widen_the_interval_and_are_averaged():
     # Two starts, 0.1 and 0.3 above: the mean of two drawn with replacement is 0.1 with
     # probability 1/4, 0.3 with 1/4, so the 95 % interval is all of it.
