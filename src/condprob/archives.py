@@ -20,6 +20,8 @@ _HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for
 _EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
 _AT_ONCE = 1 << 20  # bytes that are read at a time; not measured
 _LEVEL = 4  # of packing: n-grams of Brown are 1 % larger than by 6, in two fifths of the time
+# How the name of a packed array of whole numbers ends: see `_planes_of`.
+_PLANES = ".planes"
 DAMAGE = (  # what reading a file that is no archive of arrays may raise
     zipfile.BadZipFile,
     zlib.error,
@@ -44,14 +46,37 @@ def write_archive(file: BinaryIO, arrays: dict[str, np.ndarray], packed: bool = 
     """Write what `numpy.savez` would, with every array at a multiple of 64 bytes.
 
     Mapped arrays are then aligned as those in memory are. Room for that is an extra field of the
-    zip format, as Android's archives have it. ``packed`` ones are compressed, and cannot be mapped.
+    zip format, as Android's archives have it. ``packed`` ones are compressed, and cannot be mapped;
+    of those of whole numbers the bytes are sorted, see `_planes_of`.
     """
     how = {"compression": zipfile.ZIP_DEFLATED, "compresslevel": _LEVEL} if packed else {}
     with zipfile.ZipFile(file, "w", **how) as archive:
         for name, array in arrays.items():
-            member = f"{name}.npy" if packed else _aligned(file, f"{name}.npy")
-            with archive.open(member, "w", force_zip64=True) as opened:
-                np.lib.format.write_array(opened, np.asanyarray(array), allow_pickle=False)
+            array, member = np.asanyarray(array), f"{name}.npy"
+            if packed and array.dtype.kind == "i" and array.ndim == 1:
+                array, member = _planes_of(array), member + _PLANES
+            told = member if packed else _aligned(file, member)
+            with archive.open(told, "w", force_zip64=True) as opened:
+                np.lib.format.write_array(opened, array, allow_pickle=False)
+
+
+def _planes_of(array: np.ndarray) -> np.ndarray:
+    """Return the bytes of whole numbers, all lowest ones first, shape (bytes, numbers).
+
+    Those that are much alike, as the highest of numbers that rise, stand together and pack well:
+    n-grams of Brown take 12 % less. HDF5 calls it shuffling.
+    """
+    lowest_first = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    bytes_of = np.ascontiguousarray(lowest_first).view(np.uint8)
+    return np.ascontiguousarray(bytes_of.reshape(array.size, array.itemsize).T)
+
+
+def _of_planes(told: str, planes: np.ndarray) -> np.ndarray:
+    """Return the whole numbers, of 32 or 64 bits, whose bytes `_planes_of` has sorted."""
+    if planes.dtype != np.uint8 or planes.ndim != 2 or len(planes) not in (4, 8):
+        raise ValueError(f"{told} is of no bytes of whole numbers")
+    numbers = np.ascontiguousarray(planes.T).reshape(-1).view(f"<i{len(planes)}")
+    return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
 
 
 def _aligned(file: BinaryIO, name: str) -> zipfile.ZipInfo:
@@ -81,8 +106,9 @@ class Archive:
         self.file, self.archive, self.members = file, archive, {}
         end = os.fstat(file.fileno()).st_size
         for member in archive.infolist():
-            name = member.filename.removesuffix(".npy")
-            if name == member.filename or name in self.members:
+            stored = member.filename.removesuffix(_PLANES)
+            name = stored.removesuffix(".npy")
+            if name == stored or name in self.members:
                 raise ValueError(f"{in_brief(member.filename)} is no array, or is there twice")
             is_stored = member.compress_type == zipfile.ZIP_STORED
             if (is_stored and member.file_size != member.compress_size) or (
@@ -104,6 +130,12 @@ class Archive:
         for its numbers, is read.
         """
         member, told = self.members[name], f"the array {in_brief(name)}"
+        if member.filename.endswith(_PLANES):
+            return _of_planes(told, self._read(member, told, False))
+        return self._read(member, told, mmap)
+
+    def _read(self, member: zipfile.ZipInfo, told: str, mmap: bool) -> np.ndarray:
+        """Return an array as it is stored; see `read`."""
         with self.archive.open(member) as opened:
             shape, is_fortran, dtype = _read_header(opened, told)
             size = math.prod(shape) * dtype.itemsize

@@ -13,8 +13,9 @@ from condprob.files import replacing
 from condprob.labels import LABELS
 
 FORMAT = "condprob"  # the array that says what a file holds, and in which version of the format
-VERSION = "2"
-VERSIONS = ("1", VERSION)  # which are read; 1 had labels in arrays of text
+# 1 had labels in arrays of text; since 3 the whole numbers of packed files are sorted by bytes.
+VERSION, PACKED = "2", "3"
+VERSIONS = ("1", VERSION, PACKED)  # which are read
 
 
 def write(
@@ -25,8 +26,9 @@ def write(
     The file appears under its name when it is complete, so that an interruption leaves no half; see
     `files.replacing`. Arrays that are ``packed`` are compressed: they are read and never mapped.
     """
+    told = {FORMAT: np.array([kind, PACKED if packed else VERSION])}
     with replacing(path) as file:
-        write_archive(file, {FORMAT: np.array([kind, VERSION])} | arrays, packed)
+        write_archive(file, told | arrays, packed)
 
 
 def read(

@@ -10,6 +10,7 @@ from inputs import in_case
 
 from condprob import CountMatrix, Sentences, load, method, mix
 from condprob import model as models
+from condprob.archives import open_archive
 from condprob.estimators.growth import fit_grown
 from condprob.file_kinds import KINDS
 from condprob.matrices.linked import LinkedMatrix
@@ -38,7 +39,7 @@ def every_model():
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    """Files of every kind, by kind: their members as an archive has them."""
+    """Files of every kind, by kind: their arrays."""
     folder, found = tmp_path_factory.mktemp("saved"), {}
     for model in every_model():
         model.save(folder / "model")
@@ -51,8 +52,8 @@ def saved(tmp_path_factory):
 
 
 def members(path):
-    with np.load(path) as arrays:
-        return dict(arrays)
+    with open_archive(path) as archive:
+        return {name: archive.read(name) for name in archive}
 
 
 def refused(path, call):

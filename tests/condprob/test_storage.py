@@ -52,9 +52,9 @@ def test_another_kind_or_version_is_told(tmp_path, monkeypatch):
     storage.write(tmp_path / "x.npz", "things", {})
     with pytest.raises(ValueError, match=r"x.npz: holds things \(format 2\); a or b is needed"):
         storage.read(tmp_path / "x.npz", ("a", "b"))
-    monkeypatch.setattr(storage, "VERSION", "3")
+    monkeypatch.setattr(storage, "VERSION", "4")
     storage.write(tmp_path / "x.npz", "things", {})
-    with pytest.raises(ValueError, match=r"holds things \(format 3\); things is needed"):
+    with pytest.raises(ValueError, match=r"holds things \(format 4\); things is needed"):
         storage.read(tmp_path / "x.npz", ("things",))
 
 
@@ -81,6 +81,38 @@ def test_models_of_histories_are_packed_and_come_back_as_they_were(tmp_path):
         found = load(tmp_path / "a.npz", mmap=mmap).arrays()
         for name, array in model.arrays().items():
             np.testing.assert_array_equal(found[name], array)
+
+
+@pytest.mark.parametrize("type", ["<i4", "<i8", ">i4", ">i8"])
+def test_whole_numbers_are_packed_by_their_bytes_and_come_back(tmp_path, type):
+    """A rising array takes less than in a file of format 2, which is read."""
+    limits = np.iinfo(type)
+    rising = np.cumsum(np.random.default_rng(0).integers(5, size=9000)).astype(type)
+    arrays = {"edges": np.array([limits.min, -1, 0, 258, limits.max], type), "rising": rising}
+    arrays |= {"none": np.empty(0, type), "table": rising.reshape(-1, 9), "rising.npy": rising / 2}
+    storage.write(tmp_path / "x.npz", "things", arrays, packed=True)
+    told = {storage.FORMAT: np.array(["things", "2"])}
+    np.savez_compressed(tmp_path / "old.npz", **told, **arrays)
+    for name in ("x.npz", "old.npz"):
+        _, found = storage.read(tmp_path / name, ("things",))
+        for key, array in arrays.items():
+            np.testing.assert_array_equal(found[key], array)
+            assert found[key].dtype == array.dtype.newbyteorder("=")
+    with zipfile.ZipFile(tmp_path / "x.npz") as new, zipfile.ZipFile(tmp_path / "old.npz") as old:
+        packed = new.getinfo("rising.npy.planes").compress_size
+        assert packed < 0.7 * old.getinfo("rising.npy").compress_size
+
+
+@pytest.mark.parametrize(
+    "planes", [np.zeros((3, 5), "u1"), np.zeros((4, 5), "i4"), np.zeros(8, "u1"), np.array(1.0)]
+)
+def test_bytes_that_are_no_whole_numbers_are_told(tmp_path, planes):
+    storage.write(tmp_path / "x.npz", "things", {})
+    with zipfile.ZipFile(tmp_path / "x.npz", "a") as archive:
+        with archive.open("a.npy.planes", "w") as opened:
+            np.save(opened, planes)
+    with pytest.raises(ValueError, match="the array 'a' is of no bytes of whole numbers"):
+        storage.read(tmp_path / "x.npz", ("things",))
 
 
 @pytest.mark.parametrize("mmap", [False, True])
