@@ -108,9 +108,11 @@ def test_whole_numbers_are_packed_by_their_bytes_and_come_back(tmp_path, type):
 )
 def test_bytes_that_are_no_whole_numbers_are_told(tmp_path, planes):
     storage.write(tmp_path / "x.npz", "things", {})
-    with zipfile.ZipFile(tmp_path / "x.npz", "a") as archive:
-        with archive.open("a.npy.planes", "w") as opened:
-            np.save(opened, planes)
+    with (
+        zipfile.ZipFile(tmp_path / "x.npz", "a") as archive,
+        archive.open("a.npy.planes", "w") as opened,
+    ):
+        np.save(opened, planes)
     with pytest.raises(ValueError, match="the array 'a' is of no bytes of whole numbers"):
         storage.read(tmp_path / "x.npz", ("things",))
 

@@ -20,9 +20,11 @@ from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 from condprob.vocabulary import Vocabulary
 
-ITERATIONS = 10_000  # at most; not measured
+STEPS = 100  # at most: of 400 mixtures of random parts, alike and useless ones among them, 12 took
 # Nats per pair: how far the likelihood of the weights may be below its maximum. Not measured.
 GAP = 1e-10
+# Of the gap, what a step aims at; of the way to where a weight is zero, what it goes. Not measured.
+AIM, INSIDE = 0.1, 0.99
 
 
 L = TypeVar("L", bound=LabelledModel)
@@ -55,8 +57,7 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
     Returns
     -------
     MixtureMatrix or MixedModel; Estimate or LanguageModel, which has that as its `model`
-        Its ``weights`` sum to one. EM finds them, to within 1e-10 nats of the maximum; where a part
-        is hardly of use at the maximum, it ends after 10,000 steps, 4e-7 nats off at most as tried.
+        Its ``weights`` sum to one, and are within 1e-10 nats per pair of the maximum: see `weigh`.
 
     Raises
     ------
@@ -153,17 +154,45 @@ def mix_matrices(models: Sequence[SparsePlusLowRank], weights: np.ndarray) -> Mi
 
 
 def weigh(chances: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Return the likeliest weights of the parts, shape (parts,)."""
+    """Return the likeliest weights of the parts, shape (parts,).
+
+    They minimise ``-mean log(w P) + sum w`` over ``w >= 0``; at the minimum their sum is one, for
+    there ``w`` times the slope is zero. By primal-dual steps (Wright 1997, "Primal-Dual
+    Interior-Point Methods"), until the gap tells that no mixture is likelier by more than `GAP`.
+
+    Parameters
+    ----------
+    chances : numpy.ndarray, shape (parts, pairs)
+        What each part gives to each pair.
+    times : numpy.ndarray, shape (pairs,)
+        How often it was seen.
+
+    Raises
+    ------
+    ValueError
+        If there are no pairs, or all parts give zero to one of them.
+    """
     if not times.size or not chances.any(axis=0).all():
         raise ValueError("there is nothing to tune on, or something that all models give zero")
-    weights = np.full(len(chances), 1 / len(chances))
-    for _ in range(ITERATIONS):
-        gains = chances @ (times / (weights @ chances)) / times.sum()
-        if gains.max() - 1 < GAP:  # no mixture is likelier by more than the largest gain less one
+    chances = chances / chances.max(axis=0)  # moves no weight, and no pair's nearly vanish
+    parts, shares = len(chances), times / times.sum()
+    weights, slack = np.full(parts, 1 / parts), np.ones(parts)
+    for _ in range(STEPS):
+        relative = chances / (weights @ chances)
+        gains = relative @ shares
+        # No mixture is likelier by more than the largest gain, of weights that sum to one, less 1.
+        if gains.max() * weights.sum() - 1 < GAP:
             break
-        weights *= gains
+        bend = (relative * shares) @ relative.T + np.diag(slack / weights)
+        aim = AIM * (weights @ slack) / parts / weights
+        step = np.linalg.solve(bend, aim + gains - 1)
+        of_slack = aim - slack - slack / weights * step
+        farthest = -min((step / weights).min(), (of_slack / slack).min())
+        length = INSIDE / max(farthest, INSIDE)
+        weights, slack = weights + length * step, slack + length * of_slack
+    weights /= weights.sum()
     with np.errstate(divide="ignore"):
         alone, mixed = np.log(chances) @ times, np.log(weights @ chances) @ times
     if alone.max() > mixed:
-        return np.eye(len(chances))[alone.argmax()]
-    return weights / weights.sum()
+        return np.eye(parts)[alone.argmax()]
+    return weights
