@@ -20,7 +20,8 @@ from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 from condprob.vocabulary import Vocabulary
 
-STEPS = 100  # at most: of 400 mixtures of random parts, alike and useless ones among them, 12 took
+# At most. 400 mixtures of random parts, with equal and useless ones among them, took 12 or fewer.
+STEPS = 100
 # Nats per pair: how far the likelihood of the weights may be below its maximum. Not measured.
 GAP = 1e-10
 # Of the gap, what a step aims at; of the way to where a weight is zero, what it goes. Not measured.
