@@ -1,13 +1,40 @@
-"""The flags of compiled functions, and interrupts that fall among them."""
+"""The flags of compiled functions, what is kept of them, and interrupts that fall among them."""
 
+import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 # Compiled once and kept; without Python's global lock; and dividing by zero is no exception.
 EXACT = {"cache": True, "nogil": True, "error_model": "numpy"}
 # Sums may be reordered, which lets them run by vectors; inf and nan stay. docs/performance.md says
 # what that earns.
 JIT = EXACT | {"fastmath": {"reassoc", "contract", "arcp", "nsz"}}
+
+
+def forget_stale(package: Path) -> None:
+    """Remove what numba has kept of a package's compiled functions if one of them has changed.
+
+    Numba compares the module of a function with that of what it has kept, and not those of the
+    functions that it calls, whose old code is in it. After an upgrade it would go on being run. A
+    file beside what is kept says which modules it is of; where none can be written, numba keeps
+    functions elsewhere, and what is there stays.
+    """
+    digest, told = hashlib.sha256(), package / "__pycache__" / "compiled-of"
+    for path in sorted(package.rglob("*.py")):
+        content = path.read_bytes()
+        if b"njit" in content:
+            digest.update(f"{path.relative_to(package).as_posix()} {len(content)}\n".encode())
+            digest.update(content)
+    with suppress(OSError):
+        told.parent.mkdir(exist_ok=True)
+        if not told.exists() or told.read_bytes() != digest.digest():
+            for kept in package.rglob("__pycache__/*.nb[ci]"):
+                kept.unlink(missing_ok=True)
+            told.write_bytes(digest.digest())
+
+
+forget_stale(Path(__file__).parents[1])  # before any of them is run
 
 
 @contextmanager

@@ -1,0 +1,55 @@
+"""What numba keeps of compiled functions is forgotten when a function that they call is another."""
+
+import os
+import subprocess
+import sys
+
+CALLER = """
+from numba import njit
+
+from condprob.runtime.jit import EXACT
+from kernels.called import called
+
+
+@njit(**EXACT)
+def caller(x):
+    return called(x) + 1
+"""
+CALLED = """
+from numba import njit
+
+from condprob.runtime.jit import EXACT
+
+
+@njit(**EXACT)
+def called(x):
+    return {} * x
+"""
+RUN = """
+from pathlib import Path
+
+from condprob.runtime.jit import forget_stale
+
+forget_stale(Path("kernels"))
+from kernels.caller import caller
+
+print(caller(7), sum(caller.stats.cache_hits.values()))
+"""
+
+
+def test_functions_that_call_a_changed_one_are_compiled_again(tmp_path):
+    package = tmp_path / "kernels"
+    package.mkdir()
+    (package / "caller.py").write_text(CALLER, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    told = []
+    for factor in (2, 2, 3):
+        (package / "called.py").write_text(CALLED.format(factor), encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-c", RUN], cwd=tmp_path, env=environment,
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        told.append(done.stdout.split())
+    # Compiled, kept, and compiled again: what was kept has the factor of before in it.
+    assert told == [["15", "0"], ["15", "1"], ["22", "0"]]
