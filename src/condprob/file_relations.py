@@ -150,14 +150,21 @@ def check_tree(last: int):
 
 def check_backed_off(arrays: Arrays, sizes: Sizes) -> None:
     """Raise ValueError unless words seen and the shorter context's others sum to one."""
-    words, factor, seen = _words(arrays, sizes), arrays["factor"], arrays["probability"]
+    if (abs(sums_backed_off(arrays, _words(arrays, sizes)) - 1) > UNIT).any():
+        raise ValueError("its rows are no distributions: they must sum to one")
+
+
+def sums_backed_off(arrays: Arrays, words: int) -> np.ndarray:
+    """Return the sum of each context's row, shape (contexts,), if that of the next shorter is one.
+
+    It is that of the words seen after it, and of what it leaves to the others.
+    """
+    factor, seen = arrays["factor"], arrays["probability"]
     node = np.repeat(np.arange(factor.size), np.diff(arrays["first"]))
     shorter, place = climb(arrays, node, words, factor)
     shorter = np.where(place >= 0, shorter * seen[place], shorter / words)
     left = 1 - np.bincount(node, shorter, minlength=factor.size)
-    sums = np.bincount(node, seen, minlength=factor.size) + factor * left
-    if (abs(sums - 1) > UNIT).any():
-        raise ValueError("its rows are no distributions: they must sum to one")
+    return np.bincount(node, seen, minlength=factor.size) + factor * left
 
 
 def check_normalised(arrays: Arrays, sizes: Sizes) -> None:

@@ -196,8 +196,9 @@ class LanguageModel(LabelledModel):
         Warns
         -----
         UnseenContextWarning
-            If a word was never seen: its class stands for it, or without one a history begins after
-            it, as in `score`. Where a history is one word, this is a ValueError.
+            If a word was never seen: its class stands for it, or without one the history is that of
+            the words after it, at the start of a sentence, as in `score`. Where a history is one
+            word, this is a ValueError.
         """
         numbered = []
         for history in histories:
@@ -319,6 +320,7 @@ class LanguageModel(LabelledModel):
 
 
 LINES = Text()
+AHEAD = 0.9  # of the words: above so many is no place for one that never follows; not measured
 
 
 def fit_text(
@@ -403,7 +405,38 @@ def fit_sentences(
     else:
         fitted = estimator.fit_text(numbered, order, **how)
     about = About.of(method, estimator, how["seed"], counted)
-    return LanguageModel(fitted, words, text, about)
+    model = LanguageModel(fitted, words, text, about)
+    _warn_of_unseen(model, counted)
+    return model
+
+
+def _warn_of_unseen(model: LanguageModel, counted: CountMatrix | Sentences) -> None:
+    """Warn of known words that never follow a word, and are among the likeliest for all that.
+
+    A word at the head of a text is one, and what was named beforehand. The class of unknown words
+    may be: it stands for all that is new.
+    """
+    seen = np.zeros(len(model.words), dtype=bool)
+    if isinstance(counted, CountMatrix):
+        seen[counted.seen_outcomes] = True
+        before = [int(counted.row_sums.argmax())]
+    else:
+        seen[counted.words] = True
+        before = [()]
+    unseen = ~seen
+    if UNKNOWN in model.words:
+        unseen[model.words.number(UNKNOWN, -1)] = False
+    if not unseen.any() or not seen.any():
+        return
+    row = model.model.rows(before)[0]
+    likeliest = int(np.where(unseen, row, -1.0).argmax())
+    if (row[seen] < row[likeliest]).mean() >= AHEAD:
+        told = (
+            f"{in_brief(model.words[likeliest])} never follows a word, and has {row[likeliest]:.2g}"
+        )
+        told += f" in a row all the same, more than {AHEAD:.0%} of the words: what is freed is its"
+        told += " alone; kn with continuation='uniform', and add-half, share it among all"
+        warnings.warn(told, stacklevel=4)
 
 
 def _neighbours(sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:

@@ -35,9 +35,10 @@ class Text:
         Words of the training text that occur less often are unknown.
     unknown : int or None
         How many words the class of unknown words, ``<unk>``, is said to have: each of them has that
-        part of the probability of the class. Zero is no class: unknown words are left out, and a
-        history does not reach over them. None is zero where ``min_count`` is one, else as many as
-        it makes unknown.
+        part of the probability of the class. Zero is no class: unknown words are left out, and no
+        history reaches over them. The word after one is then scored as the first of a sentence, to
+        which KenLM, that has the class in any case, gives what it has without a history. None is
+        zero where ``min_count`` is one, else as many as it makes unknown.
     encoding : str
         Of files.
     """

@@ -4,6 +4,7 @@ A line has the logarithm of the probability of an n-gram's last word after the o
 and that of what the whole n-gram, as a history, leaves to the next shorter one.
 """
 
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from condprob.checks import in_brief, read_integer, read_number
 from condprob.data_files import COMPRESSED, compressing, decode, read_bytes
+from condprob.file_relations import sums_backed_off
 from condprob.files import replacing
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.suffixes import NOWHERE
@@ -18,6 +20,8 @@ from condprob.sequences.walks import Contexts
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 NEVER = -99.0  # stands for the logarithm of zero
+# By how much a row may miss the sum one: four decimals of logarithms are up to .00012. Not measured.
+ROUNDED = 1e-3
 NOTE = "# condprob "  # begins the line of ours above the data; KenLM reads over such lines, too
 
 
@@ -68,12 +72,16 @@ def write_arpa(
 
 
 def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
-    """Read a model, its words and our note; the numbers are taken as they stand, rounded or not.
+    """Read a model, its words and our note.
+
+    READING: what the digits of a file round is rounded away again: every context's row is scaled to
+    the sum one. That of the shortest may have a part for the start of a sentence, which no word has
+    here.
 
     Raises
     ------
     ValueError
-        If the file is none.
+        If the file is none, or rows do not sum to one but for rounding.
     OSError
         If it cannot be read.
     """
@@ -83,6 +91,7 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
     except ValueError as error:
         raise ValueError(f"{path}: not an ARPA file: {error}") from None
     words = [word for (word,) in levels[0] if word != START]
+    of_start = levels[0].get((START,), 0.0)
     number = {word: place for place, word in enumerate(words)} | {START: len(words)}
     contexts = {(): 1.0}
     ngrams = {}
@@ -102,7 +111,11 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
             contexts[context] = factor
     first, _, _ = text.partition("\n")
     note = first.removeprefix(NOTE).strip() if first.startswith(NOTE) else ""
-    return _build(contexts, ngrams, len(words), len(levels)), words, note
+    try:
+        model = _scaled(_build(contexts, ngrams, len(words), len(levels)), of_start)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return model, words, note
 
 
 def _parse(text):
@@ -128,6 +141,8 @@ def _parse(text):
                 left[tuple(ngram)] = 10 ** numbers[1] if numbers[1] > NEVER else 0.0
             if len(ngram) != len(levels) or np.isnan(numbers).any():
                 raise ValueError(f"line {place}: no {len(levels)}-gram")
+            if numbers[0] > 0:
+                raise ValueError(f"line {place}: a probability above one")
             level[tuple(ngram)] = 10 ** numbers[0] if numbers[0] > NEVER else 0.0
     else:
         raise ValueError("it does not end")
@@ -158,6 +173,29 @@ def _build(contexts, ngrams, words, order):
     tree = Contexts(parent, depth, np.cumsum(depth), factor, np.append(0, np.cumsum(of_node)))
     word, chance = (np.array([pair[i] for pair in pairs]) for i in (1, 2))
     return BackoffModel(words, order - 1, text, tree, word, chance)
+
+
+def _scaled(model, of_start):
+    """Return the model with rows that sum to one, as they do but for the digits of a file.
+
+    ``of_start`` is what the shortest row gives to the start of a sentence.
+    """
+    contexts = model.contexts
+    factor, chance = contexts.factor.copy(), model.probability.copy()
+    node = np.repeat(np.arange(factor.size), np.diff(contexts.first))
+    arrays = contexts._asdict() | {"factor": factor, "word": model.word, "probability": chance}
+    for depth in range(model.order):  # a row rests on that of the next shorter context
+        at = contexts.depth == depth
+        sums = np.where(at, sums_backed_off(arrays, model.words), 1.0)
+        off = abs(sums - 1)
+        if depth == 0 and off[0] > ROUNDED:
+            off = abs(sums + of_start * at - 1)
+        if not (off <= ROUNDED).all():
+            wrong = sums[np.argmax(off)]
+            raise ValueError(f"its rows do not sum to one: that of a context sums to {wrong:.4g}")
+        factor /= sums
+        chance /= sums[node]
+    return replace(model, contexts=contexts._replace(factor=factor), probability=chance)
 
 
 def _log10(values: np.ndarray) -> np.ndarray:

@@ -5,6 +5,8 @@ import gzip
 import json
 import lzma
 import pickle
+import re
+import warnings
 from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO, TextIOWrapper
@@ -91,6 +93,58 @@ def test_an_arpa_file_has_the_same_probabilities(tmp_path):
             LanguageModel.from_arpa(path)
     with pytest.raises(ValueError, match="needs a back-off model"):
         fit_text(TRAIN, 2, method="ad").to_arpa(path)
+
+
+@pytest.mark.parametrize("decimals", [7, 5, 4])
+def test_an_arpa_file_of_few_digits_is_a_distribution(tmp_path, decimals):
+    made, path = fit_text(TRAIN * 3, 3, discount="modified"), tmp_path / "model.arpa"
+    made.to_arpa(path)
+    text = re.sub(r"-?[0-9]+\.[0-9e-]+", lambda n: f"{float(n[0]):.{decimals}f}", path.read_text())
+    path.write_text(text, encoding="utf-8")
+    read = LanguageModel.from_arpa(path)
+    rows = read.model.rows([(), (0,), (1, 0)])
+    np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-12)
+    # Half a last digit of each of the logarithms that are added up, and as much for the sum.
+    atol = 2 * 3 * 0.5 * 10.0**-decimals * np.log(10)
+    np.testing.assert_allclose(np.log(rows), np.log(made.model.rows([(), (0,), (1, 0)])), atol=atol)
+    read.save(tmp_path / "read.npz")
+    assert load(tmp_path / "read.npz").top("a", 2) == read.top("a", 2)
+
+
+def test_an_arpa_file_whose_rows_are_no_distributions_is_refused(tmp_path):
+    path, head = tmp_path / "model.arpa", "\\data\\\nngram 1=3\n\n\\1-grams:\n"
+    for a, b, start, told in (
+        ("-0.30103", "-0.30103", "-99", None),
+        ("-0.39794", "-0.39794", "-0.69897", None),  # .4, .4 and .2 for the start of a sentence
+        (
+            "-0.30103",
+            "-0.39794",
+            "-99",
+            "its rows do not sum to one: that of a context sums to 0.9",
+        ),
+        ("0.2", "-0.30103", "-99", "line 5: a probability above one"),
+    ):
+        path.write_text(f"{head}{a}\ta\n{b}\tb\n{start}\t<s>\n\n\\end\\\n", encoding="utf-8")
+        if told is None:
+            assert LanguageModel.from_arpa(path).model.rows([()])[0].tolist() == [0.5, 0.5]
+        else:
+            with pytest.raises(ValueError, match=told):
+                LanguageModel.from_arpa(path)
+
+
+def test_a_word_that_never_follows_one_is_warned_of():
+    text = [f"w{number}" for number in np.random.default_rng(1).zipf(1.5, 3000) % 300]
+    plain, titled = Text(lines=False), [["TITLE", *text]]
+    with pytest.warns(UserWarning, match="'TITLE' never follows a word, and has 0"):
+        fit_text(titled, 2, text=plain)
+    with pytest.warns(UserWarning, match="'zzz' never follows a word"):
+        fit_text([text], 3, known=["zzz"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fit_text([text], 2, text=plain)
+        fit_text(titled, 2, text=plain, continuation="uniform")
+        fit_text(titled, 2, text=plain, method="add-half")
+        fit_text([text], 3, text=Text(unknown=5))  # the class may have what is freed
 
 
 def test_the_core_is_kneser_ney_of_the_sentences(model):
@@ -266,7 +320,8 @@ def test_several_files_are_one_text(tmp_path):
 
 def test_models_of_other_texts_are_mixed_and_the_mixture_is_kept(tmp_path):
     known = ["b", "a", "c", "d", "e"]
-    fits = [fit_text(text, order, known=known) for text, order in ((TRAIN, 3), (TEST, 2))]
+    how = {"known": known, "continuation": "uniform"}
+    fits = [fit_text(text, order, **how) for text, order in ((TRAIN, 3), (TEST, 2))]
     assert [*fits[0].words] == [*fits[1].words] == [*known, "</s>"]
     tuned = mix(fits, TRAIN[:1] + TEST[:1])
     weights = tuned.model.weights
