@@ -20,7 +20,7 @@ from condprob.sequences.walks import Contexts
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 NEVER = -99.0  # stands for the logarithm of zero
-# By how much a row may miss the sum one: four decimals of logarithms are up to .00012. Not measured.
+# By how much a row may miss the sum one: four decimals of a logarithm are .00012. Not measured.
 ROUNDED = 1e-3
 NOTE = "# condprob "  # begins the line of ours above the data; KenLM reads over such lines, too
 
