@@ -130,6 +130,9 @@ class Scope:
     files: tuple[str, ...] = ()  # what rules of the study's own make, below the folder of results
     # how nearly two machines agree on what is drawn from the scores: see `condprob.Method`
     agreement: str = "iterated"
+    # methods, checks, claims and exhibits that rest on fits which do not come to rest: there a last
+    # bit grows, and two machines share the verdicts and not the numbers
+    unsteady: tuple[str, ...] = ()
     # ends of the names of files that are kept as a reference
     kept: tuple[str, ...] = (".csv", ".png")
     larger: str = ""  # the scope that has what this one lacks

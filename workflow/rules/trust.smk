@@ -44,7 +44,9 @@ rule write_manifest:
     resources:
         mem_mb=200,
     params:
-        told=of_scope(lambda scope: {"agreement": scope.agreement, "kept": scope.kept}),
+        told=of_scope(
+            lambda scope: {key: getattr(scope, key) for key in ("agreement", "kept", "unsteady")}
+        ),
     message:
         "{wildcards.scope}: the hash of every result"
     script:

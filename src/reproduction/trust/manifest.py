@@ -24,8 +24,8 @@ class ManifestError(ValueError):
 def write_manifest(path, folder, provenance, files, told=None):
     """Write the SHA-256 of ``files``, named from the ``folder`` of the results.
 
-    ``told`` is what else whoever verifies has to know: the ``agreement`` of two machines, and the
-    ends of the names of files that are ``kept`` as a reference.
+    ``told`` is what else whoever verifies has to know: the ``agreement`` of two machines, what is
+    ``unsteady``, and the ends of the names of files that are ``kept`` as a reference.
     """
     hashes = {Path(file).relative_to(folder).as_posix(): hash_file(file) for file in files}
     data = dict(told or {}) | {"provenance": provenance, "provenance_sha256": hash_data(provenance)}

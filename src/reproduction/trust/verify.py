@@ -35,6 +35,7 @@ from reproduction.trust.reference import (
 # What the reference does not hold: scores before averaging, and what fits start from.
 LEFT_OUT_FOLDERS = {"scores", "models", "blocks", "texts", "corpora"}
 LARGEST = 300_000  # bytes
+OF_SCOPE = ("agreement", "kept", "unsteady")  # what a manifest says of a scope: see `study.Scope`
 SHOWN = 10  # differing cells told for each file
 NO_REFERENCE = "--reference results/reference compares with the project's own"
 
@@ -75,7 +76,8 @@ def _compare_target(name, ours, theirs, results, reference):
     notes += [f"left out: {file}: the reference lacks it" for file in lacking]
     agreement = theirs.get("agreement", "iterated")
     claims = _claims_on(lacking, results / name)
-    how = Reference(other_run["methods"], agreement, texts, claims)
+    unsteady = theirs.get("unsteady", ())
+    how = Reference(other_run["methods"], agreement, texts, claims, unsteady)
     comparisons = []
     for file, digest in wanted.items():
         mine = results / file
@@ -83,6 +85,8 @@ def _compare_target(name, ours, theirs, results, reference):
             comparisons.append(Comparison(file, same_bytes=True))
         elif file.endswith(".png") and _shows(mine.with_suffix(".csv"), texts):
             notes.append(f"left out: {file}: it shows a corpus that is left out")
+        elif file.endswith(".png") and mine.stem in unsteady:
+            notes.append(f"left out: {file}: it shows fits that do not come to rest")
         else:
             comparisons.append(_compare_files(file, mine, reference / file, how))
     return comparisons, notes
@@ -152,7 +156,7 @@ def update_reference(results, reference):
         for file in names:
             (reference / file).parent.mkdir(parents=True, exist_ok=True)
         files = [shutil.copyfile(results / file, reference / file) for file in names]
-        told = {key: manifest[key] for key in ("agreement", "kept") if key in manifest}
+        told = {key: manifest[key] for key in OF_SCOPE if key in manifest}
         (reference / name).mkdir(exist_ok=True)
         provenance = manifest.get("provenance", {})
         write_manifest(reference / name / MANIFEST, reference, provenance, files, told)

@@ -1,5 +1,7 @@
 """How far a number may be from the reference's: told by the method's record, or by the scope."""
 
+from math import inf
+
 import pytest
 
 from condprob.estimators.catalogue import METHODS
@@ -24,7 +26,7 @@ def allow(column, row, agreement="iterated"):
     [
         ("exact", 1e-9),
         ("iterated", 1e-6),
-        ("edged", 1e-6),  # on a text no edge is crossed
+        ("edged", 1e-4),  # on a text an edge is hardly ever crossed
         ("choosing", 0.1),  # within its own interval
         ("certified", 0.01),
     ],
@@ -56,7 +58,7 @@ def test_counts_and_what_is_printed_are_the_same_everywhere(column, agreement):
 def test_a_share_of_fits_may_move_where_a_fit_may():
     assert allow("converged", TRIALS | {"method": "edged"}) == 0.1
     assert allow("converged", FIT | {"method": "choosing"}) == 0.1
-    assert allow("converged", FIT | {"method": "edged"}) == 1e-6
+    assert allow("converged", FIT | {"method": "edged"}) == 1e-4
     assert allow("converged", FIT | {"method": "exact"}) == 1e-9
 
 
@@ -98,9 +100,25 @@ def test_one_method_against_the_best_of_others_may_turn_two_texts():
     assert allow("seeds", row) == 0
 
 
+def test_what_is_taken_from_ours_agrees_as_the_scope_says():
+    row = FIT | {"method": "exact"}
+    assert allow("difference", row, "choosing") == 1e-9
+    assert allow("difference_ours", row, "choosing") == pytest.approx(0.1)
+
+
+def test_fits_that_do_not_come_to_rest_have_verdicts_and_no_numbers():
+    how = Reference({}, "edged", unsteady=("ad-lr", "law"))
+    for row in ({"method": "ad-lr"}, {"check": "law", "holds": "1"}, {"id": "law"}):
+        assert tolerance("value", row, how) == inf
+        assert tolerance("trials", row, how) == 0
+    assert tolerance("holds", {"check": "law", "holds": "1"}, how) == 1e-6
+    assert tolerance("value", {"check": "other", "holds": "1"}, how) == 1e-6
+
+
 @pytest.mark.parametrize("id", METHODS)
 def test_every_record_has_an_agreement_with_a_tolerance(id):
-    assert agreement_of(id, of_models=False) == METHODS[id].agreement
+    near = METHODS[id].edged and METHODS[id].agreement == "iterated"
+    assert agreement_of(id, of_models=False) == ("near an edge" if near else METHODS[id].agreement)
     assert agreement_of(id, of_models=True) == (
         "edged" if METHODS[id].edged else METHODS[id].agreement
     )

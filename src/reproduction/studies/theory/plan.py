@@ -59,6 +59,7 @@ def plan(config):
         corpora=(section[DESCENT]["corpus"],),
         theory=Theory(f"{_HERE}.checks:check_cases", exhibits=tuple(TITLES)),
         agreement="edged",
+        unsteady=(AD_LR, DESCENT, *(f"theory-ad-lr-{what}" for what in ("rest", "cycle", "drift"))),
         takes="about 3 minutes",
     )
     return [scope]
