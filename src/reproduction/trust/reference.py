@@ -97,9 +97,10 @@ def tolerance(column, row, how):
     absolute discounting divides by the sum of ``1 - min(c, 1)``, which vanishes as every outcome's
     soft count comes to one: AD-LR on synthetic data crosses that edge (k = 50, n = 5000), and there
     a change of the last bit grows until a trial is as good as drawn anew. The mean may then move
-    within its own 95 % interval; on texts a start in many does so, by little. The same holds of methods that draw lots or choose by what they
-    find: a last bit may turn a draw or a choice. Certified fits stop where a gap is small enough,
-    and a last bit may move that by some iterations. What is drawn from scores, a verdict or a case,
+    within its own 95 % interval; on texts a start in many does so, by little. The same holds of
+    methods that draw lots or choose by what they find: a last bit may turn a draw or a choice.
+    Certified fits stop where a gap is small enough, and a last bit may move that by some
+    iterations. What is drawn from scores, a verdict or a case,
     agrees as the study says.
     """
     if column in COUNTS:
