@@ -27,7 +27,7 @@ def plan(section, config, size):
     models = section["models"]
     risks = [
         Job(
-            f"{RISK}/n{n}", f"{HERE}.comparison:score_models", methods,
+            f"{RISK}/{size}-n{n}", f"{HERE}.comparison:score_models", methods,
             {key: models.get(key) for key in ("k", "rank", "rows", "exponent", "trials", "ranks")}
             | {"n": n}, columns=("chosen",),
             about=f"Every method on models of rank {models['rank']}, {n} pairs",
