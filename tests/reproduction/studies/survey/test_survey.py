@@ -148,7 +148,7 @@ def test_what_is_slow_has_a_job_of_its_own_with_the_words_of_the_whole_text_alon
 def test_what_is_no_larger_has_the_same_jobs_in_both_scopes_and_the_table_has_one_of_its_own():
     small, large, networks = plan.plan(CONFIG)
     shared = {name for name in small.jobs if name in large.jobs}
-    assert {name.split("/")[0] for name in shared} == {"table", "words", "risk"}
+    assert {name.split("/")[0] for name in shared} == {"table", "words"}
     assert all(small.jobs[name] == large.jobs[name] for name in shared)
     assert all(name.startswith("table/full-") for name in networks.jobs)
     assert large.files == small.files
