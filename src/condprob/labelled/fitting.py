@@ -45,9 +45,9 @@ def fit(
     Parameters
     ----------
     data : table, cross table, dictionary, pairs or matrix
-        A table of pandas, polars or Arrow, or a dictionary of columns, with a row for each pair:
-        ``context`` and ``outcome`` name its columns. Without these names: a cross table of counts,
-        such as `pandas.crosstab` makes; what pandas counts by two columns,
+        A table of pandas, polars, Arrow or DuckDB, or a dictionary of columns, with a row for each
+        pair: ``context`` and ``outcome`` name its columns. Without these names: a cross table of
+        counts, such as `pandas.crosstab` makes; what pandas counts by two columns,
         ``df.groupby(["user", "item"]).size()``; ``{context: {outcome: count}}`` or
         ``{(context, outcome): count}``; an iterable of pairs, or of triples with a weight; a scipy
         matrix or an array of counts, with ``contexts`` and ``outcomes``.

@@ -50,12 +50,13 @@ def pairs_of(
     ------
     ValueError
         If the data are none of these, a column is missing, or a label is.
+    ImportError
+        If the table needs pyarrow, and it is not installed: see `computed`.
     """
     if isinstance(data, str | PathLike):
         told = "read the file first, such as with pandas.read_csv"
         raise ValueError(f"{in_brief(data)} is no table: {told}")
-    if hasattr(data, "collect_schema") and hasattr(data, "collect"):  # a lazy table of polars
-        data = data.collect()
+    data = computed(data)
     if weight is not None and context is None and outcome is None:
         told = "it names a column, and so must context and outcome"
         raise ValueError(f"weight = {in_brief(weight)}: {told}")
@@ -86,6 +87,29 @@ def pairs_of(
                 f"pair {place} has the weight {in_brief(weight)}: a number >= 0 is needed"
             )
     return found
+
+
+def computed(data: Any) -> Any:
+    """Return what gives its columns of a table that does not yet; anything else as it is.
+
+    Such are a lazy table of polars, and what gives its rows to Arrow alone: a relation of DuckDB, a
+    reader of Arrow.
+
+    Raises
+    ------
+    ImportError
+        If pyarrow is needed, and not installed.
+    """
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):
+        return data.collect()
+    # Tables that hold their columns can be arrays; columns themselves can, too.
+    if not hasattr(data, "__arrow_c_stream__") or hasattr(data, "__array__"):
+        return data
+    try:
+        return import_module("pyarrow").table(data)
+    except ImportError:
+        told = f"a table of type {type(data).__name__} needs pyarrow: pip install pyarrow"
+        raise ImportError(told) from None
 
 
 def _listed_in_brief(names):
@@ -122,8 +146,6 @@ def labels_of(values: Any) -> list:
 
 def _from_table(table, context, outcome, weight):
     """Return the pairs of a table with a row for each."""
-    if not hasattr(table, "__getitem__") and hasattr(table, "__arrow_c_stream__"):
-        table = import_module("pyarrow").table(table)
     named = _names(table)
     several = next((name for name in (context, outcome) if isinstance(name, list)), None)
     if several is not None:

@@ -1,9 +1,11 @@
 """The front door: the same pairs from whatever holds them, and answers in labels."""
 
 import re
+import sys
 import warnings
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -69,6 +71,28 @@ class Lazy:
 
     def collect(self):
         return Polars()
+
+
+class Relation:
+    """A relation of DuckDB: its columns are relations again, and Arrow alone gets its rows."""
+
+    columns = ("user", "item")
+
+    def __getitem__(self, name):
+        raise TypeError(f"{name} is a relation")
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        """Nothing is read of it here."""
+
+
+def test_a_table_that_gives_its_rows_to_arrow_alone_is_read_by_it(estimate, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", SimpleNamespace(table=lambda _: Arrow()))
+    found = fit(Relation(), "user", "item", method="add-half")
+    assert found.row("ann") == estimate.row("ann")
+    assert found.top("ann", exclude=Relation()) == []
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match="a table of type Relation needs pyarrow: pip install"):
+        fit(Relation(), "user", "item")
 
 
 def test_whatever_holds_the_pairs(estimate):
