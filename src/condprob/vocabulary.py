@@ -5,6 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from condprob.checks import in_brief
+
+HASHABLE = "a label must be hashable, as texts and numbers are"
+
 
 class Vocabulary:
     """Labels numbered ``0..size-1`` in the order in which they are given.
@@ -13,7 +17,12 @@ class Vocabulary:
     ----------
     labels : iterable of hashable
         Words, items or any labels, a pandas column among them; each may occur more than once, and
-        the first time counts.
+        the first time counts. Labels that Python takes for equal, such as 1, 1.0 and True, are one.
+
+    Raises
+    ------
+    ValueError
+        If a label is not hashable.
 
     Examples
     --------
@@ -27,8 +36,7 @@ class Vocabulary:
         try:
             distinct = dict.fromkeys(labels)
         except TypeError as error:
-            told = "a label must be hashable, as texts and numbers are"
-            raise ValueError(f"{told}: {error}") from None
+            raise ValueError(f"{HASHABLE}: {error}") from None
         self._labels = [as_plain(label) for label in distinct]
         self._number = {label: number for number, label in enumerate(self._labels)}
 
@@ -36,7 +44,10 @@ class Vocabulary:
         return len(self._labels)
 
     def __contains__(self, label: Hashable) -> bool:
-        return label in self._number
+        try:
+            return label in self._number
+        except TypeError as error:
+            raise ValueError(f"{HASHABLE}: {error}") from None
 
     def __getitem__(self, number: int) -> Any:
         return self._labels[number]
@@ -58,14 +69,17 @@ class Vocabulary:
         Raises
         ------
         ValueError
-            If a label is not in the vocabulary; the message names the first such label.
+            If a label is not in the vocabulary; the message names the first such label. If one is
+            not hashable.
         """
+        found = map(self._number.__getitem__, labels)
         try:
-            return np.fromiter(map(self._number.__getitem__, labels), dtype=np.int64)
+            return np.fromiter(found, dtype=np.int64)
         except KeyError as unknown:
-            raise ValueError(
-                f"{unknown.args[0]!r} is not in the vocabulary of {len(self):,} labels"
-            ) from None
+            told = f"{in_brief(unknown.args[0])} is not in the vocabulary of {len(self):,} labels"
+            raise ValueError(told) from None
+        except TypeError as error:
+            raise ValueError(f"{HASHABLE}: {error}") from None
 
     def number(self, label: Hashable, otherwise: int) -> int:
         """Return the number of a label, or another where it is not in the vocabulary."""

@@ -1,7 +1,7 @@
 """An estimate that speaks in labels: a conditional matrix, and what its rows and columns are."""
 
 import warnings
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from os import PathLike
@@ -10,17 +10,21 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, rounded
+from condprob.checks import check_integer, in_brief, rounded
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.estimators.catalogue import check_folding
 from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.about import ABOUT, About, in_short
+from condprob.labelled.exclusion import outcomes_to_exclude, without_names
 from condprob.labelled.sure import LabelledPosterior
 from condprob.labelled.tables import (
     NoColumnError,
+    column_names,
+    computed,
     count_pairs,
+    has_columns,
     is_many,
     labels_of,
     like_labels,
@@ -104,13 +108,22 @@ class Estimate(LabelledModel):
             How many.
         exclude : labelled pairs, or labels, optional
             What not to list, such as the pairs that were seen: anything that `condprob.fit` takes,
-            with the same names of columns, or ``{context: [outcome, ...]}``. A list of outcomes is
-            left out after every context. Labels that are not known exclude nothing.
+            with the same names of columns; pairs of weight zero, as cross tables have them, are
+            none. An outcome, or a list of outcomes, is left out after every context; a list of
+            tuples or of lists is one of pairs, unless a tuple is an outcome. ``{context: [outcome,
+            ...]}``, or a pandas column of lists or sets with contexts as its index, is left out by
+            context. Labels that are not known exclude nothing.
 
         Returns
         -------
         list of (outcome, probability), the likeliest first
             Or, of a list of contexts, a dictionary of such lists by context.
+
+        Raises
+        ------
+        ValueError
+            If what is to be left out is none of these, or a table whose names of columns the fit
+            was not told.
         """
         asked = listed(context)
         numbers = self.conditions(asked)
@@ -217,9 +230,12 @@ class Estimate(LabelledModel):
             raise ValueError(f"{name}: no pair of labels that the model knows")
         return known, unknown
 
-    def _pairs_of(self, data: Any, *labels: Vocabulary) -> PairData:
-        """Return the pairs of data whose columns are named as those of the fit."""
-        names = (None,) * 3 if isinstance(data, list | tuple | set) else self.about.names
+    def _pairs_of(self, data: Any, *labels: Vocabulary, needs_weights: bool = True) -> PairData:
+        """Return the pairs of data; of a table those of the columns that the fit was told."""
+        data = computed(data)
+        names = self._names_in(data)
+        if not needs_weights and names[2] is not None and names[2] not in column_names(data):
+            names = (*names[:2], None)
         try:
             return pairs_of(data, *names, *labels)
         except NoColumnError as error:
@@ -228,6 +244,12 @@ class Estimate(LabelledModel):
             if self.about.names[2] is not None:
                 told += "; data without weights have a column of ones"
             raise NoColumnError(told) from None
+
+    def _names_in(self, data: Any) -> tuple[Any, Any, Any]:
+        """Return the names of columns that the fit was told; none for what has no such columns."""
+        names = self.about.names
+        are_counts = isinstance(data, Mapping) and data.keys().isdisjoint(names)
+        return names if has_columns(data) and not are_counts else (None, None, None)
 
     def _rows_of(self, contexts: Iterable[Hashable]) -> np.ndarray:
         """Return the number of each context; of one never seen that of the last row."""
@@ -369,35 +391,29 @@ class Estimate(LabelledModel):
             return known.numbers(labels)
         unseen = [label for label in labels if label not in known]
         if unseen:
-            told = f"{unseen[0]!r} was never seen"
+            told = f"{in_brief(unseen[0])} was never seen"
             if len(unseen) > 1:
-                told = f"{len(unseen):,} of {len(labels):,} were never seen, such as {unseen[0]!r}"
+                told = f"{len(unseen):,} of {len(labels):,} were never seen, such as "
+                told += in_brief(unseen[0])
             near = like_labels(unseen[:1], known)[0]
-            told += f" ({near!r} was)" if near in known else ""
+            told += f" ({in_brief(near)} was)" if near in known else ""
             told += ": the answer is that of a context without counts"
             warnings.warn(told, UnseenContextWarning, stacklevel=3)
         return self._rows_of(labels)
 
     def _left_out(self, data: Any) -> CountMatrix | np.ndarray:
-        """Return the known pairs of data, or the known outcomes of a list."""
-        (context, outcome, _), known = self.about.names, self.outcomes
-        is_table = isinstance(data, dict) and {context, outcome} <= data.keys()
-        if isinstance(data, dict) and not is_table and all(map(is_many, data.values())):
-            data = [(c, o) for c, several in data.items() for o in several]
-        if isinstance(data, str) or (is_many(data) and not isinstance(data, dict)):
-            several = listed(data)
-            if all(_is_label(each, known) for each in several):
-                return known.numbers(each for each in several if each in known)
-        if isinstance(data, list | set | dict) and not is_table:
-            context, outcome = None, None
-        pairs, _ = pairs_of(data, context, outcome, None).within(self.contexts, known)
-        numbers = self.contexts.numbers(pairs.contexts), known.numbers(pairs.outcomes)
+        """Return the known outcomes of a list, or the known pairs of other data."""
+        data, outcomes = computed(data), self.outcomes
+        data = list(data) if isinstance(data, Iterator) else data
+        several = outcomes_to_exclude(data, outcomes)
+        if several is not None:
+            return outcomes.numbers(each for each in several if each in outcomes)
+        if self._names_in(data)[0] is None:
+            data = without_names(data, *self.labels)
+        pairs = self._pairs_of(data, *self.labels, needs_weights=False)
+        known, _ = pairs.within(*self.labels)
+        numbers = self.contexts.numbers(known.contexts), outcomes.numbers(known.outcomes)
         return CountMatrix.from_pairs(*numbers, shape=self.model.shape)
 
 
 _NAMES = ("contexts", "outcomes")
-
-
-def _is_label(label: Any, known: Vocabulary) -> bool:
-    """Whether what stands in a list is a label, and no pair of labels."""
-    return label in known if isinstance(label, tuple) else not isinstance(label, list)

@@ -146,7 +146,7 @@ def labels_of(values: Any) -> list:
 
 def _from_table(table, context, outcome, weight):
     """Return the pairs of a table with a row for each."""
-    named = _names(table)
+    named = column_names(table)
     several = next((name for name in (context, outcome) if isinstance(name, list)), None)
     if several is not None:
         told = "make one column of them first, such as of their values with a space between"
@@ -163,8 +163,14 @@ def _from_table(table, context, outcome, weight):
     return PairData(*columns)
 
 
-def _names(table):
-    """Return the names of the columns: of Arrow, of a record array, of pandas, polars or a dict."""
+def column_names(table: Any) -> list:
+    """Return the names of the columns: of Arrow, of a record array, of pandas, polars or a dict.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
     if isinstance(table, Mapping):
         return list(table)
     if isinstance(table, np.ndarray):
@@ -174,6 +180,13 @@ def _names(table):
     if found is None:
         raise ValueError(f"{type(table).__name__}: a table with named columns is needed")
     return labels_of(found)
+
+
+def has_columns(data: Any) -> bool:
+    """Whether data are a table whose columns have names; of a dictionary the keys are such."""
+    if isinstance(data, np.ndarray):
+        return data.dtype.names is not None
+    return isinstance(data, Mapping) or any(map(hasattr, [data] * 2, ("columns", "column_names")))
 
 
 def _from_mapping(data):
@@ -196,7 +209,8 @@ def _from_iterable(data):
     """Return pairs as they are given: (context, outcome), perhaps with a weight."""
     try:
         data = list(data)
-        rows = [tuple(row) if not isinstance(row, str) else (row,) for row in data]
+        # A text and a set are no pairs: a set has no order.
+        rows = [(row,) if isinstance(row, str | set | frozenset) else tuple(row) for row in data]
     except TypeError:
         raise ValueError(
             f"{type(data).__name__}: pairs of labels, or a table, are needed"
@@ -233,7 +247,7 @@ def _from_matrix(matrix, contexts, outcomes):
 
 def _from_crosstab(table):
     """Return the entries of a table whose index, or else whose first column, has the contexts."""
-    names = _names(table)
+    names = column_names(table)
     if hasattr(table, "index"):
         rows, columns = labels_of(table.index), [labels_of(table[name]) for name in names]
     else:

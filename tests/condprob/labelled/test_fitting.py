@@ -509,6 +509,55 @@ def test_outcomes_are_excluded_however_they_are_named(estimate):
     assert named.top("ann", exclude={"user": ["ann"], "item": ["tea"]}) == milk
 
 
+def test_what_fit_takes_is_excluded_as_fit_reads_it():
+    """Of counts the labels and not the numbers, none of zero; of ints both look alike."""
+    pairs = [(1, 2), (1, 2), (1, 3), (2, 1), (2, 4)]
+    table = pd.DataFrame(pairs, columns=["user", "item"])
+    crossed = pd.crosstab(table["user"], table["item"])
+    counted, grouped = table.value_counts(), table.groupby("user")["item"]
+    estimates = [
+        fit(pairs, method="add-half"),
+        fit(table, "user", "item", method="add-half"),
+        fit(table.assign(w=1), "user", "item", "w", method="add-half"),
+        fit(crossed, method="add-half"),
+    ]
+    for each in estimates:
+        for exclude in (
+            pairs, iter(pairs), counted, counted.to_dict(), crossed.T.to_dict(), grouped.agg(set),
+            grouped.agg(list), grouped.agg(set).to_dict(), grouped.value_counts(),
+        ):  # fmt: skip
+            assert sorted(outcome for outcome, _ in each.top(1, exclude=exclude)) == [1, 4]
+        for exclude in ({1: []}, {1: {}}, counted[:0], {1: {2: 0}}, iter([])):
+            assert len(each.top(1, exclude=exclude)) == 4
+        assert len(each.top(1, exclude=2)) == 3
+    assert estimates[1].top(1, exclude=table) == estimates[2].top(1, exclude=table)
+    assert len(estimates[2].top(1, exclude=table.assign(w=0))) == 4
+    columns = "exclude: 'user', 'item': no {} that the estimate knows; a table needs the names of"
+    wrong = {
+        columns.format("context"): (0, table.to_dict("list")),
+        columns.format("outcome"): (0, table),
+        "no column 'item': there are user; the fit's were 'user', 'item'": (1, {"user": [1]}),
+        "entry 0 is ({2, 3},): (context, outcome) is needed": (0, [{2, 3}]),
+        "a label must be hashable, as texts and numbers are: ": (0, {1: [[2]]}),
+    }
+    for told, (which, exclude) in wrong.items():
+        with pytest.raises(ValueError, match=re.escape(told)):
+            estimates[which].top(1, exclude=exclude)
+    assert estimates[1].score(counted) == estimates[1].score(table)  # as `exclude` reads them
+
+
+def test_labels_of_any_length_and_kind_are_told_in_one_short_line(estimate):
+    for call in (lambda: estimate.top([["u1"]]), lambda: estimate.prob("ann", [["tea"]])):
+        with pytest.raises(ValueError, match="a label must be hashable, as texts and numbers are"):
+            call()
+    with pytest.raises(ValueError, match=r"'x+\.\.\. is not in the vocabulary") as caught:
+        estimate.prob("ann", "x" * 1000)
+    assert len(str(caught.value)) < 120
+    with pytest.warns(UnseenContextWarning, match=r"'x+\.\.\. was never seen") as told:
+        estimate.row("x" * 1000)
+    assert len(str(told[0].message)) < 150
+
+
 def test_a_method_that_learns_its_settings_warns_of_too_few_pairs():
     told = r"^py-lr learns next to nothing of 3 pairs, fewer than 20; method='kn' or 'add-half' "
     few = [("ann", "tea"), ("ann", "milk"), ("bob", "tea")]
