@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Hashable, Iterable
 from inspect import signature
-from itertools import chain
+from itertools import chain, repeat
 from os import PathLike
 from typing import Any
 
@@ -121,7 +121,10 @@ def warn_of_fit(fitted: Estimate, estimator: Estimator, pairs: PairData) -> None
         told = f"{about.method} learns next to nothing of {rounded(about.n)} pairs"
         told += f", fewer than {least}; method='kn' or 'add-half' takes them as they are"
         warnings.warn(told, stacklevel=3)
-    seen = np.isin(np.arange(len(fitted.outcomes)), fitted.outcomes.numbers(set(pairs.outcomes)))
+    # What weighs nothing is not seen.
+    weights = repeat(1) if pairs.weights is None else pairs.weights
+    labels = {outcome for outcome, weight in zip(pairs.outcomes, weights, strict=False) if weight}
+    seen = np.isin(np.arange(len(fitted.outcomes)), fitted.outcomes.numbers(labels))
     row = np.zeros(seen.size) if seen.all() else fitted.model.rows([len(fitted.contexts)])[0]
     most = row[~seen].max(initial=0.0)
     below = int((row[seen] < (1 - ROUNDING) * most).sum())

@@ -117,7 +117,7 @@ class LanguageModel(LabelledModel):
         ``</s>``, the end of a sentence, is no part of it. The probability of a
         word that is not known is the one of its class, divided by its size.
         """
-        listed = [word] if isinstance(word, str) else list(word)
+        listed = words_of(word)
         is_other = np.array([UNKNOWN in self.words and w not in self.words for w in listed], bool)
         numbers = self.words.numbers(
             UNKNOWN if other else w for w, other in zip(listed, is_other, strict=True)
@@ -139,14 +139,14 @@ class LanguageModel(LabelledModel):
         return dict(zip(self.words, row.tolist(), strict=True))
 
     def top(
-        self, history: str | Sequence[str], n: int = 10, *, exclude: Iterable[str] = ()
+        self, history: str | Sequence[str], n: int = 10, *, exclude: str | Iterable[str] = ()
     ) -> list[tuple[str, float]]:
         """Return the likeliest words after a history, see `prob`, with their probabilities.
 
-        Words of ``exclude``, such as ``["<unk>"]``, the class of unknown words as a whole, are not
-        listed.
+        A word, or words, of ``exclude``, such as ``"<unk>"``, the class of unknown words as a
+        whole, are not listed.
         """
-        left_out = self.words.numbers(word for word in exclude if word in self.words)
+        left_out = self._left_out(exclude)
         best, chances = self.model.top(self.conditions([history])[0], n, exclude=left_out)
         found = zip(best.tolist(), chances.tolist(), strict=True)
         return [(self.words[word], chance) for word, chance in found if word >= 0]
@@ -157,11 +157,11 @@ class LanguageModel(LabelledModel):
         n: int = 1,
         *,
         seed: Seed = 0,
-        exclude: Iterable[str] = (),
+        exclude: str | Iterable[str] = (),
     ) -> list[str]:
         """Draw ``n`` words, each after the same history, and none of those that are excluded."""
         conditions, n = self.conditions([history]), check_integer("n", n, 0)
-        left_out = self.words.numbers(word for word in exclude if word in self.words)
+        left_out = self._left_out(exclude)
         if not left_out.size:
             return self.words.labels(self.model.sample(conditions * n, seed))
         row = np.array(self.model.rows(conditions))
@@ -177,13 +177,13 @@ class LanguageModel(LabelledModel):
         history: str | Sequence[str] = "",
         *,
         seed: Seed = 0,
-        exclude: Iterable[str] = (),
+        exclude: str | Iterable[str] = (),
     ) -> list[str]:
         """Draw a text of ``n`` words, each after all before it; after ``</s>`` a line begins.
 
-        Words of ``exclude``, such as ``["<unk>"]``, are not drawn.
+        A word, or words, of ``exclude``, such as ``"<unk>"``, are not drawn.
         """
-        rng, text, exclude = np.random.default_rng(seed), self._listed(history), list(exclude)
+        rng, text, exclude = np.random.default_rng(seed), self._listed(history), words_of(exclude)
         start = len(text)
         for _ in range(check_integer("n", n, 0)):
             before = text[max(len(text) - self.order + 1, 0) :]
@@ -217,6 +217,10 @@ class LanguageModel(LabelledModel):
         cut = TOKENIZERS[self.text.tokenizer]
         parts = ([w] if w in self.words or w == END else cut(w) for w in history.split())
         return list(chain.from_iterable(parts))
+
+    def _left_out(self, exclude: str | Iterable[str]) -> np.ndarray:
+        """Return the numbers of the words to exclude that are known."""
+        return self.words.numbers(word for word in words_of(exclude) if word in self.words)
 
     def _since_end(self, history: list[str]) -> list[str]:
         """Return the words after the last end of a sentence, which no history reaches over."""
@@ -321,6 +325,11 @@ class LanguageModel(LabelledModel):
 
 LINES = Text()
 AHEAD = 0.9  # of the words: above so many is no place for one that never follows; not measured
+
+
+def words_of(words: str | Iterable[str]) -> list[str]:
+    """Return words as a list; a string is one."""
+    return [words] if isinstance(words, str) else list(words)
 
 
 def fit_text(

@@ -199,6 +199,8 @@ def test_outcomes_never_seen_that_have_more_than_some_that_were_are_told():
     with pytest.warns(UserWarning, match=r"\(1 of them\) have up to 0.25 each .* more than 8 that"):
         found = fit(pairs, method="kn", outcomes=["never"])
     assert found.model.rows([12])[0].argmax() == found.outcomes.number("never", -1)
+    with pytest.warns(UserWarning, match=r"\(1 of them\) have up to 0.25 each"):
+        fit([(*pair, 1) for pair in pairs] + [("u0", "never", 0)], method="kn")
     for how in ({"method": "kn", "continuation": "uniform"}, {"method": "add-half"}):
         fit(pairs, outcomes=["never"], **how)  # a warning would be an error
 

@@ -298,6 +298,10 @@ def test_what_is_excluded_is_not_drawn():
     drawn = model.generate(300, seed=1, exclude=["<unk>", "unheard of"])
     assert "<unk>" not in drawn
     assert {"a", "b", "c", "</s>"} == {*drawn}
+    for draw in (model.generate, lambda n, **how: model.sample("a", n, **how)):
+        one = draw(50, seed=1, exclude="<unk>")  # a string is one word, and no letters
+        assert one == draw(50, seed=1, exclude=["<unk>"]) != draw(50, seed=1)
+    assert model.top("a", exclude="<unk>") == model.top("a", exclude=["<unk>"])
     many = model.sample("a b", 4000, seed=2, exclude=["<unk>", "</s>"])
     row = model.row("a b")
     for word in "abc":  # within four standard deviations
