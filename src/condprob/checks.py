@@ -1,15 +1,21 @@
-"""Checks of arguments: each returns what it was given, or raises a ValueError of one line."""
+"""Checks of arguments: each returns what it was given, or raises a ValueError of one line.
+
+And how values are told in one line, and warnings to whoever called the library.
+"""
 
 import math
 import os
 import re
+import warnings
 from collections.abc import Sequence
+from inspect import currentframe
 from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
+PACKAGE = __name__.partition(".")[0]
 LONGEST = 60  # characters of a value in a message, which is to stay one line; not measured
 MOST_WORDS = 1000  # that a model sees at once: far more than repeat; not measured
 LARGEST_INTEGER = 2**63 - 1  # of NumPy's int64: a format
@@ -35,6 +41,14 @@ def in_brief(value: object) -> str:
 def rounded(number: float) -> str:
     """Return a number of pairs, or a sum of weights, with two decimal places at most."""
     return f"{round(number, 2):,}".removesuffix(".0")
+
+
+def warn_caller(told: str, category: type[Warning] = UserWarning) -> None:
+    """Warn of the line that called the library, through however many functions of ours."""
+    frame, level = currentframe(), 1
+    while frame is not None and frame.f_globals["__name__"].partition(".")[0] == PACKAGE:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(told, category, stacklevel=level)
 
 
 def check_integer(name: str, value: object, least: int) -> int:

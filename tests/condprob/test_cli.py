@@ -342,6 +342,8 @@ def test_what_python_warns_of_the_command_tells_too(folder, capsys):
     assert "rank=9: no matrix of 3 by 2 has a rank above 2" in told[1]
     assert main(["fit", "--pairs", "few", "-o", "m.npz"]) == 0
     assert "py-lr learns next to nothing of 3 pairs" in capsys.readouterr().err
+    assert main(["fit", "train", "-o", "m.npz", *how]) == 0
+    assert "warning: rank=9: no matrix of 3 by 3 has a rank above 3" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.choices import Trial
 from condprob.estimators.growth import fit_grown
 from condprob.estimators.histories import count_histories
-from condprob.estimators.options import check_options
+from condprob.estimators.options import check_options, refuse_options
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.runtime.jit import interrupts_kept
 from condprob.sequences.histories import HistoryModel
@@ -123,7 +123,14 @@ class Estimator(ABC):
         return {part.name: getattr(self, part.name) for part in fields(self)}  # type: ignore
 
     def set_params(self, **options: Any) -> "Estimator":
-        """Return an estimator with other options: this one is frozen."""
+        """Return an estimator with other options: this one is frozen.
+
+        Raises
+        ------
+        ValueError
+            For an unknown option, or a value out of range.
+        """
+        refuse_options(type(self).__name__, options, self.get_params())
         return replace(self, **options)  # type: ignore[type-var]
 
     def trace_text(

@@ -289,11 +289,6 @@ def method(id: str, **options: Any) -> "Estimator":
 
 def refuse_unknown(id: str, options: Iterable[str], arguments: Iterable[str] = ()) -> None:
     """Raise ValueError for an option that a method has not; one may be meant for an argument."""
-    from condprob.checks import in_brief
-    from condprob.estimators.options import nearest
+    from condprob.estimators.options import refuse_options
 
-    known, others = METHODS[id].options, {name: name for name in arguments}
-    for option in options:
-        if option not in known:
-            near = nearest(option, known, others)
-            raise ValueError(f"{id} has no option {in_brief(option)}{near}")
+    refuse_options(id, options, METHODS[id].options, arguments)

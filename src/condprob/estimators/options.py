@@ -9,7 +9,6 @@ and the values that the tests try.
 import math
 import re
 import types
-import warnings
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
@@ -18,7 +17,7 @@ from inspect import cleandoc
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from condprob.checks import LARGEST, SMALLEST, in_brief, read_integer, read_number
+from condprob.checks import LARGEST, SMALLEST, in_brief, read_integer, read_number, warn_caller
 
 
 @dataclass(frozen=True)
@@ -167,12 +166,25 @@ def check_options(estimator: object) -> None:
             raise ValueError(f"{name} = {in_brief(value)}: must be {option.wanted_of(value)}")
 
 
-def warn_of_rank(estimator: object, contexts: int, outcomes: int, stacklevel: int = 3) -> None:
-    """Warn of a rank that no matrix of such a size has; see `warnings.warn` for whom."""
+def refuse_options(
+    called: str, given: Iterable[str], known: Iterable[str], arguments: Iterable[str] = ()
+) -> None:
+    """Raise ValueError for an option that is not known; it may be meant for an argument.
+
+    ``called`` is what has the options.
+    """
+    for option in given:
+        if option not in known:
+            near = nearest(option, known, {name: name for name in arguments})
+            raise ValueError(f"{called} has no option {in_brief(option)}{near}")
+
+
+def warn_of_rank(estimator: object, contexts: int, outcomes: int) -> None:
+    """Warn of a rank that no matrix of such a size has."""
     rank, fewest = getattr(estimator, "rank", 0), min(contexts, outcomes)
     if isinstance(rank, int) and rank > fewest:  # it may be one that is learned
         told = f"rank={rank}: no matrix of {contexts:,} by {outcomes:,} has a rank above {fewest:,}"
-        warnings.warn(f"{told}; choose one on pairs that are held out", stacklevel=stacklevel)
+        warn_caller(f"{told}; choose one on pairs that are held out")
 
 
 def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | None = None) -> str:

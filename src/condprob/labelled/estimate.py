@@ -1,6 +1,5 @@
 """An estimate that speaks in labels: a conditional matrix, and what its rows and columns are."""
 
-import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
@@ -10,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, in_brief, rounded
+from condprob.checks import check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.estimators.catalogue import check_folding
@@ -284,7 +283,7 @@ class Estimate(LabelledModel):
             raise ValueError("no pair has an outcome that the estimate knows: nothing to fold in")
         if unknown:
             told = f"{unknown:g} of {pairs.total:g} pairs have outcomes that are not known"
-            warnings.warn(f"{told}, and are left out", stacklevel=2)
+            warn_caller(f"{told}, and are left out")
         counts = count_pairs(known, rows, self.outcomes)
         estimator = make(self.about.method, **self.about.options)
         about = replace(self.about, n=counts.n, distinct=counts.nnz)
@@ -398,7 +397,7 @@ class Estimate(LabelledModel):
             near = like_labels(unseen[:1], known)[0]
             told += f" ({in_brief(near)} was)" if near in known else ""
             told += ": the answer is that of a context without counts"
-            warnings.warn(told, UnseenContextWarning, stacklevel=3)
+            warn_caller(told, UnseenContextWarning)
         return self._rows_of(labels)
 
     def _left_out(self, data: Any) -> CountMatrix | np.ndarray:

@@ -1,6 +1,5 @@
 """The front door: from labelled data to an estimate that answers in labels."""
 
-import warnings
 from collections.abc import Callable, Hashable, Iterable
 from inspect import signature
 from itertools import chain, repeat
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import in_brief, rounded
+from condprob.checks import in_brief, rounded, warn_caller
 from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, id_of, refuse_unknown
@@ -58,8 +57,8 @@ def fit(
     contexts, outcomes : iterable of labels, optional
         Those of the rows and columns of a matrix; of other data, labels that there are besides
         those which occur: an outcome that is never named has no probability. Anything that can
-        stand in a dictionary is a label; a file holds texts and numbers alone (`str` of a
-        timestamp, for one).
+        stand in a dictionary is a label, and what Python takes for equal, such as 1, 1.0 and
+        True, is one label; a file holds texts and numbers alone (`str` of a timestamp, for one).
     progress : bool
         Tell on standard error how far a fit is.
     checkpoint : path, optional
@@ -115,12 +114,12 @@ def warn_of_fit(fitted: Estimate, estimator: Estimator, pairs: PairData) -> None
     of outcomes that were named and never seen, where they have more than some that were.
     """
     about = fitted.about
-    warn_of_rank(estimator, len(fitted.contexts), len(fitted.outcomes), stacklevel=4)
+    warn_of_rank(estimator, len(fitted.contexts), len(fitted.outcomes))
     least = METHODS[about.method].least if about.method in METHODS else 0
     if about.n < least:
         told = f"{about.method} learns next to nothing of {rounded(about.n)} pairs"
         told += f", fewer than {least}; method='kn' or 'add-half' takes them as they are"
-        warnings.warn(told, stacklevel=3)
+        warn_caller(told)
     # What weighs nothing is not seen.
     weights = repeat(1) if pairs.weights is None else pairs.weights
     labels = {outcome for outcome, weight in zip(pairs.outcomes, weights, strict=False) if weight}
@@ -132,7 +131,7 @@ def warn_of_fit(fitted: Estimate, estimator: Estimator, pairs: PairData) -> None
         told = f"outcomes never seen ({int((~seen).sum()):,} of them) have up to {most:.2g} each "
         told += f"for a new context, more than {below:,} that were: what is freed is theirs alone; "
         told += "add-half, and kn with continuation='uniform', share it among all"
-        warnings.warn(told, stacklevel=3)
+        warn_caller(told)
 
 
 def estimator_of(

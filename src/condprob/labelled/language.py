@@ -1,6 +1,5 @@
 """Language models: a text in, probabilities of words out, by the same cutting of texts."""
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
@@ -11,9 +10,10 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, in_brief, rounded
+from condprob.checks import check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
+from condprob.estimators.options import warn_of_rank
 from condprob.evaluation import Losses, Score, bootstrap, in_stretches
 from condprob.labelled.about import ABOUT, About, in_short
 from condprob.labelled.estimate import UnseenContextWarning
@@ -236,9 +236,9 @@ class LanguageModel(LabelledModel):
         told = "the class of unknown words stands for it"
         if UNKNOWN not in self.words:
             known, told = history[places[-1] + 1 :], "the answer is that of the words after it"
-        unknown = ", ".join(dict.fromkeys(in_brief(history[place]) for place in places))
-        told = f"{unknown} {'was' if len(places) == 1 else 'were'} never seen: {told}"
-        warnings.warn(told, UnseenContextWarning, stacklevel=4)
+        unknown = dict.fromkeys(in_brief(history[place]) for place in places)
+        were = "was" if len(unknown) == 1 else "were"
+        warn_caller(f"{', '.join(unknown)} {were} never seen: {told}", UnseenContextWarning)
         return known
 
     def _losses(self, found, name) -> tuple[np.ndarray, np.ndarray, int]:
@@ -372,6 +372,12 @@ def fit_text(
     -------
     LanguageModel
 
+    Warns
+    -----
+    UserWarning
+        If every sentence has one word, as where a list of words is given in place of one of
+        sentences; or the rank is larger than any that a matrix of the words can have.
+
     Raises
     ------
     ValueError
@@ -413,6 +419,11 @@ def fit_sentences(
         fitted = estimator.fit(counted, **how)
     else:
         fitted = estimator.fit_text(numbered, order, **how)
+    warn_of_rank(estimator, len(words), len(words))
+    # With its end each has two: a list of words is taken for one of sentences.
+    if order > 1 and text.lines and len(sentences) > 1 and {*map(len, sentences)} == {2}:
+        told = "each sentence has one word, and no word comes after another"
+        warn_caller(f"{told}: a list of words is one sentence as [words], or with lines=False")
     about = About.of(method, estimator, how["seed"], counted)
     model = LanguageModel(fitted, words, text, about)
     _warn_of_unseen(model, counted)

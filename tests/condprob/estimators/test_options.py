@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import pytest
 
-from condprob import METHODS
+from condprob import METHODS, method
 from condprob.estimators.options import (
     Given,
     Range,
@@ -131,3 +131,12 @@ def test_every_option_has_a_line():
     for id, record in METHODS.items():
         told = lines_of(record.estimator)
         assert all(told.get(name) for name in record.options), id
+
+
+def test_other_options_are_checked_as_those_of_a_new_estimator():
+    estimator = method("ad-lr", rank=2)
+    assert estimator.set_params(rank=3) == method("ad-lr", rank=3)
+    with pytest.raises(ValueError, match=r"LowRank has no option 'rnk'; did you mean 'rank'\?"):
+        estimator.set_params(rnk=3)
+    with pytest.raises(ValueError, match="rank = 0: must be an integer >= 1"):
+        estimator.set_params(rank=0)

@@ -164,6 +164,10 @@ def test_a_context_never_seen_has_an_answer_and_says_so():
     # An empty row of Kneser-Ney is the continuation distribution: both items follow two users.
     np.testing.assert_allclose(found[0], 0.5)
     assert not estimate.seen("zoe")
+    for call in (estimate.log_prob, lambda *_: estimate.to_frame(["zoe"])):
+        with pytest.warns(UnseenContextWarning) as caught:
+            call("zoe", "tea")
+        assert [each.filename for each in caught] == [__file__]  # the line that called the library
     with pytest.warns(UnseenContextWarning):
         assert len(estimate.top("zoe", 5)) == 2
     with pytest.raises(ValueError, match="'juice' is not in the vocabulary of 2 labels"):

@@ -311,6 +311,31 @@ def test_what_is_excluded_is_not_drawn():
         model.sample("a", exclude=[*model.words])
 
 
+def test_what_is_doubtful_is_told_of_the_line_that_called(model):
+    """Through however many functions of ours; a word that is twice unknown is one word."""
+    plain = fit_text(TRAIN, 3)
+    calls = [
+        (lambda: plain.log_prob("nope nope", "a"), "^'nope' was never seen"),
+        (lambda: plain.generate(1, "nope"), "^'nope' was never seen"),
+        (lambda: model.prob("nope", "a"), "^'nope' was never seen: the class"),
+        (lambda: fit_text(["In", "the", "beginning"], 2), "^each sentence has one word, and no"),
+        (
+            lambda: fit_text(TRAIN, 2, method="lr", rank=9, iterations=1),
+            "^rank=9: no matrix of 5 b",
+        ),
+    ]
+    for call, told in calls:
+        with pytest.warns(UserWarning, match=told) as caught:
+            call()
+        assert [each.filename for each in caught] == [__file__]
+    for source, order, cut in (
+        (["In", "the"], 1, Text()),
+        ([["In", "the"]], 2, Text()),
+        (["In", "the"], 2, Text(lines=False)),
+    ):
+        fit_text(source, order, text=cut)  # warnings are errors
+
+
 def test_several_files_are_one_text(tmp_path):
     paths = [tmp_path / "one.txt", tmp_path / "other.txt.gz"]
     paths[0].write_text("a b a c\na b b", encoding="utf-8")
