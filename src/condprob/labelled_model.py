@@ -37,6 +37,20 @@ class LabelledModel(ABC):
     def labels(self) -> tuple:
         """What two have in common whose numbers mean the same."""
 
+    @property
+    def weights(self) -> np.ndarray:
+        """The weight of each part of a mixture, as `condprob.mix` makes it, shape (parts,).
+
+        Raises
+        ------
+        AttributeError
+            If the model is no mixture.
+        """
+        found = getattr(self.model, "weights", None)
+        if found is None:
+            raise AttributeError(f"{self.about.method}: has no weights, as a mixture by `mix` has")
+        return found
+
     @abstractmethod
     def _heading(self) -> list[str]:
         """Return the first lines of `summary`: what was fitted, by what, and to what."""

@@ -58,7 +58,8 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
     Returns
     -------
     MixtureMatrix or MixedModel; Estimate or LanguageModel, which has that as its `model`
-        Its ``weights`` sum to one, and are within 1e-10 nats per pair of the maximum: see `weigh`.
+        The ``weights`` of each of these sum to one, and are within 1e-10 nats per pair of the
+        maximum: see `weigh`.
 
     Raises
     ------

@@ -353,7 +353,7 @@ def test_models_of_other_texts_are_mixed_and_the_mixture_is_kept(tmp_path):
     fits = [fit_text(text, order, **how) for text, order in ((TRAIN, 3), (TEST, 2))]
     assert [*fits[0].words] == [*fits[1].words] == [*known, "</s>"]
     tuned = mix(fits, TRAIN[:1] + TEST[:1])
-    weights = tuned.model.weights
+    weights = tuned.weights
     row = tuned.row("a b")
     for word, chance in row.items():
         parts = [part.prob("a b", word) for part in fits]

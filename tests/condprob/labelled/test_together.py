@@ -84,7 +84,9 @@ def test_estimates_are_mixed_and_the_mixture_is_one(pair, tmp_path):
     mixed = mix(pair, tune=TEST)
     least = min(each.score(TEST).nats for each in pair)
     assert mixed.score(TEST).nats <= least
-    share = mixed.model.weights[0]
+    share = mixed.weights[0]
+    with pytest.raises(AttributeError, match="kn: has no weights, as a mixture by `mix` has"):
+        _ = pair[0].weights
     both = [each.prob("u1", "i2") for each in pair]
     assert mixed.prob("u1", "i2") == pytest.approx(share * both[0] + (1 - share) * both[1])
     mixed.save(tmp_path / "mixed.npz")
