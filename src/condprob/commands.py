@@ -9,7 +9,7 @@ import sys
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import asdict
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from condprob.checks import check_seed
 from condprob.data_files import (
     STANDARD_INPUT,
     PairData,
-    are_pairs,
+    hint_of_table,
     read_columns,
     read_data,
     read_text,
@@ -26,14 +26,14 @@ from condprob.data_files import (
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import DEFAULT_METHOD, METHODS, method
 from condprob.estimators.options import lines_of
-from condprob.evaluation import compare
+from condprob.evaluation import Interval, compare
 from condprob.files import settle
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.fitting import fit_pairs, how_to_fit, warn_of_fit
 from condprob.labelled.language import LanguageModel, fit_sentences
 from condprob.labelled.reading import OF_OLD, load_labelled
 from condprob.labelled.tables import like_labels
-from condprob.labelled.text import Text
+from condprob.labelled.text import UNKNOWN, Text
 from condprob.runtime.progress import PATIENCE, is_at_terminal, telling_after, warn
 from condprob.sequences.arpa import is_arpa
 from condprob.sequences.model import SequenceModel
@@ -41,10 +41,7 @@ from condprob.vocabulary import Vocabulary
 
 OF_COMMAND = ("order", "min_count", "unknown", "tokenizer", "encoding", "seed", "checkpoint")
 MOST_UNKNOWN = 0.05  # share of test data, without a warning; not measured
-HINTS = {
-    LanguageModel: "; --min-count 2 gives them a class when a text is fitted",
-    Estimate: "; --vocabulary FILE, when pairs are fitted, makes its outcomes known",
-}
+ROUNDING = 1e-6  # nats: of files such as ARPA's, whose numbers have seven digits; not measured
 
 
 def run_fit(options: Namespace) -> None:
@@ -142,8 +139,20 @@ def run_score(options: Namespace) -> None:
     has_class = isfinite(score.nats_with_unknown)
     if score.share_unknown > MOST_UNKNOWN or (unknown and not has_class):
         told = f"{score.share_unknown:.1%} of the {counted} are unknown"
-        hint = "" if has_class else HINTS[type(fitted)]
+        hint = "" if has_class else f"; {_hint_of_unknown(fitted)}"
         warn(f"{told}: the first line is of the others alone{hint}")
+
+
+def _hint_of_unknown(fitted: Estimate | LanguageModel) -> str:
+    """Say what would give a probability to that which a model does not know."""
+    if isinstance(fitted, Estimate):
+        return "--vocabulary FILE, when pairs are fitted, makes its outcomes known"
+    if UNKNOWN in fitted.words:
+        told = "gives their class, or other words, no probability after some histories"
+        return f"{fitted.about.method} {told}; kn gives each some"
+    if fitted.text.min_count > 1:
+        return f"--min-count {fitted.text.min_count} without --unknown 0 gives them a class"
+    return "--min-count 2 gives them a class when a text is fitted"
 
 
 def _like_known(pairs: PairData, fitted: Estimate) -> PairData:
@@ -169,16 +178,22 @@ def run_compare(options: Namespace) -> None:
         what, data = "pair", _like_known(_read_pairs(options.data, options), one)
     else:
         raise ValueError(f"{options.one}, {options.other}: one is of a text, the other of pairs")
-    gained, low, high = compare(one, other, data)
-    better, worse = options.one, options.other
-    if gained < 0:
-        better, worse = worse, better
-    sure = f"cross-entropy of {options.other} less that of {options.one}: {gained:.6f} nats"
+    found = compare(one, other, data)
+    told = {"gained": found.value, "low": found.low, "high": found.high}
+    _tell(options, told, _in_words(found, options.one, options.other, what))
+
+
+def _in_words(found: Interval, one: str, other: str, what: str) -> str:
+    """Return which of two models is better, by how much for each pair or word, and how surely."""
+    gained, low, high = found
+    better, worse = (one, other) if gained >= 0 else (other, one)
+    if max(abs(each) for each in found if not isnan(each)) <= ROUNDING:
+        return f"{better} and {worse} are the same within {ROUNDING:f} nats per {what}"
+    sure = f"cross-entropy of {other} less that of {one}: {gained:.6f} nats"
     if isfinite(low):
         sure += f", 95 % of a paired bootstrap within {low:.4f} to {high:.4f}"
         sure += "" if low > 0 or high < 0 else "; neither is clearly better"
-    told = f"{better} is better than {worse} by {abs(gained):.6f} nats per {what}\n{sure}"
-    _tell(options, {"gained": gained, "low": low, "high": high}, told)
+    return f"{better} is better than {worse} by {abs(gained):.6f} nats per {what}\n{sure}"
 
 
 def _first_given(options: Namespace, names: tuple[str, ...]) -> str | None:
@@ -316,8 +331,9 @@ def _read(path: str, options: Namespace) -> PairData | list[list[str]]:
             raise ValueError(f"{_flag(given)}: is of texts, and {what} has none")
         return _read_pairs(path, options)
     text = read_text(path, options.encoding)
-    if are_pairs(text):
-        warn(f"{path}: each line has a tab, as one of pairs: --pairs reads it so")
+    hint = hint_of_table(path, text)
+    if hint:
+        warn(f"{path}: {hint}")
     sentences = _cutting(options).cut(text)
     words = sum(map(len, sentences))
     if words < 2:

@@ -10,6 +10,7 @@ import math
 import re
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -24,6 +25,9 @@ from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
 FEWEST_LINES = 3  # of a file that may look like pairs; not measured
+ALIKE = 0.9  # share of lines that have as many marks, in what looks like a table; not measured
+MARKS = "\t,;"  # between the fields of a table
+OF_TABLES = (".csv", ".tsv")  # how the names of tables end
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 BEGINNINGS = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7zXZ\x00"}
 # Python calls these encodings of texts, too; they are those of names of hosts and of its own code.
@@ -237,7 +241,7 @@ def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> 
         raise ValueError(f"columns {given}: CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed")
     text = read_text(path, encoding)
     head, _, _ = text.partition("\n")
-    mark = max("\t,;", key=head.count)
+    mark = max(MARKS, key=head.count)
     lines = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
     found: list[list[str]] = []
     weights: list[float] = []
@@ -266,11 +270,26 @@ def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> 
     return PairData(contexts, outcomes, weights or None)
 
 
-def are_pairs(text: str) -> bool:
-    """Whether a text looks like lines of pairs: each, of three or more, has one tab, or two."""
+def hint_of_table(path: str, text: str) -> str | None:
+    """Return how to read what looks like pairs or a table and is read as a text, or None.
+
+    Of three or more lines that are not empty each has one tab, or two; or nearly all have as many
+    tabs, commas or semicolons that no blank follows, as it does in prose; or the name says so.
+    """
     lines = [line for line in text.splitlines() if line.strip()]
-    tabs = {line.count("\t") for line in lines}
-    return len(lines) >= FEWEST_LINES and tabs in ({1}, {2})
+    if len(lines) >= FEWEST_LINES:
+        if {line.count("\t") for line in lines} <= {1, 2}:
+            return "each line has a tab, as one of pairs: --pairs reads it so"
+        for mark in (mark for mark in MARKS if mark in text):
+            numbers = Counter(line.count(mark) - line.count(f"{mark} ") for line in lines)
+            ((number, times),) = numbers.most_common(1)
+            if number and times >= ALIKE * len(lines):
+                told = f"nearly all lines have as many of {mark!r}, as those of a table"
+                return f"{told}: --columns CONTEXT,OUTCOME reads it so"
+    name = Path(path.lower())
+    if (Path(name.stem) if name.suffix in COMPRESSED else name).suffix in OF_TABLES:
+        return "its name is that of a table: --columns CONTEXT,OUTCOME, or --pairs, reads it so"
+    return None
 
 
 def _hint(line: str) -> str:

@@ -1,6 +1,7 @@
 """The command line: from data to a model, a score, a sample; or to one line of error."""
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -103,6 +104,30 @@ def test_unknown_labels_are_left_out_and_told(folder, capsys):
     assert "2 pairs, 3 types (2 pairs with unknown labels left out)" in told
 
 
+@pytest.mark.parametrize(
+    ("fit", "hint"),
+    [
+        (["--method", "kn"], "; --min-count 2 gives them a class when a text is fitted\n"),
+        (
+            ["--method", "kn", "--min-count", "2", "--unknown", "0"],
+            "; --min-count 2 without --unknown 0 gives them a class\n",
+        ),
+        (
+            ["--method", "mle", "--min-count", "2"],
+            "; mle gives their class, or other words, no probability after some histories; kn ",
+        ),
+        (["--method", "kn", "--min-count", "2"], "are unknown: the first line is of the others al"),
+    ],
+)
+def test_what_helps_with_unknown_words_fits_the_model(folder, capsys, fit, hint):
+    (folder / "other").write_text("a b new b a new new")
+    run(capsys, "fit", "train", "-o", "model.npz", *fit)
+    assert main(["score", "--model", "model.npz", "other"]) == 0
+    told = capsys.readouterr().err
+    assert hint in told
+    assert told.count("--min-count 2") == ("--min-count 2" in hint)
+
+
 def test_pairs_with_weights_from_standard_input(folder, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PAIRS.encode())))
     told = run(capsys, "fit", "--pairs", "-", "-o", "model.npz", "--method", "add-half", "--json")
@@ -180,13 +205,40 @@ def test_what_is_no_table_is_told_in_one_line(folder, capsys, text, columns, tol
     assert not (folder / "model.npz").exists()
 
 
-def test_a_text_that_looks_like_pairs_is_told(folder, capsys):
-    pairs = "a\tb\nb\tc\n\nc\td"
-    for lines, warns in (("a\tb", False), (pairs, True), (f"a b\n{pairs}", False)):
-        (folder / "text").write_text(lines, encoding="utf-8")
-        assert main(["fit", "text", "--method", "kn", "-o", "model.npz"]) == 0
-        told = capsys.readouterr().err
-        assert ("text: each line has a tab, as one of pairs: --pairs reads it so" in told) == warns
+TAB = "each line has a tab, as one of pairs: --pairs reads it so"
+ALIKE = "nearly all lines have as many of {!r}, as those of a table: --columns CONTEXT,OUTCOME"
+NAMED = "its name is that of a table: --columns CONTEXT,OUTCOME, or --pairs, reads it so"
+WORDS = ["a\tb", "b\tc", "", "c\td"]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "told"),
+    [
+        ("text", WORDS[:1], None),
+        ("text", WORDS, TAB),
+        ("text", [*WORDS, "c\td\t2.5"], TAB),  # a weight on some lines alone
+        ("text", ["a b", *WORDS], None),
+        ("text", ["a\tb\tc\td"] * 3, ALIKE.format("\t")),
+        ("text", [*["ann,tea"] * 18, "bob,tea,", "bob"], ALIKE.format(",")),
+        ("text", [*["ann,tea"] * 17, "bob,tea,", "bob", ""], None),
+        ("text", ["ann;tea;2"] * 3, ALIKE.format(";")),
+        ("text", ["and God said, Let there be light: and it was so"] * 3, None),
+        ("Clicks.CSV", ["a b"], NAMED),
+        ("clicks.tsv", ["a b"], NAMED),
+        ("clicks.csv.txt", ["a b"], None),
+    ],
+)
+def test_a_text_that_looks_like_a_table_is_told(folder, capsys, name, lines, told):
+    (folder / name).write_text("\n".join(lines), encoding="utf-8")
+    assert main(["fit", name, "--method", "kn", "-o", "model.npz"]) == 0
+    printed = capsys.readouterr().err
+    assert f"{name}: {told}" in printed if told else not printed
+
+
+def test_a_packed_table_is_known_by_its_name(folder, capsys):
+    (folder / "clicks.csv.gz").write_bytes(gzip.compress(b"a b"))
+    assert main(["fit", "clicks.csv.gz", "--method", "kn", "-o", "model.npz"]) == 0
+    assert f"clicks.csv.gz: {NAMED}" in capsys.readouterr().err
 
 
 def test_two_models_are_compared_on_the_same_data(folder, capsys):
@@ -210,6 +262,11 @@ def test_two_models_are_compared_on_the_same_data(folder, capsys):
         assert told.startswith(f"{better} is better than {worse} by {abs(expected.value):.6f} nats")
         is_sure = expected.low > 0 or expected.high < 0
         assert told.endswith("; neither is clearly better\n") != is_sure
+    # What is alike but for the rounding of a file is the same, and neither is surely better.
+    run(capsys, "fit", "text", "--method", "kn", "--lines", "-o", "text.arpa")
+    for other in ("text-kn.npz", "text.arpa"):
+        told = run(capsys, "compare", "text-kn.npz", other, "text")
+        assert re.fullmatch(r"\S+ and \S+ are the same within 0.000001 nats per word\n", told)
     run(capsys, "fit", "text", "--method", "kn", "-o", "cut.npz")
     mistakes = {
         ("pairs-kn.npz", "text-kn.npz", "text"): "one is of a text, the other of pairs",

@@ -49,7 +49,7 @@ def test_order_two_is_the_pairs_of_neighbours_and_the_default(tmp_path, capsys):
     ],
 )
 def test_an_order_that_cannot_be_is_one_line(order, pairs, message, tmp_path, capsys):
-    data = tmp_path / "data.tsv"
+    data = tmp_path / "data"
     data.write_text("a\tb\n", encoding="utf-8")
     arguments = ["fit", data, "-o", tmp_path / "m", "--method", "kn", "--order", order, *pairs]
     assert main([*map(str, arguments)]) == 2
