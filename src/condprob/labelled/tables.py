@@ -69,10 +69,12 @@ def pairs_of(
     elif isinstance(data, Mapping):
         found = _from_mapping(data)
     elif getattr(getattr(data, "index", None), "nlevels", 1) == 2 and not hasattr(data, "columns"):
-        found = _from_mapping(data.to_dict())  # of pandas, as `groupby` with `size` makes it
+        # Of pandas, as `groupby` with `size` makes it. A pair may stand there more than once.
+        counted = zip(labels_of(data.index), labels_of(data), strict=True)
+        found = _from_iterable((*pair, count) for pair, count in counted)
     elif isinstance(data, CountMatrix) or issparse(data) or isinstance(data, np.ndarray):
         found = _from_matrix(data, contexts, outcomes)
-    elif hasattr(data, "columns") or hasattr(data, "column_names"):
+    elif has_columns(data):
         found = _from_crosstab(data)
     else:
         found = _from_iterable(data)

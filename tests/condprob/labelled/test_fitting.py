@@ -407,6 +407,8 @@ def test_labels_are_several_whatever_holds_them(tmp_path):
     tuples = fit([(("a", 1), "x"), (("b", 2), "y")], method="kn")
     assert tuples.top(("a", 1), 1)[0][0] == "x"
     counted = table.groupby(["user", "item"]).size()
+    twice = fit(pd.concat([counted, 2 * counted]), method="kn")  # each pair stands there twice
+    assert twice.about.n == 3 * counted.sum()
     np.testing.assert_array_equal(
         np.asarray(fit(counted, method="kn").to_frame()), np.asarray(fit(table.groupby(
             ["user", "item"]).size().to_dict(), method="kn").to_frame()))  # fmt: skip
