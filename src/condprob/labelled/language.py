@@ -434,7 +434,7 @@ def _warn_of_unseen(model: LanguageModel, counted: CountMatrix | Sentences) -> N
     """Warn of known words that never follow a word, and are among the likeliest for all that.
 
     A word at the head of a text is one, and what was named beforehand. The class of unknown words
-    may be: it stands for all that is new.
+    may be: it stands for all that is new. Of fewer than ten words no such share can be told.
     """
     seen = np.zeros(len(model.words), dtype=bool)
     if isinstance(counted, CountMatrix):
@@ -446,17 +446,16 @@ def _warn_of_unseen(model: LanguageModel, counted: CountMatrix | Sentences) -> N
     unseen = ~seen
     if UNKNOWN in model.words:
         unseen[model.words.number(UNKNOWN, -1)] = False
-    if not unseen.any() or not seen.any():
+    if not unseen.any() or seen.sum() * (1 - AHEAD) < 1:
         return
     row = model.model.rows(before)[0]
     likeliest = int(np.where(unseen, row, -1.0).argmax())
     if (row[seen] < row[likeliest]).mean() >= AHEAD:
-        told = (
-            f"{in_brief(model.words[likeliest])} never follows a word, and has {row[likeliest]:.2g}"
-        )
-        told += f" in a row all the same, more than {AHEAD:.0%} of the words: what is freed is its"
-        told += " alone; kn with continuation='uniform', and add-half, share it among all"
-        warnings.warn(told, stacklevel=4)
+        word, has = in_brief(model.words[likeliest]), f"{row[likeliest]:.2g}"
+        told = f"{word} never follows a word, and has {has} in a row all the same, more than"
+        told += f" {AHEAD:.0%} of the words: what is freed is its alone; kn with"
+        told += " continuation='uniform', and add-half, share it among all"
+        warn_caller(told)
 
 
 def _neighbours(sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:
