@@ -1,5 +1,6 @@
 """The loop: start, iterations in chunks that can be interrupted, record, stop."""
 
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from condprob.em.leave_one_out import LeaveOneOut, iterate_left_out
 from condprob.em.state import Course, is_settled
 from condprob.runtime.checkpoints import Identity, Keeper
 from condprob.runtime.jit import JIT
-from condprob.runtime.progress import chunks
+from condprob.runtime.progress import Goal, chunks
 from condprob.runtime.threads import Team
 
 # Pairs and rows of factors, times classes, between two chances to interrupt: measured on one core,
@@ -49,12 +50,17 @@ def run(engine: Expectation | LeaveOneOut) -> Fit:
     def has_settled(t):
         return tolerance > 0.0 and bool(is_settled(course, t, tolerance))
 
+    def last_change():  # nats per pair
+        now, before = (course.likelihood[t] + course.penalty[t] for t in (done - 1, done - 2))
+        return abs(now - before) * schedule.tol / tolerance if done > 1 else inf
+
     done = keeper.restore() or engine.begin(course)
     settled = has_settled(done - 1)
     last = done if settled else schedule.iterations
     with Team(schedule.threads) as team:
         steps = CHUNK // _work(engine) + 1 if team.size == 1 else 1
-        for start, stop in chunks(last, steps, schedule.progress, done=done):
+        goal = Goal("change", schedule.tol, last_change) if schedule.tol else None
+        for start, stop in chunks(last, steps, schedule.progress, done=done, goal=goal):
             if team.size == 1:
                 done = iterate(*engine.compiled, course, start, stop, tolerance)
             else:

@@ -14,7 +14,7 @@ from condprob.em.problem import Problem
 from condprob.em.run import Fit
 from condprob.em.state import Course, Schedule, check_possible, is_settled
 from condprob.runtime.checkpoints import Identity, Keeper
-from condprob.runtime.progress import chunks
+from condprob.runtime.progress import Goal, chunks
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
 LEAST = 1e-200
@@ -78,10 +78,15 @@ def run_tempered(
         course.likelihood[t] = among.data @ np.log(np.maximum(_at_pairs(among, W, H), LEAST))
         return tolerance > 0 and bool(is_settled(course, t, tolerance))
 
+    def last_change():  # nats per pair
+        change = course.likelihood[done] - course.likelihood[done - 1]
+        return abs(change) * schedule.tol / tolerance
+
     done = keeper.restore()
     settled = look(done)
     last = done if settled else schedule.iterations
-    for _, stop in chunks(last, 1, schedule.progress, done=done):
+    goal = Goal("change", schedule.tol, last_change) if schedule.tol else None
+    for _, stop in chunks(last, 1, schedule.progress, done=done, goal=goal):
         W[...], H[...] = iterate_tempered(among, W, H, temperature)
         done, settled = stop, look(stop)
         keeper.save(done, is_last=settled or done == last)

@@ -10,7 +10,7 @@ from condprob.annotations import Seed, Sparse
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram
-from condprob.estimators.linked import choose
+from condprob.estimators.linked import choose, count_fits
 from condprob.estimators.options import (
     AtLeastOne,
     AtLeastZero,
@@ -82,13 +82,15 @@ class StructuralSoftmax(Estimator):
         last: dict[CountMatrix, LinkedMatrix] = {}  # of each counts: the next begins there
 
         def fit(these: CountMatrix, ridge: float) -> LinkedMatrix:
-            last[these] = self._fit_scores(these, ridge, last.get(these))
+            last[these] = self._fit_scores(these, ridge, last.get(these), progress)
             return last[these]
 
-        found = choose(ridges, fit, counts, self.weight, self.discount, seed)
-        return replace(fit(counts, found.setting), weight=found.weight)
+        told = count_fits(ridges, self.weight, progress)
+        found = choose(ridges, fit, counts, self.weight, self.discount, seed, told)
+        with told.next(is_last=True):
+            return replace(fit(counts, found.setting), weight=found.weight)
 
-    def _fit_scores(self, counts, ridge, start=None):
+    def _fit_scores(self, counts, ridge, start=None, progress=False):
         """Return the fit without a share of the unigram distribution."""
         base = unigram(counts, self.discount)
         left = np.ones((counts.shape[0], 1))
@@ -96,7 +98,7 @@ class StructuralSoftmax(Estimator):
         if counts.n:
             left = np.column_stack([embed_contexts(self, counts), left])
             begun = None if start is None else start.right[:-1]
-            psi, settled = fit_outcomes(counts, left, base, ridge, self.iterations, begun)
+            psi, settled = fit_outcomes(counts, left, base, ridge, self.iterations, begun, progress)
             ended = "settled" if settled else "limit"
         both = np.column_stack([left, np.ones(len(left))]), np.vstack([psi, np.log(base)])
         seen = counts.seen_contexts, counts.seen_outcomes

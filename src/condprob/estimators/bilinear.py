@@ -15,7 +15,7 @@ from condprob.counts import CountMatrix
 from condprob.estimators.softmax import softmax_loss
 from condprob.estimators.svd import truncated_svd
 from condprob.model import Ended
-from condprob.runtime.progress import chunks
+from condprob.runtime.progress import Goal, chunks
 
 MEMORY = 10  # steps that L-BFGS keeps; not measured
 SHRINK = 10.0  # pairs by which the start is shrunk where few were seen; not measured
@@ -147,12 +147,18 @@ def minimise(
         loss, gradient = loss_and_gradient(problem, unpack(x), penalty)
         return loss / n, pack(gradient, 1) / n
 
-    steps, x = chunks(iterations, 1, progress), pack(start, -1)
+    x = pack(start, -1)
     history = [evaluate(x)[0]]
 
+    def last_change():
+        return abs(history[-2] - history[-1])
+
+    steps = chunks(iterations, 1, progress, goal=Goal("change", tol, last_change))
+    next(steps, None)
+
     def look(intermediate_result):
-        next(steps, None)
         history.append(intermediate_result.fun)
+        next(steps, None)
         if abs(history[-2] - history[-1]) < tol:
             raise StopIteration
 

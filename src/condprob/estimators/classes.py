@@ -13,6 +13,7 @@ from condprob.estimators.base import Estimator
 from condprob.estimators.options import AtLeastOne, Discount, Whole
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.runtime.jit import JIT
+from condprob.runtime.progress import Parts, chunks
 from condprob.smoothing import AbsoluteDiscount
 
 NOWHERE = -1  # the class of what was never seen
@@ -78,8 +79,11 @@ class KMeansClasses(ClassBigram):
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         rng = np.random.default_rng(seed)
-        labels = tuple(cluster_contexts(each, self.rank, rng) for each in (counts, counts.T))
-        return SparsePlusLowRank.on_pattern(counts, *self.factors(counts, labels))
+        told, labels = Parts("side", 2, progress), []
+        for each in (counts, counts.T):
+            with told.next():
+                labels.append(cluster_contexts(each, self.rank, rng))
+        return SparsePlusLowRank.on_pattern(counts, *self.factors(counts, tuple(labels)))
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ class ExchangeClasses(ClassBigram):
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LowRankMatrix:
         """See `Estimator.fit`; there is nothing random."""
-        labels, history, settled = exchange(counts, self.rank, self.iterations)
+        labels, history, settled = exchange(counts, self.rank, self.iterations, progress=progress)
         W, H = self.factors(counts, labels)
         return LowRankMatrix.on_pattern(
             counts, W, H, W=W, H=H, history=history, converged=settled or None
@@ -108,7 +112,11 @@ class ExchangeClasses(ClassBigram):
 
 
 def exchange(
-    counts: CountMatrix, rank: int, iterations: int, rng: np.random.Generator | None = None
+    counts: CountMatrix,
+    rank: int,
+    iterations: int,
+    rng: np.random.Generator | None = None,
+    progress: bool = False,
 ) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray, bool]:
     """Return the classes of contexts and outcomes, `NOWHERE` for those never seen.
 
@@ -126,8 +134,8 @@ def exchange(
     sides = counts, counts.T
     rank = min(rank, max(counts.shape))
     labels = tuple(_begin(side.row_sums, rank, rng) for side in sides)
-    history, moved = [_loss(counts, labels, rank)], True
-    while moved and len(history) <= iterations and counts.n:
+    history, moved = [_loss(counts, labels, rank)], 1
+    for _ in chunks(iterations if counts.n else 0, 1, progress, "round"):
         moved = 0
         for side in (0, 1):
             here, there = sides[side], labels[1 - side]
@@ -136,6 +144,8 @@ def exchange(
             rows = here.indptr, there[here.outcomes], here.values.astype(float)
             moved += _move_rows(*rows, order, labels[side], N, N.sum(axis=1))
         history.append(_loss(counts, labels, rank))
+        if not moved:
+            break
     return labels, np.array(history), not moved or not counts.n
 
 

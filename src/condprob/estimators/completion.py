@@ -10,7 +10,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram
-from condprob.estimators.linked import choose
+from condprob.estimators.linked import choose, count_fits
 from condprob.estimators.options import (
     AtLeastOne,
     AtLeastZero,
@@ -21,6 +21,7 @@ from condprob.estimators.options import (
 )
 from condprob.matrices.linked import LinkedMatrix
 from condprob.runtime.jit import JIT
+from condprob.runtime.progress import chunks
 
 SPREAD = 0.1  # standard deviation of the entries that factors begin with; not measured
 Sampling = Literal["entries", "columns", "rows"]
@@ -78,6 +79,7 @@ def complete(
     passes: int,
     seed: Seed = 0,
     how: Descent = PLAIN,
+    progress: bool = False,
 ) -> Completed:
     """Complete a matrix by stochastic gradient descent.
 
@@ -95,6 +97,7 @@ def complete(
     rank, passes : int
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     how : Descent
+    progress : bool
     """
     rng, rate, across = np.random.default_rng(seed), how.rate, how.sampling == "rows"
     given = Entries(entries.columns, entries.rows, entries.values) if across else entries
@@ -105,7 +108,7 @@ def complete(
     moving = which[::-1].copy() if across else which
     history, n = [_error(given, now)], given.values.size
     groups = _group(given.columns if how.sampling != "entries" else np.arange(n))
-    for _ in range(passes if n else 0):
+    for _ in chunks(passes if n else 0, 1, progress, "round"):
         tried = [part.copy() for part in now]
         order, ends = _shuffle(*groups, rng)
         _descend(*given, order, ends, *tried, moving, rate, how.ridge)
@@ -219,19 +222,21 @@ class MatrixCompletion(Estimator):
         held_out, start = np.random.default_rng(seed).integers(2**63, size=2)
 
         def fit(these, _):
-            return self.fit_scores(these, start)
+            return self.fit_scores(these, start, progress)
 
-        weight = choose([None], fit, counts, self.weight, self.discount, held_out).weight
-        return replace(self.fit_scores(counts, start), weight=weight)
+        told = count_fits([None], self.weight, progress)
+        weight = choose([None], fit, counts, self.weight, self.discount, held_out, told).weight
+        with told.next(is_last=True):
+            return replace(self.fit_scores(counts, start, progress), weight=weight)
 
-    def fit_scores(self, counts: CountMatrix, seed: Seed) -> LinkedMatrix:
+    def fit_scores(self, counts: CountMatrix, seed: Seed, progress: bool = False) -> LinkedMatrix:
         """Return the fit without a share of the unigram distribution."""
         rng = np.random.default_rng(seed)
         cells = counts.shape[0] * counts.shape[1] - counts.nnz
         unseen = np.log(self.discount * counts.clipped.sum() / cells) if cells and counts.n else 0.0
         how = Descent(self.rate, self.ridge, self.biases, self.sampling)
         entries = self._entries(counts, unseen, rng)
-        found = complete(entries, counts.shape, self.rank, self.iterations, rng, how)
+        found = complete(entries, counts.shape, self.rank, self.iterations, rng, how, progress)
         columns, rows = (counts.column_sums > 0)[:, None], (counts.row_sums > 0)[:, None]
         A, B = np.where(rows, found.A, 0.0), np.where(columns, found.B, 0.0)
         if self.link == "log":

@@ -27,6 +27,7 @@ from condprob.estimators.ngrams import list_ngrams
 from condprob.estimators.splits import HELD_OUT
 from condprob.matrices.contract import ConditionalMatrix
 from condprob.runtime.jit import JIT
+from condprob.runtime.progress import Parts, chunks
 from condprob.sequences.grown import GrownModel
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE
@@ -88,16 +89,19 @@ def fit_grown(
     order = check_order(order, 2)
     if penalty != "learned" and not (isinstance(penalty, Real) and 0 < penalty < np.inf):
         raise ValueError(f"penalty = {penalty!r}: must be a number > 0, or 'learned'")
+    told = Parts("fit", 2 if penalty == "learned" else 1, progress)
     if penalty == "learned":
         rest, held_out = sentences.split(1 - HELD_OUT)
         penalty = 1.0
         if rest.n and held_out.n:
-            base = fit_bigram(estimator, rest, seed, progress=progress)
+            with told.next():
+                base = fit_bigram(estimator, rest, seed, progress=progress)
             ground = prepare(base, rest, order)
             score = grow(ground, penalty).score_again(held_out)
-            found = trace_penalties(ground, lambda model: -score(model).sum())
+            found = trace_penalties(ground, lambda model: -score(model).sum(), progress)
             penalty = min(found, key=attrgetter("mean")).settings["penalty"]
-    base = fit_bigram(estimator, sentences, seed, progress=progress, **how)
+    with told.next():
+        base = fit_bigram(estimator, sentences, seed, progress=progress, **how)
     return grow(prepare(base, sentences, order), penalty)
 
 
@@ -108,9 +112,12 @@ def fit_bigram(
     return estimator.fit(count_bigrams(sentences), seed, **how)
 
 
-def trace_penalties(ground: "Ground", judge: Callable[[GrownModel], float]) -> Iterator[Trial]:
+def trace_penalties(
+    ground: "Ground", judge: Callable[[GrownModel], float], progress: bool = False
+) -> Iterator[Trial]:
     """Yield a trial of each penalty."""
-    for penalty in map(float, PENALTIES):
+    for number, _ in chunks(PENALTIES.size, 1, progress, "trial"):
+        penalty = float(PENALTIES[number])
         model = grow(ground, penalty)
         yield Trial({"penalty": penalty}, float(judge(model)), model.parameters)
 

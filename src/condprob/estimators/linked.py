@@ -1,6 +1,7 @@
 """What methods share whose scores may leave a pair no probability: some of the unigram's."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,8 +13,15 @@ from condprob.estimators.interpolation import ALMOST
 from condprob.estimators.mixtures import learn_weights
 from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.runtime.progress import Parts
 
 UNTOLD = 0.5  # the weight where there are no pairs to learn it from; not measured
+
+
+def count_fits(settings: Sequence[Any], weight: float | str, progress: bool) -> Parts:
+    """Return the parts of a fit that begins with `choose`: its fits, and the one to all pairs."""
+    number = len(settings) + 1 if len(settings) > 1 or weight == "learned" else 1
+    return Parts("fit", number, progress, may_end=len(settings) > 1)
 
 
 class Choice(NamedTuple):
@@ -31,6 +39,7 @@ def choose(
     weight: float | Literal["learned"],
     discount: float,
     seed: Seed,
+    told: Parts | None = None,
 ) -> Choice:
     """Return the setting of a fit, and the share of the unigram beside it, that are likeliest.
 
@@ -49,6 +58,8 @@ def choose(
     discount : float
         Of the unigram distribution, `direct.unigram`.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    told : Parts, optional
+        Each fit is the next of them: see `count_fits`.
 
     Returns
     -------
@@ -64,7 +75,8 @@ def choose(
         return Choice(settings[0], UNTOLD if weight == "learned" else float(weight))
     base, best, least = unigram(rest, discount)[held_out.outcomes], None, np.inf
     for setting in settings:
-        scores = fit(rest, setting).at(held_out.contexts, held_out.outcomes)
+        with nullcontext() if told is None else told.next():
+            scores = fit(rest, setting).at(held_out.contexts, held_out.outcomes)
         both, share = np.column_stack([scores, base]), weight
         if weight == "learned":
             found = learn_weights(both, held_out.values)[1]

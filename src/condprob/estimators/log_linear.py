@@ -88,7 +88,7 @@ class LogLinear(Resumable):
             logs = matrix.log_prob(held_out.contexts, held_out.outcomes)
             return -float(held_out.values @ logs)
 
-        settled = self.settle(lambda: hold_out(counts, HELD_OUT, seed), build, judge)
+        settled = self.settle(lambda: hold_out(counts, HELD_OUT, seed), build, judge, progress)
         built = build(settled, counts)
         solution = settled._solve(built[0], progress, checkpoint)
         return matrix_of(*built, solution, settled.penalty, settled.decay)
@@ -114,7 +114,7 @@ class LogLinear(Resumable):
         order = check_order(order)
         check_seed(seed)
         build = partial(_build_text, order)
-        settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text)
+        settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text, progress)
         built = build(settled, sentences)
         solution = settled._solve(built[0], progress, Checkpoint.at(checkpoint))
         return model_of(*built, solution, settled.penalty, settled.decay)
@@ -148,7 +148,11 @@ class LogLinear(Resumable):
         return [replace(self, decay=decay) for decay in decays]
 
     def settle(
-        self, split: Callable[[], tuple], build: Callable[..., tuple], judge: Callable[..., float]
+        self,
+        split: Callable[[], tuple],
+        build: Callable[..., tuple],
+        judge: Callable[..., float],
+        progress: bool = False,
     ) -> "LogLinear":
         """Return the estimator with the decay and the penalty whose loss is least.
 
@@ -162,7 +166,7 @@ class LogLinear(Resumable):
         rest, held_out = split()
         if not (rest.n and held_out.n):
             return replace(self, **dict.fromkeys(self.learned, 1.0))
-        how = {"tol": max(self.tol, ROUGH)}
+        how = {"tol": max(self.tol, ROUGH), "watch": Watch(progress)}
         trials = self._try_all(rest, held_out, build, judge, **how)
         return self.chosen(min(trials, key=attrgetter("mean")))
 

@@ -10,7 +10,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimators.base import Estimator
 from condprob.estimators.direct import unigram
-from condprob.estimators.linked import choose
+from condprob.estimators.linked import choose, count_fits
 from condprob.estimators.options import AtLeastOne, Discount, Proportion
 from condprob.estimators.svd import is_small, truncated_svd
 from condprob.matrices.contract import ConditionalMatrix
@@ -68,8 +68,10 @@ class LatentSemanticAnalysis(Estimator):
         def fit(these, _):
             return self.fit_scores(these)
 
-        weight = choose([None], fit, counts, self.weight, self.discount, seed).weight
-        return replace(self.fit_scores(counts), weight=weight)
+        told = count_fits([None], self.weight, progress)
+        weight = choose([None], fit, counts, self.weight, self.discount, seed, told).weight
+        with told.next(is_last=True):
+            return replace(self.fit_scores(counts), weight=weight)
 
     def fit_scores(self, counts: CountMatrix) -> LinkedMatrix:
         """Return the fit without a share of the unigram distribution."""

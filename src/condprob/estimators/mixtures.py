@@ -14,6 +14,7 @@ from condprob.estimators.low_rank import DiscountingLowRank
 from condprob.estimators.options import AtLeastOne, Discount, Proportion, Whole
 from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.matrices.mixture import MixtureMatrix
+from condprob.runtime.progress import Parts
 
 # The weights have at most so many steps of EM, and end when none moves by more. Not measured; but
 # where they move slowly they end up to 1e-4 from the maximum that `shares.fit_shares` would find,
@@ -53,7 +54,10 @@ class AveragedLowRank(Estimator):
             self.rank, self.iterations, self.initial, discount=self.discount
         )
         seeds = np.random.default_rng(seed).integers(2**63, size=self.starts)
-        parts = [estimator.fit(counts, int(each), progress=progress) for each in seeds]
+        told, parts = Parts("fit", self.starts, progress), []
+        for each in seeds:
+            with told.next():
+                parts.append(estimator.fit(counts, int(each), progress=progress))
         return MixtureMatrix.of(counts, parts, np.full(self.starts, 1 / self.starts))
 
 
@@ -92,11 +96,14 @@ class KneserNeyWithLowRank(Estimator):
             self.rank, self.iterations, self.initial, discount=self.discount
         )
 
+        told = Parts("fit", 2 if self.weight == "learned" else 1, progress)
+
         def fit_both(these):
-            return [
-                KneserNey(self.discount).fit(these),
-                low_rank.fit(these, start, progress=progress),
-            ]
+            with told.next():
+                return [
+                    KneserNey(self.discount).fit(these),
+                    low_rank.fit(these, start, progress=progress),
+                ]
 
         weights = np.array([0.5, 0.5])
         if self.weight != "learned":

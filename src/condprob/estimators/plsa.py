@@ -12,7 +12,7 @@ from condprob.em.folding import fold_rows
 from condprob.em.run import Fit
 from condprob.em.tempering import run_tempered
 from condprob.estimators.direct import unigram
-from condprob.estimators.linked import choose
+from condprob.estimators.linked import choose, count_fits
 from condprob.estimators.low_rank import LowRank
 from condprob.estimators.options import Discount, Proportion
 from condprob.matrices.contract import ConditionalMatrix
@@ -69,11 +69,13 @@ class ProbabilisticSemanticAnalysis(LowRank):
             tempered = replace(plain, temperature=temperature)
             return tempered._fit_alone(these, deepcopy(seed), progress)  # the same start for each
 
+        told = count_fits(tried, self.weight, progress)
         temperature, weight, _ = choose(
-            tried, fit, counts, self.weight, self.discount, deepcopy(seed)
+            tried, fit, counts, self.weight, self.discount, deepcopy(seed), told
         )
         settled = replace(self, temperature=temperature)
-        matrix = settled._fit_alone(counts, seed, progress, checkpoint)
+        with told.next(is_last=True):
+            matrix = settled._fit_alone(counts, seed, progress, checkpoint)
         matrix = replace(matrix, temperature=float(temperature))
         return _with_share(matrix, unigram(counts, self.discount), weight)
 

@@ -21,7 +21,7 @@ from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.bilinear import GroupedCounts, Penalty, Solution, minimise, start_scores
 from condprob.estimators.direct import unigram
-from condprob.estimators.linked import choose
+from condprob.estimators.linked import choose, count_fits
 from condprob.estimators.options import (
     AtLeastOne,
     Discount,
@@ -95,8 +95,10 @@ class SufficientReduction(Estimator):
             last[:] = [solution]
             return matrix
 
-        ridge, weight, _ = choose(ridges, fit, counts, self.weight, self.discount, seed)
-        return replace(self.fit_scores(counts, ridge, progress)[0], weight=weight)
+        told = count_fits(ridges, self.weight, progress)
+        ridge, weight, _ = choose(ridges, fit, counts, self.weight, self.discount, seed, told)
+        with told.next(is_last=True):
+            return replace(self.fit_scores(counts, ridge, progress)[0], weight=weight)
 
     def fit_scores(
         self,

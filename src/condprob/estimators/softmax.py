@@ -7,6 +7,7 @@ from scipy.optimize import minimize
 
 from condprob.counts import CountMatrix
 from condprob.matrices.contract import CELLS_AT_ONCE
+from condprob.runtime.progress import chunks
 
 TOL = 1e-5  # of the loss: an iteration of `fit_outcomes` that gains less is the last; not measured
 STILL = 1e-7  # and so is one after which no derivative is larger; not measured
@@ -68,6 +69,7 @@ def fit_outcomes(
     ridge: float,
     iterations: int,
     start: np.ndarray | None = None,
+    progress: bool = False,
 ) -> Fitted:
     """Fit a multinomial logistic model of contexts whose features are given, by L-BFGS.
 
@@ -86,6 +88,7 @@ def fit_outcomes(
     iterations : int
         At most; fewer where one gains less than `TOL` of the loss.
     start : numpy.ndarray, shape (r, outcomes), optional
+    progress : bool
     """
     seen, outcomes = counts.seen_outcomes, counts.shape[1]
     alone = seen.size < outcomes  # one class stands for all outcomes never seen
@@ -113,5 +116,11 @@ def fit_outcomes(
 
     psi = np.zeros(scale.shape) if start is None else start[:, first]
     how = {"maxiter": iterations, "maxfun": 2 * iterations + 1, "ftol": TOL, "gtol": STILL}
-    found = minimize(risk, (psi * scale).ravel(), jac=True, method="L-BFGS-B", options=how)
+    steps, begin = chunks(iterations, 1, progress), (psi * scale).ravel()
+    next(steps, None)
+
+    def look(_):
+        next(steps, None)
+
+    found = minimize(risk, begin, jac=True, method="L-BFGS-B", callback=look, options=how)
     return Fitted((found.x.reshape(scale.shape) / scale)[:, place], found.status == 0)

@@ -38,7 +38,7 @@ from condprob.loglinear.proximal import (
 )
 from condprob.runtime.checkpoints import Checkpoint, Identity, Keeper, checksum
 from condprob.runtime.jit import JIT
-from condprob.runtime.progress import chunks
+from condprob.runtime.progress import Goal, Parts, chunks
 from condprob.sequences.suffixes import NOWHERE
 
 # Weights visited between two chances to interrupt: some tenths of a second. The number itself was
@@ -145,7 +145,12 @@ def minimise(
     )
     done = keeper.restore()
     steps = CHUNK // (size + problem.own.size + 1) + 1
-    for first, last in chunks(iterations, steps, watch.progress, done=done):
+
+    def last_gap():  # as the last look at it found it
+        return (course[max(done - 1, 0) // LOOKS * LOOKS] - state[BOUND]) / n
+
+    goal = Goal("gap", float(tol), last_gap)
+    for first, last in chunks(iterations, steps, watch.progress, done=done, goal=goal):
         how = (course, state, first, last, tol * n)
         done = iterate(number, problem, penalty, point, work, *how)
         keeper.save(done, is_last=done < last or done == iterations)
@@ -159,9 +164,11 @@ def path(
     kind: str, problem: Problem, penalties: Sequence[float], tol: float = 1e-3, **options
 ) -> Iterator[Solution]:
     """Yield the solution for each penalty, each from the one before; options are `minimise`'s."""
-    start = None
+    start, watch = None, options.get("watch") or Watch()
+    told = Parts("penalty", len(penalties), watch.progress, may_end=True)
     for penalty in penalties:
-        solution = minimise(kind, problem, float(penalty), tol, start=start, **options)
+        with told.next():
+            solution = minimise(kind, problem, float(penalty), tol, start=start, **options)
         start = solution.weights
         yield solution
 

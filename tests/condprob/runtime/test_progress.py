@@ -7,7 +7,8 @@ import pytest
 
 from condprob import method
 from condprob.cli import main
-from condprob.runtime.progress import chunks, telling_after
+from condprob.runtime.progress import Goal, Parts, chunks, telling_after
+from condprob.sequences.sentences import Sentences
 
 
 @pytest.mark.parametrize("progress", [False, True])
@@ -39,6 +40,104 @@ def test_a_fit_of_several_passes_says_which_of_how_many(capsys):
         counts, progress=True
     )
     assert "pass 1 of 8: 1/1 bases" in capsys.readouterr().err  # nothing is held out
+
+
+def test_what_is_left_to_a_goal_is_estimated_from_how_it_falls(monkeypatch, capsys):
+    times = iter([0.0, 2.0, 4.0, 6.0, 8.0])  # the begin, and the end of each chunk
+    monkeypatch.setattr("condprob.runtime.progress.monotonic", lambda: next(times))
+    gaps = iter([16.0, 15.0, 4.0, 2.0])
+    for _, stop in chunks(50_000, 10, True, goal=Goal("gap", 1.0, lambda: next(gaps))):
+        if stop == 50:
+            break  # it is small enough: no chunk of 50,000 iterations is awaited
+    # 16 to 15 tells nothing. 15 to 4, from 4 s to 6 s, and at this rate to 1 in 2.1 s; 15 to 2
+    # from 4 s to 8 s, and to 1 in 1.4 s.
+    assert [line.strip() for line in capsys.readouterr().err.splitlines()] == [
+        "10 iterations, gap 16 (to 1), 2 s",
+        "20 iterations, gap 15 (to 1), 4 s",
+        "30 iterations, gap 4 (to 1), 6 s, about 2 s left",
+        "40 iterations, gap 2 (to 1), 8 s, about 1 s left",
+    ]
+
+
+def test_what_is_left_of_several_parts_is_that_of_all(monkeypatch, capsys):
+    # Of three fits, each of 4 s: their begin; the begin of the first, of its iterations, the ends
+    # of both chunks, and its own end.
+    times = iter([0.0, 0.0, 0.0, 2.0, 4.0, 4.0, 4.0])
+    monkeypatch.setattr("condprob.runtime.progress.monotonic", lambda: next(times))
+    told = Parts("fit", 3, True)
+    with told.next():
+        list(chunks(2, 1, True))
+    lines = [line.strip() for line in capsys.readouterr().err.splitlines()]
+    assert lines == [
+        "fit 1 of 3: 1/2 iterations, 2 s, at most 10 s left",
+        "fit 1 of 3: 2/2 iterations, 4 s, at most 8 s left",
+        "fit 1 of 3: done, 4 s, at most 8 s left",
+    ]
+
+
+def test_nobody_knows_what_is_left_of_a_search(monkeypatch, capsys):
+    times = iter([0.0, 0.0, 0.0, 2.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0, 9.0])
+    monkeypatch.setattr("condprob.runtime.progress.monotonic", lambda: next(times))
+    told = Parts("fit", 6, True, may_end=True)
+    for is_last in (False, True):
+        with told.next(is_last):
+            list(chunks(2, 1, True))
+    lines = [line.strip() for line in capsys.readouterr().err.splitlines()]
+    assert lines == [
+        "fit 1 of at most 6: 1/2 iterations, 2 s, at most 2 s left of it",
+        "fit 1 of at most 6: 2/2 iterations, 4 s",
+        "fit 1 of at most 6: done, 4 s",
+        "last fit: 1/2 iterations, 2 s, at most 2 s left",
+        "last fit: 2/2 iterations, 4 s, at most 0 s left",
+        "last fit: done, 4 s, at most 0 s left",
+    ]
+
+
+# Those that were silent, or told nothing of a search: each says which part it is at.
+TOLD = {
+    "ll-treeinf": "penalty 2 of at most 21: ",
+    "lsa": "fit 2 of 2: ",
+    "nplm": "epoch 2 of at most 30: ",
+    "aso": "fit 2 of at most 4: ",
+    "sdr": "fit 2 of at most 6: ",
+    "mf-sgd": "fit 2 of 2: 30/30 rounds",
+    "class-exchange": "1/20 rounds",
+    "class-kmeans": "side 2 of 2: ",
+    "kn-ad-lr": "fit 2 of 2: 3/3 iterations",
+    "ad-lr-mean": "fit 5 of 5: 3/3 iterations",
+    "plre": "100/100 iterations",
+    "kn-ad-lr-bins": "stage 1 of 2: trial 2 of 2: fold 2 of 2: start 1 of 2: 3/3 iterations",
+    "gibbs-rows": "/63 sweeps",
+    "bilinear-rows": " 1 iterations, change ",
+    "class-rows": "1/20 rounds",
+    "aggregate-rows": "30/30 iterations",
+}
+OPTIONS = {
+    "kn-ad-lr": {"iterations": 3},
+    "class-exchange": {"rank": 3},
+    "ad-lr-mean": {"iterations": 3},
+    "kn-ad-lr-bins": {"iterations": 3, "rank": 2, "starts": 2},
+    "gibbs-rows": {"samples": 1},
+}
+
+
+@pytest.mark.parametrize("id", TOLD)
+def test_a_fit_tells_which_part_it_is_at(id, monkeypatch, capsys):
+    monkeypatch.setattr("condprob.runtime.progress.EVERY", 0.0)
+    counts = np.random.default_rng(0).poisson(1.0, size=(20, 15))
+    method(id, **OPTIONS.get(id, {})).fit(counts, progress=True)
+    assert TOLD[id] in capsys.readouterr().err
+
+
+def test_growing_a_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
+    monkeypatch.setattr("condprob.runtime.progress.EVERY", 0.0)
+    sentences = Sentences.from_lists([[0, 1, 0, 2, 1, 0]] * 20, 3)
+    fast = {"largest_rank": 2, "iterations": 2}
+    method("py-lr", **fast).fit_text(sentences, 3, progress=True)
+    told = capsys.readouterr().err
+    assert "fit 1 of 2: pass 1 of " in told
+    assert "17/17 trials" in told
+    assert "fit 2 of 2: pass 1 of " in told
 
 
 def test_nothing_is_told_of_what_is_soon_over(monkeypatch, capsys):

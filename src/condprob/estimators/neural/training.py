@@ -12,7 +12,7 @@ import numpy as np
 from condprob.counts import CountMatrix
 from condprob.model import Ended
 from condprob.runtime.checkpoints import Checkpoint, Identity, Keeper
-from condprob.runtime.progress import chunks
+from condprob.runtime.progress import Parts, chunks
 from condprob.sequences.neural import Network
 from condprob.sequences.sentences import NOTHING, Sentences
 from condprob.smoothing import AbsoluteDiscount
@@ -123,9 +123,11 @@ def train(
     if not done and epochs:
         losses[0] = judged_by.loss(network)
     ended = _has_settled(losses[: done + 1])
+    told = Parts("epoch", epochs, progress=False, may_end=True)  # each has a line of its own
+    told.number = done
     for start, stop in chunks(epochs, 1, progress, "epoch", done) if not ended else ():
-        with np.errstate(over="ignore", invalid="ignore"):
-            _go_through(network, plan, samples, start, seeds[1])
+        with told.next(), np.errstate(over="ignore", invalid="ignore"):
+            _go_through(network, plan, samples, start, seeds[1], progress)
             losses[stop] = judged_by.loss(network)
         if not np.isfinite(losses[stop]):  # the steps were too long: the best epoch is kept
             break
@@ -179,10 +181,10 @@ def network_of(flat: np.ndarray, plan: Plan, shape: tuple[int, int], length: int
     return Network(*(flat[start:stop].reshape(each) for start, stop, each in parts))
 
 
-def _go_through(network, plan, samples, epoch, seed):
+def _go_through(network, plan, samples, epoch, seed, progress=False):
     """Take a step for each mini-batch of an epoch: ``rate / (1 + slowing t)``, ``t`` in epochs."""
     drawn = samples.draw(np.random.default_rng([seed, epoch]))
-    for begin in range(0, drawn.size, plan.batch):
+    for begin, _ in chunks(drawn.size, plan.batch, progress, "word"):
         some = drawn[begin : begin + plan.batch]
         rate = plan.rate / (1 + plan.slowing * (epoch + begin / drawn.size))
         gradients = gradients_of(network, samples.histories[some], samples.words[some])

@@ -20,7 +20,7 @@ from condprob.estimators.backoff import KneserNey
 from condprob.estimators.direct import unigram
 from condprob.estimators.given import Start
 from condprob.estimators.low_rank import AddHalfLowRank, DiscountingLowRank
-from condprob.runtime.progress import chunks
+from condprob.runtime.progress import Part, chunks
 
 # Of the fits by types and by tokens. docs/settings.md, "Momentum", measures it against none;
 # benchmarks/constants.csv against others.
@@ -225,7 +225,7 @@ def fit_components(
     counts: CountMatrix,
     how: Fitting,
     rng: np.random.Generator,
-    told: str,
+    told: Part | None,
     starts: Sequence[FittedBase] | None = None,
 ) -> list[FittedBase]:
     """Fit each component to counts; between two of them it can be interrupted.
@@ -236,13 +236,13 @@ def fit_components(
     counts : CountMatrix
     how : Fitting
     rng : numpy.random.Generator
-    told : str
-        Begins the lines that tell how far it is; there are none if it is empty.
+    told : Part, optional
+        Which part of a fit it is, for the lines that tell how far it is; there are none without.
     starts : sequence of FittedBase, optional
         Where the fits begin, one for each component, in place of ``how.initial``.
     """
     found = []
-    steps = chunks(len(components), 1, bool(told), "base", of=told)
+    steps = chunks(len(components), 1, told is not None, "base", within=told)
     for component, (b, _) in zip(components, steps, strict=True):
         if isinstance(component, Background):
             found.append(component.fit(counts))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from math import ceil
+from time import monotonic
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -49,6 +50,7 @@ from condprob.estimators.pitman_yor.settings import (
 )
 from condprob.matrices.around_base import PitmanYorMatrix
 from condprob.matrices.contract import ConditionalMatrix
+from condprob.runtime.progress import Part
 
 # Beside a constant stands where it was measured: a heading of docs/settings.md, or
 # benchmarks/constants.csv, where each is halved and doubled on training halves and on models.
@@ -223,7 +225,8 @@ class PitmanYorLowRank(Estimator):
         if len(components) == self._candidates(counts).number == 1:
             folds = []
         passes = len(folds) + self._starts(counts)
-        told = (f"pass {n} of {passes}: " if progress else "" for n in count(1))
+        begun = monotonic()
+        told = (Part("pass", n, passes, begun) if progress else None for n in count(1))
         chosen = self._learn_settings(components, counts, folds, rng, told)
         learned, evidence = chosen.learned, chosen.evidence
         used = np.flatnonzero(learned.shares.max(axis=0))

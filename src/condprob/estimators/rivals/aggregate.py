@@ -32,12 +32,15 @@ class TemperedBase:
         """See `around.Base`."""
         return f"aggregate {self.classes}"
 
-    def fit(self, counts: CountMatrix, rng: np.random.Generator) -> FittedBase:
+    def fit(
+        self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
+    ) -> FittedBase:
         """See `around.Base`; outcomes without counts have nothing."""
         contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
         start = random_factors(counts, self.classes, rng)
         W, H = start[0][contexts], start[1][:, outcomes].T
-        fit = run_tempered(counts, W, H, self.temperature, Schedule(self.iterations))
+        schedule = Schedule(self.iterations, progress=progress)
+        fit = run_tempered(counts, W, H, self.temperature, schedule)
         of_contexts = np.full((counts.shape[0], self.classes), 1 / self.classes)
         of_classes = np.zeros((self.classes, counts.shape[1]))
         of_contexts[contexts], of_classes[:, outcomes] = W, H.T

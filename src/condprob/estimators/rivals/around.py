@@ -1,6 +1,6 @@
 """The rows of PY-LR around any bases: a rival takes the place of its low-rank ones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Protocol
 
@@ -21,7 +21,9 @@ from condprob.estimators.pitman_yor.settings import (
     list_candidates,
     without_pairs,
 )
+from condprob.estimators.splits import Split
 from condprob.matrices.around_base import PitmanYorMatrix
+from condprob.runtime.progress import Parts
 
 # Distinct pairs: folds are held out in turn until so many have been fitted. Not measured.
 ENOUGH = 20000
@@ -38,15 +40,22 @@ class Base(Protocol):
 
     name: str
 
-    def fit(self, counts: CountMatrix, rng: np.random.Generator) -> FittedBase:
+    def fit(
+        self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
+    ) -> FittedBase:
         """Return a fit; contexts without counts are alike in it, and so are such outcomes."""
 
 
-def learn_rows(bases: Sequence[Base], counts: CountMatrix, rng: np.random.Generator) -> Learned:
+def learn_rows(
+    bases: Sequence[Base],
+    counts: CountMatrix,
+    folds: Sequence[Split],
+    fit: Callable[[Base, CountMatrix], FittedBase],
+) -> Learned:
     """Learn strength and shares of bases, and then of PY-LR's backgrounds, from held-out pairs."""
     parts = []
-    for fold in deal_often(counts, ENOUGH, TELLING, rng):
-        fits = [base.fit(fold.rest, rng) for base in bases]
+    for fold in folds:
+        fits = [fit(base, fold.rest) for base in bases]
         parts.append(ask(fold, [*fits, *fit_backgrounds(fold.rest)]))
     candidates = list_candidates("learned", "learned", counts.is_whole)
     size = len(bases) + len(BACKGROUNDS)
@@ -82,8 +91,15 @@ class RowsAround(Estimator):
         """See `Estimator.fit`."""
         rng = np.random.default_rng(seed)
         bases = self.bases if counts.nnz else ()
-        learned = learn_rows(bases, counts, rng)
-        fits = [[base.fit(counts, rng) for _ in range(self.starts)] for base in bases]
+        folds = deal_often(counts, ENOUGH, TELLING, rng)
+        told = Parts("fit", (len(folds) + self.starts) * len(bases), progress)
+
+        def fit(base, these):
+            with told.next():
+                return base.fit(these, rng, progress)
+
+        learned = learn_rows(bases, counts, folds, fit)
+        fits = [[fit(base, counts) for _ in range(self.starts)] for base in bases]
         fits += [[background] for background in fit_backgrounds(counts)]
         names = [*(base.name for base in bases), *BACKGROUNDS]
         return assemble(counts, names, fits, learned, 1.0)

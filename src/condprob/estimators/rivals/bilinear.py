@@ -30,10 +30,12 @@ class BilinearBase:
         """See `around.Base`."""
         return f"log-bilinear {self.rank}"
 
-    def fit(self, counts: CountMatrix, rng: np.random.Generator) -> FittedBase:
+    def fit(
+        self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
+    ) -> FittedBase:
         """See `around.Base`; it has no randomness."""
         bigram = ConditionalReduction(self.rank, self.ridge, 0.0, self.iterations)
-        matrix, solution = bigram.fit_scores(counts, self.ridge)
+        matrix, solution = bigram.fit_scores(counts, self.ridge, progress)
         _, first, kind = np.unique(matrix.left, axis=0, return_index=True, return_inverse=True)
         what = f"log-bilinear rows of {first.size:,} kinds of contexts"
         check_memory(what, 8.0 * first.size * sum(counts.shape))

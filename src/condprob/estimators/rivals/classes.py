@@ -32,9 +32,11 @@ class ClassBase:
         """See `around.Base`."""
         return f"classes {self.classes}"
 
-    def fit(self, counts: CountMatrix, rng: np.random.Generator) -> FittedBase:
+    def fit(
+        self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
+    ) -> FittedBase:
         """See `around.Base`."""
-        labels, history, _ = exchange(counts, self.classes, self.iterations, rng)
+        labels, history, _ = exchange(counts, self.classes, self.iterations, rng, progress)
         bigram = ExchangeClasses(self.classes, self.discount)
         return FittedBase(*bigram.factors(counts, labels), history)
 

@@ -27,6 +27,7 @@ from condprob.estimators.options import AtLeastOne, AtLeastZero, Discount, Posit
 from condprob.estimators.pitman_yor.bases import FittedBase, continuation_of
 from condprob.estimators.rivals.around import RowsAround
 from condprob.runtime.jit import EXACT
+from condprob.runtime.progress import chunks
 
 # Of the base of a class the share of the continuation, and where weights that are learned begin and
 # after how many sweeps: as in PY-LR's bases by types, or not measured.
@@ -141,7 +142,9 @@ class SampledBase:
         """See `around.Base`."""
         return f"gibbs {self.classes}"
 
-    def fit(self, counts: CountMatrix, rng: np.random.Generator) -> FittedBase:
+    def fit(
+        self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
+    ) -> FittedBase:
         """See `around.Base`.
 
         The history is one number, the mean of the samples' risks, each pair given all others: with
@@ -150,13 +153,13 @@ class SampledBase:
         outcomes = counts.shape[1]
         v = np.full(outcomes, (1 - CONTINUATION) / outcomes)
         v += CONTINUATION * continuation_of(counts)
-        of_contexts, of_classes, likelihoods = zip(*self.run(counts, v, rng), strict=True)
+        of_contexts, of_classes, likelihoods = zip(*self.run(counts, v, rng, progress), strict=True)
         W = np.hstack(of_contexts) / len(of_contexts)
         entropy = -np.log(np.diff(counts.indptr)[counts.contexts]).mean()
         return FittedBase(W, np.vstack(of_classes), np.array([entropy - np.mean(likelihoods)]))
 
     def run(
-        self, counts: CountMatrix, v: np.ndarray, rng: np.random.Generator
+        self, counts: CountMatrix, v: np.ndarray, rng: np.random.Generator, progress: bool = False
     ) -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
         """Yield the samples of a chain: means of ``W`` and of ``H`` given the classes.
 
@@ -166,7 +169,8 @@ class SampledBase:
         classes, seen = Classes.empty(counts, self.classes), counts.seen_contexts
         is_learned = self.constant == "learned"
         a = np.full(self.classes, FIRST_CONSTANT if is_learned else float(self.constant))
-        for done in range(1, self.burn_in + self.samples * THINNING + 1):
+        total = self.burn_in + self.samples * THINNING
+        for _, done in chunks(total, 1, progress, "sweep"):
             found = sweep(*pairs, classes, a, self.discount, self.strength, v, rng)
             if is_learned and done > SETTLING:
                 a = fit_constants(classes.of_contexts[seen], a)

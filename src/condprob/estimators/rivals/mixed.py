@@ -1,6 +1,7 @@
 """Kneser-Ney mixed with AD-LR as a sceptic would do it: all that can be chosen is learned."""
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from condprob.estimators.splits import Split
 from condprob.matrices.mixture import MixtureMatrix
 from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
 from condprob.model import worst_end
+from condprob.runtime.progress import Parts
 
 RANKS, DISCOUNTS = (5, 10, 20, 50, 100), (0.75, 0.9)  # tried, where they are learned; not measured
 FOLDS = 2  # sixths of the pairs by which they are; not measured
@@ -63,16 +65,23 @@ class KneserNeyWithMeanOfLowRank(Estimator):
         ranks = RANKS if self.rank == "learned" else (self.rank,)
         discounts = DISCOUNTS if self.discount == "learned" else (self.discount,)
         folds, best = deal_out(counts, rng)[:FOLDS], None
-        for rank in ranks:
-            for discount in discounts:
+        stage, trial = (
+            Parts("stage", 2, progress),
+            Parts("trial", len(ranks) * len(discounts), progress),
+        )
+        with stage.next():
+            for rank, discount in product(ranks, discounts):
                 low_rank = DiscountingLowRank(rank, self.iterations, discount=discount)
-                tried = ask_folds(folds, low_rank, min(FEW_STARTS, self.starts), rng)
+                with trial.next():
+                    few = min(FEW_STARTS, self.starts)
+                    tried = ask_folds(folds, low_rank, few, rng, progress)
                 if best is None or tried.found.likelihood > best[1].found.likelihood:
                     best = low_rank, tried
         low_rank, (pairs, bins, found) = best
         shares = shares_of_bins(pairs, bins, found.shares)
         seeds = rng.integers(2**63, size=self.starts)
-        fits = [low_rank.fit(counts, int(each)) for each in seeds]
+        with stage.next():
+            fits = fit_all(low_rank, counts, seeds, progress)
         return self.mix(counts, fits, shares, found.shares)
 
     def mix(
@@ -95,6 +104,17 @@ class KneserNeyWithMeanOfLowRank(Estimator):
         return MixtureMatrix.on_pattern(counts, *rows, **told)
 
 
+def fit_all(
+    low_rank: DiscountingLowRank, counts: CountMatrix, seeds: np.ndarray, progress: bool
+) -> list[LowRankMatrix]:
+    """Return the fits of AD-LR from so many starts."""
+    told, found = Parts("start", len(seeds), progress), []
+    for each in seeds:
+        with told.next():
+            found.append(low_rank.fit(counts, int(each), progress=progress))
+    return found
+
+
 class Tried(NamedTuple):
     """Held-out pairs, the bins of their contexts, and the shares of the two that explain them."""
 
@@ -104,14 +124,20 @@ class Tried(NamedTuple):
 
 
 def ask_folds(
-    folds: list[Split], low_rank: DiscountingLowRank, starts: int, rng: np.random.Generator
+    folds: list[Split],
+    low_rank: DiscountingLowRank,
+    starts: int,
+    rng: np.random.Generator,
+    progress: bool = False,
 ) -> Tried:
     """Return what held-out pairs say of Kneser-Ney and a mean of AD-LR; of no folds, nothing."""
     bases, bins, counts = [np.empty((2, 0))], [np.empty(0, int)], [np.empty(0)]
+    told = Parts("fold", len(folds), progress)
     for rest, held_out in folds:
         pairs = held_out.contexts, held_out.outcomes
         seeds = rng.integers(2**63, size=starts)
-        fits = [low_rank.fit(rest, int(each)).at(*pairs) for each in seeds]
+        with told.next():
+            fits = [fit.at(*pairs) for fit in fit_all(low_rank, rest, seeds, progress)]
         bases.append(np.array([kneser_ney_of(rest).fit(rest).at(*pairs), np.mean(fits, axis=0)]))
         bins.append(bin_of(rest.row_sums[held_out.contexts]))
         counts.append(held_out.values.astype(float))

@@ -33,6 +33,7 @@ from condprob.estimators.low_rank import LowRank
 from condprob.estimators.options import AtLeastOne, Discount, Whole
 from condprob.matrices.mixture import MixtureMatrix
 from condprob.model import worst_end
+from condprob.runtime.progress import Parts
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class PowerLowRank(Estimator):
         left, right, ends = [], [], []
         weights, entries = np.ones(shape[0]), None
         powers = np.linspace(1.0, 0.0, self.matrices + 2)
+        told = Parts("fit", self.matrices, progress)
         for power, lower in pairwise(powers):
             values = given**power
             taken = self.discount * np.minimum(values, given**lower)
@@ -82,7 +84,8 @@ class PowerLowRank(Estimator):
             elif counts.nnz:
                 kept = CountMatrix(shape, counts.indptr, counts.outcomes, values - taken)
                 seed = int(rng.integers(2**63))
-                fit = LowRank(self.rank, self.iterations).fit(kept, seed)
+                with told.next():
+                    fit = LowRank(self.rank, self.iterations).fit(kept, seed, progress=progress)
                 left.append((weights * (1 - freed / sums))[:, None] * fit.W)
                 right.append(fit.H)
                 ends.append(fit.ended)

@@ -89,8 +89,8 @@ def test_components_are_fitted_in_turn_and_go_on_from_where_others_ended():
     assert is_low_rank(components).tolist() == [True, False]
     assert [one.name for one in components] == ["ad-lr 3", "uniform"]
     rng = np.random.default_rng(1)
-    begun = fit_components(components, COUNTS, fitting(4), rng, "")
-    gone_on = fit_components(components, COUNTS, fitting(5, "random"), rng, "", begun)
+    begun = fit_components(components, COUNTS, fitting(4), rng, None)
+    gone_on = fit_components(components, COUNTS, fitting(5, "random"), rng, None, begun)
     with_all = method("ad-lr", rank=3, iterations=9, initial=START).fit(COUNTS)
     np.testing.assert_allclose(gone_on[0].W @ gone_on[0].H, with_all.dense(), rtol=1e-9)
     np.testing.assert_array_equal(gone_on[1].H, begun[1].H)
