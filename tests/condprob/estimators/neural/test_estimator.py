@@ -105,8 +105,8 @@ def test_a_fit_that_was_interrupted_ends_with_the_same_bytes(order, tmp_path, mo
     whole = short.fit_text(TEXT, order, seed=1)
     kept = Checkpoint(tmp_path / "kept", seconds=0)
 
-    def interrupted(network, plan, samples, epoch, seed):
-        go_through(network, plan, samples, epoch, seed)
+    def interrupted(network, plan, samples, epoch, seed, progress):
+        go_through(network, plan, samples, epoch, seed, progress)
         if epoch == 2:
             raise KeyboardInterrupt
 
