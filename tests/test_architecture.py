@@ -14,7 +14,8 @@ SOURCE = Path(__file__).parents[1] / "src"
 # it in the line, and all floors below.
 FLOORS = {
     "condprob": [
-        ["annotations", "checks", "entries", "interrupts", "files", "labels", "contents"],
+        ["annotations", "checks", "entries", "sparse_input"],
+        ["interrupts", "files", "labels", "contents"],
         ["file_relations", "file_kinds", "archives", "storage", "tokenizers", "runtime"],
         ["model", "vocabulary", "labelled_model"],
         ["counts", "data_files", "shards", "smoothing"],

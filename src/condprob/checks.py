@@ -18,10 +18,14 @@ LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them
 PACKAGE = __name__.partition(".")[0]
 LONGEST = 60  # characters of a value in a message, which is to stay one line; not measured
 MOST_WORDS = 1000  # that a model sees at once: far more than repeat; not measured
+DEEPEST = 64  # lists inside each other, as many as an array of NumPy has dimensions: a format
 LARGEST_INTEGER = 2**63 - 1  # of NumPy's int64: a format
+EXACT = 2**53  # above it floats of 64 bits leave out whole numbers: a format
+BESIDE_FRACTIONS = " beside fractions: floats hold every whole number up to 2**53 alone"
 # The sizes with which sums and products of numbers neither end nor vanish. Options of a method,
 # exponents and all numbers of a configuration lie between them, or are zero; counts may be larger.
 SMALLEST, LARGEST = 1e-100, 10**12
+_LINES = (list, tuple, np.ndarray)
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
@@ -116,12 +120,22 @@ def check_shape(shape: object) -> tuple[int, int]:
     return rows, columns
 
 
+def refuse_masked(values: ArrayLike, name: str) -> None:
+    """Raise ValueError if an array is masked, or lists hold one: NumPy would count what is."""
+    parts: list = [values]
+    for _ in range(DEEPEST):
+        if any(map(np.ma.isMaskedArray, parts)):
+            raise ValueError(f"{name} are a masked array: say what the masked values are")
+        # Of a list of numbers, which may be long, the first says that there is no array in it.
+        lists = [part for part in parts if isinstance(part, list | tuple) and part]
+        parts = [part for one in lists if isinstance(one[0], _LINES) for part in one]
+
+
 def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
     """Return ``labels`` as an int64 array with values in ``0..size-1``, or raise ValueError."""
-    if np.ma.isMaskedArray(labels):
-        raise ValueError(f"{name} is a masked array: integers 0..{size - 1} are needed")
+    refuse_masked(labels, name)
     labels = np.asarray(labels)
-    if labels.size and not np.issubdtype(labels.dtype, np.integer):
+    if labels.size and labels.dtype.kind not in "iu":  # and times are no numbers
         told = f"{name} of type {labels.dtype}: integers 0..{size - 1} are needed"
         raise ValueError(told + LABELS_HAVE_NUMBERS * (labels.dtype.kind in "OU"))
     if labels.size and (labels.min() < 0 or labels.max() >= size):
@@ -141,6 +155,64 @@ def check_pairs(
     return contexts, outcomes
 
 
+def as_array(values: ArrayLike, name: str) -> np.ndarray:
+    """Return numbers as an array in which none is another.
+
+    NumPy makes floats of whole numbers that stand beside floats, in a list or in the columns of a
+    table, and from 2**53 on changes them. Fractions of Python's become floats.
+
+    Raises
+    ------
+    ValueError
+        If whole numbers that floats cannot hold stand beside fractions, lists have different
+        lengths, or whole numbers do not fit 64 bits.
+    """
+    if isinstance(values, np.ndarray):
+        return values
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} in rows of different lengths: an array is needed") from None
+    is_exact = array.dtype.kind != "O" and (array.dtype.kind != "f" or (array < EXACT).all())
+    # A table of pandas makes floats of all its columns, whatever is asked for.
+    listed = array
+    if not is_exact:
+        as_given = values.astype(object) if hasattr(values, "astype") else values
+        listed = np.asarray(as_given, dtype=object)
+    if is_exact or not all(isinstance(each, Real) for each in listed.flat):
+        return array
+    if all(map(_is_whole, listed.flat)):
+        whole = [int(each) for each in listed.flat]
+        bad = next((number for number in whole if number < 0), None)
+        if bad is not None:
+            raise ValueError(f"{name} have the value {in_brief(bad)}: numbers >= 0 are needed")
+        check_total(max(whole), name)
+        return np.array(whole, dtype=np.int64).reshape(listed.shape)
+    try:
+        floats = [float(each) for each in listed.flat]
+    except OverflowError:
+        raise ValueError(f"{name} have a number that is larger than any float") from None
+    for each, number in zip(listed.flat, floats, strict=True):
+        if _is_whole(each) and int(each) != int(number):
+            raise ValueError(f"{name} have the value {in_brief(int(each))}{BESIDE_FRACTIONS}")
+    return np.array(floats).reshape(listed.shape)
+
+
+def _is_whole(number: Real) -> bool:
+    """Whether a number is whole; those that are not finite are not."""
+    return isinstance(number, Integral) or (number - number == 0 and number == int(number))
+
+
+def as_floats(numbers: np.ndarray, name: str) -> np.ndarray:
+    """Return numbers as floats of 64 bits, or raise ValueError if one from 2**53 on is another."""
+    floats = numbers.astype(np.float64, copy=False)
+    with np.errstate(invalid="ignore"):  # 2**63 is no integer of 64 bits, and another than it was
+        is_other = (numbers >= EXACT) & (floats.astype(numbers.dtype) != numbers)
+    if is_other.any():
+        raise ValueError(f"{name} have the value {int(numbers[is_other][0])}{BESIDE_FRACTIONS}")
+    return floats
+
+
 def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     """Return finite numbers >= 0: as int64 where all are whole, else as float64.
 
@@ -148,14 +220,11 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     ------
     ValueError
         If a value is negative, not finite, no number, or so small that its products vanish; if
-        the array is masked; or if the numbers add up to more than an int64 holds.
+        whole ones that floats cannot hold stand beside fractions; if an array is masked; or if the
+        numbers add up to more than an int64 holds.
     """
-    if np.ma.isMaskedArray(values):
-        raise ValueError(f"{name} are a masked array: say what the masked values are")
-    try:
-        values = np.asarray(values)
-    except ValueError:
-        raise ValueError(f"{name} in rows of different lengths: an array is needed") from None
+    refuse_masked(values, name)
+    values = as_array(values, name)
     if values.dtype.kind not in "biuf":
         raise ValueError(f"{name} of type {values.dtype}: numbers >= 0 are needed")
     if not (np.isfinite(values) & (values >= 0)).all():
@@ -168,7 +237,7 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
         if is_tiny.any():
             what = f"{name} have the value {values[is_tiny].ravel()[0]}"
             raise ValueError(f"{what}: zero, or at least {SMALLEST:g} is needed")
-        return values.astype(np.float64)
+        return np.array(as_floats(values, name))
     whole = values.astype(np.int64)
     check_total(add_exactly(whole), name)
     return whole
@@ -186,7 +255,8 @@ def add_exactly(whole: np.ndarray) -> int:
 def check_total(total: float | int, name: str) -> None:
     """Raise ValueError unless numbers with this sum can be added up in an int64."""
     if total >= 2**63:
-        raise ValueError(f"{name} add up to {float(total):.3g}: less than 2**63 fit")
+        told = f"{float(total):.3g}" if total < 1e300 else in_brief(total)  # as floats hold
+        raise ValueError(f"{name} add up to {told}: less than 2**63 fit")
 
 
 def check_rising(starts: np.ndarray, size: int, what: str) -> None:

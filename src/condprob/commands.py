@@ -83,7 +83,7 @@ def settle_output(options: Namespace) -> None:
         with suppress(OSError):  # what a test puts in its place has no number
             read.append(sys.stdin.fileno())
     target = settle(options.output, read)
-    if options.checkpoint and settle(options.checkpoint) == target:
+    if options.checkpoint and settle(options.checkpoint, read) == target:
         raise ValueError(f"{options.output}: is the checkpoint, and would be replaced")
 
 

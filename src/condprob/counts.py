@@ -21,13 +21,15 @@ from condprob.checks import (
     check_shape,
     check_total,
     check_weights,
+    refuse_masked,
     rounded,
 )
 from condprob.entries import (
-    check_sparse,
     check_sparse_rows,
     check_values,
     count_columns,
+    in_type,
+    is_mapped,
     narrow,
     narrow_type,
     read_only,
@@ -35,6 +37,7 @@ from condprob.entries import (
     sum_rows,
     type_of_sum,
 )
+from condprob.sparse_input import check_sparse
 from condprob.vocabulary import Vocabulary
 
 KIND = "counts"  # what a file of counts calls itself
@@ -71,10 +74,12 @@ class CountMatrix:
         shape = check_shape(self.shape)
         check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
         values = check_values(self.values)
+        for name, labels in (("indptr", self.indptr), ("outcomes", self.outcomes)):
+            refuse_masked(labels, name)
         indptr, outcomes = np.asarray(self.indptr), np.asanyarray(self.outcomes)
         check_sparse_rows(indptr, outcomes, values, shape)
-        if not isinstance(outcomes, np.memmap):
-            outcomes = narrow(outcomes.astype(np.int64, copy=False))
+        if not is_mapped(outcomes):
+            outcomes = narrow(np.asarray(outcomes, dtype=np.int64))
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "indptr", read_only(indptr.astype(np.int64, copy=False)))
         object.__setattr__(self, "outcomes", read_only(outcomes))
@@ -200,9 +205,7 @@ class CountMatrix:
             raise ValueError(f"counts of shapes {self.shape} and {other.shape} cannot be added")
         kind = type_of_sum((self.values, other.values))
         rows, others = (
-            csr_array(
-                (part.values.astype(kind, copy=False), part.outcomes, part.indptr), self.shape
-            )
+            csr_array((in_type(part.values, kind), part.outcomes, part.indptr), self.shape)
             for part in (self, other)
         )
         return self._from_canonical(rows + others)
@@ -231,6 +234,7 @@ class CountMatrix:
         )
         if min(more, outcomes) < 0:
             raise ValueError(f"shape {shape}: at least {self.shape} is needed")
+        check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
         indptr = np.append(self.indptr, np.full(more, self.indptr[-1]))
         return CountMatrix(shape, indptr, self.outcomes, self.values)
 

@@ -1,19 +1,19 @@
 """Passes over the entries of sparse counts, some at a time: the entries may stay on disk."""
 
+import mmap
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import coo_array, csr_array, issparse
 
-from condprob.annotations import Sparse
 from condprob.checks import (
     add_exactly,
-    check_labels,
+    as_array,
+    as_floats,
     check_rising,
     check_total,
     check_weights,
-    shorten,
+    refuse_masked,
 )
 
 AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measured
@@ -25,12 +25,28 @@ def blocks(size: int) -> Iterator[slice]:
         yield slice(start, min(start + AT_ONCE, size))
 
 
+def is_mapped(array: np.ndarray) -> bool:
+    """Whether an array is a whole one on disk, in the order of bytes of this machine.
+
+    Slices of mapped arrays, and what is computed of them, have their class and are none.
+    """
+    is_whole = isinstance(array, np.memmap) and isinstance(array.base, mmap.mmap)
+    return is_whole and array.dtype.isnative
+
+
 def read_part(array: np.ndarray, part: slice) -> np.ndarray:
-    """Return a part of an array; of a mapped one read from its file, which a slice would keep."""
-    if not isinstance(array, np.memmap):
+    """Return a part of an array; of one on disk a copy, so that the part need not stay in memory.
+
+    The bytes are those of the array itself, and not what lies under the name of its file by now.
+    """
+    if not is_mapped(array):
         return array[part]
-    start = array.offset + part.start * array.itemsize
-    return np.fromfile(array.filename, array.dtype, part.stop - part.start, offset=start)
+    found, mapping = np.array(array[part]), array.base
+    # What was read is in memory until the system is told that it is not needed: a file that is
+    # mapped to be read gives it again. One that can be written to may hold what no file has.
+    if memoryview(mapping).readonly and hasattr(mmap, "MADV_DONTNEED"):
+        mapping.madvise(mmap.MADV_DONTNEED)
+    return found
 
 
 def narrow_type(largest: int) -> type:
@@ -52,12 +68,19 @@ def type_of_sum(parts: Sequence[np.ndarray]) -> type:
     return narrow_type(sum(int(values.max(initial=0)) for values in parts))
 
 
+def in_type(values: np.ndarray, kind: type) -> np.ndarray:
+    """Return counts in a type that `type_of_sum` has found, or raise ValueError if one changes."""
+    if kind is np.float64:
+        return as_floats(values, "counts")
+    return values.astype(kind, copy=False)
+
+
 def check_sparse_rows(
     indptr: np.ndarray, outcomes: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> None:
     """Raise ValueError unless arrays are compressed rows, outcomes ascending within each.
 
-    Mapped arrays are read from their file, some entries at a time.
+    Arrays on disk are read some entries at a time.
     """
     rows, columns = shape
     if indptr.shape != (rows + 1,) or outcomes.shape != values.shape or values.ndim != 1:
@@ -80,18 +103,18 @@ def check_sparse_rows(
 def check_values(values: ArrayLike) -> np.ndarray:
     """Return counts > 0 as integers where all are whole, in 32 bits where they fit, else as floats.
 
-    Mapped ones are read from their file, some at a time, and returned as they are.
+    Those on disk are read some at a time, and returned as they are.
 
     Raises
     ------
     ValueError
-        As in `checks.check_weights`, or if a count is zero, or mapped ones have another type than
-        others would get.
+        As in `checks.check_weights`, or if they stand in no line, a count is zero, or those on disk
+        have another type than others would get.
     """
-    if np.ma.isMaskedArray(values) or np.ndim(values) != 1:
-        values = check_weights(values)
-    is_mapped = isinstance(values, np.memmap)
-    values, is_whole, total = np.asanyarray(values), True, 0
+    refuse_masked(values, "counts")
+    values, is_whole, total = as_array(values, "counts"), True, 0
+    if values.ndim != 1:
+        raise ValueError(f"counts of shape {values.shape}: one for each entry is needed")
     for part in blocks(len(values)):
         checked = check_weights(read_part(values, part))
         is_whole &= checked.dtype.kind != "f"
@@ -99,13 +122,13 @@ def check_values(values: ArrayLike) -> np.ndarray:
         check_total(total, "counts")
         if not (checked > 0).all():
             raise ValueError("counts that are stored must be > 0: leave the zeros out")
-    if is_mapped:
+    if is_mapped(values):
         if values.dtype.type not in ((np.int32, np.int64) if is_whole else (np.float64,)):
             raise ValueError(f"counts on disk of type {values.dtype}: not as they are saved")
         return values
     values = np.asarray(values)
     if not is_whole:
-        return values.astype(np.float64, copy=False)
+        return as_floats(values, "counts")
     return narrow(values.astype(np.int64) if values.dtype.kind != "i" else values)
 
 
@@ -116,64 +139,6 @@ def read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def check_sparse(matrix: Sparse) -> csr_array:
-    """Return compressed rows with the numbers of a scipy sparse matrix, duplicates added up.
-
-    Its numbers are checked one by one, and only then added, in 64 bits.
-
-    Raises
-    ------
-    ValueError
-        If it is none, its structure is damaged, or a number is not finite or below zero.
-    """
-    if not issparse(matrix):
-        raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
-    if matrix.dtype.kind not in "biuf":
-        raise ValueError(f"counts of type {matrix.dtype}: numbers >= 0 are needed")
-    if matrix.ndim != 2:
-        raise ValueError(f"counts of shape {matrix.shape}: a matrix is needed")
-    try:
-        entries = _check_structure(matrix)
-    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
-        told = shorten(" ".join(str(error).split()), 200)
-        raise ValueError(f"a damaged {type(matrix).__name__}: {told}") from None
-    entries.data = check_weights(entries.data)
-    rows = csr_array(entries)
-    rows.sum_duplicates()
-    return rows
-
-
-def _check_structure(matrix):
-    """Return a copy of the index arrays of a matrix with its numbers, once scipy can follow them.
-
-    Compiled code reads, and writes, wherever a damaged index points.
-    """
-    if matrix.format in ("csr", "csc", "bsr"):
-        for indices in (matrix.indptr, matrix.indices):
-            if np.asarray(indices).dtype.kind not in "iu":
-                raise ValueError(f"indices of type {np.asarray(indices).dtype}")
-        data = matrix.data.astype(matrix.dtype.newbyteorder("="))  # scipy counts in no other order
-        parts = data, matrix.indices, matrix.indptr
-        found = type(matrix)(parts, shape=matrix.shape, copy=True)
-        found.check_format(full_check=True)
-        return found
-    if matrix.format == "lil" and not (
-        len(matrix.rows) == len(matrix.data) == matrix.shape[0]
-        and all(map(_go_together, matrix.rows, matrix.data))
-    ):
-        raise ValueError("a row has not as many outcomes as numbers")
-    # Diagonals may reach beyond the matrix; dictionaries have no arrays.
-    found = matrix if matrix.format == "coo" else matrix.tocoo(copy=True)
-    for indices, size in zip(found.coords, found.shape, strict=True):
-        if check_labels(indices, size, "coordinates").shape != found.data.shape:
-            raise ValueError(f"{indices.shape} coordinates of {found.data.shape} numbers")
-    return coo_array(found, copy=True)
-
-
-def _go_together(outcomes: list, numbers: list) -> bool:
-    return len(outcomes) == len(numbers)
 
 
 def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.entries import AT_ONCE, contexts_of, narrow_type, read_part, type_of_sum
+from condprob.entries import AT_ONCE, contexts_of, in_type, narrow_type, read_part, type_of_sum
 from condprob.files import beside, settle
 
 
@@ -34,12 +34,13 @@ def add_shards(shards: Sequence[str | PathLike[str]], path: str | PathLike[str])
     Raises
     ------
     ValueError
-        If there is no shard, a file does not hold counts, or the shapes differ.
+        If there is no shard, a file does not hold counts, the shapes differ, or the file to write
+        is one of the shards.
     OSError
         If a file cannot be read or written.
     """
-    settle(path)
     shards = list(shards)
+    settle(path, shards)
     parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
     if not parts:
         raise ValueError("no shards: at least one is needed")
@@ -60,10 +61,10 @@ def _add_rows(parts: list[CountMatrix], outcomes: BinaryIO, values: BinaryIO) ->
     of_outcomes = narrow_type(columns - 1)
     lengths = [np.zeros(1, dtype=np.int64)]
     for first, last in pairwise(np.unique([0, *cuts, rows])):
-        block = _add_block(parts, first, last)
+        block = _add_block(parts, first, last, of_values)
         lengths.append(block.distinct_outcomes)
         outcomes.write(block.outcomes.astype(of_outcomes).data)
-        values.write(block.values.astype(of_values).data)
+        values.write(in_type(block.values, of_values).data)
     indptr = np.cumsum(np.concatenate(lengths))
     if not indptr[-1]:  # An empty file cannot be mapped.
         return CountMatrix((rows, columns), indptr, *np.zeros((2, 0), dtype=np.int32))
@@ -73,14 +74,14 @@ def _add_rows(parts: list[CountMatrix], outcomes: BinaryIO, values: BinaryIO) ->
     return CountMatrix((rows, columns), indptr, *of_pairs)
 
 
-def _add_block(parts: list[CountMatrix], first: int, last: int) -> CountMatrix:
+def _add_block(parts: list[CountMatrix], first: int, last: int, kind: type) -> CountMatrix:
     """Return the sum of rows ``first..last-1``, in memory."""
     pairs = [], [], []
     for part in parts:
         these = slice(*part.indptr[[first, last]].tolist())
         pairs[0].append(contexts_of(part.indptr, these) - first)
         pairs[1].append(read_part(part.outcomes, these))
-        pairs[2].append(read_part(part.values, these))
+        pairs[2].append(in_type(read_part(part.values, these), kind))
     contexts, outcomes, values = map(np.concatenate, pairs)
     shape = int(last - first), parts[0].shape[1]
     return CountMatrix.from_pairs(contexts, outcomes, shape=shape, weights=values)

@@ -1,5 +1,7 @@
 """Counts that are rectangular, weighted, labelled, sparse, added up, or stored."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from inputs import exactly
@@ -192,3 +194,97 @@ def test_the_constructor_checks(shape, indptr, outcomes, values, message):
 def test_bad_weights_are_one_clear_line(weights, message):
     with pytest.raises(ValueError, match=exactly(message)):
         CountMatrix.from_pairs([0, 1], [1, 0], 2, weights=weights)
+
+
+LARGE = 2**53 + 1  # the first whole number that is no float
+
+
+@pytest.mark.parametrize(
+    "numbers", [[LARGE, 1.0], [np.uint64(LARGE), np.int64(1)], [Fraction(LARGE), Fraction(1)]]
+)
+def test_large_whole_numbers_beside_floats_are_themselves(numbers):
+    assert CountMatrix.from_pairs([0, 1], [1, 1], 2, weights=numbers).values.tolist() == [LARGE, 1]
+    assert CountMatrix.from_dense([numbers, [0, 1]]).dense().tolist() == [[LARGE, 1], [0, 1]]
+
+
+def test_large_whole_numbers_beside_floats_in_a_table_are_themselves():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"a": [LARGE], "b": [1.0]})
+    assert CountMatrix.from_dense(table).dense().tolist() == [[LARGE, 1]]
+
+
+@pytest.mark.parametrize("numbers", [[LARGE, 0.5], [Fraction(LARGE), 0.5], [10**400, 0.5]])
+def test_large_whole_numbers_beside_fractions_are_told(numbers):
+    with pytest.raises(ValueError, match=r"weights have (the value 9007199254740993|a number)"):
+        CountMatrix.from_pairs([0, 1], [1, 1], 2, weights=numbers)
+    longer = np.array([2**60 + 1, 0.5], np.longdouble)
+    if longer[0] != float(longer[0]):  # where the system has longer floats
+        with pytest.raises(ValueError, match="counts have the value 1152921504606846977 beside"):
+            CountMatrix.from_dense(longer[None])
+
+
+@pytest.mark.parametrize("numbers", [[10**400, 1], [-(2**60), 1.0], [2**64, 1]])
+def test_numbers_beyond_every_type_are_one_line(numbers):
+    with pytest.raises(ValueError, match=r"weights (add up to|have the value)") as caught:
+        CountMatrix.from_pairs([0, 1], [1, 1], 2, weights=numbers)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_masked_is_not_counted():
+    masked = np.ma.array([1, 2], mask=[1, 0])
+    for array in (masked, [masked, masked], [[1, 2], masked]):
+        with pytest.raises(ValueError, match="counts are a masked array: say what"):
+            CountMatrix.from_dense(array)
+    with pytest.raises(ValueError, match="outcomes are a masked array: say what"):
+        CountMatrix((2, 3), np.arange(3), masked, np.ones(2, int))
+
+
+def test_times_are_no_numbers_of_labels():
+    with pytest.raises(ValueError, match=r"contexts of type timedelta64\[s\]: integers 0..1"):
+        CountMatrix.from_pairs(np.array([0, 1], "m8[s]"), [0, 1], 2)
+
+
+def test_one_number_is_no_line_of_counts():
+    message = "counts of shape (): one for each entry is needed"
+    with pytest.raises(ValueError, match=exactly(message)):
+        CountMatrix((1, 1), np.array([0, 1]), np.array([0]), 5)
+
+
+def on_disk(path, array, mode="r"):
+    """Return a mapped array that has a number before those of another."""
+    np.concatenate([array[:1], array]).tofile(path)
+    return np.memmap(path, array.dtype, mode)
+
+
+@pytest.mark.parametrize("mode", ["r", "c"])
+@pytest.mark.parametrize("bad", [-7, 0])
+def test_of_mapped_arrays_that_is_checked_which_is_kept(tmp_path, mode, bad):
+    indptr, outcomes = np.array([0, 2, 4]), np.array([0, 1, 0, 1])
+    mapped = on_disk(tmp_path / "values", np.array([2, 3, 4, 5]), mode)
+    counts = CountMatrix((2, 2), indptr, outcomes, mapped[1:])
+    assert counts.dense().tolist() == [[2, 3], [4, 5]]
+    assert CountMatrix((2, 2), indptr, outcomes, mapped[1:].astype(float)).n == 14
+    assert CountMatrix((2, 1), np.arange(3), np.zeros(2, int), mapped[1::2]).n == 6
+    mapped = on_disk(tmp_path / "values", np.array([2, 3, 4, bad]), mode)
+    with pytest.raises(ValueError, match=r"numbers >= 0 are needed|must be > 0"):
+        CountMatrix((2, 2), indptr, outcomes, mapped[1:])
+    with pytest.raises(ValueError, match=r"numbers >= 0 are needed|must be > 0"):
+        CountMatrix((2, 1), np.arange(3), np.zeros(2, int), mapped[2::2])
+    mapped = on_disk(tmp_path / "outcomes", np.array([0, 1, 0, 10**6]), mode)
+    with pytest.raises(ValueError, match="the outcomes of a row must rise"):
+        CountMatrix((2, 2), indptr, mapped[1:], np.ones(4, int))
+
+
+def test_numbers_in_memory_are_checked_and_not_their_file(tmp_path):
+    arrays = (2, 2), np.array([0, 2, 4]), np.array([0, 1, 0, 1])
+    np.array([1, 2, 3, 4]).tofile(tmp_path / "values")
+    mapped = np.memmap(tmp_path / "values", np.int64, "c")
+    mapped[3] = -7  # and the file has 4
+    with pytest.raises(ValueError, match="counts have the value -7"):
+        CountMatrix(*arrays, mapped)
+    mapped[3] = 5
+    assert CountMatrix(*arrays, mapped).n == 11
+    kept = np.memmap(tmp_path / "values", np.int64, "r")
+    np.full(4, -1).tofile(tmp_path / "new")
+    (tmp_path / "new").replace(tmp_path / "values")
+    assert CountMatrix(*arrays, kept).n == 10

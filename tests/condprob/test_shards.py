@@ -58,10 +58,22 @@ def test_files_add_up_to_the_sum_of_their_counts(name, tmp_path):
     assert sorted(tmp_path.iterdir()) == sorted([*paths, tmp_path / "total.npz"])
 
 
-def test_a_shard_may_be_written_over(tmp_path):
+def test_a_shard_is_not_replaced(tmp_path):
     paths = saved(WHOLE, tmp_path)
-    add_shards(paths, paths[0])
-    assert CountMatrix.load(paths[0]).n == sum(part.n for part in WHOLE)
+    linked = tmp_path / "link"
+    linked.symlink_to(paths[1])
+    for target in (paths[0], linked):
+        with pytest.raises(ValueError, match=r"is what is read as .*, and would be replaced"):
+            add_shards(paths, target)
+    assert CountMatrix.load(paths[0]).n == WHOLE[0].n
+
+
+def test_large_whole_counts_beside_fractions_are_told_and_nothing_is_written(tmp_path):
+    parts = [CountMatrix.from_dense([[count]]) for count in (2**53 + 1, 0.5)]
+    paths = saved(parts, tmp_path)
+    with pytest.raises(ValueError, match="counts have the value 9007199254740993 beside"):
+        add_shards(paths, tmp_path / "total.npz")
+    assert sorted(tmp_path.iterdir()) == paths
 
 
 def test_what_is_added_up_lies_in_parts_that_the_next_writing_removes(tmp_path, monkeypatch):

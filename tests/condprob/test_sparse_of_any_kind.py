@@ -175,6 +175,77 @@ def test_other_damage_of_scipy_matrices_is_one_line():
         assert "\n" not in str(caught.value)
 
 
+def with_parts(form, **parts):
+    """Return a matrix of integers, some of whose parts are replaced after it is made."""
+    matrix = getattr(sparse, f"{form}_array")(np.eye(4, dtype=int))
+    for name, part in parts.items():
+        setattr(matrix, name, part)
+    return matrix
+
+
+def with_entry(form, row, column, value):
+    """Return a matrix of integers by lists or by keys with an entry that scipy has not seen."""
+    matrix = getattr(sparse, f"{form}_array")((4, 4), dtype=int)
+    if form == "dok":
+        matrix.setdefault((row, column), value)
+    else:
+        matrix.rows[row], matrix.data[row] = [column], [value]
+    return matrix
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        with_parts("dia", offsets=np.arange(4)),  # of one diagonal: scipy writes beyond its room
+        with_parts("dia", offsets=np.array([], int)),
+        with_parts("dia", offsets=np.array([0.5])),
+        with_parts("dia", offsets=np.array([[0]])),
+        with_parts("dia", data=np.ones(4, int)),
+        with_parts("dia", data=np.ones((2, 4), int), offsets=np.array([0, 0])),
+        with_parts("bsr", data=np.ones((4, 3, 1), int)),
+        with_parts("bsr", data=np.ones((4, 1, 0), int)),
+        with_parts("bsr", data=np.ones((4, 1), int)),
+        with_parts("csr", indptr=np.array([0, 10**6, 0, 0, 0])),  # no entry, by its end
+        with_parts("csr", indptr=np.arange(4)),
+        with_parts("csr", indices=np.arange(3)),
+        with_parts("csc", indptr=np.ma.array(np.arange(5), mask=[0, 0, 1, 0, 0])),
+        with_parts("coo", data=np.ones(3, int)),
+        with_entry("lil", 0, 0.7, 1),
+        with_entry("lil", 0, 1, 2.5),
+        with_entry("lil", 0, 1, 2**64),
+        with_entry("lil", 0, 1, "2"),
+        with_entry("dok", 0, 1, 2.5),
+        with_entry("dok", 0, 1, np.nan),
+    ],
+    ids=lambda matrix: matrix.format,
+)
+def test_no_part_of_a_matrix_is_followed_or_cut_before_it_is_checked(matrix):
+    with pytest.raises(ValueError, match="a damaged") as caught:
+        CountMatrix.from_sparse(matrix)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_key_that_is_no_place_is_told():
+    matrix = with_entry("dok", 0.5, 1, 3)
+    with pytest.raises(ValueError, match="a damaged dok_array: rows of type float64"):
+        CountMatrix.from_sparse(matrix)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo"])
+def test_masked_numbers_of_a_matrix_are_told(form):
+    masked = np.ma.array([1, 2, 3, 4], mask=[1, 0, 0, 0])
+    with pytest.raises(ValueError, match="counts are a masked array: say what"):
+        CountMatrix.from_sparse(with_parts(form, data=masked))
+
+
+def test_room_for_the_rows_is_looked_at_before_there_is_any():
+    matrix = sparse.coo_array(([1], ([0], [0])), (2**40, 2))
+    with pytest.raises(ValueError, match=r"counts of shape \(1099511627776, 2\) takes 8,796"):
+        CountMatrix.from_sparse(matrix)
+    with pytest.raises(ValueError, match=r"counts of shape \(1099511627776, 2\) takes 8,796"):
+        CountMatrix.from_dense([[1, 2]]).resized((2**40, 2))
+
+
 def test_another_order_of_bytes_changes_no_number():
     # scipy lets it in, and computes nothing with it.
     data = np.array([[[300]], [[1]], [[2]]], dtype=">i4")
@@ -185,6 +256,8 @@ def test_another_order_of_bytes_changes_no_number():
     ):
         assert not matrix.dtype.isnative
         assert CountMatrix.from_sparse(matrix).dense().tolist() == [[301, 0], [0, 2]]
+    diagonals = sparse.dia_array((np.array([[1, 300, 9]], ">i4"), np.array([1], ">i8")), (2, 2))
+    assert CountMatrix.from_sparse(diagonals).dense().tolist() == [[0, 300], [0, 0]]
 
 
 def test_whole_multiples_are_exact_or_refused():
@@ -194,6 +267,8 @@ def test_whole_multiples_are_exact_or_refused():
     assert (0.5 * CountMatrix.from_dense([[2, 3]])).dense().tolist() == [[1, 1.5]]
     with pytest.raises(ValueError, match=r"less than 2\*\*63 fit"):
         1024 * counts
+    with pytest.raises(ValueError, match="counts have the value 9007199254740993 beside fractions"):
+        counts + CountMatrix.from_dense([[0, 0.5]])
 
 
 @pytest.mark.parametrize(
