@@ -13,6 +13,11 @@ def bomb(width=9, height=9):
     )
 
 
+def long_texts(length=30_000, times=4):
+    """Aliases of one long text: each message that shows their list would hold all of them."""
+    return f"  a: &a {length * 'a'}\n  b: [{', '.join(times * ['*a'])}]\n"
+
+
 def chain(length):
     """Aliases of aliases: lists inside each other, none of which is written inside another."""
     links = "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, length))
@@ -41,6 +46,7 @@ HOSTILE = in_place(
     (f"seed: {3000 * '{a: '}1{3000 * '}'}\n", "config.yaml:2: more than 30 lists and keys inside"),
     (f"seed: {31 * '- '}1\n", "config.yaml:2: "),
     (f"seed:\n{bomb()}", "config.yaml:7: aliases add more than 10000 values"),
+    (f"seed:\n{long_texts()}", "config.yaml:4: aliases add more than 100000 characters"),
     (f"seed:\n{chain(40)}", "config.yaml:32: more than 30 lists and keys inside each other"),
     ("seed: 2020-01-01\n", "config.yaml:2: a value of YAML's type 'timestamp' is not allowed"),
     ("seed: 2020-99-99\n", "config.yaml:2: a value of YAML's type 'timestamp' is not allowed"),
@@ -109,6 +115,10 @@ HOSTILE |= in_place(
     ('results: "a\\n"\n', FOLDER),
     ('results: "\\ud800"\n', FOLDER),
     ("results: ''\n", FOLDER),
+    ("results: ' '\n", "results: ' ' is not allowed; must be names without spaces around them"),
+    ("results: ' a'\n", "results: ' a' is not allowed; must be names without spaces around them"),
+    ("results: 'a /b'\n", "must be names without spaces around them"),
+    ("results: 'a\u202eb'\n", "results: 'a\\u202eb' is not allowed; must be a name of characters"),
     ("results: 5\n", FOLDER),
     ("results: [a]\n", FOLDER),
 )

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 import yaml
@@ -18,6 +19,7 @@ from reproduction.config.plain_yaml import explain, read_yaml
 from reproduction.studies import STUDIES
 
 LONGEST_NAME = 200  # characters of a key in a message
+MOST_MISTAKES = 1000  # that are told at once; not measured
 
 
 class ConfigError(ValueError):
@@ -102,14 +104,20 @@ def check_config(config, sources):
 
     command_line = Place(len(sources.places), 0, "--config")
     changed = set(_changes(sources.config, config))
-    wrong = list(schema_mistakes(config))
+    found = list(islice(schema_mistakes(config), MOST_MISTAKES + 1))
+    if len(found) <= MOST_MISTAKES:  # The others look at what is right by itself.
+        found += islice(cross_mistakes(config, {path for path, _ in found}), MOST_MISTAKES + 1)
     mistakes = list(sources.mistakes)
-    for path, text in [*wrong, *cross_mistakes(config, {path for path, _ in wrong})]:
+    for path, text in found:
         by_command = any(path[:depth] in changed for depth in range(len(path) + 1))
         place = command_line if by_command else sources.place(path)
         mistakes.append((place, f"{key_name(path)}: {text}" if path else text))
     if mistakes:
-        raise ConfigError([f"{place}: {text}" for place, text in dict.fromkeys(sorted(mistakes))])
+        told = [f"{place}: {text}" for place, text in dict.fromkeys(sorted(mistakes))]
+        if len(told) > MOST_MISTAKES:
+            more = f"more than {MOST_MISTAKES:,} mistakes; others are told when these are mended"
+            told = [*told[:MOST_MISTAKES], f"{sources.places[()]}: {more}"]
+        raise ConfigError(told)
 
 
 def read_or_exit(paths):

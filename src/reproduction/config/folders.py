@@ -13,7 +13,11 @@ LOGS, REFERENCE = "logs", "reference"
 
 def folder_mistake(results):
     """Say why the results cannot go into a folder of the project; None if they can."""
+    if not results.isprintable():  # such as a sign that turns what follows around
+        return "must be a name of characters that can be printed"
     path = Path(results)
+    if any(part != part.strip() for part in results.split("/")):
+        return "must be names without spaces around them"
     if os.fspath(path) != results:
         return f"must be written as {os.fspath(path)!r}"
     parts = path.relative_to(path.anchor).parts

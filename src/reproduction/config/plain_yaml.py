@@ -6,11 +6,13 @@ dates and sets and objects of a language, is refused, and so is a file that alia
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 
 DEEPEST = 30  # lists and keys inside each other
 REPEATED = 10_000  # values that aliases may add to those that are written
+REPEATED_CHARACTERS = 100_000  # of texts that aliases may add; not measured
 DIGITS = 100  # characters of a number
 
 _TAG = "tag:yaml.org,2002:"
@@ -64,15 +66,27 @@ def explain(error):
     return str(error)
 
 
+class _Size(NamedTuple):
+    """How many values something holds, itself included, how many characters, and how deep it is."""
+
+    values: int = 1
+    characters: int = 0
+    height: int = 0
+
+
 class _Collection:
-    """A list or mapping that the stream of events is inside of: how much it holds, how deep."""
+    """A list or mapping that the stream of events is inside of, and how much it holds."""
 
     def __init__(self, anchor=None):
-        self.anchor, self.size, self.height = anchor, 1, 0
+        self.anchor, self.size = anchor, _Size()
 
-    def add(self, size, height):
-        self.size += size
-        self.height = max(self.height, height + 1)
+    def add(self, part):
+        own = self.size
+        self.size = _Size(
+            own.values + part.values,
+            own.characters + part.characters,
+            max(own.height, part.height + 1),
+        )
 
 
 def _check_shape(text):
@@ -80,30 +94,30 @@ def _check_shape(text):
 
     The events of a file come one after the other, however deep it is: nothing is built here.
     """
-    inside, named, repeated = [_Collection()], {}, 0
+    inside, named, values, characters = [_Collection()], {}, 0, 0
     for event in yaml.parse(text, yaml.SafeLoader):
-        here = f":{event.start_mark.line + 1}"
-        size, height = 1, 0
+        here, size = f":{event.start_mark.line + 1}", _Size()
         if isinstance(event, yaml.CollectionStartEvent):
             inside.append(_Collection(event.anchor))
         elif isinstance(event, yaml.CollectionEndEvent):
             ended = inside.pop()
-            size, height = ended.size, ended.height
-            named[ended.anchor] = size, height
-            inside[-1].add(size, height)
+            size = named[ended.anchor] = ended.size
+            inside[-1].add(size)
         elif isinstance(event, yaml.AliasEvent):
             if any(event.anchor == around.anchor for around in inside):
                 raise ValueError(f"{here}: *{event.anchor} stands inside of &{event.anchor}")
-            size, height = named.get(event.anchor, (size, height))
-            inside[-1].add(size, height)
-            repeated += size
+            size = named.get(event.anchor, size)
+            inside[-1].add(size)
+            values, characters = values + size.values, characters + size.characters
         elif isinstance(event, yaml.ScalarEvent):
-            named[event.anchor] = size, height
-            inside[-1].add(size, height)
-        if len(inside) - 1 + height > DEEPEST:
+            size = named[event.anchor] = _Size(characters=len(event.value))
+            inside[-1].add(size)
+        if len(inside) - 1 + size.height > DEEPEST:
             raise ValueError(f"{here}: more than {DEEPEST} lists and keys inside each other")
-        if repeated > REPEATED:
+        if values > REPEATED:
             raise ValueError(f"{here}: aliases add more than {REPEATED} values")
+        if characters > REPEATED_CHARACTERS:
+            raise ValueError(f"{here}: aliases add more than {REPEATED_CHARACTERS} characters")
 
 
 def _check_values(loader, node, checked):

@@ -57,15 +57,18 @@ def allowed_options(method_id):
 def show(value):
     """Write a value as one would in YAML, in one short line."""
     if isinstance(value, str):
-        return in_one_line(repr(value))
+        return in_one_line(repr(value[: LONGEST + 1]))
+    if isinstance(value, float):
+        return in_one_line(str(value))
+    written = ""
     try:
-        return in_one_line(
-            str(value)
-            if isinstance(value, float)
-            else json.dumps(value, default=str, ensure_ascii=False)
-        )
+        for part in json.JSONEncoder(default=str, ensure_ascii=False).iterencode(value):
+            written += part
+            if len(written) > LONGEST:
+                break
     except ValueError:  # Python writes no integer of more than 4,300 digits
         return "a huge number"
+    return in_one_line(written)
 
 
 def in_one_line(text, longest=LONGEST):

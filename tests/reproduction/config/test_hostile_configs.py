@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ from hostile_configs import HOSTILE, bomb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from condprob.checks import LARGEST
+from condprob.checks import LARGEST, LONGEST
 from reproduction.config.__main__ import main
-from reproduction.config.files import ConfigError, load_config
+from reproduction.config.files import MOST_MISTAKES, ConfigError, load_config
+from reproduction.config.schema import show
 
 
 @pytest.fixture(autouse=True)
@@ -89,6 +91,25 @@ def test_logs_of_others_are_no_sign_of_results(folder, log):
     (folder / "site" / "index.html").touch()
     (line,) = lines_of(VALID.replace("results: results", "results: site"))
     assert line.endswith("'site' holds something else than results")
+
+
+def test_of_more_mistakes_than_anybody_reads_the_others_are_one_line():
+    unknown = "".join(f"unknown{number}: 1\n" for number in range(3000))
+    *lines, last = lines_of(VALID + unknown)
+    assert len(lines) == MOST_MISTAKES
+    assert lines[0].startswith("config.yaml:57: unknown0: unknown key")
+    told = "more than 1,000 mistakes; others are told when these are mended"
+    assert last == f"config.yaml: {told}"
+
+
+@pytest.mark.parametrize("value", [["a" * 10**6] * 500, {"a": ["b" * 10**6] * 500}])
+def test_a_long_value_is_shown_without_writing_it_whole(value):
+    tracemalloc.start()
+    shown = show(value)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(shown) == LONGEST
+    assert most < 10**7  # its parts are 500 MB
 
 
 def test_the_memory_that_a_job_may_take_can_be_said():
