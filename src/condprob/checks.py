@@ -26,11 +26,20 @@ BESIDE_FRACTIONS = " beside fractions: floats hold every whole number up to 2**5
 # exponents and all numbers of a configuration lie between them, or are zero; counts may be larger.
 SMALLEST, LARGEST = 1e-100, 10**12
 _LINES = (list, tuple, np.ndarray)
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
     """Return a text, or its beginning and three dots where it is longer."""
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def spell_out(text: str, but: str = "") -> str:
+    """Return a text whose characters that control a terminal, ``but`` some, are told by numbers.
+
+    These are Unicode's control characters, the ends of lines, and what turns letters around.
+    """
+    return _CONTROLS.sub(lambda at: at[0] if at[0] in but else repr(at[0])[1:-1], text)
 
 
 def in_brief(value: object) -> str:

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from condprob import __version__
-from condprob.checks import read_integer, shorten
+from condprob.checks import read_integer, shorten, spell_out
 from condprob.estimators.catalogue import DEFAULT_METHOD, METHODS
 from condprob.interrupts import end_on_signals
 from condprob.runtime.progress import warn
@@ -24,6 +24,8 @@ _MISTAKES = (
     ImportError,
     MemoryError,
     ArithmeticError,
+    RuntimeError,  # such as that no thread can be started
+    SystemError,  # of compiled code without memory
 )
 
 
@@ -32,7 +34,7 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong, in place of how the command is used, and exit."""
-        text = " ".join(map(shorten, message.split())) + _hint(message)
+        text = spell_out(" ".join(map(shorten, message.split()))) + _hint(message)
         self.exit(MISTAKE, f"condprob: error: {text}; see `{self.prog} --help`\n")
 
 
@@ -277,9 +279,9 @@ _at_least_one.__name__ = "integer >= 1"
 def _in_one_line(error: Exception) -> str:
     """Say what went wrong; an error without words is told by its name."""
     text = " ".join(str(error).split())
-    if isinstance(error, KeyError) or not text:
+    if isinstance(error, KeyError | RuntimeError | SystemError) or not text:
         text = f"{type(error).__name__}: {text}".rstrip(": ")
-    return text
+    return spell_out(text)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from condprob.checks import check_seed
+from condprob.checks import check_seed, spell_out
 from condprob.data_files import (
     STANDARD_INPUT,
     PairData,
@@ -244,10 +244,11 @@ def run_sample(options: Namespace) -> None:
         else:
             for _ in range(options.n):
                 text.append(fitted.sample(text[-1], seed=rng))
-        _tell(options, text, " ".join(map(str, text)))
+        _tell(options, text, " ".join(spell_out(str(label)) for label in text))
         return
     drawn = {context: _draw(fitted, context, options, rng) for context in start or [""]}
-    _tell(options, drawn, "\n".join(f"{c}\t{o}" for c, found in drawn.items() for o in found))
+    lines = [_in_columns(c, o) for c, found in drawn.items() for o in found]
+    _tell(options, drawn, "\n".join(lines))
 
 
 def _draw(
@@ -266,7 +267,7 @@ def run_top(options: Namespace) -> None:
         context: dict(fitted.top(context, options.n, exclude=exclude))
         for context in like_labels(options.contexts, fitted.contexts)
     }
-    lines = [f"{c}\t{o}\t{p:.6g}" for c, row in found.items() for o, p in row.items()]
+    lines = [_in_columns(c, o, f"{p:.6g}") for c, row in found.items() for o, p in row.items()]
     _tell(options, found, "\n".join(lines))
 
 
@@ -400,8 +401,25 @@ def _sizes(fitted: Estimate | LanguageModel) -> dict:
 
 
 def _tell(options: Namespace, data: object, text: str) -> None:
-    """Print data as JSON, in which a number that is not finite is null, or the text."""
-    print(json.dumps(_finite(data), ensure_ascii=False) if options.json else text)
+    """Print data as JSON, in which a number that is not finite is null, or the text.
+
+    Characters that standard output cannot tell are escaped as JSON has it, and those that would
+    control a terminal are spelled out in the text.
+    """
+    if not options.json:
+        print(spell_out(text, but="\t\n"))
+        return
+    told = json.dumps(_finite(data), ensure_ascii=False)
+    try:
+        told.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        told = json.dumps(_finite(data))
+    print(told)
+
+
+def _in_columns(*labels: object) -> str:
+    """Return a line of a table: no label has a tab or an end of a line of its own."""
+    return "\t".join(spell_out(str(label)) for label in labels)
 
 
 def _finite(data: object) -> object:

@@ -42,6 +42,17 @@ def end_on_signals(name: str = "condprob") -> None:
         signal.signal(number, _do_nothing)
 
 
+def leave_signals() -> None:
+    """Let signals that `end_on_signals` watches change nothing more: all is written and told.
+
+    Python itself takes some milliseconds to end. Before that it forgets who waits for signals, and
+    one would end it without a line.
+    """
+    for number in (getattr(signal, each) for each in ENDING if hasattr(signal, each)):
+        if signal.getsignal(number) is _do_nothing:
+            signal.signal(number, signal.SIG_IGN)
+
+
 def _wait(reader: int, name: str, watched: list[int]) -> None:
     while (number := os.read(reader, 1)[0]) not in watched:
         pass

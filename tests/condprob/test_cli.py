@@ -478,6 +478,32 @@ def test_labels_that_the_output_cannot_encode_are_spelled_out(folder):
     assert told.stderr == b""
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_json_is_json_whatever_the_output_can_encode(folder, monkeypatch, encoding):
+    (folder / "odd").write_text("é\t猫\né\tmilk\n", encoding="utf-8")
+    assert main(["fit", "odd", "--pairs", "--method", "kn", "-o", "m.npz"]) == 0
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding=encoding))
+    assert main(["top", "m.npz", "é", "--json"]) == 0
+    told = raw.getvalue().decode(encoding)
+    assert json.loads(told)["é"].keys() == {"猫", "milk"}
+    assert told.isascii() == (encoding != "utf-8")
+
+
+def test_what_controls_a_terminal_is_spelled_out(folder, capsys):
+    (folder / "odd").write_bytes("a\x1b[31m\tb\rc\u202e\na\x1b[31m\td\x9be\n".encode())
+    run(capsys, "fit", "odd", "--pairs", "--method", "kn", "-o", "m.npz")
+    told = run(capsys, "top", "m.npz", "a\x1b[31m")
+    first, second = told.splitlines()
+    assert first.startswith("a\\x1b[31m\tb\\rc\\u202e\t0.")
+    assert second.startswith("a\\x1b[31m\td\\x9be\t0.")
+    told = run(capsys, "sample", "m.npz", "a\x1b[31m", "-n", "1")
+    assert told.startswith("a\\x1b[31m\t")
+    np.savez("kind.npz", condprob=np.array(["\x1b[31m", "2"]))
+    assert "\x1b" not in fails(capsys, "top", "kind.npz", "a")
+    assert "\x1b" not in fails(capsys, "top", "\x1b[31m", "a")
+
+
 @pytest.mark.parametrize("mark", [",", ";"])
 def test_pairs_with_another_mark_than_a_tab_are_told(folder, capsys, mark):
     (folder / "clicks.csv").write_text(f"ann{mark}tea\nbob{mark}milk\n", encoding="utf-8")

@@ -79,9 +79,10 @@ def test_a_signal_ends_a_command_in_one_line(folder, arguments, name, seconds):
     assert {path.name for path in folder.iterdir()} <= {"train", "fit.npz"}
 
 
-def test_a_command_catches_signals_before_it_imports_what_takes_long():
+@pytest.mark.parametrize("package", ["condprob", "reproduction.config"])
+def test_a_command_catches_signals_before_it_imports_what_takes_long(package):
     # Without `site`, which is Python's own, and with it what tools of packaging import there.
-    code = "import sys, condprob.__main__; print(*sys.modules)"
+    code = f"import sys, {package}.__main__; print(*sys.modules)"
     source = {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
     ran = subprocess.run(
         [sys.executable, "-S", "-c", code], env=source, capture_output=True, text=True, check=True
@@ -167,14 +168,52 @@ def test_a_closed_stream_is_one_line_or_nothing(folder, redirected, status, told
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system has no such limit")
-def test_no_room_for_the_compiler_is_one_line(folder):
-    # 300 MB of addresses are enough for Python, and not for what it imports then.
+@pytest.mark.parametrize("room", [300_000, 480_000])
+def test_no_room_for_the_compiler_is_one_line(folder, room):
+    # It is enough for Python, and not for what it imports then, which may wait for ever.
     ran = subprocess.run(
-        ["bash", "-c", f"ulimit -v 300000 && {' '.join(COMMAND)} fit train -o m.npz --method kn"],
-        cwd=folder, capture_output=True, text=True, check=False,
+        ["bash", "-c", f"ulimit -v {room} && {' '.join(COMMAND)} fit train -o m.npz --method kn"],
+        cwd=folder, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert re.fullmatch(r"condprob: error: [^\n]+\n", ran.stderr)
+    told = r"condprob: error: \d+ MB of addresses \(ulimit -v\): at least 614 MB are needed\n"
+    assert re.fullmatch(told, ran.stderr)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [SystemError("error return\nwithout exception"), RuntimeError("can't start new thread")],
+)
+def test_what_compiled_code_and_threads_say_without_memory_is_one_line(monkeypatch, capsys, error):
+    def fail(options):
+        raise error
+
+    monkeypatch.setattr(commands, "run_methods", fail)
+    assert cli.main(["methods"]) == 2
+    told = " ".join(str(error).split())
+    assert capsys.readouterr() == ("", f"condprob: error: {type(error).__name__}: {told}\n")
+
+
+def test_no_room_for_a_thread_is_one_line():
+    # in a process of its own, which has its own signals
+    program = (
+        "import sys, threading, condprob.__main__ as command\n"
+        "def fail(thread): raise RuntimeError('no new thread')\n"
+        "threading.Thread.start = fail\nsys.exit(command.main())"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (2, "condprob: error: no new thread\n")
+
+
+def test_a_signal_changes_nothing_once_all_is_told():
+    # Python's own end, some milliseconds later, forgets who waits for signals.
+    program = (
+        "import atexit, os, signal; from condprob import interrupts\n"
+        "interrupts.end_on_signals()\nprint('told')\ninterrupts.leave_signals()\n"
+        "atexit.register(os.kill, os.getpid(), signal.SIGTERM)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "told\n", "")
 
 
 @pytest.mark.filterwarnings("default")

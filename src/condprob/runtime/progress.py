@@ -9,6 +9,8 @@ from shutil import get_terminal_size
 from time import monotonic
 from typing import NamedTuple
 
+from condprob.checks import spell_out
+
 EVERY = 1.0  # seconds between two lines; not measured
 # Seconds after which a command at a terminal tells by itself how far it is; not measured.
 PATIENCE = 3.0
@@ -203,4 +205,4 @@ def _print(told, is_over):
 def warn(text: str) -> None:
     """Tell a warning in one line on standard error."""
     if sys.stderr is not None:
-        print(f"condprob: warning: {text}", file=sys.stderr)
+        print(f"condprob: warning: {spell_out(text)}", file=sys.stderr)
