@@ -280,10 +280,18 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 
 
-def read_number(text: str) -> float:
-    """Return the number that a text is in the digits 0 to 9, not a number where it is none."""
+def read_number(text: str) -> float | int:
+    """Return the number that a text is in the digits 0 to 9, not a number where it is none.
+
+    It is a float, but for a whole number from 2**53 on, which is an integer if 64 bits hold it.
+    """
     text = text.strip(" ")
-    return float(text) if _NUMBER.fullmatch(text) else math.nan
+    if not _NUMBER.fullmatch(text):
+        return math.nan
+    number = float(text)
+    if EXACT <= abs(number) < LARGEST_INTEGER and _INTEGER.fullmatch(text):
+        return int(text)
+    return number
 
 
 def read_integer(text: str) -> int:

@@ -15,6 +15,7 @@ import pytest
 
 import condprob
 from condprob import METHODS, CountMatrix, cross_entropy, method
+from condprob.checks import read_number
 from condprob.cli import main
 from condprob.data_files import PairData, read_columns, read_data
 
@@ -154,6 +155,17 @@ def test_labels_of_pairs_keep_every_character_but_tab_and_line_feed(folder):
     (folder / "odd").write_bytes(text.encode())
     pairs = read_data("odd", pairs=True)
     assert (pairs.contexts, pairs.outcomes, pairs.weights) == (odd, odd[::-1], None)
+
+
+@pytest.mark.parametrize("weight", [2**53 - 1, 2**53 + 1, -(2**53) - 1, 2**63 - 1025])
+def test_whole_numbers_in_words_are_themselves(folder, weight):
+    assert read_number(f" {weight}") == weight
+    assert isinstance(read_number("5"), float)  # as options are
+    if weight > 0:
+        (folder / "large").write_text(f"a\tb\t{weight}\nb\tb\t1\n", encoding="utf-8")
+        weights = read_data("large", pairs=True).weights
+        counts = CountMatrix.from_pairs([0, 1], [0, 0], 2, weights=weights)
+        assert counts.values.tolist() == [weight, 1]
 
 
 TABLE = [
