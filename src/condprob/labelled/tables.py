@@ -124,11 +124,8 @@ def _listed_in_brief(names):
 def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
     """Return counts of labelled pairs, and a last row without any for contexts never seen."""
     numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
-    weights = None if pairs.weights is None else np.asarray(pairs.weights)
-    if weights is not None and weights.dtype == object:  # such as fractions
-        weights = weights.astype(float)
     shape = (len(contexts) + 1, len(outcomes))
-    return CountMatrix.from_pairs(*numbers, shape=shape, weights=weights)
+    return CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights)
 
 
 def labels_of(values: Any) -> list:
