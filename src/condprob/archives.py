@@ -15,6 +15,7 @@ from typing import BinaryIO
 import numpy as np
 
 from condprob.checks import check_memory, in_brief, shorten
+from condprob.contents import Head
 
 _HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
 _EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
@@ -73,10 +74,15 @@ def _planes_of(array: np.ndarray) -> np.ndarray:
 
 def _of_planes(told: str, planes: np.ndarray) -> np.ndarray:
     """Return the whole numbers, of 32 or 64 bits, whose bytes `_planes_of` has sorted."""
-    if planes.dtype != np.uint8 or planes.ndim != 2 or len(planes) not in (4, 8):
-        raise ValueError(f"{told} is of no bytes of whole numbers")
+    _check_planes(told, planes.dtype, planes.shape)
     numbers = np.ascontiguousarray(planes.T).reshape(-1).view(f"<i{len(planes)}")
     return numbers.astype(numbers.dtype.newbyteorder("="), copy=False)
+
+
+def _check_planes(told: str, dtype: np.dtype, shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless an array may be what `_planes_of` returns."""
+    if dtype != np.uint8 or len(shape) != 2 or shape[0] not in (4, 8):
+        raise ValueError(f"{told} is of no bytes of whole numbers")
 
 
 def _aligned(file: BinaryIO, name: str) -> zipfile.ZipInfo:
@@ -111,6 +117,8 @@ class Archive:
             if name == stored or name in self.members:
                 raise ValueError(f"{in_brief(member.filename)} is no array, or is there twice")
             is_stored = member.compress_type == zipfile.ZIP_STORED
+            if not is_stored and member.compress_type != zipfile.ZIP_DEFLATED:
+                raise ValueError(f"the array {in_brief(name)} is packed in another way than ours")
             if (is_stored and member.file_size != member.compress_size) or (
                 member.header_offset + member.compress_size > end
             ):
@@ -122,6 +130,17 @@ class Archive:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.members)
+
+    def head(self, name: str) -> Head:
+        """Return the type and the shape that `read` will give an array, which it does not read."""
+        member, told = self.members[name], f"the array {in_brief(name)}"
+        with self.archive.open(member) as opened:
+            shape, _, dtype = _read_header(opened, told)
+            _check_size(opened, told, shape, dtype, member)
+        if member.filename.endswith(_PLANES):
+            _check_planes(told, dtype, shape)
+            return Head(np.dtype(f"i{shape[0]}"), shape[1:])
+        return Head(dtype.newbyteorder("="), shape)
 
     def read(self, name: str, mmap: bool = False) -> np.ndarray:
         """Return an array, in the order of bytes of this machine; on request it stays on disk.
@@ -138,9 +157,7 @@ class Archive:
         """Return an array as it is stored; see `read`."""
         with self.archive.open(member) as opened:
             shape, is_fortran, dtype = _read_header(opened, told)
-            size = math.prod(shape) * dtype.itemsize
-            if opened.tell() + size != member.file_size:
-                raise ValueError(f"{told} of shape {shape} is not as large as what is stored")
+            size = _check_size(opened, told, shape, dtype, member)
             begin, is_stored = opened.tell(), member.compress_type == zipfile.ZIP_STORED
             if mmap and size and is_stored and dtype.isnative:
                 found = self._map(member, begin, shape, is_fortran, dtype)
@@ -178,6 +195,14 @@ def _read_header(opened: BinaryIO, told: str) -> tuple[tuple[int, ...], bool, np
     if not is_known or dtype.subdtype or not all(type(n) is int and n >= 0 for n in shape):
         raise ValueError(f"{told} is of type {shorten(str(dtype))}: neither numbers nor texts")
     return shape, is_fortran, dtype
+
+
+def _check_size(opened, told, shape, dtype, member) -> int:
+    """Return the bytes of an array whose header was read, once as many are said to be stored."""
+    size = math.prod(shape) * dtype.itemsize
+    if opened.tell() + size != member.file_size:
+        raise ValueError(f"{told} of shape {shape} is not as large as what is stored")
+    return size
 
 
 def _check_values(told: str, array: np.ndarray) -> None:

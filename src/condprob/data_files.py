@@ -14,16 +14,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from io import StringIO
+from io import BytesIO, StringIO
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from condprob.checks import in_brief, read_number
+from condprob.checks import check_memory, in_brief, read_number
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
+UNPACKED_AT_ONCE = 1 << 20  # bytes; not measured
 FEWEST_LINES = 3  # of a file that may look like pairs; not measured
 ALIKE = 0.9  # share of lines that have as many marks, in what looks like a table; not measured
 MARKS = "\t,;"  # between the fields of a table
@@ -99,12 +100,13 @@ def read_data(
     """
     check_tokenizer(tokenizer)
     text = read_text(path, encoding)
-    if pairs:
-        return _read_pairs(path, text)
-    words = TOKENIZERS[tokenizer](text)
-    if len(words) < 2:
-        raise ValueError(f"{path}: {len(words)} words, but a pair takes 2")
-    return PairData(words[:-1], words[1:])
+    with _telling_no_room(path):
+        if pairs:
+            return _read_pairs(path, text)
+        words = TOKENIZERS[tokenizer](text)
+        if len(words) < 2:
+            raise ValueError(f"{path}: {len(words)} words, but a pair takes 2")
+        return PairData(words[:-1], words[1:])
 
 
 def check_tokenizer(name: object) -> None:
@@ -132,10 +134,20 @@ def read_text(path: str, encoding: str) -> str:
         module = next((name for name, start in BEGINNINGS.items() if re.match(start, raw)), None)
     else:
         raw, module = Path(path).read_bytes(), COMPRESSED.get(Path(path).suffix)
+    with _telling_no_room(path):
+        try:
+            return decode(_unpacked(raw, module), encoding)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+
+
+@contextmanager
+def _telling_no_room(path: str) -> Iterator[None]:
+    """Tell which file it is that memory does not hold."""
     try:
-        return decode(_unpacked(raw, module), encoding)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+        yield
+    except MemoryError:
+        raise ValueError(f"{path}: there is no room in memory for what it holds") from None
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
@@ -153,8 +165,21 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
 
 
 def _unpacked(raw: bytes, module: str | None) -> bytes:
+    if not module:
+        return raw
+    found = bytearray()
+    for part in _parts(raw, module):
+        found += part
+        check_memory("what it unpacks to", len(found))
+    return bytes(found)
+
+
+def _parts(raw: bytes, module: str) -> Iterator[bytes]:
+    """Yield what is packed, some at a time; raise ValueError if it is damaged."""
     try:
-        return import_module(module).decompress(raw) if module else raw
+        with import_module(module).open(BytesIO(raw)) as packed:
+            while part := packed.read(UNPACKED_AT_ONCE):
+                yield part
     except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError) as error:
         raise ValueError(f"damaged: {error}") from None
 

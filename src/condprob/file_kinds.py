@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from condprob.contents import ANY_SHAPE, Array, Arrays, Contents
+from condprob.contents import ANY_SHAPE, HISTORIES, Array, Arrays, Contents
 from condprob.file_relations import (
     SCORES,
+    check_alike,
     check_backed_off,
     check_courses,
     check_distributions,
@@ -13,6 +14,7 @@ from condprob.file_relations import (
     check_normalised,
     check_pattern,
     check_rows_of,
+    check_scores,
     check_tree,
 )
 
@@ -56,7 +58,7 @@ EVIDENCE = {"evidence": Array("f", (4,), -ENDLESS, ENDLESS)}
 
 def _matrix(*relations, told: tuple[dict, ...] = (), **arrays: Array) -> Contents:
     """Return what a matrix must hold that has further arrays, which go together."""
-    relations = check_pattern, check_distributions, *relations
+    relations = check_pattern, check_alike, check_distributions, *relations
     return Contents(FACTORS | arrays, (SPARSE, SEEN, MARK, *told), relations=relations)
 
 
@@ -73,11 +75,14 @@ KINDS = {
             "indptr": Array("i", ("contexts+1",), 0),
             "outcomes": Array("i", ("entries",), 0),
             "values": Array("fi", ("entries",)),
-        }
+        },
+        form="",
     ),
     "checkpoint": Contents(
-        {"identity": Array("U", (3,)), "done": WHOLE},
+        {"identity": Array("U", ("told",)), "done": WHOLE},
+        ({"checksum": Array("U", ())},),
         others=Array("f", ANY_SHAPE, -ENDLESS, nan=True),
+        form="",
     ),
     "sparse plus low rank": _matrix(),
     "low rank": Contents(
@@ -87,7 +92,7 @@ KINDS = {
             "history": HISTORY,
         },
         (FACTORS, SPARSE, SEEN, MARK, {"converged": Array("b", ())}, TEMPERATURE),
-        relations=(check_pattern, check_distributions),
+        relations=(check_pattern, check_alike, check_distributions),
     ),
     "pitman-yor": _matrix(
         check_rows_of("shares"),
@@ -114,7 +119,7 @@ KINDS = {
             "ended": Array("U", ()),
         },
         (SEEN, {"penalty": Array("f", (), 0)}),
-        relations=(check_pattern, check_rows_of("base")),
+        relations=(check_pattern, check_alike, check_scores, check_rows_of("base")),
     ),
     "hierarchical Pitman-Yor": _matrix(
         discounts=Array("f", ("samples", 2), 0, 1),
@@ -138,16 +143,19 @@ KINDS = {
         },
         parts={"other": ()},
         relations=(check_network,),
+        form=HISTORIES,
     ),
     "histories": Contents(
         {"histories": Array("i", ("histories", "longest"), -1)},
         ({"pairs": WHOLE},),
         parts={"matrix": ("contexts", "outcomes")},
         relations=(check_histories,),
+        form=HISTORIES,
     ),
     "back-off histories": Contents(
         TREE | {"words": WHOLE, "probability": Array("f", ("pairs",), 0)},
         relations=(check_tree(last=0), check_backed_off),
+        form=HISTORIES,
     ),
     "log-linear histories": Contents(
         TREE
@@ -160,16 +168,19 @@ KINDS = {
         },
         (TOL,),
         relations=(check_tree(last=-1), check_normalised),
+        form=HISTORIES,
     ),
     "mixed histories": Contents(
         {"weights": Array("f", ("components",), 0, 1)},
         parts={"first": (), "rest": ()},
         relations=(check_rows_of("weights"),),
+        form=HISTORIES,
     ),
     "grown histories": Contents(
         TREE | {"scores": Array("f", ("pairs",)), "penalty": NUMBER},
         parts={"base": ("words+1", "words")},
         relations=(check_tree(last=0),),
+        form=HISTORIES,
     ),
 }
 

@@ -11,6 +11,8 @@ SCORES = "scores_only"  # marks a matrix that is none of distributions, as stupi
 SLACK = 1e-9  # how far below zero rounding may take a probability; not measured
 NOWHERE = -1  # the parent of a tree's root, in files: the format
 AT_ONCE = 1 << 16  # pairs whose factors are multiplied at a time; not measured
+# What files call the factors of a matrix: the first of each that is there.
+_FACTORS = (("left", "right"), ("W", "H"), ("of_contexts", "of_outcomes"))
 
 
 def check_pattern(arrays: Arrays, sizes: Sizes) -> None:
@@ -24,12 +26,71 @@ def check_pattern(arrays: Arrays, sizes: Sizes) -> None:
                 raise ValueError(f"the {name} that were seen must rise within 0..{size - 1}")
 
 
+def check_alike(arrays: Arrays, sizes: Sizes) -> None:
+    """Raise ValueError unless contexts and outcomes that were not seen are alike, each like all.
+
+    One of them stands for all where rows are added up.
+    """
+    if "seen_contexts" not in arrays:
+        return
+    left, right = (_factor(arrays, *names) for names in zip(*_FACTORS, strict=True))
+    unseen = []
+    for name, size in zip(("contexts", "outcomes"), _shape(sizes), strict=True):
+        unseen.append(np.ones(size, dtype=bool))
+        unseen[-1][arrays[f"seen_{name}"]] = False
+    _check_equal_rows(left, np.flatnonzero(unseen[0]), "contexts")
+    for rows in (right.T, arrays["base"][:, None]) if "base" in arrays else (right.T,):
+        _check_equal_rows(rows, np.flatnonzero(unseen[1]), "outcomes")
+    if "indptr" in arrays:
+        outcomes = arrays["outcomes"]
+        is_met = np.diff(arrays["indptr"])[unseen[0]].any() or any(
+            unseen[1][read_part(outcomes, part)].any() for part in blocks(outcomes.size)
+        )
+        if is_met:
+            raise ValueError("what is said not to be seen has entries")
+
+
+def _check_equal_rows(rows: np.ndarray, unseen: np.ndarray, name: str) -> None:
+    """Raise ValueError unless the rows of unseen labels are those of the first, up to rounding."""
+    slack = SLACK * _largest(rows[unseen[:1]])
+    for some in np.array_split(unseen, unseen.size * rows.shape[1] // AT_ONCE + 1):
+        if not np.allclose(rows[some], rows[unseen[:1]], rtol=0, atol=slack):
+            raise ValueError(f"the {name} that were not seen are not alike")
+
+
+def check_scores(arrays: Arrays, sizes: Sizes) -> None:
+    """Raise ValueError unless rounding of scores of low rank moves no probability.
+
+    A score is off by as much as its terms, times what one bit is worth; by a softmax, so is the
+    logarithm of a probability. Other links ask that all scores are finite.
+    """
+    left, right = arrays["of_contexts"], arrays["of_outcomes"]
+    most = _most_of([left, right])
+    if arrays["link"] == "softmax":
+        most = UNIT / np.finfo(np.result_type(left, right)).eps
+    with np.errstate(over="ignore"):
+        scores = _largest(left, 0) @ _largest(right, 1)
+    if not scores <= most:
+        raise ValueError("its scores are too large")
+
+
+def _most_of(arrays: list[np.ndarray]) -> float:
+    """Return a size of numbers of the types of arrays up to which their products are finite."""
+    return min(float(np.sqrt(np.finfo(array.dtype).max)) for array in arrays)
+
+
+def _largest(array: np.ndarray, axis: int | None = None) -> np.ndarray:
+    """Return the largest size of a number, or along an axis, in 64 bits; zero of none."""
+    largest = np.maximum(array.max(axis, initial=0), -array.min(axis, initial=0))
+    return largest.astype(float)
+
+
 def are_distributions(arrays: Arrays) -> bool:
     """Whether all cells of ``S + L R`` are >= 0 and all its rows sum to one, up to rounding.
 
     So must be the rows of the factors of a low-rank fit.
     """
-    left, right = _factor(arrays, "left", "W"), _factor(arrays, "right", "H")
+    left, right = (_factor(arrays, *names) for names in zip(*_FACTORS, strict=True))
     if not (is_nowhere_negative(left) and is_nowhere_negative(right)):
         return False
     fitted = [arrays[name] for name in "WH" if name in arrays]
@@ -119,8 +180,14 @@ def check_network(arrays: Arrays, sizes: Sizes) -> None:
         raise ValueError("a network must have inputs for each word of its histories")
     if sizes["features"] not in (features, features + inputs):
         raise ValueError("a network must have weights for each of its features")
-    if arrays.get("other_words", np.array(sizes["words"])).item() != sizes["words"]:
-        raise ValueError("the words of 'other' do not go with the other arrays")
+    layers = [arrays[name] for name in ("embedding", "inward", "offset", "outward")]
+    most, (of_input, of_inward, of_offset, _) = _most_of(layers), map(_largest, layers)
+    # A layer's numbers are at most the sum of their terms; what tanh leaves is at most one.
+    with np.errstate(over="ignore"):
+        inner = of_offset + of_input * of_inward * inputs
+        outer = max(of_input, 1.0) * _largest(arrays["outward"], 1).sum()
+    if not (inner <= most and outer <= most):
+        raise ValueError("its scores are too large")
 
 
 def check_tree(last: int):
@@ -143,13 +210,44 @@ def check_tree(last: int):
             raise ValueError(f"depths must rise from parents to children, up to {longest}")
         if (ends < depth).any() or (ends > text.size).any():
             raise ValueError("contexts must stand in the text")
+        if not _extend(text, ends[1:], ends[upper], depth[upper]):
+            raise ValueError("the words of a context must begin with those of its parent")
+        following = text[ends[1:] - 1 - depth[upper]]  # the word by which a child is found
+        edges = np.sort(upper.astype(np.int64) * (words + last + 1) + following)
+        if (edges[1:] == edges[:-1]).any():
+            raise ValueError("a context must not be there twice")
         check_sparse_rows(arrays["first"], arrays["word"], arrays["word"], (nodes, words))
 
     return check
 
 
+def _extend(text, ends, others, lengths) -> bool:
+    """Whether so many words of a text up to one end are those up to the other, for all ends.
+
+    The words of each stretch of 1, 2, 4 and so on words get a number, equal ones the same; others
+    are two such stretches, which may overlap. So it costs a sort of the text for each doubling.
+    """
+    size, numbers, longest = 1, text, lengths.max(initial=0)
+    while size <= longest:
+        some = (lengths >= size) & (lengths < 2 * size)
+        one, other, rest = ends[some] - 1, others[some] - 1, lengths[some] - size
+        is_same = (numbers[one] == numbers[other]) & (numbers[one - rest] == numbers[other - rest])
+        if not is_same.all():
+            return False
+        if 2 * size <= longest:  # before its 2 * size words a place has no number of its own
+            numbers = np.unique(numbers, return_inverse=True)[1].ravel()
+            pairs = numbers * text.size  # in 64 bits: both are numbers of places
+            pairs[size:] += numbers[:-size]
+            numbers = np.unique(pairs, return_inverse=True)[1].ravel()
+        size *= 2
+    return True
+
+
 def check_backed_off(arrays: Arrays, sizes: Sizes) -> None:
     """Raise ValueError unless words seen and the shorter context's others sum to one."""
+    parent, depth = arrays["parent"], arrays["depth"]
+    if (depth[1:] != depth[parent[1:]] + 1).any():
+        raise ValueError("a context must have one word more than its parent")
     if (abs(sums_backed_off(arrays, _words(arrays, sizes)) - 1) > UNIT).any():
         raise ValueError("its rows are no distributions: they must sum to one")
 
@@ -215,8 +313,8 @@ def climb(arrays, node, words, factor):
     return product, place
 
 
-def _factor(arrays: Arrays, name: str, otherwise: str) -> np.ndarray:
-    return arrays[name] if name in arrays else arrays[otherwise]
+def _factor(arrays: Arrays, *names: str) -> np.ndarray:
+    return next(arrays[name] for name in names if name in arrays)
 
 
 def _shape(sizes: Sizes) -> tuple[int, int]:

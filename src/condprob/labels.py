@@ -3,7 +3,7 @@
 NumPy's own arrays of text give each label the room of the longest, and drop a NUL at an end.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 import numpy as np
@@ -64,6 +64,23 @@ def _in_numbers(given: Iterable, listed: list, name: str) -> np.ndarray:
     return found
 
 
+def check_label_arrays(names: Collection[str]) -> None:
+    """Raise ValueError unless each name of labels has one form: text and ends, numbers, or same.
+
+    Parameters
+    ----------
+    names : collection of str
+        Of the arrays of a file that are labels.
+    """
+    found: dict[str, list[str]] = {}
+    for name in names:
+        end = next((end for end in (TEXT, ENDS, SAME) if name.endswith(end)), "")
+        found.setdefault(name.removeprefix(LABELS).removesuffix(end), []).append(end)
+    for name, ends in found.items():
+        if sorted(ends) not in ([""], [SAME], sorted([TEXT, ENDS])):
+            raise ValueError(f"the labels {in_brief(name)} are there in part, or twice")
+
+
 def unpack_labels(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Return the labels among the arrays of a file, by name, in arrays of Python's texts.
 
@@ -74,18 +91,17 @@ def unpack_labels(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     ValueError
         If they are damaged.
     """
+    check_label_arrays(arrays)
     found, same = {}, {}
     for key, array in arrays.items():
         name = key.removeprefix(LABELS)
         if name.endswith(TEXT):
             name = name.removesuffix(TEXT)
-            found[name] = _cut(array, arrays.get(f"{LABELS}{name}{ENDS}"), name)
+            found[name] = _cut(array, arrays[f"{LABELS}{name}{ENDS}"], name)
         elif name.endswith(SAME):
             same[name.removesuffix(SAME)] = array
         elif not name.endswith(ENDS):
             found[name] = array.astype(object) if array.dtype.kind == "U" else array
-        elif f"{LABELS}{name.removesuffix(ENDS)}{TEXT}" not in arrays:
-            raise ValueError(f"the labels {name.removesuffix(ENDS)!r} have ends and no text")
     for name, array in same.items():
         other = bytes(array).decode("utf-8", "replace") if array.dtype == np.uint8 else None
         if other not in found:
@@ -94,11 +110,11 @@ def unpack_labels(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return found
 
 
-def _cut(text: np.ndarray, ends: np.ndarray | None, name: str) -> np.ndarray:
+def _cut(text: np.ndarray, ends: np.ndarray, name: str) -> np.ndarray:
     """Return the labels of a text that end at these places."""
     if text.dtype != np.uint8 or text.ndim != 1:
         raise ValueError(f"the text of the labels {name!r} is none")
-    if ends is None or ends.dtype != np.int64 or ends.ndim != 1:
+    if ends.dtype != np.int64 or ends.ndim != 1:
         raise ValueError(f"the labels {name!r} have no ends")
     check_rising(ends, text.size, f"the ends of the labels {name!r}")
     raw, places = text.tobytes(), ends.tolist()

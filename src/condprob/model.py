@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from importlib import import_module
 from os import PathLike
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,6 +38,7 @@ MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED = 1e-5
 Ended = Literal["direct", "settled", "limit"]
+M = TypeVar("M", bound="ConditionalModel")
 
 
 class ConditionalModel(ABC):
@@ -273,12 +274,16 @@ def pack(name: str, model: ConditionalModel) -> dict[str, np.ndarray]:
     return {name: np.array(model.kind)} | arrays
 
 
-def unpack(name: str, arrays: dict[str, np.ndarray]) -> ConditionalModel:
-    """Build the part from what `pack` returned, among the arrays of the whole."""
-    kind = str(arrays[name])
-    if kind not in KINDS:
-        raise ValueError(f"no class of the kind {in_brief(kind)} is known")
-    return KINDS[kind].from_arrays(part_of(name, arrays))
+def unpack(name: str, arrays: dict[str, np.ndarray], form: type[M]) -> M:
+    """Build the part from what `pack` returned, among the arrays of the whole.
+
+    Raises ValueError if its kind is not known, or is none of the class ``form``.
+    """
+    found = KINDS.get(str(arrays[name]))
+    if found is None or not issubclass(found, form):
+        told = f"{name!r} is of the kind {in_brief(str(arrays[name]))}"
+        raise ValueError(f"{told}, of which no class of the form {form.__name__} is known")
+    return found.from_arrays(part_of(name, arrays))
 
 
 def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray) -> np.ndarray:

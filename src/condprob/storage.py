@@ -1,21 +1,26 @@
 """Files of ours: arrays that say of what kind they are, whole or not at all, mapped on request."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from os import PathLike
 
 import numpy as np
 
 from condprob.archives import DAMAGE, Archive, open_archive, write_archive
-from condprob.checks import shorten
-from condprob.contents import check_contents
+from condprob.checks import check_memory, in_brief, shorten
+from condprob.contents import Head, Heads, check_contents
 from condprob.file_kinds import KINDS, mark_old_scores
 from condprob.files import replacing
-from condprob.labels import LABELS
+from condprob.labels import LABELS, check_label_arrays
 
 FORMAT = "condprob"  # the array that says what a file holds, and in which version of the format
 # 1 had labels in arrays of text; since 3 the whole numbers of packed files are sorted by bytes.
 VERSION, PACKED = "2", "3"
 VERSIONS = ("1", VERSION, PACKED)  # which are read
+# Bytes of a text by itself, such as the name of a kind, that is read to know what a file holds; 250
+# characters. Not measured.
+LONGEST_TEXT = 1000
 
 
 def write(
@@ -61,36 +66,68 @@ def read(
     OSError
         If it cannot be read.
     """
-    try:
-        with open_archive(path) as archive:
-            kind, version = _kind_of(archive)
-            if kind is not None and kind in kinds and version in VERSIONS:
-                arrays = {name: archive.read(name, mmap) for name in archive if name != FORMAT}
-    except DAMAGE as error:
-        told = shorten(" ".join(str(error).split()), 200)
-        raise ValueError(f"{path}: not a file of condprob, or damaged ({told})") from None
+    with _telling_damage(path), open_archive(path) as archive:
+        kind, version = _kind_of(archive)
+        if kind is not None and kind in kinds and version in VERSIONS:
+            heads = {name: _head_of(archive, name) for name in archive if name != FORMAT}
     wanted = called or " or ".join(kinds)
     if kind is None:
         raise ValueError(f"{path}: not a file of condprob; {wanted} is needed")
     if kind not in kinds or version not in VERSIONS:
-        held = f"{shorten(' '.join(kind.split()))} (format {shorten(version)})"
+        told = shorten(kind) if kind.isprintable() else in_brief(kind)
+        held = f"{told} (format {shorten(version) if version.isprintable() else in_brief(version)})"
         reader = "; CountMatrix.load reads counts" if kind == "counts" else ""
         raise ValueError(f"{path}: holds {held}; {wanted} is needed{reader}")
     try:
-        of_model = {name: a for name, a in arrays.items() if not name.startswith(LABELS)}
-        if version == "1":
-            mark_old_scores(kind, of_model)
-        check_contents(KINDS, kind, of_model)
+        _check(kind, version, heads, kinds)
+        if not mmap:
+            taken = sum(math.prod(head.shape) * head.dtype.itemsize for head in heads.values())
+            check_memory("what it holds", taken)
+    except ValueError as error:
+        raise ValueError(f"{path}: damaged, {error}") from None
+    with _telling_damage(path), open_archive(path) as archive:
+        arrays = {name: archive.read(name, mmap) for name in archive if name != FORMAT}
+    try:
+        _check(kind, version, arrays, kinds)
     except ValueError as error:
         raise ValueError(f"{path}: damaged, {error}") from None
     return kind, arrays
+
+
+def _check(kind: str, version: str, arrays: Heads, kinds: Sequence[str]) -> None:
+    """Raise ValueError unless arrays, or what is known of them before, are what must be there."""
+    labels = {name: array for name, array in arrays.items() if name.startswith(LABELS)}
+    check_label_arrays(labels)
+    of_model = {name: array for name, array in arrays.items() if name not in labels}
+    if version == "1":
+        mark_old_scores(kind, of_model)
+    check_contents(KINDS, kind, of_model, kinds)
+
+
+@contextmanager
+def _telling_damage(path: str | PathLike[str]) -> Iterator[None]:
+    """Tell in one line, with the name of the file, what shows that it is no archive of arrays."""
+    try:
+        yield
+    except DAMAGE as error:
+        told = shorten(" ".join(str(error).split()), 200)
+        raise ValueError(f"{path}: not a file of condprob, or damaged ({told})") from None
+    except MemoryError:
+        raise ValueError(f"{path}: there is no room in memory for what it holds") from None
 
 
 def _kind_of(archive: Archive) -> tuple[str, str] | tuple[None, None]:
     """Return what a file says that it holds, and in which version; nothing of another's file."""
     if FORMAT not in archive:
         return None, None
-    told = archive.read(FORMAT)
-    if told.dtype.kind != "U" or told.shape != (2,):
+    head = archive.head(FORMAT)
+    if head.dtype.kind != "U" or head.shape != (2,) or head.dtype.itemsize > LONGEST_TEXT:
         raise ValueError("it does not say what it holds")
-    return tuple(told.tolist())
+    return tuple(archive.read(FORMAT).tolist())
+
+
+def _head_of(archive: Archive, name: str) -> np.ndarray | Head:
+    """Return what is known of an array before it is read; a short text by itself is read."""
+    head = archive.head(name)
+    is_text = head.dtype.kind == "U" and not head.shape
+    return archive.read(name) if is_text and head.dtype.itemsize <= LONGEST_TEXT else head

@@ -1,6 +1,7 @@
 """Files that someone made up: refused in one line, whatever is in them, or as good as true ones."""
 
 import io
+import re
 import struct
 import zipfile
 
@@ -8,12 +9,26 @@ import numpy as np
 import pytest
 from inputs import in_case
 
-from condprob import CountMatrix, Sentences, load, method, mix
+from condprob import (
+    CountMatrix,
+    Sentences,
+    archives,
+    checks,
+    data_files,
+    fit,
+    fit_text,
+    load,
+    method,
+    mix,
+)
 from condprob import model as models
 from condprob.archives import open_archive
 from condprob.estimators.growth import fit_grown
 from condprob.file_kinds import KINDS
+from condprob.file_relations import _extend
+from condprob.labelled.reading import load_labelled
 from condprob.matrices.linked import LinkedMatrix
+from condprob.runtime.checkpoints import checksum_of
 from condprob.storage import FORMAT, read
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])
@@ -35,6 +50,12 @@ def every_model():
     yield mix([method("kn").fit_text(TEXT, order) for order in (1, 2, 3)], weights=[0.5, 0.3, 0.2])
     seen = COUNTS.seen_contexts, COUNTS.seen_outcomes
     yield LinkedMatrix(np.eye(3), COUNTS.dense() / 4, np.full(3, 1 / 3), 0.1, "clip", seen)
+
+
+def few_seen():
+    """Return counts of five contexts and six outcomes, of which three and four were seen."""
+    pairs = [0, 0, 2, 2, 4, 4, 4], [1, 2, 2, 5, 0, 1, 5]
+    return CountMatrix.from_pairs(*pairs, shape=(5, 6))
 
 
 @pytest.fixture(scope="module")
@@ -208,6 +229,122 @@ def test_no_crafted_number_changes_a_distribution_without_a_word(saved, tmp_path
             refused(path, lambda path: use(path, kind))
 
 
+LINKED = {
+    "aso": {},
+    "lsa": {},
+    "mf-sgd": {},
+    "nplm": {"epochs": 1, "weight": 0},
+    "sdr": {"iterations": 9},
+}
+OTHERS = {"kn": {}, "ad-lr": {"rank": 2, "iterations": 3}, "py-lr": {}}
+
+
+@pytest.mark.parametrize("id", [*LINKED, *OTHERS])
+def test_what_was_not_seen_is_alike_or_the_file_is_refused(tmp_path, id):
+    path = tmp_path / "x.npz"
+    method(id, **(LINKED | OTHERS)[id]).fit(few_seen()).save(path)
+    whole = members(path)
+    load(path)
+    for name in ("seen_contexts", "seen_outcomes"):
+        np.savez(path, **whole | {name: whole[name][:2]})
+        told = refused(path, load)
+        assert "not seen" in told
+
+
+def test_scores_whose_rounding_would_count_are_refused(saved, tmp_path):
+    path = tmp_path / "x.npz"
+    for id in LINKED:
+        method(id, **LINKED[id]).fit(few_seen()).save(path)
+        whole = members(path)
+        for factors in (["of_contexts", "of_outcomes"], ["of_outcomes"]):
+            times = 1e200 if len(factors) == 2 else 1e300
+            large = {name: whole[name] * times for name in factors}
+            np.savez(path, **whole | large)
+            assert "its scores are too large" in refused(path, load)
+    network = saved["neural histories"]
+    for name in ("embedding", "inward", "offset", "outward"):
+        np.savez(path, **network | {name: np.full_like(network[name], 1.7e308)})
+        assert "its scores are too large" in refused(path, load)
+
+
+def test_a_row_of_linked_scores_is_added_up_by_itself():
+    # seen says that the outcomes 1 and 2 are alike, which they are not
+    seen = np.array([0]), np.array([0])
+    matrix = LinkedMatrix(np.eye(1), np.array([[1.0, 2, 5]]), np.full(3, 1 / 3), 0, "clip", seen)
+    np.testing.assert_allclose(matrix.rows([0]), [[0.125, 0.25, 0.625]])
+
+
+TREES = {
+    "of one word": lambda a: {"text": a["text"] * 0},
+    "backwards": lambda a: {"text": a["text"][::-1]},
+    "all at one place": lambda a: {"ends": np.full_like(a["ends"], a["text"].size)},
+    "all at the first places": lambda a: {"ends": a["depth"]},
+    "deeper": lambda a: {
+        "depth": a["depth"] * 3,
+        "longest": a["longest"] * 3,
+        "ends": np.maximum(a["ends"], a["depth"] * 3),
+    },
+}
+
+
+@pytest.mark.parametrize("craft", TREES.values(), ids=TREES)
+@pytest.mark.parametrize("kind", ["back-off histories", "grown histories", "log-linear histories"])
+def test_a_tree_is_compared_with_its_text(saved, tmp_path, kind, craft):
+    path = tmp_path / "x.npz"
+    np.savez(path, **saved[kind] | craft(saved[kind]))
+    refused(path, load)
+
+
+def test_words_of_a_context_begin_with_those_of_its_parent():
+    text, rng = np.array([0, 1, 0, 0, 1] * 9 + [2] * 20 + [0, 1, 0] * 5), np.random.default_rng(0)
+    for _ in range(300):
+        length = rng.integers(0, 30)
+        one, other = rng.integers(length, text.size + 1, 2)
+        is_so = text[one - length : one].tolist() == text[other - length : other].tolist()
+        given = (np.array([end]) for end in (one, other, length))
+        assert _extend(text, *given) == is_so
+
+
+PARTS = [
+    ("mixed matrices", "one", "back-off histories"),
+    ("mixed matrices", "other", "counts"),
+    ("grown histories", "base", "log-linear histories"),
+    ("histories", "matrix", "back-off histories"),
+    ("histories", "matrix", "nothing that is known"),
+    ("histories", "matrix", "long" * 10_000),
+    ("neural histories", "other", "low rank"),
+    ("mixed histories", "rest", "low rank"),
+    ("mixed histories", "first", "checkpoint"),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "part"), PARTS)
+def test_a_part_is_of_a_kind_that_stands_there(saved, tmp_path, kind, name, part):
+    path = tmp_path / "x.npz"
+    whole = {key: array for key, array in saved[kind].items() if not key.startswith(f"{name}_")}
+    its = {f"{name}_{key}": a for key, a in saved.get(part, {}).items() if key != FORMAT}
+    np.savez(path, **whole | its | {name: np.array(part)})
+    told = refused(path, load)
+    assert f"{name!r} is " in told
+    assert "kind" in told or "which is no" in told
+
+
+def test_models_inside_each_other_end_somewhere(saved, tmp_path):
+    whole, path = saved["mixed histories"], tmp_path / "x.npz"
+    deep = {FORMAT: whole[FORMAT]}
+    for depth in range(1200):
+        own = {"first": np.array("?"), "rest": whole["rest"], "weights": whole["weights"]}
+        deep |= {"rest_" * depth + name: array for name, array in own.items()}
+        if not depth:
+            deep["first"] = whole["first"]
+            deep |= {name: a for name, a in whole.items() if name.startswith("first_")}
+    np.savez(path, **deep)
+    refused(path, load)
+    many = [method("kn").fit_text(TEXT, 1)] * 251
+    with pytest.raises(ValueError, match="251 models: a file has mixtures of up to 250"):
+        mix(many, weights=np.full(251, 1 / 251)).save(path)
+
+
 CHECKPOINTS = {
     "NaN": ("W", np.nan),
     "endless": ("H", np.inf),
@@ -220,12 +357,18 @@ CHECKPOINTS = {
 }
 
 
+def sealed(arrays):
+    """Return the arrays of a checkpoint with the checksum that they have."""
+    rest = {name: array for name, array in arrays.items() if name != FORMAT}
+    return arrays | {"checksum": np.array(checksum_of(rest))}
+
+
 @pytest.mark.parametrize("case", CHECKPOINTS.values(), ids=CHECKPOINTS)
 def test_a_crafted_checkpoint_is_refused_and_kept(saved, tmp_path, case):
     (name, number), path = case, tmp_path / "fit.npz"
     crafted = saved["checkpoint"][name].copy()
     crafted.reshape(-1)[-1] = number
-    np.savez(path, **saved["checkpoint"] | {name: crafted})
+    np.savez(path, **sealed(saved["checkpoint"] | {name: crafted}))
     before = path.read_bytes()
     refused(path, lambda path: use(path, "checkpoint"))
     assert path.read_bytes() == before
@@ -245,7 +388,7 @@ def test_a_checkpoint_of_no_distributions_is_refused(tmp_path, estimator, names)
     for name in names:
         crafted = whole[name].copy()
         crafted.reshape(-1)[-1] += 0.25
-        np.savez(path, **whole | {name: crafted})
+        np.savez(path, **sealed(whole | {name: crafted}))
         told = refused(path, lambda path: estimator.fit(COUNTS, checkpoint=path))
         assert told.endswith("its rows do not sum to one")
 
@@ -298,6 +441,44 @@ def test_an_array_that_is_there_twice_and_a_bomb_are_told(saved, tmp_path):
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("values.npy", npy("<i8", (10**7,), bytes(8 * 10**7)))
     refused(path, CountMatrix.load)
+
+
+@pytest.mark.parametrize("how", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_arrays_are_stored_or_deflated(saved, tmp_path, how):
+    path, kept = tmp_path / "x.npz", tmp_path / "kept.npz"
+    np.savez_compressed(kept, **saved["counts"])
+    CountMatrix.load(kept)
+    with zipfile.ZipFile(kept) as old, zipfile.ZipFile(path, "w", how) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    assert "is packed in another way than ours" in refused(path, CountMatrix.load)
+
+
+@pytest.mark.parametrize("name", ["more", "labels_a_same"])
+def test_what_is_not_on_the_list_is_not_read(saved, tmp_path, monkeypatch, name):
+    path, asked = tmp_path / "x.npz", []
+    np.savez(path, **saved["low rank"], **{name: np.zeros(3), "labels_a": np.zeros(3)})
+    read_one = archives.Archive.read
+    monkeypatch.setattr(
+        archives.Archive, "read", lambda *args: asked.append(args[1]) or read_one(*args)
+    )
+    refused(path, load)
+    assert asked == [FORMAT]
+
+
+def test_shapes_and_the_sum_of_sizes_are_looked_at_before(saved, tmp_path, monkeypatch):
+    path, whole = tmp_path / "x.npz", saved["low rank"]
+    np.savez(path, **whole)
+    taken = sum(array.nbytes for name, array in whole.items() if name != FORMAT)
+    monkeypatch.setattr(checks, "memory_of_machine", lambda: taken - 1)
+    assert "what it holds takes" in refused(path, load)
+    load(path, mmap=True)
+    monkeypatch.setattr(checks, "memory_of_machine", lambda: taken)
+    load(path)
+    np.savez(path, **whole | {"history": whole["history"][None]})
+    monkeypatch.setattr(archives, "_fill", lambda *args: pytest.fail("it was read"))
+    with pytest.raises(pytest.fail.Exception):
+        load(path)
 
 
 @pytest.mark.parametrize("mmap", [False, True])
@@ -372,6 +553,9 @@ def test_a_model_cannot_be_changed_under_what_is_derived_from_it():
         {"labels_a_text": np.array([255, 254, 0], np.uint8)},
         {"labels_b_same": np.frombuffer(b"c", np.uint8)},
         {"labels_b_same": np.array([1])},
+        {"labels_a": np.array([1, 2])},
+        {"labels_a_same": np.frombuffer(b"b", np.uint8)},
+        {"labels_b": np.array([1, 2])},
     ],
 )
 def test_crafted_labels_are_told(tmp_path, change):
@@ -380,3 +564,88 @@ def test_crafted_labels_are_told(tmp_path, change):
     arrays = members(path) | change
     np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
     refused(path, models.load_with_labels)
+
+
+ABOUTS = {
+    "deep": "[" * 100_000,
+    "digits": '{"method": "kn", "n": ' + "9" * 5000 + "}",
+    "no JSON": "kn",
+    "a list": "[1]",
+    "n of letters": '{"method": "kn", "n": "abc"}',
+    "n of NaN": '{"method": "kn", "n": NaN}',
+    "n below zero": '{"method": "kn", "n": -5}',
+    "n too large": '{"method": "kn", "n": 1e999}',
+    "distinct": '{"method": "kn", "distinct": 1.5}',
+    "a seed": '{"method": "kn", "seed": "x"}',
+    "a method that is none": '{"method": ["kn"]}',
+    "a method that moves the cursor": '{"method": "\\u001b[2J"}',
+    "no options": '{"method": "kn", "options": null}',
+    "options in options": '{"method": "kn", "options": {"a": [1]}}',
+    "names in names": '{"method": "kn", "names": [["a", ["b"]], "c", null]}',
+    "a text that is none": '{"method": "kn", "text": 5}',
+    "unknown text": '{"method": "kn", "text": {"colour": 5}}',
+    "a tokenizer that is none": '{"method": "kn", "text": {"tokenizer": ["a"]}}',
+}
+OF_PYTHON = ("argument after", "keyword", "sys.set_int", "unhashable", "Expecting", "recursion")
+
+
+@pytest.mark.parametrize("about", ABOUTS.values(), ids=ABOUTS)
+def test_what_a_file_says_of_itself_is_looked_at(tmp_path, about):
+    path = tmp_path / "x.npz"
+    of_texts = '"text"' in about
+    made = method("kn").fit_text(TEXT, 2) if of_texts else method("kn").fit(COUNTS)
+    names = [str(number) for number in range(made.outcomes)]
+    made.save(path, contexts=names, outcomes=names, about=[about])
+    told = refused(path, load_labelled)
+    assert "not known: " in told
+    assert not any(word in told for word in OF_PYTHON)
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        ({"outcomes": np.full(3, np.nan)}, "NaN"),
+        ({"about": np.zeros(1)}, "not one text"),
+        ({"about": ["{}", "{}"]}, "not one text"),
+    ],
+)
+def test_labels_of_an_estimate_are_looked_at(tmp_path, labels, told):
+    found = fit([("a", "x"), ("b", "y"), ("b", "z")], method="kn")
+    kept = {"contexts": ["a", "b"], "outcomes": ["x", "y", "z"], "about": found.about.packed()}
+    found.model.save(tmp_path / "x.npz", **kept | labels)
+    assert told in refused(tmp_path / "x.npz", load_labelled)
+
+
+def test_a_crafted_arpa_file_is_one_line(tmp_path):
+    path = tmp_path / "x.arpa"
+    fit_text(["a b a", "b a"], 2).save(path)
+    whole = path.read_text()
+    note, _, rest = whole.partition("\n")
+    for about in ("[" * 100_000, note.removeprefix("# condprob ").replace("0", '"x"', 1)):
+        path.write_text(f"# condprob {about}\n{rest}")
+        assert "its first line is not known: " in refused(path, load)
+    path.write_text(re.sub(r"(\ta\t)\S+", r"\g<1>400", whole))
+    assert "what a history leaves is too large" in refused(path, load)
+
+
+@pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz"])
+def test_a_packed_text_without_room_is_told_with_its_name(tmp_path, monkeypatch, ending):
+    path = tmp_path / f"x.txt{ending}"
+    with open(path, "wb") as file, data_files.compressing(path, file) as packed:
+        packed.write(b"a b " * 100_000)
+    assert len(data_files.read_data(str(path)).contexts) == 199_999
+    monkeypatch.setattr(checks, "memory_of_machine", lambda: 400_000 - 1)
+    assert "what it unpacks to takes" in refused(path, lambda path: data_files.read_data(str(path)))
+
+    def decode(*args):
+        raise MemoryError
+
+    monkeypatch.setattr(checks, "memory_of_machine", lambda: 400_000)
+    monkeypatch.setattr(data_files, "decode", decode)
+    assert "no room in memory" in refused(path, lambda path: data_files.read_data(str(path)))
+
+
+def test_what_a_file_of_another_kind_calls_itself_is_told_in_letters(tmp_path):
+    path = tmp_path / "x.npz"
+    np.savez(path, **{FORMAT: np.array(["a\x1b[31mb", "2"])})
+    assert "\x1b" not in refused(path, load)

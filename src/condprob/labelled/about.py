@@ -1,6 +1,8 @@
 """What a labelled fit says of itself, in its summary and in its file."""
 
 import json
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -8,6 +10,7 @@ from condprob.annotations import Seed
 from condprob.checks import in_brief
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import id_of
+from condprob.labelled.text import Text
 from condprob.model import ConditionalModel
 from condprob.vocabulary import as_plain
 
@@ -94,16 +97,58 @@ class About:
 
     @classmethod
     def unpacked(cls, packed: str) -> tuple["About", dict[str, Any] | None]:
-        """Build it from a text of `packed`, and return what it says of the cutting of texts."""
-        known, found = {f.name for f in fields(cls)}, json.loads(packed)
+        """Build it from a text of `packed`, and return what it says of the cutting of texts.
+
+        That are arguments of `Text`, or None.
+
+        Raises
+        ------
+        ValueError
+            If the text is no JSON, or has something else than `packed` writes.
+        """
+        try:
+            found = json.loads(packed)
+        except (RecursionError, ValueError):  # too deep, too many digits, no JSON
+            raise ValueError("not known: what it says of itself is no JSON of ours") from None
         text = found.pop("text", None) if isinstance(found, dict) else None
-        if not isinstance(found, dict) or not found.keys() <= known or "method" not in found:
-            raise ValueError("what it says of itself is not known")
-        names = found.get("names", (None,) * 3)
-        if not isinstance(names, list | tuple) or len(names) != 3:
-            raise ValueError("the names of its columns are not three")
-        names = tuple(tuple(name) if isinstance(name, list) else name for name in names)
-        return cls(**found | {"names": names}), text
+        if not isinstance(found, dict) or not found.keys() <= _IS.keys() or "method" not in found:
+            raise ValueError("not known: what it says of itself is something else")
+        names = found.get("names", [None] * 3)
+        if not isinstance(names, list) or len(names) != 3:
+            raise ValueError("not known: the names of its columns are not three")
+        found["names"] = tuple(tuple(name) if isinstance(name, list) else name for name in names)
+        wrong = next((name for name, value in found.items() if not _IS[name](value)), None)
+        if wrong is not None:
+            told = f"{wrong} = {in_brief(found[wrong])}"
+            raise ValueError(f"not known: what it says of itself has {told}")
+        if text is not None and not (_is_simple(text) and text.keys() <= _OF_TEXTS):
+            raise ValueError("not known: what it says of the cutting of texts is something else")
+        return cls(**found), text
+
+
+def _is_simple(options: object) -> bool:
+    """Whether it is options by name: texts, numbers, truths, or None."""
+    return isinstance(options, dict) and all(isinstance(v, SIMPLE) for v in options.values())
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_count(value: object) -> bool:
+    return _is_whole(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+# What each field of `About` is in a file.
+_IS: dict[str, Callable[[Any], bool]] = {
+    "method": lambda value: isinstance(value, str) and value.isprintable(),
+    "options": _is_simple,
+    "seed": lambda value: value is None or _is_whole(value),
+    "n": lambda value: _is_count(value) and value >= 0,
+    "distinct": lambda value: _is_whole(value) and value >= 0,
+    "names": lambda names: all(isinstance(p, SIMPLE) for name in names for p in _parts(name)),
+}
+_OF_TEXTS = {f.name for f in fields(Text)}
 
 
 def _parts(name: object) -> tuple[object, ...]:

@@ -79,10 +79,14 @@ def _read_labels(path, model, labels):
 
 
 def _labelled(model: Any, labels: dict[str, np.ndarray]) -> Estimate | LanguageModel:
+    if any((labels[name] != labels[name]).any() for name in ("contexts", "outcomes")):
+        raise ValueError("not numbers: NaN is among them")
     contexts, outcomes = (Vocabulary(labels[name].tolist()) for name in ("contexts", "outcomes"))
     if ABOUT in labels:
-        (packed,) = labels[ABOUT].tolist()
-        about, text = About.unpacked(packed)
+        told = labels[ABOUT].tolist()
+        if len(told) != 1 or not isinstance(told[0], str):
+            raise ValueError("not known: what it says of itself is not one text")
+        about, text = About.unpacked(told[0])
     else:
         is_text = isinstance(model, SequenceModel) or contexts == outcomes
         about, text = About(OF_OLD), asdict(OLD) if is_text else None

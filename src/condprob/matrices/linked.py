@@ -21,8 +21,8 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
 
     The link ``f`` is ``max(s, 0)`` ("clip"), its square ("square"), or ``exp(s)`` ("softmax"). A
     row without a positive score is ``q``. Unlike a sparse plus low-rank matrix its rows have to be
-    added up to be known: that is done once, for some contexts at a time, and contexts or outcomes
-    that are alike are added up as one.
+    added up to be known. A whole row is added up as it is asked for; for pairs that is done once,
+    for some contexts at a time, and contexts or outcomes that are alike are added up as one.
 
     Attributes
     ----------
@@ -67,19 +67,22 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
 
     def _at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         scores = np.einsum("sr,sr->s", self.left[contexts], self.right.T[outcomes])
-        return self._mixed(scores, contexts, self.base[outcomes])
+        return self._mixed(scores, self.base[outcomes], *self._normalisers_of(contexts))
 
     def rows(self, contexts: ArrayLike) -> np.ndarray:
         """Return the rows ``Q[contexts]``, shape (len(contexts), outcomes)."""
         contexts = check_labels(contexts, self.shape[0], "contexts").ravel()
-        return self._mixed(self.left[contexts] @ self.right, contexts[:, None], self.base)
+        scores = self.left[contexts] @ self.right
+        highest = scores.max(axis=1, keepdims=True)
+        totals = self._linked(scores, highest).sum(axis=1, keepdims=True)
+        return self._mixed(scores, self.base, highest, totals)
 
     def row_sums(self) -> np.ndarray:
         """Return the sum of every row, shape (contexts,): one, up to rounding."""
         contexts, outcomes = self.classes()
-        sizes = np.bincount(outcomes.class_of)
+        sizes, base = np.bincount(outcomes.class_of), self.base[outcomes.representatives]
         sums = np.concatenate([
-            self._mixed(scores, some[:, None], self.base[outcomes.representatives]) @ sizes
+            self._mixed(scores, base, *self._normalisers_of(some[:, None])) @ sizes
             for some, scores in self._scores()
         ])  # fmt: skip
         return sums[contexts.class_of]
@@ -87,11 +90,14 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
     def block(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         """Return ``Q[contexts][:, outcomes]`` for distinct numbers."""
         scores = self.left[contexts] @ self.right[:, outcomes]
-        return self._mixed(scores, contexts[:, None], self.base[outcomes])
+        return self._mixed(scores, self.base[outcomes], *self._normalisers_of(contexts[:, None]))
 
-    def _mixed(self, scores, contexts, base):
+    def _normalisers_of(self, contexts):
+        """Return the highest score of each context, and what its links add up to."""
+        return tuple(part[contexts] for part in self._normalisers)
+
+    def _mixed(self, scores, base, highest, totals):
         """Return cells of rows whose scores are given; all broadcast together."""
-        highest, totals = (part[contexts] for part in self._normalisers)
         is_empty = totals == 0
         shares = self._linked(scores, highest) / np.where(is_empty, 1.0, totals)
         return (1 - self.weight) * np.where(is_empty, base, shares) + self.weight * base

@@ -68,7 +68,8 @@ class MixedMatrix(ConditionalMatrix, kind="mixed matrices"):
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedMatrix":
         """Build the matrix from its `arrays`."""
-        return cls(unpack("one", arrays), unpack("other", arrays), arrays["share"].item())
+        one, other = (unpack(name, arrays, ConditionalMatrix) for name in ("one", "other"))
+        return cls(one, other, arrays["share"].item())
 
 
 def _meet(one: Classes, other: Classes) -> Classes:

@@ -14,13 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob import storage
+from condprob import __version__, storage
 from condprob.contents import UNIT
 from condprob.files import remove_stale_parts, settle
 
 KIND = "checkpoint"  # what its file calls itself
 SECONDS = 60.0  # not measured
 _OTHERS = {  # what differs where a checkpoint is of another fit
+    "version": "by another version of condprob",
     "counts": "of other counts",
     "start": "from another start (its seed, rank or initial factors)",
     # More iterations may have learned another temperature, or another penalty.
@@ -53,11 +54,15 @@ class Checkpoint:
 
 
 class Identity(NamedTuple):
-    """What a fit is of: a checkpoint of another is refused. Each is a checksum."""
+    """What a fit is of: a checkpoint of another is refused. Each is a checksum, but the version.
+
+    A fit that another version of the library has begun would end with numbers of neither.
+    """
 
     counts: str
     start: str
     options: str
+    version: str = __version__
 
     @classmethod
     def of(cls, counts: tuple, start: tuple, options: tuple) -> "Identity":
@@ -108,15 +113,15 @@ class Keeper:
     def _check(self, path, found):
         """Return the iterations that a file's arrays are of, or raise ValueError."""
         wanted = {name: array.shape for name, array in self.state.items()}
-        identity = found.get("identity", np.array(0))
-        done = found["done"].item() if found.get("done", identity).shape == () else -1
-        if identity.shape != (len(Identity._fields),) or not isinstance(done, int) or done < 0:
+        identity, done = found["identity"].tolist(), found["done"].item()
+        # One of 0.1.0 says no version, and has no checksum.
+        if len(identity) not in (len(_OTHERS) - 1, len(_OTHERS)):
             raise ValueError(f"{path}: a damaged checkpoint")
-        for name, mine, its in zip(Identity._fields, self.identity, identity, strict=True):
-            if mine != its:
+        its_own = dict(zip(Identity._fields, identity, strict=False))
+        for name, told in _OTHERS.items():
+            if getattr(self.identity, name) != its_own.get(name):
                 raise ValueError(
-                    f"{path}: the checkpoint of a fit {_OTHERS[name]}; name another file, or "
-                    "remove this one"
+                    f"{path}: the checkpoint of a fit {told}; name another file, or remove this one"
                 )
         wanted |= dict.fromkeys(self.course, (done + 1,))
         for name, shape in wanted.items():
@@ -126,6 +131,8 @@ class Keeper:
                 raise ValueError(f"{path}: a damaged checkpoint: impossible numbers in {name}")
         if done and not all((abs(sums - 1) <= UNIT).all() for sums in self.add_up(found)):
             raise ValueError(f"{path}: a damaged checkpoint: its rows do not sum to one")
+        if found.get("checksum", np.array("")).item() != checksum_of(found):
+            raise ValueError(f"{path}: a damaged checkpoint: its checksum is not that of the rest")
         most = min(array.size for array in self.course.values()) - 1
         if done > most:
             raise ValueError(f"{path}: {done} iterations are done already, more than {most}")
@@ -139,7 +146,9 @@ class Keeper:
             return
         course = {name: array[: done + 1] for name, array in self.course.items()}
         told = {"identity": np.array(self.identity), "done": np.array(done)}
-        storage.write(self.checkpoint.path, KIND, told | self.state | course)
+        arrays = told | self.state | course
+        arrays["checksum"] = np.array(checksum_of(arrays))
+        storage.write(self.checkpoint.path, KIND, arrays)
         self.written, self.when = done, time.monotonic()
 
 
@@ -148,6 +157,12 @@ def _is_possible(name: str, numbers: np.ndarray) -> bool:
     if name in _MAY_BE_ENDLESS:
         return not (np.isnan(numbers) | (numbers == np.inf)).any()
     return np.isfinite(numbers).all() and (name in _ANY_SIGN or (numbers >= 0).all())
+
+
+def checksum_of(arrays: dict[str, np.ndarray]) -> str:
+    """Return that of all arrays of a checkpoint but the checksum itself, whatever their order."""
+    told = sorted(arrays.keys() - {"checksum"})
+    return checksum(*(part for name in told for part in (name, arrays[name])))
 
 
 def checksum(*parts) -> str:

@@ -119,7 +119,7 @@ class GrownModel(StartedModel, kind="grown histories"):
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "GrownModel":
         """Build the model from its `arrays`."""
         contexts = Contexts(*(arrays[name] for name in Contexts._fields))
-        base = unpack("base", arrays)
+        base = unpack("base", arrays, ConditionalMatrix)
         _check_normalisers(base, arrays)
         return cls(
             base,

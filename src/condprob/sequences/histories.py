@@ -77,4 +77,5 @@ class HistoryModel(SequenceModel, kind="histories"):
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "HistoryModel":
         """Build the model from its `arrays`."""
         pairs = arrays["pairs"].item() if "pairs" in arrays else None
-        return cls(unpack("matrix", arrays), arrays["histories"], pairs)
+        matrix = unpack("matrix", arrays, ConditionalMatrix)
+        return cls(matrix, arrays["histories"], pairs)

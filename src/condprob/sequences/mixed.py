@@ -9,6 +9,10 @@ from condprob.annotations import Conditions
 from condprob.model import Ended, pack, unpack, worst_end
 from condprob.sequences.model import SequenceModel
 
+# Of a mixture in a file: they stand inside each other, which takes three calls inside calls for
+# each, of the thousand that Python makes.
+MOST_PARTS = 250
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MixedModel(SequenceModel, kind="mixed histories"):
@@ -53,8 +57,11 @@ class MixedModel(SequenceModel, kind="mixed histories"):
         """Return what a file has to hold: all weights, the first part, and the rest.
 
         The rest is the second of two parts, or the mixture of the others, whose own weights are
-        not read. One part alone is there twice, the second time with the weight zero.
+        not read. One part alone is there twice, the second time with the weight zero. Raises
+        ValueError if there are more parts than a file has.
         """
+        if len(self.parts) > MOST_PARTS:
+            raise ValueError(f"{len(self.parts)} models: a file has mixtures of up to {MOST_PARTS}")
         first, *others = self.parts
         weights, rest = self.weights, others[0] if others else first
         if not others:
@@ -66,12 +73,12 @@ class MixedModel(SequenceModel, kind="mixed histories"):
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedModel":
         """Build the model from its `arrays`."""
-        parts, weights = [unpack("first", arrays), unpack("rest", arrays)], arrays["weights"]
+        parts = [unpack(name, arrays, SequenceModel) for name in ("first", "rest")]
+        weights = arrays["weights"]
         if weights.size > 2 and isinstance(parts[1], MixedModel):
             parts[1:] = parts[1].parts
-        models = tuple(part for part in parts if isinstance(part, SequenceModel))
-        if not len(models) == len(parts) == weights.size:
+        if len(parts) != weights.size:
             raise ValueError(f"{weights.size} weights are not those of the parts")
-        if len({part.outcomes for part in models}) > 1:
+        if len({part.outcomes for part in parts}) > 1:
             raise ValueError("the parts are of other words")
-        return cls(models, weights)
+        return cls(tuple(parts), weights)

@@ -136,6 +136,7 @@ class NeuralModel(SequenceModel, kind="neural histories"):
         network = Network(*(arrays[name] for name in Network._fields))
         told = {name: arrays[name].item() for name in ("longest", "share", "ended")}
         check_choice("ended", told["ended"], ("settled", "limit"))
-        return cls(
-            network=network, other=unpack("other", arrays), history=arrays["history"], **told
-        )
+        other = unpack("other", arrays, SequenceModel)
+        if other.outcomes != network.words:
+            raise ValueError(f"n-grams of {other.outcomes} words, a network of {network.words}")
+        return cls(network=network, other=other, history=arrays["history"], **told)

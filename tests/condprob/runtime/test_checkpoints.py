@@ -9,6 +9,7 @@ import pytest
 from inputs import LOW_RANK_IDS, NAIVE_IDS, random_counts
 
 from condprob import Checkpoint, CountMatrix, method, storage
+from condprob.runtime.checkpoints import checksum_of
 
 COUNTS = random_counts(5, k=40, n=400)
 OPTIONS = {"rank": 4, "iterations": 20}
@@ -62,7 +63,25 @@ def test_it_goes_on_from_what_is_in_the_file(tmp_path):
     _, arrays = storage.read(path, ("checkpoint",))
     arrays["W"] = arrays["W"][::-1]
     storage.write(path, "checkpoint", arrays)
+    with pytest.raises(ValueError, match="a damaged checkpoint: its checksum is not that of"):
+        fit(checkpoint=path)
+    arrays["checksum"] = np.array(checksum_of(arrays))
+    storage.write(path, "checkpoint", arrays)
     assert not same(fit(checkpoint=path), fit())
+
+
+@pytest.mark.parametrize("fields", [3, 4])
+def test_the_checkpoint_of_another_version_is_refused_and_kept(fields, tmp_path):
+    path = tmp_path / "fit.npz"
+    fit(checkpoint=path, iterations=7)
+    _, arrays = storage.read(path, ("checkpoint",))
+    told = [*arrays["identity"].tolist()[:3], "0.1.9"][:fields]  # 0.1.0 did not say it
+    arrays["identity"] = np.array(told)
+    storage.write(path, "checkpoint", arrays)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="of a fit by another version of condprob; name another"):
+        fit(checkpoint=path)
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("options", [{}, {"soft_counts": "leave-one-out"}])
@@ -179,6 +198,7 @@ def test_a_checkpoint_with_wrong_arrays_is_refused(change, tmp_path):
     fit(checkpoint=path, iterations=7)
     _, arrays = storage.read(path, ("checkpoint",))
     arrays = {name: each for name, each in (arrays | change).items() if each is not None}
+    arrays["checksum"] = np.array(checksum_of(arrays))
     storage.write(path, "checkpoint", arrays)
     with pytest.raises(ValueError, match="damaged"):
         fit(checkpoint=path)
