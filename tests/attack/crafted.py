@@ -167,7 +167,7 @@ def seal(path: Path) -> None:
 
 
 def check_rows(model: object, asked: list) -> None:
-    """See that rows are distributions, unless a file may say otherwise, and pairs what rows have."""
+    """See that rows are distributions and pairs go with them, unless a file may say otherwise."""
     rows, outcomes = model.rows(asked), np.arange(model.outcomes)
     pairs = [model.at([condition] * model.outcomes, outcomes) for condition in asked]
     if not any(type(part) is SparsePlusLowRank for part in parts_of(model)):
