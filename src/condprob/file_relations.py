@@ -65,9 +65,10 @@ def check_scores(arrays: Arrays, sizes: Sizes) -> None:
     logarithm of a probability. Other links ask that all scores are finite.
     """
     left, right = arrays["of_contexts"], arrays["of_outcomes"]
-    most = _most_of([left, right])
-    if arrays["link"] == "softmax":
-        most = UNIT / np.finfo(np.result_type(left, right)).eps
+    if left.dtype != np.float64 or right.dtype != np.float64:
+        raise ValueError("its factors must be numbers of 64 bits")
+    is_softmax = arrays["link"] == "softmax"
+    most = UNIT / np.finfo(float).eps if is_softmax else _most_of([left, right])
     with np.errstate(over="ignore"):
         scores = _largest(left, 0) @ _largest(right, 1)
     if not scores <= most:

@@ -13,6 +13,9 @@ from condprob.matrices.sparse_plus_low_rank import seen_and_one
 from condprob.model import Ended
 
 Link = Literal["clip", "square", "softmax"]
+# A highest score of less, beside the sizes of its terms, is but rounding of them: of 50 terms the
+# largest errors are then a millionth of it. Not measured.
+NOISE = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,9 +23,11 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
     """``Q_ij = (1 - weight) f(s_ij) / Z_i + weight q_j`` of the scores ``s = left right``.
 
     The link ``f`` is ``max(s, 0)`` ("clip"), its square ("square"), or ``exp(s)`` ("softmax"). A
-    row without a positive score is ``q``. Unlike a sparse plus low-rank matrix its rows have to be
-    added up to be known. A whole row is added up as it is asked for; for pairs that is done once,
-    for some contexts at a time, and contexts or outcomes that are alike are added up as one.
+    row without a positive score is ``q``, and so is one whose positive scores are but rounding of
+    what they are added up from, where the link is no softmax. Unlike those of a sparse plus
+    low-rank matrix, rows have to be added up to be known. A whole row is added up as it is asked
+    for; for pairs that is done once, for some contexts at a time, and contexts or outcomes that are
+    alike are added up as one.
 
     Attributes
     ----------
@@ -73,7 +78,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         """Return the rows ``Q[contexts]``, shape (len(contexts), outcomes)."""
         contexts = check_labels(contexts, self.shape[0], "contexts").ravel()
         scores = self.left[contexts] @ self.right
-        highest = scores.max(axis=1, keepdims=True)
+        highest = self._highest(scores, contexts)[:, None]
         totals = self._linked(scores, highest).sum(axis=1, keepdims=True)
         return self._mixed(scores, self.base, highest, totals)
 
@@ -113,13 +118,25 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         shares = np.maximum(scores, 0.0) / np.where(highest > 0, highest, 1.0)
         return shares if self.link == "clip" else shares**2
 
+    def _highest(self, scores, contexts):
+        """Return the highest of all scores of each context; zero where that is but rounding."""
+        highest = scores.max(axis=1)
+        if self.link == "softmax":
+            return highest
+        return np.where(highest > NOISE * (abs(self.left[contexts]) @ self._largest), highest, 0.0)
+
+    @cached_property
+    def _largest(self) -> np.ndarray:
+        """How large what a class adds to a score can be, for each one on the left, (r,)."""
+        return np.maximum(self.right.max(axis=1), -self.right.min(axis=1))
+
     @cached_property
     def _normalisers(self) -> tuple[np.ndarray, np.ndarray]:
         """The highest score of each row, and what its links add up to, both (contexts,)."""
         contexts, outcomes = self.classes()
         sizes, found = np.bincount(outcomes.class_of), []
-        for _, scores in self._scores():
-            highest = scores.max(axis=1)
+        for some, scores in self._scores():
+            highest = self._highest(scores, some)
             found.append((highest, self._linked(scores, highest[:, None]) @ sizes))
         return tuple(np.concatenate(part)[contexts.class_of] for part in zip(*found, strict=True))
 
