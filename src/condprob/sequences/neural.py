@@ -138,5 +138,5 @@ class NeuralModel(SequenceModel, kind="neural histories"):
         check_choice("ended", told["ended"], ("settled", "limit"))
         other = unpack("other", arrays, SequenceModel)
         if other.outcomes != network.words:
-            raise ValueError(f"n-grams of {other.outcomes} words, a network of {network.words}")
+            raise ValueError("the words of 'other' do not go with the other arrays")
         return cls(network=network, other=other, history=arrays["history"], **told)
