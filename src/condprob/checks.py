@@ -6,6 +6,7 @@ And how values are told in one line, and warnings to whoever called the library.
 import math
 import os
 import re
+import sys
 import warnings
 from collections.abc import Sequence
 from inspect import currentframe
@@ -264,7 +265,7 @@ def add_exactly(whole: np.ndarray) -> int:
 def check_total(total: float | int, name: str) -> None:
     """Raise ValueError unless numbers with this sum can be added up in an int64."""
     if total >= 2**63:
-        told = f"{float(total):.3g}" if total < 1e300 else in_brief(total)  # as floats hold
+        told = f"{float(total):.3g}" if total <= sys.float_info.max else in_brief(total)
         raise ValueError(f"{name} add up to {told}: less than 2**63 fit")
 
 
