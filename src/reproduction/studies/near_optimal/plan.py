@@ -23,6 +23,6 @@ def plan(config):
             ("lr", "add-half-lr", "naive-add-half-lr"),
         ),
         agreement="edged",
-        takes="6 to 9 minutes",
+        takes="4 to 9 minutes",
     )
     return [scope]
