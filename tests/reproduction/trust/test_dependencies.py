@@ -52,7 +52,7 @@ def test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue():
     every_fit = {"direct", "smoothing", "base", "options", "choices", "histories"}
     # Of whatever method: its bigram is grown to longer histories (`Estimator.fit_text`).
     text = {"growth", "grown", "splits"}
-    text |= {"ngrams", "kneser_ney", "started", "suffixes", "walks", "problem", "jit"}
+    text |= {"ngrams", "kneser_ney", "started", "suffixes", "walks", "problem", "jit", "progress"}
     assert kn - without == {"backoff", "discounts"} | every_fit | text
     assert {"low_rank", "kernels", "direct"} | text <= low_rank
     assert "backoff" not in low_rank
