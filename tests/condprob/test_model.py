@@ -43,5 +43,6 @@ def test_the_likeliest_come_first_and_the_smaller_number_among_equals(n):
 def test_a_model_that_is_a_part_of_another_is_kept_among_its_arrays():
     one, other = (method(id).fit(np.eye(3, dtype=int)) for id in ("kn", "add-half"))
     arrays = pack("base", one) | pack("second", other)
-    np.testing.assert_array_equal(unpack("base", arrays, ConditionalMatrix).dense(), one.dense())
-    np.testing.assert_array_equal(unpack("second", arrays, ConditionalMatrix).dense(), other.dense())
+    for name, model in (("base", one), ("second", other)):
+        again = unpack(name, arrays, ConditionalMatrix)
+        np.testing.assert_array_equal(again.dense(), model.dense())
