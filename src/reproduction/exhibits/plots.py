@@ -109,9 +109,8 @@ def draw_rank_selection(table, exhibit, methods):
         if not _say_missing(ax, table, corpus):
             part = table[table["corpus"] == corpus]
             entries |= draw_curves(ax, part, "rank", curves)
-            for curve in curves:
-                rows = curve.rows(part)  # the lowest of all has its label below, and others above
-                _mark_minimum(ax, rows, below=rows["mean"].min() == part["mean"].min())
+            for place, curve in enumerate(curves):
+                _mark_minimum(ax, curve.rows(part), below=not place % 2)
             entries |= _shade_frame(ax, exhibit.get("y_ranges", {}).get(corpus))
             ax.margins(y=0.18)
             ax.set_title(f"{corpus}: n = {part['n'].iloc[0]:,.0f} words; minimum ringed")
