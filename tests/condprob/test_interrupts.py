@@ -49,6 +49,11 @@ def start(folder, *arguments, **streams):
     )
 
 
+def run_alone(program):
+    """Run a program of Python in a process of its own, which has its own signals."""
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+
 def begun(process):
     """Wait until a command catches signals, which is the first thing that it does."""
     is_caught = False
@@ -195,13 +200,12 @@ def test_what_compiled_code_and_threads_say_without_memory_is_one_line(monkeypat
 
 
 def test_no_room_for_a_thread_is_one_line():
-    # in a process of its own, which has its own signals
     program = (
         "import sys, threading, condprob.__main__ as command\n"
         "def fail(thread): raise RuntimeError('no new thread')\n"
         "threading.Thread.start = fail\nsys.exit(command.main())"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    run = run_alone(program)
     assert (run.returncode, run.stderr) == (2, "condprob: error: no new thread\n")
 
 
@@ -212,7 +216,7 @@ def test_a_signal_changes_nothing_once_all_is_told():
         "interrupts.end_on_signals()\nprint('told')\ninterrupts.leave_signals()\n"
         "atexit.register(os.kill, os.getpid(), signal.SIGTERM)"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    run = run_alone(program)
     assert (run.returncode, run.stdout, run.stderr) == (0, "told\n", "")
 
 
@@ -232,10 +236,10 @@ def test_the_module_of_the_command_line_is_a_command():
 
 
 def test_a_system_whose_pipes_always_block_is_armed_all_the_same():
-    # as Windows before Python 3.12; in a process of its own, which has its own signals
+    # as Windows before Python 3.12
     program = (
         "import os, signal; from condprob.interrupts import end_on_signals; del os.set_blocking; "
         "signal.set_wakeup_fd = lambda *_, **__: None; end_on_signals(); print('armed')"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    run = run_alone(program)
     assert (run.stdout, run.stderr) == ("armed\n", "")

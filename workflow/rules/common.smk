@@ -24,6 +24,7 @@ from reproduction.study import (
     without_title,
 )
 from reproduction.trust.dependencies import imported_modules
+from reproduction.trust.manifest import OF_SCOPE
 
 refuse_spaces()
 

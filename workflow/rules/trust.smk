@@ -44,9 +44,7 @@ rule write_manifest:
     resources:
         mem_mb=200,
     params:
-        told=of_scope(
-            lambda scope: {key: getattr(scope, key) for key in ("agreement", "kept", "unsteady")}
-        ),
+        told=of_scope(lambda scope: {key: getattr(scope, key) for key in OF_SCOPE}),
     message:
         "{wildcards.scope}: the hash of every result"
     script:

@@ -1,6 +1,5 @@
 """Log-linear language models with structured penalties (Nelakanti et al., EMNLP 2013)."""
 
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_order, check_seed
+from condprob.checks import check_order, check_seed, warn_caller
 from condprob.counts import CountMatrix
 from condprob.estimators.choices import Trial
 from condprob.estimators.low_rank import ConvergenceWarning
@@ -193,12 +192,9 @@ class LogLinear(Resumable):
         watch = Watch(progress, checkpoint)
         solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, watch=watch)
         if not solution.converged:
-            warnings.warn(
-                f"the duality gap is {solution.gap:.3g} nats per word after "
-                f"{solution.history.size - 1} iterations: tol = {self.tol:g} was asked for",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
+            told = f"the duality gap is {solution.gap:.3g} nats per word after "
+            told += f"{solution.history.size - 1} iterations: tol = {self.tol:g} was asked for"
+            warn_caller(told, ConvergenceWarning)
         return solution
 
     def trace(

@@ -3,7 +3,6 @@
 All are one algorithm, `em.run`. They differ in how it smooths its factors.
 """
 
-import warnings
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from condprob.annotations import Seed
+from condprob.checks import warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.em.expectation import Expectation
 from condprob.em.folding import fold_rows
@@ -128,7 +128,7 @@ class LowRank(Resumable):
         W, H, history, converged = self.fit_factors(counts, seed, progress, checkpoint)
         if converged is False:
             message = f"tol = {self.tol:g} was not met in {self.iterations} iterations"
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+            warn_caller(message, ConvergenceWarning)
         H = np.ascontiguousarray(H.T).T  # Columns are contiguous: `at` gathers them.
         told = {"W": W, "H": H, "history": history, "converged": converged}
         matrix = LowRankMatrix.on_pattern(counts, W, H, **told)

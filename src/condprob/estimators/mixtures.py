@@ -14,6 +14,7 @@ from condprob.estimators.low_rank import DiscountingLowRank
 from condprob.estimators.options import AtLeastOne, Discount, Proportion, Whole
 from condprob.estimators.splits import HELD_OUT, hold_out
 from condprob.matrices.mixture import MixtureMatrix
+from condprob.matrices.sparse_plus_low_rank import LowRankMatrix
 from condprob.runtime.progress import Parts
 
 # The weights have at most so many steps of EM, and end when none moves by more. Not measured; but
@@ -54,11 +55,19 @@ class AveragedLowRank(Estimator):
             self.rank, self.iterations, self.initial, discount=self.discount
         )
         seeds = np.random.default_rng(seed).integers(2**63, size=self.starts)
-        told, parts = Parts("fit", self.starts, progress), []
-        for each in seeds:
-            with told.next():
-                parts.append(estimator.fit(counts, int(each), progress=progress))
+        parts = fit_starts(estimator, counts, seeds, Parts("fit", self.starts, progress))
         return MixtureMatrix.of(counts, parts, np.full(self.starts, 1 / self.starts))
+
+
+def fit_starts(
+    estimator: DiscountingLowRank, counts: CountMatrix, seeds: np.ndarray, told: Parts
+) -> list[LowRankMatrix]:
+    """Return the fits from so many starts, each the next of the parts that are told."""
+    found = []
+    for each in seeds:
+        with told.next():
+            found.append(estimator.fit(counts, int(each), progress=told.progress))
+    return found
 
 
 @dataclass(frozen=True)

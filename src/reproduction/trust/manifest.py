@@ -16,6 +16,8 @@ from reproduction.study import MANIFEST
 INDEX = "index.html"
 NOT_RESULTS = {"logs", "benchmarks", "reference", "crates"}  # folders beside the results
 
+OF_SCOPE = ("agreement", "kept", "unsteady")  # what is told of a scope: see `study.Scope`
+
 
 class ManifestError(ValueError):
     """A manifest is missing or is none; the message is one line."""

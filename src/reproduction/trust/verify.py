@@ -14,6 +14,7 @@ from condprob.interrupts import end_on_signals
 from reproduction.jobs import describe_error
 from reproduction.trust.manifest import (
     MANIFEST,
+    OF_SCOPE,
     ManifestError,
     check_files,
     find_manifests,
@@ -35,7 +36,6 @@ from reproduction.trust.reference import (
 # What the reference does not hold: scores before averaging, and what fits start from.
 LEFT_OUT_FOLDERS = {"scores", "models", "blocks", "texts", "corpora"}
 LARGEST = 300_000  # bytes
-OF_SCOPE = ("agreement", "kept", "unsteady")  # what a manifest says of a scope: see `study.Scope`
 SHOWN = 10  # differing cells told for each file
 NO_REFERENCE = "--reference results/reference compares with the project's own"
 

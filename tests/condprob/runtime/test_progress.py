@@ -11,6 +11,12 @@ from condprob.runtime.progress import Goal, Parts, chunks, telling_after
 from condprob.sequences.sentences import Sentences
 
 
+def set_clock(monkeypatch, times):
+    """Let the clock of progress tell these seconds, one after the other."""
+    clock = iter(times)
+    monkeypatch.setattr("condprob.runtime.progress.monotonic", lambda: next(clock))
+
+
 @pytest.mark.parametrize("progress", [False, True])
 def test_chunks_cover_what_is_not_done(progress, capsys):
     assert list(chunks(10, 4, progress, done=1)) == [(1, 5), (5, 9), (9, 10)]
@@ -22,8 +28,7 @@ def test_chunks_cover_what_is_not_done(progress, capsys):
 
 
 def test_what_is_left_is_estimated_from_what_was_spent(monkeypatch, capsys):
-    times = iter([0.0, 2.0, 2.5, 6.0])  # the begin, and the end of each chunk
-    monkeypatch.setattr("condprob.runtime.progress.monotonic", lambda: next(times))
+    set_clock(monkeypatch, [0.0, 2.0, 2.5, 6.0])  # the begin, and the end of each chunk
     list(chunks(12, 4, True, unit="fit"))
     lines = [line.strip() for line in capsys.readouterr().err.splitlines()]
     assert lines == ["4/12 fits, 2 s, at most 4 s left", "12/12 fits, 6 s, at most 0 s left"]
@@ -43,8 +48,7 @@ def test_a_fit_of_several_passes_says_which_of_how_many(capsys):
 
 
 def test_what_is_left_to_a_goal_is_estimated_from_how_it_falls(monkeypatch, capsys):
-    times = iter([0.0, 2.0, 4.0, 6.0, 8.0])  # the begin, and the end of each chunk
-    monkeypatch.setattr("condprob.runtime.progress.monotonic", lambda: next(times))
+    set_clock(monkeypatch, [0.0, 2.0, 4.0, 6.0, 8.0])  # the begin, and the end of each chunk
     gaps = iter([16.0, 15.0, 4.0, 2.0])
     for _, stop in chunks(50_000, 10, True, goal=Goal("gap", 1.0, lambda: next(gaps))):
         if stop == 50:
@@ -62,8 +66,7 @@ def test_what_is_left_to_a_goal_is_estimated_from_how_it_falls(monkeypatch, caps
 def test_what_is_left_of_several_parts_is_that_of_all(monkeypatch, capsys):
     # Of three fits, each of 4 s: their begin; the begin of the first, of its iterations, the ends
     # of both chunks, and its own end.
-    times = iter([0.0, 0.0, 0.0, 2.0, 4.0, 4.0, 4.0])
-    monkeypatch.setattr("condprob.runtime.progress.monotonic", lambda: next(times))
+    set_clock(monkeypatch, [0.0, 0.0, 0.0, 2.0, 4.0, 4.0, 4.0])
     told = Parts("fit", 3, True)
     with told.next():
         list(chunks(2, 1, True))
@@ -76,8 +79,7 @@ def test_what_is_left_of_several_parts_is_that_of_all(monkeypatch, capsys):
 
 
 def test_nobody_knows_what_is_left_of_a_search(monkeypatch, capsys):
-    times = iter([0.0, 0.0, 0.0, 2.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0, 9.0])
-    monkeypatch.setattr("condprob.runtime.progress.monotonic", lambda: next(times))
+    set_clock(monkeypatch, [0.0, 0.0, 0.0, 2.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0, 9.0])
     told = Parts("fit", 6, True, may_end=True)
     for is_last in (False, True):
         with told.next(is_last):
@@ -142,13 +144,12 @@ def test_growing_a_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
 
 def test_nothing_is_told_of_what_is_soon_over(monkeypatch, capsys):
     # now, for the end of patience; the begin; the ends of chunks
-    times = iter([0.0, 0.0, 1.0, 2.5, 3.5, 3.7])
-    monkeypatch.setattr("condprob.runtime.progress.monotonic", lambda: next(times))
+    set_clock(monkeypatch, [0.0, 0.0, 1.0, 2.5, 3.5, 3.7])
     with telling_after(3):
         list(chunks(4, 1, True))
     told = [line.partition(",")[0] for line in capsys.readouterr().err.splitlines()]
     assert told == ["3/4 iterations", "4/4 iterations"]
-    times = iter([0.0, 0.0, 1.0])
+    set_clock(monkeypatch, [0.0, 0.0, 1.0])
     with telling_after(3):
         list(chunks(1, 1, True))
     assert capsys.readouterr().err == ""

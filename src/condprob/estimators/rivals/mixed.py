@@ -10,6 +10,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimators.base import Estimator
 from condprob.estimators.low_rank import DiscountingLowRank
+from condprob.estimators.mixtures import fit_starts
 from condprob.estimators.options import AtLeastOne, Discount
 from condprob.estimators.pitman_yor.held_out import deal_out
 from condprob.estimators.pitman_yor.novelty import add_novelty
@@ -81,7 +82,7 @@ class KneserNeyWithMeanOfLowRank(Estimator):
         shares = shares_of_bins(pairs, bins, found.shares)
         seeds = rng.integers(2**63, size=self.starts)
         with stage.next():
-            fits = fit_all(low_rank, counts, seeds, progress)
+            fits = fit_starts(low_rank, counts, seeds, Parts("start", self.starts, progress))
         return self.mix(counts, fits, shares, found.shares)
 
     def mix(
@@ -102,17 +103,6 @@ class KneserNeyWithMeanOfLowRank(Estimator):
             rows, _ = add_novelty(counts, rows, bins, BINS.size + 1)
         told = {"weights": of_all, "ended": worst_end(fit.ended for fit in fits)}
         return MixtureMatrix.on_pattern(counts, *rows, **told)
-
-
-def fit_all(
-    low_rank: DiscountingLowRank, counts: CountMatrix, seeds: np.ndarray, progress: bool
-) -> list[LowRankMatrix]:
-    """Return the fits of AD-LR from so many starts."""
-    told, found = Parts("start", len(seeds), progress), []
-    for each in seeds:
-        with told.next():
-            found.append(low_rank.fit(counts, int(each), progress=progress))
-    return found
 
 
 class Tried(NamedTuple):
@@ -137,7 +127,8 @@ def ask_folds(
         pairs = held_out.contexts, held_out.outcomes
         seeds = rng.integers(2**63, size=starts)
         with told.next():
-            fits = [fit.at(*pairs) for fit in fit_all(low_rank, rest, seeds, progress)]
+            found = fit_starts(low_rank, rest, seeds, Parts("start", starts, progress))
+            fits = [fit.at(*pairs) for fit in found]
         bases.append(np.array([kneser_ney_of(rest).fit(rest).at(*pairs), np.mean(fits, axis=0)]))
         bins.append(bin_of(rest.row_sums[held_out.contexts]))
         counts.append(held_out.values.astype(float))
