@@ -7,6 +7,7 @@ READING: Hofmann's own model is ``P(l) P(i | l) P(j | l)`` and he tempers the la
 """
 
 import numpy as np
+from numba import njit
 from scipy.sparse import csr_array
 
 from condprob.counts import CountMatrix
@@ -14,6 +15,7 @@ from condprob.em.problem import Problem
 from condprob.em.run import Fit
 from condprob.em.state import Course, Schedule, check_possible, is_settled
 from condprob.runtime.checkpoints import Identity, Keeper
+from condprob.runtime.jit import JIT
 from condprob.runtime.progress import Goal, chunks
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
@@ -39,9 +41,8 @@ def iterate_tempered(
     """
     # Each row is divided by its largest, which the soft counts do not see: none vanishes.
     U, V = ((each / each.max(axis=1, keepdims=True)) ** temperature for each in (W, H))
-    product = np.maximum(_at_pairs(counts, U, V), LEAST)
-    ratio = csr_array((counts.data / product, counts.indices, counts.indptr), counts.shape)
-    soft_W, soft_H = U * (ratio @ V), V * (ratio.T @ U)
+    soft_W, soft_H = np.zeros_like(U), np.zeros_like(V)
+    _soften(counts.indptr, counts.indices, counts.data, U, V, soft_W, soft_H)
     soft_H[:, soft_H.sum(axis=0) == 0] = 1.0  # a class that has died
     return soft_W / soft_W.sum(axis=1, keepdims=True), soft_H / soft_H.sum(axis=0)
 
@@ -75,7 +76,8 @@ def run_tempered(
 
     def look(t):
         """Record the likelihood of the factors; return whether it has settled."""
-        course.likelihood[t] = among.data @ np.log(np.maximum(_at_pairs(among, W, H), LEAST))
+        products = _at_pairs(among.indptr, among.indices, W, H)
+        course.likelihood[t] = among.data @ np.log(np.maximum(products, LEAST))
         return tolerance > 0 and bool(is_settled(course, t, tolerance))
 
     def last_change():  # nats per pair
@@ -98,7 +100,34 @@ def run_tempered(
     return Fit(most - course.likelihood[: done + 1], rest, converged)
 
 
-def _at_pairs(counts: csr_array, W: np.ndarray, H: np.ndarray) -> np.ndarray:
+@njit(**JIT)
+def _soften(indptr, outcomes, values, U, V, soft_W, soft_H):
+    """Add the soft counts of both factors to zeros."""
+    m = U.shape[1]
+    for i in range(len(U)):
+        for p in range(indptr[i], indptr[i + 1]):
+            j, product = outcomes[p], 0.0
+            for l in range(m):
+                product += U[i, l] * V[j, l]
+            ratio = values[p] / max(product, LEAST)
+            for l in range(m):
+                soft_W[i, l] += ratio * V[j, l]
+                soft_H[j, l] += ratio * U[i, l]
+    for l in range(m):
+        for i in range(len(U)):
+            soft_W[i, l] *= U[i, l]
+        for j in range(len(V)):
+            soft_H[j, l] *= V[j, l]
+
+
+@njit(**JIT)
+def _at_pairs(indptr, outcomes, W, H):
     """Return the product of the factors at each pair, shape (nnz,)."""
-    contexts = np.repeat(np.arange(len(W)), np.diff(counts.indptr))
-    return np.einsum("sl,sl->s", W[contexts], H[counts.indices])
+    found = np.zeros(outcomes.size)
+    for i in range(len(W)):
+        for p in range(indptr[i], indptr[i + 1]):
+            product = 0.0
+            for l in range(W.shape[1]):
+                product += W[i, l] * H[outcomes[p], l]
+            found[p] = product
+    return found

@@ -47,7 +47,7 @@ class Completed(NamedTuple):
 
     def at(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the entry of each pair."""
-        return (self.A[rows] * self.B[columns]).sum(axis=1) + self.a[rows] + self.b[columns]
+        return _products(rows, columns, self.A, self.B) + self.a[rows] + self.b[columns]
 
 
 class Descent(NamedTuple):
@@ -144,6 +144,17 @@ def _shuffle(order, ends, rng):
     after = np.concatenate([[0], np.cumsum(sizes)])
     places = np.arange(order.size) + np.repeat(ends[:-1][turn] - after[:-1], sizes)
     return order[places], after
+
+
+@njit(**JIT)
+def _products(rows, columns, A, B):
+    found = np.zeros(rows.size)
+    for e in range(rows.size):
+        total = 0.0
+        for r in range(A.shape[1]):
+            total += A[rows[e], r] * B[columns[e], r]
+        found[e] = total
+    return found
 
 
 @njit(**JIT)
