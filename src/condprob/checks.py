@@ -134,6 +134,8 @@ def refuse_masked(values: ArrayLike, name: str) -> None:
     """Raise ValueError if an array is masked, or lists hold one: NumPy would count what is."""
     parts: list = [values]
     for _ in range(DEEPEST):
+        if not parts:
+            return
         if any(map(np.ma.isMaskedArray, parts)):
             raise ValueError(f"{name} are a masked array: say what the masked values are")
         # Of a list of numbers, which may be long, the first says that there is no array in it.

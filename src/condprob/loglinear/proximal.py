@@ -130,10 +130,12 @@ def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
 
     Each group lowers its largest weights to one level. They stay equal for ever, so that they go
     back to the heap as one item, and every item but the new ones was paid for when it came: about
-    one is popped for each node, however many weights are lowered.
+    one is popped for each node, however many weights are lowered. After the last group of a tree
+    none is popped any more, and its level is found without an order (`common_level`).
     """
     value, size, level, heap, child, sibling = work
     heap[:] = NONE
+    queue = np.empty_like(heap)
     for p in range(weights.size - 1, -1, -1):
         level[p] = 0.0
         if weights[p] > 0.0:
@@ -143,23 +145,63 @@ def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
         top = heap[p]
         if top == NONE:
             continue
+        if parent[p] == NOWHERE:
+            level[p] = common_level(value, size, child, sibling, top, threshold * groups[p], queue)
+            continue
         total, width = -threshold * groups[p], 0.0
         # as long as the next is above the level of those before it
         while top != NONE and (width == 0.0 or value[top] * width > total):
             total += size[top] * value[top]
             width += size[top]
-            last, top = top, pop(value, child, sibling, top)
+            last = top  # most heaps are of one item: the call would take longer than all else
+            top = pop(value, child, sibling, top) if child[top] != NONE else NONE
         if total > 0.0:
             level[p] = total / width
             value[last], size[last] = level[p], width
             child[last] = sibling[last] = NONE
             top = merge(value, child, sibling, top, last)
-        if parent[p] != NOWHERE:
-            heap[parent[p]] = merge(value, child, sibling, heap[parent[p]], top)
+        heap[parent[p]] = merge(value, child, sibling, heap[parent[p]], top)
     for p in range(weights.size):
         if parent[p] != NOWHERE:
             level[p] = min(level[p], level[parent[p]])
         weights[p] = min(weights[p], level[p])
+
+
+@njit(**JIT)
+def common_level(value, size, child, sibling, top, threshold, queue):
+    """Return the level to which all above it come down where they lose ``threshold`` together.
+
+    The items are those of a heap, from its top on; ``queue``, of as many places, is used for work.
+    Where all of them lose less than the threshold, the level is zero. The mean of what is still
+    above the last mean, less its part of the threshold, rises until nothing leaves (Michelot 1986).
+    """
+    queue[0], count, seen = top, 1, 0
+    total, width = -threshold, 0.0
+    while seen < count:
+        item = queue[seen]
+        seen += 1
+        total += size[item] * value[item]
+        width += size[item]
+        item = child[item]
+        while item != NONE:
+            queue[count] = item
+            count += 1
+            item = sibling[item]
+    if total <= 0.0:
+        return 0.0
+    while True:
+        level, kept = total / width, 0
+        total, width = -threshold, 0.0
+        for place in range(count):
+            item = queue[place]
+            if value[item] >= level:
+                queue[kept] = item
+                kept += 1
+                total += size[item] * value[item]
+                width += size[item]
+        if kept == count or kept == 0:  # none by rounding alone
+            return level
+        count = kept
 
 
 @njit(**JIT)
