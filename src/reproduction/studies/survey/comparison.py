@@ -31,7 +31,7 @@ FEW = 100  # pairs of the fit that has functions compiled
 
 
 def score_text(root, inputs, methods, given):
-    """Score every method on one text: a scorer (`study.Job`).
+    """Score every method on one text with one vocabulary: a scorer (`study.Job`).
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def score_text(root, inputs, methods, given):
     methods : mapping
         Entries of the config's ``methods``.
     given : mapping
-        ``corpus``; ``vocabularies``, see `readings.texts.choose_words`; ``ranks`` to choose from;
+        ``corpus``; ``vocabulary``, see `readings.texts.choose_words`; ``ranks`` to choose from;
         and ``seeds``, the starts of each method with randomness.
 
     Yields
@@ -54,13 +54,12 @@ def score_text(root, inputs, methods, given):
     text = read_corpus(inputs["words"], given["corpus"])
     if text is None:  # it could not be had
         return
-    pairs = word_pairs(text.train), word_pairs(text.test)
-    for vocabulary in given["vocabularies"]:
-        *both, kept = choose_words(*pairs, text.k, vocabulary)
-        start_of = partial(spawn_seed, root, NAME, given["corpus"], vocabulary)
-        place = {"corpus": given["corpus"], "reading": vocabulary, "k": kept.size}
-        for row in _score_pairs(both, kept.size, methods, given, start_of):
-            yield place | {"n": text.train.size} | row
+    corpus, vocabulary = given["corpus"], given["vocabulary"]
+    *both, kept = choose_words(word_pairs(text.train), word_pairs(text.test), text.k, vocabulary)
+    start_of = partial(spawn_seed, root, NAME, corpus, vocabulary)
+    place = {"corpus": corpus, "reading": vocabulary, "k": kept.size, "n": text.train.size}
+    for row in _score_pairs(both, kept.size, methods, given, start_of):
+        yield place | row
 
 
 def _score_pairs(both, k, methods, given, start_of):

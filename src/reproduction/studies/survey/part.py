@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reproduction.study import Exhibit
 from reproduction.verdicts.source import Claim, Erratum, Reading
@@ -62,6 +62,14 @@ def in_section(place):
     """Return a place, such as ``3.1.1`` or ``5.3, Table 1``, with the section of its number."""
     chapter = re.match("[0-9]", place)[0]
     return f"Section {chapter}" if place == chapter else f"Section {chapter} ({place})"
+
+
+def share_jobs(jobs, others):
+    """Return jobs, those in place of which one of the others does the same replaced by it."""
+    return [
+        next((other for other in others if replace(other, name=job.name) == job), job)
+        for job in jobs
+    ]
 
 
 def show(name, title, alt, jobs=(), tabulate=None, draw=None, receipts=(), **entry):

@@ -57,14 +57,15 @@ def scores(tmp_path_factory):
     save_corpus(folder / "genesis.npz", corpus)
     parts = [Sentences.from_lists([rng.integers(0, 5, 6) for _ in range(n)], 5) for n in (40, 9, 9)]
     save_block(folder / "brown.npz", parts)
-    given = {"corpus": "genesis", "ranks": [1, 2], "seeds": 2, "vocabularies": ["text", "train"]}
+    given = {"corpus": "genesis", "ranks": [1, 2], "seeds": 2}
     np.savez(folder / "labels.npz", labels=np.array(list("?abcd")))
     texts = {"words": folder / "genesis.npz"}
     words = {"words": folder / "brown.npz", "labels": folder / "labels.npz"}
     classes = {"class-kn": {"method": "class-exchange", "rank": 3, "iterations": 2}}
     kn = {"kn-text-modified": {"method": "kn", "continuation": "uniform"}}
     rows = {
-        "methods": comparison.score_text(1, texts, METHODS, given),
+        "methods": [row for vocabulary in ("text", "train") for row in comparison.score_text(
+                        1, texts, METHODS, given | {"vocabulary": vocabulary})],
         "risk": comparison.score_models(1, {}, METHODS, MODELS),
         "table": [*perplexities.score_file(1, words, kn, {"orders": [3, 5]}),
                   *perplexities.score_classes(1, words, classes, {"orders": [3]})],
@@ -112,7 +113,7 @@ def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp
         words = np.concatenate([ids[:120], test])
         save_corpus(tmp_path / "it.npz", Corpus("genesis", words, 9, 120, 120, {}))
         rows = comparison.score_text(1, {"words": tmp_path / "it.npz"}, {"lsa": entry},
-                                     given | {"vocabularies": ["text"]})  # fmt: skip
+                                     given | {"vocabulary": "text"})  # fmt: skip
         rows = pd.DataFrame(map(complete_row, rows))
         held_out = rows[rows["part"] == HELD_OUT]
         told.append(held_out[["chosen", "loss"]].to_numpy().tolist())
@@ -137,18 +138,23 @@ def test_what_is_slow_has_a_job_of_its_own_with_the_words_of_the_whole_text_alon
     jobs = {job.name: job for job in plan_comparison(section, CONFIG, "default")[0]}
     slow = section["slow"]
     for corpus in section["corpora"]:
-        quick, own = (jobs[f"methods/default-{corpus}{end}"] for end in ("", "-slow"))
+        quick, also, own = (
+            jobs[f"methods/default-{corpus}-{end}"] for end in ("text", "train", "text-slow")
+        )
         assert set(own.methods) == set(slow["methods"][corpus])
-        assert own.given["vocabularies"] == ["text"]
         assert own.given["seeds"] == slow["seeds"]
         assert not set(quick.methods) & set(own.methods)
-        assert quick.given["vocabularies"] == ["text", "train"]
+        assert quick.methods == also.methods
+        assert f"methods/default-{corpus}-train-slow" not in jobs
 
 
 def test_what_is_no_larger_has_the_same_jobs_in_both_scopes_and_the_table_has_one_of_its_own():
     small, large, networks = plan.plan(CONFIG)
     shared = {name for name in small.jobs if name in large.jobs}
-    assert {name.split("/")[0] for name in shared} == {"table", "words"}
+    assert {name.split("/")[0] for name in shared} == {"methods", "risk", "table", "words"}
+    assert {name for name in small.jobs.keys() - shared if name.startswith("methods")} == {
+        name for name in small.jobs if name.endswith("-slow")
+    }
     assert all(small.jobs[name] == large.jobs[name] for name in shared)
     assert all(name.startswith("table/full-") for name in networks.jobs)
     assert large.files == small.files

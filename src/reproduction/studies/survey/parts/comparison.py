@@ -1,7 +1,16 @@
 """Every method beside every other: what the survey says of them, and the jobs behind it."""
 
-from reproduction.studies.survey.part import CLOSED, HERE, METHODS, Part, show
-from reproduction.study import Job, choose_methods, without_labels
+from reproduction.studies.survey.part import (
+    CLOSED,
+    DEFAULT,
+    HERE,
+    METHODS,
+    STUDY,
+    Part,
+    share_jobs,
+    show,
+)
+from reproduction.study import Job, choose_methods, section_of, without_labels
 from reproduction.verdicts.source import Reading
 
 COST, RISK = "cost", "risk"
@@ -12,28 +21,11 @@ COLUMNS = ("chosen", "fit_seconds", "score_seconds", "bytes")
 def plan(section, config, size):
     """Return the jobs and the exhibits of this part."""
     names = [name for family in section["families"].values() for name in family]
-    methods = without_labels(choose_methods(config, names))
-    texts = [
-        Job(
-            f"{METHODS}/{size}-{corpus}{speed}", f"{HERE}.comparison:score_text",
-            {name: methods[name] for name in names if name in tried},
-            {"corpus": corpus} | {key: given[key] for key in ("vocabularies", "ranks", "seeds")},
-            {"words": f"corpora/{corpus}.npz"}, COLUMNS, memory=1500,
-            about=f"Every method on {corpus}{speed.replace('-', ', ')}",
-        )
-        for corpus in section["corpora"]
-        for speed, tried, given in tried_on(corpus, section)
-    ]  # fmt: skip
-    models = section["models"]
-    risks = [
-        Job(
-            f"{RISK}/{size}-n{n}", f"{HERE}.comparison:score_models", methods,
-            {key: models.get(key) for key in ("k", "rank", "rows", "exponent", "trials", "ranks")}
-            | {"n": n}, columns=("chosen",),
-            about=f"Every method on models of rank {models['rank']}, {n} pairs",
-        )
-        for n in models["n"]
-    ]  # fmt: skip
+    texts, risks = plan_jobs(section, config, size, names)
+    if size != DEFAULT:  # what has the same settings there is not scored twice
+        usual = section_of(config, STUDY)[COMPARISON.name]
+        by_default = plan_jobs(usual, config, DEFAULT, names)
+        texts, risks = map(share_jobs, (texts, risks), by_default)
     told = {
         "methods": tuple(names),
         "families": section["families"],
@@ -49,11 +41,40 @@ def plan(section, config, size):
              "For each text the cross-entropy of every method against the seconds of its fit, and "
              "the front of what no other beats in both.", of_texts[0], receipts=of_texts[1],
              **told),
-        show(RISK, f"KL risk on models of rank {models['rank']} that nobody is told",
+        show(RISK, f"KL risk on models of rank {section['models']['rank']} that nobody is told",
              "For each number of pairs a row of each method: its KL risk less that of Kneser-Ney "
              "with three discounts, with an interval.", risks, **told),
     ]  # fmt: skip
     return [*texts, *risks], exhibits
+
+
+def plan_jobs(section, config, size, names):
+    """Return the jobs of texts, one of each vocabulary, and those of models."""
+    methods = without_labels(choose_methods(config, names))
+    texts = [
+        Job(
+            f"{METHODS}/{size}-{corpus}-{vocabulary}{speed}", f"{HERE}.comparison:score_text",
+            {name: methods[name] for name in names if name in tried},
+            {"corpus": corpus, "vocabulary": vocabulary}
+            | {key: given[key] for key in ("ranks", "seeds")},
+            {"words": f"corpora/{corpus}.npz"}, COLUMNS, memory=1500,
+            about=f"Every method on {corpus}, {vocabulary}{speed.replace('-', ', ')}",
+        )
+        for corpus in section["corpora"]
+        for speed, tried, given in tried_on(corpus, section)
+        for vocabulary in given["vocabularies"]
+    ]  # fmt: skip
+    models = section["models"]
+    risks = [
+        Job(
+            f"{RISK}/{size}-n{n}", f"{HERE}.comparison:score_models", methods,
+            {key: models.get(key) for key in ("k", "rank", "rows", "exponent", "trials", "ranks")}
+            | {"n": n}, columns=("chosen",),
+            about=f"Every method on models of rank {models['rank']}, {n} pairs",
+        )
+        for n in models["n"]
+    ]  # fmt: skip
+    return texts, risks
 
 
 def tried_on(corpus, section):
@@ -78,7 +99,8 @@ COMPARISON = Part(
         "first, as in Table 1 of the first paper; ranks, ridges, rates and classes are chosen on "
         "the last tenth of the training words. Hollow: the words of the training text alone. "
         "Relative frequencies (MLE) are infinite where a pair is new. What takes long has one "
-        "start; SDR and the log-bilinear rows are tried on Brown in `survey_full` alone.",
+        "start by default and ten in `survey_full`, which alone tries SDR and the log-bilinear "
+        "rows on Brown.",
         COST: "The survey's Table 2 names losses and optimisers, no seconds. Of the processor, on "
         "the machine of this run.",
         RISK: "Not in the survey: the known truth of the first paper's models.",
