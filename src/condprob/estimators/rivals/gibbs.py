@@ -121,7 +121,9 @@ def fit_constants(of_contexts: np.ndarray, a: np.ndarray) -> np.ndarray:
     a : numpy.ndarray, shape (m,)
     """
     sums, total = of_contexts.sum(axis=1), a.sum()
-    up = (digamma(of_contexts + a) - digamma(a)).sum(axis=0)
+    context, l = of_contexts.nonzero()  # all others change nothing
+    gains = digamma(of_contexts[context, l] + a[l]) - digamma(a)[l]
+    up = np.bincount(l, gains, minlength=a.size)
     down = (digamma(sums + total) - digamma(total)).sum()
     return np.maximum(a * up / down, LEAST_CONSTANT) if down > 0 else a
 
