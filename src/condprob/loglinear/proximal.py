@@ -131,21 +131,25 @@ def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
     Each group lowers its largest weights to one level. They stay equal for ever, so that they go
     back to the heap as one item, and every item but the new ones was paid for when it came: about
     one is popped for each node, however many weights are lowered. After the last group of a tree
-    none is popped any more, and its level is found without an order (`common_level`).
+    none is popped any more: what comes there is a list of heaps, whose level is found without an
+    order (`common_level`).
     """
     value, size, level, heap, child, sibling = work
     heap[:] = NONE
     queue = np.empty_like(heap)
     for p in range(weights.size - 1, -1, -1):
-        level[p] = 0.0
+        level[p], upper = 0.0, parent[p]
         if weights[p] > 0.0:
             value[p], size[p] = weights[p], copies[p] * scale[p]
             child[p] = sibling[p] = NONE
-            heap[p] = merge(value, child, sibling, heap[p], p)
+            if upper == NOWHERE:
+                sibling[p], heap[p] = heap[p], p
+            else:
+                heap[p] = merge(value, child, sibling, heap[p], p)
         top = heap[p]
         if top == NONE:
             continue
-        if parent[p] == NOWHERE:
+        if upper == NOWHERE:
             level[p] = common_level(value, size, child, sibling, top, threshold * groups[p], queue)
             continue
         total, width = -threshold * groups[p], 0.0
@@ -160,7 +164,12 @@ def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
             value[last], size[last] = level[p], width
             child[last] = sibling[last] = NONE
             top = merge(value, child, sibling, top, last)
-        heap[parent[p]] = merge(value, child, sibling, heap[parent[p]], top)
+        if top == NONE:
+            continue
+        if parent[upper] == NOWHERE:
+            sibling[top], heap[upper] = heap[upper], top
+        else:
+            heap[upper] = merge(value, child, sibling, heap[upper], top)
     for p in range(weights.size):
         if parent[p] != NOWHERE:
             level[p] = min(level[p], level[parent[p]])
@@ -171,22 +180,25 @@ def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
 def common_level(value, size, child, sibling, top, threshold, queue):
     """Return the level to which all above it come down where they lose ``threshold`` together.
 
-    The items are those of a heap, from its top on; ``queue``, of as many places, is used for work.
+    The items are those of heaps, the first top's siblings the others; ``queue``, of as many places,
+    is used for work.
     Where all of them lose less than the threshold, the level is zero. The mean of what is still
     above the last mean, less its part of the threshold, rises until nothing leaves (Michelot 1986).
     """
-    queue[0], count, seen = top, 1, 0
+    count, seen, item = 0, 0, top
     total, width = -threshold, 0.0
-    while seen < count:
+    while True:
+        while item != NONE:
+            queue[count] = item
+            count += 1
+            item = sibling[item]
+        if seen == count:
+            break
         item = queue[seen]
         seen += 1
         total += size[item] * value[item]
         width += size[item]
         item = child[item]
-        while item != NONE:
-            queue[count] = item
-            count += 1
-            item = sibling[item]
     if total <= 0.0:
         return 0.0
     while True:

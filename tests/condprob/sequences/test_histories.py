@@ -35,6 +35,21 @@ def test_histories_of_any_length_are_cut_and_filled():
     assert found.tolist() == [[NOTHING, NOTHING], [NOTHING, 2], [2, 3]]
 
 
+@pytest.mark.parametrize("width", [0, 1, 2, 4])
+def test_histories_of_an_array_are_those_of_its_rows(width):
+    array = np.random.default_rng(width).integers(0, 4, (5, width))
+    array[1:, :1] = NOTHING
+    for order in (1, 2, 3, 6):
+        found = as_histories(array, order, k=4)
+        assert found.tolist() == as_histories(array.tolist(), order, k=4).tolist()
+    if width:
+        masked = np.ma.array(array, mask=array == 0)
+        for wrong, told in ((array + 4, "value 7|value 6|value 5|value 4"), (array + 0.5, "float"),
+                            (masked, "masked")):  # fmt: skip
+            with pytest.raises(ValueError, match=f"histories.*({told})"):
+                as_histories(wrong, 3, k=4)
+
+
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
 def test_every_history_has_a_distribution(order):
     model = method("kn").fit_text(TEXT, order)
