@@ -58,7 +58,7 @@ class Method:
     agreement : "exact", "iterated", "choosing" or "certified"
         How nearly two machines agree. Some sums differ by their rounding ("exact"); iterations
         repeat it ("iterated"); a last bit may turn a draw or a discrete choice ("choosing"); a fit
-        stops once its gap is small enough ("certified").
+        stops once its gap, or what an iteration gains, is small enough ("certified").
     edged : bool
         Whether iterations may come to an edge where a change of the last bit grows until a fit is
         as good as drawn anew: soft absolute discounting, as the soft counts come to one.
@@ -181,9 +181,9 @@ RECORDS = (
     Method("nplm", "condprob.estimators.neural.estimator:NeuralLanguageModel", "NPLM",
            **_DRAWN, fits=_BOTH, others=("neural", "mlp"), colour="#e15759", marker="*"),
     Method("sdr", "condprob.estimators.sdr:SufficientReduction", "SDR",
-           random=True, agreement="iterated", colour="#ee8866", marker="v"),
+           random=True, agreement="certified", colour="#ee8866", marker="v"),
     Method("sdr-conditional", "condprob.estimators.sdr:ConditionalReduction", "SDR, conditional",
-           random=True, agreement="iterated", colour="#ee8866", marker="s"),
+           random=True, agreement="certified", colour="#ee8866", marker="s"),
     Method("kn-gt", "condprob.estimators.rivals.good_turing:KneserNeyGoodTuring",
            "KN with Good-Turing", others=("good-turing", "gt"), colour="#d55e00", marker="p"),
     Method("kn-ad-lr-bins", "condprob.estimators.rivals.mixed:KneserNeyWithMeanOfLowRank",

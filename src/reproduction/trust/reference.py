@@ -22,6 +22,7 @@ LEAST["near an edge"] = 1e-4
 OURS = "_ours"  # how columns end in which a method of the scope's agreement is taken from another
 # Parts: what the place of the stop of a certified fit moves more.
 OF_SOLVERS = {"steps": 0.5, "parameters": 0.1, "share": 0.5, "converged": 0.1}
+OF_UNSETTLED = {"rank": 0.5, "settled": 0.1}  # the same of fits that are stopped on their way
 NAMED = ("method", "check", "id")  # the columns that say of what a row is
 COUNTS = {"trials", "seeds", "paper", "published"}  # the same everywhere
 IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
@@ -99,14 +100,17 @@ def tolerance(column, row, how):
     a change of the last bit grows until a trial is as good as drawn anew. The mean may then move
     within its own 95 % interval; on texts a start in many does so, by little. The same holds of
     methods that draw lots or choose by what they find: a last bit may turn a draw or a choice.
-    Certified fits stop where a gap is small enough, and a last bit may move that by some
-    iterations. What is drawn from scores, a verdict or a case,
-    agrees as the study says.
+    Certified fits stop where a gap, or what an iteration gains, is small enough, and a last bit may
+    move that by some iterations. Of rows that tell that fits had not settled the mean may move
+    within its interval, too. What is drawn from scores, a verdict or a case, agrees as the study
+    says.
     """
     if column in COUNTS:
         return 0.0
     if column != "holds" and not {row.get(key) for key in NAMED}.isdisjoint(how.unsteady):
         return math.inf
+    if _number(row.get("settled")) < 1:
+        return OF_UNSETTLED.get(column, max(_half(row), LEAST["choosing"]))
     id = how.methods.get(row.get("method"), {}).get("method")
     agreement = agreement_of(id, "trials" in row) if id in METHODS else how.agreement
     if column.endswith(OURS):

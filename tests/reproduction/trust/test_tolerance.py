@@ -115,6 +115,13 @@ def test_fits_that_do_not_come_to_rest_have_verdicts_and_no_numbers():
     assert tolerance("value", {"check": "other", "holds": "1"}, how) == 1e-6
 
 
+def test_the_mean_of_fits_that_had_not_settled_may_move_within_its_interval():
+    row = {"method": "tagger", "accuracy": "0.85", "low": "0.84", "high": "0.86", "draws": "10"}
+    assert allow("accuracy", row | {"settled": "0.9"}, "choosing") == pytest.approx(0.01)
+    assert allow("rank", row | {"settled": "0"}, "choosing") == 0.5
+    assert allow("accuracy", row | {"settled": "1"}, "choosing") == 1e-6
+
+
 @pytest.mark.parametrize("id", METHODS)
 def test_every_record_has_an_agreement_with_a_tolerance(id):
     near = METHODS[id].edged and METHODS[id].agreement == "iterated"

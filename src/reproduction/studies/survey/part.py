@@ -36,6 +36,7 @@ class Part:
     # exhibits that no reference keeps: they show words of a text, or seconds, which no two runs
     # share
     unkept: tuple[str, ...] = ()
+    unsteady: tuple[str, ...] = ()  # checks of fits that do not come to rest: see `study.Scope`
 
 
 def check(id, place, statement, by="source", methods=()):

@@ -90,6 +90,7 @@ def _plan_scope(name, title, section, config, size, **told):
         jobs, exhibits, tuple(section.get("comparison", {}).get("corpora", ())),
         tuple(_plan_texts(section, config, DEFAULT)), theory=_plan_theory(parts),
         files=tuple(file.format(size=DEFAULT) for file in (BROWN, LABELS, RECEIPT)),
+        unsteady=tuple(check for part in parts for check in part.unsteady),
         agreement="choosing", kept=_kept(each for each in exhibits.values()
                                          if each.name not in unkept), **told,
     )  # fmt: skip

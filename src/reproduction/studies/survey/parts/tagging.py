@@ -68,6 +68,8 @@ STRUCTURE = Part(
         external("a-digits", "6.5", "And manifold learning on digits, but for the fewest labels."),
     ),
     looked_at=(TAGGING, GENRES),
+    unsteady=tuple(f"a-{what}" for what in
+                   ("better", "genres", "ridged", "once", "negatives", "types", "counts")),
     descriptions={
         TAGGING: "The survey has this task as its example, and results of named entities in words: "
         "consistent improvements.",
