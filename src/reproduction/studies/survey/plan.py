@@ -28,7 +28,7 @@ def plan(config):
     small = {part: section[part] for part in APART if part in section}
     return [
         _plan_scope(STUDY, title, section, config, DEFAULT,
-                    takes="about 17 minutes", larger=LARGER),
+                    takes="about 14 minutes", larger=LARGER),
         _plan_scope(LARGER, f"{title}, larger", section_at(config, FULL) | small, config, FULL,
                     takes="about an hour"),
         *([_plan_networks(section_at(config, FULL), config)] if "table" in section else []),
