@@ -16,6 +16,7 @@ from condprob.em.run import Fit
 from condprob.em.state import Course, Schedule, check_possible, is_settled
 from condprob.runtime.checkpoints import Identity, Keeper
 from condprob.runtime.jit import JIT
+from condprob.runtime.products import products_at
 from condprob.runtime.progress import Goal, chunks
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
@@ -62,6 +63,7 @@ def run_tempered(
     """
     problem = Problem.of_counts(counts)
     among = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes]
+    contexts = np.repeat(np.arange(len(W)), np.diff(among.indptr))
     most = among.data @ np.log(among.data / counts.row_sums[counts.contexts])
     course = Course(*np.zeros((2, schedule.iterations + 1)))
     tolerance = (schedule.tol or 0.0) * (counts.n or 1.0)
@@ -76,7 +78,7 @@ def run_tempered(
 
     def look(t):
         """Record the likelihood of the factors; return whether it has settled."""
-        products = _at_pairs(among.indptr, among.indices, W, H)
+        products = products_at(contexts, among.indices, W, H)
         course.likelihood[t] = among.data @ np.log(np.maximum(products, LEAST))
         return tolerance > 0 and bool(is_settled(course, t, tolerance))
 
@@ -118,16 +120,3 @@ def _soften(indptr, outcomes, values, U, V, soft_W, soft_H):
             soft_W[i, l] *= U[i, l]
         for j in range(len(V)):
             soft_H[j, l] *= V[j, l]
-
-
-@njit(**JIT)
-def _at_pairs(indptr, outcomes, W, H):
-    """Return the product of the factors at each pair, shape (nnz,)."""
-    found = np.zeros(outcomes.size)
-    for i in range(len(W)):
-        for p in range(indptr[i], indptr[i + 1]):
-            product = 0.0
-            for l in range(W.shape[1]):
-                product += W[i, l] * H[outcomes[p], l]
-            found[p] = product
-    return found

@@ -21,6 +21,7 @@ from condprob.estimators.options import (
 )
 from condprob.matrices.linked import LinkedMatrix
 from condprob.runtime.jit import JIT
+from condprob.runtime.products import products_at
 from condprob.runtime.progress import chunks
 
 SPREAD = 0.1  # standard deviation of the entries that factors begin with; not measured
@@ -47,7 +48,7 @@ class Completed(NamedTuple):
 
     def at(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Return the entry of each pair."""
-        return _products(rows, columns, self.A, self.B) + self.a[rows] + self.b[columns]
+        return products_at(rows, columns, self.A, self.B) + self.a[rows] + self.b[columns]
 
 
 class Descent(NamedTuple):
@@ -144,17 +145,6 @@ def _shuffle(order, ends, rng):
     after = np.concatenate([[0], np.cumsum(sizes)])
     places = np.arange(order.size) + np.repeat(ends[:-1][turn] - after[:-1], sizes)
     return order[places], after
-
-
-@njit(**JIT)
-def _products(rows, columns, A, B):
-    found = np.zeros(rows.size)
-    for e in range(rows.size):
-        total = 0.0
-        for r in range(A.shape[1]):
-            total += A[rows[e], r] * B[columns[e], r]
-        found[e] = total
-    return found
 
 
 @njit(**JIT)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
-from condprob.checks import check_integer, check_labels, refuse_masked
+from condprob.checks import check_integer, check_labels
 from condprob.vocabulary import Vocabulary
 
 NOTHING = -1  # stands in a history for each place before the sentence's first word
@@ -135,7 +135,6 @@ def as_histories(histories: Conditions, order: int, k: int) -> np.ndarray:
     length = order - 1
     found = np.full((len(histories), length), NOTHING, dtype=np.int64)
     if isinstance(histories, np.ndarray) and histories.ndim == 2:  # all at once
-        refuse_masked(histories, "histories")
         words = histories[:, max(histories.shape[1] - length, 0) :]
         check_labels(words[words != NOTHING], k, "histories")
         found[:, length - words.shape[1] :] = words
