@@ -6,7 +6,7 @@
 #   NAME=figure-1a     the exhibit of `make figure`
 #   VENV=...           the folder of the environment
 #   TARGET=readings    what `make resume`, `make slurm` and `make crate` take, in place of the paper
-#   PROFILE=...        a folder in workflow/profiles: where the jobs run, in place of CORES
+#   PROFILE=...        a folder in profiles: where the jobs run, in place of CORES
 #   SECONDS_LONG=3600  how long `make attack` goes on
 #   UPGRADE=1          newer versions in the locks of `make lock`
 
@@ -31,11 +31,8 @@ SLURM_INSTALLED := $(VENV)/installed-slurm
 SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
 # Snakemake reads these files before the workflow can: what is wrong with them is told first.
 CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
-# By default Snakemake solves an integer program whenever jobs can start, and a rate limit wakes it
-# once a second for each job that ever ended: with hundreds of jobs that took a third of a core. And
-# a signal that comes while the solver is at work waits for a lock that its caller holds, for ever.
-SNAKEMAKE = $(PY) -m snakemake --logger progress --scheduler greedy --max-jobs-per-timespan 1000/10s \
-	$(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
+# On this machine it takes profiles/default by itself.
+SNAKEMAKE = $(PY) -m snakemake --logger progress $(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
 # For Python 3.14 there is no wheel of immutables, which Snakemake needs. Its part in C asks for a
 # compiler and the headers of Python; built without it, the package does the same in Python.
@@ -90,7 +87,7 @@ near_optimal theory readings beyond beyond_full fresh structured structured_full
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- $@
 
-slurm: PROFILE := workflow/profiles/slurm
+slurm: PROFILE := profiles/slurm
 slurm: $(SLURM_INSTALLED) ## the same as jobs of a SLURM cluster, from its login node
 	$(SNAKEMAKE) $(SETTINGS) -- $(TARGET)
 

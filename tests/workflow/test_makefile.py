@@ -44,7 +44,6 @@ def test_environment_lies_in_the_folder(tmp_path):
         "snakemake",
         "--logger",
         "progress",
-        *("--scheduler", "greedy", "--max-jobs-per-timespan", "1000/10s"),
         "-j8",
     ]
     assert not any("the environment lies in" in line for line in lines)
@@ -116,7 +115,7 @@ def test_resume_unlocks_and_makes_again_what_was_being_made(tmp_path):
 
 
 def test_slurm_takes_its_profile_and_a_target_and_no_cores(tmp_path):
-    profile = "workflow/profiles/slurm"
+    profile = "profiles/slurm"
     line = commands(tmp_path, "slurm", "TARGET=readings", "CONFIG=mine.yaml")[-1]
     assert f"--workflow-profile {profile} --configfile mine.yaml -- readings" in line
     assert " -j" not in line

@@ -15,8 +15,11 @@ from reproduction.config.files import list_files, load_config
 from reproduction.study import plan_scopes
 
 TOP = Path(__file__).parents[2]
-FOLDER = TOP / "workflow" / "profiles" / "slurm"
-PROFILE = yaml.safe_load((FOLDER / "config.yaml").read_text(encoding="utf-8"))
+FOLDER = TOP / "profiles" / "slurm"
+PROFILE, DEFAULT = (
+    yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8"))
+    for folder in (FOLDER, FOLDER.parent / "default")
+)
 FILES = [*TOP.glob("workflow/rules/*.smk"), *TOP.glob("workflow/studies/*/rules.smk")]
 # Those of a study stand inside a condition: without its settings there are none.
 RULES = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FILES))
@@ -60,7 +63,13 @@ def test_default_run_is_fewer_than_sixty_jobs_of_a_cluster(plan):
 
 def test_the_scheduler_is_the_one_that_a_signal_can_end():
     """Snakemake's own never ends where a signal meets its solver."""
-    assert PROFILE["scheduler"] == "greedy"
+    assert PROFILE["scheduler"] == DEFAULT["scheduler"] == "greedy"
+
+
+def test_a_bare_run_takes_the_default_profile(plan):
+    assert "profile profiles/default for setting default command line arguments" in plan
+    both = {name: PROFILE[name] for name in DEFAULT}
+    assert both == DEFAULT
 
 
 def test_profile_names_rules_that_are_sent():
