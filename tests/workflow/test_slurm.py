@@ -18,7 +18,7 @@ pytestmark = [
         bool(missing_programs()), reason=f"not installed: {', '.join(missing_programs())}"
     ),
 ]
-PROFILE = "profiles/slurm"
+PROFILE = str(TOP / "profiles" / "slurm")
 SCORED = "score"  # of the comment of a job in which models are drawn and methods scored
 # What `make slurm` says; no accounts on this cluster, and no patience.
 OPTIONS = (
