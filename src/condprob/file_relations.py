@@ -4,7 +4,13 @@ import numpy as np
 
 from condprob.checks import check_rising
 from condprob.contents import UNIT, Arrays, Sizes
-from condprob.entries import blocks, check_sparse_rows, contexts_of, read_part
+from condprob.entries import (
+    blocks,
+    check_sparse_rows,
+    contexts_of,
+    products_of_pairs,
+    read_part,
+)
 
 SPARSE = ("indptr", "outcomes", "values")
 SCORES = "scores_only"  # marks a matrix that is none of distributions, as stupid backoff's
@@ -107,7 +113,7 @@ def are_distributions(arrays: Arrays) -> bool:
             # Where the sparse part takes away, the product must have as much.
             takes = np.flatnonzero(above < 0)
             for some in np.array_split(takes, takes.size // AT_ONCE + 1):
-                cells = np.einsum("sr,sr->s", left[rows[some]], right.T[columns[some]])
+                cells = products_of_pairs(left, right, rows[some], columns[some])
                 if (cells + above[some] < -SLACK).any():
                     return False
     return bool((abs(sums - 1) <= UNIT).all())

@@ -116,3 +116,15 @@ def test_a_part_of_a_mapped_array_is_read_from_its_file(tmp_path):
     assert not isinstance(part, np.memmap)
     np.testing.assert_array_equal(part, VALUES[2:5])
     np.testing.assert_array_equal(entries.read_part(VALUES, slice(2, 5)), VALUES[2:5])
+
+
+@pytest.mark.parametrize("rank", [0, 1, 4])
+@pytest.mark.parametrize("pairs", [0, 5, 40])  # fewer than the outcomes, and more
+@pytest.mark.parametrize("at_a_time", [1, 7, 1000])
+def test_products_of_pairs_are_cells_of_the_product(monkeypatch, rank, pairs, at_a_time):
+    monkeypatch.setattr(entries, "FLOATS_AT_ONCE", at_a_time)
+    left, right = RNG.standard_normal((9, rank)), RNG.standard_normal((rank, 6))
+    rows, columns = RNG.integers(9, size=pairs), RNG.integers(6, size=pairs)
+    found = entries.products_of_pairs(left, right, rows, columns)
+    np.testing.assert_allclose(found, (left @ right)[rows, columns], rtol=0, atol=1e-14)
+    assert found.shape == (pairs,)

@@ -171,12 +171,15 @@ def grow(ground: Ground, penalty: float) -> GrownModel:
 @njit(**JIT)
 def _grow(contexts, depth, upper, counts, share, penalty, score, factor):
     """Fill in scores and factors, node by node, parents first."""
+    most = np.diff(contexts.first).max() if depth.size else 0
+    room_q, room_weights = np.empty(most), np.empty(most)
     for s in range(depth.size):
         if depth[s] < 2:
             continue
         start, stop = contexts.first[s], contexts.first[s + 1]
         above, total = factor[contexts.parent[s]], 0.0
-        q, weights = np.empty(stop - start), np.zeros(stop - start)
+        q, weights = room_q[: stop - start], room_weights[: stop - start]
+        weights[:] = 0.0
         for p in range(start, stop):
             score[p] = score[upper[p]]
             q[p - start] = share[p] * np.exp(score[p]) * above
@@ -193,13 +196,14 @@ def _solve(q, counts, total, penalty, weights):
     Newton's steps on ``log Z``: ``log`` of what the weights make of it rises less than itself, so
     that the difference falls to its one root. Steps that leave what holds the root halve it.
     """
-    low, high, log_z, made = 0.0, np.inf, 0.0, 1.0
+    low, high, log_z, made, rise = 0.0, np.inf, 0.0, 1.0, 0.0
     for _ in range(STEPS):
         z, made, slope = np.exp(log_z), 1.0, 0.0
         for y in range(q.size):
             if q[y] == 0.0:  # nothing makes a word likelier that the base cannot give
                 continue
-            weights[y] = _weight(total * q[y] / z, counts[y], penalty)
+            start = weights[y] + rise if weights[y] > 0.0 else np.inf
+            weights[y] = _weight(total * q[y] / z, counts[y], penalty, start)
             if weights[y] > 0.0:
                 raised = np.exp(weights[y])
                 expected = total * q[y] * raised / z
@@ -214,24 +218,30 @@ def _solve(q, counts, total, penalty, weights):
         if not low <= log_z + step <= high:
             step = (low + high) / 2 - log_z
         log_z += step
+        rise = max(step, 0.0)  # no weight will rise by more
         if abs(step) <= EXACT:
             break
     return made
 
 
 @njit(**JIT)
-def _weight(unweighted, count, penalty):
-    """Return the ``w >= 0`` with ``unweighted exp(w) + penalty w = count``; 0 if there is none."""
+def _weight(unweighted, count, penalty, start):
+    """Return the ``w >= 0`` with ``unweighted exp(w) + penalty w = count``; 0 if there is none.
+
+    It is not above ``start``, which may be infinite.
+    """
     if unweighted >= count:
         return 0.0
     # The left side is convex: from above Newton's steps fall to the root.
-    weight = count / penalty
-    if unweighted > 0.0:
-        weight = min(weight, np.log(count / unweighted))
+    weight = start
+    if start == np.inf:
+        weight = count / penalty
+        if unweighted > 0.0:
+            weight = min(weight, np.log(count / unweighted))
     for _ in range(STEPS):
         expected = unweighted * np.exp(weight)
         step = (expected + penalty * weight - count) / (expected + penalty)
         weight -= step
-        if abs(step) <= EXACT * weight:
+        if step * step <= EXACT * weight:  # what is left is at most half of that square
             break
     return max(weight, 0.0)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_labels
+from condprob.entries import products_of_pairs
 from condprob.matrices.contract import CELLS_AT_ONCE, Classes, ConditionalMatrix, at_pairs
 from condprob.matrices.sparse_plus_low_rank import seen_and_one
 from condprob.model import Ended
@@ -71,7 +72,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         return at_pairs(self._at, self.shape, contexts, outcomes)
 
     def _at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
-        scores = np.einsum("sr,sr->s", self.left[contexts], self.right.T[outcomes])
+        scores = products_of_pairs(self.left, self.right, contexts, outcomes)
         return self._mixed(scores, self.base[outcomes], *self._normalisers_of(contexts))
 
     def rows(self, contexts: ArrayLike) -> np.ndarray:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import check_labels
 from condprob.counts import CountMatrix
-from condprob.entries import check_sparse_rows
+from condprob.entries import check_sparse_rows, products_of_pairs
 from condprob.matrices.contract import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED, Ended
 
@@ -116,7 +116,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
 
     def _at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         """Do what `at` does for flat arrays of numbers in range."""
-        values = np.einsum("sr,sr->s", self.left[contexts], self.right.T[outcomes])
+        values = products_of_pairs(self.left, self.right, contexts, outcomes)
         if self.sparse is not None and self.sparse.values.size:
             values += self.sparse.at(contexts, outcomes)
         return values

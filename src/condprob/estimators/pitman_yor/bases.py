@@ -16,6 +16,7 @@ from condprob.em.problem import Problem
 from condprob.em.run import run
 from condprob.em.starts import starting_factors
 from condprob.em.state import Schedule, Smoothing
+from condprob.entries import products_of_pairs
 from condprob.estimators.backoff import KneserNey
 from condprob.estimators.direct import unigram
 from condprob.estimators.given import Start
@@ -63,7 +64,7 @@ class FittedBase(NamedTuple):
 
     def at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         """Return ``W H`` at pairs, shape (pairs,)."""
-        return np.einsum("sl,sl->s", self.W[contexts], self.H.T[outcomes])
+        return products_of_pairs(self.W, self.H, contexts, outcomes)
 
 
 @dataclass(frozen=True)
