@@ -89,7 +89,8 @@ def _draw_row(ax, row, place, colour):
         if is_infinite:  # at the right edge, wherever that is
             told, x, across = "\N{INFINITY}", 0.98, ax.get_yaxis_transform()
         ax.plot(x, place, ">", color=colour, mfc=face, ms=4, transform=across)
-        ax.annotate(told, (x, place), xycoords=across, xytext=(-5, 0), fontsize=6, ha="right",
+        left = -5 if is_closed else -24  # beside the number of the other vocabulary, not upon it
+        ax.annotate(told, (x, place), xycoords=across, xytext=(left, 0), fontsize=6, ha="right",
                     va="center", textcoords="offset points")  # fmt: skip
         return
     ends = reach(row.difference, row.low, row.high)
