@@ -155,8 +155,9 @@ class Text:
             raise ValueError(f"the sentence {in_brief(whole)} is a string: {told}")
         if UNKNOWN in words:
             other = words.number(UNKNOWN, -1)
-            parts = [[words.number(w, other) for w in sentence] for sentence in sentences]
-            numbered = Sentences.from_lists(parts, len(words))
+            numbers = (words.number(word, other) for word in chain.from_iterable(sentences))
+            starts = np.cumsum([0, *map(len, sentences)])
+            numbered = Sentences(len(words), np.fromiter(numbers, dtype=np.int64), starts)
             return numbered, numbered.words == other
         parts: list = []
         unknown: list[np.ndarray] = []
