@@ -106,6 +106,7 @@ def _use_logs(ax, sizes=None, linear=0.0):
     ax.set_xscale("log")
     if linear:
         ax.set_yscale("symlog", linthresh=linear)
+        ax.margins(y=0.08)  # else its limits are those of the points themselves
     else:
         ax.set_yscale("log")
     for axis in (ax.xaxis, ax.yaxis):
