@@ -29,6 +29,7 @@ FEWEST_LINES = 3  # of a file that may look like pairs; not measured
 ALIKE = 0.9  # share of lines that have as many marks, in what looks like a table; not measured
 MARKS = "\t,;"  # between the fields of a table
 OF_TABLES = (".csv", ".tsv")  # how the names of tables end
+ARCHIVE = b"PK\3\4"  # begins archives, and so our own files
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 BEGINNINGS = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7zXZ\x00"}
 # Python calls these encodings of texts, too; they are those of names of hosts and of its own code.
@@ -209,6 +210,8 @@ def decode(raw: bytes, encoding: str = "utf-8") -> str:
     try:
         return raw.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
+        if raw.startswith(ARCHIVE):
+            raise ValueError("an archive, as of counts or a model: a text is needed") from error
         problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
         raise ValueError(f"{problem}: {error.reason}") from error
 

@@ -421,6 +421,7 @@ def test_what_python_warns_of_the_command_tells_too(folder, capsys):
         ("short", b"one", "short: 1 words, but a pair takes 2"),
         ("absent", None, "No such file or directory: 'absent'"),
         ("bytes", b"a b \xff c", "bytes: byte 4 (0xff) is not utf-8"),
+        ("model", b"PK\3\4\xff", "model: an archive, as of counts or a model: a text is needed"),
     ],
 )
 def test_a_text_that_cannot_be_used_is_named(folder, capsys, name, content, message):
