@@ -16,7 +16,9 @@ SPARSE = ("indptr", "outcomes", "values")
 SCORES = "scores_only"  # marks a matrix that is none of distributions, as stupid backoff's
 SLACK = 1e-9  # how far below zero rounding may take a probability; not measured
 NOWHERE = -1  # the parent of a tree's root, in files: the format
-AT_ONCE = 1 << 16  # pairs whose factors are multiplied at a time; not measured
+# Pairs whose cells are looked at together, which also bounds what is copied of a mapped factor; not
+# measured.
+AT_ONCE = 1 << 16
 # What files call the factors of a matrix: the first of each that is there.
 _FACTORS = (("left", "right"), ("W", "H"), ("of_contexts", "of_outcomes"))
 

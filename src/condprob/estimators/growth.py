@@ -38,7 +38,9 @@ STEPS = 60  # of a weight, and of a normaliser, at most; not measured
 # A penalty below is as good as none, and its normalisers are beyond the digits of numbers: of 200
 # histories of a text of 400 words all had numbers with 1e-15, 7 had none with 1e-17.
 NONE = 1e-12
-EXACT = 1e-13  # relative change at which they end: some hundred roundings; not measured
+# Relative change at which a normaliser ends, and error at which a weight does: some hundred
+# roundings; not measured.
+EXACT = 1e-13
 
 
 class Fitter(Protocol):
