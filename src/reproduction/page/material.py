@@ -37,6 +37,19 @@ class Material:
         return f"snakemake -j8{over}"
 
     @property
+    def frame(self):
+        """What every page shows around its own, for the templates ``base`` and ``provenance``."""
+        return {
+            "paper": self.source,
+            "scope": self.scope,
+            "results": self.config["results"],
+            "make": self.command,
+            "over": self.over,
+            "receipts": self.results.receipts,
+            "provenance": self.provenance,
+        }
+
+    @property
     def exhibits(self):
         """The entries of the exhibits, by name."""
         return {name: exhibit["entry"] for name, exhibit in self.scope.exhibits.items()}

@@ -22,12 +22,7 @@ def write_page(material):
     pictures = embed_figures(list(material.figures.values()), PAGE_LIMIT - TEXT_ROOM)
     checks = _checks(results.checks, every)
     page = {
-        "paper": source,
-        "scope": material.scope,
         "headline": source.headline(material.readings),
-        "results": config["results"],
-        "make": material.command,
-        "over": material.over,
         "rows": rows,
         "counts": count_verdicts(rows),
         "parts": list(dict.fromkeys(row["part"] for row in rows)),
@@ -38,10 +33,9 @@ def write_page(material):
         "theorems": made.describe("theorems"),
         "anchors": {"corpora", *results.tables, *(check["anchor"] for check in checks)},
         "errata": _errata(source, rows),
-        "receipts": results.receipts,
-        "provenance": material.provenance,
     }
-    return render_page("report.html.j2", page, config.get("repository", ""), material.provenance)
+    how = config.get("repository", ""), material.provenance
+    return render_page("report.html.j2", material.frame | page, *how)
 
 
 def _checks(checks, rows):

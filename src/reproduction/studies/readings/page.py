@@ -36,9 +36,6 @@ def write_page(material):
     notes = source.kneser_ney.items()
     called |= {name: f"{called[name]}, {note}" for name, note in notes if name in called}
     page = {
-        "paper": source,
-        "scope": material.scope,
-        "results": config["results"],
         "in_short": _in_short(tables.get("replication"), called),
         "shares": _shares(tables.get("shares")),
         "meanings": MEANINGS,
@@ -50,11 +47,10 @@ def write_page(material):
             for name in ("further", "further-readings")
         },
         "pictures": _embed(figures),
-        "provenance": material.provenance,
-        "receipts": {},
+        "receipts": {},  # of dozens of texts
     }
     how = config.get("repository", ""), material.provenance, [Path(__file__).parent]
-    return render_page("page.html.j2", page, *how)
+    return render_page("page.html.j2", material.frame | page, *how)
 
 
 def _read(files, names):
