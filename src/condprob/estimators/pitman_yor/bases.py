@@ -147,12 +147,17 @@ class OfThePaper:
 # Constant and discount of types were chosen on training halves, where all are halved and doubled:
 # benchmarks/constants.csv. With classes smoothed towards the continuation alone, the kind by types
 # is worse by 0.03 to 0.1 nats per word (docs/settings.md, "Tried and not built in").
+TOKENS = Interpolated(False, constant=1.0, discount=0.5, strength=0.1, continuation=0.0)
+HALVES = (2, 4, 8)  # no more were needed for rows of A from a Dirichlet distribution of 0.1
+# Of contexts that mix fewer classes than those of the paper: see `few_classes`.
+TOKENS_OF_FEW = {f"tokens/{n}": replace(TOKENS, constant=TOKENS.constant / n) for n in HALVES}
 KINDS = {
     # Made for text. The discount leaves less than a third of a word that a class has seen once: it
     # tells little of that word, and much of how often the class brings a new one.
     "types": Interpolated(True, constant=0.05, discount=0.7, strength=0.0, continuation=0.25),
     # Made for models of low rank as the paper draws them: priors like those of A and B.
-    "tokens": Interpolated(False, constant=1.0, discount=0.5, strength=0.1, continuation=0.0),
+    "tokens": TOKENS,
+    **TOKENS_OF_FEW,
     # The paper's, by EM: with a few dozen pairs nothing is left when one is left out.
     "ad-lr": OfThePaper(DiscountingLowRank),
     "add-half-lr": OfThePaper(AddHalfLowRank),

@@ -3,6 +3,7 @@
 docs/beyond.md derives it. Its special cases are methods of the comparison.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
@@ -36,8 +37,16 @@ from condprob.estimators.pitman_yor.bases import (
     LowRankBase,
     fit_components,
 )
+from condprob.estimators.pitman_yor.few_classes import FirstFold, Tried
 from condprob.estimators.pitman_yor.folding import fold_in
-from condprob.estimators.pitman_yor.held_out import ask, count_once, deal_often
+from condprob.estimators.pitman_yor.held_out import (
+    DEALS_OF_SHORT,
+    FOLDS,
+    ask,
+    count_once,
+    deal_often,
+    deal_on,
+)
 from condprob.estimators.pitman_yor.kinds import KINDS_TRIED, Evidence, are_both, is_kind
 from condprob.estimators.pitman_yor.settings import (
     TELLING,
@@ -62,6 +71,9 @@ LONGER, MORE = 2, 2  # so many times, at most. constants.csv.
 # A fit by tokens has so many times the iterations of one by types. "The kinds of base".
 LONGER_OF_TOKENS = 2
 STARTS = 4  # of many distinct pairs. constants.csv.
+# Fewer pairs than these, of a text, are dealt out more often and have so many times the starts.
+# "Short texts".
+SHORT, MORE_OF_SHORT = 2000, 2
 # Distinct pairs: folds are held out in turn until so many have been fitted in all. constants.csv.
 FITTED = 40000
 FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; constants.csv
@@ -86,12 +98,15 @@ class _Chosen(NamedTuple):
         Those that have the shares.
     of_folds : list of list of FittedBase
         Fits of each component to folds, from which others may start; at most as many as starts.
+    starts : int
+        Fits to all the counts.
     """
 
     learned: Learned
     evidence: Evidence
     components: list[Component]
     of_folds: list[list[FittedBase]]
+    starts: int
 
 
 @dataclass(frozen=True)
@@ -224,15 +239,16 @@ class PitmanYorLowRank(Estimator):
         components = self._list_components(counts, folds)
         if len(components) == self._candidates(counts).number == 1:
             folds = []
-        passes = len(folds) + self._starts(counts)
-        begun = monotonic()
-        told = (Part("pass", n, passes, begun) if progress else None for n in count(1))
+        passes, begun = len(folds) + self._starts(counts), monotonic()
+        if is_short := counts.n < SHORT:
+            passes = DEALS_OF_SHORT * FOLDS + MORE_OF_SHORT * self._starts(counts)
+        told = (Part("pass", n, passes, begun, is_short) if progress else None for n in count(1))
         chosen = self._learn_settings(components, counts, folds, rng, told)
         learned, evidence = chosen.learned, chosen.evidence
         used = np.flatnonzero(learned.shares.max(axis=0))
         components, shares = [chosen.components[b] for b in used], learned.shares[:, used]
         of_folds = [[fits[b] for b in used] for fits in chosen.of_folds]
-        fits = self._fit_to_all(components, counts, of_folds, rng, told)
+        fits = self._fit_to_all(components, counts, of_folds, chosen.starts, rng, told)
         novelty = evidence.weight if self.novelty == "good-turing" else 0.0
         names = [component.name for component in components]
         learned = learned._replace(shares=shares)
@@ -256,43 +272,44 @@ class PitmanYorLowRank(Estimator):
         """Return the settings of the rows, what is mixed in the base, and fits to start from."""
         candidates = self._candidates(counts)
         evidence = Evidence.of_no_pairs(is_kind(components, "types").any())
+        starts = self._starts(counts)
         if not folds:
-            return _Chosen(without_pairs(candidates, len(components)), evidence, components, [])
-        how, parts, kept = self._fitting(counts), [], []
-        for fold in folds:
+            learned = without_pairs(candidates, len(components))
+            return _Chosen(learned, evidence, components, [], starts)
+        how, parts, kept, waiting = self._fitting(counts), [], [], deque(folds)
+        while waiting:
+            fold = waiting.popleft()
             fits = fit_components(components, fold.rest, how, rng, next(told))
-            parts.append(ask(fold, fits))
-            kept.append(fits)
-            if len(parts) == 1 and are_both(components):
-                evidence = weigh_kinds(parts, candidates, components)
-                left = np.flatnonzero(~is_kind(components, evidence.loser))
-                components = [components[b] for b in left]
-                parts = [parts[0]._replace(bases=parts[0].bases[:, left])]
-                kept = [[fits[b] for b in left]]
-        parts, kept = count_once(parts, counts.n), kept[: self._starts(counts)]
+            tried = Tried(components, fits, ask(fold, fits))
+            if not parts and are_both(components):
+                first = FirstFold(fold, candidates, self._continued(counts))
+                tried, evidence = first.choose(tried)
+                components = tried.components
+                if evidence.weight and counts.n < SHORT:
+                    starts *= MORE_OF_SHORT if self.starts == "by size" else 1
+                    waiting.extend(deal_on(counts, folds, rng))
+            parts.append(tried.part)
+            kept.append(tried.fits)
+        parts, kept = count_once(parts, counts.n), kept[:starts]
         priors, weights = [prior_of(components)], [1.0]
         if are_both(components):
             evidence = weigh_kinds(parts, candidates, components)
             priors += [prior_of(components, without="types")]
             weights = [evidence.weight, 1 - evidence.weight]
-        return _Chosen(learn(parts, candidates, priors, weights), evidence, components, kept)
+        learned = learn(parts, candidates, priors, weights)
+        return _Chosen(learned, evidence, components, kept, starts)
 
-    def _fit_to_all(self, components, counts, of_folds, rng, told) -> list[list[FittedBase]]:
-        """Return for each component its fits to all the counts: one of each start.
+    def _fit_to_all(self, components, counts, of_folds, starts, rng, told):
+        """Return for each component a list of its fits to all the counts: one of each start.
 
         The first go on from those of the folds, with fewer iterations. Of a background one is
         enough.
         """
-        how = self._fitting(counts)
-        fewer = replace(
-            how,
-            iterations=ceil(GOING_ON * how.iterations),
-            of_tokens=ceil(GOING_ON * how.of_tokens),
-        )
+        how, fewer = self._fitting(counts), self._continued(counts)
         fits = [
             fit_components(components, counts, fewer, rng, next(told), begun) for begun in of_folds
         ]
-        while len(fits) < self._starts(counts):
+        while len(fits) < starts:
             fits.append(fit_components(components, counts, how, rng, next(told)))
         return [
             list(of_component[:1] if isinstance(component, Background) else of_component)
@@ -313,6 +330,12 @@ class PitmanYorLowRank(Estimator):
             of_tokens = iterations * LONGER_OF_TOKENS
         how = iterations, of_tokens, self.tol, self.soft_counts, self.threads
         return Fitting(self.initial, *how)
+
+    def _continued(self, counts):
+        """Return how a fit goes on from that of a fold, or of another kind."""
+        how = self._fitting(counts)
+        iterations, of_tokens = (ceil(GOING_ON * x) for x in (how.iterations, how.of_tokens))
+        return replace(how, iterations=iterations, of_tokens=of_tokens)
 
     def _starts(self, counts):
         """Return how many fits to all the counts a base is the mean of."""

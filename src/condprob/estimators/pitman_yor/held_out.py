@@ -17,6 +17,8 @@ from condprob.matrices.sparse_plus_low_rank import SparsePart
 FOLDS = 6
 
 DEALS = 3  # how often few pairs are dealt out, at most; benchmarks/constants.csv
+# How often those of a short text are. docs/settings.md, "Short texts".
+DEALS_OF_SHORT = 6
 
 
 class HeldOut(NamedTuple):
@@ -67,6 +69,12 @@ def deal_often(
     for _ in range(deals - 1):
         folds += deal_out(counts, rng)
     return folds if deals > 1 else folds[: np.searchsorted(sizes, fitted) + 1]
+
+
+def deal_on(counts: CountMatrix, folds: Sequence[Split], rng: np.random.Generator) -> list[Split]:
+    """Return further folds, so that few pairs are dealt out `DEALS_OF_SHORT` times in all."""
+    done = round(len(folds) / FOLDS)
+    return [fold for _ in range(DEALS_OF_SHORT - done) for fold in deal_out(counts, rng)]
 
 
 def count_once(parts: Sequence[HeldOut], n: float) -> list[HeldOut]:

@@ -204,15 +204,25 @@ def weigh_kinds(
     parts: Sequence[HeldOut], candidates: Candidates, components: Sequence[Component]
 ) -> Evidence:
     """Return what held-out pairs say of types and tokens, each kind with its best settings."""
-    asked, log_q = Asked.of(parts, candidates.discounts), {}
-    for other in KINDS_TRIED:
-        tried = try_settings(asked, candidates, prior_of(components, other))
-        best = max(tried, key=attrgetter("likelihood"))
-        log_q[other] = explain(asked.under(best), best.shares)
-    types, tokens = (log_q[other] for other in KINDS_TRIED)
+    asked = Asked.of(parts, candidates.discounts)
+    tokens, types = (
+        explain_best(asked, candidates, prior_of(components, other)) for other in KINDS_TRIED
+    )
+    return compare(asked, types, tokens)
+
+
+def compare(asked: Asked, better: np.ndarray, worse: np.ndarray) -> Evidence:
+    """Return how much likelier pairs are by the first logarithms than by the others."""
     # A pair that the rows make impossible whatever the base, minus infinity twice, tells nothing.
-    gains = np.subtract(tokens, types, out=np.zeros_like(types), where=tokens != types)
+    gains = np.subtract(better, worse, out=np.zeros_like(worse), where=better != worse)
     return weigh_types(asked.counts, gains, asked.is_new)
+
+
+def explain_best(asked: Asked, candidates: Candidates, prior: np.ndarray) -> np.ndarray:
+    """Return what `explain` does under the settings that are likeliest."""
+    tried = try_settings(asked, candidates, prior)
+    best = max(tried, key=attrgetter("likelihood"))
+    return explain(asked.under(best), best.shares)
 
 
 def explain(pairs: MixedPairs, shares: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import reference
 from inputs import EDGES, in_case, random_counts, random_start
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
-from condprob.estimators.pitman_yor import estimator
+from condprob.estimators.pitman_yor import estimator, few_classes
 from condprob.estimators.pitman_yor.kinds import Evidence
 from condprob.estimators.pitman_yor.rows import bin_of
 
@@ -201,7 +201,8 @@ def test_both_kinds_stand_side_by_side_until_one_has_clearly_lost(monkeypatch):
     ):
         weight = float(np.clip((gain - 0.005) / 0.01, 0, 1))
         evidence = Evidence(1.0, gain, error, weight)
-        monkeypatch.setattr(estimator, "weigh_kinds", lambda *_, found=evidence: found)
+        for module in (estimator, few_classes):
+            monkeypatch.setattr(module, "weigh_kinds", lambda *_, found=evidence: found)
         fitted.clear()
         matrix = fit(COUNTS, **options)
         assert kinds_of(matrix) == kinds
@@ -217,7 +218,8 @@ def test_what_is_moved_to_outcomes_never_seen_has_the_weight_of_types(monkeypatc
     counts, novel = random_counts(1, 40, 150), []
     for weight in (0.0, 0.5, 1.0):
         evidence = Evidence(1.0, 0.0, 99.0, weight)
-        monkeypatch.setattr(estimator, "weigh_kinds", lambda *_, found=evidence: found)
+        for module in (estimator, few_classes):
+            monkeypatch.setattr(module, "weigh_kinds", lambda *_, found=evidence: found)
         matrix = fit(counts, **FEW)
         novel.append(matrix.novel.sum())
         np.testing.assert_allclose(matrix.row_sums(), 1, rtol=0, atol=1e-12)
@@ -241,6 +243,25 @@ def test_fewer_pairs_have_more_starts_and_iterations():
     given = method("py-lr", starts=3, iterations=7)
     assert given._starts(counts) == 3
     assert (given._fitting(counts).iterations, given._fitting(counts).of_tokens) == (7, 7)
+
+
+def test_short_texts_are_dealt_out_more_often_and_have_more_starts(monkeypatch):
+    options = {"largest_rank": 2, "background": "none", "iterations": 2}
+    asked = []
+    learn = estimator.learn
+    monkeypatch.setattr(
+        estimator, "learn", lambda parts, *rest: asked.append(len(parts)) or learn(parts, *rest)
+    )
+    for pairs, weight, starts, folds in (
+        (1999, 1.0, 16, 36), (2000, 1.0, 8, 6), (1999, 0.0, 8, 6), (400, 0.5, 16, 36),
+    ):  # fmt: skip
+        evidence = Evidence(1.0, 0.0, 99.0, weight)
+        for module in (estimator, few_classes):
+            monkeypatch.setattr(module, "weigh_kinds", lambda *_, found=evidence: found)
+        matrix = fit(random_counts(3, 60, pairs), **options)
+        assert matrix.history.shape[1] == starts
+        assert asked.pop() == folds
+    assert fit(COUNTS, starts=3, **options).history.shape[1] == 3
 
 
 @pytest.mark.parametrize(("pairs", "smallest"), [(19, 5), (20, 2)])

@@ -7,6 +7,7 @@ from condprob import CountMatrix, draw_model, method, sample_counts
 
 RNG = np.random.default_rng(5)
 MODEL = draw_model(k=60, rank=3, rows="power-law", exponent=1.2, outcomes=20, seed=2)
+USERS = draw_model(300, 4, "power-law", 1.2, seed=2, outcomes=20, concentration=0.15)
 TEXT = CountMatrix.from_dense(RNG.poisson(np.outer(RNG.pareto(1, 40), RNG.pareto(1.0, 30)) / 9))
 NEW = np.zeros((4, 30))
 NEW[0, [3, 4, 9]], NEW[1, [1, 29]], NEW[3, 0] = (2, 1, 7), (1, 1), 40
@@ -43,16 +44,17 @@ def row_by_hand(matrix, new, starts, constants):
     [
         (TEXT, {"bases": "types", "starts": 2, "largest_rank": 3}),
         (sample_counts(MODEL, 2000, seed=1), {"bases": "tokens", "starts": 1, "largest_rank": 5}),
+        (sample_counts(USERS, 15_000, seed=1), {"starts": 1, "largest_rank": 5}),
         (TEXT, {"bases": "ad-lr", "starts": 1, "largest_rank": 2, "strength": "infinite"}),
         (TEXT, {"largest_rank": 0}),
     ],
-    ids=["types", "tokens", "paper", "no base"],
+    ids=["types", "tokens", "tokens of few classes", "paper", "no base"],
 )
 def test_rows_are_those_of_the_formula_at_these_bases(counts, options):
     estimator = method("py-lr", iterations=10, **options)
     fitted, new = estimator.fit(counts, seed=3), NEW[:, : counts.shape[1]]
     folded = estimator.fold_in(fitted, new)
-    constants = {"types": 0.05, "tokens": 1.0, "ad-lr": 0.5}
+    constants = {"types": 0.05, "tokens": 1.0, "tokens/4": 0.25, "ad-lr": 0.5}
     wanted = [row_by_hand(fitted, row, options.get("starts", 1), constants) for row in new]
     np.testing.assert_allclose(folded.dense(), wanted, atol=1e-9)
     np.testing.assert_allclose(folded.dense().sum(axis=1), 1)

@@ -7,11 +7,13 @@ from inputs import EDGES, random_counts
 from condprob import CountMatrix
 from condprob.estimators.pitman_yor.bases import Background, FittedBase
 from condprob.estimators.pitman_yor.held_out import (
+    DEALS_OF_SHORT,
     FOLDS,
     HeldOut,
     ask,
     count_once,
     deal_often,
+    deal_on,
     deal_out,
     split_counts,
 )
@@ -79,6 +81,16 @@ def test_few_pairs_are_dealt_out_anew_until_enough_have_been_asked():
         else:
             assert len(folds) == 1
     assert deal_often(CountMatrix.from_dense([[2.5]]), 1, 100, np.random.default_rng(1)) == []
+
+
+@pytest.mark.parametrize("asked", [400, 1000])
+def test_those_of_a_short_text_are_dealt_out_anew_as_often_in_all(asked):
+    rng = np.random.default_rng(1)
+    folds = deal_often(COUNTS, np.inf, asked, rng)
+    folds += deal_on(COUNTS, folds, rng)
+    assert len(folds) == DEALS_OF_SHORT * FOLDS
+    in_all = sum(fold.held_out.dense() for fold in folds)
+    np.testing.assert_array_equal(in_all, DEALS_OF_SHORT * COUNTS.dense())
 
 
 def test_pairs_that_were_asked_more_than_once_count_once():
