@@ -34,8 +34,10 @@ from condprob.uncertainty.draws import (
 # that is below, 3 was compared with 5 alone.
 OF_WEIGHTS, OF_SHARES = (1.0, 1.0), (1.0, 3.0)
 # The smallest and the largest value of a class are far apart: 3^7 covers power laws of exponent
-# 1.5 over 100 outcomes. With gammas of shapes 1 and 5 side by side, or of 3, coverage was the same
-# within the spread of 3 models; the grid was not varied.
+# 1.5 over 100 outcomes. Of all cells of rank 5 and 2,000 pairs 97.2 % are covered where rows are
+# power laws and 95.9 % where they are uniform. With shape 5 on powers of 2 it is 96.9 and 94.8 %,
+# with shape 8 96.7 and 94.7 % (40 models of other seeds than those of the script); but on the
+# script's ten models shape 8 covered 92.8 % of those of uniform rows, in four chains.
 SHAPE, SCALES = 2.0, 3.0 ** np.arange(-7, 1)
 # The evenness ``r`` of the levels has a log-uniform prior between these; not measured.
 EVENNESS = (math.log(0.1), math.log(1e4))
