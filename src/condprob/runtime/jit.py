@@ -1,12 +1,32 @@
 """The flags of compiled functions, what is kept of them, and interrupts that fall among them."""
 
 import hashlib
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+
+def can_keep() -> bool:
+    """Whether there is a folder for what is compiled: numba refuses to compile if it finds none.
+
+    It needs one that can be written to: that of the package, that of the user's caches or
+    ``NUMBA_CACHE_DIR``. In a container there may be none; then every process compiles anew.
+    """
+    from numba import njit
+
+    try:
+        njit(cache=True)(can_keep)
+    except RuntimeError:
+        what = "no folder can be written to where compiled functions are kept: each process"
+        told = f"{what} compiles them anew, for seconds; set NUMBA_CACHE_DIR to one of yours"
+        warnings.warn(told, RuntimeWarning, stacklevel=2)
+        return False
+    return True
+
+
 # Compiled once and kept; without Python's global lock; and dividing by zero is no exception.
-EXACT = {"cache": True, "nogil": True, "error_model": "numpy"}
+EXACT = {"cache": can_keep(), "nogil": True, "error_model": "numpy"}
 # Sums may be reordered, which lets them run by vectors; inf and nan stay. docs/performance.md says
 # what that earns.
 JIT = EXACT | {"fastmath": {"reassoc", "contract", "arcp", "nsz"}}

@@ -37,6 +37,29 @@ print(caller(7), sum(caller.stats.cache_hits.values()))
 """
 
 
+NOWHERE = """
+import warnings
+
+from numba.core import caching
+
+caching.CacheImpl._locator_classes = []  # as where neither package nor home can be written to
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    from condprob.uncertainty.draws import log_rising
+print(round(log_rising(2.0, 2), 6), [str(each.message) for each in told if "NUMBA_CACHE_DIR" in str(each.message)])
+"""
+
+
+def test_where_nothing_can_be_kept_functions_are_compiled_and_it_is_said():
+    done = subprocess.run(
+        [sys.executable, "-c", NOWHERE], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == (  # the logarithm of 2 times 3
+        "1.791759 ['no folder can be written to where compiled functions are kept: each process "
+        "compiles them anew, for seconds; set NUMBA_CACHE_DIR to one of yours']\n"
+    )
+
+
 def test_functions_that_call_a_changed_one_are_compiled_again(tmp_path):
     package = tmp_path / "kernels"
     package.mkdir()
