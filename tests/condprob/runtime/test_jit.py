@@ -46,7 +46,8 @@ caching.CacheImpl._locator_classes = []  # as where neither package nor home can
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     from condprob.uncertainty.draws import log_rising
-print(round(log_rising(2.0, 2), 6), [str(each.message) for each in told if "NUMBA_CACHE_DIR" in str(each.message)])
+lines = [str(each.message) for each in told]
+print(round(log_rising(2.0, 2), 6), [line for line in lines if "NUMBA_CACHE_DIR" in line])
 """
 
 
