@@ -27,6 +27,7 @@ from condprob.estimators.pitman_yor import (
     assembly,
     bases,
     estimator,
+    few_classes,
     held_out,
     kinds,
     novelty,
@@ -36,7 +37,7 @@ from condprob.estimators.pitman_yor import (
 from reproduction.corpora.corpus import load_corpus, word_pairs
 
 HERE = Path(__file__).parent
-MODULES = (assembly, bases, estimator, held_out, kinds, novelty, rows, settings)
+MODULES = (assembly, bases, estimator, few_classes, held_out, kinds, novelty, rows, settings)
 TEXTS = {  # words to learn from, by the name of the case; its first word is the corpus
     "tartuffe": 3000,
     "genesis": 3000,
@@ -82,10 +83,16 @@ GRID = [(d, a) for d in (0.6, 0.7, 0.8, 0.9) for a in (0.03, 0.05, 0.1)]
 
 
 @cache
+def load_corpus_of(name: str):
+    """Return a corpus of the project's configuration."""
+    entry = yaml.safe_load((HERE.parent / "config.yaml").read_text(encoding="utf-8"))["corpora"]
+    return load_corpus(name, entry[name])
+
+
+@cache
 def load_text(name: str, n: int) -> tuple:
     """Return counts of a training half's first words, and what scores by as many after them."""
-    entry = yaml.safe_load((HERE.parent / "config.yaml").read_text(encoding="utf-8"))["corpora"]
-    corpus = load_corpus(name, entry[name])
+    corpus = load_corpus_of(name)
     parts = corpus.train[:n], corpus.train[n : 2 * n]
     learned, scored = (CountMatrix.from_pairs(*word_pairs(part), corpus.k) for part in parts)
     return learned, lambda estimate: cross_entropy(scored, estimate)

@@ -1,28 +1,71 @@
-"""PY-LR on users of few classes, where it loses most: what would mend it, and what that costs.
+"""PY-LR on users of few classes: what its constant of the weights earns, and where it is not clear.
 
-`python benchmarks/few_classes.py` writes `few_classes.csv` beside this file, each line when it is
-known. Models are like those of the exhibit `beyond-items-wide`, 5,000 users by 800 items of rank
-15, from seeds that no exhibit has: with rows of `A` from a Dirichlet distribution of 0.2, and, as
-the paper draws them, uniform ones. The estimator is frozen: nothing of this is built in.
+`python benchmarks/few_classes.py` writes `few_classes.csv` and `few_classes_gains.csv` beside this
+file, each line when it is known. Models are of seeds that no exhibit has:
+
+- those like the exhibit `beyond-items-wide`, 5,000 users by 800 items, on which the rule was made;
+- those that were drawn when it was, others in size, rank and concentration, and looked at once.
+
+The second file has what the rule looks at, by how many nats per new pair half the constant is
+ahead, of all bases and of the middle one alone, on these models and on texts: training halves.
 """
 
 import argparse
+import warnings
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
 
-from constants import changed
+import numpy as np
+from constants import changed, load_text
 
 from condprob import draw_model, kl_risk, method, sample_counts
+from condprob.estimators.pitman_yor import few_classes
+from condprob.estimators.pitman_yor.few_classes import FirstFold
 
 HERE = Path(__file__).parent
-USERS, ITEMS, RANK, EXPONENT = 5000, 800, 15, 1.2
-CONCENTRATIONS = {"few classes": 0.2, "uniform": 1.0}
-PAIRS = (50_000, 150_000)
 SEED = 3_000_000  # of the models
-TOLD = {"rank": RANK, "iterations": 200, "soft_counts": "leave-one-out"}
-ONE_RANK = {"smallest_rank": RANK, "largest_rank": RANK}
-COLUMNS = "users,pairs,model,estimator,kl_risk"
+TEXTS = {"tartuffe": 3000, "genesis": 3000, "brown": 10_000, "pydoc": 9000}
+
+
+class Users(NamedTuple):
+    """Models that are drawn: `draw_model`, with power-law rows if there is an exponent."""
+
+    users: int
+    items: int
+    rank: int
+    concentration: float
+    exponent: float | None
+    pairs: tuple[int, ...]
+
+    def __str__(self) -> str:
+        rows = "uniform rows" if self.exponent is None else "power-law rows"
+        size = f"{self.users:,} x {self.items:,}"
+        return f"{size}, rank {self.rank}, {rows}, A of {self.concentration:g}"
+
+    def draw(self, seed: int):
+        """Return a model."""
+        law = "uniform" if self.exponent is None else "power-law"
+        return draw_model(
+            self.users, self.rank, law, self.exponent, seed=seed,
+            outcomes=self.items, concentration=self.concentration,
+        )  # fmt: skip
+
+
+WIDE = (50_000, 150_000)
+KNOWN = [
+    *(Users(5000, 800, 15, c, 1.2, WIDE) for c in (0.1, 0.2, 0.5, 1.0)),
+    Users(5000, 800, 5, 0.2, 1.2, WIDE),
+    Users(5000, 800, 40, 0.5, 1.2, WIDE),
+]
+NOT_SEEN = [
+    Users(2000, 1500, 10, 0.3, 1.0, (40_000, 200_000)),
+    Users(20_000, 300, 8, 0.15, 1.5, (100_000, 300_000)),
+    Users(1000, 200, 6, 0.3, None, (10_000, 50_000)),
+]
 
 
 @dataclass(frozen=True)
@@ -32,60 +75,87 @@ class Variant:
     options: dict = field(default_factory=dict)
     constants: dict = field(default_factory=dict)  # see `constants.changed`
     id: str = "py-lr"
-    everywhere: bool = False  # whether it is tried on uniform users, too
+    is_told: bool = False  # the rank
 
-    def fit(self, counts, seed):
+    def fit(self, counts, seed, rank):
         """Return the estimate from counts."""
+        options = self.options | ({"rank": rank} if self.is_told else {})
         with ExitStack() as stack:
             for name, value in self.constants.items():
                 stack.enter_context(changed(name, (value,)))
-            return method(self.id, **self.options).fit(counts, seed)
+            return method(self.id, **options).fit(counts, seed)
 
 
+TOLD = {"iterations": 200, "soft_counts": "leave-one-out"}
+TOKENS = {"bases": "tokens"}
 VARIANTS = {
-    "Add-1/2-LR, leave-one-out, told the rank": Variant(TOLD, id="add-half-lr", everywhere=True),
-    "PY-LR": Variant(everywhere=True),
-    "bases by tokens alone": Variant({"bases": "tokens"}),
-    "rank 15 alone": Variant(ONE_RANK),
-    "ranks 1.2 times the one before": Variant(constants={"RATIO_OF_RANKS": 1.2}),
-    "twice the iterations": Variant({"iterations": 40}),
-    "a of tokens 0.5": Variant(constants={"tokens.constant": 0.5}, everywhere=True),
-    "a of tokens 0.2, by tokens alone": Variant(
-        {"bases": "tokens"}, {"tokens.constant": 0.2}, everywhere=True
-    ),
-    "the same, rank 15 alone, one start": Variant(
-        {"bases": "tokens", "starts": 1} | ONE_RANK, {"tokens.constant": 0.2}
-    ),
+    "Add-1/2-LR, leave-one-out, told the rank": Variant(TOLD, id="add-half-lr", is_told=True),
+    "KN with three discounts": Variant({"discount": "modified"}, id="kn"),
+    "PY-LR": Variant(),
+    "bases by tokens alone, a of 1": Variant(TOKENS),
+    "the same, a of 0.2": Variant(TOKENS, {"tokens.constant": 0.2}),
+}
+OF_ONE = {  # tried on the first with a concentration of 0.2 alone
+    "the same, ranks 1.2 times the one before": Variant(TOKENS, {"RATIO_OF_RANKS": 1.2}),
+    "the same, rank 15 alone": Variant(TOKENS | {"smallest_rank": 15, "largest_rank": 15}),
 }
 
 
-def measure(models):
+def measure(models: int) -> Iterator[str]:
     """Yield the KL risk of each variant on each model and number of pairs, as lines."""
-    for users, concentration in CONCENTRATIONS.items():
+    for seen, users in [*(("known", each) for each in KNOWN), *(("new", one) for one in NOT_SEEN)]:
         for i in range(models):
-            model = draw_model(
-                USERS, RANK, "power-law", EXPONENT, seed=SEED + i,
-                outcomes=ITEMS, concentration=concentration,
-            )  # fmt: skip
-            for n in PAIRS:
+            model = users.draw(SEED + i)
+            for n in users.pairs:
                 counts = sample_counts(model, n, seed=SEED + i)
-                for name, variant in VARIANTS.items():
-                    if variant.everywhere or concentration != 1.0:
-                        risk = kl_risk(model.pi, (model.A, model.B), variant.fit(counts, i))
-                        yield f'{users},{n},{i},"{name}",{risk:.5f}'
+                variants = VARIANTS | (OF_ONE if users == KNOWN[1] else {})
+                for name, variant in variants.items():
+                    fitted = variant.fit(counts, i, users.rank)
+                    risk = kl_risk(model.pi, (model.A, model.B), fitted)
+                    yield f'{seen},"{users}",{n},{i},"{name}",{risk:.5f}'
 
 
-def main():
+def list_gains() -> Iterator[str]:
+    """Yield by how much half the constant is ahead, as lines: see `few_classes.FirstFold`."""
+    found, compare = [], FirstFold._compare
+
+    def compare_and_tell(self, one, other):
+        evidence = compare(self, one, other)
+        found.append((one.components[0].name, len(one.components), evidence))
+        return evidence
+
+    cases = {f"{name}, {n:,} words": load_text(name, n)[0] for name, n in TEXTS.items()}
+    for users in (*KNOWN, *NOT_SEEN):
+        model = users.draw(SEED)
+        for n in users.pairs:
+            cases[f"{users}, {n:,} pairs"] = sample_counts(model, n, seed=SEED)
+    with (
+        patch.object(few_classes, "ALL", -np.inf),  # so that no case ends with its middle base
+        patch.object(FirstFold, "_compare", compare_and_tell),
+    ):
+        for name, counts in cases.items():
+            found.clear()
+            method("py-lr").fit(counts, seed=0)
+            for base, number, evidence in found:
+                gain = f"{evidence.gain:.4f},{evidence.error:.4f}"
+                yield f'"{name}",{base},{number},{gain}'
+
+
+def main() -> None:
     """Measure, and write each line when it is known."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", type=int, default=3, help="of each kind")
-    parser.add_argument("--out", type=Path, default=HERE / "few_classes.csv")
     asked = parser.parse_args()
-    with open(asked.out, "w", encoding="utf-8", buffering=1, newline="\n") as file:
-        print(COLUMNS, file=file)
-        for line in measure(asked.models):
-            print(line, flush=True)
-            print(line, file=file)
+    warnings.simplefilter("ignore")
+    for name, columns, lines in (
+        ("few_classes_gains.csv", "case,base,components,gain,error", list_gains()),
+        ("few_classes.csv", "seen,users,pairs,model,estimator,kl_risk", measure(asked.models)),
+    ):
+        with open(HERE / name, "w", encoding="utf-8", buffering=1, newline="\n") as file:
+            print(columns, file=file)
+            for line in lines:
+                print(line, flush=True)
+                print(line, file=file)
 
 
 if __name__ == "__main__":

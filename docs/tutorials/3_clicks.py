@@ -51,10 +51,7 @@ print(f"plain   {plain.nats:.3f} [{plain.low:.3f}, {plain.high:.3f}]")
 # Are its probabilities what they say? Of all chances that were said to be about 1 in 50, about 1
 # in 50 should have come.
 
-from condprob import CountMatrix
-
-test = CountMatrix.from_pairs(before[3000:], after[3000:], shape=estimate.model.shape)
-curve = reliability(test, estimate.model, bins=12)
+curve = reliability(future, estimate, bins=12)
 
 figure, axes = plt.subplots(figsize=(4.5, 4), layout="constrained")
 axes.loglog(curve.said, curve.happened, "o")

@@ -89,12 +89,17 @@ class Estimator(ABC):
     def _fit_order(self, sentences, order, seed, **how) -> SequenceModel:
         """Do what `fit_text` says; ``how`` is for the fit to all pairs."""
         if check_order(order) > 2:
-            return fit_grown(self, sentences, order, self._penalty_of_growth(), seed, **how)
+            penalty, scout = self._penalty_of_growth(), self._scout()
+            return fit_grown(self, sentences, order, penalty, seed, scout=scout, **how)
         return self._fit_histories(sentences, order, seed, **how)
 
     def _penalty_of_growth(self) -> float | Literal["learned"]:
         """Return the penalty of what longer histories add: see `growth.fit_grown`."""
         return "learned"
+
+    def _scout(self) -> "Estimator":
+        """Return what stands for this one where that penalty is learned."""
+        return self
 
     def _fit_histories(self, sentences, order, seed, **how) -> SequenceModel:
         """Fit each history as a context of pairs, whatever its shorter histories tell."""

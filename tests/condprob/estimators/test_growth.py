@@ -6,7 +6,8 @@ from inputs import exactly
 from scipy.optimize import minimize
 
 from condprob import CountMatrix, GrownModel, Sentences, load, method
-from condprob.estimators.growth import PENALTIES, _solve, fit_grown
+from condprob.estimators.choices import Trial
+from condprob.estimators.growth import PENALTIES, _solve, choose_penalty, fit_grown
 from condprob.estimators.histories import count_bigrams
 
 RNG = np.random.default_rng(7)
@@ -144,6 +145,63 @@ def test_the_penalty_is_learned_from_the_last_tenth():
     assert model.penalty == min(losses, key=losses.get)
     again = fit_grown(BASE, text, 3, model.penalty)
     np.testing.assert_array_equal(model.rows(HISTORIES), again.rows(HISTORIES))
+
+
+def test_another_may_stand_for_the_method_where_the_penalty_is_learned():
+    fitted = []
+
+    class Told:
+        def __init__(self, id):
+            self.id = id
+
+        def fit(self, counts, seed=0, **how):
+            fitted.append((self.id, counts.n))
+            return method(self.id).fit(counts, seed)
+
+    text = Sentences.from_words(np.random.default_rng(2).zipf(1.6, 3000) % 20, k=20)
+    model = fit_grown(Told("kn"), text, 3, scout=Told("add-half"))
+    rest, _ = text.split(0.9)
+    assert fitted == [("add-half", count_bigrams(rest).n), ("kn", count_bigrams(text).n)]
+    assert model.penalty == fit_grown(method("add-half"), text, 3).penalty
+    expected = fit_grown(method("kn"), text, 3, model.penalty)
+    np.testing.assert_array_equal(model.rows(HISTORIES), expected.rows(HISTORIES))
+
+
+def test_trials_of_penalties_end_after_two_that_are_no_better():
+    def choose(*losses):
+        trials = iter([Trial({"penalty": 2.0**-i}, loss, 0) for i, loss in enumerate(losses)])
+        return choose_penalty(trials), len(list(trials))
+
+    assert choose(5.0, 4.0, 3.0, 4.0, 5.0, 6.0, 1.0) == (0.25, 2)
+    assert choose(5.0, 6.0, 4.0, 4.0, 3.0, 9.0) == (0.0625, 0)
+    assert choose(1.0, 1.0, 1.0, 0.0) == (1.0, 1)
+    assert choose(7.0) == (1.0, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "ranks", "bases"),
+    [
+        ({}, (2, 3, 5, 8, 13), "types"),
+        ({"bases": "tokens", "largest_rank": 4}, (2, 3), "tokens"),
+        ({"smallest_rank": 20}, (13,), "types"),
+        ({"largest_rank": 0}, (), "learned"),
+    ],
+)
+def test_a_lighter_py_lr_learns_its_penalty(options, ranks, bases):
+    scout = method("py-lr", **options)._scout()
+    assert (scout.ranks, scout.bases) == (ranks, bases)
+    assert scout.starts == (1 if ranks else "by size")
+    # Its penalty is then that of the fit.
+    small = {"iterations": 3} | options
+    text = Sentences.from_words(np.random.default_rng(2).zipf(1.6, 600) % 20, k=20)
+    found = method("py-lr", **small).fit_text(text, order=3, seed=1)
+    expected = fit_grown(method("py-lr", **small)._scout(), text, 3, seed=1).penalty
+    assert found.penalty == expected
+
+
+def test_a_py_lr_of_given_factors_learns_its_penalty_itself():
+    given = method("py-lr", smallest_rank=1, largest_rank=1, initial=([[1.0]], [[1.0]]))
+    assert given._scout() is given
 
 
 def test_a_model_comes_back_from_a_file_and_writes_text(tmp_path):

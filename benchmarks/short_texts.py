@@ -1,0 +1,56 @@
+"""PY-LR on short texts: how much of its cross-entropy is chance, by deals of folds and starts.
+
+`python benchmarks/short_texts.py` writes `short_texts.csv` beside this file, each line when it is
+known. Words of a training half are learned from and as many that follow are scored; its test half
+is not read.
+"""
+
+import argparse
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+from constants import changed, load_text
+
+from condprob import method
+
+HERE = Path(__file__).parent
+TEXTS, SIZES = ("tartuffe", "genesis", "brown", "pydoc"), (500, 1000, 1800)
+SETTINGS = ("SHORT", "DEALS_OF_SHORT", "MORE_OF_SHORT")
+VALUES = [(0, 1, 1), (2000, 6, 1), (2000, 1, 2), (2000, 6, 2), (2000, 12, 4)]  # as before first
+COLUMNS = "text,words,deals,starts,seeds,mean,sd,worst"
+
+
+def measure(seeds: int) -> Iterator[str]:
+    """Yield mean, standard deviation and what the worst seed is above the mean, as lines."""
+    for text in TEXTS:
+        for n in SIZES:
+            counts, score = load_text(text, n)
+            for values in VALUES:
+                with ExitStack() as stack:
+                    for name, value in zip(SETTINGS, values, strict=True):
+                        stack.enter_context(changed(name, (value,)))
+                    fits = (method("py-lr").fit(counts, seed) for seed in range(seeds))
+                    scores = np.array([score(fitted) for fitted in fits])
+                told = f"{scores.std(ddof=1):.4f},{scores.max() - scores.mean():.4f}"
+                deals, starts = ("as before", "as before") if not values[0] else values[1:]
+                yield f"{text},{n},{deals},{starts},{seeds},{scores.mean():.4f},{told}"
+
+
+def main() -> None:
+    """Measure, and write each line when it is known."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=20)
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")  # of corpora whose version is another
+    with open(HERE / "short_texts.csv", "w", encoding="utf-8", buffering=1, newline="\n") as file:
+        print(COLUMNS, file=file)
+        for line in measure(asked.seeds):
+            print(line, flush=True)
+            print(line, file=file)
+
+
+if __name__ == "__main__":
+    main()
