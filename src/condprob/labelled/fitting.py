@@ -77,14 +77,14 @@ def fit(
     -----
     UserWarning
         If there are too few pairs for a method that learns its settings from them, the rank is
-        larger than any that such a matrix can have, or outcomes that were never seen have more
-        than some that were.
+        larger than any that such a matrix can have, outcomes that were never seen have more than
+        some that were, or a cross table has shares and not counts.
 
     Raises
     ------
     ValueError
-        If the data are no labelled counts, the method or an option does not exist, or the method
-        keeps no checkpoint.
+        If the data are no labelled counts, a cross table has sums in its last row and column, the
+        method or an option does not exist, or the method keeps no checkpoint.
 
     Examples
     --------
