@@ -281,7 +281,7 @@ def run_methods(options: Namespace) -> None:
             "label": record.label,
             "random": record.random,
             "options": {
-                name: {"default": option.default, "allowed": option.wanted}
+                name: {"default": option.default, "allowed": option.in_text().wanted}
                 for name, option in record.options.items()
             },
         }

@@ -328,7 +328,7 @@ def test_samples_are_of_the_vocabulary_and_of_the_seed(folder, capsys):
     assert set(chain[1:]) == set("ac")
 
 
-def test_methods_are_listed_with_their_options(capsys):
+def test_methods_are_listed_with_their_options(folder, capsys):
     told = run(capsys, "methods")
     assert all(f"{record.id}  ({record.label})\n" in told for record in METHODS.values())
     assert "    unseen = unigram: one of unigram, uniform\n" in told
@@ -336,6 +336,10 @@ def test_methods_are_listed_with_their_options(capsys):
     assert [record["id"] for record in listed] == list(METHODS)
     (of_ad,) = (record["options"] for record in listed if record["id"] == "ad")
     assert of_ad["discount"]["default"] == 0.75
+    told = run(capsys, "methods", "lr")
+    assert "    initial = random: one of random, clusters\n" in told  # arrays are Python's alone
+    told = fails(capsys, "fit", "train", "-o", "m.npz", "--method", "lr", "--set", "initial=5")
+    assert told.endswith("must be one of random, clusters\n")
 
 
 def test_version():
