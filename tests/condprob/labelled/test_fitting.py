@@ -197,14 +197,23 @@ def test_a_rank_that_no_such_matrix_has_is_told(options, rank):
     assert "all its iterations made" in repr(found)
 
 
+NEVER_SEEN = (
+    "1 outcome was named but never seen, and has a probability of up to 0.25 in a new context, "
+    "more than 8 of the seen outcomes have: kn gives what it takes off seen outcomes to unseen "
+    "ones alone; add-half, and kn with continuation='uniform', share it among all"
+)
+
+
 def test_outcomes_never_seen_that_have_more_than_some_that_were_are_told():
     """Kneser-Ney frees 0.75 of the 3 contexts of each of 8 items: 6 of 24, for the one not seen."""
     pairs = [(f"u{j % 12}", f"i{j % 8}") for j in range(24)]
-    with pytest.warns(UserWarning, match=r"\(1 of them\) have up to 0.25 each .* more than 8 that"):
+    with pytest.warns(UserWarning, match=exactly(NEVER_SEEN)):
         found = fit(pairs, method="kn", outcomes=["never"])
     assert found.model.rows([12])[0].argmax() == found.outcomes.number("never", -1)
-    with pytest.warns(UserWarning, match=r"\(1 of them\) have up to 0.25 each"):
+    with pytest.warns(UserWarning, match=exactly(NEVER_SEEN)):
         fit([(*pair, 1) for pair in pairs] + [("u0", "never", 0)], method="kn")
+    with pytest.warns(UserWarning, match="^2 outcomes were .* and have .* 1 of the .* has: kn"):
+        fit([("a", "x")], method="kn", outcomes=["never", "nor this"])
     for how in ({"method": "kn", "continuation": "uniform"}, {"method": "add-half"}):
         fit(pairs, outcomes=["never"], **how)  # a warning would be an error
 
