@@ -299,14 +299,23 @@ def _look_at_sums(contexts, outcomes, columns):
         counts = np.nan_to_num(np.array(columns, dtype=float).T)
     except (OverflowError, TypeError, ValueError):  # it is told later which is no number
         return
-    if counts.size and contexts[-1] == outcomes[-1] and _ends_in_sums(counts):
-        told = f"the cross table ends in its sums, {in_brief(contexts[-1])}"
+    if not counts.size:
+        return
+    name, other = _name_of_sums(contexts[-1]), _name_of_sums(outcomes[-1])
+    if name == other and _ends_in_sums(counts):
+        told = f"the cross table ends in its sums, {in_brief(name)}"
         raise ValueError(f"{told}: leave them out, as pandas.crosstab does with margins=False")
     sums = counts.sum(axis=1), counts.sum(axis=0), counts.sum(keepdims=True)
     is_whole = (counts == np.floor(counts)).all()
     if not is_whole and any(np.allclose(each[each != 0], 1, rtol=ROUNDING) for each in sums):
         told = "the rows, columns or cells of the cross table sum to one: shares are taken for"
         warn_caller(f"{told} counts; give counts, which say how often each context was seen")
+
+
+def _name_of_sums(label):
+    """Return the first part of a label of several whose others are empty, as pandas makes it."""
+    has_name = isinstance(label, tuple) and label and all(part == "" for part in label[1:])
+    return label[0] if has_name else label
 
 
 def _ends_in_sums(counts):

@@ -277,6 +277,7 @@ def test_what_is_no_labelled_data():
         ((np.array(COUNTS),), "a matrix has no labels"),
         ((np.array(COUNTS), None, None, None), "a matrix has no labels"),
         (([],), "no entry"),
+        ((pd.DataFrame(),), "no entry"),
         ((["ann"],), "entry 0 is"),
         (([("a", "b"), ("a", "b", 2)],), "a weight beside each"),
         ((3,), "int: pairs of labels, or a table"),
@@ -327,7 +328,11 @@ def test_a_cross_table_has_counts_and_each_label_once():
     for name in ("All", "sum"):
         summed = pd.crosstab(users, items, margins=True, margins_name=name)
         told = f"the cross table ends in its sums, '{name}': leave them out, as pandas.crosstab "
-        for given in (summed, summed / 5):
+        years = pd.Series([1, 1, 2, 2, 2], name="y")
+        two, others = [users, years], [items, years]
+        of_two = ((two, items), (users, others), (two, others))
+        how = {"margins": True, "margins_name": name}
+        for given in (summed, summed / 5, *(pd.crosstab(*each, **how) for each in of_two)):
             with pytest.raises(ValueError, match=exactly(f"{told}does with margins=False")):
                 fit(given, method="ad")
     told = "the rows, columns or cells of the cross table sum to one: shares are taken for counts"
