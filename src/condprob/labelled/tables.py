@@ -296,16 +296,19 @@ def _refuse_twice(what, labels):
 def _look_at_sums(contexts, outcomes, columns):
     """Raise ValueError if a cross table ends in its sums; warn if it has shares, not counts."""
     try:
-        counts = np.nan_to_num(np.array(columns, dtype=float).T)
+        counts = np.array(columns, dtype=float).T
     except (OverflowError, TypeError, ValueError):  # it is told later which is no number
         return
-    if not counts.size:
+    counts = np.where(np.isnan(counts), 0.0, counts)
+    with np.errstate(over="ignore"):
+        total = counts.sum()
+    if not 0 < total < inf:
         return
     name, other = _name_of_sums(contexts[-1]), _name_of_sums(outcomes[-1])
     if name == other and _ends_in_sums(counts):
         told = f"the cross table ends in its sums, {in_brief(name)}"
         raise ValueError(f"{told}: leave them out, as pandas.crosstab does with margins=False")
-    sums = counts.sum(axis=1), counts.sum(axis=0), counts.sum(keepdims=True)
+    sums = counts.sum(axis=1), counts.sum(axis=0), np.array(total)
     is_whole = (counts == np.floor(counts)).all()
     if not is_whole and any(np.allclose(each[each != 0], 1, rtol=ROUNDING) for each in sums):
         told = "the rows, columns or cells of the cross table sum to one: shares are taken for"
@@ -323,10 +326,10 @@ def _ends_in_sums(counts):
 
     Two rows and two columns of one and the same count look like it, and are not taken for it.
     """
-    if min(counts.shape) < 2 or counts.shape == (2, 2) or counts[-1, -1] <= 0:
+    if min(counts.shape) < 2 or counts.shape == (2, 2):
         return False
     both = ((counts[-1], counts[:-1].sum(axis=0)), (counts[:, -1], counts[:, :-1].sum(axis=1)))
-    return all(np.allclose(last, others, rtol=ROUNDING) for last, others in both)
+    return all(np.allclose(last, others, rtol=ROUNDING, atol=0) for last, others in both)
 
 
 def _is_missing(label):

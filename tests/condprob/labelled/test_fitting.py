@@ -343,6 +343,11 @@ def test_a_cross_table_has_counts_and_each_label_once():
     words = ["a", "b"]
     for counts in ([[1, 1], [1, 1]], [[1.0, 0], [0, 1]], [[0.5, 1], [0.25, 0.5]]):
         fit(pd.DataFrame(counts, words, words), method="ad")  # warnings are errors
+    tiny = pd.DataFrame([[1e-9, 2e-9], [2e-9, 1e-9], [1e-9, 1e-9]], [*words, "c"], ["a", "c"])
+    fit(tiny, method="ad")
+    for huge in ([[1e308, 1e308], [1, 1]], [[np.inf, 1], [1, 1]]):
+        with pytest.raises(ValueError, match=r"weights add up to 1e|pair 0 has the weight inf"):
+            fit(pd.DataFrame(huge, words, words), method="ad")
     for given, axis in (
         (pd.concat([table, table]), "contexts"),
         (pd.concat([table, table], axis=1), "outcomes"),
