@@ -57,6 +57,11 @@ def rounded(number: float) -> str:
     return f"{round(number, 2):,}".removesuffix(".0")
 
 
+def counted(number: float, what: str) -> str:
+    """Return a number with the name of what it counts, which ends in s unless it is one."""
+    return f"{rounded(number)} {what}{'' if number == 1 else 's'}"
+
+
 def warn_caller(told: str, category: type[Warning] = UserWarning) -> None:
     """Warn of the line that called the library, through however many functions of ours."""
     frame, level = currentframe(), 1

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from condprob.checks import check_seed, spell_out
+from condprob.checks import check_seed, counted, spell_out
 from condprob.data_files import (
     STANDARD_INPUT,
     PairData,
@@ -281,7 +281,7 @@ def run_methods(options: Namespace) -> None:
             "label": record.label,
             "random": record.random,
             "options": {
-                name: {"default": option.default, "allowed": option.wanted}
+                name: {"default": option.default, "allowed": option.in_text().wanted}
                 for name, option in record.options.items()
             },
         }
@@ -337,8 +337,10 @@ def _read(path: str, options: Namespace) -> PairData | list[list[str]]:
         warn(f"{path}: {hint}")
     sentences = _cutting(options).cut(text)
     words = sum(map(len, sentences))
+    if options.lines and not words:
+        raise ValueError(f"{path}: no words")
     if words < 2:
-        raise ValueError(f"{path}: {words} words, but a pair takes 2")
+        raise ValueError(f"{path}: {counted(words, 'word')}, but a pair takes 2")
     return sentences
 
 
@@ -351,7 +353,9 @@ def _read_pairs(path: str, options: Namespace) -> PairData:
         pairs = read_data(path, True, encoding=encoding)
     empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
     if empty:
-        warn(f"{path}: {empty:,} pairs have an empty label, which is one like any other")
+        have = "has" if empty == 1 else "have"
+        told = f"{counted(empty, 'pair')} {have} an empty label, which is one like any other"
+        warn(f"{path}: {told}")
     return pairs
 
 

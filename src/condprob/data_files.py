@@ -19,7 +19,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from condprob.checks import check_memory, in_brief, read_number
+from condprob.checks import check_memory, counted, in_brief, read_number
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
@@ -106,7 +106,7 @@ def read_data(
             return _read_pairs(path, text)
         words = TOKENIZERS[tokenizer](text)
         if len(words) < 2:
-            raise ValueError(f"{path}: {len(words)} words, but a pair takes 2")
+            raise ValueError(f"{path}: {counted(len(words), 'word')}, but a pair takes 2")
         return PairData(words[:-1], words[1:])
 
 
@@ -239,10 +239,9 @@ def _read_pairs(path: str, text: str) -> PairData:
             continue
         context, *others = line.split("\t")
         if len(others) not in (1, 2):
-            raise ValueError(
-                f"{path}:{number}: {len(others) + 1} fields, but a pair is CONTEXT<tab>OUTCOME, "
-                f"perhaps with <tab>WEIGHT{_hint(context) if not others else ''}"
-            )
+            told = f"{counted(len(others) + 1, 'field')}, but a pair is CONTEXT<tab>OUTCOME, "
+            told += f"perhaps with <tab>WEIGHT{_hint(context) if not others else ''}"
+            raise ValueError(f"{path}:{number}: {told}")
         weight = _read_weight(path, number, others[1]) if len(others) == 2 else 1.0
         rows.append((context, others[0], weight))
     if not rows:
@@ -285,7 +284,7 @@ def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> 
             if not row:
                 continue
             if len(row) != len(names):
-                told = f"{len(row)} fields, but {len(names)} names of columns"
+                told = f"{counted(len(row), 'field')}, but {counted(len(names), 'name')} of columns"
                 raise ValueError(f"{path}:{lines.line_num}: {told}")
             found.append([row[place] for place in places])
             if len(columns) == 3:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import check_integer, check_seed, in_brief, rounded
+from condprob.checks import check_integer, check_seed, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel
@@ -23,6 +23,7 @@ from condprob.sequences.sentences import Sentences
 CONFIDENCE = 0.95  # of an interval: what is usual
 DRAWS = 2000  # of a bootstrap; not measured
 FEWEST = 5  # blocks with which an interval is told; not measured
+NO_INTERVAL = f"no interval of fewer than {FEWEST} blocks"
 MOST_NATS = 709  # of which the exponential is a float
 
 
@@ -80,7 +81,7 @@ class Score:
 
     def __repr__(self) -> str:
         sure = f" [{self.low:.4f}, {self.high:.4f}]"
-        sure = sure if isfinite(self.low) else f" (no interval of fewer than {FEWEST} blocks)"
+        sure = sure if isfinite(self.low) else f" ({NO_INTERVAL})"
         told = (
             f"{self.nats:.4f} nats{sure}, perplexity {self.perplexity:.5g}, n = {rounded(self.n)}"
         )
@@ -126,13 +127,18 @@ def interval(data: Any, model: Any, *, seed: Seed = 0) -> Interval:
         not know is left out, as there.
     model : ConditionalMatrix, SequenceModel, Estimate or LanguageModel
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+
+    Warns
+    -----
+    UserWarning
+        If there are too few blocks for an interval.
     """
     losses = block_losses(data, model)
     if isinstance(model, LabelledModel):
         value = float(losses.sums.sum() / losses.sizes.sum())
     else:
         value = cross_entropy(in_numbers(data, model)[1], model)
-    return Interval(value, *bootstrap(losses, seed))
+    return _with_interval(value, losses, seed)
 
 
 def compare(one: Any, other: Any, data: Any, *, seed: Seed = 0) -> Interval:
@@ -155,6 +161,11 @@ def compare(one: Any, other: Any, data: Any, *, seed: Seed = 0) -> Interval:
     ------
     ValueError
         If the two do not go together or with the data.
+
+    Warns
+    -----
+    UserWarning
+        If there are too few blocks for an interval.
     """
     labelled = [isinstance(model, LabelledModel) for model in (one, other)]
     if all(labelled):
@@ -173,7 +184,14 @@ def compare(one: Any, other: Any, data: Any, *, seed: Seed = 0) -> Interval:
     if not (np.isfinite(losses.sums) | np.isfinite(others.sums)).all():
         raise ValueError("both models give zero to something in a block of data: neither is better")
     gained = Losses(others.sums - losses.sums, losses.sizes)
-    return Interval(float(gained.sums.sum() / gained.sizes.sum()), *bootstrap(gained, seed))
+    return _with_interval(float(gained.sums.sum() / gained.sizes.sum()), gained, seed)
+
+
+def _with_interval(value: float, losses: Losses, seed: Seed) -> Interval:
+    """Return a number with its interval; warn where there are too few blocks for one."""
+    if losses.sizes.size < FEWEST:
+        warn_caller(f"{NO_INTERVAL}, and the data have {losses.sizes.size}")
+    return Interval(value, *bootstrap(losses, seed))
 
 
 def _outcome_of_one(outcomes: Iterable[Any], others: Iterable[Any]) -> Any:

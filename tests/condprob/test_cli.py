@@ -200,7 +200,7 @@ def test_pairs_are_columns_of_a_table(folder, capsys, mark):
         ("a,b\n1,2", "a,a", "columns 'a,a': CONTEXT,OUTCOME"),
         ("a,b\n1,2", "a,c", "table: no column 'c': there are 'a', 'b'"),
         ("a,b,a\n1,2,3", "a,b", "table: 2 columns 'a': there are 'a', 'b', 'a'"),
-        ("a,b\n1,2\n3", "a,b", "table:3: 1 fields, but 2 names of columns"),
+        ("a,b\n1,2\n3", "a,b", "table:3: 1 field, but 2 names of columns"),
         ('a,b\n1,2\n3,"4', "a,b", "table:3: unexpected end of data"),
         ("a,b,c\n1,2,-3", "a,b,c", "table:2: weight '-3': a number >= 0 is needed"),
         ("a,b\n", "a,b", "table: no pair"),
@@ -328,7 +328,7 @@ def test_samples_are_of_the_vocabulary_and_of_the_seed(folder, capsys):
     assert set(chain[1:]) == set("ac")
 
 
-def test_methods_are_listed_with_their_options(capsys):
+def test_methods_are_listed_with_their_options(folder, capsys):
     told = run(capsys, "methods")
     assert all(f"{record.id}  ({record.label})\n" in told for record in METHODS.values())
     assert "    unseen = unigram: one of unigram, uniform\n" in told
@@ -336,6 +336,10 @@ def test_methods_are_listed_with_their_options(capsys):
     assert [record["id"] for record in listed] == list(METHODS)
     (of_ad,) = (record["options"] for record in listed if record["id"] == "ad")
     assert of_ad["discount"]["default"] == 0.75
+    told = run(capsys, "methods", "lr")
+    assert "    initial = random: one of random, clusters\n" in told  # arrays are Python's alone
+    told = fails(capsys, "fit", "train", "-o", "m.npz", "--method", "lr", "--set", "initial=5")
+    assert told.endswith("must be one of random, clusters\n")
 
 
 def test_version():
@@ -404,10 +408,8 @@ def test_what_python_warns_of_the_command_tells_too(folder, capsys):
     how = ("--method", "ad-lr", "--set", "rank=9", "--set", "initial=random")
     assert main(["fit", "--pairs", "few", "-o", "m.npz", *how]) == 0
     told = capsys.readouterr().err.splitlines()
-    assert (
-        told[0]
-        == "condprob: warning: few: 1 pairs have an empty label, which is one like any other"
-    )
+    empty = "few: 1 pair has an empty label, which is one like any other"
+    assert told[0] == f"condprob: warning: {empty}"
     assert "rank=9: no matrix of 3 by 2 has a rank above 2" in told[1]
     assert main(["fit", "--pairs", "few", "-o", "m.npz"]) == 0
     assert "py-lr learns next to nothing of 3 pairs" in capsys.readouterr().err
@@ -418,7 +420,8 @@ def test_what_python_warns_of_the_command_tells_too(folder, capsys):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("short", b"one", "short: 1 words, but a pair takes 2"),
+        ("short", b"one", "short: 1 word, but a pair takes 2"),
+        ("empty", b"", "empty: 0 words, but a pair takes 2"),
         ("absent", None, "No such file or directory: 'absent'"),
         ("bytes", b"a b \xff c", "bytes: byte 4 (0xff) is not utf-8"),
         ("model", b"PK\3\4\xff", "model: an archive, as of counts or a model: a text is needed"),
@@ -430,10 +433,34 @@ def test_a_text_that_cannot_be_used_is_named(folder, capsys, name, content, mess
     assert message in fails(capsys, "score", "train", name)
 
 
+def test_lines_without_words_and_words_too_rare_are_told(folder, capsys):
+    (folder / "empty").write_text("\n")
+    fit = ("fit", "-o", "model.npz", "--method", "kn")
+    assert "error: empty: no words\n" in fails(capsys, *fit, "--lines", "--order", 3, "empty")
+    told = "min_count = 1000000: no word occurs so often, the largest count is 4\n"
+    for how in ((), ("--lines", "--order", 3)):
+        assert told in fails(capsys, *fit, *how, "--min-count", 1000000, "train")
+    assert not (folder / "model.npz").exists()
+
+
+@pytest.mark.filterwarnings("default")
+def test_marks_of_lines_and_too_few_blocks_are_told_once(folder, capsys):
+    (folder / "marked").write_text("<s> a b </s>\n<s> b a </s>\n")
+    assert main(["fit", "--lines", "--method", "kn", "marked", "-o", "m.npz"]) == 0
+    told = capsys.readouterr().err
+    assert told.startswith("condprob: warning: sentence 0 has the word <s>, and 1 more like it: ")
+    assert told.count("\n") == 1
+    run(capsys, "fit", "train", "-o", "one.npz", "--method", "add-half")
+    run(capsys, "fit", "train", "-o", "other.npz", "--method", "kn")
+    assert main(["compare", "one.npz", "other.npz", "test"]) == 0
+    told = capsys.readouterr().err
+    assert told == "condprob: warning: no interval of fewer than 5 blocks, and the data have 2\n"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a b\n", "data:1: 1 fields, but a pair is CONTEXT<tab>OUTCOME"),
+        ("a b\n", "data:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
         ("a\tb\n\na\tb\t1\t2\n", "data:3: 4 fields, but a pair is CONTEXT<tab>OUTCOME"),
         ("a\tb\tmany\n", "data:1: weight 'many': a number >= 0 is needed"),
         ("a\tb\tnan\n", "data:1: weight 'nan': a number >= 0 is needed"),
@@ -521,5 +548,5 @@ def test_what_controls_a_terminal_is_spelled_out(folder, capsys):
 def test_pairs_with_another_mark_than_a_tab_are_told(folder, capsys, mark):
     (folder / "clicks.csv").write_text(f"ann{mark}tea\nbob{mark}milk\n", encoding="utf-8")
     told = fails(capsys, "fit", "--pairs", "clicks.csv", "-o", "m.npz", "--method", "kn")
-    assert "clicks.csv:1: 1 fields, but a pair is CONTEXT<tab>OUTCOME" in told
+    assert "clicks.csv:1: 1 field, but a pair is CONTEXT<tab>OUTCOME" in told
     assert f"; there is {mark!r} where a tab is needed" in told

@@ -103,7 +103,7 @@ COMMANDS = [
     ([*FIT, "--encoding", "hex"], "train: unknown encoding: 'hex'"),
     ([*FIT, "--encoding", "undefined"], "train: unknown encoding: 'undefined'"),
     ([*FIT, "--encoding", "utf-32"], "train: byte 0 (0x61) is not utf-32"),
-    ([*FIT, "--pairs"], "train:1: 1 fields, but a pair is CONTEXT<tab>OUTCOME"),
+    ([*FIT, "--pairs"], "train:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
     (["fit", "train", "-o", "absent/model.npz"], "No such file or directory: 'absent/"),
     (["fit", "train", "-o", "other"], "Is a directory: "),
     (["fit", "train", "-o", ""], "error: "),
@@ -178,8 +178,8 @@ DATA = [
     ("a\tb\t9223372036854775807\n", "weights add up to 9.22e+18: less than 2**63 fit"),
     ("a\tb\t5000000000000000000\nb\ta\t5000000000000000000\n", "weights add up to 1e+19"),
     (b"a\tb\n\xff\ta\n", "data: byte 4 (0xff) is not utf-8"),
-    ("a\tb\na\n", "data:2: 1 fields, but a pair is CONTEXT<tab>OUTCOME"),
-    ("a\rb\n", "data:1: 1 fields, but a pair is CONTEXT<tab>OUTCOME"),
+    ("a\tb\na\n", "data:2: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
+    ("a\rb\n", "data:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
 ]
 
 

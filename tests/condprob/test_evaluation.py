@@ -45,6 +45,17 @@ def test_a_pairing_tells_what_two_intervals_do_not():
     assert interval(text, model).low < cross_entropy(text, model) < interval(text, model).high
 
 
+def test_an_interval_of_few_blocks_is_told_to_be_none():
+    counts = CountMatrix.from_dense([[2, 1], [1, 1], [0, 3]])
+    one, other = (method("add-half", constant=constant).fit(counts) for constant in (0.5, 0.8))
+    for call in (lambda: interval(counts, one), lambda: compare(one, other, counts)):
+        with pytest.warns(UserWarning, match="^no interval of fewer than 5 blocks, and") as told:
+            found = call()
+        assert [each.filename for each in told] == [__file__]
+        assert np.isfinite(found.value)
+        assert np.isnan(found[1:]).all()
+
+
 def test_what_is_true_is_reliable_and_what_is_not_is_seen():
     rng = np.random.default_rng(2)
     P = rng.dirichlet(0.5 * np.ones(8), size=50)

@@ -10,7 +10,7 @@ import math
 import re
 import types
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from difflib import get_close_matches
 from functools import cache
 from inspect import cleandoc
@@ -109,7 +109,13 @@ class Option:
         for kind, value in zip(self.kinds, values, strict=True):
             if value is not None and _accepts(kind, value):
                 return value
-        raise ValueError(f"{self.name} = {in_brief(text)}: must be {self.wanted_of(*values)}")
+        wanted = self.in_text().wanted_of(*values)
+        raise ValueError(f"{self.name} = {in_brief(text)}: must be {wanted}")
+
+    def in_text(self) -> "Option":
+        """Return the option with those values alone that a text can give, which has no arrays."""
+        kinds = (kind for kind in self.kinds if not isinstance(kind[1], Given))
+        return replace(self, kinds=tuple(kinds))
 
     def wanted_of(self, *values: object) -> str:
         """Say what is allowed where values are not: of a number too large or small, which are."""

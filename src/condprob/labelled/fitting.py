@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.checks import in_brief, rounded, warn_caller
+from condprob.checks import counted, in_brief, warn_caller
 from condprob.data_files import PairData
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import METHODS, id_of, refuse_unknown
@@ -77,14 +77,14 @@ def fit(
     -----
     UserWarning
         If there are too few pairs for a method that learns its settings from them, the rank is
-        larger than any that such a matrix can have, or outcomes that were never seen have more
-        than some that were.
+        larger than any that such a matrix can have, outcomes that were never seen have more than
+        some that were, or a cross table has shares and not counts.
 
     Raises
     ------
     ValueError
-        If the data are no labelled counts, the method or an option does not exist, or the method
-        keeps no checkpoint.
+        If the data are no labelled counts, a cross table has sums in its last row and column, the
+        method or an option does not exist, or the method keeps no checkpoint.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def warn_of_fit(fitted: Estimate, estimator: Estimator, pairs: PairData) -> None
     warn_of_rank(estimator, len(fitted.contexts), len(fitted.outcomes))
     least = METHODS[about.method].least if about.method in METHODS else 0
     if about.n < least:
-        told = f"{about.method} learns next to nothing of {rounded(about.n)} pairs"
+        told = f"{about.method} learns next to nothing of {counted(about.n, 'pair')}"
         told += f", fewer than {least}; method='kn' or 'add-half' takes them as they are"
         warn_caller(told)
     # What weighs nothing is not seen.
@@ -128,8 +128,12 @@ def warn_of_fit(fitted: Estimate, estimator: Estimator, pairs: PairData) -> None
     most = row[~seen].max(initial=0.0)
     below = int((row[seen] < (1 - ROUNDING) * most).sum())
     if below:
-        told = f"outcomes never seen ({int((~seen).sum()):,} of them) have up to {most:.2g} each "
-        told += f"for a new context, more than {below:,} that were: what is freed is theirs alone; "
+        never = int((~seen).sum())
+        one = never == 1
+        told = f"{counted(never, 'outcome')} {'was' if one else 'were'} named but never seen, and "
+        told += f"{'has' if one else 'have'} a probability of up to {most:.2g} in a new context, "
+        told += f"more than {below:,} of the seen outcomes {'has' if below == 1 else 'have'}: "
+        told += f"{about.method} gives what it takes off seen outcomes to unseen ones alone; "
         told += "add-half, and kn with continuation='uniform', share it among all"
         warn_caller(told)
 

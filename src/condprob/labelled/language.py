@@ -183,7 +183,8 @@ class LanguageModel(LabelledModel):
 
         A word, or words, of ``exclude``, such as ``"<unk>"``, are not drawn.
         """
-        rng, text, exclude = np.random.default_rng(seed), self._listed(history), words_of(exclude)
+        rng, text = np.random.default_rng(seed), self._listed(history)
+        exclude = words_of(exclude, "exclude")
         start = len(text)
         for _ in range(check_integer("n", n, 0)):
             before = text[max(len(text) - self.order + 1, 0) :]
@@ -213,14 +214,15 @@ class LanguageModel(LabelledModel):
 
     def _listed(self, history):
         if not isinstance(history, str):
-            return list(history)
+            return words_of(history, "history")
         cut = TOKENIZERS[self.text.tokenizer]
         parts = ([w] if w in self.words or w == END else cut(w) for w in history.split())
         return list(chain.from_iterable(parts))
 
     def _left_out(self, exclude: str | Iterable[str]) -> np.ndarray:
         """Return the numbers of the words to exclude that are known."""
-        return self.words.numbers(word for word in words_of(exclude) if word in self.words)
+        excluded = words_of(exclude, "exclude")
+        return self.words.numbers(word for word in excluded if word in self.words)
 
     def _since_end(self, history: list[str]) -> list[str]:
         """Return the words after the last end of a sentence, which no history reaches over."""
@@ -327,8 +329,10 @@ LINES = Text()
 AHEAD = 0.9  # of the words: above so many is no place for one that never follows; not measured
 
 
-def words_of(words: str | Iterable[str]) -> list[str]:
-    """Return words as a list; a string is one."""
+def words_of(words: str | Iterable[str], name: str = "word") -> list[str]:
+    """Return words as a list; a string is one. ``name`` is what an error calls them."""
+    if isinstance(words, bytes) or not isinstance(words, Iterable):
+        raise ValueError(f"{name} = {in_brief(words)}: a text or a list of words is needed")
     return [words] if isinstance(words, str) else list(words)
 
 
@@ -376,13 +380,14 @@ def fit_text(
     -----
     UserWarning
         If every sentence has one word, as where a list of words is given in place of one of
-        sentences; or the rank is larger than any that a matrix of the words can have.
+        sentences; words are marks of the ends of sentences, which are added; or the rank is larger
+        than any that a matrix of the words can have.
 
     Raises
     ------
     ValueError
-        If the text has no words, a string looks like the name of a file, or the method or an
-        option does not exist.
+        If the text has no words, or none that is frequent enough, a string looks like the name of
+        a file, a sentence is no text, or the method or an option does not exist.
     """
     cutting = next((name for name in options if hasattr(LINES, name)), None)
     if cutting is not None:

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, issparse
 
-from condprob.checks import in_brief
+from condprob.checks import in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.vocabulary import Vocabulary
 
 Labels = Sequence[Hashable] | np.ndarray
 SHOWN = 10  # names of columns in a message
+ROUNDING = 1e-9  # by which sums of a cross table may differ
 OF_COLUMNS = ("to_list", "to_pylist")  # what columns of tables have that are no collections
 
 
@@ -235,9 +236,8 @@ def _from_matrix(matrix, contexts, outcomes):
     if counts.shape != (len(rows), len(columns)):
         told = f"{len(rows)} contexts and {len(columns)} outcomes"
         raise ValueError(f"a matrix of shape {counts.shape} and {told}")
-    for what, labels in (("contexts", rows), ("outcomes", columns)):
-        if len(set(labels)) < len(labels):
-            raise ValueError(f"{what} of a matrix must have a label each: one stands twice")
+    _refuse_twice("contexts of a matrix", rows)
+    _refuse_twice("outcomes of a matrix", columns)
     pairs = coo_array(counts.sparse())
     return PairData(
         [rows[i] for i in pairs.row], [columns[j] for j in pairs.col], counts.values.tolist()
@@ -248,10 +248,13 @@ def _from_crosstab(table):
     """Return the entries of a table whose index, or else whose first column, has the contexts."""
     names = column_names(table)
     if hasattr(table, "index"):
-        rows, columns = labels_of(table.index), [labels_of(table[name]) for name in names]
+        _refuse_pairs(table)
+        rows = labels_of(table.index)
     else:
         first, *names = names
-        rows, columns = labels_of(table[first]), [labels_of(table[name]) for name in names]
+        rows = labels_of(table[first])
+    _refuse_twice("outcomes of a cross table", names)
+    columns = [labels_of(table[name]) for name in names]
     found = []
     for name, column in zip(names, columns, strict=True):
         for context, count in zip(rows, column, strict=True):
@@ -260,7 +263,73 @@ def _from_crosstab(table):
                 raise ValueError(f"{in_brief(count)} is no count: of a table of pairs, {wanted}")
             if not _is_missing(count):
                 found.append((context, name, count))
+    _refuse_twice("contexts of a cross table", rows)
+    _look_at_sums(rows, names, columns)
     return _from_iterable(found)
+
+
+def _refuse_pairs(table):
+    """Raise ValueError if a table of pandas has names for its columns, and none for its rows."""
+    if not _is_numbered(table.index) or _is_numbered(table.columns) or _is_named(table.columns):
+        return
+    told = f"a table with the columns {_listed_in_brief(column_names(table))} and no labelled index"
+    needed = "context=... and outcome=... are needed; a cross table has its contexts in the index"
+    raise ValueError(f"{told}: {needed}")
+
+
+def _is_numbered(index):
+    """Whether an index is the one that pandas makes where none is given."""
+    begins = (getattr(index, name, None) for name in ("start", "step"))
+    return tuple(begins) == (0, 1) and not _is_named(index)
+
+
+def _is_named(index):
+    return any(name is not None for name in getattr(index, "names", ()))
+
+
+def _refuse_twice(what, labels):
+    """Raise ValueError unless labels differ."""
+    if len(Vocabulary(labels)) < len(labels):
+        raise ValueError(f"{what} must have a label each: one stands twice")
+
+
+def _look_at_sums(contexts, outcomes, columns):
+    """Raise ValueError if a cross table ends in its sums; warn if it has shares, not counts."""
+    try:
+        counts = np.array(columns, dtype=float).T
+    except (OverflowError, TypeError, ValueError):  # it is told later which is no number
+        return
+    counts = np.where(np.isnan(counts), 0.0, counts)
+    with np.errstate(over="ignore"):
+        total = counts.sum()
+    if not 0 < total < inf:
+        return
+    name, other = _name_of_sums(contexts[-1]), _name_of_sums(outcomes[-1])
+    if name == other and _ends_in_sums(counts):
+        told = f"the cross table ends in its sums, {in_brief(name)}"
+        raise ValueError(f"{told}: leave them out, as pandas.crosstab does with margins=False")
+    sums = counts.sum(axis=1), counts.sum(axis=0), np.array(total)
+    is_whole = (counts == np.floor(counts)).all()
+    if not is_whole and any(np.allclose(each[each != 0], 1, rtol=ROUNDING) for each in sums):
+        told = "the rows, columns or cells of the cross table sum to one: shares are taken for"
+        warn_caller(f"{told} counts; give counts, which say how often each context was seen")
+
+
+def _name_of_sums(label):
+    """Return the first part of a label of several whose others are empty, as pandas makes it."""
+    has_name = isinstance(label, tuple) and label and all(part == "" for part in label[1:])
+    return label[0] if has_name else label
+
+
+def _ends_in_sums(counts):
+    """Whether the last row and the last column are the sums of the others.
+
+    Two rows and two columns of one and the same count look like it, and are not taken for it.
+    """
+    if min(counts.shape) < 2 or counts.shape == (2, 2):
+        return False
+    both = ((counts[-1], counts[:-1].sum(axis=0)), (counts[:, -1], counts[:, :-1].sum(axis=1)))
+    return all(np.allclose(last, others, rtol=ROUNDING, atol=0) for last, others in both)
 
 
 def _is_missing(label):

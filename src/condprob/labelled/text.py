@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from condprob.checks import check_integer, in_brief
+from condprob.checks import check_integer, in_brief, warn_caller
 from condprob.data_files import check_encoding, check_tokenizer, read_text
-from condprob.sequences.arpa import END, UNKNOWN
+from condprob.sequences.arpa import END, START, UNKNOWN
 from condprob.sequences.sentences import Sentences
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
@@ -70,13 +70,21 @@ class Text:
         Raises
         ------
         ValueError
-            If a string looks like the name of a file.
+            If a string looks like the name of a file, or the source or a sentence is no text.
+
+        Warns
+        -----
+        UserWarning
+            If words are marks of the ends of sentences, which are added.
         """
         if isinstance(source, Path):
             return self.cut(read_text(str(source), self.encoding))
         if isinstance(source, str):
             _refuse_name(source)
             return self.cut(source)
+        if not _has_parts(source):
+            told = "a text, a Path, or a list of sentences or of Paths is needed"
+            raise ValueError(f"{in_brief(source)} is of type {type(source).__name__}: {told}")
         parts = list(source)
         if not any(isinstance(part, Path) for part in parts):
             return self.cut(parts)
@@ -91,9 +99,13 @@ class Text:
         cut = TOKENIZERS[self.tokenizer]
         if isinstance(source, str):
             source = source.splitlines() if self.lines else [source]
-        found = [cut(part) if isinstance(part, str) else list(part) for part in source]
+        found = [
+            cut(part) if isinstance(part, str) else _words_of(part, place)
+            for place, part in enumerate(source)
+        ]
         if not self.lines:
             return [list(chain.from_iterable(found))]
+        _warn_of_marks(found)
         return [[*words, END] for words in found if words]
 
     def learn(
@@ -116,7 +128,7 @@ class Text:
         Raises
         ------
         ValueError
-            If there is no word, or none is known.
+            If there is no word, or none occurs ``min_count`` times and none is known besides.
         """
         if not any(sentences):
             raise ValueError("the text has no words")
@@ -135,8 +147,10 @@ class Text:
             else (max(rare, 1) if self.min_count > 1 else 0)
         )
         words = Vocabulary(chain(known, kept, further, [UNKNOWN] if size else []))
-        if not len(words):
-            raise ValueError(f"no word occurs {self.min_count} times, and no class is left")
+        if self.min_count > 1 and not {*kept, *known, *further} - {END}:
+            most = max((n for word, n in times.items() if word != END), default=0)
+            told = f"no word occurs so often, the largest count is {most:,}"
+            raise ValueError(f"min_count = {in_brief(self.min_count)}: {told}")
         return replace(self, unknown=size), words
 
     def number(self, sentences: list[list[str]], words: Vocabulary) -> tuple[Sentences, np.ndarray]:
@@ -169,6 +183,35 @@ class Text:
                 parts += [part] if part.size else []
         known = np.concatenate([np.zeros(0, dtype=bool), *unknown])
         return Sentences.from_lists(parts, len(words)), known
+
+
+def _has_parts(source: object) -> bool:
+    """Whether it can be gone through; the parts of bytes are numbers."""
+    return isinstance(source, Iterable) and not isinstance(source, bytes)
+
+
+def _words_of(sentence: object, place: int) -> list[str]:
+    """Return the words of a sentence that is cut, or raise ValueError if it is no such."""
+    if not _has_parts(sentence):
+        told = "a text or a list of words is needed"
+        raise ValueError(f"sentence {place} is {in_brief(sentence)}: {told}")
+    return list(sentence)
+
+
+def _warn_of_marks(sentences: list[list[str]]) -> None:
+    """Warn of sentences whose ends are marked, where ends are added."""
+    marked = [
+        (place, mark)
+        for place, words in enumerate(sentences)
+        for mark in (START, END)
+        if mark in words
+    ]
+    if marked:
+        place, mark = marked[0]
+        others = len({place for place, _ in marked}) - 1
+        more = f", and {others:,} more like it" if others else ""
+        told = f"sentence {place} has the word {mark}{more}: the ends of sentences are added"
+        warn_caller(f"{told}, so take {START} and {END} out of the text")
 
 
 def _refuse_name(text: str) -> None:

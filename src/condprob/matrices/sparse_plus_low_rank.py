@@ -119,7 +119,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
         values = products_of_pairs(self.left, self.right, contexts, outcomes)
         if self.sparse is not None and self.sparse.values.size:
             values += self.sparse.at(contexts, outcomes)
-        return values
+        return _at_most_one(values)
 
     def rows(self, contexts: ArrayLike) -> np.ndarray:
         """Return the rows ``Q[contexts]``, shape (len(contexts), outcomes)."""
@@ -130,14 +130,14 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
             for row, context in zip(block, contexts, strict=True):
                 part = slice(*indptr[context : context + 2])
                 row[outcomes[part]] += values[part]
-        return block
+        return _at_most_one(block)
 
     def dense(self) -> np.ndarray:
         """Build the whole array, shape (contexts, outcomes)."""
         block = self.left @ self.right
         if self.sparse is not None:
             block[self.sparse.contexts, self.sparse.outcomes] += self.sparse.values
-        return block
+        return _at_most_one(block)
 
     def row_sums(self) -> np.ndarray:
         """Return the sum of every row, shape (contexts,): one, up to rounding."""
@@ -162,7 +162,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
             row, column = row_of[self.sparse.contexts], column_of[self.sparse.outcomes]
             inside = (row >= 0) & (column >= 0)
             block[row[inside], column[inside]] += self.sparse.values[inside]
-        return block
+        return _at_most_one(block)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
@@ -237,6 +237,11 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
         temperature = arrays["temperature"].item() if "temperature" in arrays else None
         told = arrays["history"], converged, temperature
         return cls(left, right, *_pattern(arrays, shape), W, H, *told)
+
+
+def _at_most_one(probabilities: np.ndarray) -> np.ndarray:
+    """Return probabilities in place, of which rounding has put none above one."""
+    return np.minimum(probabilities, 1.0, out=probabilities)
 
 
 def _check_factors(left: np.ndarray, right: np.ndarray, shape=None) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from condprob.checks import counted
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import number_words
 from reproduction.corpora.errors import CorpusError
@@ -113,7 +114,7 @@ def _check_sizes(name, words, train, test):
     """Refuse a split that the text is too short for, or that has a part without a pair."""
     for key, size in (("train", train), ("test", test)):
         if size < 2:
-            raise CorpusError(name, f"{key}: {size} words, but a pair takes 2")
+            raise CorpusError(name, f"{key}: {counted(size, 'word')}, but a pair takes 2")
     if train + test > words:
         raise CorpusError(
             name,

@@ -152,7 +152,8 @@ def test_a_comparison_and_a_mixture_that_cannot_be_are_told():
     ):  # fmt: skip
         with pytest.raises(ValueError, match=told):
             call()
-    assert compare(kn, mle, never).value == np.inf
+    with pytest.warns(UserWarning, match="no interval of fewer than 5 blocks, and the data have 1"):
+        assert compare(kn, mle, never).value == np.inf
     one = mix([kn, half], COUNTS)
     np.testing.assert_array_equal(mix((m for m in (kn, half)), COUNTS).weights, one.weights)
 

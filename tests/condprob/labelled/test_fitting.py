@@ -197,14 +197,23 @@ def test_a_rank_that_no_such_matrix_has_is_told(options, rank):
     assert "all its iterations made" in repr(found)
 
 
+NEVER_SEEN = (
+    "1 outcome was named but never seen, and has a probability of up to 0.25 in a new context, "
+    "more than 8 of the seen outcomes have: kn gives what it takes off seen outcomes to unseen "
+    "ones alone; add-half, and kn with continuation='uniform', share it among all"
+)
+
+
 def test_outcomes_never_seen_that_have_more_than_some_that_were_are_told():
     """Kneser-Ney frees 0.75 of the 3 contexts of each of 8 items: 6 of 24, for the one not seen."""
     pairs = [(f"u{j % 12}", f"i{j % 8}") for j in range(24)]
-    with pytest.warns(UserWarning, match=r"\(1 of them\) have up to 0.25 each .* more than 8 that"):
+    with pytest.warns(UserWarning, match=exactly(NEVER_SEEN)):
         found = fit(pairs, method="kn", outcomes=["never"])
     assert found.model.rows([12])[0].argmax() == found.outcomes.number("never", -1)
-    with pytest.warns(UserWarning, match=r"\(1 of them\) have up to 0.25 each"):
+    with pytest.warns(UserWarning, match=exactly(NEVER_SEEN)):
         fit([(*pair, 1) for pair in pairs] + [("u0", "never", 0)], method="kn")
+    with pytest.warns(UserWarning, match="^2 outcomes were .* and have .* 1 of the .* has: kn"):
+        fit([("a", "x")], method="kn", outcomes=["never", "nor this"])
     for how in ({"method": "kn", "continuation": "uniform"}, {"method": "add-half"}):
         fit(pairs, outcomes=["never"], **how)  # a warning would be an error
 
@@ -264,10 +273,11 @@ def test_what_is_no_labelled_data():
         ((table, "user", "item"), "pair 4 has no outcome"),
         ((table, "user", "thing"), "no column 'thing': there are user, item"),
         ((table, "user"), "both: context=NAME and outcome=NAME"),
-        ((table,), "of a table of pairs, name its columns"),
+        ((table.set_index("user"),), "of a table of pairs, name its columns"),
         ((np.array(COUNTS),), "a matrix has no labels"),
         ((np.array(COUNTS), None, None, None), "a matrix has no labels"),
         (([],), "no entry"),
+        ((pd.DataFrame(),), "no entry"),
         ((["ann"],), "entry 0 is"),
         (([("a", "b"), ("a", "b", 2)],), "a weight beside each"),
         ((3,), "int: pairs of labels, or a table"),
@@ -288,6 +298,64 @@ def test_what_is_no_labelled_data():
             fit(PAIRS, method=given)
     with pytest.raises(ValueError, match="make them part of the estimator"):
         fit(PAIRS, method=method("ad"), discount=0.5)
+
+
+def test_a_table_of_pairs_is_no_cross_table():
+    """Numbers of users and items beside each other would be counts."""
+    ids = pd.DataFrame({"user": [1, 2, 3], "item": [4, 5, 6]})
+    told = (
+        "a table with the columns user, item and no labelled index: context=... and outcome=... "
+        "are needed; a cross table has its contexts in the index"
+    )
+    for table in (ids, ids.reset_index(drop=True), pd.DataFrame({"user": USERS, "item": ITEMS})):
+        with pytest.raises(ValueError, match=exactly(told)):
+            fit(table, method="kn")
+    plain = pd.DataFrame(np.array(COUNTS))
+    for table, context, outcome in (
+        (pd.crosstab(ids["user"], ids["item"]), 1, 4),
+        (ids.set_axis(["ann", "bob", "eve"]), "ann", "item"),
+        (ids.rename_axis("n"), 0, "item"),
+        (ids.rename_axis(columns="what"), 0, "item"),
+        (ids.set_axis(range(1, 4)), 1, "item"),
+        (plain, 0, 1),
+    ):
+        assert fit(table, method="add-half").prob(context, outcome) > 0
+
+
+def test_a_cross_table_has_counts_and_each_label_once():
+    users, items = (pd.Series(each, name=what) for each, what in ((USERS, "u"), (ITEMS, "i")))
+    table = pd.crosstab(users, items)
+    for name in ("All", "sum"):
+        summed = pd.crosstab(users, items, margins=True, margins_name=name)
+        told = f"the cross table ends in its sums, '{name}': leave them out, as pandas.crosstab "
+        years = pd.Series([1, 1, 2, 2, 2], name="y")
+        two, others = [users, years], [items, years]
+        of_two = ((two, items), (users, others), (two, others))
+        how = {"margins": True, "margins_name": name}
+        for given in (summed, summed / 5, *(pd.crosstab(*each, **how) for each in of_two)):
+            with pytest.raises(ValueError, match=exactly(f"{told}does with margins=False")):
+                fit(given, method="ad")
+    told = "the rows, columns or cells of the cross table sum to one: shares are taken for counts"
+    for normalize in ("index", "columns", "all"):
+        with pytest.warns(UserWarning, match=f"^{told}; give counts, which") as caught:
+            fit(pd.crosstab(users, items, normalize=normalize), method="ad")
+        assert caught[0].filename == __file__
+    words = ["a", "b"]
+    for counts in ([[1, 1], [1, 1]], [[1.0, 0], [0, 1]], [[0.5, 1], [0.25, 0.5]]):
+        fit(pd.DataFrame(counts, words, words), method="ad")  # warnings are errors
+    tiny = pd.DataFrame([[1e-9, 2e-9], [2e-9, 1e-9], [1e-9, 1e-9]], [*words, "c"], ["a", "c"])
+    fit(tiny, method="ad")
+    for huge in ([[1e308, 1e308], [1, 1]], [[np.inf, 1], [1, 1]]):
+        with pytest.raises(ValueError, match=r"weights add up to 1e|pair 0 has the weight inf"):
+            fit(pd.DataFrame(huge, words, words), method="ad")
+    for given, axis in (
+        (pd.concat([table, table]), "contexts"),
+        (pd.concat([table, table], axis=1), "outcomes"),
+        (pd.concat([table.reset_index()] * 2).set_index("u"), "contexts"),
+    ):
+        told = f"{axis} of a cross table must have a label each: one stands twice"
+        with pytest.raises(ValueError, match=exactly(told)):
+            fit(given, method="ad")
 
 
 def test_numbers_answer_as_arrays_do():

@@ -13,6 +13,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import condprob
@@ -267,16 +268,55 @@ def test_texts_that_teach_longer_histories_nothing_are_kept(id, tmp_path):
 
 
 def test_what_is_no_word_and_no_order_is_told():
+    with pytest.warns(UserWarning, match="sentence 0 has the word <s>: "):
+        plain = fit_text(["<s> a"])
     for call, told in (
         (lambda: fit_text([[1, 2], [2, 1]]), "the word 1 is of type int: texts are needed"),
-        (lambda: fit_text([b"a b"]), "the word 97 is of type int: texts are needed"),
+        (lambda: fit_text([b"a b"]), "sentence 0 is b'a b': a text or a list of words is needed"),
+        (lambda: fit_text([1, 2]), "^sentence 0 is 1: a text or a list of words is needed$"),
+        (lambda: fit_text(pd.Series(["a b", None])), "^sentence 1 is (nan|None): a text or a list"),
+        (lambda: fit_text(None), r"^None is of type NoneType: a text, a Path, or a list of sent"),
+        (lambda: fit_text(b"a b"), "^b'a b' is of type bytes: a text, a Path, or a list of sent"),
+        (lambda: fit_text(["a"]).score([3]), "^sentence 0 is 3: a text or a list of words is need"),
+        (lambda: fit_text(["a"]).top(5), "^history = 5: a text or a list of words is needed$"),
+        (lambda: fit_text(["a"]).generate(1, 5), "^history = 5: a text or a list of words is nee"),
+        (lambda: fit_text(["a"]).prob("a", 5), "^word = 5: a text or a list of words is needed$"),
+        (lambda: fit_text(["a"]).top("a", exclude=5), "^exclude = 5: a text or a list of words is"),
+        (
+            lambda: fit_text("a b a", text=Text(min_count=3)),
+            "^min_count = 3: no word occurs so often, the largest count is 2$",
+        ),
+        (
+            lambda: fit_text(["a b a"], text=Text(min_count=3, lines=False, unknown=0)),
+            "^min_count = 3: no word occurs so often",
+        ),
         (lambda: fit_text(["a"], known=["b", 3]), "the word 3 is of type int: texts are needed"),
         (lambda: fit_text(["a b"], 10**12), "order = 1000000000000: at most 1,000 words at once"),
         (lambda: fit_text(["a b"]).generate(-1), "n = -1: an integer >= 0 is needed"),
-        (lambda: fit_text(["<s> a"]).to_arpa("x.arpa"), "'<s>': a word without spaces is needed"),
+        (lambda: plain.to_arpa("x.arpa"), "'<s>': a word without spaces is needed"),
     ):
         with pytest.raises(ValueError, match=told):
             call()
+
+
+def test_words_that_are_named_may_be_the_only_ones_known():
+    model = fit_text("a b a", text=Text(min_count=3), known=["c"])
+    assert list(model.words) == ["c", "</s>", "<unk>"]
+
+
+def test_marks_of_ends_that_are_added_are_told():
+    """A mark is predicted with certainty, and makes what a text costs look less."""
+    ends = "the ends of sentences are added, so take <s> and </s> out of the text"
+    for lines, told in (
+        (["a b", "<s> a </s>", "</s> b", "c <s>"], "sentence 1 has the word <s>, and 2 more like "),
+        (["a b </s>"], f"sentence 0 has the word </s>: {ends}$"),
+        ([["<s>", "a"]], f"sentence 0 has the word <s>: {ends}$"),
+    ):
+        for take in (fit_text, fit_text(["a b c"]).score):
+            with pytest.warns(UserWarning, match=f"^{told}") as caught:
+                take(lines)
+            assert [each.filename for each in caught] == [__file__]
+    fit_text(["<s> a </s>", "<s> b </s>"], 2, text=Text(lines=False))  # a warning would be an error
 
 
 def test_a_history_is_cut_as_the_model_cuts():

@@ -38,6 +38,16 @@ def test_many_pairs_are_looked_up_in_parts(id, monkeypatch):
     np.testing.assert_allclose(found, matrix.dense().ravel(), rtol=1e-12)
 
 
+@pytest.mark.parametrize("id", ["py-lr", "ad-lr", "add-half-lr", "kn-ad-lr"])
+def test_rounding_puts_no_probability_above_one(id):
+    """Of one outcome each has all of a row, which is added up of parts."""
+    matrix, everyone = method(id).fit([[20], [30], [0]]), np.arange(3)
+    found = matrix.rows(everyone), matrix.dense(), matrix.block(everyone, np.array([0]))
+    for probabilities in (*found, matrix.at(everyone, 0)):
+        assert probabilities.max() <= 1
+        np.testing.assert_allclose(probabilities, 1, rtol=1e-12)
+
+
 @pytest.mark.parametrize("id", ["kn", "ad-lr"])
 def test_no_labels_give_no_values(id):
     matrix = method(id).fit(EDGES["one pair"])

@@ -110,7 +110,7 @@ def test_encodings(text_entry, encoding):
     ("text", "changes", "message"),
     [
         ("a b c", {}, r"train \+ test = 3 \+ 2 = 5 words, but the text has 3"),
-        ("a b c d e", {"train": 1}, "train: 1 words, but a pair takes 2"),
+        ("a b c d e", {"train": 1}, "train: 1 word, but a pair takes 2"),
         ("a b c d e", {"test": 0}, "test: 0 words"),
         ("a", {"train": "half", "test": "half"}, "train: 0 words"),
         ("a b c d e", {"words": 6}, "words: 6, but the text has 5"),
