@@ -61,8 +61,10 @@ NAMES = (
     "MOMENTUM", "ITERATIONS", "LONGER", "LONGER_OF_TOKENS", "MANY", "FITTED", "STARTS", "MORE",
     "GOING_ON", "FOLDS", "DEALS", "SOME ALL", "CLEAR", "PRIOR_OF_ALL",
     "PRIOR_OF_LOW_RANK", "PRIOR_OF_BIN", "TELLING", "TINY", "LIKE_ALL", "FEW", "SPARSE",
+    "SHORT", "DEALS_OF_SHORT", "MORE_OF_SHORT",
 )  # fmt: skip
 ACTS = {"MANY": MANY, "FITTED": MANY, "DEALS": FEW, "FEW": HANDFUL, "SPARSE": HANDFUL}
+ACTS |= dict.fromkeys(("SHORT", "DEALS_OF_SHORT", "MORE_OF_SHORT"), FEW)
 ELSEWHERE = {case for cases in ACTS.values() for case in cases}
 OTHERS = {  # values of those that twice or half makes no sense of; grids: coarser, and finer
     "RATIO_OF_RANKS": (1.3, 2.5),

@@ -35,7 +35,12 @@ def test_what_is_left_is_estimated_from_what_was_spent(monkeypatch, capsys):
 
 
 def test_a_fit_of_several_passes_says_which_of_how_many(capsys):
-    counts = np.random.default_rng(0).poisson(1.0, size=(20, 15))
+    few = np.random.default_rng(0).poisson(1.0, size=(20, 15))
+    method("py-lr", largest_rank=2, iterations=2).fit(few, progress=True)
+    told = re.findall(r"pass (\d+) of at most (\d+): \d+/\d+ bases", capsys.readouterr().err)
+    assert [int(n) for n, _ in dict.fromkeys(told)] == [*range(1, len(dict.fromkeys(told)) + 1)]
+    assert {int(most) for _, most in told} == {6 * 6 + 2 * 8}  # deals and starts of a short text
+    counts = 10 * few
     method("py-lr", largest_rank=2, iterations=2).fit(counts, progress=True)
     told = re.findall(r"pass (\d+) of (\d+): \d+/\d+ bases", capsys.readouterr().err)
     passes = int(told[0][1])
