@@ -21,14 +21,17 @@ from unittest.mock import patch
 
 import numpy as np
 from constants import changed, load_text
+from orders import read_lines
 
-from condprob import draw_model, kl_risk, method, sample_counts
+from condprob import Sentences, draw_model, kl_risk, method, sample_counts
+from condprob.estimators.histories import count_bigrams
 from condprob.estimators.pitman_yor import few_classes
 from condprob.estimators.pitman_yor.few_classes import FirstFold
 
 HERE = Path(__file__).parent
 SEED = 3_000_000  # of the models
 TEXTS = {"tartuffe": 3000, "genesis": 3000, "brown": 10_000, "pydoc": 9000}
+SENTENCES = (4000, 45_000)  # of all of Brown's, with one word for those that stand once
 
 
 class Users(NamedTuple):
@@ -125,12 +128,18 @@ def list_gains() -> Iterator[str]:
         return evidence
 
     cases = {f"{name}, {n:,} words": load_text(name, n)[0] for name, n in TEXTS.items()}
+    lines = [line.split() for line in read_lines()[0]]
+    for number in SENTENCES:
+        words: dict[str, int] = {}
+        lists = [[words.setdefault(word, len(words)) for word in line] for line in lines[:number]]
+        counts = count_bigrams(Sentences.from_lists(lists, len(words)))
+        cases[f"all of brown, {counts.n:,.0f} words"] = counts
     for users in (*KNOWN, *NOT_SEEN):
         model = users.draw(SEED)
         for n in users.pairs:
             cases[f"{users}, {n:,} pairs"] = sample_counts(model, n, seed=SEED)
-    with (
-        patch.object(few_classes, "ALL", -np.inf),  # so that no case ends with its middle base
+    with (  # so that no case ends with its middle base
+        patch.multiple(few_classes, ALL=-np.inf, PART=-np.inf),
         patch.object(FirstFold, "_compare", compare_and_tell),
     ):
         for name, counts in cases.items():
@@ -145,12 +154,12 @@ def main() -> None:
     """Measure, and write each line when it is known."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", type=int, default=3, help="of each kind")
+    parser.add_argument("--gains", action="store_true", help="measure the gains alone")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
-    for name, columns, lines in (
-        ("few_classes_gains.csv", "case,base,components,gain,error", list_gains()),
-        ("few_classes.csv", "seen,users,pairs,model,estimator,kl_risk", measure(asked.models)),
-    ):
+    risks = "few_classes.csv", "seen,users,pairs,model,estimator,kl_risk", measure(asked.models)
+    gains = "few_classes_gains.csv", "case,base,components,gain,error", list_gains()
+    for name, columns, lines in (gains,) if asked.gains else (gains, risks):
         with open(HERE / name, "w", encoding="utf-8", buffering=1, newline="\n") as file:
             print(columns, file=file)
             for line in lines:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import coverage_of_intervals as coverage
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -116,8 +117,7 @@ def test_the_spread_over_seeds_is_told_as_the_large_run_found_it():
         assert f"{row['mean']['kn-modified']:.3f}" == rival
         assert (f"{row['mean']['py-lr']:.3f}", f"{row['sd']['py-lr']:.4f}"[1:]) == (mean, spread)
     ours = table[table["method"] == "py-lr"]
-    wide = ours[ours["sd"] > 0.004]
-    assert set(zip(wide["corpus"], wide["n"], strict=True)) == {("genesis", 500), ("genesis", 1000)}
+    assert f"{ours['sd'].max():.4f}"[1:] == ".0039"
 
 
 def test_verdicts_of_the_large_run_are_counted():
@@ -226,6 +226,48 @@ def test_what_the_design_rests_on_is_told_as_its_script_measured_it():
     ):
         a, b, c = (f"{each:.2f}" for each in behind[setting])
         assert told.format(f"{a}, {b} and {c}") in words
+
+
+def test_what_was_added_to_py_lr_is_told_as_its_scripts_measured_it():
+    page = (TOP / "docs" / "settings.md").read_text(encoding="utf-8")
+    table = pd.read_csv(TOP / "benchmarks" / "few_classes.csv")
+    means = table.groupby(["users", "pairs", "estimator"])["kl_risk"].mean().unstack()
+    columns = ["Add-1/2-LR, leave-one-out, told the rank", "PY-LR",
+               "bases by tokens alone, a of 1", "the same, a of 0.2"]  # fmt: skip
+    cells = [
+        " / ".join(f"{mean:.3f}" for mean in rows[column])
+        for _, rows in means.groupby("users")
+        for column in columns
+    ]
+    for start in range(0, len(cells), len(columns)):
+        assert f"| {' | '.join(cells[start : start + len(columns)])} |" in page
+    behind = 100 * (means["PY-LR"] / means[columns[0]] - 1)
+    told = [f"{each:.1f}" for each in sorted(behind[behind > 0], reverse=True)]
+    assert told == ["8.9", "7.6", "4.5", "0.6"]
+    assert f"by {', '.join(told[:3])} and {told[3]} % in four of the eighteen" in page
+    assert (f"{-behind[behind < 0].max():.0f}", f"{-behind.min():.0f}") == ("2", "27")
+    gains = pd.read_csv(TOP / "benchmarks" / "few_classes_gains.csv")
+    middle = gains[(gains["components"] < 10) & gains["case"].str.endswith("words")]
+    assert f"{middle['gain'].max():.3f}"[1:] == ".025"
+    short = pd.read_csv(TOP / "benchmarks" / "short_texts.csv", dtype={"deals": str, "starts": str})
+    for (text, n), rows in short.groupby(["text", "words"], sort=False):
+        told = [f"{row.mean:.3f} ± {row.sd:.4f}" for row in rows.itertuples(name="Row")]
+        assert f"| {text}, {n:,} | {' | '.join(told)} |" in page
+    windows = pd.read_csv(TOP / "benchmarks" / "windows.csv")
+    for (text, n), rows in windows.groupby(["text", "words"]):
+        rows = rows.set_index("window")
+        told = [
+            f"infinite ({said:.3f})" if np.isinf(change) else f"{change:+.4f} ({said:.3f})"
+            for said, change in zip(rows["said"].iloc[1:], rows["change"].iloc[1:], strict=True)
+        ]
+        shares = f"{rows['came'].iloc[0]:.3f} | {rows['said']['pairs']:.3f}"
+        assert f"| {text}, {n:,} | {shares} | {' | '.join(told)} |" in page
+    scouts = pd.read_csv(TOP / "benchmarks" / "scouts.csv")
+    own = scouts[scouts["scout"] == "PY-LR"].set_index(["text", "order"])["penalty"]
+    for name, rows in scouts.groupby("scout"):
+        rows = rows.set_index(["text", "order"])
+        same = int((rows["penalty"] == own).sum())
+        assert f"| {name} | {same} of {len(rows)} | {rows['loss'].max():.4f} |" in page
 
 
 def test_the_larger_survey_is_told_as_it_came_out():

@@ -82,9 +82,8 @@ FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; consta
 SPARSE = 0.1
 # From one rank to the next: constants.csv.
 RATIO_OF_RANKS = 1.6
-# With ranks up to this, one start and types alone the penalty of longer histories is the same on 15
-# of 16 texts and drawn chains of words, and .0001 nats worse on the other: docs/settings.md,
-# "Longer histories".
+# With ranks up to this, one start and types alone the penalty of longer histories is the same in
+# ten cases of ten: docs/settings.md, "Longer histories".
 RANK_OF_SCOUT = 13
 # Of the iterations, for a fit that goes on from that of a fold: its factors have had the others.
 # constants.csv.

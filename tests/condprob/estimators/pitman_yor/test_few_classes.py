@@ -103,10 +103,12 @@ def test_a_text_costs_one_base_more(monkeypatch, loser, asked):
         return fit_components(components, *rest)
 
     monkeypatch.setattr(few_classes, "fit_components", fit_and_tell)
-    monkeypatch.setattr(FirstFold, "_is_ahead", lambda *_: False)
+    by = []
+    monkeypatch.setattr(FirstFold, "_is_ahead", lambda self, *given: by.append(given[2:]))
     gain = {"tokens": 9.0, None: 0.01}[loser]
     assert first._look(tried, Evidence(1.0, gain, 1.0, 1.0)) is None
     assert fitted == asked
+    assert by == [(9.0 / 5,)] if loser else [()]
 
 
 def test_types_that_are_as_good_stay_with_the_constant_of_the_paper(monkeypatch):
