@@ -21,6 +21,7 @@ from unittest.mock import patch
 
 import numpy as np
 from constants import changed, load_text
+from lines import write_lines
 from orders import read_lines
 
 from condprob import Sentences, draw_model, kl_risk, method, sample_counts
@@ -160,11 +161,7 @@ def main() -> None:
     risks = "few_classes.csv", "seen,users,pairs,model,estimator,kl_risk", measure(asked.models)
     gains = "few_classes_gains.csv", "case,base,components,gain,error", list_gains()
     for name, columns, lines in (gains,) if asked.gains else (gains, risks):
-        with open(HERE / name, "w", encoding="utf-8", buffering=1, newline="\n") as file:
-            print(columns, file=file)
-            for line in lines:
-                print(line, flush=True)
-                print(line, file=file)
+        write_lines(HERE / name, columns, lines)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
+from lines import write_lines
 
 from condprob import Sentences, draw_model, method
 from condprob.estimators.growth import PENALTIES, fit_bigram, grow, prepare, trace_penalties
@@ -76,11 +77,7 @@ def measure() -> Iterator[str]:
 def main() -> None:
     """Measure, and write each line when it is known."""
     warnings.simplefilter("ignore")
-    with open(HERE / "scouts.csv", "w", encoding="utf-8", buffering=1, newline="\n") as file:
-        print(COLUMNS, file=file)
-        for line in measure():
-            print(line, flush=True)
-            print(line, file=file)
+    write_lines(HERE / "scouts.csv", COLUMNS, measure())
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from constants import changed, load_text
+from lines import write_lines
 
 from condprob import method
 
@@ -45,11 +46,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=20)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")  # of corpora whose version is another
-    with open(HERE / "short_texts.csv", "w", encoding="utf-8", buffering=1, newline="\n") as file:
-        print(COLUMNS, file=file)
-        for line in measure(asked.seeds):
-            print(line, flush=True)
-            print(line, file=file)
+    write_lines(HERE / "short_texts.csv", COLUMNS, measure(asked.seeds))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 import numpy as np
 from constants import load_corpus_of, load_text
+from lines import write_lines
 
 from condprob import method
 from condprob.estimators.pitman_yor import novelty
@@ -78,11 +79,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")  # of corpora whose version is another
-    with open(HERE / "windows.csv", "w", encoding="utf-8", buffering=1, newline="\n") as file:
-        print(COLUMNS, file=file)
-        for line in measure(asked.seeds):
-            print(line, flush=True)
-            print(line, file=file)
+    write_lines(HERE / "windows.csv", COLUMNS, measure(asked.seeds))
 
 
 if __name__ == "__main__":
