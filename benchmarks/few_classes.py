@@ -22,9 +22,9 @@ from unittest.mock import patch
 import numpy as np
 from constants import changed, load_text
 from lines import write_lines
-from orders import read_lines
+from orders import number_sentences, read_lines
 
-from condprob import Sentences, draw_model, kl_risk, method, sample_counts
+from condprob import draw_model, kl_risk, method, sample_counts
 from condprob.estimators.histories import count_bigrams
 from condprob.estimators.pitman_yor import few_classes
 from condprob.estimators.pitman_yor.few_classes import FirstFold
@@ -131,9 +131,7 @@ def list_gains() -> Iterator[str]:
     cases = {f"{name}, {n:,} words": load_text(name, n)[0] for name, n in TEXTS.items()}
     lines = [line.split() for line in read_lines()[0]]
     for number in SENTENCES:
-        words: dict[str, int] = {}
-        lists = [[words.setdefault(word, len(words)) for word in line] for line in lines[:number]]
-        counts = count_bigrams(Sentences.from_lists(lists, len(words)))
+        counts = count_bigrams(*number_sentences(lines[:number]))
         cases[f"all of brown, {counts.n:,.0f} words"] = counts
     for users in (*KNOWN, *NOT_SEEN):
         model = users.draw(SEED)

@@ -15,9 +15,9 @@ from collections import Counter
 from pathlib import Path
 
 import pandas as pd
-from orders import UNKNOWN, read_lines
+from orders import UNKNOWN, number_sentences, read_lines
 
-from condprob import Sentences, Vocabulary, method
+from condprob import method
 from condprob.estimators.growth import fit_grown
 
 CSV = Path(__file__).parent / "grown.csv"
@@ -39,10 +39,7 @@ def read_text():
         [[word if found[word] > 1 else UNKNOWN for word in line.split()] + [STOP] for line in part]
         for part in (train, test)
     ]
-    words = Vocabulary(word for line in [*parts[0], [UNKNOWN]] for word in line)
-    return [
-        Sentences.from_lists([words.numbers(line) for line in part], len(words)) for part in parts
-    ]
+    return number_sentences(*parts, further=[UNKNOWN])
 
 
 def measure(id, train, test):

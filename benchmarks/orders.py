@@ -16,13 +16,14 @@ import csv
 import resource
 import subprocess
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from condprob import LanguageModel, fit_text
+from condprob import LanguageModel, Sentences, Vocabulary, fit_text
 from reproduction.corpora.sources import read_source
 from reproduction.studies.survey.texts import list_sentences
 
@@ -54,6 +55,14 @@ def read_lines():
         for part in (train, test)
     )
     return train, test, np.array(files)
+
+
+def number_sentences(*parts, further=()):
+    """Return parts, lists of sentences of words, over the words of the first and further ones."""
+    words = Vocabulary(chain(chain.from_iterable(parts[0]), further))
+    return [
+        Sentences.from_lists([words.numbers(line) for line in part], len(words)) for part in parts
+    ]
 
 
 def seconds_of(who=resource.RUSAGE_SELF):

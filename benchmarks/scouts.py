@@ -14,6 +14,7 @@ from time import process_time
 
 import numpy as np
 from lines import write_lines
+from orders import number_sentences
 
 from condprob import Sentences, draw_model, method
 from condprob.estimators.growth import PENALTIES, fit_bigram, grow, prepare, trace_penalties
@@ -41,9 +42,7 @@ def list_texts() -> Iterator[tuple[str, Sentences]]:
     lines = [line for content in source.contents for line in list_sentences(content)]
     lines = lines[: len(lines) // 2]  # the other half is for tests
     for number in SENTENCES:
-        words: dict[str, int] = {}
-        lists = [[words.setdefault(word, len(words)) for word in line] for line in lines[-number:]]
-        yield f"brown, {number:,} sentences", Sentences.from_lists(lists, len(words))
+        yield f"brown, {number:,} sentences", *number_sentences(lines[-number:])
     for k in CHAINS:
         rng, P = np.random.default_rng(1), draw_model(k, 5, "power-law", 1.2, seed=4).P
         lists = []
