@@ -1,6 +1,7 @@
 """Labels and their numbers: words, items, users, or whatever contexts and outcomes are called."""
 
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -63,16 +64,21 @@ class Vocabulary:
     def __repr__(self) -> str:
         return f"<Vocabulary: {len(self):,} labels>"
 
-    def numbers(self, labels: Iterable[Hashable]) -> np.ndarray:
+    def numbers(self, labels: Iterable[Hashable], otherwise: int | None = None) -> np.ndarray:
         """Return the number of each label, shape (n,), int64.
+
+        A label that is not in the vocabulary has the number ``otherwise``, if there is one.
 
         Raises
         ------
         ValueError
-            If a label is not in the vocabulary; the message names the first such label. If one is
-            not hashable.
+            If a label is not in the vocabulary and there is none; the message names the first such
+            label. If one is not hashable.
         """
-        found = map(self._number.__getitem__, labels)
+        if otherwise is None:
+            found = map(self._number.__getitem__, labels)
+        else:
+            found = map(self._number.get, labels, repeat(otherwise))
         try:
             return np.fromiter(found, dtype=np.int64)
         except KeyError as unknown:

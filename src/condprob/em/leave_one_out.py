@@ -25,7 +25,15 @@ import numpy as np
 from numba import njit
 
 from condprob.em import expectation
-from condprob.em.left_out_pass import TINY, Classes, SoftCounts, Task, first_pass, left_out_pass
+from condprob.em.left_out_pass import (
+    TINY,
+    Classes,
+    SoftCounts,
+    Task,
+    extrapolate,
+    first_pass,
+    left_out_pass,
+)
 from condprob.em.problem import Problem, Rows
 from condprob.em.state import Course, Schedule, Smoothing, check_possible
 from condprob.runtime.jit import JIT
@@ -78,28 +86,6 @@ def smooth_into(task, soft_W, soft_H, W, H, rest):
 
 
 @njit(**JIT)
-def extrapolate(x, before, momentum):
-    """Return where the next pass begins, of soft counts found by this pass and by the one before.
-
-    ``momentum`` is how many times the way from the one to the other it goes on.
-    """
-    return max(x + momentum * (x - before), 0.0)
-
-
-@njit(**JIT)
-def apply_momentum(found, last, momentum):
-    """Extrapolate soft counts that a pass found, in place, and keep what it found in ``last``.
-
-    Both have the shape (rows, m); nothing is done where ``last`` has no rows. See `extrapolate`.
-    """
-    flat_found, flat_last = found.reshape(-1), last.reshape(-1)
-    for q in range(flat_last.size):
-        x = flat_found[q]
-        flat_found[q] = extrapolate(x, flat_last[q], momentum)
-        flat_last[q] = x
-
-
-@njit(**JIT)
 def merge_threads(new_H, soft_H, last_H, momentum):
     """Add up what the threads of a pass found into ``soft_H``, extrapolate it, and clear the parts.
 
@@ -135,9 +121,7 @@ def iterate_left_out(rows, task):
 @njit(**JIT)
 def end_pass(task):
     """Make of what the threads of a pass found the soft counts of the next."""
-    _, soft_W, soft_H, new_H, last_W, last_H = task.soft
-    apply_momentum(soft_W, last_W, task.momentum)
-    merge_threads(new_H, soft_H, last_H, task.momentum)
+    merge_threads(task.soft.new_H, task.soft.of_H, task.soft.last_H, task.momentum)
 
 
 class LeaveOneOut:
@@ -224,6 +208,8 @@ class LeaveOneOut:
         soft_W, soft_H = (soft.last_W, soft.last_H) if task.momentum else (soft.of_W, soft.of_H)
         update_classes(task, soft_H)
         smooth_into(task, soft_W, soft_H, W, H, rest)
+        if not self.schedule.evaluated:
+            return
         factors = expectation.Factors(W, H, np.zeros((1, *H.shape)), rest)
         of_EM = expectation.Task(
             factors, task.smoothing, task.outcomes, self.problem.is_dense, False

@@ -62,7 +62,8 @@ def first_pass(rows, W, H, responsibilities, soft_W, soft_H):
     ``responsibilities``, ``of_W`` and ``of_H`` of `SoftCounts`, and the pass adds to the last.
     Returns ``sum C log(W H)``, nats.
     """
-    m, log_likelihood, joint = W.shape[1], 0.0, np.empty(W.shape[1])
+    m, log_likelihood, first = W.shape[1], 0.0, rows.indptr[0]
+    joint, q = np.empty(m), np.empty(AT_ONCE)
     for i in range(len(W)):
         for l in range(m):
             soft_W[i, l] = 0.0
@@ -74,13 +75,26 @@ def first_pass(rows, W, H, responsibilities, soft_W, soft_H):
                 product += joint[l]
             if product <= 0.0:
                 return -np.inf
-            log_likelihood += value * np.log(product)
+            if p - first == AT_ONCE:
+                log_likelihood += weighted_logs(rows.values[first:p], q)
+                first = p
+            q[p - first] = product
             for l in range(m):
                 share = joint[l] / product
                 responsibilities[p, l] = share
                 soft_W[i, l] += value * share
                 soft_H[j, l] += value * share
-    return log_likelihood
+    left = rows.indptr[len(W)] - first
+    return log_likelihood + weighted_logs(rows.values[first : first + left], q[:left])
+
+
+@njit(**JIT)
+def extrapolate(x, before, momentum):
+    """Return where the next pass begins, of soft counts found by this pass and by the one before.
+
+    ``momentum`` is how many times the way from the one to the other it goes on.
+    """
+    return max(x + momentum * (x - before), 0.0)
 
 
 @njit(**JIT)
@@ -101,10 +115,11 @@ def smooth_rest(x, out, total, seen, outcomes, constant, discount):
 def left_out_pass(rows, task, start, stop, r):
     """Find new responsibilities of the pairs of rows ``start..stop-1``, one token left out.
 
-    The pass replaces the rows of ``of_W`` and adds to the part of ``new_H`` of thread ``r``.
+    The pass replaces the rows of ``of_W``, extrapolated with momentum, and of ``last_W``, and adds
+    to the part of ``new_H`` of thread ``r``.
     Returns ``sum C log`` of what each pair is given when one token of it is left out, nats.
     """
-    responsibilities, soft_W, soft_H, parts, _, _ = task.soft
+    responsibilities, soft_W, soft_H, parts, last_W, _ = task.soft
     of_W, constant, discount, base, is_interpolated, _ = task.smoothing
     taken, given, totals, seen, freed = task.classes
     outcomes, left_out, new_H = task.outcomes, task.left_out, parts[r]
@@ -163,7 +178,12 @@ def left_out_pass(rows, task, start, stop, r):
                 for l in range(m):
                     row[l] += value * responsibilities[p, l]
                     new_H[j, l] += value * responsibilities[p, l]
-        for l in range(m):
-            soft_W[i, l] = row[l]
+        if last_W.size:
+            for l in range(m):
+                soft_W[i, l] = extrapolate(row[l], last_W[i, l], task.momentum)
+                last_W[i, l] = row[l]
+        else:
+            for l in range(m):
+                soft_W[i, l] = row[l]
     left = rows.indptr[stop] - first
     return log_likelihood + weighted_logs(rows.values[first : first + left], q[:left])

@@ -56,6 +56,8 @@ class Schedule:
     alternating: bool = False
     threads: int = 1
     progress: bool = False  # whether it tells how far it is
+    # whether the likelihood of the factors is found at the end; zero if it is not
+    evaluated: bool = True
     # where the fit keeps what it has, and goes on from
     checkpoint: Checkpoint | None = None
 

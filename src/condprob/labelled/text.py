@@ -169,14 +169,14 @@ class Text:
             raise ValueError(f"the sentence {in_brief(whole)} is a string: {told}")
         if UNKNOWN in words:
             other = words.number(UNKNOWN, -1)
-            numbers = (words.number(word, other) for word in chain.from_iterable(sentences))
+            numbers = words.numbers(chain.from_iterable(sentences), other)
             starts = np.cumsum([0, *map(len, sentences)])
-            numbered = Sentences(len(words), np.fromiter(numbers, dtype=np.int64), starts)
+            numbered = Sentences(len(words), numbers, starts)
             return numbered, numbered.words == other
         parts: list = []
         unknown: list[np.ndarray] = []
         for sentence in sentences:
-            found = np.array([words.number(w, -1) for w in sentence], dtype=np.int64)
+            found = words.numbers(sentence, -1)
             unknown.append(found < 0)
             for stretch in np.split(found, np.flatnonzero(found < 0)):
                 part = stretch[stretch >= 0]

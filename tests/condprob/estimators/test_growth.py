@@ -6,8 +6,7 @@ from inputs import exactly
 from scipy.optimize import minimize
 
 from condprob import CountMatrix, GrownModel, Sentences, load, method
-from condprob.estimators.choices import Trial
-from condprob.estimators.growth import PENALTIES, _solve, choose_penalty, fit_grown
+from condprob.estimators.growth import PENALTIES, _solve, fit_grown, search
 from condprob.estimators.histories import count_bigrams
 
 RNG = np.random.default_rng(7)
@@ -167,15 +166,27 @@ def test_another_may_stand_for_the_method_where_the_penalty_is_learned():
     np.testing.assert_array_equal(model.rows(HISTORIES), expected.rows(HISTORIES))
 
 
-def test_trials_of_penalties_end_after_two_that_are_no_better():
-    def choose(*losses):
-        trials = iter([Trial({"penalty": 2.0**-i}, loss, 0) for i, loss in enumerate(losses)])
-        return choose_penalty(trials), len(list(trials))
+# Kiefer's bounds: 2, 3, 4, 5 and 6 looks for up to 2, 4, 7, 12 and 20 numbers, which are one less
+# than Fibonacci's.
+@pytest.mark.parametrize(
+    ("size", "looks"), [(1, 0), (2, 2), (3, 3), (4, 3), (5, 4), (7, 4), (12, 5), (17, 6), (20, 6)]
+)
+def test_the_least_of_losses_that_fall_and_rise_is_found_in_few_looks(size, looks):
+    for best in range(size):
+        looked = []
 
-    assert choose(5.0, 4.0, 3.0, 4.0, 5.0, 6.0, 1.0) == (0.25, 2)
-    assert choose(5.0, 6.0, 4.0, 4.0, 3.0, 9.0) == (0.0625, 0)
-    assert choose(1.0, 1.0, 1.0, 0.0) == (1.0, 1)
-    assert choose(7.0) == (1.0, 0)
+        def loss_of(number, best=best, looked=looked):
+            looked.append(number)
+            return (number - best) * (2.0 if number > best else -1.0)
+
+        assert search(loss_of, size) == best
+        assert set(looked) <= set(range(size))
+        assert len(looked) <= looks
+
+
+def test_the_first_of_equal_losses_is_found():
+    assert search(lambda number: 1.0, 17) == 0
+    assert search(lambda number: max(4 - number, number - 9, 0), 17) == 4
 
 
 @pytest.mark.parametrize(

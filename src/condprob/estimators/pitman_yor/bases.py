@@ -113,12 +113,12 @@ class Interpolated:
         strength, left_out = self.strength * columns, float(how.soft_counts == "leave-one-out")
         smoothing = Smoothing.interpolated(self.constant, self.discount, strength, u[seen[1]])
         iterations = how.iterations if self.types else how.of_tokens
-        schedule = Schedule(iterations, how.tol, threads=how.threads)
+        schedule = Schedule(iterations, how.tol, threads=how.threads, evaluated=False)
         given = (Problem.of_counts(counts), seen_W, seen_H, smoothing, schedule)
         fit = run(LeaveOneOut(*given, left_out, MOMENTUM))
         W, H = np.full((rows, m), 1 / m), fit.rest[:, None] * u
         W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
-        # The last entry is the risk with nothing left out, which is no iteration's.
+        # The last entry is of no iteration.
         return FittedBase(W, H, fit.risk[:-1] / (counts.n or 1))
 
 
