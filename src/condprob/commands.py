@@ -26,7 +26,7 @@ from condprob.data_files import (
 from condprob.estimators.base import Estimator
 from condprob.estimators.catalogue import DEFAULT_METHOD, METHODS, method
 from condprob.estimators.options import lines_of
-from condprob.evaluation import Interval, compare
+from condprob.evaluation import NO_INTERVAL, Interval, compare
 from condprob.files import settle
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.fitting import fit_pairs, how_to_fit, warn_of_fit
@@ -57,7 +57,7 @@ def run_fit(options: Namespace) -> None:
     fitted = _fit(estimator, data, further, options, how)
     fitted.save(options.output)
     sizes = _sizes(fitted)
-    told = ", ".join(f"{size:,} {what}" for what, size in sizes.items())
+    told = ", ".join(_sized(size, what) for what, size in sizes.items())
     _tell(
         options,
         {"model": options.output, "method": fitted.about.method} | sizes,
@@ -121,14 +121,15 @@ def run_score(options: Namespace) -> None:
         what = "pair"
     counted = next(iter(_sizes(fitted)))  # neighbours of a text are told as pairs
     unknown = score.unknown
-    beside = f" ({unknown:.10g} {counted} with unknown labels left out)" if unknown else ""
-    beside += f" ({score.unseen:.10g} {counted} of contexts never seen)" if score.unseen else ""
-    sure = f"; 95 % of a bootstrap within {score.low:.4f} to {score.high:.4f} nats"
-    sure = sure if isfinite(score.low) else ""
+    left_out, unseen = (_sized(n, counted, ".10g") for n in (unknown, score.unseen))
+    beside = f" ({left_out} with unknown labels left out)" if unknown else ""
+    beside += f" ({unseen} of contexts never seen)" if score.unseen else ""
+    sure = f"95 % of a bootstrap within {score.low:.4f} to {score.high:.4f} nats"
+    sure = sure if isfinite(score.low) else NO_INTERVAL
     told = [
         f"{score.nats:.6f} nats per {what}, perplexity {score.perplexity:.3f}, "
-        f"{score.n:.10g} {counted}, {len(fitted.outcomes)} types{beside}",
-        f"{score.bits:.6f} bits{sure}",
+        f"{_sized(score.n, counted, '.10g')}, {_sized(len(fitted.outcomes), 'types')}{beside}",
+        f"{score.bits:.6f} bits; {sure}",
     ]
     if unknown:
         nats, perplexity = score.nats_with_unknown, score.perplexity_with_unknown
@@ -402,6 +403,11 @@ def _sizes(fitted: Estimate | LanguageModel) -> dict:
         return {"words": fitted.about.n, "types": len(fitted.words)}
     sizes = {"contexts": len(fitted.contexts), "outcomes": len(fitted.outcomes)}
     return {"pairs": fitted.about.n} | sizes
+
+
+def _sized(number: float, what: str, form: str = ",") -> str:
+    """Return a number with what it counts, whose name ends in s unless it is one."""
+    return f"{number:{form}} {what[:-1] if number == 1 else what}"
 
 
 def _tell(options: Namespace, data: object, text: str) -> None:

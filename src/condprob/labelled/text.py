@@ -85,6 +85,9 @@ class Text:
         if not _has_parts(source):
             told = "a text, a Path, or a list of sentences or of Paths is needed"
             raise ValueError(f"{in_brief(source)} is of type {type(source).__name__}: {told}")
+        if hasattr(source, "columns"):
+            told = "one of its columns is needed, such as table['text']"
+            raise ValueError(f"a table with columns is no text: {told}")
         parts = list(source)
         if not any(isinstance(part, Path) for part in parts):
             return self.cut(parts)

@@ -275,6 +275,7 @@ def test_what_is_no_word_and_no_order_is_told():
         (lambda: fit_text([b"a b"]), "sentence 0 is b'a b': a text or a list of words is needed"),
         (lambda: fit_text([1, 2]), "^sentence 0 is 1: a text or a list of words is needed$"),
         (lambda: fit_text(pd.Series(["a b", None])), "^sentence 1 is (nan|None): a text or a list"),
+        (lambda: fit_text(pd.DataFrame({"a": ["b c"]})), "^a table with columns is no text"),
         (lambda: fit_text(None), r"^None is of type NoneType: a text, a Path, or a list of sent"),
         (lambda: fit_text(b"a b"), "^b'a b' is of type bytes: a text, a Path, or a list of sent"),
         (lambda: fit_text(["a"]).score([3]), "^sentence 0 is 3: a text or a list of words is need"),

@@ -45,7 +45,7 @@ def plan(config):
         exhibits,
         texts=texts,
         agreement="choosing",
-        takes="about 40 minutes",
+        takes="about 25 minutes",
     )
     return [scope]
 
