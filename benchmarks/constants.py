@@ -15,12 +15,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
+from itertools import chain, islice
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 import yaml
+from orders import read_lines
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
 from condprob.estimators.pitman_yor import (
@@ -34,6 +37,7 @@ from condprob.estimators.pitman_yor import (
     rows,
     settings,
 )
+from condprob.vocabulary import number_words
 from reproduction.corpora.corpus import load_corpus, word_pairs
 
 HERE = Path(__file__).parent
@@ -44,7 +48,11 @@ TEXTS = {  # words to learn from, by the name of the case; its first word is the
     "brown": 3000,
     "pydoc": 3000,
     "genesis, 800 words": 800,
+    "genesis, 1,500 words": 1500,
+    "genesis, 2,500 words": 2500,
     "brown, 10,000 words": 10_000,
+    "genesis, real counts": 3000,
+    "all of brown, 50,000 words": 50_000,
 }
 MODELS = {  # k, rank, rows, exponent, pairs
     "figure 1(a), uniform": (100, 5, "uniform", None, 300),
@@ -52,9 +60,14 @@ MODELS = {  # k, rank, rows, exponent, pairs
     "figure 1(b)": (50, 3, "uniform", None, 5000),
     "figure 1(c), 60 pairs": (1000, 10, "power-law", 2, 60),
     "figure 1(c), 150 pairs": (1000, 10, "power-law", 2, 150),
+    "600 words of figure 1(c), 80 pairs": (600, 10, "power-law", 2, 80),
+    "figure 1(a), uniform, 200 pairs": (100, 5, "uniform", None, 200),
 }
-FEW, MANY = ("genesis, 800 words",), ("brown, 10,000 words",)
-HANDFUL = ("figure 1(c), 60 pairs", "figure 1(c), 150 pairs")
+SHORT = ("genesis, 800 words", "genesis, 1,500 words", "genesis, 2,500 words")
+MANY = ("brown, 10,000 words", "all of brown, 50,000 words")
+DEALT_AGAIN = ("figure 1(a), uniform, 200 pairs",)
+HANDFUL = ("figure 1(c), 60 pairs", "figure 1(c), 150 pairs", "600 words of figure 1(c), 80 pairs")
+REAL = ("genesis, real counts",)  # each pair of the text weighs 1/2 to 3/2, by chance
 SEED = 2_000_000  # of the models
 # Constants of modules; those that belong together are changed together. Whole numbers stay whole.
 NAMES = (
@@ -63,8 +76,9 @@ NAMES = (
     "PRIOR_OF_LOW_RANK", "PRIOR_OF_BIN", "TELLING", "TINY", "LIKE_ALL", "FEW", "SPARSE",
     "SHORT", "DEALS_OF_SHORT", "MORE_OF_SHORT",
 )  # fmt: skip
-ACTS = {"MANY": MANY, "FITTED": MANY, "DEALS": FEW, "FEW": HANDFUL, "SPARSE": HANDFUL}
-ACTS |= dict.fromkeys(("SHORT", "DEALS_OF_SHORT", "MORE_OF_SHORT"), FEW)
+ACTS = {"MANY": MANY, "FITTED": MANY, "DEALS": DEALT_AGAIN, "FEW": HANDFUL, "SPARSE": HANDFUL}
+ACTS |= {"DISCOUNTS": REAL}
+ACTS |= dict.fromkeys(("SHORT", "DEALS_OF_SHORT", "MORE_OF_SHORT"), SHORT)
 ELSEWHERE = {case for cases in ACTS.values() for case in cases}
 OTHERS = {  # values of those that twice or half makes no sense of; grids: coarser, and finer
     "RATIO_OF_RANKS": (1.3, 2.5),
@@ -74,7 +88,9 @@ OTHERS = {  # values of those that twice or half makes no sense of; grids: coars
         (0.0, *(4.0**power for power in range(-1, 6)), np.inf),
         (0.0, *(2.0 ** (power / 2) for power in range(-4, 21)), np.inf),
     ),
+    "DISCOUNTS": ((0.0, 0.75), (0.0, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)),
 }
+OPTIONS = {"smallest_rank": (1, 4), "largest_rank": (24, 96)}  # of the method
 OF_KINDS = {
     "types": ("constant", "discount", "continuation"),
     "tokens": ("constant", "discount", "strength"),
@@ -94,15 +110,23 @@ def load_corpus_of(name: str):
 @cache
 def load_text(name: str, n: int) -> tuple:
     """Return counts of a training half's first words, and what scores by as many after them."""
-    corpus = load_corpus_of(name)
+    if name.startswith("all of brown"):  # the beginning of what `orders.py` learns from
+        lines = chain.from_iterable(line.split() for line in read_lines()[0])
+        words, k = number_words(islice(lines, 2 * n))
+        corpus = SimpleNamespace(train=words, k=k)
+    else:
+        corpus = load_corpus_of(name.split(",")[0])
     parts = corpus.train[:n], corpus.train[n : 2 * n]
     learned, scored = (CountMatrix.from_pairs(*word_pairs(part), corpus.k) for part in parts)
+    if name in REAL:
+        weights = np.random.default_rng(SEED).uniform(0.5, 1.5, n - 1)
+        learned = CountMatrix.from_pairs(*word_pairs(parts[0]), corpus.k, weights=weights)
     return learned, lambda estimate: cross_entropy(scored, estimate)
 
 
 def list_cases() -> dict[str, tuple]:
     """Return counts to learn from and a function that scores an estimate, by the name of each."""
-    found = {name: load_text(name.split(",")[0], size) for name, size in TEXTS.items()}
+    found = {name: load_text(name, size) for name, size in TEXTS.items()}
     for i, (name, (k, rank, law, exponent, n)) in enumerate(MODELS.items()):
         model = draw_model(k, rank, law, exponent, seed=SEED + i)
         counts = sample_counts(model, n, seed=SEED + i)
@@ -140,6 +164,8 @@ def list_changes() -> Iterator[tuple[str, tuple]]:
     for name, grids in OTHERS.items():
         for grid in grids:
             yield name, (grid,)
+    for name, values in OPTIONS.items():
+        yield from ((name, (value,)) for value in values)
     for kind, names in OF_KINDS.items():
         for each in names:
             value = getattr(bases.KINDS[kind], each)
@@ -164,8 +190,10 @@ def measure(cases: dict, seeds: int, only: list[str]) -> Iterator[tuple]:
         wanted = ACTS.get(name) or (cases.keys() - ELSEWHERE if name else cases)
         for case in [case for case in cases if case in wanted]:
             counts, score = cases[case]
-            with changed(name, value):
-                scores = [score(method("py-lr").fit(counts, seed)) for seed in range(seeds)]
+            options = {name: value[0]} if name in OPTIONS else {}
+            fitted = method("py-lr", **options)
+            with changed("" if options else name, () if options else value):
+                scores = [score(fitted.fit(counts, seed)) for seed in range(seeds)]
             mean = float(np.mean(scores))
             plain.setdefault(case, mean)
             change = mean - plain[case] if case in TEXTS else mean / plain[case] - 1

@@ -27,7 +27,6 @@ from orders import number_sentences, read_lines
 from condprob import draw_model, kl_risk, method, sample_counts
 from condprob.estimators.histories import count_bigrams
 from condprob.estimators.pitman_yor import few_classes
-from condprob.estimators.pitman_yor.few_classes import FirstFold
 
 HERE = Path(__file__).parent
 SEED = 3_000_000  # of the models
@@ -121,11 +120,11 @@ def measure(models: int) -> Iterator[str]:
 
 def list_gains() -> Iterator[str]:
     """Yield by how much half the constant is ahead, as lines: see `few_classes.FirstFold`."""
-    found, compare = [], FirstFold._compare
+    found, compare = [], few_classes._compare
 
-    def compare_and_tell(self, one, other):
-        evidence = compare(self, one, other)
-        found.append((one.components[0].name, len(one.components), evidence))
+    def compare_and_tell(one, other):
+        evidence, components = compare(one, other), one.tried.components
+        found.append((components[0].name, len(components), evidence))
         return evidence
 
     cases = {f"{name}, {n:,} words": load_text(name, n)[0] for name, n in TEXTS.items()}
@@ -139,7 +138,7 @@ def list_gains() -> Iterator[str]:
             cases[f"{users}, {n:,} pairs"] = sample_counts(model, n, seed=SEED)
     with (  # so that no case ends with its middle base
         patch.multiple(few_classes, ALL=-np.inf, PART=-np.inf),
-        patch.object(FirstFold, "_compare", compare_and_tell),
+        patch.object(few_classes, "_compare", compare_and_tell),
     ):
         for name, counts in cases.items():
             found.clear()

@@ -130,6 +130,26 @@ def test_verdicts_of_the_large_run_are_counted():
     assert told in page
 
 
+def test_users_and_items_are_told_as_their_exhibit_has_them():
+    table, page = read_full("exhibits/beyond-items.csv")
+    told = re.findall(
+        r"^\| (\d+) \| 6,000 / 30,000 / 150,000 \| (.*?) \| .*? \| (.*?) \|$", page, re.M
+    )
+    assert [int(rank) for rank, *_ in told] == sorted(set(table["rank"]))
+    for rank, ours, by in told:
+        means = table[table["rank"] == int(rank)].pivot(index="n", columns="method", values="mean")
+        best = means.drop(columns="py-lr").min(axis=1)
+        for n, cell in zip(means.index, ours.split(" / "), strict=True):
+            assert f"{means['py-lr'][n]:.{len(cell) - 1}f}" == f"0{cell}"
+        less = 100 * (means["py-lr"] / best - 1)
+        lower = [f"{-less[n]:.0f}" for n in (6_000, 30_000)]
+        assert by == f"{lower[0]} and {lower[1]} % lower, {less[150_000]:.0f} % higher"
+    claims = pd.read_csv(REFERENCE / "beyond_full" / "claims.csv").set_index("id")
+    row = -claims.loc["beyond-items-unbeaten", ["reproduced", "high", "low"]].astype(float)
+    wanted = "{:.4f} [{:.4f}, {:.4f}]".format(*row)
+    assert wanted.replace("0.", ".") in page
+
+
 def test_the_wide_matrix_is_told_as_its_exhibit_has_it():
     table, page = read_full("exhibits/beyond-items-wide.csv")
     told = re.findall(r"^\| (5|15) \| ([\d,]+) / ([\d,]+) \| (.*) \|$", page, re.M)

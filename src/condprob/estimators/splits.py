@@ -8,6 +8,10 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 
 HELD_OUT = 0.1  # share of the training data by which one setting is chosen; not measured
+# Of real counts, times their mean: docs/settings.md, "Counts that are not whole".
+UNIT = 2.0
+MOST_UNITS = 10**9  # of a real count, far above what a text repeats; not measured
+ROUNDING = 1e-9  # by which a multiple of another may miss it; not measured
 
 
 class Split(NamedTuple):
@@ -28,15 +32,27 @@ def take_out(counts: CountMatrix, drawn: np.ndarray) -> Split:
     )
 
 
+def units_of(counts: CountMatrix) -> np.ndarray:
+    """Return in how many parts each count can be dealt out, int64, shape (nnz,), at least one.
+
+    A whole count is one of so many observations, and so is one that is a multiple of the smallest,
+    if all are. Of others nobody knows what was observed once, and twice their mean stands for it.
+    Were all of a pair held out or nothing, none that is held out would be among the others, and
+    they would seem to tell nothing of it; were one observation cut in two, they would tell all.
+    """
+    if counts.is_whole or not counts.nnz:
+        return counts.values.astype(np.int64)
+    units = counts.values / counts.values.min()
+    if not np.allclose(units, np.rint(units), rtol=ROUNDING, atol=0.0):
+        units = counts.values / (UNIT * counts.values.mean())
+    return np.clip(np.rint(units), 1, MOST_UNITS).astype(np.int64)
+
+
 def hold_out(counts: CountMatrix, share: float, seed: Seed) -> Split:
     """Hold out a share of the counts, drawn at random.
 
-    Of whole counts each pair observed is held out with probability ``share``; of real ones each
-    distinct pair is, with all its weight.
+    Each unit of a count is held out with probability ``share``: see `units_of`.
     """
-    rng = np.random.default_rng(seed)
-    if counts.is_whole:
-        drawn = rng.binomial(counts.values, share)
-    else:
-        drawn = np.where(rng.random(counts.nnz) < share, counts.values, 0.0)
-    return take_out(counts, drawn)
+    units = units_of(counts)
+    drawn = np.random.default_rng(seed).binomial(units, share)
+    return take_out(counts, drawn if counts.is_whole else counts.values * (drawn / units))

@@ -53,6 +53,23 @@ class Tried(NamedTuple):
         return Tried([self.components[b] for b in places], [self.fits[b] for b in places], part)
 
 
+class Explained(NamedTuple):
+    """What was tried, and what it gives to the pairs with its best settings.
+
+    Attributes
+    ----------
+    tried : Tried
+    asked : Asked
+        The pairs.
+    log_q : numpy.ndarray, shape (pairs,)
+        The logarithm of what each is given, nats.
+    """
+
+    tried: Tried
+    asked: Asked
+    log_q: np.ndarray
+
+
 class FirstFold(NamedTuple):
     """The fold on which constants are compared.
 
@@ -90,21 +107,23 @@ class FirstFold(NamedTuple):
         tokens = tried.only(np.flatnonzero(~is_kind(tried.components, "types")))
         if evidence.loser == "tokens":
             ranks, others = (np.flatnonzero(is_low_rank(tokens.components) == x) for x in (1, 0))
-            middle = tokens.only(np.append(ranks[len(ranks) // 2], others))
+            middle = self._explain(tokens.only(np.append(ranks[len(ranks) // 2], others)))
             by = max(ALL, PART * evidence.gain)
-            if not self._is_ahead(self._halve(middle, next(iter(TOKENS_OF_FEW))), middle, by):
+            if not _is_ahead(self._halve(middle.tried, next(iter(TOKENS_OF_FEW))), middle, by):
                 return None
-        found = tokens
+        found = self._explain(tokens)
         for kind in TOKENS_OF_FEW:
-            halved = self._halve(found, kind)
-            if not self._is_ahead(halved, found):
+            halved = self._halve(found.tried, kind)
+            if not _is_ahead(halved, found):
                 break
             found = halved
-        types = tried.only(np.flatnonzero(~is_kind(tried.components, "tokens")))
-        evidence = self._compare(types, found)
-        return (found, evidence) if found is not tokens and evidence.loser == "types" else None
+        if found.tried is tokens:
+            return None
+        types = self._explain(tried.only(np.flatnonzero(~is_kind(tried.components, "tokens"))))
+        evidence = _compare(types, found)
+        return (found.tried, evidence) if evidence.loser == "types" else None
 
-    def _halve(self, tried: Tried, kind: str) -> Tried:
+    def _halve(self, tried: Tried, kind: str) -> Explained:
         """Return fits of another kind, which go on from those that were tried."""
         components = [
             replace(one, kind=kind) if isinstance(one, LowRankBase) else one
@@ -112,18 +131,21 @@ class FirstFold(NamedTuple):
         ]
         unused = np.random.default_rng(0)  # nothing is drawn where starts are given
         fits = fit_components(components, self.fold.rest, self.how, unused, None, tried.fits)
-        return Tried(components, fits, ask(self.fold, fits))
+        return self._explain(Tried(components, fits, ask(self.fold, fits)))
 
-    def _is_ahead(self, one: Tried, other: Tried, by: float = 0.0) -> bool:
-        """Return whether one is clearly ahead, by so many nats per new pair."""
-        evidence = self._compare(one, other)
-        return evidence.gain - CLEAR * evidence.error > by
+    def _explain(self, tried: Tried) -> Explained:
+        """Return what the components give to the pairs with their best settings."""
+        asked = Asked.of([tried.part], self.candidates.discounts)
+        log_q = explain_best(asked, self.candidates, prior_of(tried.components))
+        return Explained(tried, asked, log_q)
 
-    def _compare(self, one: Tried, other: Tried) -> Evidence:
-        """Return by how much one explains the pairs better, each with its best settings."""
-        asked = [Asked.of([each.part], self.candidates.discounts) for each in (one, other)]
-        log_q = (
-            explain_best(of_one, self.candidates, prior_of(each.components))
-            for of_one, each in zip(asked, (one, other), strict=True)
-        )
-        return compare(asked[0], *log_q)
+
+def _is_ahead(one: Explained, other: Explained, by: float = 0.0) -> bool:
+    """Return whether one is clearly ahead, by so many nats per new pair."""
+    evidence = _compare(one, other)
+    return evidence.gain - CLEAR * evidence.error > by
+
+
+def _compare(one: Explained, other: Explained) -> Evidence:
+    """Return by how much one explains the pairs better."""
+    return compare(one.asked, one.log_q, other.log_q)

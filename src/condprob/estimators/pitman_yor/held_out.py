@@ -10,7 +10,7 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.estimators.pitman_yor.bases import FittedBase
-from condprob.estimators.splits import Split, take_out
+from condprob.estimators.splits import Split, take_out, units_of
 from condprob.matrices.sparse_plus_low_rank import SparsePart
 
 # So five sixths of the pairs are fitted while a sixth asks. benchmarks/constants.csv.
@@ -86,16 +86,16 @@ def count_once(parts: Sequence[HeldOut], n: float) -> list[HeldOut]:
 def split_counts(counts: CountMatrix, folds: int, rng: np.random.Generator) -> list[np.ndarray]:
     """Deal out the pairs at random; return the counts of each fold, shape (nnz,) each.
 
-    Of real counts each distinct pair goes to one fold, with all its weight.
+    Of real counts units are dealt out: see `splits.units_of`.
     """
-    if not counts.is_whole:
-        fold_of = rng.integers(folds, size=counts.nnz)
-        return [np.where(fold_of == fold, counts.values, 0.0) for fold in range(folds)]
-    left, found = counts.values.astype(np.int64), []
+    units, found = units_of(counts), []
+    left = units
     for fold in range(folds):
         found.append(rng.binomial(left, 1 / (folds - fold)))
         left = left - found[-1]
-    return found
+    if counts.is_whole:
+        return found
+    return [counts.values * (drawn / units) for drawn in found]
 
 
 def ask(fold: Split, fits: Sequence[FittedBase]) -> HeldOut:

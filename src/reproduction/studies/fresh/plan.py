@@ -1,4 +1,8 @@
-"""What `fresh` makes: one job for each package of texts, and a table for each vocabulary."""
+"""What `fresh` makes: jobs for each package of texts, and tables for each vocabulary.
+
+What was fixed before the first run stands by itself; what a sceptic would put beside it, and came
+after, has jobs of its own and tables with both.
+"""
 
 from reproduction.study import (
     Exhibit,
@@ -25,16 +29,22 @@ def plan(config):
     section = section_of(config, STUDY)
     if not section:
         return []
-    jobs = [_job(package, entry, section, config) for package, entry in section["packages"].items()]
-    names, listed = tuple(job.name for job in jobs), tuple(section["methods"])
+    parts = [("", section["methods"], "")]
+    if "after" in section:
+        parts.append(("after", section["after"], ", and rivals that came after the run"))
     texts = tuple(_texts(package, section) for package in section["packages"])
     receipts = tuple(each.receipt for each in texts)
-    exhibits = {}
-    for vocabulary, title in VOCABULARIES.items():
-        entry = {"kind": "comparison", "title": title, "methods": listed}
-        entry |= {"ours": section["ours"], "vocabulary": vocabulary}
-        name, functions = f"fresh-{vocabulary}", (f"{_HERE}:tabulate", f"{_HERE}:draw")
-        exhibits[name] = Exhibit(name, entry, names, *functions, receipts)
+    jobs, listed, exhibits = [], (), {}
+    for part, methods, told in parts:
+        jobs += [_job(part, each, methods, section, config) for each in section["packages"]]
+        listed = (*listed, *methods)
+        for vocabulary, title in VOCABULARIES.items():
+            entry = {"kind": "comparison", "title": title + told, "methods": listed}
+            entry |= {"ours": section["ours"], "vocabulary": vocabulary}
+            name = "-".join(filter(None, (STUDY, part, vocabulary)))
+            names, functions = tuple(job.name for job in jobs), ("tabulate", "draw")
+            functions = (f"{_HERE}:{function}" for function in functions)
+            exhibits[name] = Exhibit(name, entry, names, *functions, receipts)
     scope = Scope(
         STUDY,
         STUDY,
@@ -59,12 +69,13 @@ def _texts(package, section):
     )  # fmt: skip
 
 
-def _job(package, entry, section, config):
-    methods = without_labels(choose_methods(config, section["methods"]))
+def _job(part, package, methods, section, config):
+    methods = without_labels(choose_methods(config, methods))
     given = {"package": package, "rank": section["rank"], "seeds": section["seeds"]}
-    given["kinds"] = {text: told["kind"] for text, told in entry["texts"].items()}
+    texts = section["packages"][package]["texts"]
+    given["kinds"] = {text: told["kind"] for text, told in texts.items()}
     return Job(
-        package, f"{_HERE}:score_package", methods, given,
+        "/".join(filter(None, (part, package))), f"{_HERE}:score_package", methods, given,
         {"texts": f"{STUDY}/texts/{package}.npz"}, COLUMNS, 1200,
-        f"Fresh texts: {package}",
+        f"Fresh texts: {package}" + (f" ({part})" if part else ""),
     )  # fmt: skip

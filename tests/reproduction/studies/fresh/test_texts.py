@@ -15,7 +15,9 @@ from reproduction.studies.fresh.plan import COLUMNS, plan
 from reproduction.studies.readings.replication import save_texts
 
 TOP = Path(__file__).parents[4]
-CONFIG = load_config([TOP / "config.yaml", TOP / "workflow" / "studies" / "fresh" / "config.yaml"])
+STUDIES = TOP / "workflow" / "studies"
+OF_STUDIES = [STUDIES / name / "config.yaml" for name in ("beyond", "fresh")]
+CONFIG = load_config([TOP / "config.yaml", *OF_STUDIES])
 (SCOPE,) = plan(CONFIG)
 
 
@@ -59,6 +61,18 @@ def test_every_claim_is_of_an_exhibit_and_of_methods_that_are_fitted():
         exhibit = SCOPE.exhibits[claim.exhibit]
         assert exhibit.entry["vocabulary"] == claim.settings["reading"]
         assert {name for pair in claim.settings["pairs"] for name in pair} <= SCOPE.methods().keys()
+
+
+def test_what_came_after_the_run_has_jobs_and_tables_of_its_own():
+    packages, section = CONFIG["studies"]["fresh"]["packages"], CONFIG["studies"]["fresh"]
+    jobs = {name: tuple(job.methods) for name, job in SCOPE.jobs.items()}
+    frozen = dict.fromkeys(packages, tuple(section["methods"]))
+    after = dict.fromkeys([f"after/{name}" for name in packages], tuple(section["after"]))
+    assert jobs == frozen | after
+    for vocabulary in ("train", "text"):
+        assert SCOPE.exhibits[f"fresh-{vocabulary}"].jobs == tuple(frozen)
+        assert SCOPE.exhibits[f"fresh-after-{vocabulary}"].jobs == (*frozen, *after)
+    assert not {"fresh-after-train", "fresh-after-text"} & {claim.exhibit for claim in CLAIMS}
 
 
 @pytest.fixture(scope="module")
