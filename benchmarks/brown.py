@@ -43,6 +43,7 @@ METHODS = {  # id and options; of the fair rival rank and discount are learned, 
     "kn-ad-lr-learned": ("kn-ad-lr-bins", {"starts": 10}),
     "kn-ad-lr-learned-gt": ("kn-ad-lr-bins", {"starts": 10, "novelty": "good-turing"}),
     OURS: ("py-lr", {}),
+    "py-lr-96": ("py-lr", {"largest_rank": 96}),
 }
 DEFAULT = (OURS, "kn-modified", "kn-ad-lr-learned-gt")
 COLUMNS = ("setting", "method", "n", "types", "unknown", "seeds", "nats", "error", "sd", "behind",

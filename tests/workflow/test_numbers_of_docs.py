@@ -188,6 +188,28 @@ def test_real_tables_are_told_as_the_benchmark_found_them():
         assert (others["low"] > 0).all()  # as the page says
 
 
+def test_real_counts_are_told_as_their_script_measured_them():
+    page = " ".join((TOP / "docs" / "settings.md").read_text(encoding="utf-8").split())
+    table = pd.read_csv(TOP / "benchmarks" / "real_counts.csv")
+    means = table.pivot_table(index=["data", "weights"], columns="unit", values="score")
+    units = ("as built", "all at once", "three medians", "mean", "median")
+    gains = []
+    for (data, weights), row in means.iterrows():
+        if weights == "one":
+            continue
+        cells = [means.loc[(data, "one"), "as built"], *row[list(units)]]
+        name = data if "pairs" in data else f"{data}, 3,000 words"
+        told = [name, weights, *(f"{cell:.3f}" for cell in cells)]
+        assert f"| {' | '.join(told)} |" in page
+        gains.append(row["all at once"] - row["as built"])
+    gains = sorted(gains)
+    assert (len(gains), sum(gain > 0 for gain in gains)) == (16, 14)
+    told = [f"{gain:.2f}"[1:] for gain in (gains[2], gains[-1])]
+    lost = [f"{-gain:.3f}"[1:] for gain in (gains[1], gains[0])]
+    assert f"by {told[0]} to {told[1]} in fourteen of sixteen" in page
+    assert f"worse by {lost[0]} and {lost[1]} on Brown" in page
+
+
 def test_fresh_texts_are_told_as_the_frozen_run_found_them():
     claims = pd.read_csv(REFERENCE / "fresh" / "claims.csv").set_index("id")
     rivals = {
