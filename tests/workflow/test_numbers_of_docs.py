@@ -188,6 +188,22 @@ def test_real_tables_are_told_as_the_benchmark_found_them():
         assert (others["low"] > 0).all()  # as the page says
 
 
+def test_readings_and_their_texts_are_told_as_their_tables_have_them():
+    page = " ".join(BEYOND.split())
+    for name, order in (("further-readings", "on all {n}, clearly on {clear}"), ("further", "clear")):
+        table = pd.read_csv(REFERENCE / "readings" / "exhibits" / f"{name}.csv")
+        row = table[(table["collection"] == "all") & (table["method"] == "best other")].iloc[0]
+        mean = "{:.3f} [{:.3f}, {:.3f}]".format(*row[["difference", "low", "high"]])
+        mean = mean.replace("0.", ".")
+        assert row["ahead"] == row["texts"]
+        if name == "further":
+            assert row["clear"] == row["texts"]
+            assert f"on {row['texts']:.0f} texts by {mean}, clearly on each" in page
+        else:
+            counts = order.format(n=f"{row['texts']:.0f}", clear=f"{row['clear']:.0f}")
+            assert f"by {mean} on average, {counts}" in page
+
+
 def test_real_counts_are_told_as_their_script_measured_them():
     page = " ".join((TOP / "docs" / "settings.md").read_text(encoding="utf-8").split())
     table = pd.read_csv(TOP / "benchmarks" / "real_counts.csv")
@@ -231,7 +247,8 @@ def test_fresh_texts_are_told_as_the_frozen_run_found_them():
             if vocabulary == "train":
                 behind.append((round(54 - over_all["ahead"]), round(over_all["behind"])))
                 if rival != "kn-ad-lr":
-                    assert mean in README
+                    number, interval = mean.split(" ", 1)
+                    assert re.search(f"by\\s+{number} [^;]*{re.escape(interval)}", README)
         assert line in BEYOND, line
     (few, clearly), others = behind[0], list(zip(*behind[1:], strict=True))
     told = f"It is behind Kneser-Ney with three discounts on {few}, clearly on {clearly}, "

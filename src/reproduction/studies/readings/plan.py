@@ -44,7 +44,7 @@ def plan(config):
             *(f"{STUDY}/{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg")),
         ),
         kept=(".csv",),
-        takes="about half an hour",
+        takes="about an hour",
     )
     return [scope]
 
