@@ -37,6 +37,10 @@ DESCRIPTIONS = {
     "rows; power low-rank ensembles.",
     "beyond-rivals-learning": "Not in the paper. The same by the number of training words.",
     "beyond-rivals-models": "Not in the paper. The same on models of low rank.",
+    "beyond-rivals-uniform": "Not in the paper. The same where rows of B are uniform.",
+    "beyond-rivals-1b": "Not in the paper. The same on models of figure 1(b).",
+    "beyond-rivals-1c": "Not in the paper. The same on models of figure 1(c): a handful of pairs.",
+    "beyond-rivals-map": "Not in the paper. The same on the models of the map.",
     "beyond-bilinear": "Not in the paper. A log-bilinear bigram, its rank and ridge chosen on "
     "quarters of the training pairs, in PY-LR's rows: the nearest to a neural model, and slow.",
     "beyond-map": "Not in the paper. Models of rank 1 to 30 with power-law rows, from one pair a "
