@@ -188,6 +188,21 @@ def test_real_tables_are_told_as_the_benchmark_found_them():
         assert (others["low"] > 0).all()  # as the page says
 
 
+def test_parts_of_the_ablation_without_claims_are_told():
+    page = " ".join(BEYOND.split())
+    table = pd.read_csv(REFERENCE / "beyond" / "exhibits" / "beyond-ablation.csv")
+    means = table.pivot(index="method", columns="corpus", values="mean")
+    lost = (means - means.loc["py-lr"])[["tartuffe", "genesis", "brown", "pydoc"]]
+    for method, begin in (
+        ("py-lr-rank-16", "one rank, 16, in place of seven costs"),
+        ("py-lr-one-start", "one start"),
+        ("py-lr-tokens", "tokens alone"),
+    ):
+        told = [f"{each:.3f}"[1:] for each in lost.loc[method]]
+        assert f"{begin} {', '.join(told[:3])} and {told[3]}" in page, method
+    assert lost.loc["py-lr-types"].abs().max() < 0.001
+
+
 def test_readings_and_their_texts_are_told_as_their_tables_have_them():
     page = " ".join(BEYOND.split())
     for name in ("further-readings", "further"):
