@@ -26,6 +26,7 @@ from reproduction.studies.readings.texts import read_given, split_text, vary_voc
 NAME = "further"
 READING = ", "  # between the tokenizer, the split and the vocabulary that name a reading
 BEST = "best other"
+WIDE = 36  # letters of a label of which three fit beside each other
 COLUMNS = [
     *("collection", "text", "n", "k", "method", "other", "cross_entropy", "difference", "low"),
     *("high", "seeds", "texts", "ahead", "clear", "behind", "note"),
@@ -121,12 +122,16 @@ def draw_further(table, methods, ours):
         figure = Figure(figsize=(7.4, 1.8 + 0.24 * (len(best) + 1)), layout="constrained")
         ax = figure.subplots()
         ax.axvline(0, color="black", lw=0.8)
-        handles = {}
+        handles, first = {}, {}
         for place, row in enumerate([*whole.itertuples(), *best.itertuples()]):
-            is_mean = row.text == ALL
-            colour, marker = ("black", "D") if is_mean else look_of(methods[row.other]["method"])
-            name = "mean of all texts" if is_mean else methods[row.other].get("label", row.other)
-            handles[name] = _draw_bar(ax, row, place, color=colour, marker=marker)
+            if row.text == ALL:
+                name, how = "mean of all texts", {"color": "black", "marker": "D"}
+            else:
+                name, id = methods[row.other].get("label", row.other), methods[row.other]["method"]
+                how = dict(zip(("color", "marker"), look_of(id), strict=True))
+                if first.setdefault(id, name) != name:  # another variant of the method
+                    how["markerfacecolor"] = "white"
+            handles[name] = _draw_bar(ax, row, place, **how)
         texts = ["mean of all", *best["text"]] if len(best) else []
         ax.set_yticks(range(len(texts)), texts)
         _finish(figure, ax, label, "each text", handles)
@@ -191,4 +196,7 @@ def _finish(figure, ax, label, each, handles):
     put_title(figure, title)
     if handles:
         note = "Colour: the best other, chosen on the test text itself. 95 % intervals, paired."
-        figure.legend(handles.values(), handles, title=note, loc="outside lower center", ncols=3)
+        columns = 3 if max(map(len, handles)) <= WIDE else 2
+        figure.legend(
+            handles.values(), handles, title=note, loc="outside lower center", ncols=columns
+        )
