@@ -12,6 +12,7 @@ weight solves ``n q exp(w) / Z + penalty w = count``.
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from numbers import Real
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -124,13 +125,17 @@ def choose_penalty(
     Losses fell and rose once along `PENALTIES` on each of six texts and chains of words, with five
     bigrams at two orders (measured once, without a script).
     """
-    tried = chunks(PENALTIES.size, 1, progress, "trial")
+    looks = len(fibonacci(PENALTIES.size)) - 1
+    tried = chunks(looks, 1, progress, "trial")
 
     def loss_of(number):
         next(tried, None)
         return float(judge(grow(ground, float(PENALTIES[number]))))
 
-    return float(PENALTIES[search(loss_of, PENALTIES.size)])
+    best = search(loss_of, PENALTIES.size)
+    for _ in tried:  # looks that were not needed are over, too
+        pass
+    return float(PENALTIES[best])
 
 
 def search(loss_of: Callable[[int], float], size: int) -> int:
@@ -139,16 +144,21 @@ def search(loss_of: Callable[[int], float], size: int) -> int:
     Kiefer's (1953) search by Fibonacci numbers: where losses fall and rise once, each further one
     halves or nearly halves what is left. Of 17 it looks at 6.
     """
-    loss_of, low, least, most = cache(loss_of), 0, 1, 2
-    while most <= size:
-        least, most = most, least + most
-    # The first of ``most - 1`` numbers is ``low``; those of ``size`` and more are no better.
-    while most > 2:
-        least, most = most - least, least
+    loss_of, low = cache(loss_of), 0
+    # What is left begins with ``low``; numbers of ``size`` and more are no better.
+    for least, most in reversed(list(pairwise(fibonacci(size)[:-1]))):
         first, second = low + least - 1, low + most - 1
         if second < size and loss_of(first) > loss_of(second):
             low = first + 1
     return low
+
+
+def fibonacci(size: int) -> list[int]:
+    """Return 1, 2, 3, 5 and so on, to the first number above ``size``."""
+    found = [1, 2]
+    while found[-1] <= size:
+        found.append(found[-2] + found[-1])
+    return found
 
 
 def trace_penalties(ground: "Ground", judge: Callable[[GrownModel], float]) -> Iterator[Trial]:
