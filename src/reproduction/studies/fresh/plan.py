@@ -55,7 +55,7 @@ def plan(config):
         exhibits,
         texts=texts,
         agreement="choosing",
-        takes="about 25 minutes",
+        takes="about 40 minutes",
     )
     return [scope]
 
