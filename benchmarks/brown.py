@@ -22,13 +22,13 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import t as student
 
 from condprob import CountMatrix, method
 from condprob.estimators.catalogue import METHODS as RECORDS
 from condprob.risk import pair_losses
 from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.sources import read_source
+from reproduction.scores.intervals import student_interval
 
 SETTINGS = {  # words to train on, test words, and types at most
     "500,000 words, 20,000 types": (500_000, 100_000, 20_000),
@@ -96,19 +96,12 @@ def list_rows(setting, methods, seeds):
     for name in dict.fromkeys(methods):
         means, seconds, gib = (ours, *told) if name == OURS else measure(name, setting, seeds)
         of_stretches = means.mean(axis=0)
-        behind, low, high = interval_of(of_stretches - ours.mean(axis=0))
+        behind, low, high = student_interval(of_stretches - ours.mean(axis=0))
         error = of_stretches.std(ddof=1) / np.sqrt(STRETCHES)
         sd = means.mean(axis=1).std(ddof=1) if len(means) > 1 else 0.0
         yield (setting, name, train.size, k, f"{np.mean(test == 0):.4f}", len(means),
                f"{of_stretches.mean():.4f}", f"{error:.4f}", f"{sd:.4f}", f"{behind:.4f}",
                f"{low:.4f}", f"{high:.4f}", f"{seconds.min():.3g}", f"{gib.max():.2f}")  # fmt: skip
-
-
-def interval_of(differences):
-    """Return the mean of differences and its 95 % interval, by Student's t."""
-    half = student.ppf(0.975, differences.size - 1) * differences.std(ddof=1)
-    half /= np.sqrt(differences.size)
-    return differences.mean(), differences.mean() - half, differences.mean() + half
 
 
 def keep(row):

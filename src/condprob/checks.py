@@ -57,9 +57,13 @@ def rounded(number: float) -> str:
     return f"{round(number, 2):,}".removesuffix(".0")
 
 
-def counted(number: float, what: str) -> str:
-    """Return a number with the name of what it counts, which ends in s unless it is one."""
-    return f"{rounded(number)} {what}{'' if number == 1 else 's'}"
+def counted(number: float, what: str, form: str | None = None) -> str:
+    """Return a number with the name of what it counts, which ends in s unless it is one.
+
+    The number is `rounded`, or has a form of Python's.
+    """
+    told = rounded(number) if form is None else f"{number:{form}}"
+    return f"{told} {what}{'' if number == 1 else 's'}"
 
 
 def warn_caller(told: str, category: type[Warning] = UserWarning) -> None:

@@ -57,7 +57,7 @@ def run_fit(options: Namespace) -> None:
     fitted = _fit(estimator, data, further, options, how)
     fitted.save(options.output)
     sizes = _sizes(fitted)
-    told = ", ".join(_sized(size, what) for what, size in sizes.items())
+    told = ", ".join(counted(size, what.removesuffix("s"), ",") for what, size in sizes.items())
     _tell(
         options,
         {"model": options.output, "method": fitted.about.method} | sizes,
@@ -119,27 +119,27 @@ def run_score(options: Namespace) -> None:
     else:
         score = fitted.score_pairs(_like_known(test, fitted), options.data[-1])
         what = "pair"
-    counted = next(iter(_sizes(fitted)))  # neighbours of a text are told as pairs
-    unknown = score.unknown
-    left_out, unseen = (_sized(n, counted, ".10g") for n in (unknown, score.unseen))
+    units = next(iter(_sizes(fitted)))  # neighbours of a text are told as pairs
+    unknown, unit = score.unknown, units.removesuffix("s")
+    scored, left_out, unseen = (counted(n, unit, ".10g") for n in (score.n, unknown, score.unseen))
     beside = f" ({left_out} with unknown labels left out)" if unknown else ""
     beside += f" ({unseen} of contexts never seen)" if score.unseen else ""
     sure = f"95 % of a bootstrap within {score.low:.4f} to {score.high:.4f} nats"
     sure = sure if isfinite(score.low) else NO_INTERVAL
     told = [
         f"{score.nats:.6f} nats per {what}, perplexity {score.perplexity:.3f}, "
-        f"{_sized(score.n, counted, '.10g')}, {_sized(len(fitted.outcomes), 'types')}{beside}",
+        f"{scored}, {counted(len(fitted.outcomes), 'type', 'd')}{beside}",
         f"{score.bits:.6f} bits; {sure}",
     ]
     if unknown:
         nats, perplexity = score.nats_with_unknown, score.perplexity_with_unknown
         told.append(f"with unknown ones: {nats:.6f} nats per {what}, perplexity {perplexity:.3f}")
     found = asdict(score) | {"bits": score.bits, "perplexity": score.perplexity}
-    found |= {"perplexity_with_unknown": score.perplexity_with_unknown, counted: score.n}
+    found |= {"perplexity_with_unknown": score.perplexity_with_unknown, units: score.n}
     _tell(options, found | {"types": len(fitted.outcomes)}, "\n".join(told))
     has_class = isfinite(score.nats_with_unknown)
     if score.share_unknown > MOST_UNKNOWN or (unknown and not has_class):
-        told = f"{score.share_unknown:.1%} of the {counted} are unknown"
+        told = f"{score.share_unknown:.1%} of the {units} are unknown"
         hint = "" if has_class else f"; {_hint_of_unknown(fitted)}"
         warn(f"{told}: the first line is of the others alone{hint}")
 
@@ -403,11 +403,6 @@ def _sizes(fitted: Estimate | LanguageModel) -> dict:
         return {"words": fitted.about.n, "types": len(fitted.words)}
     sizes = {"contexts": len(fitted.contexts), "outcomes": len(fitted.outcomes)}
     return {"pairs": fitted.about.n} | sizes
-
-
-def _sized(number: float, what: str, form: str = ",") -> str:
-    """Return a number with what it counts, whose name ends in s unless it is one."""
-    return f"{number:{form}} {what[:-1] if number == 1 else what}"
 
 
 def _tell(options: Namespace, data: object, text: str) -> None:

@@ -208,8 +208,7 @@ def test_readings_and_their_texts_are_told_as_their_tables_have_them():
     for name in ("further-readings", "further"):
         table = pd.read_csv(REFERENCE / "readings" / "exhibits" / f"{name}.csv")
         row = table[(table["collection"] == "all") & (table["method"] == "best other")].iloc[0]
-        mean = "{:.3f} [{:.3f}, {:.3f}]".format(*row[["difference", "low", "high"]])
-        mean = mean.replace("0.", ".")
+        mean = told(row).replace("0.", ".")
         assert row["ahead"] == row["texts"]
         if name == "further":
             assert row["clear"] == row["texts"]
@@ -266,9 +265,9 @@ def test_fresh_texts_are_told_as_the_frozen_run_found_them():
                     assert re.search(f"by\\s+{number} [^;]*{re.escape(interval)}", README)
         assert line in BEYOND, line
     (few, clearly), others = behind[0], list(zip(*behind[1:], strict=True))
-    told = f"It is behind Kneser-Ney with three discounts on {few}, clearly on {clearly}, "
-    told += "behind the others on {} and {}, clearly on {} and {}".format(*others[0], *others[1])
-    assert told in " ".join(BEYOND.split())
+    wanted = f"It is behind Kneser-Ney with three discounts on {few}, clearly on {clearly}, "
+    wanted += "behind the others on {} and {}, clearly on {} and {}".format(*others[0], *others[1])
+    assert wanted in " ".join(BEYOND.split())
     assert f"behind on {few} texts each, clearly on {clearly} and {others[1][1]}." in " ".join(
         README.split()
     )
@@ -284,12 +283,11 @@ def test_fresh_texts_are_told_as_the_frozen_run_found_them():
             name = f"fresh-after-{vocabulary}.csv"
             table = pd.read_csv(REFERENCE / "fresh" / "exhibits" / name)
             row = table[table["collection"] == "all"].set_index("method").loc[rival]
-            mean = "{:.3f} [{:.3f}, {:.3f}]".format(*row[["difference", "low", "high"]])
-            line += f" {mean.replace('0.', '.')} | {row['ahead']:.0f} ({row['clear']:.0f}) |"
+            line += f" {told(row).replace('0.', '.')} | {row['ahead']:.0f} ({row['clear']:.0f}) |"
         assert line in BEYOND, line
     counts = claims["verdict"].value_counts()
-    told = f"{counts['reproduced']} are borne out, {counts['trend only']} in trend only"
-    assert f"Of 18 claims {told}, {counts['not reproduced']} fail" in " ".join(BEYOND.split())
+    wanted = f"{counts['reproduced']} are borne out, {counts['trend only']} in trend only"
+    assert f"Of 18 claims {wanted}, {counts['not reproduced']} fail" in " ".join(BEYOND.split())
 
 
 def test_much_text_is_told_as_the_benchmark_found_it():

@@ -86,12 +86,13 @@ def smooth_into(task, soft_W, soft_H, W, H, rest):
 
 
 @njit(**JIT)
-def merge_threads(new_H, soft_H, last_H, momentum):
-    """Add up what the threads of a pass found into ``soft_H``, extrapolate it, and clear the parts.
+def merge_threads(task):
+    """Add up what the threads of a pass found into ``of_H``, extrapolate it, and clear the parts.
 
     One sweep on one thread, for with few pairs the sweeps cost as much as the pass. See
     `SoftCounts` for the arrays and `extrapolate` for the momentum.
     """
+    _, _, soft_H, new_H, _, last_H = task.soft
     parts, now, last = new_H.reshape(len(new_H), -1), soft_H.reshape(-1), last_H.reshape(-1)
     for r in range(1, len(parts)):
         for q in range(now.size):
@@ -101,7 +102,7 @@ def merge_threads(new_H, soft_H, last_H, momentum):
         for q in range(now.size):
             x = parts[0, q]
             parts[0, q] = 0.0
-            now[q] = extrapolate(x, last[q], momentum)
+            now[q] = extrapolate(x, last[q], task.momentum)
             last[q] = x
     else:
         for q in range(now.size):
@@ -114,14 +115,8 @@ def iterate_left_out(rows, task):
     """Run an iteration on one thread; return the likelihood that it found, and no penalty."""
     update_classes(task, task.soft.of_H)
     found = left_out_pass(rows, task, 0, len(task.soft.of_W), 0)
-    end_pass(task)
+    merge_threads(task)
     return found, 0.0
-
-
-@njit(**JIT)
-def end_pass(task):
-    """Make of what the threads of a pass found the soft counts of the next."""
-    merge_threads(task.soft.new_H, task.soft.of_H, task.soft.last_H, task.momentum)
 
 
 class LeaveOneOut:
@@ -197,7 +192,7 @@ class LeaveOneOut:
         rows, task, shares = self.problem.rows, self.task, self.shares
         update_classes(task, task.soft.of_H)
         found = team.each(lambda r: left_out_pass(rows, task, *shares[r], r))
-        end_pass(task)
+        merge_threads(task)
         return sum(found), 0.0
 
     def finish(self, team: Team, course: Course, done: int) -> None:

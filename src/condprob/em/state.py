@@ -56,7 +56,7 @@ class Schedule:
     alternating: bool = False
     threads: int = 1
     progress: bool = False  # whether it tells how far it is
-    # whether the likelihood of the factors is found at the end; zero if it is not
+    # with a token left out: whether the likelihood of the end is found, which is zero if it is not
     evaluated: bool = True
     # where the fit keeps what it has, and goes on from
     checkpoint: Checkpoint | None = None

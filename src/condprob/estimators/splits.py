@@ -48,6 +48,11 @@ def units_of(counts: CountMatrix) -> np.ndarray:
     return np.clip(np.rint(units), 1, MOST_UNITS).astype(np.int64)
 
 
+def weigh_units(counts: CountMatrix, units: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """Return what so many ``drawn`` of the ``units`` of each count weigh, shape (nnz,)."""
+    return drawn if counts.is_whole else counts.values * (drawn / units)
+
+
 def hold_out(counts: CountMatrix, share: float, seed: Seed) -> Split:
     """Hold out a share of the counts, drawn at random.
 
@@ -55,4 +60,4 @@ def hold_out(counts: CountMatrix, share: float, seed: Seed) -> Split:
     """
     units = units_of(counts)
     drawn = np.random.default_rng(seed).binomial(units, share)
-    return take_out(counts, drawn if counts.is_whole else counts.values * (drawn / units))
+    return take_out(counts, weigh_units(counts, units, drawn))

@@ -10,7 +10,7 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.estimators.pitman_yor.bases import FittedBase
-from condprob.estimators.splits import Split, take_out, units_of
+from condprob.estimators.splits import Split, take_out, units_of, weigh_units
 from condprob.matrices.sparse_plus_low_rank import SparsePart
 
 # So five sixths of the pairs are fitted while a sixth asks. benchmarks/constants.csv.
@@ -91,11 +91,10 @@ def split_counts(counts: CountMatrix, folds: int, rng: np.random.Generator) -> l
     units, found = units_of(counts), []
     left = units
     for fold in range(folds):
-        found.append(rng.binomial(left, 1 / (folds - fold)))
-        left = left - found[-1]
-    if counts.is_whole:
-        return found
-    return [counts.values * (drawn / units) for drawn in found]
+        drawn = rng.binomial(left, 1 / (folds - fold))
+        found.append(weigh_units(counts, units, drawn))
+        left = left - drawn
+    return found
 
 
 def ask(fold: Split, fits: Sequence[FittedBase]) -> HeldOut:

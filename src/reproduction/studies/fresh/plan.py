@@ -42,8 +42,10 @@ def plan(config):
             entry = {"kind": "comparison", "title": title + told, "methods": listed}
             entry |= {"ours": section["ours"], "vocabulary": vocabulary}
             name = "-".join(filter(None, (STUDY, part, vocabulary)))
-            names, functions = tuple(job.name for job in jobs), ("tabulate", "draw")
-            functions = (f"{_HERE}:{function}" for function in functions)
+            names, functions = (
+                tuple(job.name for job in jobs),
+                (f"{_HERE}:tabulate", f"{_HERE}:draw"),
+            )
             exhibits[name] = Exhibit(name, entry, names, *functions, receipts)
     scope = Scope(
         STUDY,
