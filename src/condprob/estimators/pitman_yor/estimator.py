@@ -50,11 +50,11 @@ from condprob.estimators.pitman_yor.held_out import (
 from condprob.estimators.pitman_yor.kinds import KINDS_TRIED, Evidence, are_both, is_kind
 from condprob.estimators.pitman_yor.settings import (
     TELLING,
+    KindsAsked,
     Learned,
     learn,
     list_candidates,
     prior_of,
-    weigh_kinds,
     without_pairs,
 )
 from condprob.matrices.around_base import PitmanYorMatrix
@@ -304,7 +304,7 @@ class PitmanYorLowRank(Estimator):
         parts, kept = count_once(parts, counts.n), kept[:starts]
         priors, weights = [prior_of(components)], [1.0]
         if are_both(components):
-            evidence = weigh_kinds(parts, candidates, components)
+            evidence = KindsAsked.of(parts, candidates, components).weigh()
             priors += [prior_of(components, without="types")]
             weights = [evidence.weight, 1 - evidence.weight]
         learned = learn(parts, candidates, priors, weights)

@@ -23,14 +23,14 @@ from condprob.estimators.pitman_yor.bases import (
     is_low_rank,
 )
 from condprob.estimators.pitman_yor.held_out import HeldOut, ask
-from condprob.estimators.pitman_yor.kinds import ALL, CLEAR, Evidence, is_kind
+from condprob.estimators.pitman_yor.kinds import ADDED, ALL, Evidence, is_kind
 from condprob.estimators.pitman_yor.settings import (
     Asked,
     Candidates,
+    KindsAsked,
     compare,
     explain_best,
     prior_of,
-    weigh_kinds,
 )
 from condprob.estimators.splits import Split
 
@@ -87,10 +87,20 @@ class FirstFold(NamedTuple):
     how: Fitting
 
     def choose(self, tried: Tried) -> tuple[Tried, Evidence]:
-        """Return what is left of bases by types and by tokens, and what the pairs say of them."""
-        evidence = weigh_kinds([tried.part], self.candidates, tried.components)
-        left = np.flatnonzero(~is_kind(tried.components, evidence.loser))
-        return self._look(tried, evidence) or (tried.only(left), evidence)
+        """Return what is left of bases by types and by tokens, and what the pairs say of them.
+
+        That types alone are ahead of tokens alone does not say that tokens add nothing to them:
+        they are left out where they clearly do not add what would matter.
+        """
+        kinds = KindsAsked.of([tried.part], self.candidates, tried.components)
+        evidence = kinds.weigh()
+        if found := self._look(tried, evidence):
+            return found
+        if evidence.loser == "tokens" and kinds.gain_of_tokens(tried.components).may_be_above(
+            ADDED
+        ):
+            return tried, evidence
+        return tried.only(np.flatnonzero(~is_kind(tried.components, evidence.loser))), evidence
 
     def _look(self, tried: Tried, evidence: Evidence) -> tuple[Tried, Evidence] | None:
         """Return bases of a smaller constant and that types lose to them, if both are clear.
@@ -142,8 +152,7 @@ class FirstFold(NamedTuple):
 
 def _is_ahead(one: Explained, other: Explained, by: float = 0.0) -> bool:
     """Return whether one is clearly ahead, by so many nats per new pair."""
-    evidence = _compare(one, other)
-    return evidence.gain - CLEAR * evidence.error > by
+    return _compare(one, other).is_above(by)
 
 
 def _compare(one: Explained, other: Explained) -> Evidence:

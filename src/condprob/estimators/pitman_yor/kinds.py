@@ -1,8 +1,9 @@
 """How far the base is by types, and how far by tokens, by held-out pairs.
 
 Neither kind is chosen outright. Where distinct pairs alone explain the held-out pairs clearly
-better than tokens alone, the two stand side by side and learn their shares, as they do for a text.
-Where they are worse, tokens stand alone, as for independent draws of a model of low rank. Between
+better than tokens alone, the two stand side by side and learn their shares, as they do for a text;
+tokens are left out there only where they clearly add nothing that matters to types. Where types are
+worse, tokens stand alone, as for independent draws of a model of low rank. Between
 the two the weight of the first changes slowly, so that no accident of the folds decides.
 """
 
@@ -19,6 +20,9 @@ KINDS_TRIED = ("types", "tokens")
 # where they are behind but for accidents of few pairs (docs/settings.md, "The kinds of base";
 # benchmarks/design.csv).
 SOME, ALL = 0.007, 0.02
+# Nats per new pair: tokens that could add more to types stay beside them, however far they are
+# behind them alone. docs/settings.md, "Tokens beside types".
+ADDED = 0.007
 # Standard errors beyond these at which a kind is no longer fitted: benchmarks/constants.csv.
 CLEAR = 3.0
 
@@ -45,10 +49,18 @@ class Evidence(NamedTuple):
 
     @property
     def loser(self) -> str | None:
-        """The kind that is clearly not needed, if one is not."""
-        if self.gain - CLEAR * self.error > ALL:
+        """The kind that is clearly behind, if one is."""
+        if self.is_above(ALL):
             return "tokens"
-        return "types" if self.gain + CLEAR * self.error < SOME else None
+        return None if self.may_be_above(SOME) else "types"
+
+    def is_above(self, least: float) -> bool:
+        """Return whether the gain is clearly above so many nats."""
+        return self.gain - CLEAR * self.error > least
+
+    def may_be_above(self, least: float) -> bool:
+        """Return whether the gain is not clearly below so many nats."""
+        return self.gain + CLEAR * self.error >= least
 
     @classmethod
     def of_no_pairs(cls, are_types: bool) -> "Evidence":

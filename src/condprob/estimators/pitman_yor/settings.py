@@ -200,15 +200,36 @@ def mix_learned(same: Sequence[Learned], weights: Sequence[float]) -> Learned:
     return same[0]._replace(shares=shares, likelihood=likelihood)
 
 
-def weigh_kinds(
-    parts: Sequence[HeldOut], candidates: Candidates, components: Sequence[Component]
-) -> Evidence:
-    """Return what held-out pairs say of types and tokens, each kind with its best settings."""
-    asked = Asked.of(parts, candidates.discounts)
-    tokens, types = (
-        explain_best(asked, candidates, prior_of(components, other)) for other in KINDS_TRIED
-    )
-    return compare(asked, types, tokens)
+class KindsAsked(NamedTuple):
+    """Held-out pairs, and the settings that are likeliest with tokens or types alone."""
+
+    asked: Asked
+    tokens: Learned
+    types: Learned
+
+    @classmethod
+    def of(
+        cls, parts: Sequence[HeldOut], candidates: Candidates, components: Sequence[Component]
+    ) -> "KindsAsked":
+        """Ask the pairs of all parts, at least one, about components of both kinds."""
+        asked = Asked.of(parts, candidates.discounts)
+        priors = (prior_of(components, other) for other in KINDS_TRIED)
+        return cls(asked, *(find_best(asked, candidates, prior) for prior in priors))
+
+    def weigh(self) -> Evidence:
+        """Return how much likelier the pairs are by types alone than by tokens alone."""
+        tokens, types = (explain(self.asked.under(b), b.shares) for b in (self.tokens, self.types))
+        return compare(self.asked, types, tokens)
+
+    def gain_of_tokens(self, components: Sequence[Component]) -> Evidence:
+        """Return how much likelier they are by both side by side than by types alone.
+
+        Strength and discount are the best of types alone.
+        """
+        pairs, prior = self.asked.under(self.types), prior_of(components)
+        both = fit_shares(pairs, np.full(prior.size, 1 / prior.size), prior)
+        alone = explain(pairs, self.types.shares)
+        return compare(self.asked, explain(pairs, both.shares), alone)
 
 
 def compare(asked: Asked, better: np.ndarray, worse: np.ndarray) -> Evidence:
@@ -220,9 +241,13 @@ def compare(asked: Asked, better: np.ndarray, worse: np.ndarray) -> Evidence:
 
 def explain_best(asked: Asked, candidates: Candidates, prior: np.ndarray) -> np.ndarray:
     """Return what `explain` does under the settings that are likeliest."""
-    tried = try_settings(asked, candidates, prior)
-    best = max(tried, key=attrgetter("likelihood"))
+    best = find_best(asked, candidates, prior)
     return explain(asked.under(best), best.shares)
+
+
+def find_best(asked: Asked, candidates: Candidates, prior: np.ndarray) -> Learned:
+    """Return the settings that are likeliest, with the same shares for all contexts."""
+    return max(try_settings(asked, candidates, prior), key=attrgetter("likelihood"))
 
 
 def explain(pairs: MixedPairs, shares: np.ndarray) -> np.ndarray:

@@ -10,9 +10,10 @@ import reference
 from inputs import EDGES, in_case, random_counts, random_start
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
-from condprob.estimators.pitman_yor import estimator, few_classes
+from condprob.estimators.pitman_yor import estimator
 from condprob.estimators.pitman_yor.kinds import Evidence
 from condprob.estimators.pitman_yor.rows import bin_of
+from condprob.estimators.pitman_yor.settings import KindsAsked
 
 COUNTS = random_counts(3, 20, 400)
 LARGE = random_counts(7, 40, 4000)
@@ -192,22 +193,24 @@ def test_both_kinds_stand_side_by_side_until_one_has_clearly_lost(monkeypatch):
             fitted.append(len(components)) or fit_components(components, *rest)
         ),
     )
-    for gain, error, kinds in (
-        (9.0, 0.1, {"types"}),
-        (-9.0, 0.1, {"tokens"}),
-        (9.0, 99.0, {"types", "tokens"}),
-        (-9.0, 99.0, {"tokens"}),
-        (0.01, 99.0, {"types", "tokens"}),
+    for gain, error, more, kinds in (
+        (9.0, 0.1, 0.0, {"types"}),
+        (9.0, 0.1, 0.01, {"types", "tokens"}),  # types are ahead, but tokens add to them
+        (-9.0, 0.1, 0.0, {"tokens"}),
+        (9.0, 99.0, 0.0, {"types", "tokens"}),
+        (-9.0, 99.0, 0.0, {"tokens"}),
+        (0.01, 99.0, 0.0, {"types", "tokens"}),
     ):
         weight = float(np.clip((gain - 0.005) / 0.01, 0, 1))
         evidence = Evidence(1.0, gain, error, weight)
-        for module in (estimator, few_classes):
-            monkeypatch.setattr(module, "weigh_kinds", lambda *_, found=evidence: found)
+        monkeypatch.setattr(KindsAsked, "weigh", lambda _, found=evidence: found)
+        added = Evidence(1.0, more, 0.0, 0.0)
+        monkeypatch.setattr(KindsAsked, "gain_of_tokens", lambda *_, found=added: found)
         fitted.clear()
         matrix = fit(COUNTS, **options)
         assert kinds_of(matrix) == kinds
         assert matrix.evidence.tolist() == list(evidence)
-        is_clear = error < 1
+        is_clear = error < 1 and not more
         assert fitted[:3] == ([2, 1, 1] if is_clear else [2, 2, 2])
         if kinds == {"types", "tokens"}:
             has_types = matrix.shares[:, matrix.components == "types 2"].max()
@@ -218,8 +221,7 @@ def test_what_is_moved_to_outcomes_never_seen_has_the_weight_of_types(monkeypatc
     counts, novel = random_counts(1, 40, 150), []
     for weight in (0.0, 0.5, 1.0):
         evidence = Evidence(1.0, 0.0, 99.0, weight)
-        for module in (estimator, few_classes):
-            monkeypatch.setattr(module, "weigh_kinds", lambda *_, found=evidence: found)
+        monkeypatch.setattr(KindsAsked, "weigh", lambda _, found=evidence: found)
         matrix = fit(counts, **FEW)
         novel.append(matrix.novel.sum())
         np.testing.assert_allclose(matrix.row_sums(), 1, rtol=0, atol=1e-12)
@@ -256,8 +258,7 @@ def test_short_texts_are_dealt_out_more_often_and_have_more_starts(monkeypatch):
         (1999, 1.0, 16, 36), (2000, 1.0, 8, 6), (1999, 0.0, 8, 6), (400, 0.5, 16, 36),
     ):  # fmt: skip
         evidence = Evidence(1.0, 0.0, 99.0, weight)
-        for module in (estimator, few_classes):
-            monkeypatch.setattr(module, "weigh_kinds", lambda *_, found=evidence: found)
+        monkeypatch.setattr(KindsAsked, "weigh", lambda _, found=evidence: found)
         matrix = fit(random_counts(3, 60, pairs), **options)
         assert matrix.history.shape[1] == starts
         assert asked.pop() == folds

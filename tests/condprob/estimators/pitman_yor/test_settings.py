@@ -13,12 +13,12 @@ from condprob.estimators.pitman_yor.settings import (
     DISCOUNTS,
     STRENGTHS,
     Candidates,
+    KindsAsked,
     Learned,
     choose,
     learn,
     list_candidates,
     prior_of,
-    weigh_kinds,
     without_pairs,
 )
 
@@ -258,7 +258,7 @@ def test_kinds_are_weighed_by_what_each_gives_the_pairs_at_its_best():
     part = simulate(2.0, 0.5, 600)
     part = part._replace(bases=part.bases[:, :2])
     components = [LowRankBase("types", 2), LowRankBase("tokens", 2)]
-    evidence = weigh_kinds([part], Candidates(STRENGTHS, [0.5]), components)
+    evidence = KindsAsked.of([part], Candidates(STRENGTHS, [0.5]), components).weigh()
     alone = []
     for b in range(2):
         given = []
@@ -274,6 +274,26 @@ def test_kinds_are_weighed_by_what_each_gives_the_pairs_at_its_best():
     assert evidence.error == pytest.approx(gains.std() * gains.size**0.5 / new)
 
 
+def test_what_tokens_add_is_measured_with_the_rows_of_types_alone():
+    part = simulate(2.0, 0.5, 600)
+    part = part._replace(bases=part.bases[:, :2])
+    components = [LowRankBase("types", 2), LowRankBase("tokens", 2)]
+    kinds = KindsAsked.of([part], Candidates(STRENGTHS, [0.5]), components)
+    added = kinds.gain_of_tokens(components)
+    rows = rows_around(COUNTS, kinds.types.strength, 0.5)
+    sparse = dense(COUNTS, rows, np.zeros((K, K)))[part.contexts, part.outcomes]
+
+    def explain(share):
+        base = part.bases @ [share, 1 - share]
+        return np.log(sparse + rows.left[part.contexts] * base)
+
+    shares = np.linspace(0, 1, 20_001)[1:-1]  # the likeliest, pseudo-pairs included
+    priors = prior_of(components)
+    penalised = [part.counts @ explain(x) + priors @ np.log([x, 1 - x]) for x in shares]
+    gains = explain(shares[int(np.argmax(penalised))]) - explain(1.0)
+    assert added.gain == pytest.approx(part.counts @ gains / added.pairs, abs=1e-6)
+
+
 def test_what_is_impossible_under_both_kinds_tells_nothing_of_them():
     """A row that keeps all it has seen gives nothing to a new pair, whatever the base."""
     counts = CountMatrix.from_dense(np.array([[3, 1, 0], [0, 0, 0], [0, 0, 0]]))
@@ -281,7 +301,7 @@ def test_what_is_impossible_under_both_kinds_tells_nothing_of_them():
     components = [LowRankBase("types", 2), LowRankBase("tokens", 2)]
     places = np.array([0, 1, 2]), np.array([2, 0, 1])
     part = HeldOut(counts, *places, np.array([1.0, 2.0, 2.0]), bases)
-    evidence = weigh_kinds([part], Candidates([0.0], [0.0]), components)
+    evidence = KindsAsked.of([part], Candidates([0.0], [0.0]), components).weigh()
     gains = np.log([1, 3 / 4, 1 / 3])
     assert evidence.pairs == 5
     assert evidence.gain == pytest.approx(part.counts @ gains / 5)

@@ -1,0 +1,69 @@
+"""When PY-LR leaves out bases by tokens: where types alone are ahead, or where tokens add nothing.
+
+`python benchmarks/tokens_beside_types.py` writes `tokens_beside_types.csv` beside this file, each
+line when it is known. Stretches of the training halves are halved; the first half is learned from
+with the words that it has twice (`train`) or those of both (`text`), and the second is scored. No
+test half is read. ``ADDED`` infinite: tokens are left out wherever types alone are clearly ahead on
+the first fold, as it was at first; minus infinity: they never are.
+"""
+
+import argparse
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from constants import changed, load_corpus_of
+from lines import write_lines
+
+from condprob import CountMatrix, cross_entropy, method
+from reproduction.corpora.corpus import word_pairs
+from reproduction.studies.fresh.plan import VOCABULARIES
+from reproduction.studies.fresh.texts import halve
+
+HERE = Path(__file__).parent
+TEXTS, SIZES = ("tartuffe", "genesis", "brown", "pydoc"), (1000, 2000, 5000)
+STRETCHES = 2  # of each text and size, where it is long enough
+VALUES = (np.inf, 0.02, 0.007, 0.0025, -np.inf)
+COLUMNS = "text,words,stretch,vocabulary,added,seeds,mean,sd,worst,seconds"
+
+
+def list_cases() -> Iterator[tuple]:
+    """Yield each text, size, stretch and vocabulary with counts to learn from and to score."""
+    for text in TEXTS:
+        words = load_corpus_of(text).train
+        for n in SIZES:
+            for stretch in range(min(words.size // (2 * n), STRETCHES)):
+                part = words[stretch * 2 * n : (stretch + 1) * 2 * n]
+                for vocabulary in VOCABULARIES:
+                    *parts, k = halve(np.unique(part, return_inverse=True)[1], vocabulary)
+                    counts = [CountMatrix.from_pairs(*word_pairs(half), k) for half in parts]
+                    yield (text, n, stretch, vocabulary), *counts
+
+
+def measure(seeds: int) -> Iterator[str]:
+    """Yield mean, standard deviation and what the worst seed is above the mean, as lines."""
+    for case, train, test in list_cases():
+        for value in VALUES:
+            begin = time.process_time()
+            with changed("ADDED", (value,)):
+                fits = [method("py-lr").fit(train, seed) for seed in range(seeds)]
+            seconds = (time.process_time() - begin) / seeds
+            scores = np.array([cross_entropy(test, fitted) for fitted in fits])
+            spread = f"{scores.std(ddof=1):.4f},{scores.max() - scores.mean():.4f}"
+            told = ",".join(map(str, case))
+            yield f"{told},{value},{seeds},{scores.mean():.4f},{spread},{seconds:.2f}"
+
+
+def main() -> None:
+    """Measure, and write each line when it is known."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=10)
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")  # of corpora whose version is another
+    write_lines(HERE / "tokens_beside_types.csv", COLUMNS, measure(asked.seeds))
+
+
+if __name__ == "__main__":
+    main()
