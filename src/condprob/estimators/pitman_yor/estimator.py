@@ -228,6 +228,10 @@ class PitmanYorLowRank(Estimator):
             found = [self.largest_rank]
         return tuple(dict.fromkeys(found))  # 1 would be there twice
 
+    @property
+    def _middle(self) -> int:
+        return self.ranks[len(self.ranks) // 2]
+
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors of every base and start, and their sum."""
         starts = STARTS if self.starts == "by size" else self.starts
@@ -271,7 +275,7 @@ class PitmanYorLowRank(Estimator):
         if self.bases == "learned" and (counts.n < FEW or not folds):
             kinds = (KIND_OF_FEW,)
             if counts.n < SPARSE * counts.shape[0]:
-                ranks = ranks[len(ranks) // 2 :]
+                ranks = [rank for rank in ranks if rank >= self._middle]
         elif self.bases == "learned":
             kinds = KINDS_TRIED
         return [
@@ -290,15 +294,17 @@ class PitmanYorLowRank(Estimator):
         how, parts, kept, waiting = self._fitting(counts), [], [], deque(folds)
         while waiting:
             fold = waiting.popleft()
-            fits = fit_components(components, fold.rest, how, rng, next(told))
-            tried = Tried(components, fits, ask(fold, fits))
             if not parts and are_both(components):
-                first = FirstFold(fold, candidates, self._continued(counts))
-                tried, evidence = first.choose(tried)
+                first = FirstFold(fold, candidates, self._continued(counts), self._middle)
+                given = components, how, rng, next(told)
+                tried, evidence = first.fit(*given, is_only=len(folds) == 1)
                 components = tried.components
                 if evidence.weight and counts.n < SHORT:
                     starts *= MORE_OF_SHORT if self.starts == "by size" else 1
                     waiting.extend(deal_on(counts, folds, rng))
+            else:
+                fits = fit_components(components, fold.rest, how, rng, next(told))
+                tried = Tried(components, fits, ask(fold, fits))
             parts.append(tried.part)
             kept.append(tried.fits)
         parts, kept = count_once(parts, counts.n), kept[:starts]

@@ -20,7 +20,6 @@ from condprob.estimators.pitman_yor.bases import (
     Fitting,
     LowRankBase,
     fit_components,
-    is_low_rank,
 )
 from condprob.estimators.pitman_yor.held_out import HeldOut, ask
 from condprob.estimators.pitman_yor.kinds import ADDED, ALL, Evidence, is_kind
@@ -80,11 +79,48 @@ class FirstFold(NamedTuple):
         Strengths and discounts of the rows.
     how : Fitting
         How a fit goes on from one with another constant.
+    middle : int
+        The middle one of the ranks.
     """
 
     fold: Split
     candidates: Candidates
     how: Fitting
+    middle: int
+
+    def fit(self, components, how: Fitting, rng, told, *, is_only: bool) -> tuple[Tried, Evidence]:
+        """Fit components of both kinds, and do what `choose` does.
+
+        The only fold is of many pairs, of which those of tokens above the middle rank cost a third
+        of all fits. They are not fitted where the others add clearly less than half of what would
+        matter; their seeds are drawn, so that fits which follow are the same.
+        """
+        above = np.array([is_only and self._is_above(one) for one in components])
+        order = np.argsort(above, kind="stable")
+        few, more = np.split(order, [np.count_nonzero(~above)])
+        fits = fit_components([components[b] for b in few], self.fold.rest, how, rng, told)
+        tried = self._ask([components[b] for b in few], fits)
+        if is_only and (evidence := self._is_enough(tried)):
+            rng.integers(2**63, size=more.size)
+            return tried.only(np.flatnonzero(~is_kind(tried.components, "tokens"))), evidence
+        if more.size:
+            fits += fit_components([components[b] for b in more], self.fold.rest, how, rng, None)
+        return self.choose(self._ask(components, [fits[b] for b in np.argsort(order)]))
+
+    def _is_above(self, component: Component) -> bool:
+        is_of_tokens = is_kind([component], "tokens")[0]
+        return bool(is_of_tokens and component.rank > self.middle)
+
+    def _ask(self, components, fits) -> Tried:
+        return Tried(components, fits, ask(self.fold, fits))
+
+    def _is_enough(self, tried: Tried) -> Evidence | None:
+        """Return what the pairs say of both kinds if tokens can be left out by it."""
+        kinds = KindsAsked.of([tried.part], self.candidates, tried.components)
+        evidence, added = kinds.weigh(), kinds.gain_of_tokens(tried.components)
+        if evidence.loser != "tokens" or added.may_be_above(ADDED / 2):
+            return None
+        return None if self._look(tried, evidence) else evidence
 
     def choose(self, tried: Tried) -> tuple[Tried, Evidence]:
         """Return what is left of bases by types and by tokens, and what the pairs say of them.
@@ -116,8 +152,10 @@ class FirstFold(NamedTuple):
         """
         tokens = tried.only(np.flatnonzero(~is_kind(tried.components, "types")))
         if evidence.loser == "tokens":
-            ranks, others = (np.flatnonzero(is_low_rank(tokens.components) == x) for x in (1, 0))
-            middle = self._explain(tokens.only(np.append(ranks[len(ranks) // 2], others)))
+            is_asked = [
+                getattr(one, "rank", self.middle) == self.middle for one in tokens.components
+            ]
+            middle = self._explain(tokens.only(np.flatnonzero(is_asked)))
             by = max(ALL, PART * evidence.gain)
             if not _is_ahead(self._halve(middle.tried, next(iter(TOKENS_OF_FEW))), middle, by):
                 return None
@@ -141,7 +179,7 @@ class FirstFold(NamedTuple):
         ]
         unused = np.random.default_rng(0)  # nothing is drawn where starts are given
         fits = fit_components(components, self.fold.rest, self.how, unused, None, tried.fits)
-        return self._explain(Tried(components, fits, ask(self.fold, fits)))
+        return self._explain(self._ask(components, fits))
 
     def _explain(self, tried: Tried) -> Explained:
         """Return what the components give to the pairs with their best settings."""

@@ -17,7 +17,7 @@ from condprob.estimators.pitman_yor.bases import (
 from condprob.estimators.pitman_yor.few_classes import FirstFold, Tried
 from condprob.estimators.pitman_yor.held_out import HeldOut, ask, deal_out
 from condprob.estimators.pitman_yor.kinds import Evidence
-from condprob.estimators.pitman_yor.settings import Candidates
+from condprob.estimators.pitman_yor.settings import Candidates, KindsAsked
 from condprob.estimators.splits import take_out
 
 OPTIONS = {"largest_rank": 6, "starts": 1}
@@ -74,7 +74,7 @@ def test_what_is_compared_is_what_the_pairs_are_given():
     one, other = rng.uniform(0.1, 0.9, size=(2, counts.nnz))
     fold, first = made_up(counts, one)
     _, second = made_up(counts, other)
-    of_fold = FirstFold(fold, BASE_ALONE, HOW)
+    of_fold = FirstFold(fold, BASE_ALONE, HOW, 3)
     found = few_classes._compare(of_fold._explain(first), of_fold._explain(second))
     new = (counts.values == 1).sum()  # of each distinct pair one is held out
     gains = np.log(one / other)
@@ -88,7 +88,7 @@ def first_fold(counts):
     components.append(Background("uniform"))
     fold = deal_out(counts, np.random.default_rng(1))[0]
     fits = fit_components(components, fold.rest, HOW, np.random.default_rng(2), None)
-    return FirstFold(fold, BASE_ALONE, HOW), Tried(components, fits, ask(fold, fits))
+    return FirstFold(fold, BASE_ALONE, HOW, 3), Tried(components, fits, ask(fold, fits))
 
 
 @pytest.mark.parametrize(
@@ -110,6 +110,39 @@ def test_a_text_costs_one_base_more(monkeypatch, loser, asked):
     assert first._look(tried, Evidence(1.0, gain, 1.0, 1.0)) is None
     assert fitted == asked
     assert by == [(9.0 / 5,)] if loser else [()]
+
+
+@pytest.mark.parametrize(("gain", "added", "is_left_out"), [
+    (9.0, 0.006, True), (9.0, 0.008, False), (0.0, 0.0, False),
+])  # fmt: skip
+def test_of_much_text_the_larger_bases_by_tokens_are_not_fitted_in_vain(
+    monkeypatch, gain, added, is_left_out
+):
+    first, tried = first_fold(random_counts(5, 40, 2000))
+    evidence, more = Evidence(1.0, gain, 0.1, 1.0), Evidence(1.0, added, 0.0, 0.0)
+    monkeypatch.setattr(KindsAsked, "weigh", lambda _: evidence)
+    monkeypatch.setattr(KindsAsked, "gain_of_tokens", lambda *_: more)
+    monkeypatch.setattr(FirstFold, "_look", lambda *_: None)
+    fitted = []
+
+    def fit_and_tell(components, *rest):
+        fitted.append([one.name for one in components])
+        return fit_components(components, *rest)
+
+    monkeypatch.setattr(few_classes, "fit_components", fit_and_tell)
+    rngs = [np.random.default_rng(7) for _ in range(2)]
+    found, told = first.fit(tried.components, HOW, rngs[0], None, is_only=True)
+    others = [] if is_left_out else [["tokens 5"]]
+    smaller = ["types 2", "types 3", "types 5", "tokens 2", "tokens 3", "uniform"]
+    assert fitted == [smaller, *others]
+    # The same as if all had been fitted at once, and what follows is drawn alike.
+    whole, _ = first.fit(tried.components, HOW, rngs[1], None, is_only=False)
+    assert rngs[0].integers(2**63) == rngs[1].integers(2**63)
+    assert [one.name for one in found.components] == [one.name for one in whole.components]
+    assert told == evidence
+    for one, other in zip(found.fits, whole.fits, strict=True):
+        np.testing.assert_array_equal(one.H, other.H)
+    np.testing.assert_array_equal(found.part.bases, whole.part.bases)
 
 
 def test_types_that_are_as_good_stay_with_the_constant_of_the_paper(monkeypatch):
