@@ -47,7 +47,7 @@ from condprob.estimators.pitman_yor.held_out import (
     deal_often,
     deal_on,
 )
-from condprob.estimators.pitman_yor.kinds import KINDS_TRIED, Evidence, are_both, is_kind
+from condprob.estimators.pitman_yor.kinds import ADDED, KINDS_TRIED, Evidence, are_both, is_kind
 from condprob.estimators.pitman_yor.settings import (
     TELLING,
     KindsAsked,
@@ -145,6 +145,10 @@ class PitmanYorLowRank(Estimator):
         by side, types with a weight that follows from held-out pairs (`kinds`). Fewer than 100
         pairs cannot tell, and have bases like AD-LR; where they are also fewer than one for ten
         contexts, the ranks below the middle one are left out.
+    left_out : "useless" or "behind"
+        Which bases by tokens are left out after the first fold: those that clearly add nothing that
+        matters to those by types; or those that are clearly behind them, each alone, as it was when
+        the estimator was frozen for `make fresh`.
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
@@ -171,6 +175,7 @@ class PitmanYorLowRank(Estimator):
     tol: Positive = 1e-6
     soft_counts: Literal["leave-one-out", "expectation"] = "leave-one-out"
     bases: Literal["learned", "types", "tokens", "ad-lr", "add-half-lr"] = "learned"
+    left_out: Literal["useless", "behind"] = "useless"
     background: Literal["learned", "continuation", "unigram", "uniform", "none"] = "learned"
     discount: Proportion | Literal["learned", "estimated", "modified"] = "learned"
     strength: AtLeastZero | Literal["learned", "infinite"] = "learned"
@@ -295,7 +300,9 @@ class PitmanYorLowRank(Estimator):
         while waiting:
             fold = waiting.popleft()
             if not parts and are_both(components):
-                first = FirstFold(fold, candidates, self._continued(counts), self._middle)
+                added = ADDED if self.left_out == "useless" else np.inf
+                further = candidates, self._continued(counts), self._middle, added
+                first = FirstFold(fold, *further)
                 given = components, how, rng, next(told)
                 tried, evidence = first.fit(*given, is_only=len(folds) == 1)
                 components = tried.components

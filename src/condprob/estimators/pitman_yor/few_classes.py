@@ -22,7 +22,7 @@ from condprob.estimators.pitman_yor.bases import (
     fit_components,
 )
 from condprob.estimators.pitman_yor.held_out import HeldOut, ask
-from condprob.estimators.pitman_yor.kinds import ADDED, ALL, Evidence, is_kind
+from condprob.estimators.pitman_yor.kinds import ALL, Evidence, is_kind
 from condprob.estimators.pitman_yor.settings import (
     Asked,
     Candidates,
@@ -81,12 +81,15 @@ class FirstFold(NamedTuple):
         How a fit goes on from one with another constant.
     middle : int
         The middle one of the ranks.
+    added : float
+        Nats per new pair: tokens that could add more to types stay beside them.
     """
 
     fold: Split
     candidates: Candidates
     how: Fitting
     middle: int
+    added: float
 
     def fit(self, components, how: Fitting, rng, told, *, is_only: bool) -> tuple[Tried, Evidence]:
         """Fit components of both kinds, and do what `choose` does.
@@ -95,6 +98,7 @@ class FirstFold(NamedTuple):
         of all fits. They are not fitted where the others add clearly less than half of what would
         matter; their seeds are drawn, so that fits which follow are the same.
         """
+        is_only &= np.isfinite(self.added)
         above = np.array([is_only and self._is_above(one) for one in components])
         order = np.argsort(above, kind="stable")
         few, more = np.split(order, [np.count_nonzero(~above)])
@@ -118,7 +122,7 @@ class FirstFold(NamedTuple):
         """Return what the pairs say of both kinds if tokens can be left out by it."""
         kinds = KindsAsked.of([tried.part], self.candidates, tried.components)
         evidence, added = kinds.weigh(), kinds.gain_of_tokens(tried.components)
-        if evidence.loser != "tokens" or added.may_be_above(ADDED / 2):
+        if evidence.loser != "tokens" or added.may_be_above(self.added / 2):
             return None
         return None if self._look(tried, evidence) else evidence
 
@@ -132,10 +136,10 @@ class FirstFold(NamedTuple):
         evidence = kinds.weigh()
         if found := self._look(tried, evidence):
             return found
-        if evidence.loser == "tokens" and kinds.gain_of_tokens(tried.components).may_be_above(
-            ADDED
-        ):
-            return tried, evidence
+        if evidence.loser == "tokens":
+            added = kinds.gain_of_tokens(tried.components)
+            if added.may_be_above(self.added):
+                return tried, evidence
         return tried.only(np.flatnonzero(~is_kind(tried.components, evidence.loser))), evidence
 
     def _look(self, tried: Tried, evidence: Evidence) -> tuple[Tried, Evidence] | None:

@@ -1,7 +1,7 @@
 """What `fresh` makes: jobs for each package of texts, and tables for each vocabulary.
 
 What was fixed before the first run stands by itself; what a sceptic would put beside it, and came
-after, has jobs of its own and tables with both.
+after, has jobs of its own and tables with both; and so has what became of the method itself.
 """
 
 from reproduction.study import (
@@ -29,23 +29,26 @@ def plan(config):
     section = section_of(config, STUDY)
     if not section:
         return []
-    parts = [("", section["methods"], "")]
-    if "after" in section:
-        parts.append(("after", section["after"], ", and rivals that came after the run"))
+    frozen, ours = section["methods"], section["ours"]
+    after, since = section.get("after", ()), section.get("since", ())
+    parts = [  # name, methods of the jobs, methods of the tables, words of their titles
+        ("", frozen, frozen, ""),
+        ("after", after, (*frozen, *after), ", and rivals that came after the run"),
+        ("since", since, (ours, *since), ": PY-LR as it was frozen, and as it is since"),
+    ]
     texts = tuple(_texts(package, section) for package in section["packages"])
     receipts = tuple(each.receipt for each in texts)
-    jobs, listed, exhibits = [], (), {}
-    for part, methods, told in parts:
-        jobs += [_job(part, each, methods, section, config) for each in section["packages"]]
-        listed = (*listed, *methods)
+    jobs, exhibits = {}, {}
+    for part, methods, listed, told in parts:
+        if not methods:
+            continue
+        jobs[part] = [_job(part, each, methods, section, config) for each in section["packages"]]
+        names = tuple(job.name for each in dict.fromkeys(("", part)) for job in jobs[each])
         for vocabulary, title in VOCABULARIES.items():
             entry = {"kind": "comparison", "title": title + told, "methods": listed}
-            entry |= {"ours": section["ours"], "vocabulary": vocabulary}
+            entry |= {"ours": ours, "vocabulary": vocabulary}
             name = "-".join(filter(None, (STUDY, part, vocabulary)))
-            names, functions = (
-                tuple(job.name for job in jobs),
-                (f"{_HERE}:tabulate", f"{_HERE}:draw"),
-            )
+            functions = f"{_HERE}:tabulate", f"{_HERE}:draw"
             exhibits[name] = Exhibit(name, entry, names, *functions, receipts)
     scope = Scope(
         STUDY,
@@ -53,7 +56,7 @@ def plan(config):
         "Frozen, then tried",
         "Is PY-LR ahead on texts that nobody had looked at when it was finished? Its code, the "
         "texts and what is claimed were fixed before it was run.",
-        {job.name: job for job in jobs},
+        {job.name: job for part in jobs.values() for job in part},
         exhibits,
         texts=texts,
         agreement="choosing",

@@ -109,7 +109,10 @@ def tabulate(given):
     ``collection`` is the package, whose texts depend on each other; the mean over texts is over
     texts drawn again one by one.
     """
-    scores = given.scores[given.scores["reading"] == given.entry["vocabulary"]]
+    scores, methods = given.scores, given.entry["methods"]
+    scores = scores[
+        (scores["reading"] == given.entry["vocabulary"]) & scores["method"].isin(methods)
+    ]
     scores = scores.assign(reading=scores["corpus"], corpus=scores["package"])
     ours, notes = given.entry["ours"], left_out(given.receipts)
     return best_others.tabulate_further(given.root, scores, ours, notes)

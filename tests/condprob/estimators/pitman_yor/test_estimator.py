@@ -210,6 +210,9 @@ def test_both_kinds_stand_side_by_side_until_one_has_clearly_lost(monkeypatch):
         matrix = fit(COUNTS, **options)
         assert kinds_of(matrix) == kinds
         assert matrix.evidence.tolist() == list(evidence)
+        del fitted[2:]
+        frozen = fit(COUNTS, left_out="behind", **options)
+        assert kinds_of(frozen) == ({"types"} if more else kinds)
         is_clear = error < 1 and not more
         assert fitted[:2] == ([1, 1] if is_clear else [2, 2])  # after the first fold
         if kinds == {"types", "tokens"}:

@@ -16,7 +16,7 @@ from condprob.estimators.pitman_yor.bases import (
 )
 from condprob.estimators.pitman_yor.few_classes import FirstFold, Tried
 from condprob.estimators.pitman_yor.held_out import HeldOut, ask, deal_out
-from condprob.estimators.pitman_yor.kinds import Evidence
+from condprob.estimators.pitman_yor.kinds import ADDED, Evidence
 from condprob.estimators.pitman_yor.settings import Candidates, KindsAsked
 from condprob.estimators.splits import take_out
 
@@ -74,7 +74,7 @@ def test_what_is_compared_is_what_the_pairs_are_given():
     one, other = rng.uniform(0.1, 0.9, size=(2, counts.nnz))
     fold, first = made_up(counts, one)
     _, second = made_up(counts, other)
-    of_fold = FirstFold(fold, BASE_ALONE, HOW, 3)
+    of_fold = FirstFold(fold, BASE_ALONE, HOW, 3, ADDED)
     found = few_classes._compare(of_fold._explain(first), of_fold._explain(second))
     new = (counts.values == 1).sum()  # of each distinct pair one is held out
     gains = np.log(one / other)
@@ -88,7 +88,7 @@ def first_fold(counts):
     components.append(Background("uniform"))
     fold = deal_out(counts, np.random.default_rng(1))[0]
     fits = fit_components(components, fold.rest, HOW, np.random.default_rng(2), None)
-    return FirstFold(fold, BASE_ALONE, HOW, 3), Tried(components, fits, ask(fold, fits))
+    return FirstFold(fold, BASE_ALONE, HOW, 3, ADDED), Tried(components, fits, ask(fold, fits))
 
 
 @pytest.mark.parametrize(

@@ -68,11 +68,21 @@ def test_what_came_after_the_run_has_jobs_and_tables_of_its_own():
     jobs = {name: tuple(job.methods) for name, job in SCOPE.jobs.items()}
     frozen = dict.fromkeys(packages, tuple(section["methods"]))
     after = dict.fromkeys([f"after/{name}" for name in packages], tuple(section["after"]))
-    assert jobs == frozen | after
+    since = dict.fromkeys([f"since/{name}" for name in packages], tuple(section["since"]))
+    assert jobs == frozen | after | since
     for vocabulary in ("train", "text"):
         assert SCOPE.exhibits[f"fresh-{vocabulary}"].jobs == tuple(frozen)
         assert SCOPE.exhibits[f"fresh-after-{vocabulary}"].jobs == (*frozen, *after)
-    assert not {"fresh-after-train", "fresh-after-text"} & {claim.exhibit for claim in CLAIMS}
+        compared = SCOPE.exhibits[f"fresh-since-{vocabulary}"]
+        assert compared.jobs == (*frozen, *since)
+        assert compared.entry["methods"] == (section["ours"], *section["since"])
+    assert {claim.exhibit for claim in CLAIMS} == {"fresh-train", "fresh-text"}
+
+
+def test_the_frozen_one_is_what_was_frozen():
+    entries = {name: CONFIG["methods"][name] for name in ("py-lr", "py-lr-since")}
+    frozen, since = (each.get("left_out", "useless") for each in entries.values())
+    assert (frozen, since) == ("behind", "useless")
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +109,9 @@ def test_a_table_has_one_vocabulary(rows):
     import pandas as pd
 
     given = SimpleNamespace(scores=pd.DataFrame(rows), root=0, receipts={})
-    given.entry = {"vocabulary": "train", "ours": "kn"}
+    given.entry = {"vocabulary": "train", "ours": "kn", "methods": ("kn", "ad")}
     table = texts.tabulate(given)
     assert table[table["text"] != "all"]["text"].unique().tolist() == ["one", "two"]
     assert set(table[table["text"] == "two"]["k"]) == {3}
+    given.entry["methods"] = ("kn",)
+    assert "ad" not in set(texts.tabulate(given)["method"])
