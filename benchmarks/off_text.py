@@ -55,7 +55,12 @@ METHODS = {  # id and options by name; those whose rank is chosen have None for 
     "ad-lr": ("ad-lr", {"rank": None, "iterations": 200, "discount": 0.75}),
     "lsa": ("lsa", {"rank": None}),
     "plsa": ("plsa", {"rank": None}),
+    "kn-ad-lr": ("kn-ad-lr", {"rank": None, "iterations": 200, "discount": 0.75}),
     "kn-ad-lr-learned-gt": ("kn-ad-lr-bins", {"novelty": "good-turing"}),
+    "gibbs-rows": ("gibbs-rows", {}),
+    "aggregate-rows": ("aggregate-rows", {}),
+    "class-rows": ("class-rows", {}),
+    "plre": ("plre", {"rank": None}),
     "py-lr": ("py-lr", {}),
 }
 OURS = "py-lr"

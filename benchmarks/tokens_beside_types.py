@@ -87,7 +87,7 @@ def measure(seeds: int) -> Iterator[str]:
 def main() -> None:
     """Measure, and write each line when it is known."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--seeds", type=int, default=20)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")  # of corpora whose version is another
     write_lines(HERE / "tokens_beside_types.csv", COLUMNS, measure(asked.seeds))
