@@ -146,9 +146,9 @@ class PitmanYorLowRank(Estimator):
         pairs cannot tell, and have bases like AD-LR; where they are also fewer than one for ten
         contexts, the ranks below the middle one are left out.
     left_out : "useless" or "behind"
-        Which bases by tokens are left out after the first fold: those that clearly add nothing that
-        matters to those by types; or those that are clearly behind them, each alone, as it was when
-        the estimator was frozen for `make fresh`.
+        When bases by tokens are left out after the first fold: of so many pairs that there is one,
+        where they clearly add nothing that matters to those by types; or wherever they alone are
+        clearly behind these, as it was when the estimator was frozen for `make fresh`.
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
@@ -300,11 +300,10 @@ class PitmanYorLowRank(Estimator):
         while waiting:
             fold = waiting.popleft()
             if not parts and are_both(components):
-                added = ADDED if self.left_out == "useless" else np.inf
-                further = candidates, self._continued(counts), self._middle, added
-                first = FirstFold(fold, *further)
-                given = components, how, rng, next(told)
-                tried, evidence = first.fit(*given, is_only=len(folds) == 1)
+                added = ADDED if len(folds) == 1 else -np.inf
+                added = np.inf if self.left_out == "behind" else added
+                first = FirstFold(fold, candidates, self._continued(counts), self._middle, added)
+                tried, evidence = first.fit(components, how, rng, next(told))
                 components = tried.components
                 if evidence.weight and counts.n < SHORT:
                     starts *= MORE_OF_SHORT if self.starts == "by size" else 1

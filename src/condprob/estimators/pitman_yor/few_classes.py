@@ -83,6 +83,7 @@ class FirstFold(NamedTuple):
         The middle one of the ranks.
     added : float
         Nats per new pair: tokens that could add more to types stay beside them.
+        Minus infinity: they always do, infinity: they never do where types are clearly ahead.
     """
 
     fold: Split
@@ -91,20 +92,20 @@ class FirstFold(NamedTuple):
     middle: int
     added: float
 
-    def fit(self, components, how: Fitting, rng, told, *, is_only: bool) -> tuple[Tried, Evidence]:
+    def fit(self, components, how: Fitting, rng, told) -> tuple[Tried, Evidence]:
         """Fit components of both kinds, and do what `choose` does.
 
-        The only fold is of many pairs, of which those of tokens above the middle rank cost a third
-        of all fits. They are not fitted where the others add clearly less than half of what would
-        matter; their seeds are drawn, so that fits which follow are the same.
+        Tokens above the middle rank cost a third of all fits. They are not fitted where the others
+        add clearly less than half of what would matter; their seeds are drawn, so that fits which
+        follow are the same.
         """
-        is_only &= np.isfinite(self.added)
-        above = np.array([is_only and self._is_above(one) for one in components])
+        may_end = np.isfinite(self.added)
+        above = np.array([may_end and self._is_above(one) for one in components])
         order = np.argsort(above, kind="stable")
         few, more = np.split(order, [np.count_nonzero(~above)])
         fits = fit_components([components[b] for b in few], self.fold.rest, how, rng, told)
         tried = self._ask([components[b] for b in few], fits)
-        if is_only and (evidence := self._is_enough(tried)):
+        if may_end and (evidence := self._is_enough(tried)):
             rng.integers(2**63, size=more.size)
             return tried.only(np.flatnonzero(~is_kind(tried.components, "tokens"))), evidence
         if more.size:
@@ -129,8 +130,7 @@ class FirstFold(NamedTuple):
     def choose(self, tried: Tried) -> tuple[Tried, Evidence]:
         """Return what is left of bases by types and by tokens, and what the pairs say of them.
 
-        That types alone are ahead of tokens alone does not say that tokens add nothing to them:
-        they are left out where they clearly do not add what would matter.
+        That types alone are ahead of tokens alone does not say that tokens add nothing to them.
         """
         kinds = KindsAsked.of([tried.part], self.candidates, tried.components)
         evidence = kinds.weigh()

@@ -2,8 +2,8 @@
 
 Neither kind is chosen outright. Where distinct pairs alone explain the held-out pairs clearly
 better than tokens alone, the two stand side by side and learn their shares, as they do for a text;
-tokens are left out there only where they clearly add nothing that matters to types. Where types are
-worse, tokens stand alone, as for independent draws of a model of low rank. Between
+of much text, where a fit takes long, tokens are left out if they clearly add nothing that matters.
+Where types are worse, tokens stand alone, as for independent draws of a model of low rank. Between
 the two the weight of the first changes slowly, so that no accident of the folds decides.
 """
 
@@ -20,8 +20,8 @@ KINDS_TRIED = ("types", "tokens")
 # where they are behind but for accidents of few pairs (docs/settings.md, "The kinds of base";
 # benchmarks/design.csv).
 SOME, ALL = 0.007, 0.02
-# Nats per new pair: tokens that could add more to types stay beside them, however far they are
-# behind them alone. docs/settings.md, "Tokens beside types".
+# Nats per new pair: of much text tokens that could add more to types stay beside them, however far
+# they are behind them alone. docs/settings.md, "Tokens beside types".
 ADDED = 0.014
 # Standard errors beyond these at which a kind is no longer fitted: benchmarks/constants.csv.
 CLEAR = 3.0

@@ -193,28 +193,25 @@ def test_both_kinds_stand_side_by_side_until_one_has_clearly_lost(monkeypatch):
             fitted.append(len(components)) or fit_components(components, *rest)
         ),
     )
-    for gain, error, more, kinds in (
-        (9.0, 0.1, 0.0, {"types"}),
-        (9.0, 0.1, 0.02, {"types", "tokens"}),  # types are ahead, but tokens add to them
-        (-9.0, 0.1, 0.0, {"tokens"}),
-        (9.0, 99.0, 0.0, {"types", "tokens"}),
-        (-9.0, 99.0, 0.0, {"tokens"}),
-        (0.01, 99.0, 0.0, {"types", "tokens"}),
+    for gain, error, kinds, frozen in (
+        (9.0, 0.1, {"types", "tokens"}, {"types"}),
+        (-9.0, 0.1, {"tokens"}, {"tokens"}),
+        (9.0, 99.0, {"types", "tokens"}, {"types", "tokens"}),
+        (-9.0, 99.0, {"tokens"}, {"tokens"}),
+        (0.01, 99.0, {"types", "tokens"}, {"types", "tokens"}),
     ):
         weight = float(np.clip((gain - 0.005) / 0.01, 0, 1))
         evidence = Evidence(1.0, gain, error, weight)
         monkeypatch.setattr(KindsAsked, "weigh", lambda _, found=evidence: found)
-        added = Evidence(1.0, more, 0.0, 0.0)
-        monkeypatch.setattr(KindsAsked, "gain_of_tokens", lambda *_, found=added: found)
         fitted.clear()
         matrix = fit(COUNTS, **options)
         assert kinds_of(matrix) == kinds
         assert matrix.evidence.tolist() == list(evidence)
         del fitted[2:]
-        frozen = fit(COUNTS, left_out="behind", **options)
-        assert kinds_of(frozen) == ({"types"} if more else kinds)
-        is_clear = error < 1 and not more
-        assert fitted[:2] == ([1, 1] if is_clear else [2, 2])  # after the first fold
+        assert kinds_of(fit(COUNTS, left_out="behind", **options)) == frozen
+        for found, first in ((kinds, 0), (frozen, 2)):  # after the first fold
+            is_one = error < 1 and len(found) == 1
+            assert fitted[first : first + 2] == ([1, 1] if is_one else [2, 2])
         if kinds == {"types", "tokens"}:
             has_types = matrix.shares[:, matrix.components == "types 2"].max()
             assert has_types <= weight + 1e-12

@@ -131,12 +131,13 @@ def test_of_much_text_the_larger_bases_by_tokens_are_not_fitted_in_vain(
 
     monkeypatch.setattr(few_classes, "fit_components", fit_and_tell)
     rngs = [np.random.default_rng(7) for _ in range(2)]
-    found, told = first.fit(tried.components, HOW, rngs[0], None, is_only=True)
+    found, told = first.fit(tried.components, HOW, rngs[0], None)
     others = [] if is_left_out else [["tokens 5"]]
     smaller = ["types 2", "types 3", "types 5", "tokens 2", "tokens 3", "uniform"]
     assert fitted == [smaller, *others]
     # The same as if all had been fitted at once, and what follows is drawn alike.
-    whole, _ = first.fit(tried.components, HOW, rngs[1], None, is_only=False)
+    at_once = first._replace(middle=5)
+    whole, _ = at_once.fit(tried.components, HOW, rngs[1], None)
     assert rngs[0].integers(2**63) == rngs[1].integers(2**63)
     assert [one.name for one in found.components] == [one.name for one in whole.components]
     assert told == evidence
