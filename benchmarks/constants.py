@@ -191,7 +191,7 @@ def measure(cases: dict, seeds: int, only: list[str]) -> Iterator[tuple]:
         for case in [case for case in cases if case in wanted]:
             counts, score = cases[case]
             options = {name: value[0]} if name in OPTIONS else {}
-            fitted = method("py-lr", left_out="behind", **options)
+            fitted = method("py-lr", rules="frozen", **options)
             with changed("" if options else name, () if options else value):
                 scores = [score(fitted.fit(counts, seed)) for seed in range(seeds)]
             mean = float(np.mean(scores))

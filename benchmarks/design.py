@@ -76,7 +76,7 @@ def list_tables() -> dict[str, Iterator[tuple]]:
     """Return the settings of each table: case, n, how it is called, fits, estimator, a constant."""
     return {
         "kinds": (
-            (name, n, kind, SEEDS, method("py-lr", bases=kind, starts=2, left_out="behind"), ())
+            (name, n, kind, SEEDS, method("py-lr", bases=kind, starts=2, rules="frozen"), ())
             for name, n in (*TEXTS, *ON_MODELS) for kind in KINDS
         ),
         "momentum": (

@@ -78,7 +78,7 @@ def measure() -> Iterator[str]:
                     return np.maximum(found, 1).astype(np.int64)
 
                 with patch.object(held_out, "units_of", units):
-                    found = score(method("py-lr", left_out="behind").fit(counts, seed=draw))
+                    found = score(method("py-lr", rules="frozen").fit(counts, seed=draw))
                 yield f'"{data}","{weights}",{draw},"{name}",{found:.5f}'
 
 

@@ -27,7 +27,7 @@ ORDERS = (3, 4)
 SENTENCES = (1000, 5000, 15_000)
 CHAINS = (100, 300)  # states
 SCOUTS = {
-    "PY-LR": method("py-lr", left_out="behind"),
+    "PY-LR": method("py-lr", rules="frozen"),
     "one start, ranks to 13, types": method("py-lr")._scout(),
     "one start, ranks to 13": method("py-lr", starts=1, largest_rank=13),
     "one start, ranks to 5, types": method("py-lr", starts=1, largest_rank=5, bases="types"),

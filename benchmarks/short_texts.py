@@ -33,7 +33,7 @@ def measure(seeds: int) -> Iterator[str]:
                 with ExitStack() as stack:
                     for name, value in zip(SETTINGS, values, strict=True):
                         stack.enter_context(changed(name, (value,)))
-                    frozen = method("py-lr", left_out="behind")
+                    frozen = method("py-lr", rules="frozen")
                     fits = (frozen.fit(counts, seed) for seed in range(seeds))
                     scores = np.array([score(fitted) for fitted in fits])
                 told = f"{scores.std(ddof=1):.4f},{scores.max() - scores.mean():.4f}"

@@ -5,10 +5,10 @@ line when it is known. Stretches of the training halves are halved; the first ha
 with the words that it has twice (`train`) or those of both (`text`), and the second is scored. Of
 all of Brown nine tenths of what `brown.py` trains on are learned from. No test half is read.
 
-``left_out`` is the option: "behind", as it was at first; "useless", which leaves them out of much
-text alone, if they may not add `kinds.ADDED`; and "never". ``times`` says with how many seeds they
-were. ``adds`` is the mean of what tokens add to types on the first fold, nats per new pair, where
-types alone are clearly ahead, and ``most`` the largest that they may.
+``left_out``: where they are "behind", as it was when PY-LR was frozen; where they are "useless", of
+much text alone, if they may not add `kinds.ADDED`; and "never". ``times`` says with how many seeds.
+``adds`` is the mean of what tokens add to types on the first fold, nats per new pair, where types
+alone are clearly ahead, and ``most`` the largest that they may.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from lines import write_lines
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.estimators.pitman_yor import kinds
+from condprob.estimators.pitman_yor.few_classes import FirstFold
 from condprob.estimators.pitman_yor.settings import KindsAsked
 from reproduction.corpora.corpus import word_pairs
 from reproduction.studies.fresh.plan import VOCABULARIES
@@ -59,17 +60,23 @@ def list_cases() -> Iterator[tuple]:
 def fit(counts: CountMatrix, seed: int, left_out: str):
     """Return a fit; whether tokens were left out of it; and what they add, where that was asked."""
     ask, told = KindsAsked.gain_of_tokens, []
+    choose, chosen = FirstFold.fit, []
 
     def listen(*given):
         told.append(ask(*given))
         return told[-1]
 
+    def watch(*given):
+        chosen.append(choose(*given))
+        return chosen[-1]
+
     added = -np.inf if left_out == "never" else kinds.ADDED
-    option = "behind" if left_out == "behind" else "useless"
-    with changed("ADDED", (added,)), patch.object(KindsAsked, "gain_of_tokens", listen):
-        found = method("py-lr", left_out=option).fit(counts, seed)
-    has_tokens = any(name.startswith("tokens") for name in found.components)
-    return found, bool(told) and not has_tokens, told[-1:]
+    rules = "frozen" if left_out == "behind" else "today"
+    listening = patch.object(KindsAsked, "gain_of_tokens", listen)
+    with changed("ADDED", (added,)), listening, patch.object(FirstFold, "fit", watch):
+        found = method("py-lr", rules=rules).fit(counts, seed)
+    ((tried, _),) = chosen
+    return found, not kinds.is_kind(tried.components, "tokens").any(), told[-1:]
 
 
 def measure(seeds: int) -> Iterator[str]:
@@ -85,14 +92,14 @@ def measure(seeds: int) -> Iterator[str]:
             adds = np.mean([each.gain for each in asked]) if asked else np.nan
             most = max((each.gain + kinds.CLEAR * each.error for each in asked), default=np.nan)
             numbers = scores.mean(), scores.std(ddof=1), scores.max() - scores.mean(), adds, most
-            told = ",".join(map(str, (*case, left_out, sum(x for _, x, _ in fits), len(fits))))
+            told = ",".join(map(str, (*case, left_out, int(sum(x for _, x, _ in fits)), len(fits))))
             yield ",".join([told, *(f"{x:.4f}" for x in numbers), f"{seconds:.2f}"])
 
 
 def main() -> None:
     """Measure, and write each line when it is known."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--seeds", type=int, default=10)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")  # of corpora whose version is another
     write_lines(HERE / "tokens_beside_types.csv", COLUMNS, measure(asked.seeds))

@@ -64,7 +64,7 @@ def measure(seeds: int) -> Iterator[str]:
             for window in (None, *WINDOWS):
                 rule = novelty.unseen_mass if window is None else unseen_mass_by(words, window)
                 with patch.object(novelty, "unseen_mass", rule):
-                    frozen = method("py-lr", left_out="behind")
+                    frozen = method("py-lr", rules="frozen")
                     fits = (frozen.fit(counts, seed) for seed in range(seeds))
                     nats = float(np.mean([score(fitted) for fitted in fits]))
                 said = float(rule(counts, np.zeros(counts.shape[0], int), 1)[0])

@@ -520,3 +520,75 @@ def test_the_networks_on_all_of_brown_are_of_their_reference():
     other = [id for id in judged if whole[id] != quarter[id]]
     assert other == ["n-cells", "n-direct-alone", "n-direct-mixed"]
     assert "three verdicts are the other way round there: on the ratios, and on direct" in page
+
+
+def test_what_became_of_the_coin_flip_is_told_as_it_was_measured():
+    page = " ".join(BEYOND.split())
+    table = pd.read_csv(TOP / "benchmarks" / "fresh_seeds.csv")
+    assert (table["seeds"] == 10).all()
+    for method, label in (("py-lr", "as it was frozen"), ("py-lr-since", "since")):
+        line = f"| {label} |"
+        for vocabulary in ("train", "text"):
+            rows = table[(table["method"] == method) & (table["reading"] == vocabulary)]
+            assert len(rows) == 54
+            numbers = rows["sd"].median(), rows["sd"].max(), rows["worst"].max()
+            told = " / ".join(f"{each:.4f}"[1:] for each in numbers)
+            line += f" {told} | {(rows['sd'] > 0.004).sum()} |"
+        assert line in page, line
+    gains = []
+    for vocabulary in ("train", "text"):
+        table = pd.read_csv(REFERENCE / "fresh" / "exhibits" / f"fresh-since-{vocabulary}.csv")
+        rows = table[table["method"] == "py-lr-since"].set_index("text")
+        row = -rows.loc["all", ["difference", "high", "low"]].astype(float)
+        gains.append("{:.4f} [{:.4f}, {:.4f}]".format(*row).replace("0.", "."))
+        if vocabulary == "train":
+            of_texts = -rows.drop(index="all")["difference"]
+            least, most = f"{of_texts.min():.3f}", f"{of_texts.max():.3f}"
+            assert f"from {least} to {most} on single texts".replace("0.", ".") in page
+    assert f"lower by {gains[0]} nats on average, and by {gains[1]} with" in page
+
+
+def test_tokens_beside_types_are_told_as_their_script_measured_them():
+    page = " ".join((TOP / "docs" / "settings.md").read_text(encoding="utf-8").split())
+    table = pd.read_csv(TOP / "benchmarks" / "tokens_beside_types.csv")
+    much = table[table["text"] == "all of brown"]
+    keys = ["text", "words", "stretch", "vocabulary"]
+    few = table.drop(index=much.index).set_index([*keys, "left_out"]).unstack("left_out")
+    assert (few["times"]["useless"] == 0).all()
+    left_out = few["times"]["behind"] > 0
+    for (text, words, stretch, vocabulary), row in few[left_out].iterrows():
+        if vocabulary != "train":
+            continue
+        cells = [
+            f"{row['mean', kind]:.4f} ± {row['sd', kind]:.4f}" for kind in ("behind", "useless")
+        ]
+        told = [f"{text}, {words:,}", ("first", "second")[stretch], f"{row['times', 'behind']:.0f}"]
+        assert f"| {' | '.join([*told, *cells])} |" in page
+    gains = (few["mean"]["behind"] - few["mean"]["useless"]).unstack("vocabulary")["text"]
+    assert f"between {-gains.min():.4f} worse and {gains.max():.4f} better" in page
+    spread = {kind: few["sd"][kind].unstack("vocabulary").max() for kind in ("behind", "useless")}
+    for vocabulary in ("train", "text"):
+        told = [f"{spread[kind][vocabulary]:.4f}" for kind in ("behind", "useless")]
+        assert "from {} to {}".format(*told) in page
+    for words, rows in much.groupby("words"):
+        rows = rows.set_index("left_out")
+        cells = [f"{rows['mean'][kind]:.4f}" for kind in ("behind", "useless", "never")]
+        seconds = [f"{rows['seconds'][kind]:.0f}" for kind in ("behind", "useless", "never")]
+        adds, most = (f"{rows[each]['useless']:.4f}" for each in ("adds", "most"))
+        told = f"| {words:,} | {adds} (at most {most}) | {' | '.join(cells)} |"
+        assert f"{told} {' / '.join(seconds)} s |" in page
+
+
+def test_other_training_sets_are_told_as_their_script_measured_them():
+    table = pd.read_csv(TOP / "benchmarks" / "training_sets.csv")
+    for (text, words, vocabulary), rows in table.groupby(["text", "words", "vocabulary"]):
+        rows = rows.set_index("method")
+        assert (rows["stretches"] == 10).all()
+        cells = [
+            f"{row.behind:.3f} [{row.low:.3f}, {row.high:.3f}] ± {row.sd:.3f}".replace("0.", ".")
+            for row in (
+                rows.loc[name] for name in ("kn-modified", "kn-ad-lr-learned-gt", "gibbs-rows")
+            )
+        ]
+        name = {"train": "first half", "text": "both halves"}[vocabulary]
+        assert f"| {text}, {words:,} | {name} | {' | '.join(cells)} |" in BEYOND, cells

@@ -16,5 +16,5 @@ ENTRIES = OF_THE_PAPER | {
     "kn-gt": {"method": "kn-gt"},
     "kn-ad-lr-bins": {"method": "kn-ad-lr-bins"},
     "kn-ad-lr-bins-gt": {"method": "kn-ad-lr-bins", "novelty": "good-turing"},
-    "py-lr": {"method": "py-lr", "left_out": "behind"},
+    "py-lr": {"method": "py-lr", "rules": "frozen"},
 }

@@ -145,10 +145,11 @@ class PitmanYorLowRank(Estimator):
         by side, types with a weight that follows from held-out pairs (`kinds`). Fewer than 100
         pairs cannot tell, and have bases like AD-LR; where they are also fewer than one for ten
         contexts, the ranks below the middle one are left out.
-    left_out : "useless" or "behind"
+    rules : "today" or "frozen"
         When bases by tokens are left out after the first fold: of so many pairs that there is one,
-        where they clearly add nothing that matters to those by types; or wherever they alone are
-        clearly behind these, as it was when the estimator was frozen for `make fresh`.
+        where they clearly add nothing that matters to those by types; or, as it was when the
+        estimator was frozen for `make fresh`, wherever they alone are clearly behind these. Today's
+        also look for contexts of one class (`few_classes`).
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
@@ -175,7 +176,7 @@ class PitmanYorLowRank(Estimator):
     tol: Positive = 1e-6
     soft_counts: Literal["leave-one-out", "expectation"] = "leave-one-out"
     bases: Literal["learned", "types", "tokens", "ad-lr", "add-half-lr"] = "learned"
-    left_out: Literal["useless", "behind"] = "useless"
+    rules: Literal["today", "frozen"] = "today"
     background: Literal["learned", "continuation", "unigram", "uniform", "none"] = "learned"
     discount: Proportion | Literal["learned", "estimated", "modified"] = "learned"
     strength: AtLeastZero | Literal["learned", "infinite"] = "learned"
@@ -301,7 +302,7 @@ class PitmanYorLowRank(Estimator):
             fold = waiting.popleft()
             if not parts and are_both(components):
                 added = ADDED if len(folds) == 1 else -np.inf
-                added = np.inf if self.left_out == "behind" else added
+                added = np.inf if self.rules == "frozen" else added
                 first = FirstFold(fold, candidates, self._continued(counts), self._middle, added)
                 tried, evidence = first.fit(components, how, rng, next(told))
                 components = tried.components

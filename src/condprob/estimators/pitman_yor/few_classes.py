@@ -15,6 +15,7 @@ import numpy as np
 
 from condprob.estimators.pitman_yor.bases import (
     TOKENS_OF_FEW,
+    TYPES_OF_ONE,
     Component,
     FittedBase,
     Fitting,
@@ -107,7 +108,8 @@ class FirstFold(NamedTuple):
         tried = self._ask([components[b] for b in few], fits)
         if may_end and (evidence := self._is_enough(tried)):
             rng.integers(2**63, size=more.size)
-            return tried.only(np.flatnonzero(~is_kind(tried.components, "tokens"))), evidence
+            types = self._explain(tried.only(np.flatnonzero(~is_kind(tried.components, "tokens"))))
+            return self._lessen_types(types).tried, evidence
         if more.size:
             fits += fit_components([components[b] for b in more], self.fold.rest, how, rng, None)
         return self.choose(self._ask(components, [fits[b] for b in np.argsort(order)]))
@@ -131,16 +133,21 @@ class FirstFold(NamedTuple):
         """Return what is left of bases by types and by tokens, and what the pairs say of them.
 
         That types alone are ahead of tokens alone does not say that tokens add nothing to them.
+        Where they are, and contexts have next to one class, types have a smaller constant and stand
+        alone.
         """
         kinds = KindsAsked.of([tried.part], self.candidates, tried.components)
         evidence = kinds.weigh()
         if found := self._look(tried, evidence):
             return found
-        if evidence.loser == "tokens":
-            added = kinds.gain_of_tokens(tried.components)
-            if added.may_be_above(self.added):
-                return tried, evidence
-        return tried.only(np.flatnonzero(~is_kind(tried.components, evidence.loser))), evidence
+        left = tried.only(np.flatnonzero(~is_kind(tried.components, evidence.loser)))
+        if evidence.loser != "tokens" or self.added == np.inf:
+            return left, evidence
+        types = self._explain(left)
+        found = self._lessen_types(types)
+        if found is types and kinds.gain_of_tokens(tried.components).may_be_above(self.added):
+            return tried, evidence
+        return found.tried, evidence
 
     def _look(self, tried: Tried, evidence: Evidence) -> tuple[Tried, Evidence] | None:
         """Return bases of a smaller constant and that types lose to them, if both are clear.
@@ -174,6 +181,22 @@ class FirstFold(NamedTuple):
         types = self._explain(tried.only(np.flatnonzero(~is_kind(tried.components, "tokens"))))
         evidence = _compare(types, found)
         return (found.tried, evidence) if evidence.loser == "types" else None
+
+    def _lessen_types(self, types: Explained) -> Explained:
+        """Return bases by types of a smaller constant, where contexts have next to one class.
+
+        The first has to be clearly ahead, by what matters; the others only likelier.
+        """
+        first, *more = TYPES_OF_ONE
+        found = self._halve(types.tried, first)
+        if not _is_ahead(found, types, ALL):
+            return types
+        for kind in more:
+            less = self._halve(found.tried, kind)
+            if _compare(less, found).gain <= 0:
+                break
+            found = less
+        return found
 
     def _halve(self, tried: Tried, kind: str) -> Explained:
         """Return fits of another kind, which go on from those that were tried."""

@@ -208,7 +208,7 @@ def test_both_kinds_stand_side_by_side_until_one_has_clearly_lost(monkeypatch):
         assert kinds_of(matrix) == kinds
         assert matrix.evidence.tolist() == list(evidence)
         del fitted[2:]
-        assert kinds_of(fit(COUNTS, left_out="behind", **options)) == frozen
+        assert kinds_of(fit(COUNTS, rules="frozen", **options)) == frozen
         for found, first in ((kinds, 0), (frozen, 2)):  # after the first fold
             is_one = error < 1 and len(found) == 1
             assert fitted[first : first + 2] == ([1, 1] if is_one else [2, 2])

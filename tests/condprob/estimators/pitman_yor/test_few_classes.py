@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from inputs import random_counts
 
-from condprob import draw_model, kl_risk, method, sample_counts
+from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
 from condprob.estimators.pitman_yor import few_classes
 from condprob.estimators.pitman_yor.bases import (
     KINDS,
@@ -123,6 +123,7 @@ def test_of_much_text_the_larger_bases_by_tokens_are_not_fitted_in_vain(
     monkeypatch.setattr(KindsAsked, "weigh", lambda _: evidence)
     monkeypatch.setattr(KindsAsked, "gain_of_tokens", lambda *_: more)
     monkeypatch.setattr(FirstFold, "_look", lambda *_: None)
+    monkeypatch.setattr(FirstFold, "_lessen_types", lambda _, types: types)
     fitted = []
 
     def fit_and_tell(components, *rest):
@@ -144,6 +145,35 @@ def test_of_much_text_the_larger_bases_by_tokens_are_not_fitted_in_vain(
     for one, other in zip(found.fits, whole.fits, strict=True):
         np.testing.assert_array_equal(one.H, other.H)
     np.testing.assert_array_equal(found.part.bases, whole.part.bases)
+
+
+@pytest.mark.parametrize(("gains", "constants"), [
+    ([0.019], 1), ([0.03, -0.001], 4), ([0.03, 0.001, -0.001], 16), ([0.03, 0.001, 0.001], 64),
+])  # fmt: skip
+def test_types_have_a_smaller_constant_as_long_as_it_is_likelier(monkeypatch, gains, constants):
+    first, tried = first_fold(random_counts(5, 40, 2000))
+    told = iter([Evidence(1.0, gain, 0.001, 1.0) for gain in gains])
+    monkeypatch.setattr(few_classes, "_compare", lambda *_: next(told))
+    types = first._explain(tried.only(np.array([0, 1, 2, 6])))
+    found = first._lessen_types(types)
+    kind = f"types/{constants}" if constants > 1 else "types"
+    names = [each.name for each in found.tried.components]
+    assert names == [f"{kind} 2", f"{kind} 3", f"{kind} 5", "uniform"]
+    assert (found is types) == (constants == 1)
+    assert next(told, None) is None
+
+
+def test_contexts_of_one_class_are_learned_better():
+    # Twenty classes of forty contexts, each with outcomes of its own, and six pairs a context.
+    rng = np.random.default_rng(0)
+    B = rng.dirichlet(np.full(100, 0.1), size=20)
+    contexts = np.repeat(np.arange(800), 6)
+    rows = B[contexts // 40]
+    outcomes = (rng.random((contexts.size, 1)) > rows.cumsum(axis=1)).sum(axis=1)
+    counts = CountMatrix.from_pairs(contexts, np.minimum(outcomes, 99), shape=(800, 100))
+    pi, P = np.full(800, 1 / 800), B[np.arange(800) // 40]
+    today, frozen = (method("py-lr", rules=rules).fit(counts, 0) for rules in ("today", "frozen"))
+    assert kl_risk(pi, P, today) < 0.8 * kl_risk(pi, P, frozen)
 
 
 def test_types_that_are_as_good_stay_with_the_constant_of_the_paper(monkeypatch):

@@ -81,8 +81,8 @@ def test_what_came_after_the_run_has_jobs_and_tables_of_its_own():
 
 def test_the_frozen_one_is_what_was_frozen():
     entries = {name: CONFIG["methods"][name] for name in ("py-lr", "py-lr-since")}
-    frozen, since = (each.get("left_out", "useless") for each in entries.values())
-    assert (frozen, since) == ("behind", "useless")
+    frozen, since = (each.get("rules", "today") for each in entries.values())
+    assert (frozen, since) == ("frozen", "today")
 
 
 @pytest.fixture(scope="module")
