@@ -185,8 +185,13 @@ class FirstFold(NamedTuple):
     def _lessen_types(self, types: Explained) -> Explained:
         """Return bases by types of a smaller constant, where contexts have next to one class.
 
-        The first has to be clearly ahead, by what matters; the others only likelier.
+        The first has to be clearly ahead, by what matters; the others only likelier. Where there
+        are as many contexts as outcomes, or one more for beginnings, they are taken for words
+        after words, and keep the constant that was chosen for these.
         """
+        rows, columns = self.fold.rest.shape
+        if rows - columns in (0, 1):
+            return types
         first, *more = TYPES_OF_ONE
         found = self._halve(types.tried, first)
         if not _is_ahead(found, types, ALL):

@@ -151,7 +151,13 @@ def test_of_much_text_the_larger_bases_by_tokens_are_not_fitted_in_vain(
     ([0.019], 1), ([0.03, -0.001], 4), ([0.03, 0.001, -0.001], 16), ([0.03, 0.001, 0.001], 64),
 ])  # fmt: skip
 def test_types_have_a_smaller_constant_as_long_as_it_is_likelier(monkeypatch, gains, constants):
-    first, tried = first_fold(random_counts(5, 40, 2000))
+    square, rng = random_counts(5, 40, 2000), np.random.default_rng(0)
+    contexts = square.seen_contexts[rng.integers(square.seen_contexts.size, size=300)]
+    square_first, square_tried = first_fold(square)
+    words = square_first._explain(square_tried.only(np.array([0, 1, 2, 6])))
+    assert square_first._lessen_types(words) is words  # they are taken for words after words
+    counts = CountMatrix.from_pairs(contexts, rng.integers(30, size=300), shape=(40, 30))
+    first, tried = first_fold(counts)
     told = iter([Evidence(1.0, gain, 0.001, 1.0) for gain in gains])
     monkeypatch.setattr(few_classes, "_compare", lambda *_: next(told))
     types = first._explain(tried.only(np.array([0, 1, 2, 6])))
