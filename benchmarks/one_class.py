@@ -6,27 +6,27 @@
 Writes `one_class.csv` beside this file, each line when it is known: of the first fold's pairs, by
 how many nats per new pair bases by types gain by a quarter of their constant, with the standard
 error; which kinds PY-LR has; and its score with the rule and without it. Of the tables of
-`off_text.py` three quarters of a training half are learned from and the others scored; of the
-texts, the first half of what is given (see `tokens_beside_types.py`). No test half is read.
+`off_text.py` three quarters of a training half are learned from and the others scored, nats per
+pair; no test half is read. Of two models of one class each the score is the KL risk.
 """
 
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 from lines import write_lines
 from off_text import number_pairs, read_tables
-from tokens_beside_types import SIZES, TEXTS
-from tokens_beside_types import list_cases as list_texts
 
-from condprob import CountMatrix, cross_entropy, method
+from condprob import CountMatrix, cross_entropy, kl_risk, method
 from condprob.estimators.pitman_yor import few_classes
 from condprob.estimators.pitman_yor.few_classes import FirstFold
 
 CSV = Path(__file__).parent / "one_class.csv"
 SEEDS = 3
+CONTEXTS, OUTCOMES, CLASSES, SEED = 800, 100, 20, 2_000_000  # of the models
 COLUMNS = "data,pairs,seed,gain,error,kinds,without,score"
 
 
@@ -40,15 +40,25 @@ def list_tables() -> Iterator[tuple]:
         yield name, *(CountMatrix.from_pairs(*pairs[:, part], shape=shape) for part in parts)
 
 
+def draw_model(pairs: int) -> tuple:
+    """Return counts of contexts of one class each, so many of a context, and what scores a fit."""
+    rng = np.random.default_rng(SEED)
+    P = rng.dirichlet(np.full(OUTCOMES, 0.1), size=CLASSES)[np.arange(CONTEXTS) % CLASSES]
+    counts = rng.multinomial(pairs, P)
+    contexts, outcomes = np.nonzero(counts)
+    found = CountMatrix.from_pairs(
+        contexts, outcomes, shape=P.shape, weights=counts[contexts, outcomes].astype(float)
+    )
+    pi = np.full(CONTEXTS, 1 / CONTEXTS)
+    return found, lambda fitted: kl_risk(pi, P, fitted)
+
+
 def list_cases() -> Iterator[tuple]:
-    """Yield the tables, and of each text and vocabulary the longest first stretch."""
-    yield from list_tables()
-    cases = {}
-    for (text, words, stretch, vocabulary), *counts in list_texts():
-        if text in TEXTS and stretch == 0 and words in SIZES:
-            cases[f"{text} ({vocabulary})"] = counts
-    for name, counts in cases.items():
-        yield name, *counts
+    """Yield each table and model with counts to learn from, and what scores a fit."""
+    for name, train, test in list_tables():
+        yield name, train, partial(cross_entropy, test)
+    for pairs in (6, 20):
+        yield f"one class each, {pairs} pairs a context", *draw_model(pairs)
 
 
 def fit(counts: CountMatrix, seed: int):
@@ -69,14 +79,14 @@ def fit(counts: CountMatrix, seed: int):
 
 def measure() -> Iterator[str]:
     """Yield the lines."""
-    for name, train, test in list_cases():
+    for name, train, score in list_cases():
         for seed in range(SEEDS):
             found, told = fit(train, seed)
             with patch.object(FirstFold, "_lessen_types", lambda _, types: types):
                 without = method("py-lr").fit(train, seed)
             kinds = sorted({each.split()[0] for each in found.components if " " in each})
             gain = f"{told[0].gain:.4f},{told[0].error:.4f}" if told else ","
-            scores = (f"{cross_entropy(test, each):.4f}" for each in (without, found))
+            scores = (f"{score(each):.4f}" for each in (without, found))
             yield ",".join([name, str(int(train.n)), str(seed), gain, " ".join(kinds), *scores])
 
 
