@@ -58,7 +58,7 @@ def list_cases() -> Iterator[tuple]:
     for name, train, test in list_tables():
         yield name, train, partial(cross_entropy, test)
     for pairs in (6, 20):
-        yield f"one class each, {pairs} pairs a context", *draw_model(pairs)
+        yield f"one class each: {pairs} pairs a context", *draw_model(pairs)
 
 
 def fit(counts: CountMatrix, seed: int):

@@ -32,7 +32,7 @@ from reproduction.studies.fresh.plan import VOCABULARIES
 from reproduction.studies.fresh.texts import halve
 
 HERE = Path(__file__).parent
-TEXTS, SIZES = ("tartuffe", "genesis", "brown", "pydoc"), (1000, 2000, 5000)
+TEXTS, SIZES = ("tartuffe", "genesis", "brown", "pydoc"), (1000, 2000, 5000, 10_000)
 STRETCHES = 2  # of each text and size, where it is long enough
 OF_MUCH = 2  # seeds
 COLUMNS = "text,words,stretch,vocabulary,left_out,times,seeds,mean,sd,worst,adds,most,seconds"

@@ -306,7 +306,7 @@ class PitmanYorLowRank(Estimator):
                 first = FirstFold(fold, candidates, self._continued(counts), self._middle, added)
                 tried, evidence = first.fit(components, how, rng, next(told))
                 components = tried.components
-                if evidence.weight and counts.n < SHORT:
+                if self._may_be_text(evidence) and counts.n < SHORT:
                     starts *= MORE_OF_SHORT if self.starts == "by size" else 1
                     waiting.extend(deal_on(counts, folds, rng))
             else:
@@ -322,6 +322,10 @@ class PitmanYorLowRank(Estimator):
             weights = [evidence.weight, 1 - evidence.weight]
         learned = learn(parts, candidates, priors, weights)
         return _Chosen(learned, evidence, components, kept, starts)
+
+    def _may_be_text(self, evidence: Evidence) -> bool:
+        """Return whether bases by types may have a weight, as the first fold says."""
+        return evidence.weight > 0 if self.rules == "frozen" else evidence.loser != "types"
 
     def _fit_to_all(self, components, counts, of_folds, starts, rng, told):
         """Return for each component a list of its fits to all the counts: one of each start.

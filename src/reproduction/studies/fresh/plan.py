@@ -60,7 +60,7 @@ def plan(config):
         exhibits,
         texts=texts,
         agreement="choosing",
-        takes="about 40 minutes",
+        takes="about an hour",
     )
     return [scope]
 

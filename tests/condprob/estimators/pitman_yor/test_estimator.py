@@ -257,12 +257,18 @@ def test_short_texts_are_dealt_out_more_often_and_have_more_starts(monkeypatch):
     for pairs, weight, starts, folds in (
         (1999, 1.0, 16, 36), (2000, 1.0, 8, 6), (1999, 0.0, 8, 6), (400, 0.5, 16, 36),
     ):  # fmt: skip
-        evidence = Evidence(1.0, 0.0, 99.0, weight)
+        # Types may have a weight, or are clearly behind.
+        evidence = Evidence(1.0, 0.0 if weight else -9.0, 99.0 if weight else 0.1, weight)
         monkeypatch.setattr(KindsAsked, "weigh", lambda _, found=evidence: found)
         matrix = fit(random_counts(3, 60, pairs), **options)
         assert matrix.history.shape[1] == starts
         assert asked.pop() == folds
     assert fit(COUNTS, starts=3, **options).history.shape[1] == 3
+    # What one fold cannot tell is no reason to do less; when it was frozen it was.
+    monkeypatch.setattr(KindsAsked, "weigh", lambda _: Evidence(1.0, 0.0, 99.0, 0.0))
+    for rules, folds in (("today", 36), ("frozen", 6)):
+        fit(random_counts(3, 60, 1999), rules=rules, **options)
+        assert asked[-1] == folds
 
 
 @pytest.mark.parametrize(("pairs", "smallest"), [(19, 5), (20, 2)])
