@@ -605,4 +605,5 @@ def test_contexts_of_one_class_are_told_as_their_script_measured_them():
         scores = f"{rows['without'].mean():.4f} | {rows['score'].mean():.4f} |"
         assert re.search(rf"^\| {re.escape(name)} \| .* \| {re.escape(scores)}$", page, re.M), name
     changed = table[table["without"] != table["score"]]
-    assert set(changed["data"]) == {"aircraft x destination"}
+    models = {f"one class each: {pairs} pairs a context" for pairs in (6, 20)}
+    assert set(changed["data"]) == {"aircraft x destination"} | models
