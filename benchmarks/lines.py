@@ -1,6 +1,8 @@
 """A table that is written line by line, each when it is known."""
 
-from collections.abc import Iterable
+import argparse
+import warnings
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 
@@ -11,3 +13,17 @@ def write_lines(path: Path, columns: str, lines: Iterable[str]) -> None:
         for line in lines:
             print(line, flush=True)
             print(line, file=file)
+
+
+def write_measured(
+    doc: str, path: Path, columns: str, measure: Callable[[int], Iterable[str]], seeds: int
+) -> None:
+    """Write what is measured with as many seeds as the command line asks for, or these.
+
+    ``doc`` is that of the script.
+    """
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=seeds)
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")  # of corpora whose version is another
+    write_lines(path, columns, measure(asked.seeds))

@@ -44,11 +44,7 @@ def draw_model(pairs: int) -> tuple:
     """Return counts of contexts of one class each, so many of a context, and what scores a fit."""
     rng = np.random.default_rng(SEED)
     P = rng.dirichlet(np.full(OUTCOMES, 0.1), size=CLASSES)[np.arange(CONTEXTS) % CLASSES]
-    counts = rng.multinomial(pairs, P)
-    contexts, outcomes = np.nonzero(counts)
-    found = CountMatrix.from_pairs(
-        contexts, outcomes, shape=P.shape, weights=counts[contexts, outcomes].astype(float)
-    )
+    found = CountMatrix.from_dense(rng.multinomial(pairs, P))
     pi = np.full(CONTEXTS, 1 / CONTEXTS)
     return found, lambda fitted: kl_risk(pi, P, fitted)
 

@@ -5,15 +5,13 @@ known. Words of a training half are learned from and as many that follow are sco
 is not read.
 """
 
-import argparse
-import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
 from constants import changed, load_text
-from lines import write_lines
+from lines import write_measured
 
 from condprob import method
 
@@ -41,14 +39,5 @@ def measure(seeds: int) -> Iterator[str]:
                 yield f"{text},{n},{deals},{starts},{seeds},{scores.mean():.4f},{told}"
 
 
-def main() -> None:
-    """Measure, and write each line when it is known."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, default=20)
-    asked = parser.parse_args()
-    warnings.simplefilter("ignore")  # of corpora whose version is another
-    write_lines(HERE / "short_texts.csv", COLUMNS, measure(asked.seeds))
-
-
 if __name__ == "__main__":
-    main()
+    write_measured(__doc__, HERE / "short_texts.csv", COLUMNS, measure, seeds=20)

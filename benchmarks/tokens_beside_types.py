@@ -11,9 +11,7 @@ much text alone, if they may not add `kinds.ADDED`; and "never". ``times`` says 
 alone are clearly ahead, and ``most`` the largest that they may.
 """
 
-import argparse
 import time
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -21,7 +19,7 @@ from unittest.mock import patch
 import brown
 import numpy as np
 from constants import changed, load_corpus_of
-from lines import write_lines
+from lines import write_measured
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.estimators.pitman_yor import kinds
@@ -38,6 +36,12 @@ OF_MUCH = 2  # seeds
 COLUMNS = "text,words,stretch,vocabulary,left_out,times,seeds,mean,sd,worst,adds,most,seconds"
 
 
+def count_halves(words: np.ndarray, vocabulary: str) -> Iterator[CountMatrix]:
+    """Yield the counts of both halves of a stretch: see `fresh.texts.halve`."""
+    *parts, k = halve(np.unique(words, return_inverse=True)[1], vocabulary)
+    yield from (CountMatrix.from_pairs(*word_pairs(half), k) for half in parts)
+
+
 def list_cases() -> Iterator[tuple]:
     """Yield each text, size, stretch and vocabulary with counts to learn from and to score."""
     for text in TEXTS:
@@ -46,9 +50,7 @@ def list_cases() -> Iterator[tuple]:
             for stretch in range(min(words.size // (2 * n), STRETCHES)):
                 part = words[stretch * 2 * n : (stretch + 1) * 2 * n]
                 for vocabulary in VOCABULARIES:
-                    *parts, k = halve(np.unique(part, return_inverse=True)[1], vocabulary)
-                    counts = [CountMatrix.from_pairs(*word_pairs(half), k) for half in parts]
-                    yield (text, n, stretch, vocabulary), *counts
+                    yield (text, n, stretch, vocabulary), *count_halves(part, vocabulary)
     for setting in brown.SETTINGS.values():
         words, _, k = brown.read_numbers(*setting)
         cut = 9 * words.size // 10
@@ -92,18 +94,9 @@ def measure(seeds: int) -> Iterator[str]:
             adds = np.mean([each.gain for each in asked]) if asked else np.nan
             most = max((each.gain + kinds.CLEAR * each.error for each in asked), default=np.nan)
             numbers = scores.mean(), scores.std(ddof=1), scores.max() - scores.mean(), adds, most
-            told = ",".join(map(str, (*case, left_out, int(sum(x for _, x, _ in fits)), len(fits))))
+            told = ",".join(map(str, (*case, left_out, sum(x for _, x, _ in fits), len(fits))))
             yield ",".join([told, *(f"{x:.4f}" for x in numbers), f"{seconds:.2f}"])
 
 
-def main() -> None:
-    """Measure, and write each line when it is known."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, default=10)
-    asked = parser.parse_args()
-    warnings.simplefilter("ignore")  # of corpora whose version is another
-    write_lines(HERE / "tokens_beside_types.csv", COLUMNS, measure(asked.seeds))
-
-
 if __name__ == "__main__":
-    main()
+    write_measured(__doc__, HERE / "tokens_beside_types.csv", COLUMNS, measure, seeds=10)

@@ -18,13 +18,12 @@ import numpy as np
 from constants import load_corpus_of
 from lines import write_lines
 from orders import read_lines
+from tokens_beside_types import count_halves
 
-from condprob import CountMatrix, cross_entropy, method
+from condprob import cross_entropy, method
 from condprob.vocabulary import number_words
-from reproduction.corpora.corpus import word_pairs
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.fresh.plan import VOCABULARIES
-from reproduction.studies.fresh.texts import halve
 
 CSV = Path(__file__).parent / "training_sets.csv"
 TEXTS = ("tartuffe", "genesis", "brown", "pydoc")
@@ -55,8 +54,7 @@ def measure() -> Iterator[str]:
         for vocabulary in VOCABULARIES:
             found = {name: [] for name in METHODS}
             for seed, stretch in enumerate(stretches):
-                *parts, k = halve(np.unique(stretch, return_inverse=True)[1], vocabulary)
-                train, test = (CountMatrix.from_pairs(*word_pairs(half), k) for half in parts)
+                train, test = count_halves(stretch, vocabulary)
                 for name, (id, options) in METHODS.items():
                     found[name].append(cross_entropy(test, method(id, **options).fit(train, seed)))
             for name, losses in found.items():

@@ -8,15 +8,13 @@ follow are scored; its test half is not read. The rule needs the order of the wo
 do not have, so it is put in place of `novelty.unseen_mass` here.
 """
 
-import argparse
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 from constants import load_corpus_of, load_text
-from lines import write_lines
+from lines import write_measured
 
 from condprob import method
 from condprob.estimators.pitman_yor import novelty
@@ -74,14 +72,5 @@ def measure(seeds: int) -> Iterator[str]:
                 yield f"{text},{n},{told},{shares},{seeds},{nats:.4f},{nats - plain:+.4f}"
 
 
-def main() -> None:
-    """Measure, and write each line when it is known."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", type=int, default=3)
-    asked = parser.parse_args()
-    warnings.simplefilter("ignore")  # of corpora whose version is another
-    write_lines(HERE / "windows.csv", COLUMNS, measure(asked.seeds))
-
-
 if __name__ == "__main__":
-    main()
+    write_measured(__doc__, HERE / "windows.csv", COLUMNS, measure, seeds=3)

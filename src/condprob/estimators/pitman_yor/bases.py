@@ -153,13 +153,12 @@ TOKENS = Interpolated(False, constant=1.0, discount=0.5, strength=0.1, continuat
 HALVES = (2, 4, 8)
 # Of contexts that mix fewer classes than those of the paper: see `few_classes`.
 TOKENS_OF_FEW = {f"tokens/{n}": replace(TOKENS, constant=TOKENS.constant / n) for n in HALVES}
-# Made for text.
+# Made for text. The discount leaves less than a third of a word that a class has seen once: it
+# tells little of that word, and much of how often the class brings a new one.
 TYPES = Interpolated(True, constant=0.05, discount=0.7, strength=0.0, continuation=0.25)
 # Of contexts that have next to one class each: benchmarks/one_class.csv.
 TYPES_OF_ONE = {f"types/{n}": replace(TYPES, constant=TYPES.constant / n) for n in (4, 16, 64)}
 KINDS = {
-    # The discount leaves less than a third of a word that a class has seen once: it tells little of
-    # that word, and much of how often the class brings a new one.
     "types": TYPES,
     **TYPES_OF_ONE,
     # Made for models of low rank as the paper draws them: priors like those of A and B.

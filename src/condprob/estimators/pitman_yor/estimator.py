@@ -42,7 +42,6 @@ from condprob.estimators.pitman_yor.folding import fold_in
 from condprob.estimators.pitman_yor.held_out import (
     DEALS_OF_SHORT,
     FOLDS,
-    ask,
     count_once,
     deal_often,
     deal_on,
@@ -149,7 +148,8 @@ class PitmanYorLowRank(Estimator):
         When bases by tokens are left out after the first fold: of so many pairs that there is one,
         where they clearly add nothing that matters to those by types; or, as it was when the
         estimator was frozen for `make fresh`, wherever they alone are clearly behind these. Today's
-        also look for contexts of one class (`few_classes`).
+        also look for contexts of one class (`few_classes`), and deal out short texts more often
+        where one fold cannot tell that they are texts.
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
@@ -311,7 +311,7 @@ class PitmanYorLowRank(Estimator):
                     waiting.extend(deal_on(counts, folds, rng))
             else:
                 fits = fit_components(components, fold.rest, how, rng, next(told))
-                tried = Tried(components, fits, ask(fold, fits))
+                tried = Tried.of(fold, components, fits)
             parts.append(tried.part)
             kept.append(tried.fits)
         parts, kept = count_once(parts, counts.n), kept[:starts]

@@ -4,7 +4,8 @@ The paper draws the rows of ``A`` uniformly, and to bases by tokens the constant
 Where each context has a few of the classes, as users often do, smaller ones are right. The constant
 is halved as long as the pairs of the first fold are clearly likelier, and bases with the last one
 are taken if they leave nothing to bases by types: so a text has its bases as if there were no
-others.
+others. Where types are clearly ahead, and contexts have next to one class, theirs is smaller. The
+first fold also says whether bases by tokens are needed beside them.
 """
 
 from collections.abc import Sequence
@@ -47,10 +48,21 @@ class Tried(NamedTuple):
     fits: Sequence[FittedBase]
     part: HeldOut
 
+    @classmethod
+    def of(
+        cls, fold: Split, components: Sequence[Component], fits: Sequence[FittedBase]
+    ) -> "Tried":
+        """Ask the fits what they give to the pairs of a fold."""
+        return cls(components, fits, ask(fold, fits))
+
     def only(self, places: np.ndarray) -> "Tried":
         """Return some of the components, by their numbers."""
         part = self.part._replace(bases=self.part.bases[:, places])
         return Tried([self.components[b] for b in places], [self.fits[b] for b in places], part)
+
+    def without(self, kind: str | None) -> "Tried":
+        """Return all components but those of a kind."""
+        return self.only(np.flatnonzero(~is_kind(self.components, kind)))
 
 
 class Explained(NamedTuple):
@@ -100,32 +112,33 @@ class FirstFold(NamedTuple):
         add clearly less than half of what would matter; their seeds are drawn, so that fits which
         follow are the same.
         """
-        may_end = np.isfinite(self.added)
-        above = np.array([may_end and self._is_above(one) for one in components])
+        may_end, is_tokens = np.isfinite(self.added), is_kind(components, "tokens")
+        above = may_end & is_tokens & ~self._are_up_to_middle(components)
         order = np.argsort(above, kind="stable")
         few, more = np.split(order, [np.count_nonzero(~above)])
-        fits = fit_components([components[b] for b in few], self.fold.rest, how, rng, told)
-        tried = self._ask([components[b] for b in few], fits)
+        smaller = [components[b] for b in few]
+        fits = fit_components(smaller, self.fold.rest, how, rng, told)
+        tried = Tried.of(self.fold, smaller, fits)
         if may_end and (evidence := self._is_enough(tried)):
             rng.integers(2**63, size=more.size)
-            types = self._explain(tried.only(np.flatnonzero(~is_kind(tried.components, "tokens"))))
-            return self._lessen_types(types).tried, evidence
+            return self._lessen_types(tried.without("tokens")), evidence
         if more.size:
             fits += fit_components([components[b] for b in more], self.fold.rest, how, rng, None)
-        return self.choose(self._ask(components, [fits[b] for b in np.argsort(order)]))
+        return self.choose(Tried.of(self.fold, components, [fits[b] for b in np.argsort(order)]))
 
-    def _is_above(self, component: Component) -> bool:
-        is_of_tokens = is_kind([component], "tokens")[0]
-        return bool(is_of_tokens and component.rank > self.middle)
-
-    def _ask(self, components, fits) -> Tried:
-        return Tried(components, fits, ask(self.fold, fits))
+    def _are_up_to_middle(self, components: Sequence[Component]) -> np.ndarray:
+        """Return which have no larger rank than the middle one, or none, shape (components,)."""
+        return np.array(
+            [not isinstance(one, LowRankBase) or one.rank <= self.middle for one in components]
+        )
 
     def _is_enough(self, tried: Tried) -> Evidence | None:
         """Return what the pairs say of both kinds if tokens can be left out by it."""
         kinds = KindsAsked.of([tried.part], self.candidates, tried.components)
-        evidence, added = kinds.weigh(), kinds.gain_of_tokens(tried.components)
-        if evidence.loser != "tokens" or added.may_be_above(self.added / 2):
+        evidence = kinds.weigh()
+        if evidence.loser != "tokens":
+            return None
+        if kinds.gain_of_tokens(tried.components).may_be_above(self.added / 2):
             return None
         return None if self._look(tried, evidence) else evidence
 
@@ -140,14 +153,13 @@ class FirstFold(NamedTuple):
         evidence = kinds.weigh()
         if found := self._look(tried, evidence):
             return found
-        left = tried.only(np.flatnonzero(~is_kind(tried.components, evidence.loser)))
+        left = tried.without(evidence.loser)
         if evidence.loser != "tokens" or self.added == np.inf:
             return left, evidence
-        types = self._explain(left)
-        found = self._lessen_types(types)
-        if found is types and kinds.gain_of_tokens(tried.components).may_be_above(self.added):
+        found = self._lessen_types(left)
+        if found is left and kinds.gain_of_tokens(tried.components).may_be_above(self.added):
             return tried, evidence
-        return found.tried, evidence
+        return found, evidence
 
     def _look(self, tried: Tried, evidence: Evidence) -> tuple[Tried, Evidence] | None:
         """Return bases of a smaller constant and that types lose to them, if both are clear.
@@ -161,28 +173,29 @@ class FirstFold(NamedTuple):
             before all are fitted: if half the constant gains it little, all halves of all bases
             cannot make up for what types are ahead.
         """
-        tokens = tried.only(np.flatnonzero(~is_kind(tried.components, "types")))
+        tokens = tried.without("types")
         if evidence.loser == "tokens":
             is_asked = [
-                getattr(one, "rank", self.middle) == self.middle for one in tokens.components
+                not isinstance(one, LowRankBase) or one.rank == self.middle
+                for one in tokens.components
             ]
             middle = self._explain(tokens.only(np.flatnonzero(is_asked)))
             by = max(ALL, PART * evidence.gain)
-            if not _is_ahead(self._halve(middle.tried, next(iter(TOKENS_OF_FEW))), middle, by):
+            if not _is_ahead(self._change(middle.tried, next(iter(TOKENS_OF_FEW))), middle, by):
                 return None
         found = self._explain(tokens)
         for kind in TOKENS_OF_FEW:
-            halved = self._halve(found.tried, kind)
+            halved = self._change(found.tried, kind)
             if not _is_ahead(halved, found):
                 break
             found = halved
         if found.tried is tokens:
             return None
-        types = self._explain(tried.only(np.flatnonzero(~is_kind(tried.components, "tokens"))))
+        types = self._explain(tried.without("tokens"))
         evidence = _compare(types, found)
         return (found.tried, evidence) if evidence.loser == "types" else None
 
-    def _lessen_types(self, types: Explained) -> Explained:
+    def _lessen_types(self, types: Tried) -> Tried:
         """Return bases by types of a smaller constant, where contexts have next to one class.
 
         The first has to be clearly ahead, by what matters; the others only likelier. Where there
@@ -193,17 +206,17 @@ class FirstFold(NamedTuple):
         if rows - columns in (0, 1):
             return types
         first, *more = TYPES_OF_ONE
-        found = self._halve(types.tried, first)
-        if not _is_ahead(found, types, ALL):
+        found = self._change(types, first)
+        if not _is_ahead(found, self._explain(types), ALL):
             return types
         for kind in more:
-            less = self._halve(found.tried, kind)
+            less = self._change(found.tried, kind)
             if _compare(less, found).gain <= 0:
                 break
             found = less
-        return found
+        return found.tried
 
-    def _halve(self, tried: Tried, kind: str) -> Explained:
+    def _change(self, tried: Tried, kind: str) -> Explained:
         """Return fits of another kind, which go on from those that were tried."""
         components = [
             replace(one, kind=kind) if isinstance(one, LowRankBase) else one
@@ -211,7 +224,7 @@ class FirstFold(NamedTuple):
         ]
         unused = np.random.default_rng(0)  # nothing is drawn where starts are given
         fits = fit_components(components, self.fold.rest, self.how, unused, None, tried.fits)
-        return self._explain(self._ask(components, fits))
+        return self._explain(Tried.of(self.fold, components, fits))
 
     def _explain(self, tried: Tried) -> Explained:
         """Return what the components give to the pairs with their best settings."""

@@ -154,16 +154,16 @@ def test_types_have_a_smaller_constant_as_long_as_it_is_likelier(monkeypatch, ga
     square, rng = random_counts(5, 40, 2000), np.random.default_rng(0)
     contexts = square.seen_contexts[rng.integers(square.seen_contexts.size, size=300)]
     square_first, square_tried = first_fold(square)
-    words = square_first._explain(square_tried.only(np.array([0, 1, 2, 6])))
+    words = square_tried.only(np.array([0, 1, 2, 6]))
     assert square_first._lessen_types(words) is words  # they are taken for words after words
     counts = CountMatrix.from_pairs(contexts, rng.integers(30, size=300), shape=(40, 30))
     first, tried = first_fold(counts)
     told = iter([Evidence(1.0, gain, 0.001, 1.0) for gain in gains])
     monkeypatch.setattr(few_classes, "_compare", lambda *_: next(told))
-    types = first._explain(tried.only(np.array([0, 1, 2, 6])))
+    types = tried.only(np.array([0, 1, 2, 6]))
     found = first._lessen_types(types)
     kind = f"types/{constants}" if constants > 1 else "types"
-    names = [each.name for each in found.tried.components]
+    names = [each.name for each in found.components]
     assert names == [f"{kind} 2", f"{kind} 3", f"{kind} 5", "uniform"]
     assert (found is types) == (constants == 1)
     assert next(told, None) is None
