@@ -75,6 +75,7 @@ STUDIES = (
     "near_optimal",
     "theory",
     "readings",
+    "readings_full",
     "beyond",
     "beyond_full",
     "fresh",

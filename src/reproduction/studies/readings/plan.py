@@ -14,6 +14,8 @@ from reproduction.study import (
 )
 
 STUDY = "readings"
+FULL = f"{STUDY}_full"
+SCEPTICS = "sceptics"
 _HERE = f"reproduction.studies.{STUDY}"
 TABLES = ("universes", "shares", "effects", "levels", "nearest")
 
@@ -25,16 +27,14 @@ def plan(config):
         return []
     plans = (_plan_grid, _plan_new_texts, _plan_best_of_readings)
     made = [found for each in plans for found in each(grid, config)]
-    jobs = {job.name: job for part in made for job in part[0]}
-    exhibits = {exhibit.name: exhibit for part in made for exhibit in part[1]}
+    larger = [*_plan_new_sceptics(grid, config), *_plan_readings(grid, config, SCEPTICS)]
     scope = Scope(
         STUDY,
         STUDY,
         "Readings and new texts",
         "Do the claims of Table 1 survive other readings of what the paper leaves open, and texts "
         "that it never saw?",
-        jobs,
-        exhibits,
+        *_gather(made),
         corpora=tuple(grid["tokenizers"]),
         texts=tuple(_texts_of_collections(grid)),
         judged=False,
@@ -44,9 +44,34 @@ def plan(config):
             *(f"{STUDY}/{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg")),
         ),
         kept=(".csv",),
+        larger=FULL if larger else "",
         takes="about an hour",
     )
-    return [scope]
+    return [scope, *([_plan_larger(larger, grid)] if larger else [])]
+
+
+def _plan_larger(made, grid):
+    """Return the scope of what a sceptic would put beside our own estimator."""
+    return Scope(
+        FULL,
+        STUDY,
+        "Readings and new texts, with the rivals that a sceptic would build",
+        "Is our own estimator below them under every reading of the four texts, and on texts that "
+        "the paper never saw?",
+        *_gather(made),
+        corpora=tuple(grid["tokenizers"]),
+        texts=tuple(_texts_of_collections(grid)),
+        judged=False,
+        page="",
+        agreement="choosing",
+        takes="about two hours",
+    )
+
+
+def _gather(made):
+    """Return jobs by name, and exhibits, of pairs of both."""
+    jobs = {job.name: job for part in made for job in part[0]}
+    return jobs, {exhibit.name: exhibit for part in made for exhibit in part[1]}
 
 
 def grid_jobs(scope):
@@ -89,13 +114,23 @@ def _plan_new_texts(grid, config):
         if name not in new:
             continue
         settings = new[name]
-        own = [
-            _job_of_collection(name, collection, new, config) for collection in new["collections"]
-        ]
+        own = _jobs_of_collections(name, new, config)
         # What is compared with the best of all others has those of the replication among them.
         jobs, names = (*jobs, *(job.name for job in own)), (*names, *settings["methods"])
         entry = {"kind": "comparison", "methods": names, "ours": settings.get("ours")}
         yield own, [Exhibit(name, entry, jobs, *_functions(module), receipts)]
+
+
+def _plan_new_sceptics(grid, config):
+    """Yield our estimator against what a sceptic would build, on new texts."""
+    new = grid.get("new_texts", {})
+    if SCEPTICS not in new:
+        return
+    jobs, settings = _jobs_of_collections(SCEPTICS, new, config), new[SCEPTICS]
+    entry = {"kind": "comparison", "methods": settings["methods"], "ours": settings["ours"]}
+    receipts = tuple(f"{STUDY}/texts/{name}.json" for name in new["collections"])
+    names = tuple(job.name for job in jobs)
+    yield jobs, [Exhibit(SCEPTICS, entry, names, *_functions("best_others"), receipts)]
 
 
 def _texts_of_collections(grid):
@@ -109,6 +144,10 @@ def _texts_of_collections(grid):
         )  # fmt: skip
 
 
+def _jobs_of_collections(name, new, config):
+    return [_job_of_collection(name, collection, new, config) for collection in new["collections"]]
+
+
 def _job_of_collection(name, collection, new, config):
     methods = without_labels(choose_methods(config, new[name]["methods"]))
     given = {"collection": collection, "rank": new["rank"], "seeds": new[name]["seeds"]}
@@ -120,10 +159,15 @@ def _job_of_collection(name, collection, new, config):
 
 
 def _plan_best_of_readings(grid, config):
-    settings = grid.get("further")
+    yield from _plan_readings(grid, config, "further")
+
+
+def _plan_readings(grid, config, section):
+    """Yield ours against the best of all others under every reading of the four texts."""
+    settings = grid.get(section)
     if not settings:
         return
-    methods, name = choose_methods(config, settings["methods"]), "further-readings"
+    methods, name = choose_methods(config, settings["methods"]), f"{section}-readings"
     given = {key: settings[key] for key in ("rank", "seeds")}
     given |= {"words": grid["words"], "vocabularies": grid["axes"]["vocabulary"]}
     how = f"{_HERE}.best_others:score_readings", without_labels(methods), given, config
