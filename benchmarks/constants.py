@@ -71,7 +71,8 @@ REAL = ("genesis, real counts",)  # each pair of the text weighs 1/2 to 3/2, by 
 SEED = 2_000_000  # of the models
 # Constants of modules; those that belong together are changed together. Whole numbers stay whole.
 NAMES = (
-    "MOMENTUM", "ITERATIONS", "LONGER", "LONGER_OF_TOKENS", "MANY", "FITTED", "STARTS", "MORE",
+    "MOMENTUM", "ITERATIONS", "LONGER", "LONGER_OF_TOKENS", "MANY", "FITTED", "STARTS",
+    "MORE_AS_FROZEN",
     "GOING_ON", "FOLDS", "DEALS", "SOME ALL", "CLEAR", "PRIOR_OF_ALL",
     "PRIOR_OF_LOW_RANK", "PRIOR_OF_BIN", "TELLING", "TINY", "LIKE_ALL", "FEW", "SPARSE",
     "SHORT", "DEALS_OF_SHORT", "MORE_OF_SHORT",

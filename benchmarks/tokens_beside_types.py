@@ -42,7 +42,7 @@ def count_halves(words: np.ndarray, vocabulary: str) -> Iterator[CountMatrix]:
     yield from (CountMatrix.from_pairs(*word_pairs(half), k) for half in parts)
 
 
-def list_cases() -> Iterator[tuple]:
+def list_halves() -> Iterator[tuple]:
     """Yield each text, size, stretch and vocabulary with counts to learn from and to score."""
     for text in TEXTS:
         words = load_corpus_of(text).train
@@ -51,6 +51,11 @@ def list_cases() -> Iterator[tuple]:
                 part = words[stretch * 2 * n : (stretch + 1) * 2 * n]
                 for vocabulary in VOCABULARIES:
                     yield (text, n, stretch, vocabulary), *count_halves(part, vocabulary)
+
+
+def list_cases() -> Iterator[tuple]:
+    """Yield the same, and what is much text."""
+    yield from list_halves()
     for setting in brown.SETTINGS.values():
         words, _, k = brown.read_numbers(*setting)
         cut = 9 * words.size // 10

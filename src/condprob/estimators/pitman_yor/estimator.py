@@ -66,13 +66,13 @@ from condprob.runtime.progress import Part
 ITERATIONS = 20
 # Distinct pairs. A fit to fewer has more iterations and more starts. constants.csv.
 MANY = 20000
-LONGER, MORE = 2, 2  # so many times, at most. constants.csv.
+LONGER, MORE = 2, 4  # so many times, at most. constants.csv; "Few pairs, more starts".
 # A fit by tokens has so many times the iterations of one by types. "The kinds of base".
 LONGER_OF_TOKENS = 2
 STARTS = 4  # of many distinct pairs. constants.csv.
-# Fewer pairs than these, of a text, are dealt out more often and have so many times the starts.
-# "Short texts".
-SHORT, MORE_OF_SHORT = 2000, 2
+SHORT = 2000  # fewer pairs than these, of a text, are dealt out more often. "Short texts".
+# As it was frozen: so many times the starts, at most, and twice as many for a short text.
+MORE_AS_FROZEN, MORE_OF_SHORT = 2, 2
 # Distinct pairs: folds are held out in turn until so many have been fitted in all. constants.csv.
 FITTED = 40000
 FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; constants.csv
@@ -129,7 +129,7 @@ class PitmanYorLowRank(Estimator):
     starts : int
         Fits of each base to all the counts; their mean is the base. They go on where the fits to
         parts of the counts ended, as far as there are as many. ``"by size"`` is 4 for 20,000
-        distinct pairs or more, and up to 8 for fewer, where they cost no more.
+        distinct pairs or more, and up to 16 for fewer, where they cost no more.
     initial : "random", "clusters" or a pair (W, H)
         See `em.starts.starting_factors`; a pair is for a single rank.
     iterations : int
@@ -148,8 +148,8 @@ class PitmanYorLowRank(Estimator):
         When bases by tokens are left out after the first fold: of so many pairs that there is one,
         where they clearly add nothing that matters to those by types; or, as it was when the
         estimator was frozen for `make fresh`, wherever they alone are clearly behind these. Today's
-        also look for contexts of one class (`few_classes`), and deal out short texts more often
-        where one fold cannot tell that they are texts.
+        also look for contexts of one class (`few_classes`), deal out short texts more often where
+        one fold cannot tell that they are texts, and have up to 16 starts in place of 8.
     background : str
         What else is mixed: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
@@ -262,7 +262,7 @@ class PitmanYorLowRank(Estimator):
             folds = []
         passes, begun = len(folds) + self._starts(counts), monotonic()
         if is_short := counts.n < SHORT:
-            passes = DEALS_OF_SHORT * FOLDS + MORE_OF_SHORT * self._starts(counts)
+            passes = DEALS_OF_SHORT * FOLDS + self._starts(counts, is_short=True)
         told = (Part("pass", n, passes, begun, is_short) if progress else None for n in count(1))
         chosen = self._learn_settings(components, counts, folds, rng, told)
         learned, evidence = chosen.learned, chosen.evidence
@@ -307,7 +307,7 @@ class PitmanYorLowRank(Estimator):
                 tried, evidence = first.fit(components, how, rng, next(told))
                 components = tried.components
                 if self._may_be_text(evidence) and counts.n < SHORT:
-                    starts *= MORE_OF_SHORT if self.starts == "by size" else 1
+                    starts = self._starts(counts, is_short=True)
                     waiting.extend(deal_on(counts, folds, rng))
             else:
                 fits = fit_components(components, fold.rest, how, rng, next(told))
@@ -365,11 +365,14 @@ class PitmanYorLowRank(Estimator):
         iterations, of_tokens = (ceil(GOING_ON * x) for x in (how.iterations, how.of_tokens))
         return replace(how, iterations=iterations, of_tokens=of_tokens)
 
-    def _starts(self, counts):
+    def _starts(self, counts, is_short=False):
         """Return how many fits to all the counts a base is the mean of."""
         if self.starts != "by size":
             return self.starts
-        return int(STARTS * np.clip(MANY / max(counts.nnz, 1), 1, MORE))
+        is_frozen = self.rules == "frozen"
+        most = MORE_AS_FROZEN if is_frozen else MORE
+        times = MORE_OF_SHORT if is_frozen and is_short else 1
+        return times * int(STARTS * np.clip(MANY / max(counts.nnz, 1), 1, most))
 
     def _candidates(self, counts):
         """Return the strengths and the discounts that are tried."""
