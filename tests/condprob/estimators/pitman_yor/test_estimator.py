@@ -238,7 +238,8 @@ def test_a_few_pairs_do_not_choose_a_kind():
 def test_fewer_pairs_have_more_starts_and_iterations():
     found, frozen = method("py-lr"), method("py-lr", rules="frozen")
     for pairs, starts, as_frozen, iterations in (
-        (100, 16, 8, 40), (5000, 16, 8, 40), (8000, 10, 8, 40), (16000, 5, 5, 25), (10**5, 4, 4, 20),
+        (100, 16, 8, 40), (5000, 16, 8, 40), (8000, 10, 8, 40), (16000, 5, 5, 25),
+        (10**5, 4, 4, 20),
     ):  # fmt: skip
         counts = CountMatrix.from_pairs(np.arange(pairs) // 500, np.arange(pairs) % 500, 500)
         how = found._fitting(counts)
