@@ -17,10 +17,11 @@ def find_mistakes(section, sections):
         if tokenizers[0] != own:
             text = f"{show(tokenizers[0])} is not allowed; must be {show(own)}, the corpus's own"
             yield (*path, 0), text
-    yield from _methods_fit(("further",), section.get("further"), sections)
+    for part in ("further", "sceptics"):
+        yield from _methods_fit((part,), section.get(part), sections)
     new = section.get("new_texts", {})
     yield from _replication_fits(new.get("replication"), sections)
-    for part in ("replication", "further"):
+    for part in ("replication", "further", "sceptics"):
         yield from _methods_fit(("new_texts", part), new.get(part), sections)
     path = ("new_texts", "collections")
     yield from names_fit(path, new.get("collections", {}))

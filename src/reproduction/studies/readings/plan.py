@@ -44,7 +44,6 @@ def plan(config):
             *(f"{STUDY}/{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg")),
         ),
         kept=(".csv",),
-        larger=FULL if larger else "",
         takes="about an hour",
     )
     return [scope, *([_plan_larger(larger, grid)] if larger else [])]

@@ -23,7 +23,7 @@ REFERENCE = TOP / "results" / "reference" / "readings"
 @pytest.mark.parametrize("over", [(), ("small.yaml",)], ids=["the project's", "other settings"])
 @pytest.mark.parametrize("made", [True, False], ids=["made", "nothing made"])
 def test_the_page_is_written_with_what_there_is(made, over):
-    [scope] = plan.plan(CONFIG)
+    scope, *_ = plan.plan(CONFIG)
     exhibits, files = {}, {}
     if made:
         paths = REFERENCE.glob("exhibits/*.csv")

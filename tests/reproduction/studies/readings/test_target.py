@@ -46,6 +46,8 @@ BAD_ROW = {"x": {"package": "x", "tokenizer": "letters", "texts": {"y": {"files"
         (["new_texts", "collections"], BAD_ROW, "must be a list of files, or a row of them"),
         (["new_texts", "further", "ours"], "sb", "'sb' is not among its own methods"),
         (["further", "methods"], ["py-lr", "kn-lr"], "'kn-lr' is not among the methods"),
+        (["sceptics", "methods"], ["py-lr", "kn-lr"], "'kn-lr' is not among the methods"),
+        (["new_texts", "sceptics", "ours"], "sb", "'sb' is not among its own methods"),
     ],
 )
 def test_mistakes_in_the_configuration(sources, path, value, message):
@@ -74,11 +76,13 @@ studies:
     iterations: 2
     seeds: 2
     further: {ours: kn, methods: [kn, sb, ad-lr], rank: 2, seeds: 1}
+    sceptics: {ours: kn, methods: [kn, sb], rank: 2, seeds: 1}
     new_texts:
       rank: 2
       words: 100
       replication: {methods: [kn, ad-lr], seeds: 2}
       further: {ours: sb, methods: [sb], seeds: 1}
+      sceptics: {ours: sb, methods: [sb, ad-lr], seeds: 2}
       collections:
         fables: {package: fables, tokenizer: letters, texts: {fox: {files: [fox.txt]}}}
         here: {package: here, tokenizer: letters, texts: {tale: {files: [tale.txt]}}}
@@ -94,7 +98,7 @@ def test_the_target_runs_and_leaves_out_what_cannot_be_had(tmp_path):
     for other in (project.folder / "workflow" / "studies").glob("*/config.yaml"):
         other.unlink()  # they are of texts that this copy has not
     with project.change("config.yaml", new=SECTION):
-        status, printed = project.run("-j2", "readings", "--quiet", "all")
+        status, printed = project.run("-j2", "readings", "readings_full", "--quiet", "all")
     assert status == 0, printed
     folder = project.results / "readings"
     claims = pd.read_csv(folder / "shares.csv")
@@ -116,6 +120,12 @@ def test_the_target_runs_and_leaves_out_what_cannot_be_had(tmp_path):
     cuts = product(("whitespace", "letters"), ("halves", "pairs"))
     readings = {f"{cut}, {split}, text" for cut, split in cuts}
     assert set(tables["further-readings"].index.dropna()) == readings | {"all"}
+    larger = project.results / "readings_full" / "exhibits"
+    sceptics = pd.read_csv(larger / "sceptics.csv").set_index("text")
+    assert set(sceptics.loc["tale", "method"]) == {"sb", "ad-lr", "best other"}
+    sceptics = pd.read_csv(larger / "sceptics-readings.csv").set_index("text")
+    assert set(sceptics.index.dropna()) == readings | {"all"}
+    assert set(sceptics["method"].dropna()) == {"kn", "sb", "best other"}
     for name in (*CLAIMS, "effects", *(f"exhibits/{table}" for table in tables)):
         assert (folder / f"{name}.svg").stat().st_size > 1000
     assert "fables" in (folder / "report.html").read_text(encoding="utf-8")
