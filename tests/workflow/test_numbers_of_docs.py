@@ -583,6 +583,26 @@ def test_tokens_beside_types_are_told_as_their_script_measured_them():
         assert f"{told} {' / '.join(seconds)} s |" in page
 
 
+def test_more_starts_of_few_pairs_are_told_as_their_script_measured_them():
+    page = (TOP / "docs" / "settings.md").read_text(encoding="utf-8")
+    table = pd.read_csv(TOP / "benchmarks" / "starts.csv")
+    keys = ["text", "words", "stretch", "vocabulary"]
+    cases = table.set_index([*keys, "most"]).unstack("most")
+    assert (len(cases), set(table["seeds"])) == (14, {20})
+    less = cases["mean"].rsub(cases["mean"][8], axis=0)
+    for most in (8, 16, 32):
+        cells = [
+            f"{less[most].mean():.4f}" if most > 8 else "",
+            *(f"{x:.4f}" for x in (cases["sd"][most].mean(), cases["sd"][most].max())),
+            f"{cases['worst'][most].max():.4f}",
+        ]
+        cells = [cell.removeprefix("0") for cell in cells] + [
+            f"{cases['seconds'][most].mean():.1f}"
+        ]
+        assert f"| {' | '.join([str(most), *cells])} |".replace("|  |", "| |") in page
+    assert f"{-less[16].min():.4f}"[1:] == ".0003"
+
+
 def test_other_training_sets_are_told_as_their_script_measured_them():
     table = pd.read_csv(TOP / "benchmarks" / "training_sets.csv")
     for (text, words, vocabulary), rows in table.groupby(["text", "words", "vocabulary"]):
