@@ -63,7 +63,7 @@ def _plan_larger(made, grid):
         judged=False,
         page="",
         agreement="choosing",
-        takes="about two hours",
+        takes="about an hour",
     )
 
 
