@@ -164,6 +164,23 @@ def test_the_wide_matrix_is_told_as_its_exhibit_has_it():
         assert cells.split(" | ") == wanted
 
 
+def test_users_and_items_beside_the_sceptics_are_told_as_their_exhibit_has_them():
+    table, page = read_full("exhibits/beyond-rivals-items.csv")
+    order = ("py-lr", "kn-ad-lr-learned", "kn-ad-lr", "gibbs-rows", "aggregate-rows", "class-rows",
+             "plre", "kn-modified")  # fmt: skip
+    for rank, rows in table.groupby("rank"):
+        means = rows.pivot(index="method", columns="n", values="mean")
+        cells = [
+            f"{a:.3f} / {b:.3f} / {c:.4f}".replace("0.", ".")
+            for a, b, c in (means.loc[name] for name in order)
+        ]
+        assert f"| {rank} | {' | '.join(cells)} |" in page, cells
+        less = means.drop(index="py-lr").min() - means.loc["py-lr"]
+        assert (less > 0).tolist() == [True, True, False]
+        lost = 100 * (means.loc["py-lr", 150_000] / means.loc["kn-ad-lr-learned", 150_000] - 1)
+        assert f"{lost:.0f}" == {5: "6", 15: "3", 40: "2"}[rank]
+
+
 def test_real_tables_are_told_as_the_benchmark_found_them():
     page = BEYOND
     table = pd.read_csv(TOP / "benchmarks" / "off_text.csv")
