@@ -181,6 +181,21 @@ def test_users_and_items_beside_the_sceptics_are_told_as_their_exhibit_has_them(
         assert f"{lost:.0f}" == {5: "6", 15: "3", 40: "2"}[rank]
 
 
+def test_the_log_bilinear_bigram_is_told_by_size_and_on_models():
+    table, page = read_full("exhibits/beyond-bilinear-learning.csv")
+    means = table.pivot(index=["corpus", "n"], columns="method", values="mean")
+    behind = (means["bilinear-rows"] - means["py-lr"]).unstack()
+    cells = [
+        " / ".join(f"{each:.3f}"[1:] for each in behind.loc[corpus])
+        for corpus in ("tartuffe", "genesis", "brown", "pydoc")
+    ]
+    assert f"(`beyond-bilinear-learning`) | {' | '.join(cells)} |" in page
+    table, _ = read_full("exhibits/beyond-bilinear-models.csv")
+    means = table.pivot(index="n", columns="method", values="mean")
+    more = 100 * (means["bilinear-rows"] / means["py-lr"] - 1)
+    assert "has {:.0f}, {:.0f} and {:.0f} % more".format(*more) in page
+
+
 def test_real_tables_are_told_as_the_benchmark_found_them():
     page = BEYOND
     table = pd.read_csv(TOP / "benchmarks" / "off_text.csv")
