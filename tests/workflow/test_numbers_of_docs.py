@@ -254,6 +254,31 @@ def test_readings_and_their_texts_are_told_as_their_tables_have_them():
             assert f"by {mean} on average, {counts}" in page
 
 
+def test_readings_beside_the_sceptics_are_told_as_their_tables_have_them():
+    page = " ".join(BEYOND.split())
+    folder = REFERENCE / "readings_full" / "exhibits"
+    for name, seeds, fair, gibbs in (
+        (
+            "sceptics-readings",
+            5,
+            "clearly under each of the {}",
+            "behind, and clearly ahead under six",
+        ),
+        ("sceptics", 10, "clearly on each of the {}", "behind on the 22, and clearly ahead on one"),
+    ):
+        table = pd.read_csv(folder / f"{name}.csv")
+        rows = table[table["collection"] == "all"].set_index("method")
+        means = {id: told(row).replace("0.", ".") for id, row in rows.iterrows()}
+        best, nearest = rows.loc["kn-ad-lr-learned-gt"], rows.loc["gibbs-rows"]
+        assert best["clear"] == best["texts"] == {5: 90, 10: 22}[seeds]
+        assert (best["seeds"], nearest["behind"]) == (seeds, {5: 6, 10: 1}[seeds])
+        assert f"{means['kn-ad-lr-learned-gt']}" in page
+        assert fair.format(f"{best['texts']:.0f}") in page
+        assert f"{means['gibbs-rows']} {gibbs}" in page
+        others = rows.drop(index=["py-lr", "gibbs-rows", "best other"])
+        assert (others["clear"] == others["texts"]).all()
+
+
 def test_real_counts_are_told_as_their_script_measured_them():
     page = " ".join((TOP / "docs" / "settings.md").read_text(encoding="utf-8").split())
     table = pd.read_csv(TOP / "benchmarks" / "real_counts.csv")
