@@ -49,7 +49,7 @@ def test_a_fit_of_several_passes_says_which_of_how_many(capsys):
     method("py-lr", largest_rank=0, background="uniform", discount=0.5, strength=1.0).fit(
         counts, progress=True
     )
-    assert "pass 1 of 8: 1/1 bases" in capsys.readouterr().err  # nothing is held out
+    assert "pass 1 of 16: 1/1 bases" in capsys.readouterr().err  # nothing is held out
 
 
 def test_what_is_left_to_a_goal_is_estimated_from_how_it_falls(monkeypatch, capsys):
