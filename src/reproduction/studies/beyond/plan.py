@@ -18,7 +18,7 @@ def plan(config):
     found = [_plan_scope(STUDY, "Beyond the paper", smaller, config, **told)]
     if larger:
         title = "Beyond the paper, with more seeds, trials and models"
-        found.append(_plan_scope(FULL, title, entries, config, takes="about an hour"))
+        found.append(_plan_scope(FULL, title, entries, config, takes="an hour and a half"))
     return found
 
 
