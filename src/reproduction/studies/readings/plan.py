@@ -25,52 +25,60 @@ def plan(config):
     grid = section_of(config, STUDY)
     if not grid:
         return []
-    plans = (_plan_grid, _plan_new_texts, _plan_best_of_readings)
-    made = [found for each in plans for found in each(grid, config)]
-    larger = [*_plan_new_sceptics(grid, config), *_plan_readings(grid, config, SCEPTICS)]
-    scope = Scope(
-        STUDY,
+    parts = ("replication", "replication"), ("further", "best_others")
+    made = [
+        *_plan_grid(grid, config),
+        *_plan_new_texts(grid, config, parts),
+        *_plan_readings(grid, config, "further"),
+    ]
+    larger = [
+        *_plan_new_texts(grid, config, [(SCEPTICS, "best_others")]),
+        *_plan_readings(grid, config, SCEPTICS),
+    ]
+    scope = _plan_scope(
         STUDY,
         "Readings and new texts",
         "Do the claims of Table 1 survive other readings of what the paper leaves open, and texts "
         "that it never saw?",
-        *_gather(made),
-        corpora=tuple(grid["tokenizers"]),
-        texts=tuple(_texts_of_collections(grid)),
-        judged=False,
+        made,
+        grid,
         page=f"{_HERE}.page:write_page",
         files=(
             *(f"{STUDY}/{table}.csv" for table in TABLES),
             *(f"{STUDY}/{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg")),
         ),
         kept=(".csv",),
-        takes="about an hour",
     )
-    return [scope, *([_plan_larger(larger, grid)] if larger else [])]
-
-
-def _plan_larger(made, grid):
-    """Return the scope of what a sceptic would put beside our own estimator."""
-    return Scope(
+    if not larger:
+        return [scope]
+    beside = _plan_scope(
         FULL,
-        STUDY,
         "Readings and new texts, with the rivals that a sceptic would build",
         "Is our own estimator below them under every reading of the four texts, and on texts that "
         "the paper never saw?",
-        *_gather(made),
+        larger,
+        grid,
+        page="",
+        agreement="choosing",
+    )
+    return [scope, beside]
+
+
+def _plan_scope(name, title, question, made, grid, **told):
+    """Return a scope of jobs and exhibits, pairs of both."""
+    return Scope(
+        name,
+        STUDY,
+        title,
+        question,
+        {job.name: job for part in made for job in part[0]},
+        {exhibit.name: exhibit for part in made for exhibit in part[1]},
         corpora=tuple(grid["tokenizers"]),
         texts=tuple(_texts_of_collections(grid)),
         judged=False,
-        page="",
-        agreement="choosing",
         takes="about an hour",
+        **told,
     )
-
-
-def _gather(made):
-    """Return jobs by name, and exhibits, of pairs of both."""
-    jobs = {job.name: job for part in made for job in part[0]}
-    return jobs, {exhibit.name: exhibit for part in made for exhibit in part[1]}
 
 
 def grid_jobs(scope):
@@ -104,32 +112,25 @@ def _plan_grid(grid, config):
     yield [_job_of_text("grid", text, *how) for text in _texts(grid)], ()
 
 
-def _plan_new_texts(grid, config):
-    """Yield AD-LR against Kneser-Ney on new texts; and ours against the best of all others."""
+def _plan_new_texts(grid, config, parts):
+    """Yield parts on new texts, each with the module of its table.
+
+    They are AD-LR against Kneser-Ney, and ours against the best of all others, or of a sceptic's.
+    """
     new = grid.get("new_texts", {"collections": {}})
     receipts = tuple(f"{STUDY}/texts/{name}.json" for name in new["collections"])
     jobs, names = (), ()
-    for name, module in (("replication", "replication"), ("further", "best_others")):
+    for name, module in parts:
         if name not in new:
             continue
         settings = new[name]
-        own = _jobs_of_collections(name, new, config)
+        own = [
+            _job_of_collection(name, collection, new, config) for collection in new["collections"]
+        ]
         # What is compared with the best of all others has those of the replication among them.
         jobs, names = (*jobs, *(job.name for job in own)), (*names, *settings["methods"])
         entry = {"kind": "comparison", "methods": names, "ours": settings.get("ours")}
         yield own, [Exhibit(name, entry, jobs, *_functions(module), receipts)]
-
-
-def _plan_new_sceptics(grid, config):
-    """Yield our estimator against what a sceptic would build, on new texts."""
-    new = grid.get("new_texts", {})
-    if SCEPTICS not in new:
-        return
-    jobs, settings = _jobs_of_collections(SCEPTICS, new, config), new[SCEPTICS]
-    entry = {"kind": "comparison", "methods": settings["methods"], "ours": settings["ours"]}
-    receipts = tuple(f"{STUDY}/texts/{name}.json" for name in new["collections"])
-    names = tuple(job.name for job in jobs)
-    yield jobs, [Exhibit(SCEPTICS, entry, names, *_functions("best_others"), receipts)]
 
 
 def _texts_of_collections(grid):
@@ -143,10 +144,6 @@ def _texts_of_collections(grid):
         )  # fmt: skip
 
 
-def _jobs_of_collections(name, new, config):
-    return [_job_of_collection(name, collection, new, config) for collection in new["collections"]]
-
-
 def _job_of_collection(name, collection, new, config):
     methods = without_labels(choose_methods(config, new[name]["methods"]))
     given = {"collection": collection, "rank": new["rank"], "seeds": new[name]["seeds"]}
@@ -155,10 +152,6 @@ def _job_of_collection(name, collection, new, config):
         {"texts": f"{STUDY}/texts/{collection}.npz"}, memory=1200,
         about=f"New texts: {collection} ({name})",
     )  # fmt: skip
-
-
-def _plan_best_of_readings(grid, config):
-    yield from _plan_readings(grid, config, "further")
 
 
 def _plan_readings(grid, config, section):

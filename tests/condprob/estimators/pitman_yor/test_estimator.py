@@ -253,7 +253,7 @@ def test_fewer_pairs_have_more_starts_and_iterations():
 
 @pytest.mark.parametrize(("rules", "others"), [("today", 16), ("frozen", 8)])
 def test_short_texts_are_dealt_out_more_often_and_have_more_starts(monkeypatch, rules, others):
-    options = {"rules": rules} | {"largest_rank": 2, "background": "none", "iterations": 2}
+    options = {"rules": rules, "largest_rank": 2, "background": "none", "iterations": 2}
     asked = []
     learn = estimator.learn
     monkeypatch.setattr(
