@@ -5,6 +5,8 @@ import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import numpy as np
+
 
 def write_lines(path: Path, columns: str, lines: Iterable[str]) -> None:
     """Write and print the lines of a CSV file below its columns, each at once."""
@@ -13,6 +15,11 @@ def write_lines(path: Path, columns: str, lines: Iterable[str]) -> None:
         for line in lines:
             print(line, flush=True)
             print(line, file=file)
+
+
+def spread_of(scores: np.ndarray) -> tuple[float, float, float]:
+    """Return mean, standard deviation and what the worst seed is above the mean."""
+    return scores.mean(), scores.std(ddof=1), scores.max() - scores.mean()
 
 
 def write_measured(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from constants import changed, load_text
-from lines import write_measured
+from lines import spread_of, write_measured
 
 from condprob import method
 
@@ -34,9 +34,9 @@ def measure(seeds: int) -> Iterator[str]:
                     frozen = method("py-lr", rules="frozen")
                     fits = (frozen.fit(counts, seed) for seed in range(seeds))
                     scores = np.array([score(fitted) for fitted in fits])
-                told = f"{scores.std(ddof=1):.4f},{scores.max() - scores.mean():.4f}"
+                told = ",".join(f"{x:.4f}" for x in spread_of(scores))
                 deals, starts = ("as before", "as before") if not values[0] else values[1:]
-                yield f"{text},{n},{deals},{starts},{seeds},{scores.mean():.4f},{told}"
+                yield f"{text},{n},{deals},{starts},{seeds},{told}"
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from constants import changed
-from lines import write_measured
+from lines import spread_of, write_measured
 from tokens_beside_types import list_halves
 
 from condprob import cross_entropy, method
@@ -34,9 +34,8 @@ def measure(seeds: int) -> Iterator[str]:
                 fits = [method("py-lr").fit(train, seed) for seed in range(seeds)]
                 seconds = (time.process_time() - begin) / seeds
             scores = np.array([cross_entropy(test, found) for found in fits])
-            numbers = scores.mean(), scores.std(ddof=1), scores.max() - scores.mean()
             told = ",".join(map(str, (*case, times * STARTS, seeds)))
-            yield ",".join([told, *(f"{x:.4f}" for x in numbers), f"{seconds:.2f}"])
+            yield ",".join([told, *(f"{x:.4f}" for x in spread_of(scores)), f"{seconds:.2f}"])
 
 
 if __name__ == "__main__":

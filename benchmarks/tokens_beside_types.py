@@ -19,7 +19,7 @@ from unittest.mock import patch
 import brown
 import numpy as np
 from constants import changed, load_corpus_of
-from lines import write_measured
+from lines import spread_of, write_measured
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.estimators.pitman_yor import kinds
@@ -98,7 +98,7 @@ def measure(seeds: int) -> Iterator[str]:
             asked = [each for *_, told in fits for each in told]
             adds = np.mean([each.gain for each in asked]) if asked else np.nan
             most = max((each.gain + kinds.CLEAR * each.error for each in asked), default=np.nan)
-            numbers = scores.mean(), scores.std(ddof=1), scores.max() - scores.mean(), adds, most
+            numbers = *spread_of(scores), adds, most
             told = ",".join(map(str, (*case, left_out, sum(x for _, x, _ in fits), len(fits))))
             yield ",".join([told, *(f"{x:.4f}" for x in numbers), f"{seconds:.2f}"])
 
