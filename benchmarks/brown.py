@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from condprob import CountMatrix, method
-from condprob.estimators.catalogue import METHODS as RECORDS
+from condprob.catalogue import METHODS as RECORDS
 from condprob.risk import pair_losses
 from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.sources import read_source

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import numpy as np
 from measure import interleave
 
-from condprob.estimators.completion import Descent, Entries, complete
+from condprob.models.textbook.completion import Descent, Entries, complete
 
 RANK, PASSES, RATE, RIDGE = 10, 20, 0.01, 0.02
 NOISE = 0.5  # standard deviation; that of the other parts is 1

@@ -26,7 +26,7 @@ import yaml
 from orders import read_lines
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
-from condprob.estimators.pitman_yor import (
+from condprob.pitman_yor import (
     assembly,
     bases,
     estimator,

@@ -25,8 +25,8 @@ from lines import write_lines
 from orders import number_sentences, read_lines
 
 from condprob import draw_model, kl_risk, method, sample_counts
-from condprob.estimators.histories import count_bigrams
-from condprob.estimators.pitman_yor import few_classes
+from condprob.pitman_yor import few_classes
+from condprob.sequences.pairs import count_bigrams
 
 HERE = Path(__file__).parent
 SEED = 3_000_000  # of the models

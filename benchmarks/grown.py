@@ -18,7 +18,7 @@ import pandas as pd
 from orders import UNKNOWN, number_sentences, read_lines
 
 from condprob import method
-from condprob.estimators.growth import fit_grown
+from condprob.sequences.growth import fit_grown
 
 CSV = Path(__file__).parent / "grown.csv"
 METHODS = ("ad", "jm", "wb", "sb", "kn", "kn-gt", "hpy", "plre", "ad-lr", "kn-ad-lr", "plsa",

@@ -11,7 +11,7 @@ from problems import small_text
 from sklearn.decomposition import TruncatedSVD
 
 from condprob import CountMatrix
-from condprob.estimators.svd import truncated_svd
+from condprob.models.svd import truncated_svd
 
 RANK = 50
 SAME = 1e-8  # share of the squared norm by which errors may differ

@@ -14,7 +14,7 @@ from pathlib import Path
 import yaml
 
 from condprob import Sentences, method
-from condprob.estimators.neural.estimator import NeuralLanguageModel
+from condprob.models.survey.neural.estimator import NeuralLanguageModel
 from reproduction.corpora.corpus import load_corpus
 
 HERE = Path(__file__).parent

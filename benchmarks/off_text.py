@@ -28,7 +28,7 @@ import numpy as np
 import pandas as pd
 
 from condprob import CountMatrix, cross_entropy, method
-from condprob.estimators.splits import hold_out
+from condprob.splits import hold_out
 from reproduction.scores.intervals import student_interval
 
 CSV = Path(__file__).parent / "off_text.csv"

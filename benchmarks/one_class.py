@@ -21,8 +21,8 @@ from lines import write_lines
 from off_text import number_pairs, read_tables
 
 from condprob import CountMatrix, cross_entropy, kl_risk, method
-from condprob.estimators.pitman_yor import few_classes
-from condprob.estimators.pitman_yor.few_classes import FirstFold
+from condprob.pitman_yor import few_classes
+from condprob.pitman_yor.few_classes import FirstFold
 
 CSV = Path(__file__).parent / "one_class.csv"
 SEEDS = 3

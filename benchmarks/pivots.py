@@ -1,12 +1,12 @@
 """The proximal step of the l-infinity norm of trees by the paper's Algorithm 3, beside others.
 
-Its misprints are put right. `condprob.loglinear.printed` has Algorithm 4.
+Its misprints are put right. `condprob.models.structured.printed` has Algorithm 4.
 """
 
 import numpy as np
 from numba import njit
 
-from condprob.loglinear.problem import Forest
+from condprob.models.structured.problem import Forest
 from condprob.runtime.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
 

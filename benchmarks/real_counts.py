@@ -17,8 +17,8 @@ from constants import load_corpus_of
 from lines import write_lines
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method
-from condprob.estimators.pitman_yor import held_out
-from condprob.estimators.splits import units_of
+from condprob.pitman_yor import held_out
+from condprob.splits import units_of
 from reproduction.corpora.corpus import word_pairs
 
 HERE = Path(__file__).parent

@@ -17,8 +17,8 @@ from lines import write_lines
 from orders import number_sentences
 
 from condprob import Sentences, draw_model, method
-from condprob.estimators.growth import PENALTIES, fit_bigram, grow, prepare, trace_penalties
-from condprob.estimators.splits import HELD_OUT
+from condprob.sequences.growth import PENALTIES, fit_bigram, grow, prepare, trace_penalties
+from condprob.splits import HELD_OUT
 from reproduction.corpora.sources import read_source
 from reproduction.studies.survey.texts import list_sentences
 

@@ -15,7 +15,7 @@ from lines import spread_of, write_measured
 from tokens_beside_types import list_halves
 
 from condprob import cross_entropy, method
-from condprob.estimators.pitman_yor.estimator import SHORT, STARTS
+from condprob.pitman_yor.estimator import SHORT, STARTS
 
 HERE = Path(__file__).parent
 TIMES = (2, 4, 8)  # as it was frozen, as it is, and twice as many

@@ -12,11 +12,11 @@ from pivots import step_by_pivots
 from scipy.sparse import csc_matrix
 
 from condprob import Sentences
-from condprob.loglinear.fista import Point, unigram_start
-from condprob.loglinear.loss import expected_counts, forward, gradient_of
-from condprob.loglinear.printed import step_by_heaps
-from condprob.loglinear.problem import Forest, build_problem, places_of_sentences
-from condprob.loglinear.proximal import KINDS, Work, proximal_step, step
+from condprob.models.structured.fista import Point, unigram_start
+from condprob.models.structured.loss import expected_counts, forward, gradient_of
+from condprob.models.structured.printed import step_by_heaps
+from condprob.models.structured.problem import Forest, build_problem, places_of_sentences
+from condprob.models.structured.proximal import KINDS, Work, proximal_step, step
 
 SIZES = (1_000, 10_000, 100_000)
 THRESHOLD = 0.5

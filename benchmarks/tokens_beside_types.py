@@ -22,9 +22,9 @@ from constants import changed, load_corpus_of
 from lines import spread_of, write_measured
 
 from condprob import CountMatrix, cross_entropy, method
-from condprob.estimators.pitman_yor import kinds
-from condprob.estimators.pitman_yor.few_classes import FirstFold
-from condprob.estimators.pitman_yor.settings import KindsAsked
+from condprob.pitman_yor import kinds
+from condprob.pitman_yor.few_classes import FirstFold
+from condprob.pitman_yor.settings import KindsAsked
 from reproduction.corpora.corpus import word_pairs
 from reproduction.studies.fresh.plan import VOCABULARIES
 from reproduction.studies.fresh.texts import halve

@@ -17,7 +17,7 @@ from constants import load_corpus_of, load_text
 from lines import write_measured
 
 from condprob import method
-from condprob.estimators.pitman_yor import novelty
+from condprob.pitman_yor import novelty
 
 HERE = Path(__file__).parent
 TEXTS, SIZES = ("tartuffe", "genesis", "brown", "pydoc"), (1000, 3000, 10_000)

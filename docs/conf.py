@@ -12,9 +12,9 @@ from docutils.parsers.rst import Directive
 from sphinx import addnodes
 
 import condprob
+from condprob.catalogue import METHODS
 from condprob.cli import main as run_command
-from condprob.estimators.catalogue import METHODS
-from condprob.estimators.options import lines_of
+from condprob.options import lines_of
 from reproduction.config.files import list_files, load_config
 from reproduction.page.index import write_index
 from reproduction.study import plan_scopes

@@ -32,11 +32,10 @@ from importlib import import_module
 # part of a command's life in which a signal is not told in one line.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from condprob.catalogue import METHODS, Method, method
     from condprob.counts import CountMatrix
-    from condprob.estimators.base import Estimator
-    from condprob.estimators.catalogue import METHODS, Method, method
-    from condprob.estimators.low_rank import ConvergenceWarning
-    from condprob.estimators.mixing import mix
+    from condprob.embeddings import Embedding, embed
+    from condprob.estimator import Estimator
     from condprob.evaluation import Score, compare, interval, reliability
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
     from condprob.labelled.fitting import fit
@@ -44,23 +43,24 @@ if TYPE_CHECKING:
     from condprob.labelled.reading import load
     from condprob.labelled.sure import LabelledPosterior
     from condprob.labelled.text import Text
-    from condprob.matrices.around_base import PitmanYorMatrix
-    from condprob.matrices.contract import ConditionalMatrix
-    from condprob.matrices.embeddings import Embedding, embed
-    from condprob.matrices.linked import LinkedMatrix
-    from condprob.matrices.log_linear import LogLinearMatrix
-    from condprob.matrices.mixture import MixtureMatrix
-    from condprob.matrices.posterior import PosteriorMatrix
-    from condprob.matrices.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
+    from condprob.low_rank import ConvergenceWarning
+    from condprob.matrix import ConditionalMatrix
+    from condprob.mixing import mix
+    from condprob.mixture import MixtureMatrix
     from condprob.model import ConditionalModel
+    from condprob.models.linked_matrix import LinkedMatrix
+    from condprob.models.rivals.posterior_matrix import PosteriorMatrix
+    from condprob.models.structured.matrix import LogLinearMatrix
+    from condprob.models.structured.sequence import LogLinearModel
+    from condprob.pitman_yor.matrix import PitmanYorMatrix
     from condprob.risk import cross_entropy, kl_risk, perplexity
     from condprob.runtime.checkpoints import Checkpoint
     from condprob.sequences.grown import GrownModel
     from condprob.sequences.histories import HistoryModel
-    from condprob.sequences.log_linear import LogLinearModel
     from condprob.sequences.model import SequenceModel
     from condprob.sequences.sentences import Sentences
     from condprob.shards import add_shards
+    from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
     from condprob.synthetic import Model, draw_model, sample_counts
     from condprob.uncertainty.posterior import Posterior, posterior
     from condprob.vocabulary import Vocabulary
@@ -71,35 +71,35 @@ __version__ = "0.2.0"
 # whoever wants one part of the library do not wait for the compiler of another.
 _PLACES = {
     "Checkpoint": "condprob.runtime.checkpoints",
-    "ConditionalMatrix": "condprob.matrices.contract",
+    "ConditionalMatrix": "condprob.matrix",
     "ConditionalModel": "condprob.model",
-    "ConvergenceWarning": "condprob.estimators.low_rank",
+    "ConvergenceWarning": "condprob.low_rank",
     "CountMatrix": "condprob.counts",
-    "Embedding": "condprob.matrices.embeddings",
+    "Embedding": "condprob.embeddings",
     "Estimate": "condprob.labelled.estimate",
-    "Estimator": "condprob.estimators.base",
+    "Estimator": "condprob.estimator",
     "GrownModel": "condprob.sequences.grown",
     "HistoryModel": "condprob.sequences.histories",
     "LabelledPosterior": "condprob.labelled.sure",
-    "LinkedMatrix": "condprob.matrices.linked",
-    "LogLinearMatrix": "condprob.matrices.log_linear",
-    "LogLinearModel": "condprob.sequences.log_linear",
-    "LowRankMatrix": "condprob.matrices.sparse_plus_low_rank",
-    "METHODS": "condprob.estimators.catalogue",
-    "Method": "condprob.estimators.catalogue",
-    "MixtureMatrix": "condprob.matrices.mixture",
+    "LinkedMatrix": "condprob.models.linked_matrix",
+    "LogLinearMatrix": "condprob.models.structured.matrix",
+    "LogLinearModel": "condprob.models.structured.sequence",
+    "LowRankMatrix": "condprob.sparse_plus_low_rank",
+    "METHODS": "condprob.catalogue",
+    "Method": "condprob.catalogue",
+    "MixtureMatrix": "condprob.mixture",
     "Model": "condprob.synthetic",
-    "PitmanYorMatrix": "condprob.matrices.around_base",
-    "PosteriorMatrix": "condprob.matrices.posterior",
+    "PitmanYorMatrix": "condprob.pitman_yor.matrix",
+    "PosteriorMatrix": "condprob.models.rivals.posterior_matrix",
     "Sentences": "condprob.sequences.sentences",
     "SequenceModel": "condprob.sequences.model",
-    "SparsePlusLowRank": "condprob.matrices.sparse_plus_low_rank",
+    "SparsePlusLowRank": "condprob.sparse_plus_low_rank",
     "UnseenContextWarning": "condprob.labelled.estimate",
     "Vocabulary": "condprob.vocabulary",
     "add_shards": "condprob.shards",
     "cross_entropy": "condprob.risk",
     "draw_model": "condprob.synthetic",
-    "embed": "condprob.matrices.embeddings",
+    "embed": "condprob.embeddings",
     "kl_risk": "condprob.risk",
     "LanguageModel": "condprob.labelled.language",
     "Score": "condprob.evaluation",
@@ -108,12 +108,12 @@ _PLACES = {
     "fit": "condprob.labelled.fitting",
     "fit_text": "condprob.labelled.language",
     "interval": "condprob.evaluation",
-    "mix": "condprob.estimators.mixing",
+    "mix": "condprob.mixing",
     "Posterior": "condprob.uncertainty.posterior",
     "posterior": "condprob.uncertainty.posterior",
     "reliability": "condprob.evaluation",
     "load": "condprob.labelled.reading",
-    "method": "condprob.estimators.catalogue",
+    "method": "condprob.catalogue",
     "perplexity": "condprob.risk",
     "sample_counts": "condprob.synthetic",
 }

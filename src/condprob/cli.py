@@ -9,8 +9,8 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from condprob import __version__
+from condprob.catalogue import DEFAULT_METHOD, METHODS
 from condprob.checks import read_integer, shorten, spell_out
-from condprob.estimators.catalogue import DEFAULT_METHOD, METHODS
 from condprob.interrupts import end_on_signals
 from condprob.runtime.progress import warn
 from condprob.tokenizers import TOKENIZERS_IN_SHORT

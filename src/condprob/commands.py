@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from condprob.catalogue import DEFAULT_METHOD, METHODS, method
 from condprob.checks import check_seed, counted, spell_out
 from condprob.data_files import (
     STANDARD_INPUT,
@@ -23,9 +24,7 @@ from condprob.data_files import (
     read_data,
     read_text,
 )
-from condprob.estimators.base import Estimator
-from condprob.estimators.catalogue import DEFAULT_METHOD, METHODS, method
-from condprob.estimators.options import lines_of
+from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Interval, compare
 from condprob.files import settle
 from condprob.labelled.estimate import Estimate
@@ -34,6 +33,7 @@ from condprob.labelled.language import LanguageModel, fit_sentences
 from condprob.labelled.reading import OF_OLD, load_labelled
 from condprob.labelled.tables import like_labels
 from condprob.labelled.text import UNKNOWN, Text
+from condprob.options import lines_of
 from condprob.runtime.progress import PATIENCE, is_at_terminal, telling_after, warn
 from condprob.sequences.arpa import is_arpa
 from condprob.sequences.model import SequenceModel

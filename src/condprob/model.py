@@ -1,6 +1,6 @@
 """What every estimate is: a distribution of outcomes, given a condition.
 
-A condition is a context of a `matrices.ConditionalMatrix`, or a whole history of a
+A condition is a context of a `matrix.ConditionalMatrix`, or a whole history of a
 `sequences.SequenceModel`. What the two share is here: an estimate that gives `rows`, and the
 probabilities `at` pairs, has logarithms, samples and the likeliest outcomes for nothing.
 """
@@ -26,12 +26,19 @@ from condprob.labels import LABELS, pack_labels, unpack_labels
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
 # Where the kinds are: a file is read in a process that has imported none of them yet.
 MODULES = (
-    *("condprob.matrices.around_base", "condprob.matrices.linked"),
-    *("condprob.matrices.log_linear", "condprob.matrices.mixture"),
-    *("condprob.matrices.mixed", "condprob.matrices.posterior"),
-    *("condprob.matrices.sparse_plus_low_rank", "condprob.sequences.grown"),
-    *("condprob.sequences.histories", "condprob.sequences.kneser_ney"),
-    *("condprob.sequences.log_linear", "condprob.sequences.mixed", "condprob.sequences.neural"),
+    "condprob.mixture",
+    "condprob.mixed_matrix",
+    "condprob.models.linked_matrix",
+    "condprob.models.rivals.posterior_matrix",
+    "condprob.models.structured.matrix",
+    "condprob.models.structured.sequence",
+    "condprob.models.survey.neural.sequence",
+    "condprob.pitman_yor.matrix",
+    "condprob.sequences.grown",
+    "condprob.sequences.histories",
+    "condprob.sequences.kneser_ney",
+    "condprob.sequences.mixed",
+    "condprob.sparse_plus_low_rank",
 )
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB; not measured
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured

@@ -7,10 +7,10 @@ from scipy.special import entr, rel_entr, xlogy
 from condprob.checks import check_number
 from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
-from condprob.matrices.contract import ConditionalMatrix
-from condprob.matrices.sparse_plus_low_rank import add_up_classes
+from condprob.matrix import ConditionalMatrix
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
+from condprob.sparse_plus_low_rank import add_up_classes
 
 ROWS_AT_ONCE = 256  # bounds the memory of `kl_risk` for a dense P; not measured
 UNIT = 1e-6  # how far the sum of a distribution may be from one; not measured

@@ -16,10 +16,10 @@ try:
 except ImportError:
     raise ImportError("condprob.sklearn needs scikit-learn: pip install scikit-learn") from None
 
+from condprob.catalogue import DEFAULT_METHOD, check_folding
+from condprob.catalogue import method as make
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import DEFAULT_METHOD, check_folding
-from condprob.estimators.catalogue import method as make
-from condprob.estimators.options import warn_of_rank
+from condprob.options import warn_of_rank
 
 OPTION = "options__"  # begins the name of an option of the method, as of a part of a pipeline
 

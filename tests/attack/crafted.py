@@ -11,11 +11,11 @@ import numpy as np
 
 from condprob import CountMatrix, Sentences, method, mix
 from condprob.archives import open_archive
-from condprob.estimators.growth import fit_grown
-from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.model import load_with_labels
 from condprob.runtime.checkpoints import checksum_of
+from condprob.sequences.growth import fit_grown
 from condprob.sequences.model import SequenceModel
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.storage import FORMAT
 
 RNG = np.random.default_rng(0)

@@ -23,12 +23,12 @@ from condprob import (
 )
 from condprob import model as models
 from condprob.archives import open_archive
-from condprob.estimators.growth import fit_grown
 from condprob.file_kinds import KINDS
 from condprob.file_relations import _extend
 from condprob.labelled.reading import load_labelled
-from condprob.matrices.linked import LinkedMatrix
+from condprob.models.linked_matrix import LinkedMatrix
 from condprob.runtime.checkpoints import checksum_of
+from condprob.sequences.growth import fit_grown
 from condprob.storage import FORMAT, read
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])

@@ -13,7 +13,7 @@ from condprob import (
     reliability,
 )
 from condprob.evaluation import Losses, bootstrap, in_stretches
-from condprob.matrices.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 
 def test_the_interval_of_independent_blocks_is_the_normal_one():

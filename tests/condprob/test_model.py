@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from condprob import method
-from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrix import ConditionalMatrix
 from condprob.model import draw_by_inversion, pack, unpack
 
 

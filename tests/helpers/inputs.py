@@ -6,8 +6,8 @@ import re
 import numpy as np
 
 from condprob import METHODS, CountMatrix
-from condprob.estimators.hierarchical import MOST
-from condprob.estimators.low_rank import LowRank
+from condprob.low_rank import LowRank
+from condprob.models.rivals.hierarchical import MOST
 
 
 def random_counts(seed, k, n, exponent=1.0):
@@ -63,7 +63,7 @@ def in_case(name):
 
 LOW_RANK_IDS = [id for id, record in METHODS.items() if issubclass(record.estimator, LowRank)]
 NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
-# What a sceptic would put beside PY-LR. The tests of estimators/rivals have an oracle for each:
+# What a sceptic would put beside PY-LR. The tests of models/rivals have an oracle for each:
 # what is averaged over random starts, or learned on random pairs, is no formula of the counts.
 RIVALS = ("kn-ad-lr-bins", "gibbs-rows", "aggregate-rows", "class-rows", "bilinear-rows", "plre")
 # L-BFGS goes another way where rows are in another order; test_sdr has a dense oracle.

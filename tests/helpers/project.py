@@ -16,7 +16,7 @@ import matplotlib
 from forks import heed_signals, run_snakemake
 
 from condprob import CountMatrix, method
-from condprob.estimators.catalogue import methods_of_group
+from condprob.catalogue import methods_of_group
 
 TOP = Path(__file__).parents[2]
 # All that a run needs. The default profile is not: with it a run ends some seconds later.

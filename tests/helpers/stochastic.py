@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.loglinear.fista import Point, unigram_start
-from condprob.loglinear.loss import expected_counts, forward, gradient_of
-from condprob.loglinear.problem import Problem, add_up
-from condprob.loglinear.proximal import KINDS, Work, step, value_of
+from condprob.models.structured.fista import Point, unigram_start
+from condprob.models.structured.loss import expected_counts, forward, gradient_of
+from condprob.models.structured.problem import Problem, add_up
+from condprob.models.structured.proximal import KINDS, Work, step, value_of
 from condprob.sequences.suffixes import ContextTree
 
 

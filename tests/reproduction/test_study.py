@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 from reproduction.config.files import load_config
 from reproduction.studies import STUDIES
 from reproduction.study import file_of, plan_scopes, source_of, without_labels

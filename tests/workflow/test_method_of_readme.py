@@ -18,7 +18,7 @@ TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "methods.md").read_text(encoding="utf-8")  # where the README leads
 SECTION = PAGE.partition("## A method of your own")[2].partition("\n## ")[0]
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", SECTION, re.DOTALL)
-CATALOGUE = "src/condprob/estimators/catalogue.py"
+CATALOGUE = "src/condprob/catalogue.py"
 
 
 def test_the_table_has_every_method_and_where_it_is():
@@ -94,9 +94,9 @@ def test_a_wrong_option_of_it_is_one_line(project):
 
 # Where the suite looks at each method of the catalogue, and at all of them together.
 OF_METHODS = (
-    *("condprob/estimators/test_contract.py", "condprob/estimators/test_rectangles.py"),
-    *("condprob/estimators/test_texts.py", "condprob/estimators/test_catalogue.py"),
-    *("condprob/estimators/test_edges_of_numbers.py", "condprob/matrices/test_contract.py"),
+    *("condprob/test_contract.py", "condprob/test_rectangles.py"),
+    *("condprob/test_texts.py", "condprob/test_catalogue.py"),
+    *("condprob/test_edges_of_numbers.py", "condprob/test_matrix.py"),
     *("condprob/test_cli.py", "condprob/test_cli_orders.py", "reproduction/config/test_config.py"),
     *("reproduction/exhibits/test_plots.py", "reproduction/trust/test_dependencies.py"),
     "workflow/test_method_of_readme.py",

@@ -153,9 +153,9 @@ EDITS = {
     "src/condprob/tokenizers.py": (
         {"split_corpus", "score texts"} | EXHIBIT, {"draw_models", "score models"},
     ),
-    "src/condprob/estimators/catalogue.py": (set(), DATA | SCORES | EXHIBIT | CLOSING),
+    "src/condprob/catalogue.py": (set(), DATA | SCORES | EXHIBIT | CLOSING),
     "src/condprob/__init__.py": (set(), DATA | SCORES | EXHIBIT | CLOSING),
-    "src/condprob/estimators/backoff.py": (SCORES, DATA | {"compile_kernels"}),
+    "src/condprob/kneser_ney.py": (SCORES, DATA | {"compile_kernels"}),
     "src/reproduction/trust/manifest.py": (CLOSING - {"write_page"}, DATA | SCORES | EXHIBIT),
     "tale.txt": ({"split_corpus", "score texts"} | EXHIBIT, {"draw_models", "score models"}),
 }  # fmt: skip
@@ -287,7 +287,7 @@ TABLE = "{kind: table, title: T, corpora: [%s], methods: [sb, kn], seeds: 1}"
 def test_exhibits_of_any_name_and_of_a_new_method_fit_what_is_new_and_nothing_else(first):
     """A record for the catalogue, a method of the config, exhibits: the rest stays."""
     catalogue = first.folder / "src" / "condprob" / "estimators" / "catalogue.py"
-    record = '    Method("mine", "condprob.estimators.direct:AddHalf", "Mine"),\n'
+    record = '    Method("mine", "condprob.direct:AddHalf", "Mine"),\n'
     more = "".join(f"  {name}: {TABLE % 'tale'}\n" for name in TAKEN)
     more += "  extra: {kind: risk-curve, k_values: [5], rank_values: [2], n_values: [9], "
     more += "rows: uniform, methods: [mine], trials: 1}\n"

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
-from condprob.estimators.catalogue import METHODS, methods_of_group
+from condprob.catalogue import METHODS, methods_of_group
 from reproduction.closing import describe_run
 from reproduction.config.files import check_or_exit, list_files, read_or_exit
 from reproduction.corpora.receipts import was_at_hand

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from condprob.annotations import Seed
+from condprob.catalogue import id_of
 from condprob.checks import in_brief
-from condprob.estimators.base import Estimator
-from condprob.estimators.catalogue import id_of
+from condprob.estimator import Estimator
 from condprob.labelled.text import Text
 from condprob.model import ConditionalModel
 from condprob.vocabulary import as_plain

@@ -9,11 +9,11 @@ from typing import Any, overload
 import numpy as np
 
 from condprob.annotations import Seed
+from condprob.catalogue import check_folding
+from condprob.catalogue import method as make
 from condprob.checks import check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
-from condprob.estimators.catalogue import check_folding
-from condprob.estimators.catalogue import method as make
 from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.about import ABOUT, About, in_short
 from condprob.labelled.exclusion import outcomes_to_exclude, without_names
@@ -31,7 +31,7 @@ from condprob.labelled.tables import (
     pairs_of,
 )
 from condprob.labelled_model import LabelledModel, log_of
-from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrix import ConditionalMatrix
 from condprob.sequences.arpa import is_arpa
 from condprob.uncertainty.posterior import RANK, SAMPLES, posterior
 from condprob.vocabulary import Vocabulary

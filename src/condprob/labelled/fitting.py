@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from condprob.annotations import Seed
+from condprob.catalogue import METHODS, id_of, refuse_unknown
+from condprob.catalogue import method as make
 from condprob.checks import counted, in_brief, warn_caller
 from condprob.data_files import PairData
-from condprob.estimators.base import Estimator
-from condprob.estimators.catalogue import METHODS, id_of, refuse_unknown
-from condprob.estimators.catalogue import method as make
-from condprob.estimators.options import warn_of_rank
-from condprob.estimators.resumable import Resumable
+from condprob.estimator import Estimator
 from condprob.labelled.about import About
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.tables import count_pairs, labels_of, pairs_of
+from condprob.options import warn_of_rank
+from condprob.resumable import Resumable
 from condprob.vocabulary import Vocabulary
 
 ROUNDING = 1e-9  # by which probabilities that are alike may differ

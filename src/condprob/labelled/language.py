@@ -12,8 +12,7 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.checks import check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
-from condprob.estimators.base import Estimator
-from condprob.estimators.options import warn_of_rank
+from condprob.estimator import Estimator
 from condprob.evaluation import Losses, Score, bootstrap, in_stretches
 from condprob.labelled.about import ABOUT, About, in_short
 from condprob.labelled.estimate import UnseenContextWarning
@@ -22,6 +21,7 @@ from condprob.labelled.tables import labels_of
 from condprob.labelled.text import UNKNOWN, Source, Text
 from condprob.labelled_model import LabelledModel, log_of
 from condprob.model import ConditionalModel, draw_by_inversion
+from condprob.options import warn_of_rank
 from condprob.sequences.arpa import END, is_arpa, read_arpa, write_arpa
 from condprob.sequences.kneser_ney import BackoffModel
 from condprob.sequences.model import SequenceModel

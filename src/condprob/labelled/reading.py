@@ -10,7 +10,7 @@ from condprob.labelled.about import ABOUT, About
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel
 from condprob.labelled.text import Text
-from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrix import ConditionalMatrix
 from condprob.model import load_with_labels
 from condprob.sequences.arpa import is_arpa
 from condprob.sequences.model import SequenceModel

@@ -11,7 +11,7 @@ from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.contents import UNIT
 from condprob.file_relations import climb
-from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
 from condprob.runtime.jit import JIT
 from condprob.sequences.sentences import Sentences

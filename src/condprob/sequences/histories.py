@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
 from condprob.checks import check_labels
-from condprob.matrices.contract import ConditionalMatrix
+from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
 from condprob.sequences.model import SequenceModel
 

@@ -12,8 +12,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice, product
 
+from condprob.catalogue import METHODS
 from condprob.data_files import check_encoding
-from condprob.estimators.catalogue import METHODS
 from reproduction.config.exhibits import EXHIBIT_CHECKS, Entry
 from reproduction.config.folders import folder_mistake
 from reproduction.config.schema import nearest, show

@@ -3,8 +3,8 @@
 import os
 from math import prod
 
+from condprob.catalogue import METHODS
 from condprob.checks import memory_of_machine
-from condprob.estimators.catalogue import METHODS
 from reproduction.config.schema import show
 
 MOST = 100_000  # points of an exhibit, and settings that a method sweeps

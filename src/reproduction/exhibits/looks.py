@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter, StrMethodFormatter
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 from reproduction.study import load_function
 
 MARKERS = "sX^vDPo*hd<>pH8"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 from condprob.model import SETTLED
 from reproduction.exhibits.printing import share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with

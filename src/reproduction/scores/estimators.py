@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from condprob.estimators.catalogue import METHODS, method
+from condprob.catalogue import METHODS, method
 from reproduction.scores.plan import swept_options
 
 NOT_OPTIONS = ("method", "label")  # keys of an entry that are no hyperparameters

@@ -7,10 +7,10 @@ from functools import cache, partial
 import numpy as np
 from tqdm import tqdm
 
+from condprob.catalogue import METHODS
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_contexts, factors_of_clusters
-from condprob.estimators.catalogue import METHODS
-from condprob.estimators.low_rank import LowRank
+from condprob.low_rank import LowRank
 from condprob.risk import pair_losses
 from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.corpus import read_corpus, word_pairs

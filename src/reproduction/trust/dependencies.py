@@ -9,7 +9,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 
 SOURCE = Path(__file__).parents[2]  # the folder of both packages
 CATALOGUE = SOURCE / "condprob" / "estimators" / "catalogue.py"

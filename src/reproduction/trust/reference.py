@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 from reproduction.verdicts.criteria import NOT_RUN, UNTESTED
 
 # By how nearly two machines agree (`condprob.Method`): nats, or parts of a value above one.

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 from reproduction.corpora.receipts import left_out
 from reproduction.verdicts import comparisons, orders, values
 from reproduction.verdicts.criteria import MEASURES, NOT_RUN, UNTESTED, describe_criterion

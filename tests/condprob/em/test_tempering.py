@@ -6,7 +6,7 @@ from inputs import random_counts, random_start
 from condprob import method
 from condprob.em.state import Schedule
 from condprob.em.tempering import run_tempered
-from condprob.estimators.rivals.aggregate import TemperedBase
+from condprob.models.rivals.aggregate import TemperedBase
 
 COUNTS = random_counts(3, 12, 80)
 START = random_start(4, 12, 3)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from condprob import Sentences
-from condprob.loglinear.problem import places_of_sentences
+from condprob.models.structured.problem import places_of_sentences
 from condprob.sequences.suffixes import shared_lengths, sort_histories
 
 RNG = np.random.default_rng(5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from condprob import Sentences
-from condprob.loglinear.problem import places_of_sentences
+from condprob.models.structured.problem import places_of_sentences
 from condprob.sequences.sentences import NOTHING, as_histories
 from condprob.sequences.suffixes import build_contexts, sort_histories
 from condprob.sequences.walks import Contexts, edges_of, find, walk

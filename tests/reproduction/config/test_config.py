@@ -7,7 +7,7 @@ import pytest
 import yaml
 from config_mistakes import MISTAKES, VALID
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 from reproduction.config.files import (
     ConfigError,
     check_config,

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from made_up_results import draw_exhibit
 
-from condprob.estimators.catalogue import METHODS, Method
+from condprob.catalogue import METHODS, Method
 from reproduction.exhibits import looks
 from reproduction.exhibits.looks import look_of, save_figure
 
@@ -80,7 +80,7 @@ def test_every_method_has_a_look_of_its_own():
 def test_a_new_method_is_drawn_without_a_line_here_and_changes_no_other(monkeypatch):
     before = {id: look_of(id) for id in METHODS}
     for number in range(30):
-        record = Method(f"new-{number}", "condprob.estimators.direct:AddHalf", "New")
+        record = Method(f"new-{number}", "condprob.direct:AddHalf", "New")
         monkeypatch.setattr(looks, "METHODS", {record.id: record} | looks.METHODS)
     assert {id: look_of(id) for id in METHODS} == before
     new = {look_of(id) for id in looks.METHODS} - set(before.values())

@@ -24,9 +24,7 @@ def names(script, methods=(), calls=()):
 
 def test_imports_are_followed_through_modules_and_functions(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text(
-        "import numpy\n\ndef later():\n    from condprob.estimators.direct import AddHalf\n"
-    )
+    script.write_text("import numpy\n\ndef later():\n    from condprob.direct import AddHalf\n")
     assert names(script) >= {"direct", "sparse_plus_low_rank", "smoothing", "counts", "model"}
     assert not names(script) & {"catalogue", "low_rank", "kernels", "numpy"}
 

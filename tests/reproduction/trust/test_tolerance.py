@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 from reproduction.trust.reference import LEAST, Reference, agreement_of, tolerance
 
 IDS = {

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from made_up_results import claim, results, verdict
 
-from condprob.estimators import backoff, direct, low_rank
+from condprob import direct, kneser_ney, low_rank
 from condprob.smoothing import AddConstant
 from reproduction.config.files import load_config
 from reproduction.corpora.corpus import load_corpus, word_pairs
@@ -38,7 +38,7 @@ def plant_wrong_constant(monkeypatch):
 
 def plant_discount_on_the_wrong_side(monkeypatch):
     """Free the mass of as many outcomes as a word follows contexts, not as follow it."""
-    fit = backoff.KneserNey.fit_counts
+    fit = kneser_ney.KneserNey.fit_counts
 
     class Swapped:
         def __init__(self, counts):
@@ -48,13 +48,13 @@ def plant_discount_on_the_wrong_side(monkeypatch):
             swapped = {"clipped_row_sums": "clipped_column_sums"}
             return getattr(self.counts, swapped.get(name, name))
 
-    monkeypatch.setattr(backoff.KneserNey, "fit_counts", lambda self, counts, *others: fit(
+    monkeypatch.setattr(kneser_ney.KneserNey, "fit_counts", lambda self, counts, *others: fit(
         self, Swapped(counts), *others))  # fmt: skip
 
 
 def plant_discount_added(monkeypatch):
     """Add the discount to the counts that it is to be taken from."""
-    fit = backoff.KneserNey.fit_counts
+    fit = kneser_ney.KneserNey.fit_counts
 
     def add(self, counts, *others):
         matrix = fit(self, counts, *others)
@@ -62,7 +62,7 @@ def plant_discount_added(monkeypatch):
         raised = matrix.sparse._replace(values=matrix.sparse.values + added)
         return replace(matrix, sparse=raised)
 
-    monkeypatch.setattr(backoff.KneserNey, "fit_counts", add)
+    monkeypatch.setattr(kneser_ney.KneserNey, "fit_counts", add)
 
 
 def curves(methods):

@@ -8,8 +8,8 @@ from zlib import crc32
 
 import numpy as np
 
+from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import method
 from condprob.risk import kl_risk
 from condprob.smoothing import AddConstant
 from condprob.synthetic import Model, draw_model, sample_counts

@@ -12,11 +12,11 @@ from itertools import product
 import numpy as np
 from tqdm import tqdm
 
+from condprob.catalogue import method
 from condprob.counts import CountMatrix
+from condprob.direct import with_unigram
 from condprob.em.starts import cluster_factors, random_factors
-from condprob.estimators.backoff import estimate_discount
-from condprob.estimators.catalogue import method
-from condprob.estimators.direct import with_unigram
+from condprob.kneser_ney import estimate_discount
 from condprob.risk import pair_losses
 from condprob.smoothing import AbsoluteDiscount
 from reproduction.corpora.receipts import read_receipt

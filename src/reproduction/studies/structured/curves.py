@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import STYLE, make_panels, put_legend, use_log_y
 from reproduction.scores.intervals import student_half_width

@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
-from condprob.loglinear.proximal import proximal_step
+from condprob.models.structured.proximal import proximal_step
 from reproduction.exhibits.looks import STYLE, make_panels, put_legend, use_log_y
 from reproduction.studies.structured.curves import why_missing
 from reproduction.studies.structured.theory import PARENTS, VALUES, plant

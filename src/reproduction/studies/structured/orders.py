@@ -15,8 +15,8 @@ from operator import attrgetter
 
 import numpy as np
 
-from condprob.estimators.catalogue import METHODS, method
-from condprob.estimators.resumable import Resumable
+from condprob.catalogue import METHODS, method
+from condprob.resumable import Resumable
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError

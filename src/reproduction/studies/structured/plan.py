@@ -4,7 +4,7 @@ Of three scopes the first has one block and low orders, the second all, and the 
 models on ten times as much text.
 """
 
-from condprob.estimators.catalogue import METHODS
+from condprob.catalogue import METHODS
 from reproduction.study import (
     Exhibit,
     Job,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from condprob.loglinear.problem import Forest
-from condprob.loglinear.proximal import proximal_step
+from condprob.models.structured.problem import Forest
+from condprob.models.structured.proximal import proximal_step
 from reproduction.verdicts.cases import make_case
 
 EXACT = 1e-12

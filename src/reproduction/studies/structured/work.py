@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import minimize
 
-from condprob.estimators.catalogue import method
-from condprob.loglinear.fista import minimise
-from condprob.loglinear.printed import step_by_heaps
-from condprob.loglinear.problem import build_problem, places_of_sentences
+from condprob.catalogue import method
+from condprob.models.structured.fista import minimise
+from condprob.models.structured.printed import step_by_heaps
+from condprob.models.structured.problem import build_problem, places_of_sentences
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.structured.orders import forget_rare
 from reproduction.verdicts.cases import at_least, make_case

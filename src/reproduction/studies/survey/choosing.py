@@ -8,9 +8,9 @@ to all the training data. No test word is looked at.
 import json
 
 from condprob import cross_entropy
+from condprob.catalogue import METHODS
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import METHODS
-from condprob.estimators.splits import HELD_OUT
+from condprob.splits import HELD_OUT
 from reproduction.scores.estimators import build_variants
 
 

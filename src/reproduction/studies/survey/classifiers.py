@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from condprob.estimators.structure import compress, fit_predictors, put_beside
+from condprob.models.survey.structure import compress, fit_predictors, put_beside
 from reproduction.studies.survey.parts.tagging import ALONE, ASO, SUPERVISED
 
 RIDGES = (1e-3, 1e-4)  # of the weights of features, to choose from

@@ -11,11 +11,11 @@ from time import process_time
 import numpy as np
 from tqdm import tqdm
 
+from condprob.catalogue import METHODS
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import METHODS
-from condprob.estimators.splits import HELD_OUT as SHARE
-from condprob.estimators.splits import hold_out
 from condprob.risk import kl_risk, pair_losses
+from condprob.splits import HELD_OUT as SHARE
+from condprob.splits import hold_out
 from condprob.synthetic import Model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.columns import HELD_OUT

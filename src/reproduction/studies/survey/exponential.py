@@ -6,8 +6,8 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import gammaln
 
+from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import method
 from reproduction.verdicts.cases import at_least, make_case
 
 HELD = 1e-4  # ridge that keeps a fit of positive counts from drifting, and moves it by as little

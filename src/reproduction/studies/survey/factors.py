@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import method
 from reproduction.verdicts.cases import at_least, make_case
 
 EXACT = 1e-9

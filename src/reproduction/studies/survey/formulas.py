@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.estimators.bilinear import GroupedCounts, Penalty, Scores, loss_and_gradient
-from condprob.estimators.catalogue import method
-from condprob.estimators.neural.training import Samples, gradients_of
-from condprob.matrices.linked import LinkedMatrix
-from condprob.sequences.neural import Network
+from condprob.models.linked_matrix import LinkedMatrix
+from condprob.models.survey.bilinear import GroupedCounts, Penalty, Scores, loss_and_gradient
+from condprob.models.survey.neural.sequence import Network
+from condprob.models.survey.neural.training import Samples, gradients_of
 from reproduction.studies.survey.exponential import HELD, NEAR
 from reproduction.verdicts.cases import make_case
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from condprob.estimators.catalogue import method
+from condprob.catalogue import method
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.intervals import paired_difference
 from reproduction.scores.seeds import spawn_seed

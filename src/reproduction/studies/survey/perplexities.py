@@ -7,9 +7,9 @@ one symbol, which stands in histories and is not scored.
 
 import numpy as np
 
+from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import method
-from condprob.estimators.classes import exchange
+from condprob.models.textbook.classes import exchange
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed

@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
-from condprob.estimators.structure import shared_subspace
+from condprob.models.survey.structure import shared_subspace
 from reproduction.exhibits.looks import STYLE, make_panels, put_legend, reach, set_ticks
 from reproduction.studies.survey.parts.tagging import (
     ASO,

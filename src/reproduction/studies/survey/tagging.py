@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array
 
-from condprob.estimators.structure import cut_basis, learn_structure
+from condprob.models.survey.structure import cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import scale_basis, tell_errors, train_classifier
 from reproduction.studies.survey.parts.tagging import ALONE, ASO, RIDGED, SUPERVISED, TAGGING

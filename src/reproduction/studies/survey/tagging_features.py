@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
-from condprob.estimators.structure import LeastSquares
+from condprob.models.survey.structure import LeastSquares
 
 AFFIX = 4  # letters of prefixes and suffixes, at most
 STRUCTURED = ("left", "middle", "right", "prefix", "suffix", "shape")  # types with a subspace

@@ -3,8 +3,8 @@
 import numpy as np
 
 from condprob import embed
+from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import method
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook.lowdim import project

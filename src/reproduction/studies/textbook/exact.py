@@ -4,8 +4,8 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from condprob.estimators.catalogue import method
-from condprob.estimators.completion import Descent, Entries, complete
+from condprob.catalogue import method
+from condprob.models.textbook.completion import Descent, Entries, complete
 from condprob.risk import perplexity
 from condprob.sequences.sentences import Sentences
 from reproduction.studies.textbook.lowdim import cluster_steps, cost_of, lost_by_rank

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from condprob.estimators.catalogue import method
-from condprob.estimators.completion import Descent, Entries, complete
+from condprob.catalogue import method
+from condprob.models.textbook.completion import Descent, Entries, complete
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed

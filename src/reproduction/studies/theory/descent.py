@@ -10,8 +10,8 @@ from itertools import product
 import numpy as np
 from scipy.special import rel_entr
 
+from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import method
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.seeds import spawn_seed

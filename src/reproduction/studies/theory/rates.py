@@ -9,8 +9,8 @@ from itertools import product
 import numpy as np
 from scipy.special import rel_entr
 
+from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.estimators.catalogue import method
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.near_optimal.theorems import draw_floored
 from reproduction.studies.theory.plan import ADD_HALF, ADD_HALF_LR, ORACLE

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from condprob import Sentences, method
-from condprob.estimators.growth import fit_grown
-from condprob.estimators.log_linear import DECAYS
-from condprob.estimators.ngrams import fit_kneser_ney
+from condprob.models.structured.estimator import DECAYS
+from condprob.sequences.growth import fit_grown
+from condprob.sequences.ngrams import fit_kneser_ney
 from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.blocks import save_block
 from reproduction.scores.columns import COLUMNS, HELD_OUT

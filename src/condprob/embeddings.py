@@ -1,0 +1,127 @@
+"""Contexts and outcomes as points: how similar they are, and what is nearest to what."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from condprob.checks import check_choice, check_integer, check_labels
+from condprob.labelled_model import LabelledModel
+from condprob.matrix import ConditionalMatrix
+from condprob.models.linked_matrix import LinkedMatrix
+from condprob.sparse_plus_low_rank import LowRankMatrix
+from condprob.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Embedding:
+    """A vector for each context, or outcome; `embed` makes it.
+
+    Attributes
+    ----------
+    vectors : numpy.ndarray, shape (items, r)
+        The first coordinates tell most: two of them are a map.
+    labels : Vocabulary, optional
+        What the items are called, in numbers or else in these.
+    """
+
+    vectors: np.ndarray
+    labels: Vocabulary | None = None
+
+    def __repr__(self) -> str:
+        return f"<Embedding: {len(self.vectors):,} items, {self.vectors.shape[1]} coordinates>"
+
+    def cosines(self, items: ArrayLike, others: ArrayLike) -> np.ndarray:
+        """Return the cosine of each of some items with each of others, shape (items, others).
+
+        A vector of zeros, of what was never seen, has the cosine zero with all.
+        """
+        one, other = self._numbers(items, "items"), self._numbers(others, "others")
+        return self._unit(one) @ self._unit(other).T
+
+    def nearest(self, items: ArrayLike, n: int = 10) -> tuple[np.ndarray, np.ndarray]:
+        """Return the other items whose cosines are largest, the largest first, and the cosines.
+
+        Both have the shape (items, min(n, all others)).
+        """
+        everyone, items = np.arange(len(self.vectors)), self._numbers(items, "items")
+        cosines = self._unit(items) @ self._unit(everyone).T
+        cosines[np.arange(items.size), items] = -np.inf
+        size = min(check_integer("n", n, 0), everyone.size - 1)
+        best = np.argsort(-cosines, axis=1, kind="stable")[:, :size]
+        cosines = np.take_along_axis(cosines, best, axis=1)
+        if self.labels is not None:
+            best = np.fromiter(self.labels, dtype=object)[best]
+        return best, cosines
+
+    def _numbers(self, items, name):
+        if self.labels is None:
+            return check_labels(items, len(self.vectors), name).ravel()
+        return self.labels.numbers([items] if np.ndim(items) == 0 else items)
+
+    def _unit(self, items):
+        vectors = self.vectors[items]
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors / np.where(norms > 0, norms, 1.0)
+
+
+def embed(
+    matrix: ConditionalMatrix | LabelledModel,
+    of: Literal["contexts", "outcomes"] = "contexts",
+    axes_of: ConditionalMatrix | LabelledModel | None = None,
+) -> Embedding:
+    """Return the vectors of contexts or outcomes in a fit by factors.
+
+    With ``U S V'`` the singular value decomposition of the product of the factors, contexts are the
+    rows of ``U S`` and outcomes those of ``V S``: their scalar products are those of the rows, or
+    columns, of the product, whatever the factors are. The product is ``W H`` of a low-rank fit; of
+    LSA it is the approximation, so that ``U S`` is its own; of SDR and of log-bilinear models it is
+    the scores without the biases.
+
+    Parameters
+    ----------
+    matrix : LowRankMatrix or LinkedMatrix, or an Estimate with such a model
+        The vectors of an estimate are those of its labels, and are asked for by them.
+    of : "contexts" or "outcomes"
+    axes_of : the same, optional
+        The fit into which the matrix was folded (`Estimator.fold_in`): vectors are then in its
+        coordinates, and can be compared with its own.
+
+    Raises
+    ------
+    ValueError
+        If a fit has no such factors, or the two do not go together.
+    """
+    check_choice("of", of, ("contexts", "outcomes"))
+    if isinstance(axes_of, LabelledModel):
+        axes_of = axes_of.model
+    if isinstance(matrix, LabelledModel):
+        labels = matrix.contexts if of == "contexts" else matrix.outcomes
+        vectors = embed(matrix.model, of, axes_of).vectors
+        return Embedding(vectors[: len(labels)], labels)  # without the row of new contexts
+    left, right = _factors(matrix)
+    of_axes = (left, right) if axes_of is None else _factors(axes_of)
+    side = right if of == "contexts" else left.T
+    other = of_axes[1] if of == "contexts" else of_axes[0].T
+    if side.shape != other.shape:
+        raise ValueError(f"factors of shapes {side.shape} and {other.shape}: not of one fit")
+    rows, of_rows = np.linalg.qr(of_axes[0])
+    columns, of_columns = np.linalg.qr(of_axes[1].T)
+    U, _, V = np.linalg.svd(of_rows @ of_columns.T, full_matrices=False)
+    if of == "contexts":
+        return Embedding(left @ (right @ (columns @ V.T)))
+    return Embedding(right.T @ (left.T @ (rows @ U)))
+
+
+def _factors(matrix):
+    if isinstance(matrix, LowRankMatrix):
+        return matrix.W, matrix.H
+    if not isinstance(matrix, LinkedMatrix):
+        told = "a fit by factors is needed, as of lsa, plsa, sdr, mf-sgd or ad-lr"
+        raise ValueError(f"a {type(matrix).__name__} has no vectors: {told}")
+    if matrix.link != "softmax":
+        return matrix.left, matrix.right
+    # A class of ones has the biases of outcomes.
+    is_bias = (matrix.left == 1).all(axis=0)
+    return matrix.left[:, ~is_bias], matrix.right[~is_bias]

@@ -1,0 +1,314 @@
+"""Low-rank methods (Section 5): maximum likelihood, and the paper's own.
+
+All are one algorithm, `em.run`. They differ in how it smooths its factors.
+"""
+
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.checks import warn_caller
+from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.direct import with_row, with_unigram
+from condprob.em.expectation import Expectation
+from condprob.em.folding import fold_rows
+from condprob.em.given import Start, as_start
+from condprob.em.leave_one_out import LeaveOneOut
+from condprob.em.problem import Problem
+from condprob.em.run import Fit, run
+from condprob.em.starts import starting_factors
+from condprob.em.state import Schedule, Smoothing
+from condprob.matrix import ConditionalMatrix
+from condprob.options import (
+    AtLeastOne,
+    AtLeastZero,
+    Discount,
+    Positive,
+    Threads,
+    Whole,
+)
+from condprob.resumable import Resumable
+from condprob.runtime.checkpoints import Checkpoint
+from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
+from condprob.sparse_plus_low_rank import LowRankMatrix
+
+START_DISCOUNT = 0.75  # of a start by clusters, for methods without a discount; not measured
+
+
+class ConvergenceWarning(UserWarning):
+    """A fit was given a ``tol`` and has not met it in its ``iterations``."""
+
+
+class Factorised(NamedTuple):
+    """What a fit of factors returns: see `sparse_plus_low_rank.LowRankMatrix`."""
+
+    W: np.ndarray
+    H: np.ndarray
+    history: np.ndarray
+    converged: bool | None
+
+
+@dataclass(frozen=True)
+class LowRank(Resumable):
+    """``Q_LR``: the maximum-likelihood factorisation of rank ``m``, not smoothed.
+
+    Attributes
+    ----------
+    rank : int
+        Number of latent classes, ``m``. It may exceed ``k``.
+    iterations : int
+        EM iterations, ``T``.
+    initial : "random", "clusters" or a pair (W, H)
+        See `em.starts.starting_factors`.
+    update : "simultaneous" or "alternating"
+        Both factors from the same old product, as the paper prints it; or ``H`` from the product
+        with the new ``W``.
+    unseen : "factors" or "unigram"
+        READING: the row of a context never seen is ``W H`` as it stands, or the unigram
+        absolute-discounting distribution.
+    threads : int
+        Of one fit: for large matrices, in which two are nearly twice as fast. The order of sums,
+        and so the last digits, depend on it.
+    tol : float or None
+        The fit stops when an iteration changes the objective by less, nats per pair; None, as in
+        the paper, for all the iterations. Add-1/2-LR descends and meets any ``tol`` above rounding
+        (Theorem 2); AD-LR need not meet one: see `DiscountingLowRank`.
+    """
+
+    rank: AtLeastOne = 50
+    iterations: Whole = 200
+    initial: Start = "random"
+    update: Literal["simultaneous", "alternating"] = "simultaneous"
+    unseen: Literal["factors", "unigram"] = "factors"
+    threads: Threads = 1
+    tol: Positive | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "initial", as_start(self.initial))
+        super().__post_init__()
+
+    if TYPE_CHECKING:  # what a fit returns has the factors
+
+        def fit(
+            self,
+            counts: Counts,
+            seed: Seed = 0,
+            *,
+            progress: bool = False,
+            checkpoint: str | PathLike[str] | Checkpoint | None = None,
+        ) -> LowRankMatrix:
+            """See `Resumable.fit`."""
+            raise NotImplementedError
+
+    def fit_counts(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
+    ) -> LowRankMatrix:
+        """See `fit`; between two steps of the progress bar it can be interrupted.
+
+        Raises
+        ------
+        ValueError
+            If factors given as ``initial`` do not fit (see `starts.starting_factors`), or give
+            probability zero to a pair that was seen, from which EM cannot recover.
+        ImportError
+            If what the start or the progress bar needs is not installed.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If ``tol`` was given and not met.
+        """
+        W, H, history, converged = self.fit_factors(counts, seed, progress, checkpoint)
+        if converged is False:
+            message = f"tol = {self.tol:g} was not met in {self.iterations} iterations"
+            warn_caller(message, ConvergenceWarning)
+        H = np.ascontiguousarray(H.T).T  # Columns are contiguous: `at` gathers them.
+        told = {"W": W, "H": H, "history": history, "converged": converged}
+        matrix = LowRankMatrix.on_pattern(counts, W, H, **told)
+        if not self.iterations:  # A start may tell contexts apart that were never seen.
+            matrix = replace(matrix, seen=None)
+        if self.unseen == "factors":
+            return matrix
+        return with_unigram(matrix, counts, self.start_discount)
+
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
+        """See `Estimator.fold_in`: each row of ``W`` is iterated to its optimum at this ``H``.
+
+        A context without counts has the row of one in the fit, as ``unseen`` says.
+        """
+        counts = as_counts(counts)
+        if not isinstance(matrix, LowRankMatrix) or matrix.shape[1] != counts.shape[1]:
+            raise ValueError(f"a low-rank fit over {counts.shape[1]} outcomes is needed")
+        W, H = self._fold_rows(matrix, counts), matrix.H
+        folded = LowRankMatrix(W, H, W=W, H=H, history=np.zeros(1), converged=True)
+        if self.unseen == "factors":
+            return folded
+        if len(matrix.right) == len(H):
+            raise ValueError("unseen = 'unigram': a fit with the same unseen is needed")
+        return with_row(folded, counts.row_sums == 0, matrix.right[len(H)])
+
+    def _fold_rows(self, matrix: LowRankMatrix, counts: CountMatrix) -> np.ndarray:
+        """Return the rows of ``W`` for further contexts, shape (contexts, rank)."""
+        return fold_rows(counts, matrix.H, self.smoothers[0].added_and_taken[0])
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: both factors, once to start from, and the history."""
+        return 16 * (sum(shape) * self.rank + self.iterations)
+
+    @property
+    def start_discount(self) -> float:
+        """Discount of a start by clusters, and of the unigram rows of unseen contexts."""
+        return START_DISCOUNT
+
+    @property
+    def smoothers(self) -> tuple[AddConstant, VectorSmoother]:
+        """The vector smoothers of the rows of ``W`` and of ``H``."""
+        return AddConstant(0.0), AddConstant(0.0)
+
+    @property
+    def penalty(self) -> float:
+        """What each logarithm of an entry of the factors weighs in the objective: Eq. (3)."""
+        return 0.0
+
+    def _start(self, counts, seed):
+        return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
+
+    def _schedule(self, progress, checkpoint):
+        """Return the `em.state.Schedule` of the options."""
+        return Schedule(
+            self.iterations,
+            self.tol,
+            alternating=self.update == "alternating",
+            threads=self.threads,
+            progress=progress,
+            checkpoint=checkpoint,
+        )
+
+    def _engine(self, problem, W, H, schedule, penalty=0.0):
+        """Return what `em.run.run` runs; the parameters are those of `Expectation`."""
+        smoothing = Smoothing.of(*self.smoothers, len(H))
+        return Expectation(problem, W, H, smoothing, schedule, penalty)
+
+    def _run(self, counts, W, H, schedule, penalty) -> Fit:
+        """Iterate on the factors of what was seen, in place; the parameters are `Expectation`'s."""
+        return run(self._engine(Problem.of_counts(counts), W, H, schedule, penalty))
+
+    def fit_factors(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool = False,
+        checkpoint: Checkpoint | None = None,
+    ) -> Factorised:
+        """Return the factors, the history of EM and whether it converged: see `fit_counts`."""
+        (rows, columns), seen = counts.shape, (counts.seen_contexts, counts.seen_outcomes)
+        W, H = self._start(counts, seed)
+        # Contexts never seen are alike after one iteration: their penalty is added at the end.
+        of_unseen = self.penalty * (rows - seen[0].size) * self.rank * np.log(1 / self.rank)
+        of_start = _sum_of_logs(W, H) * self.penalty - of_unseen if self.penalty else 0.0
+        seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
+        if self.iterations:
+            del W, H  # the start serves no more, its memory does
+        schedule = self._schedule(progress, checkpoint)
+        fit = self._run(counts, seen_W, seen_H, schedule, of_start)
+        if self.iterations:
+            W = np.full((rows, self.rank), 1 / self.rank)
+            H = np.repeat(fit.rest[None], columns, axis=0).T
+            W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
+        return Factorised(W, H, (fit.risk - of_unseen) / (counts.n or 1), fit.converged)
+
+
+def _sum_of_logs(*factors):
+    """Return the sum of the logarithms of all entries; minus infinity if there is a zero."""
+    with np.errstate(divide="ignore"):
+        return sum(np.log(factor).sum() for factor in factors)
+
+
+@dataclass(frozen=True)
+class SmoothedLowRank(LowRank):
+    """What the methods that smooth inside each iteration have in common.
+
+    Attributes
+    ----------
+    soft_counts : "expectation" or "leave-one-out"
+        Those of EM, as in the paper; or with one token of each pair left out while its
+        responsibilities are computed (`em.leave_one_out`). No objective is minimised then, and
+        ``history`` has the empirical risk as it is with a token left out, but for its first and
+        last entries. It needs simultaneous updates.
+    """
+
+    soft_counts: Literal["expectation", "leave-one-out"] = "expectation"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.soft_counts == "leave-one-out" and self.update != "simultaneous":
+            raise ValueError(f"update = {self.update!r}: must be simultaneous with leave-one-out")
+
+    def _engine(self, problem, W, H, schedule, penalty=0.0):
+        """See `LowRank`."""
+        if self.soft_counts == "expectation":
+            return super()._engine(problem, W, H, schedule, penalty)
+        return LeaveOneOut(problem, W, H, Smoothing.of(*self.smoothers, len(H)), schedule)
+
+
+@dataclass(frozen=True)
+class AddHalfLowRank(SmoothedLowRank):
+    """Add-1/2-LR: add 1/2 to every soft count of both factors, inside each iteration.
+
+    Decreases the penalised empirical risk of Eq. (3) (Theorem 2).
+
+    Attributes
+    ----------
+    constant : float
+        Added to every soft count of both factors.
+    """
+
+    constant: AtLeastZero = 0.5
+
+    @property
+    def smoothers(self) -> tuple[AddConstant, VectorSmoother]:
+        """See `LowRank`."""
+        return AddConstant(self.constant), AddConstant(self.constant)
+
+    @property
+    def penalty(self) -> float:
+        """See `LowRank`."""
+        return self.constant if self.soft_counts == "expectation" else 0.0
+
+
+@dataclass(frozen=True)
+class DiscountingLowRank(SmoothedLowRank):
+    """AD-LR: add 1/2 to the soft counts of ``W``, soft absolute discounting of those of ``H``.
+
+    The paper proves nothing of it, and it need not settle. Where soft counts lie around one, an
+    iteration still moves the estimate by 0.01 nats after 20,000 of them: it neither cycles nor
+    drifts, but wanders in a band of objectives 0.007 nats wide. On a text it comes to rest within
+    some thousand (docs/theory.md). A ``tol`` may be met by chance there, or never.
+
+    Attributes
+    ----------
+    constant : float
+        Added to the soft counts of ``W``.
+    discount : float
+        ``alpha``, of the rows of ``H``.
+    """
+
+    constant: AtLeastZero = 0.5
+    discount: Discount = 0.75
+
+    @property
+    def smoothers(self) -> tuple[AddConstant, VectorSmoother]:
+        """See `LowRank`."""
+        return AddConstant(self.constant), AbsoluteDiscount(self.discount)
+
+    @property
+    def start_discount(self) -> float:
+        """See `LowRank`."""
+        return self.discount

@@ -1,1 +1,0 @@
-"""What a fit returns: conditional probability matrices that are never built whole."""

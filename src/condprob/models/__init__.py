@@ -1,0 +1,1 @@
+"""Methods that other people published, with their engines: one folder for each source."""

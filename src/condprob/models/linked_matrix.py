@@ -1,0 +1,174 @@
+"""Scores of pairs, of low rank, that a link turns into distributions."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from condprob.checks import check_choice, check_labels
+from condprob.entries import products_of_pairs
+from condprob.matrix import CELLS_AT_ONCE, Classes, ConditionalMatrix, at_pairs
+from condprob.model import Ended
+from condprob.sparse_plus_low_rank import seen_and_one
+
+Link = Literal["clip", "square", "softmax"]
+# A highest score of less, beside the sizes of its terms, is but rounding of them: of 50 terms the
+# largest errors are then a millionth of it. Not measured.
+NOISE = 1e-8
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
+    """``Q_ij = (1 - weight) f(s_ij) / Z_i + weight q_j`` of the scores ``s = left right``.
+
+    The link ``f`` is ``max(s, 0)`` ("clip"), its square ("square"), or ``exp(s)`` ("softmax"). A
+    row without a positive score is ``q``, and so is one whose positive scores are but rounding of
+    what they are added up from, where the link is no softmax. Unlike those of a sparse plus
+    low-rank matrix, rows have to be added up to be known. A whole row is added up as it is asked
+    for; for pairs that is done once, for some contexts at a time, and contexts or outcomes that are
+    alike are added up as one.
+
+    Attributes
+    ----------
+    left : numpy.ndarray, shape (contexts, r)
+    right : numpy.ndarray, shape (r, outcomes)
+        Biases are one more class, against a row or a column of ones.
+    base : numpy.ndarray, shape (outcomes,)
+        The distribution ``q``.
+    weight : float
+        Between zero and one.
+    link : "clip", "square" or "softmax"
+    seen : (numpy.ndarray, numpy.ndarray) or None
+        See `SparsePlusLowRank`.
+    ended : "direct", "settled" or "limit"
+    penalty : float or None
+        What held the scores back, as it was given or learned; None where nothing did.
+    """
+
+    left: np.ndarray = field(repr=False)
+    right: np.ndarray = field(repr=False)
+    base: np.ndarray = field(repr=False)
+    weight: float
+    link: Link
+    seen: tuple[np.ndarray, np.ndarray] | None = field(repr=False, default=None)
+    ended: Ended = "direct"
+    penalty: float | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of contexts and of outcomes."""
+        return (len(self.left), self.right.shape[1])
+
+    def classes(self) -> tuple[Classes, Classes]:
+        """Return the contexts and outcomes that stand for all: the seen, and one unseen."""
+        if self.seen is None:
+            return super().classes()
+        return tuple(map(seen_and_one, self.seen, self.shape))
+
+    def at(self, contexts: ArrayLike, outcomes: ArrayLike) -> np.ndarray:
+        """Return ``Q[contexts, outcomes]``, broadcast together; see `SparsePlusLowRank.at`."""
+        return at_pairs(self._at, self.shape, contexts, outcomes)
+
+    def _at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+        scores = products_of_pairs(self.left, self.right, contexts, outcomes)
+        return self._mixed(scores, self.base[outcomes], *self._normalisers_of(contexts))
+
+    def rows(self, contexts: ArrayLike) -> np.ndarray:
+        """Return the rows ``Q[contexts]``, shape (len(contexts), outcomes)."""
+        contexts = check_labels(contexts, self.shape[0], "contexts").ravel()
+        scores = self.left[contexts] @ self.right
+        highest = self._highest(scores, contexts)[:, None]
+        totals = self._linked(scores, highest).sum(axis=1, keepdims=True)
+        return self._mixed(scores, self.base, highest, totals)
+
+    def row_sums(self) -> np.ndarray:
+        """Return the sum of every row, shape (contexts,): one, up to rounding."""
+        contexts, outcomes = self.classes()
+        sizes, base = np.bincount(outcomes.class_of), self.base[outcomes.representatives]
+        sums = np.concatenate([
+            self._mixed(scores, base, *self._normalisers_of(some[:, None])) @ sizes
+            for some, scores in self._scores()
+        ])  # fmt: skip
+        return sums[contexts.class_of]
+
+    def block(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+        """Return ``Q[contexts][:, outcomes]`` for distinct numbers."""
+        scores = self.left[contexts] @ self.right[:, outcomes]
+        return self._mixed(scores, self.base[outcomes], *self._normalisers_of(contexts[:, None]))
+
+    def _normalisers_of(self, contexts):
+        """Return the highest score of each context, and what its links add up to."""
+        return tuple(part[contexts] for part in self._normalisers)
+
+    def _mixed(self, scores, base, highest, totals):
+        """Return cells of rows whose scores are given; all broadcast together."""
+        is_empty = totals == 0
+        shares = self._linked(scores, highest) / np.where(is_empty, 1.0, totals)
+        return (1 - self.weight) * np.where(is_empty, base, shares) + self.weight * base
+
+    def _linked(self, scores, highest):
+        """Return the link of scores, divided by that of the highest of their row.
+
+        A score that was added up in another order may be above the highest by rounding: it is that.
+        """
+        scores = np.minimum(scores, highest)
+        if self.link == "softmax":
+            return np.exp(scores - highest)
+        shares = np.maximum(scores, 0.0) / np.where(highest > 0, highest, 1.0)
+        return shares if self.link == "clip" else shares**2
+
+    def _highest(self, scores, contexts):
+        """Return the highest of all scores of each context; zero where that is but rounding."""
+        highest = scores.max(axis=1)
+        if self.link == "softmax":
+            return highest
+        return np.where(highest > NOISE * (abs(self.left[contexts]) @ self._largest), highest, 0.0)
+
+    @cached_property
+    def _largest(self) -> np.ndarray:
+        """How large what a class adds to a score can be, for each one on the left, (r,)."""
+        return np.maximum(self.right.max(axis=1), -self.right.min(axis=1))
+
+    @cached_property
+    def _normalisers(self) -> tuple[np.ndarray, np.ndarray]:
+        """The highest score of each row, and what its links add up to, both (contexts,)."""
+        contexts, outcomes = self.classes()
+        sizes, found = np.bincount(outcomes.class_of), []
+        for some, scores in self._scores():
+            highest = self._highest(scores, some)
+            found.append((highest, self._linked(scores, highest[:, None]) @ sizes))
+        return tuple(np.concatenate(part)[contexts.class_of] for part in zip(*found, strict=True))
+
+    def _scores(self):
+        """Yield contexts that stand for all, some at a time, with their scores of such outcomes."""
+        contexts, outcomes = (kinds.representatives for kinds in self.classes())
+        right, step = self.right[:, outcomes], max(CELLS_AT_ONCE // outcomes.size, 1)
+        for start in range(0, contexts.size, step):
+            some = contexts[start : start + step]
+            yield some, self.left[some] @ right
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        found = {"of_contexts": self.left, "of_outcomes": self.right, "base": self.base}
+        found |= {"share": np.array(self.weight), "link": np.array(self.link)}
+        found["ended"] = np.array(self.ended)
+        if self.penalty is not None:
+            found["penalty"] = np.array(self.penalty)
+        if self.seen is not None:
+            found |= dict(zip(("seen_contexts", "seen_outcomes"), self.seen, strict=True))
+        return found
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LinkedMatrix":
+        """Build the matrix from its `arrays`."""
+        link, ended = str(arrays["link"]), str(arrays["ended"])
+        check_choice("link", link, get_args(Link))
+        check_choice("ended", ended, get_args(Ended))
+        seen = None
+        if "seen_contexts" in arrays:
+            seen = arrays["seen_contexts"], arrays["seen_outcomes"]
+        parts = (arrays[name] for name in ("of_contexts", "of_outcomes", "base"))
+        penalty = arrays["penalty"].item() if "penalty" in arrays else None
+        return cls(*parts, arrays["share"].item(), link, seen, ended, penalty)

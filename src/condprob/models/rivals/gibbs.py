@@ -1,0 +1,225 @@
+"""The aggregate model by collapsed Gibbs sampling, its samples averaged, in PY-LR's rows.
+
+Each distinct pair ``i, j`` belongs to one of ``m`` classes. The classes of a context have a
+Dirichlet prior with weights ``a_l``, and a class has a distribution of the outcomes around a base
+``v``. Given the classes of all other pairs, a pair is of class ``l`` with a probability in
+proportion to ::
+
+    (n_il + a_l) (x_lj - d [x_lj > 0] + (theta + d T_l) v_j) / (theta + x_l)
+
+where ``n_il`` and ``x_lj`` count the other pairs, and ``T_l`` the outcomes that the class has.
+
+READING: with ``d = 0`` this is the posterior of a Dirichlet prior (Griffiths and Steyvers 2004).
+With a discount it is that of Pitman-Yor classes with one table for each outcome, in place of tables
+that are sampled, as in the rows of PY-LR.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numba import njit
+from scipy.special import digamma
+
+from condprob.counts import CountMatrix
+from condprob.models.rivals.around import RowsAround
+from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
+from condprob.pitman_yor.bases import FittedBase, continuation_of
+from condprob.runtime.jit import EXACT
+from condprob.runtime.progress import chunks
+
+# Of the base of a class the share of the continuation, and where weights that are learned begin and
+# after how many sweeps: as in PY-LR's bases by types, or not measured.
+CONTINUATION, FIRST_CONSTANT, SETTLING = 0.25, 0.1, 5
+LEAST_CONSTANT = 1e-3  # of a weight that is learned: the step keeps a zero; not measured
+THINNING = 3  # sweeps from one sample of a chain to the next; not measured
+
+
+class Classes(NamedTuple):
+    """Which class each pair is of, and what that adds up to.
+
+    Attributes
+    ----------
+    of_pairs : numpy.ndarray of int, shape (nnz,)
+        -1 before the first sweep.
+    of_contexts : numpy.ndarray, shape (contexts, m)
+    of_outcomes : numpy.ndarray, shape (outcomes, m)
+    sizes, distinct : numpy.ndarray, shape (m,)
+        Pairs of each class, and outcomes that are in them.
+    """
+
+    of_pairs: np.ndarray
+    of_contexts: np.ndarray
+    of_outcomes: np.ndarray
+    sizes: np.ndarray
+    distinct: np.ndarray
+
+    @classmethod
+    def empty(cls, counts: CountMatrix, m: int) -> "Classes":
+        """Return classes without pairs."""
+        tables = (np.zeros((size, m)) for size in counts.shape)
+        return cls(np.full(counts.nnz, -1), *tables, *np.zeros((2, m)))
+
+
+@njit(**EXACT)
+def sweep(contexts, outcomes, classes, a, discount, strength, v, rng):
+    """Draw the class of every pair, given those of all others.
+
+    Returns ``sum log`` of what each pair is given by the classes of all others, nats.
+
+    Parameters
+    ----------
+    contexts, outcomes : numpy.ndarray of int, shape (nnz,)
+    classes : Classes
+        Changed in place.
+    a : numpy.ndarray, shape (m,)
+    discount, strength : float
+    v : numpy.ndarray, shape (outcomes,)
+    rng : numpy.random.Generator
+    """
+    of_pairs, of_contexts, of_outcomes, sizes, distinct = classes
+    m, log_likelihood = a.size, 0.0
+    weights = np.empty(m)
+    for p in range(contexts.size):
+        i, j = contexts[p], outcomes[p]
+        old = of_pairs[p]
+        if old >= 0:
+            of_contexts[i, old] -= 1
+            of_outcomes[j, old] -= 1
+            sizes[old] -= 1
+            distinct[old] -= of_outcomes[j, old] == 0
+        total, of_row = 0.0, 0.0
+        for l in range(m):
+            seen, x = of_outcomes[j, l], sizes[l]
+            own = seen - discount if seen > 0 else 0.0
+            given = own + (strength + discount * distinct[l]) * v[j]
+            given = given / (strength + x) if x > 0 else v[j]
+            total += (of_contexts[i, l] + a[l]) * given
+            of_row += of_contexts[i, l] + a[l]
+            weights[l] = total
+        log_likelihood += np.log(total / of_row)
+        drawn, new = rng.random() * total, 0
+        while new < m - 1 and weights[new] <= drawn:
+            new += 1
+        distinct[new] += of_outcomes[j, new] == 0
+        of_pairs[p] = new
+        of_contexts[i, new] += 1
+        of_outcomes[j, new] += 1
+        sizes[new] += 1
+    return log_likelihood
+
+
+def fit_constants(of_contexts: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """Return the weights of the Dirichlet prior after a step towards the likeliest.
+
+    Minka (2000), "Estimating a Dirichlet distribution", Eq. (55).
+
+    Parameters
+    ----------
+    of_contexts : numpy.ndarray, shape (contexts, m)
+    a : numpy.ndarray, shape (m,)
+    """
+    sums, total = of_contexts.sum(axis=1), a.sum()
+    context, l = of_contexts.nonzero()  # all others change nothing
+    gains = digamma(of_contexts[context, l] + a[l]) - digamma(a)[l]
+    up = np.bincount(l, gains, minlength=a.size)
+    down = (digamma(sums + total) - digamma(total)).sum()
+    return np.maximum(a * up / down, LEAST_CONSTANT) if down > 0 else a
+
+
+@dataclass(frozen=True)
+class SampledBase:
+    """The mean of a chain's samples; the fields are options of `GibbsRows`."""
+
+    classes: int
+    samples: int
+    burn_in: int
+    constant: float | str
+    discount: float
+    strength: float
+
+    @property
+    def name(self) -> str:
+        """See `around.Base`."""
+        return f"gibbs {self.classes}"
+
+    def fit(
+        self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
+    ) -> FittedBase:
+        """See `around.Base`.
+
+        The history is one number, the mean of the samples' risks, each pair given all others: with
+        no change to judge by a fit is at its limit, for nothing measures whether a chain has mixed.
+        """
+        outcomes = counts.shape[1]
+        v = np.full(outcomes, (1 - CONTINUATION) / outcomes)
+        v += CONTINUATION * continuation_of(counts)
+        of_contexts, of_classes, likelihoods = zip(*self.run(counts, v, rng, progress), strict=True)
+        W = np.hstack(of_contexts) / len(of_contexts)
+        entropy = -np.log(np.diff(counts.indptr)[counts.contexts]).mean()
+        return FittedBase(W, np.vstack(of_classes), np.array([entropy - np.mean(likelihoods)]))
+
+    def run(
+        self, counts: CountMatrix, v: np.ndarray, rng: np.random.Generator, progress: bool = False
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
+        """Yield the samples of a chain: means of ``W`` and of ``H`` given the classes.
+
+        With each comes what `sweep` returned, nats per pair.
+        """
+        pairs = counts.contexts.astype(np.int64), counts.outcomes.astype(np.int64)
+        classes, seen = Classes.empty(counts, self.classes), counts.seen_contexts
+        is_learned = self.constant == "learned"
+        a = np.full(self.classes, FIRST_CONSTANT if is_learned else float(self.constant))
+        total = self.burn_in + self.samples * THINNING
+        for _, done in chunks(total, 1, progress, "sweep"):
+            found = sweep(*pairs, classes, a, self.discount, self.strength, v, rng)
+            if is_learned and done > SETTLING:
+                a = fit_constants(classes.of_contexts[seen], a)
+            after = done - self.burn_in
+            if after > 0 and after % THINNING == 0:
+                W = classes.of_contexts + a
+                W /= W.sum(axis=1, keepdims=True)
+                yield W, self.mean_of_classes(classes, v), found / counts.nnz
+
+    def mean_of_classes(self, classes: Classes, v: np.ndarray) -> np.ndarray:
+        """Return the distribution of each class, shape (m, outcomes)."""
+        x, left = classes.of_outcomes.T, self.strength + self.discount * classes.distinct
+        kept = np.where(x > 0, x - self.discount, 0.0) + left[:, None] * v
+        is_empty = classes.sizes == 0
+        divisor = np.where(is_empty, 1.0, self.strength + classes.sizes)
+        return np.where(is_empty[:, None], v, kept / divisor[:, None])
+
+
+@dataclass(frozen=True)
+class GibbsRows(RowsAround):
+    """Rows around the mean of Gibbs samples of the aggregate model of the distinct pairs.
+
+    Attributes
+    ----------
+    classes : int
+        ``m``.
+    starts : int
+        Chains.
+    samples : int
+        Of each chain, every third sweep.
+    burn_in : int
+        Sweeps before the first.
+    constant : float or "learned"
+        ``a_l``: the same for every class, or one for each, by Minka's fixed point.
+    discount, strength : float
+        ``d`` and ``theta``.
+    """
+
+    base: ClassVar[type] = SampledBase
+    classes: AtLeastOne = 30
+    starts: AtLeastOne = 3
+    samples: AtLeastOne = 8
+    burn_in: Whole = 60
+    constant: Positive | Literal["learned"] = "learned"
+    discount: Discount = 0.7
+    strength: AtLeastZero = 0.0
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: the factors of every sample."""
+        return 8 * sum(shape) * self.classes * self.starts * self.samples

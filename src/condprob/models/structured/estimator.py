@@ -1,0 +1,252 @@
+"""Log-linear language models with structured penalties (Nelakanti et al., EMNLP 2013)."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
+from os import PathLike
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.checks import check_order, check_seed, warn_caller
+from condprob.choices import Trial
+from condprob.counts import CountMatrix
+from condprob.low_rank import ConvergenceWarning
+from condprob.models.structured.fista import Solution, Watch, minimise, path
+from condprob.models.structured.matrix import LogLinearMatrix
+from condprob.models.structured.models import matrix_of, model_of
+from condprob.models.structured.problem import (
+    Problem,
+    Weighting,
+    build_problem,
+    can_collapse,
+    places_of_counts,
+    places_of_sentences,
+)
+from condprob.models.structured.sequence import LogLinearModel
+from condprob.options import Positive, Range
+from condprob.resumable import Resumable
+from condprob.runtime.checkpoints import Checkpoint
+from condprob.sequences.sentences import Sentences
+from condprob.sequences.suffixes import ContextTree, Places
+from condprob.splits import HELD_OUT, hold_out
+
+PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # tried, from the largest; not measured
+DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # tried, each with all penalties; not measured
+ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged; not measured
+ITERATIONS = 50_000  # at most; not measured
+WORSE = 3  # penalties in turn that do not help end the search; not measured
+
+
+@dataclass(frozen=True)
+class LogLinear(Resumable):
+    """``p(y | x)`` proportional to ``exp(sum of w_y(s) over the suffixes s of x)``, ``w >= 0``.
+
+    The weights minimise the log-loss of all words plus ``penalty`` times a norm. A word that was
+    never seen has weight zero everywhere. Of pairs, histories have one word.
+
+    Attributes
+    ----------
+    penalty : float or "learned"
+        Weight of the norm beside the log-loss summed over all words. A learned one is the best of
+        `PENALTIES` on the last tenth of a text, or on a tenth of the pairs, drawn at random; the
+        model is then fitted to all.
+    decay : float or "learned"
+        ``alpha``: depth ``d`` weighs ``alpha^d``. A learned one is the best of `DECAYS`, on the
+        same part as the penalty.
+    weighting : "features" or "penalty"
+        What it weighs: see `models.structured.problem.Weighting`.
+    tol : float
+        Duality gap, nats per word, at which the fit stops.
+    """
+
+    penalty: Positive | Literal["learned"] = "learned"
+    decay: Annotated[float, Range(0.01, 2, closed=True)] | Literal["learned"] = 1.0
+    weighting: Literal["features", "penalty"] = "features"
+    tol: Positive = 1e-3
+    norm: ClassVar[str]
+
+    def fit_counts(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
+    ) -> LogLinearMatrix:
+        """See `Estimator.fit`."""
+
+        def build(estimator, these):
+            places = places_of_counts(these, 2)
+            built = estimator.build(places, these.outcomes, these.shape[1], these.values)
+            return *built, these
+
+        def judge(held_out, solution, *built):
+            matrix = matrix_of(*built, solution, 0.0)
+            logs = matrix.log_prob(held_out.contexts, held_out.outcomes)
+            return -float(held_out.values @ logs)
+
+        settled = self.settle(lambda: hold_out(counts, HELD_OUT, seed), build, judge, progress)
+        built = build(settled, counts)
+        solution = settled._solve(built[0], progress, checkpoint)
+        return matrix_of(*built, solution, settled.penalty, settled.decay)
+
+    def fit_text(
+        self,
+        sentences: Sentences,
+        order: int = 2,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
+    ) -> LogLinearModel:
+        """Fit a text: a history has a weight for each of its suffixes of up to ``order - 1`` words.
+
+        Parameters
+        ----------
+        sentences, order, progress, checkpoint
+            See `Resumable.fit_text`.
+        seed : int, numpy.random.SeedSequence or numpy.random.Generator
+            For nothing: the held-out words are the last.
+        """
+        order = check_order(order)
+        check_seed(seed)
+        build = partial(_build_text, order)
+        settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text, progress)
+        built = build(settled, sentences)
+        solution = settled._solve(built[0], progress, Checkpoint.at(checkpoint))
+        return model_of(*built, solution, settled.penalty, settled.decay)
+
+    def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
+        """Yield penalties from the largest on, for each decay: see `Estimator.trace_text`."""
+        if not self.learned:
+            return
+
+        def judge_solution(_, solution, *built):
+            return judge(model_of(*built, solution, 0.0))
+
+        how = {"tol": max(self.tol, ROUGH), "iterations": ITERATIONS} | stops
+        build = partial(_build_text, order)
+        yield from self._try_all(sentences, None, build, judge_solution, **how)
+
+    def build(
+        self, places: Places, words: np.ndarray, outcomes: int, weights: np.ndarray | None = None
+    ) -> tuple[Problem, ContextTree]:
+        """Return the problem of a text and its contexts, with shared weights if the norm has them.
+
+        The parameters are those of `models.structured.problem.build_problem`.
+        """
+        weighting = Weighting(self.decay, self.weighting)
+        collapse = can_collapse(self.norm, weighting)
+        return build_problem(places, words, outcomes, collapse, weighting, weights)
+
+    def candidates(self) -> list["LogLinear"]:
+        """Return the estimators of all decays to try."""
+        decays = DECAYS if self.decay == "learned" else (self.decay,)
+        return [replace(self, decay=decay) for decay in decays]
+
+    def settle(
+        self,
+        split: Callable[[], tuple],
+        build: Callable[..., tuple],
+        judge: Callable[..., float],
+        progress: bool = False,
+    ) -> "LogLinear":
+        """Return the estimator with the decay and the penalty whose loss is least.
+
+        Of data too few to be split, what would be learned is 1. ``split`` returns two parts of the
+        data: to fit, and to judge by. ``build``, of a candidate and data, returns its problem, and
+        what else ``judge`` needs, which takes the second part, a solution and what ``build``
+        returned.
+        """
+        if not self.learned:
+            return self
+        rest, held_out = split()
+        if not (rest.n and held_out.n):
+            return replace(self, **dict.fromkeys(self.learned, 1.0))
+        how = {"tol": max(self.tol, ROUGH), "watch": Watch(progress)}
+        trials = self._try_all(rest, held_out, build, judge, **how)
+        return self.chosen(min(trials, key=attrgetter("mean")))
+
+    @property
+    def learned(self) -> list[str]:
+        """The options that a fit chooses itself."""
+        return [name for name in ("penalty", "decay") if getattr(self, name) == "learned"]
+
+    def _try_all(self, rest, held_out, build, judge, **how):
+        """Yield a trial for each penalty of each decay; ``how`` goes to `trace`."""
+        for candidate in self.candidates():
+            built = build(candidate, rest)
+
+            def loss_of(solution, built=built):
+                return judge(held_out, solution, *built)
+
+            for penalty, solution, loss in candidate.trace(loss_of, built[0], **how):
+                settings = {"penalty": penalty, "decay": candidate.decay}
+                size = int(np.count_nonzero(solution.weights))
+                yield Trial(settings, loss, size, solution.gap, solution.history.size - 1)
+
+    def _solve(self, problem, progress, checkpoint):
+        """Return the solution; warn if its gap is too large."""
+        watch = Watch(progress, checkpoint)
+        solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, watch=watch)
+        if not solution.converged:
+            told = f"the duality gap is {solution.gap:.3g} nats per word after "
+            told += f"{solution.history.size - 1} iterations: tol = {self.tol:g} was asked for"
+            warn_caller(told, ConvergenceWarning)
+        return solution
+
+    def trace(
+        self, judge: Callable[[Solution], float], problem: Problem, **options
+    ) -> Iterator[tuple[float, Solution, float]]:
+        """Yield penalty, solution and its loss by ``judge``, from the largest penalty on.
+
+        Each fit begins with the one before. `WORSE` penalties in turn that do not help are the
+        last. Where the penalty is given there is no other. Options are those of `fista.minimise`.
+        """
+        penalties = PENALTIES if self.penalty == "learned" else [self.penalty]
+        least, best = np.inf, 0
+        for place, solution in enumerate(path(self.norm, problem, penalties, **options)):
+            penalty = float(penalties[place])
+            loss = judge(solution)
+            yield penalty, solution, loss
+            if loss < least:
+                least, best = loss, place
+            elif place - best >= WORSE:
+                return
+
+
+def _build_text(order, estimator, sentences):
+    """Return the problem of a text, and what else `model_of` needs."""
+    places = places_of_sentences(sentences, order)
+    return *estimator.build(places, sentences.words, sentences.k), places, order
+
+
+def _judge_text(held_out, solution, *built):
+    """Return the log-loss of a text, nats."""
+    return -float(model_of(*built, solution, 0.0).score(held_out).sum())
+
+
+class LogLinearL1(LogLinear):
+    """LL-l1: the sum of the weights, which is absolute discounting of the expected counts."""
+
+    norm = "l1"
+
+
+class LogLinearL2(LogLinear):
+    """LL-l2: half the sum of their squares."""
+
+    norm = "l2"
+
+
+class LogLinearTree2(LogLinear):
+    """LL-tree2: the l2-norms of all subtrees, added up."""
+
+    norm = "tree2"
+
+
+class LogLinearTreeInf(LogLinear):
+    """LL-treeinf: the largest weights of all subtrees, added up."""
+
+    norm = "treeinf"

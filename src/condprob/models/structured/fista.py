@@ -1,0 +1,281 @@
+"""Accelerated proximal gradient steps with restarts, until a duality gap certifies the result.
+
+The method is FISTA (Beck and Teboulle 2009) with the restarts of O'Donoghue and Candes (2015), on
+all places at once. Steps are scaled by how often pairs were seen: the curvature of the log-loss by
+the weights of a word is at most what the model expects of it, so that the weights of rare words
+take longer steps. One factor, found by backtracking, is common to all.
+
+The step of ``tree2`` has a closed form only where all weights of a word have one scale, and rare
+contexts then move too slowly. So most of its steps have a scale for each weight, and in the norms'
+place their quadratic bound at where they start (the variational form of norms: Bach, Jenatton,
+Mairal and Obozinski 2012, Section 5). Those never leave zero: before every look at the gap comes
+the closed form.
+
+With residuals of the model shrunk towards the data until they satisfy the constraint of the dual,
+the entropies of what the model then says are a lower bound of the objective (`loss`). The gap is
+what the objective could still fall.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.models.structured.loss import (
+    entropy_towards_data,
+    expected_counts,
+    forward,
+    gradient_of,
+)
+from condprob.models.structured.problem import Problem
+from condprob.models.structured.proximal import (
+    KINDS,
+    L2,
+    TREE2,
+    Work,
+    bounded_step,
+    largest_share,
+    step,
+    value_of,
+)
+from condprob.runtime.checkpoints import Checkpoint, Identity, Keeper, checksum
+from condprob.runtime.jit import JIT
+from condprob.runtime.progress import Goal, Parts, chunks
+from condprob.sequences.suffixes import NOWHERE
+
+# Weights visited between two chances to interrupt: some tenths of a second. The number itself was
+# not measured.
+CHUNK = 3 * 10**6
+LOOKS = 10  # iterations between two computations of the gap; not measured
+# Of the factor: at a step that was too long, and after each that was not. Not measured.
+GROW, SHRINK = 1.5, 0.95
+SLACK = 1e-12  # relative rounding of the loss, a sum of many numbers; not measured
+MOMENTUM, BOUND = 2, 3  # places in the state, whose first two are the factors of both steps
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Weights, and the course of the fit."""
+
+    weights: np.ndarray  # shape (weights,)
+    # shape (iterations + 1,): objective before each iteration and after the last, nats per place:
+    # log-loss and penalty
+    history: np.ndarray
+    gap: float  # the objective is at most so much above its minimum, nats per place
+    tol: float  # the gap that was asked for
+
+    @property
+    def converged(self) -> bool:
+        """Whether the gap is as small as was asked for."""
+        return self.gap <= self.tol
+
+
+class Point(NamedTuple):
+    """Where the iterations are."""
+
+    # `weights`, `before`, `ahead`, `gradient`: shape (weights,): now, one iteration ago, and where
+    # the next step starts; what it follows
+    weights: np.ndarray
+    before: np.ndarray
+    ahead: np.ndarray
+    gradient: np.ndarray
+    # `scale`, `common`: shape (weights,): how short the step is, and the closed form's of
+    # ``tree2``: one scale for each word
+    scale: np.ndarray
+    common: np.ndarray
+    # `expected`, `score`, `power`, `taken`: shape (pairs,)
+    expected: np.ndarray
+    score: np.ndarray
+    power: np.ndarray
+    taken: np.ndarray
+    # `normaliser`, `mass`: shape (contexts,): see `loss`
+    normaliser: np.ndarray
+    mass: np.ndarray
+
+    @classmethod
+    def at(cls, weights: np.ndarray, problem: Problem) -> "Point":
+        """Return the point at given weights."""
+        copies = (weights.copy() for _ in range(3))
+        of_pairs = np.zeros((4, problem.pairs.parent.size))
+        of_contexts = np.zeros((2, problem.own.size))
+        scales = scales_of(problem)
+        return cls(*copies, np.zeros(weights.size), *scales, *of_pairs, *of_contexts)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How a fit is watched."""
+
+    progress: bool = False  # whether a bar shows the iterations
+    # a file that is written about once a minute, and gone on from where there is one
+    checkpoint: Checkpoint | None = None
+
+
+def minimise(
+    kind: str,
+    problem: Problem,
+    penalty: float,
+    tol: float = 1e-3,
+    iterations: int = 10_000,
+    start: np.ndarray | None = None,
+    watch: Watch | None = None,
+) -> Solution:
+    """Minimise the log-loss and a penalty: "l1", "l2", "tree2" or "treeinf".
+
+    ``tree2`` needs a forest that is not collapsed. The penalty, > 0, is the weight beside the
+    log-loss of all places. The fit stops at a duality gap of ``tol``, nats per place, or after so
+    many iterations. It starts from weights, by default those of `unigram_start`.
+
+    Raises ValueError if the checkpoint is none, is damaged or is of another fit, and OSError if it
+    cannot be read or written.
+    """
+    number, size, watch = KINDS.index(kind), problem.forest.parent.size, watch or Watch()
+    weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
+    point = Point.at(weights, problem)
+    work, course = Work.of(size), np.zeros(iterations + 1)
+    state = np.array([1.0, 1.0, 1.0, -math.inf])  # two factors, momentum, lower bound
+    n = problem.n or 1.0
+    keeper = Keeper(
+        watch.checkpoint,
+        lambda: Identity(
+            checksum(*problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes),
+            checksum(weights),
+            checksum(kind, float(penalty), float(tol)),
+        ),
+        {"weights": point.weights, "ahead": point.ahead, "state": state},
+        {"objective": course},
+    )
+    done = keeper.restore()
+    steps = CHUNK // (size + problem.own.size + 1) + 1
+
+    def last_gap():  # as the last look at it found it
+        return (course[max(done - 1, 0) // LOOKS * LOOKS] - state[BOUND]) / n
+
+    goal = Goal("gap", float(tol), last_gap)
+    for first, last in chunks(iterations, steps, watch.progress, done=done, goal=goal):
+        how = (course, state, first, last, tol * n)
+        done = iterate(number, problem, penalty, point, work, *how)
+        keeper.save(done, is_last=done < last or done == iterations)
+        if done < last:
+            break
+    gap = duality_gap(number, problem, penalty, point, work, course, state, done) / n
+    return Solution(point.weights, course[: done + 1] / n, gap, float(tol))
+
+
+def path(
+    kind: str, problem: Problem, penalties: Sequence[float], tol: float = 1e-3, **options
+) -> Iterator[Solution]:
+    """Yield the solution for each penalty, each from the one before; options are `minimise`'s."""
+    start, watch = None, options.get("watch") or Watch()
+    told = Parts("penalty", len(penalties), watch.progress, may_end=True)
+    for penalty in penalties:
+        with told.next():
+            solution = minimise(kind, problem, float(penalty), tol, start=start, **options)
+        start = solution.weights
+        yield solution
+
+
+def unigram_start(problem: Problem) -> np.ndarray:
+    """Return weights of the empty context alone: words as likely as add-one makes them."""
+    weights = np.zeros(problem.forest.parent.size)
+    root = problem.pairs.parent == NOWHERE
+    weights[problem.forest.start[:-1][root]] = np.log1p(problem.pairs.counts[root])
+    return weights
+
+
+def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+    """Return how short steps are, for each weight and for each word, the largest: shape (weights,).
+
+    They are in proportion to the curvature of the log-loss.
+    """
+    pairs, forest = problem.pairs, problem.forest
+    counts = np.repeat(pairs.counts, np.diff(forest.start))
+    roots = forest.parent == NOWHERE
+    return forest.features * counts, counts[roots][np.cumsum(roots) - 1]
+
+
+@njit(**JIT)
+def iterate(kind, problem, penalty, point, work, course, state, start, stop, enough):
+    """Run iterations ``start..stop-1`` in place, fewer once the gap is small enough; return where.
+
+    ``kind`` is a place in `proximal.KINDS`. The course receives the objective after each iteration,
+    nats in all. The state has the factors of the scale and of the common one, momentum, and the
+    best lower bound of the objective. A gap of ``enough``, nats in all, is small enough.
+    """
+    weights, before, ahead = point.weights, point.before, point.ahead
+    scaled = np.empty_like(point.scale)
+    for t in range(start, stop):
+        if t % LOOKS == 0:
+            gap = duality_gap(kind, problem, penalty, point, work, course, state, t)
+            if gap <= enough:
+                return t
+        bounded = kind == TREE2 and t % LOOKS != LOOKS - 1
+        factor, scale = (1, point.common) if kind == TREE2 and not bounded else (0, point.scale)
+        there = forward(problem, ahead, point.score, point.power, point.normaliser)
+        expected_counts(problem, point)
+        gradient_of(problem, point.expected, point.gradient)
+        before[:] = weights
+        while True:
+            for q in range(scaled.size):
+                scaled[q] = state[factor] * scale[q]
+                weights[q] = ahead[q] - point.gradient[q] / scaled[q]
+            if bounded:
+                bounded_step(problem.forest, weights, ahead, scaled, penalty, work)
+            else:
+                step(kind, problem.forest, weights, scaled, penalty, work)
+            loss = forward(problem, weights, point.score, point.power, point.normaliser)
+            bound, turned = _look_back(problem.forest, point, scaled)
+            if loss <= there + bound + SLACK * abs(there):
+                break
+            state[factor] *= GROW
+        course[t + 1] = loss + penalty * value_of(kind, problem.forest, weights, work)
+        state[factor] *= SHRINK
+        momentum = (1.0 + math.sqrt(1.0 + 4.0 * state[MOMENTUM] * state[MOMENTUM])) / 2
+        push = (state[MOMENTUM] - 1.0) / momentum
+        state[MOMENTUM] = momentum
+        # the step went against where the weights were going, or the next has another metric
+        if turned > 0.0 or (kind == TREE2 and (t + 2) % LOOKS <= 1):
+            push, state[MOMENTUM] = 0.0, 1.0
+        for q in range(scaled.size):
+            ahead[q] = max(weights[q] + push * (weights[q] - before[q]), 0.0)
+    return stop
+
+
+@njit(**JIT)
+def _look_back(forest, point, scaled):
+    """Return what the loss may have risen by the step, and how far the step went back."""
+    bound, turned = 0.0, 0.0
+    for q in range(scaled.size):
+        moved = point.weights[q] - point.ahead[q]
+        bound += forest.copies[q] * (point.gradient[q] + scaled[q] * moved / 2) * moved
+        turned -= forest.copies[q] * scaled[q] * moved * (point.weights[q] - point.before[q])
+    return bound, turned
+
+
+@njit(**JIT)
+def duality_gap(kind, problem, penalty, point, work, course, state, t):
+    """Return how far the objective is above the best lower bound of its minimum, nats in all.
+
+    The objective itself goes to ``course[t]``; the parameters are those of `iterate`.
+    """
+    forest, slopes = problem.forest, point.gradient
+    loss = forward(problem, point.weights, point.score, point.power, point.normaliser)
+    course[t] = loss + penalty * value_of(kind, forest, point.weights, work)
+    expected_counts(problem, point)
+    gradient_of(problem, point.expected, slopes)
+    conjugate, share = 0.0, 1.0
+    for q in range(slopes.size):
+        slopes[q] = max(-slopes[q], 0.0)
+        if kind == L2:
+            conjugate += (forest.copies[q] * slopes[q]) ** 2 / (2 * penalty * forest.groups[q])
+    if kind == L2:  # no ball: the bound rises up to about here
+        rise = entropy_towards_data(problem, point, 1.0) - loss
+        share = min(max(rise, 0.0) / (2 * conjugate), 1.0) if conjugate > 0.0 else 1.0
+    else:
+        share = largest_share(kind, forest, slopes, penalty, work)
+    lower = entropy_towards_data(problem, point, share) - share * share * conjugate
+    state[BOUND] = max(state[BOUND], lower)
+    return course[t] - state[BOUND]

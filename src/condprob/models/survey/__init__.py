@@ -1,0 +1,1 @@
+"""The methods of a survey: LSA, PLSA, SDR, structural learning, a neural model."""

@@ -1,0 +1,118 @@
+"""Latent semantic analysis (Deerwester et al. 1990): a truncated SVD, and links to rows."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.direct import unigram
+from condprob.estimator import Estimator
+from condprob.matrix import ConditionalMatrix
+from condprob.models.linked import choose, count_fits
+from condprob.models.linked_matrix import Link, LinkedMatrix
+from condprob.models.svd import is_small, truncated_svd
+from condprob.options import AtLeastOne, Discount, Proportion
+
+Weighting = Literal["sqrt", "counts", "probability", "ppmi"]
+LINKS: dict[str, Link] = {
+    "sqrt": "square",
+    "counts": "clip",
+    "probability": "clip",
+    "ppmi": "softmax",
+}
+NOISE = 1e-10  # of the norm of a row: what is left of one that the SVD does not hold; not measured
+
+
+@dataclass(frozen=True)
+class LatentSemanticAnalysis(Estimator):
+    """LSA: the best approximation of a rank to weighted counts, made into rows by a link.
+
+    With ``X = U S V'`` truncated, a row is made of ``(U S) V'``: of the squares of what is positive
+    where ``X`` has the square roots of counts, of what is positive where it has counts or ``C_ij /
+    C_i``, and of ``q_j exp(.)`` where it has ``max(log(C_ij / (C_i q_j)), 0)``. ``q`` is the
+    unigram distribution with absolute discounting; some of it is mixed in, and a context never seen
+    has it as its row.
+
+    READING: LSA is no model of probabilities; the links are ours. Positive pointwise mutual
+    information is that with ``q``, so that its softmax gives back the pairs that it holds whole.
+
+    Attributes
+    ----------
+    rank : int
+        Singular values that are kept; where there are fewer, all.
+    weighting : "sqrt", "counts", "probability" or "ppmi"
+        What is approximated: see above.
+    weight : float or "learned"
+        Of the unigram distribution; learned on a tenth of the pairs, drawn at random.
+    discount : float
+        Of the unigram distribution.
+    """
+
+    rank: AtLeastOne = 50
+    weighting: Weighting = "sqrt"
+    weight: Proportion | Literal["learned"] = "learned"
+    discount: Discount = 0.75
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: the factors twice, or all singular vectors and the matrix."""
+        if is_small(shape, self.rank):
+            return 8 * (2 * shape[0] * shape[1] + sum(shape) * min(shape))
+        return 16 * sum(shape) * self.rank
+
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
+        """See `Estimator.fit`."""
+
+        def fit(these, _):
+            return self.fit_scores(these)
+
+        told = count_fits([None], self.weight, progress)
+        weight = choose([None], fit, counts, self.weight, self.discount, seed, told).weight
+        with told.next(is_last=True):
+            return replace(self.fit_scores(counts), weight=weight)
+
+    def fit_scores(self, counts: CountMatrix) -> LinkedMatrix:
+        """Return the fit without a share of the unigram distribution."""
+        base, seen = unigram(counts, self.discount), (counts.seen_contexts, counts.seen_outcomes)
+        X = self._weigh(counts, base)
+        U, s, V = truncated_svd(X[seen[0]][:, seen[1]], self.rank)
+        left, right = np.zeros((counts.shape[0], s.size)), np.zeros((s.size, counts.shape[1]))
+        left[seen[0]], right[:, seen[1]] = _without_noise(U * s, X[seen[0]]), V
+        return self._link(left, right, base, seen)
+
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LinkedMatrix:
+        """See `Estimator.fold_in`: rows ``x V`` of weighted counts ``x``, as those of a fit are."""
+        counts, link = as_counts(counts), LINKS[self.weighting]
+        is_ours = isinstance(matrix, LinkedMatrix) and matrix.link == link
+        if not is_ours or matrix.shape[1] != counts.shape[1]:
+            raise ValueError(f"a fit by {self.weighting} over {counts.shape[1]} outcomes is needed")
+        V = matrix.right[:-1] if link == "softmax" else matrix.right
+        X = self._weigh(counts, matrix.base)
+        return replace(self._link(_without_noise(X @ V.T, X), V, matrix.base), weight=matrix.weight)
+
+    def _weigh(self, counts: CountMatrix, base: np.ndarray) -> csr_array:
+        """Return the weighted counts, shape (contexts, outcomes)."""
+        values = counts.values.astype(float)
+        if self.weighting == "sqrt":
+            values = np.sqrt(values)
+        elif self.weighting != "counts":
+            values = values / counts.row_sums[counts.contexts]
+            if self.weighting == "ppmi":
+                values = np.maximum(np.log(values / base[counts.outcomes]), 0.0)
+        return csr_array((values, counts.outcomes, counts.indptr), counts.shape)
+
+    def _link(self, left, right, base, seen=None) -> LinkedMatrix:
+        """Return the matrix of scores, without a share of the unigram distribution."""
+        link = LINKS[self.weighting]
+        if link == "softmax":
+            left = np.column_stack([left, np.ones(len(left))])
+            right = np.vstack([right, np.log(base)])
+        return LinkedMatrix(left, right, base, 0.0, link, seen)
+
+
+def _without_noise(left: np.ndarray, X: csr_array) -> np.ndarray:
+    """Return the rows of ``U S``, zero where they are but rounding beside those of ``X``."""
+    norms = np.sqrt(np.asarray((X * X).sum(axis=1)).ravel())
+    return np.where((np.linalg.norm(left, axis=1) > NOISE * norms)[:, None], left, 0.0)

@@ -1,0 +1,215 @@
+"""NPLM: embeddings of words, a hidden layer, a softmax over all words; mixed with n-grams."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from os import PathLike
+from typing import Annotated, Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.checks import check_memory, check_order, check_seed
+from condprob.counts import CountMatrix
+from condprob.direct import unigram
+from condprob.kneser_ney import KneserNey
+from condprob.mixed_matrix import MixedMatrix
+from condprob.mixing import weigh
+from condprob.models.linked import UNTOLD
+from condprob.models.linked_matrix import LinkedMatrix
+from condprob.models.survey.neural.sequence import NeuralModel
+from condprob.models.survey.neural.training import Plan, Samples, Trained, train
+from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
+from condprob.resumable import Resumable
+from condprob.runtime.checkpoints import Checkpoint
+from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.ngrams import fit_kneser_ney
+from condprob.sequences.pairs import count_bigrams
+from condprob.sequences.sentences import Sentences
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
+from condprob.splits import HELD_OUT, hold_out
+
+LONGEST_NGRAM = 3  # the source mixes with a trigram, whatever the order of the network
+
+
+@dataclass(frozen=True)
+class NeuralLanguageModel(Resumable):
+    """NPLM (Bengio, Ducharme, Vincent and Jauvin 2003): ``softmax(b + W x + U tanh(d + H x))``.
+
+    ``x`` has the embeddings of the words before; the start of a sentence is one more of them.
+    Steps are ``rate / (1 + slowing t)`` times the gradient of a mini-batch, ``t`` in epochs. A
+    tenth is held out: the last of a text, of pairs one drawn at random. The fit ends when epochs
+    do not lower its log-loss any more, and keeps the best.
+
+    READING: the source does not say how its validation set comes back into the fit. The network is
+    that of the nine tenths; the n-grams are counted again in all. At order 2 a text is its pairs.
+
+    Attributes
+    ----------
+    embedding : int
+        Numbers for each word before.
+    hidden : int
+        Of the hidden layer; zero leaves the direct connections, a log-bilinear model.
+    direct : bool
+        Whether there are connections ``W`` past the hidden layer.
+    epochs : int
+        At most.
+    rate : float
+        How far the first steps go along the gradient of the mean log-loss of their batch.
+    slowing : float
+        By how much an epoch makes the steps shorter.
+    decay : float
+        Ridge on all weights but biases.
+    batch : int
+        Words of a mini-batch.
+    weight : float or "learned"
+        Of interpolated Kneser-Ney, with modified discounts where the counts are whole: of pairs, of
+        a text of order 2, or else of order 3. A learned one makes what is held out likeliest, by
+        EM, with both fitted to the rest. Zero leaves the network alone.
+    """
+
+    # benchmarks/neural.csv has these beside others, on the training half of Genesis at order 3.
+    embedding: AtLeastOne = 30
+    hidden: Whole = 50
+    direct: bool = False
+    epochs: Whole = 30
+    rate: Annotated[float, Range(0, 100)] = 1.0
+    slowing: AtLeastZero = 0.1
+    decay: AtLeastZero = 1e-4
+    batch: AtLeastOne = 32
+    weight: Proportion | Literal["learned"] = "learned"
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`."""
+        return self._memory(shape, 1)
+
+    def _memory(self, shape, length):
+        """Weights: now, the best, and a gradient, of 32 bits, and the result; and scores."""
+        inputs = length * self.embedding
+        features = self.hidden + self.direct * inputs + 1
+        weights = shape[0] * self.embedding + inputs * self.hidden + features * shape[1]
+        return 20 * weights + 4 * self.batch * shape[1]
+
+    def fit_counts(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
+    ) -> MixedMatrix | LinkedMatrix:
+        """See `Estimator.fit`."""
+        trained, share = self._fit_pairs(counts, seed, progress, checkpoint)
+        network, contexts = trained.network, np.arange(counts.shape[0])
+        seen = counts.seen_contexts, counts.seen_outcomes
+        left, base = network.features(contexts[:, None]), unigram(counts, KneserNey.discount)
+        matrix = LinkedMatrix(left, network.outward, base, 0.0, "softmax", seen, trained.ended)
+        return MixedMatrix(matrix, _bigrams(counts), share) if share else matrix
+
+    def fit_text(
+        self,
+        sentences: Sentences,
+        order: int = 2,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike[str] | Checkpoint | None = None,
+    ) -> NeuralModel:
+        """Fit a text: a network that sees the ``order - 1`` words before each.
+
+        Parameters
+        ----------
+        sentences, order, seed, progress
+            See `Estimator.fit_text`.
+        checkpoint : path or Checkpoint, optional
+            See `fit`; it is written between two epochs.
+
+        Raises
+        ------
+        ValueError
+            If the order is below one, or as in `fit`.
+        """
+        if check_order(order) == 2:
+            self._check_text(sentences, order, seed)
+            counts = count_bigrams(sentences)
+            trained, share = self._fit_pairs(counts, seed, progress, Checkpoint.at(checkpoint))
+            return _model(trained, _ngrams(sentences, order if share else 1), order, share)
+        rest, last = sentences.split(1 - HELD_OUT)
+        how = {"progress": progress, "checkpoint": checkpoint, "counted": sentences}
+        return self.fit_beside(rest, last, order, seed, **how)
+
+    def fit_beside(
+        self,
+        sentences: Sentences,
+        held_out: Sentences,
+        order: int = 2,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: str | PathLike | Checkpoint | None = None,
+        counted: Sentences | None = None,
+    ) -> NeuralModel:
+        """Fit a text, with another beside it that tells when to stop, and the learned weight.
+
+        Parameters
+        ----------
+        sentences, held_out : Sentences
+            Over the same words.
+        order, seed, progress, checkpoint
+            See `fit_text`.
+        counted : Sentences, optional
+            What the n-grams of the model are counted in, once the weight is known; by default the
+            first text.
+        """
+        order = check_order(order)
+        self._check_text(sentences, order, seed)
+        samples, judge = (Samples.of_text(part, order) for part in (sentences, held_out))
+        shape, kept = (sentences.k + 1, sentences.k), Checkpoint.at(checkpoint)
+        trained = train(self._plan(), samples, judge, shape, _draw(seed)[:2], progress, kept)
+        share = self._share(
+            trained, judge, lambda: np.exp(_ngrams(sentences, order).score(held_out))
+        )
+        ngrams = _ngrams(sentences if counted is None else counted, order if share else 1)
+        return _model(trained, ngrams, order, share)
+
+    def _check_text(self, sentences, order, seed):
+        check_seed(seed)
+        taken = self._memory((sentences.k + 1, sentences.k), order - 1)
+        check_memory(f"a network of {sentences.k:,} words at order {order}", taken)
+
+    def _fit_pairs(self, counts, seed, progress, checkpoint) -> tuple[Trained, float]:
+        """Return the network of pairs, and the share of the bigrams."""
+        *seeds, drawn = _draw(seed)
+        rest, last = hold_out(counts, HELD_OUT, drawn)
+        samples, held_out = map(Samples.of_counts, (rest, last))
+        shape, pairs = counts.shape, (last.contexts, last.outcomes)
+        trained = train(self._plan(), samples, held_out, shape, seeds, progress, checkpoint)
+        return trained, self._share(trained, held_out, lambda: _bigrams(rest).at(*pairs))
+
+    def _share(self, trained: Trained, held_out: Samples, score: Callable[[], np.ndarray]) -> float:
+        """Return the share of the n-grams; ``score`` returns what they give to what is held out."""
+        if self.weight != "learned":
+            return float(self.weight)
+        if not held_out.words.size:
+            return UNTOLD
+        own = np.exp(trained.network.log_at(held_out.histories, held_out.words))
+        return float(weigh(np.array([own, score()]), held_out.weights)[1])
+
+    def _plan(self) -> Plan:
+        return Plan(**{part.name: getattr(self, part.name) for part in fields(Plan)})
+
+
+def _draw(seed: Seed) -> list[int]:
+    """Return seeds: of the weights at first, of the order of words, and of what is held out."""
+    return np.random.default_rng(seed).integers(2**63, size=3).tolist()
+
+
+def _model(trained: Trained, ngrams: BackoffModel, order: int, share: float) -> NeuralModel:
+    return NeuralModel(trained.network, order - 1, ngrams, share, *trained[1:])
+
+
+def _bigrams(counts: CountMatrix) -> SparsePlusLowRank:
+    return KneserNey("modified" if counts.is_whole else KneserNey.discount).fit(counts)
+
+
+def _ngrams(sentences: Sentences, order: int) -> BackoffModel:
+    order = min(order, LONGEST_NGRAM)
+    return fit_kneser_ney(sentences, order, "modified", KneserNey.continuation)

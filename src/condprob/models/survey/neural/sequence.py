@@ -1,0 +1,142 @@
+"""A neural probabilistic language model: histories of a fixed length, through a hidden layer."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from condprob.annotations import Conditions
+from condprob.checks import check_choice, check_labels
+from condprob.matrix import CELLS_AT_ONCE
+from condprob.model import Ended, pack, unpack
+from condprob.sequences.model import SequenceModel
+from condprob.sequences.sentences import NOTHING
+
+
+class Network(NamedTuple):
+    """The weights of ``softmax(b + W x + U h)``, where ``h = tanh(d + H x)``.
+
+    ``x`` has the embedding of each word of the history, the farthest first. Biases, direct
+    connections and those from the hidden layer are rows of one matrix, against the features
+    ``[h, x, 1]``.
+    """
+
+    embedding: np.ndarray  # shape (contexts, size)
+    inward: np.ndarray  # shape (inputs, hidden): ``H``; there are ``size`` inputs for each word
+    offset: np.ndarray  # shape (hidden,): ``d``
+    outward: np.ndarray  # shape (features, words): ``U``, ``W`` unless there is none, and ``b``
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the inputs are features, too."""
+        return len(self.outward) > self.offset.size + 1
+
+    def features(self, histories: np.ndarray) -> np.ndarray:
+        """Return the features of histories of contexts' numbers, shape (n, features)."""
+        x = self.embedding[histories].reshape(len(histories), len(self.inward))
+        parts = [np.tanh(x @ self.inward + self.offset), np.ones((len(x), 1), x.dtype)]
+        return np.hstack([parts[0], x, parts[1]] if self.is_direct else parts)
+
+    def log_rows(self, histories: np.ndarray) -> np.ndarray:
+        """Return the log probability of every word after each history, nats, shape (n, words)."""
+        scores = self.features(histories) @ self.outward
+        scores -= scores.max(axis=1, keepdims=True)
+        scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        return scores
+
+    def log_at(self, histories: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """Return the log probability of each word after its history, nats, shape (n,)."""
+        distinct, row_of = np.unique(histories, axis=0, return_inverse=True)
+        row_of, found = row_of.ravel(), np.empty(len(words))
+        order, step = np.argsort(row_of, kind="stable"), max(CELLS_AT_ONCE // self.words, 1)
+        for start in range(0, len(distinct), step):
+            rows = self.log_rows(distinct[start : start + step])
+            which = order[slice(*np.searchsorted(row_of[order], [start, start + len(rows)]))]
+            found[which] = rows[row_of[which] - start, words[which]]
+        return found
+
+    @property
+    def words(self) -> int:
+        """Number of outcomes."""
+        return self.outward.shape[1]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NeuralModel(SequenceModel, kind="neural histories"):
+    """``(1 - share)`` times a network and ``share`` times n-grams.
+
+    The start of a sentence is one more word of its histories, the last of the embedding.
+
+    Attributes
+    ----------
+    network : Network
+        Of float64.
+    longest : int
+        Words of a history that the network sees: the order less one.
+    other : SequenceModel
+        The n-grams, of any order.
+    share : float
+        Theirs.
+    history : numpy.ndarray, shape (epochs + 1,)
+        Mean log-loss of what was held out, of the network alone, at first and after each epoch,
+        nats per word; the network is that of the least.
+    ended : "settled" or "limit"
+        Settled if the last epochs were no better than one before them.
+    """
+
+    network: Network = field(repr=False)
+    longest: int
+    other: SequenceModel = field(repr=False)
+    share: float
+    history: np.ndarray = field(repr=False)
+    ended: Ended = "limit"
+
+    @property
+    def order(self) -> int:
+        """Number of words that the network sees at once, the next one among them."""
+        return self.longest + 1
+
+    @property
+    def outcomes(self) -> int:
+        """Number of words."""
+        return self.network.words
+
+    @property
+    def parameters(self) -> int:
+        """Number of weights of the network, and of seen n-grams where they have a share."""
+        return sum(part.size for part in self.network) + (
+            self.other.parameters or 0 if self.share else 0
+        )
+
+    def _histories(self, prepared):
+        return np.where(prepared == NOTHING, self.outcomes, prepared)
+
+    def rows(self, histories: Conditions) -> np.ndarray:
+        """Return the distribution after each history, shape (len(histories), outcomes)."""
+        rows = np.exp(self.network.log_rows(self._histories(self.prepare(histories))))
+        return (1 - self.share) * rows + self.share * self.other.rows(histories)
+
+    def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
+        """Return the probability of each outcome after its history, shape (len(histories),)."""
+        prepared = self._histories(self.prepare(histories))
+        outcomes = check_labels(outcomes, self.outcomes, "outcomes")
+        outcomes = np.broadcast_to(outcomes, len(prepared))
+        found = np.exp(self.network.log_at(prepared, outcomes))
+        return (1 - self.share) * found + self.share * self.other.at(histories, outcomes)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        told = {name: np.array(getattr(self, name)) for name in ("longest", "share", "ended")}
+        return self.network._asdict() | told | {"history": self.history} | pack("other", self.other)
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "NeuralModel":
+        """Build the model from its `arrays`."""
+        network = Network(*(arrays[name] for name in Network._fields))
+        told = {name: arrays[name].item() for name in ("longest", "share", "ended")}
+        check_choice("ended", told["ended"], ("settled", "limit"))
+        other = unpack("other", arrays, SequenceModel)
+        if other.outcomes != network.words:
+            raise ValueError("the words of 'other' do not go with the other arrays")
+        return cls(network=network, other=other, history=arrays["history"], **told)

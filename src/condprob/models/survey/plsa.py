@@ -1,0 +1,118 @@
+"""Probabilistic latent semantic analysis (Hofmann 1999): the low-rank method in its own habit."""
+
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.counts import CountMatrix, Counts
+from condprob.direct import unigram
+from condprob.em.folding import fold_rows
+from condprob.em.run import Fit
+from condprob.em.tempering import run_tempered
+from condprob.low_rank import LowRank
+from condprob.matrix import ConditionalMatrix
+from condprob.models.linked import choose, count_fits
+from condprob.options import Discount, Proportion
+from condprob.runtime.checkpoints import Checkpoint
+from condprob.sparse_plus_low_rank import LowRankMatrix
+
+TEMPERATURES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # that are tried, in this order; not measured
+
+
+@dataclass(frozen=True)
+class ProbabilisticSemanticAnalysis(LowRank):
+    """PLSA: ``LowRank``, tempered or not, mixed with the unigram distribution.
+
+    ``W`` has the topics of documents, or of words before, ``H`` the words of topics. Without
+    weight and at temperature one it is ``lr``. ``W``, ``H`` and ``history`` are the factors'.
+
+    READING: Hofmann lowers the temperature as long as that helps on held-out pairs, in one course
+    of iterations; here each temperature has a fit of its own, from the same start, and all pairs
+    are fitted with the one that is chosen.
+
+    Attributes
+    ----------
+    weight : float or "learned"
+        Of the unigram distribution; learned on a tenth of the pairs, drawn at random.
+    temperature : float or "learned"
+        Exponent of the responsibilities: at one it is EM (see `em.tempering`). A learned one is
+        the best of one, .9, .8 and so on to .5 on a tenth of the pairs, drawn at random. One other
+        than one needs simultaneous updates, and takes one thread.
+    discount : float
+        Of the unigram distribution.
+    """
+
+    weight: Proportion | Literal["learned"] = "learned"
+    temperature: Proportion | Literal["learned"] = 1.0
+    discount: Discount = 0.75
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.temperature != 1 and self.update != "simultaneous":
+            raise ValueError(f"update = {self.update!r}: must be simultaneous where it is tempered")
+
+    def fit_counts(
+        self,
+        counts: CountMatrix,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
+    ) -> LowRankMatrix:
+        """See `LowRank.fit_counts`."""
+        tried = TEMPERATURES if self.temperature == "learned" else (self.temperature,)
+        plain = replace(self, weight=0.0, tol=None)
+
+        def fit(these, temperature):
+            tempered = replace(plain, temperature=temperature)
+            return tempered._fit_alone(these, deepcopy(seed), progress)  # the same start for each
+
+        told = count_fits(tried, self.weight, progress)
+        temperature, weight, _ = choose(
+            tried, fit, counts, self.weight, self.discount, deepcopy(seed), told
+        )
+        settled = replace(self, temperature=temperature)
+        with told.next(is_last=True):
+            matrix = settled._fit_alone(counts, seed, progress, checkpoint)
+        matrix = replace(matrix, temperature=float(temperature))
+        return _with_share(matrix, unigram(counts, self.discount), weight)
+
+    def _fit_alone(self, *given) -> LowRankMatrix:
+        """Do what `fit_counts` says without a share of the unigram distribution."""
+        return super().fit_counts(*given)
+
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
+        """See `Estimator.fold_in`; share of the unigram and temperature stay what they are."""
+        folded = super().fold_in(matrix, counts)
+        if len(matrix.right) == len(folded.right):
+            return folded
+        return _with_share(folded, matrix.right[-1], float(matrix.left[0, -1]))
+
+    def _fold_rows(self, matrix: LowRankMatrix, counts: CountMatrix) -> np.ndarray:
+        """See `LowRank`; of files from before it was kept, the temperature is the option's."""
+        temperature = self.temperature if matrix.temperature is None else matrix.temperature
+        if temperature == "learned":
+            raise ValueError("the fit does not tell the temperature that it learned: fit again")
+        return fold_rows(counts, matrix.H, 0.0, temperature)
+
+    @property
+    def start_discount(self) -> float:
+        """See `LowRank`."""
+        return self.discount
+
+    def _run(self, counts, W, H, schedule, penalty) -> Fit:
+        """See `LowRank`."""
+        if self.temperature == 1:
+            return super()._run(counts, W, H, schedule, penalty)
+        return run_tempered(counts, W, H, self.temperature, schedule)
+
+
+def _with_share(matrix: LowRankMatrix, base: np.ndarray, weight: float) -> LowRankMatrix:
+    """Return the mixture of a matrix with one distribution, shape (outcomes,)."""
+    if not weight:
+        return matrix
+    share = np.full((matrix.shape[0], 1), weight)
+    left = np.hstack([(1 - weight) * matrix.left, share])
+    return replace(matrix, left=left, right=np.vstack([matrix.right, base]))

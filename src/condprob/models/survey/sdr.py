@@ -1,0 +1,155 @@
+"""Sufficient dimensionality reduction (Globerson and Tishby 2003), and the log-bilinear bigram.
+
+SDR is the joint model ``p(d, w) = exp(phi(d) psi(w) + A(d) + B(w)) / Z``. Its conditional rows are
+``softmax_w(phi(d) psi(w) + B(w))``: the log-bilinear bigram of Mnih and Hinton (2007), and the
+neural model of Bengio et al. with nothing but linear links. ``A`` can make the marginal of contexts
+any there is and is in no row, so that maximum likelihood of the joint model and of its rows have
+the same ``phi``, ``psi`` and ``B``, with a ridge on the factors too; at it ``A(d)`` is
+``log p(d)`` less the logarithm of the row's normaliser. What is left to differ is how the biases
+are held.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.checks import in_brief
+from condprob.counts import CountMatrix
+from condprob.direct import unigram
+from condprob.estimator import Estimator
+from condprob.models.linked import choose, count_fits
+from condprob.models.linked_matrix import LinkedMatrix
+from condprob.models.survey.bilinear import GroupedCounts, Penalty, Solution, minimise, start_scores
+from condprob.options import (
+    AtLeastOne,
+    Discount,
+    Given,
+    Option,
+    Positive,
+    Proportion,
+    Range,
+    Whole,
+)
+
+RIDGES = (8.0, 4.0, 2.0, 1.0, 0.5)  # that are tried, in this order; not measured
+NEVER = 700.0  # nats by which an outcome never seen is below all others: nothing beside them
+ARE_RIDGES = "a tuple of numbers > 0, to choose from"
+
+
+@dataclass(frozen=True)
+class SufficientReduction(Estimator):
+    """SDR: a joint model with ``phi(d) psi(w)`` and free biases of contexts and of outcomes.
+
+    At the optimum both marginals are those of the pairs. An outcome that was never seen has
+    probability zero but for the share of the unigram distribution.
+
+    Zeros among the counts drive factors to infinity; the ridge, on all of them, holds them. It is
+    half of ``ridge`` times the sum of their squares, beside the log-loss of all pairs. A context
+    that was never seen has ``phi = 0``.
+
+    Attributes
+    ----------
+    rank : int
+        Of ``phi psi``.
+    ridge : float, "learned" or a tuple of them
+        A learned one is chosen from 8, 4, 2, 1 and .5, in this order, as long as that helps on a
+        tenth of the pairs, drawn at random; a tuple has others to choose from.
+    weight : float or "learned"
+        Of the unigram distribution; learned on the same pairs.
+    iterations : int
+        Of L-BFGS, at most.
+    tol : float
+        The fit ends when an iteration changes the objective by less, nats per pair.
+    discount : float
+        Of the unigram distribution.
+    """
+
+    rank: AtLeastOne = 20
+    ridge: Positive | Literal["learned"] | Annotated[tuple, Given(ARE_RIDGES)] = "learned"
+    weight: Proportion | Literal["learned"] = "learned"
+    iterations: Whole = 200
+    tol: Positive = 1e-4
+    discount: Discount = 0.75
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        one = Option("ridge", 1.0, ((float, Range(0)),))
+        if isinstance(self.ridge, tuple) and not (self.ridge and all(map(one.accepts, self.ridge))):
+            raise ValueError(f"ridge = {in_brief(self.ridge)}: must be {ARE_RIDGES}")
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: the factors, and the steps that L-BFGS keeps."""
+        return 16 * sum(shape) * (self.rank + 1)
+
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
+        """See `Estimator.fit`."""
+        ridges = {"learned": RIDGES}.get(self.ridge, self.ridge)  # type: ignore[call-overload]
+        ridges = ridges if isinstance(ridges, tuple) else (ridges,)
+        last: list[Solution] = []  # each ridge starts from the one before
+
+        def fit(these, ridge):
+            matrix, solution = self.fit_scores(these, ridge, progress, last)
+            last[:] = [solution]
+            return matrix
+
+        told = count_fits(ridges, self.weight, progress)
+        ridge, weight, _ = choose(ridges, fit, counts, self.weight, self.discount, seed, told)
+        with told.next(is_last=True):
+            return replace(self.fit_scores(counts, ridge, progress)[0], weight=weight)
+
+    def fit_scores(
+        self,
+        counts: CountMatrix,
+        ridge: float,
+        progress: bool = False,
+        last: Sequence[Solution] = (),
+    ) -> tuple[LinkedMatrix, Solution | None]:
+        """Return the fit without a share of the unigram, and its solution; none without pairs.
+
+        ``last`` may have the solution with another ridge, to start from.
+        """
+        base, seen = unigram(counts, self.discount), (counts.seen_contexts, counts.seen_outcomes)
+        left = np.column_stack([np.zeros((counts.shape[0], self.rank)), np.ones(counts.shape[0])])
+        right = np.vstack([np.zeros((self.rank, counts.shape[1])), np.log(base)])
+        if not counts.n:
+            return LinkedMatrix(left, right, base, 0.0, "softmax", seen), None
+        problem, penalty = self._pose(counts, base, ridge)
+        start = last[0].scores if last else start_scores(problem, self.rank)
+        if penalty.centre is not None and not last:
+            start = start._replace(B=penalty.centre)
+        how = {"tol": self.tol, "iterations": self.iterations, "progress": progress}
+        solution = minimise(problem, start, penalty, **how)
+        phi, psi, B = solution.scores
+        left[seen[0], :-1] = phi[problem.row_of]
+        of_outcomes = np.column_stack([psi, B])
+        right[-1] = B.min() - NEVER
+        if B.size > problem.column_of.max() + 1:
+            right[:] = of_outcomes[-1][:, None]
+        right[:, seen[1]] = of_outcomes[problem.column_of].T
+        ended = solution.ended
+        return LinkedMatrix(left, right, base, 0.0, "softmax", seen, ended, ridge), solution
+
+    def _pose(self, counts, base, ridge) -> tuple[GroupedCounts, Penalty]:
+        """Return what is to be minimised."""
+        return GroupedCounts.of_counts(counts, with_unseen=False), Penalty(ridge)
+
+
+@dataclass(frozen=True)
+class ConditionalReduction(SufficientReduction):
+    """SDR of the rows alone: the log-bilinear bigram, its biases held like all else.
+
+    READING: with free biases its rows are those of ``sdr`` (see the module). Here the ridge holds
+    the bias of each outcome around the logarithm of its share of the unigram distribution, so that
+    outcomes never seen have a part in the softmax, all of them the same.
+    """
+
+    def _pose(self, counts, base, ridge) -> tuple[GroupedCounts, Penalty]:
+        """See `SufficientReduction`."""
+        problem = GroupedCounts.of_counts(counts, with_unseen=True)
+        logs, centre = np.log(base), np.empty(problem.columns.size)
+        centre[problem.column_of] = logs[counts.seen_outcomes]
+        centre[problem.column_of.max() + 1 :] = logs[counts.column_sums == 0][:1]
+        return problem, Penalty(ridge, centre)

@@ -1,0 +1,1 @@
+"""The methods of a textbook: class bigrams, n-grams, interpolation, matrix completion."""

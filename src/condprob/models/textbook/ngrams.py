@@ -1,0 +1,166 @@
+"""N-grams of any order as textbooks have them: maximum likelihood, and mixtures of the orders."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from condprob.annotations import Seed
+from condprob.checks import check_order, check_seed
+from condprob.counts import CountMatrix
+from condprob.estimator import Estimator
+from condprob.kneser_ney import Discounted, share_out
+from condprob.models.textbook.interpolation import ALMOST
+from condprob.options import Proportion
+from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.ngrams import Ngrams, fall_back, list_ngrams
+from condprob.sequences.sentences import Sentences
+from condprob.sequences.suffixes import NOWHERE
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
+
+# EM has at most so many steps, and ends when no weight moves by more. Not measured.
+STEPS, STILL = 500, 1e-6
+
+
+@dataclass(frozen=True)
+class Interpolated(Estimator):
+    """Relative frequencies of every order, each mixed with the next shorter one.
+
+    ``p(j | h) = (1 - w) C(h j) / C(h) + w p(j | h')``, where ``h'`` is the history without its
+    farthest word, and ``w`` belongs to its length; the shortest is the unigram distribution, mixed
+    with the uniform. A history never seen has the distribution of ``h'``. With
+    ``form="backoff"`` words seen after ``h`` have the first part alone, and the unseen ones share
+    ``w`` in proportion to ``p(j | h')``.
+
+    READING: textbooks that only replace zeros by the shorter history's probabilities have rows
+    that do not sum to one. Here what the unseen words get is taken from the seen ones.
+
+    Attributes
+    ----------
+    weight : float or "learned"
+        Of the shorter history, the same for all lengths. Learned ones, one for each length, make
+        the training words likely when each is left out in its turn, by EM (`learn_weights`).
+    form : str
+        Whether words seen after a history have a part of the shorter one's, too, or the unseen
+        ones alone.
+    """
+
+    weight: Proportion | Literal["learned"] = "learned"
+    form: Literal["interpolated", "backoff"] = "interpolated"
+
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+        """See `Estimator.fit`."""
+        chains = [
+            (counts.column_sums[counts.outcomes], np.full(counts.nnz, counts.n)),
+            (counts.values, counts.row_sums[counts.contexts]),
+        ]
+        weights = self._weights(chains, counts.values, counts.shape[1])
+        lower = np.full(counts.shape[1], 1 / counts.shape[1])
+        if counts.n:
+            lower = (1 - weights[0]) * counts.column_sums / counts.n + weights[0] * lower
+        taken, freed = weights[1] * counts.values, weights[1] * counts.row_sums
+        left, entries = share_out(counts, Discounted(taken, freed, lower), self.form)
+        left = np.where(counts.row_sums > 0, left, 1.0)
+        return SparsePlusLowRank.on_pattern(counts, left[:, None], lower[None], entries)
+
+    def fit_text(
+        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
+    ) -> BackoffModel:
+        """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
+        check_seed(seed)
+        order = check_order(order)
+        ngrams = list_ngrams(sentences, order, collapse=False)
+        pairs, depth = ngrams.pairs, ngrams.tree.depth[ngrams.pairs.context]
+        weights = self._weights(*_chains_of(ngrams, order), sentences.k)
+        taken = weights[depth] * pairs.counts
+        return fall_back(ngrams, order, pairs.counts, taken, "uniform", self.form)
+
+    def _weights(self, chains, counts, outcomes):
+        if self.weight != "learned":
+            return np.full(len(chains), float(self.weight))
+        return learn_weights(chains, counts, outcomes, self.form)
+
+
+@dataclass(frozen=True)
+class MaximumLikelihood(Estimator):
+    """MLE: the relative frequency ``C(h j) / C(h)``, zero for what was never seen.
+
+    READING: after a history that was never seen it is 0/0. It is then that of the longest part of
+    the history that was, in the end the unigram's: `Interpolated` without weights.
+    """
+
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
+        """See `Estimator.fit`."""
+        return Interpolated(0.0).fit_counts(counts, seed, progress)
+
+    def fit_text(
+        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
+    ) -> BackoffModel:
+        """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
+        return Interpolated(0.0).fit_text(sentences, order, seed, progress=progress)
+
+
+def learn_weights(
+    chains: list[tuple[np.ndarray, np.ndarray]],
+    counts: np.ndarray,
+    outcomes: int,
+    form: Literal["interpolated", "backoff"] = "interpolated",
+) -> np.ndarray:
+    """Return a weight for each length of history: EM, where each word is left out in its turn.
+
+    A word walks from its longest history to shorter ones: at each that is seen without it, it stays
+    or goes on, with the weight's probability. The weight is the share of those that go on. In the
+    form of a back-off it stays wherever it was seen, and all is known after one step.
+
+    Parameters
+    ----------
+    chains : list of (numpy.ndarray, numpy.ndarray)
+        For each length of history, the empty one first: how often each n-gram was seen, and how
+        often its history; zero for both where a sentence has no such history.
+    counts : numpy.ndarray, shape (n-grams,)
+        How often each n-gram was seen with its whole history.
+    outcomes : int
+    form : str
+
+    Returns
+    -------
+    numpy.ndarray, shape (lengths,)
+        One half where nothing tells the weight.
+    """
+    rest = [(np.maximum(c - 1.0, 0.0), np.maximum(sums - 1.0, 0.0)) for c, sums in chains]
+    seen = [sums > 0 for _, sums in rest]
+    found = [np.divide(c, s, out=np.zeros(c.size), where=s > 0) for c, s in rest]
+    weights = np.full(len(chains), 0.5)
+    for _ in range(STEPS):
+        mixed = [np.full(counts.size, 1 / outcomes)]  # of each length, and before all: uniform
+        for weight, frequency, there in zip(weights, found, seen, strict=True):
+            both = (1 - weight) * frequency + weight * mixed[-1]
+            mixed.append(np.where(there, both, mixed[-1]))
+        walking, new = np.asarray(counts, float), weights.copy()
+        for length in reversed(range(len(chains))):
+            stays = (1 - weights[length]) * found[length] / mixed[length + 1]
+            if form == "backoff" and length:
+                stays = found[length] > 0
+            goes_on = np.where(seen[length], walking * (1 - stays), walking)
+            if (reached := walking @ seen[length]) > 0:
+                share = goes_on @ seen[length] / reached
+                new[length] = min(max(share, ALMOST), 1 - ALMOST)
+            walking = goes_on
+        moved, weights = abs(new - weights).max(), new
+        if moved < STILL:
+            break
+    return weights
+
+
+def _chains_of(ngrams: Ngrams, order: int):
+    """Return the `learn_weights` of the n-grams with which a word has its whole history."""
+    pairs, size = ngrams.pairs, ngrams.tree.parent.size
+    sums = np.bincount(pairs.context, pairs.counts, minlength=size)
+    whole = np.flatnonzero(pairs.own > 0)
+    here, chains = whole, [np.zeros((2, whole.size)) for _ in range(order)]
+    for length in reversed(range(order)):
+        at = ngrams.tree.depth[pairs.context[here]] == length
+        chains[length][:, at] = pairs.counts[here[at]], sums[pairs.context[here[at]]]
+        upper = pairs.parent[here]
+        here = np.where(at & (upper != NOWHERE), upper, here)
+    return [tuple(chain) for chain in chains], pairs.own[whole]

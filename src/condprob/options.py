@@ -1,0 +1,302 @@
+"""The options of a method, read from the annotations of its dataclass.
+
+An annotation says what a value may be: ``Literal["unigram", "uniform"]``, ``bool``, or a number
+with its range, ``Annotated[float, Range(0, 1)]``; ``|`` joins several. From it follow the check
+when an estimator is made, the schema of the configuration, what the command line reads and lists,
+and the values that the tests try.
+"""
+
+import math
+import re
+import types
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from difflib import get_close_matches
+from functools import cache
+from inspect import cleandoc
+from numbers import Integral, Real
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from condprob.checks import LARGEST, SMALLEST, in_brief, read_integer, read_number, warn_caller
+
+
+@dataclass(frozen=True)
+class Range:
+    """Between which ends a number lies; an end is ``closed`` if it is a value itself."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    closed: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        if self.closed:
+            return self.low <= value <= self.high
+        return self.low < value < self.high
+
+    @property
+    def wanted(self) -> str:
+        """What is allowed, in words that follow "a number" or "an integer"."""
+        if math.isfinite(self.low) and math.isfinite(self.high):
+            return f"between {self.low:g} and {self.high:g}, both {self._ends}"
+        sign = ">=" if self.closed else ">"
+        return f"{sign} {self.low:g}" if math.isfinite(self.low) else ""
+
+    @property
+    def _ends(self) -> str:
+        return "included" if self.closed else "excluded"
+
+
+SIZE = f"zero, or a number between {SMALLEST:g} and {LARGEST:g} in size"
+
+Discount = Annotated[float, Range(0, 1)]
+Proportion = Annotated[float, Range(0, 1, closed=True)]
+AtLeastZero = Annotated[float, Range(0, closed=True)]
+Positive = Annotated[float, Range(0)]
+AtLeastOne = Annotated[int, Range(1, closed=True)]
+Whole = Annotated[int, Range(0, closed=True)]
+Threads = Annotated[int, Range(1, 1024, closed=True)]
+
+
+_OPEN_ENDS = ("exclusiveMinimum", "exclusiveMaximum")  # what JSON schema calls them
+
+
+class Given:
+    """Marks values that a configuration cannot write, such as arrays; it says them in words."""
+
+    def __init__(self, wanted: str) -> None:
+        self.wanted = wanted
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a method."""
+
+    name: str
+    default: Any
+    kinds: tuple  # what a value may be: pairs of a type and its `Range`, lists of names, `Given`
+
+    def accepts(self, value: object) -> bool:
+        """Whether a value is allowed."""
+        return any(_accepts(kind, value) for kind in self.kinds)
+
+    @property
+    def wanted(self) -> str:
+        """What is allowed, in words."""
+        return ", or ".join(_wanted(kind) for kind in self.kinds)
+
+    def schema(self) -> dict | None:
+        """Return the JSON schema of the value in a configuration; None if it cannot stand there."""
+        found = [
+            _schema((type_, restriction))
+            for type_, restriction in self.kinds
+            if type_ is not type(None) and not isinstance(restriction, Given)
+        ]
+        if not found:
+            return None
+        return found[0] if len(found) == 1 else {"anyOf": found}
+
+    def read(self, text: str) -> object:
+        """Return the value that a text stands for.
+
+        Raises
+        ------
+        ValueError
+            If it stands for none that is allowed.
+        """
+        if text.lower() == "none" and any(type_ is type(None) for type_, _ in self.kinds):
+            return None
+        values = [_read(kind, text) for kind in self.kinds]
+        for kind, value in zip(self.kinds, values, strict=True):
+            if value is not None and _accepts(kind, value):
+                return value
+        wanted = self.in_text().wanted_of(*values)
+        raise ValueError(f"{self.name} = {in_brief(text)}: must be {wanted}")
+
+    def in_text(self) -> "Option":
+        """Return the option with those values alone that a text can give, which has no arrays."""
+        kinds = (kind for kind in self.kinds if not isinstance(kind[1], Given))
+        return replace(self, kinds=tuple(kinds))
+
+    def wanted_of(self, *values: object) -> str:
+        """Say what is allowed where values are not: of a number too large or small, which are."""
+        has_no_size = (
+            isinstance(value, Real) and 0 < abs(value) < math.inf and not has_size(value)
+            for value in values
+        )
+        return SIZE if any(has_no_size) else self.wanted
+
+    def examples(self) -> list:
+        """Return some allowed values besides the default: all names, two numbers of a range."""
+        found = [value for kind in self.kinds for value in _examples(kind)]
+        return [value for value in found if value != self.default]
+
+
+@cache
+def options_of(estimator: type) -> dict[str, Option]:
+    """Return the options of a method's class, by name, in the order of its fields."""
+    hints = get_type_hints(estimator, include_extras=True)
+    found = {}
+    for field in fields(estimator):
+        default = None if field.default is MISSING else field.default
+        kinds = tuple(_kinds(hints[field.name]))
+        if not kinds:
+            raise TypeError(
+                f"{estimator.__name__}.{field.name}: the annotation {hints[field.name]!r} does not "
+                "say what a value may be; see condprob.options"
+            )
+        found[field.name] = Option(field.name, default, kinds)
+    return found
+
+
+# In a docstring: names, perhaps a type, and the lines below that are set in.
+OF_ATTRIBUTE = re.compile(r"^(\w[\w, ]*?)(?: : .*)?\n((?:    .*\n?|\n)+)", re.MULTILINE)
+
+
+@cache
+def lines_of(estimator: type) -> dict[str, str]:
+    """Return what the docstrings of a method's class, or of those behind it, say of each option."""
+    found: dict[str, str] = {}
+    for part in reversed(estimator.__mro__):
+        _, _, listed = cleandoc(part.__doc__ or "").partition("Attributes\n----------\n")
+        for names, told in OF_ATTRIBUTE.findall(listed):
+            line = " ".join(told.split())
+            found |= dict.fromkeys(names.split(", "), line)
+    return found
+
+
+def check_options(estimator: object) -> None:
+    """Raise ValueError unless every field of an estimator holds an allowed value."""
+    for name, option in options_of(type(estimator)).items():
+        value = getattr(estimator, name)
+        if not option.accepts(value):
+            raise ValueError(f"{name} = {in_brief(value)}: must be {option.wanted_of(value)}")
+
+
+def refuse_options(
+    called: str, given: Iterable[str], known: Iterable[str], arguments: Iterable[str] = ()
+) -> None:
+    """Raise ValueError for an option that is not known; it may be meant for an argument.
+
+    ``called`` is what has the options.
+    """
+    for option in given:
+        if option not in known:
+            near = nearest(option, known, {name: name for name in arguments})
+            raise ValueError(f"{called} has no option {in_brief(option)}{near}")
+
+
+def warn_of_rank(estimator: object, contexts: int, outcomes: int) -> None:
+    """Warn of a rank that no matrix of such a size has."""
+    rank, fewest = getattr(estimator, "rank", 0), min(contexts, outcomes)
+    if isinstance(rank, int) and rank > fewest:  # it may be one that is learned
+        told = f"rank={rank}: no matrix of {contexts:,} by {outcomes:,} has a rank above {fewest:,}"
+        warn_caller(f"{told}; choose one on pairs that are held out")
+
+
+def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | None = None) -> str:
+    """Say the nearest valid name, whatever its case, or all of them.
+
+    ``others`` are what people call them besides, each with the valid name.
+    """
+    named = dict(others or {}) | {valid: valid for valid in allowed}
+    known = {each.lower(): valid for each, valid in named.items()}
+    near = get_close_matches(in_brief(name).strip("'").lower(), list(known), n=1)
+    return f"; did you mean {known[near[0]]!r}?" if near else f" (allowed: {', '.join(allowed)})"
+
+
+def _kinds(hint):
+    """Yield pairs (type, restriction) for each alternative of an annotation."""
+    origin = get_origin(hint)
+    if origin in (Union, types.UnionType):
+        for part in get_args(hint):
+            yield from _kinds(part)
+    elif origin is Literal:
+        yield str, get_args(hint)
+    elif origin is Annotated:
+        kind, restriction, *_ = get_args(hint)
+        yield kind, restriction
+    elif hint in (int, float):
+        yield hint, Range()
+    elif hint is bool:
+        yield bool, ()
+    elif hint is type(None):
+        yield type(None), ()
+
+
+def _accepts(kind, value) -> bool:
+    type_, restriction = kind
+    if isinstance(restriction, Given):
+        return isinstance(value, type_)
+    if type_ is str:
+        return isinstance(value, Hashable) and value in restriction
+    if type_ in (bool, type(None)):
+        return isinstance(value, type_)
+    numbers = Integral if type_ is int else Real
+    if not isinstance(value, numbers) or isinstance(value, bool):
+        return False
+    return has_size(value) and value in restriction
+
+
+def has_size(value: Real) -> bool:
+    """Whether a number is zero, or of a size with which sums and products neither end nor vanish.
+
+    Beyond it the rows of a fit would not sum to one.
+    """
+    return value == 0 or SMALLEST <= abs(value) <= LARGEST
+
+
+def _wanted(kind) -> str:
+    type_, restriction = kind
+    if isinstance(restriction, Given):
+        return restriction.wanted
+    if type_ is str:
+        return f"one of {', '.join(restriction)}" if len(restriction) > 1 else repr(restriction[0])
+    if type_ is bool:
+        return "true or false"
+    if type_ is type(None):
+        return "none"
+    return f"{'an integer' if type_ is int else 'a number'} {restriction.wanted}".strip()
+
+
+def _schema(kind) -> dict:
+    type_, restriction = kind
+    if type_ is str:
+        return {"enum": list(restriction)}
+    if type_ is bool:
+        return {"type": "boolean"}
+    found = {"type": "integer" if type_ is int else "number"}
+    names = ("minimum", "maximum") if restriction.closed else _OPEN_ENDS
+    ends = zip(names, (restriction.low, restriction.high), strict=True)
+    return found | {name: end for name, end in ends if math.isfinite(end)}
+
+
+def _read(kind, text: str):
+    type_, restriction = kind
+    if isinstance(restriction, Given):
+        return None
+    if type_ is str:
+        return text
+    if type_ is bool:
+        return {"true": True, "false": False}.get(text.lower())
+    if type_ is type(None):
+        return None
+    try:
+        number = read_integer(text) if type_ is int else read_number(text)
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number
+
+
+def _examples(kind) -> list:
+    type_, restriction = kind
+    if isinstance(restriction, Given) or type_ is type(None):
+        return []
+    if type_ is str:
+        return list(restriction)
+    if type_ is bool:
+        return [True, False]
+    low = restriction.low if math.isfinite(restriction.low) else 0
+    if type_ is int:
+        return [int(low), int(low) + 3]
+    width = (restriction.high - low) if math.isfinite(restriction.high) else 2
+    return [low + 0.1 * width, low + 0.9 * width]

@@ -1,0 +1,133 @@
+"""Rows around a mixed base, with the settings that were learned."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from condprob.model import SETTLED
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
+    """Pitman-Yor rows around a mixed base, and the settings that the training pairs chose.
+
+    Attributes
+    ----------
+    strength : float
+        Tokens of the base in every row; infinite where the rows are the base.
+    discounts : numpy.ndarray, shape (3,)
+        What is taken of a count of one, of two, and of a larger one.
+    components : numpy.ndarray of str, shape (components,)
+        What is mixed in the base, such as ``types 20`` or ``continuation``.
+    shares : numpy.ndarray, shape (bins + 1, components)
+        Their shares for contexts seen less than ``bins[0]`` times, less than ``bins[1]``, and so
+        on.
+    bins : numpy.ndarray, shape (bins,)
+    novel : numpy.ndarray, shape (bins + 1,)
+        What rows of these contexts give to outcomes never seen, beside what the base gives them.
+    history : numpy.ndarray, shape (components, starts, longest), or None
+        The course of each fit of each component to all the pairs, nats per token: the empirical
+        risk, which is a constant less the likelihood, at the start and by each iteration, with a
+        token left out where the fit leaves one out. Of bases by types a token is a distinct pair.
+        NaN after a fit's last iteration, and everywhere for a component that has no iterations, as
+        the continuation. None in a matrix from a file that was written before it was kept.
+    evidence : numpy.ndarray, shape (4,), or None
+        How many of the pairs that were held out to weigh types against tokens the others lack, by
+        how many nats for each of these types are ahead, the standard error of that, and the weight
+        that types got; see `pitman_yor.kinds`. None as above.
+    """
+
+    strength: float = np.inf
+    discounts: np.ndarray = field(repr=False, default=None)
+    components: np.ndarray = field(repr=False, default=None)
+    shares: np.ndarray = field(repr=False, default=None)
+    bins: np.ndarray = field(repr=False, default=None)
+    novel: np.ndarray = field(repr=False, default=None)
+    history: np.ndarray | None = field(repr=False, default=None)
+    evidence: np.ndarray | None = field(repr=False, default=None)
+
+    @property
+    def ended(self) -> Literal["settled", "limit", "direct"]:
+        """How the fits of the bases ended; all of them have a share.
+
+        "settled" if the last iteration of each moved its likelihood by less than `SETTLED`, and
+        "limit" if one was ended by the number of its iterations before, or if that is not known;
+        "direct" where no base has iterations.
+        """
+        if self.history is None:
+            return "limit"
+        iterated = ~np.isnan(self.history).all(axis=2)
+        if not iterated.any():
+            return "direct"
+        return "settled" if (self.last_changes[iterated] < SETTLED).all() else "limit"
+
+    @property
+    def last_changes(self) -> np.ndarray:
+        """By how much each fit's last iteration changed its likelihood, nats per token.
+
+        Shape (components, starts), NaN where there is no fit with two iterations.
+        """
+        found = np.full(self.history.shape[:2], np.nan)
+        for at in np.ndindex(found.shape):
+            course = self.history[at][~np.isnan(self.history[at])]
+            if course.size > 1:
+                found[at] = abs(course[-1] - course[-2])
+        return found
+
+    def summary(self) -> str:
+        """Return in a few lines what was chosen, and how sure the held-out pairs were."""
+        sizes = f"{self.shape[0]} contexts, {self.outcomes} outcomes"
+        told = f"{sizes}: Pitman-Yor rows around a base"
+        return "\n".join([told, *self.settings_in_lines()])
+
+    def settings_in_lines(self) -> list[str]:
+        """Return the same without the sizes."""
+        first, second, more = self.discounts
+        kinds = [name.split()[0] for name in self.components]
+        lines = [
+            f"strength {self.strength:g}; of counts of 1, 2 and more are taken "
+            f"{first:.3g}, {second:.3g} and {more:.3g}",
+        ]
+        edges = [f"{edge:g}" for edge in self.bins]
+        lines += [f"{'contexts seen less than':24}" + "".join(f"{e:>8}" for e in [*edges, "more"])]
+        for kind in dict.fromkeys(kinds):
+            of_kind = self.shares[:, [each == kind for each in kinds]].sum(axis=1)
+            lines += [f"{'  share of ' + kind:24}" + "".join(f"{x:8.3f}" for x in of_kind)]
+        lines += [f"{'  to outcomes never seen':24}" + "".join(f"{x:8.3f}" for x in self.novel)]
+        if self.evidence is not None and self.evidence[0]:
+            pairs, gain, error, weight = self.evidence
+            lines += [
+                f"{pairs:,.0f} new pairs held out: by types they are likelier than by tokens by "
+                f"{gain:.4f} +- {error:.4f} nats each; weight of types {weight:.2f}"
+            ]
+        if self.history is not None and not np.isnan(self.last_changes).all():
+            most = np.nanmax(self.last_changes)
+            lines += [f"fits: {self.ended}; a last iteration moved {most:.1e} nats at most"]
+        return lines
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what a file has to hold."""
+        names = ("discounts", "components", "shares", "bins", "novel")
+        told = {name: getattr(self, name) for name in names}
+        later = {"history": self.history, "evidence": self.evidence}
+        told |= {name: array for name, array in later.items() if array is not None}
+        return super().arrays() | told | {"strength": np.array(self.strength)}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "PitmanYorMatrix":
+        """Build the matrix from its `arrays`."""
+        plain = SparsePlusLowRank.from_arrays(arrays)
+        names = ("discounts", "components", "shares", "bins", "novel")
+        told = {name: arrays[name] for name in names}
+        return cls(
+            plain.left,
+            plain.right,
+            plain.sparse,
+            plain.seen,
+            strength=float(arrays["strength"]),
+            history=arrays.get("history"),
+            evidence=arrays.get("evidence"),
+            **told,
+        )

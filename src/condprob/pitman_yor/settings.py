@@ -1,0 +1,330 @@
+"""Settings of the rows by what held-out pairs say of them: strength, discounts and shares.
+
+A pair that was held out has, by the counts of the others, the probability of `rows`, with the base
+``sum_b share_b B_b``. Strengths and discounts are few and are tried one by one, each at its best
+shares, which `shares.fit_shares` finds.
+"""
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+import numpy as np
+
+from condprob.pitman_yor.bases import Component, is_low_rank
+from condprob.pitman_yor.held_out import HeldOut
+from condprob.pitman_yor.kinds import KINDS_TRIED, Evidence, is_kind, weigh_types
+from condprob.pitman_yor.rows import BINS, Rows, bin_of, take, weigh
+from condprob.pitman_yor.shares import MixedPairs, fit_shares
+from condprob.sparse_plus_low_rank import SparsePart
+
+# Tried, where the strength is learned: from nothing of the base but what the discounts free, to
+# nothing but the base. A finer and a coarser grid: benchmarks/constants.csv.
+STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
+# Tried, where the discount is learned and the counts are not whole: constants.csv. For
+# whole counts Kneser-Ney's three are better (with 1,000 words of Genesis by .08 nats).
+DISCOUNTS = (0.0, 0.5, 0.75, 0.9)
+PRIOR_OF_ALL = 0.1  # pseudo-pairs that all components share equally; constants.csv
+# Pseudo-pairs that the low-rank components share beside: what a dozen held-out pairs cannot tell is
+# left to them. constants.csv.
+PRIOR_OF_LOW_RANK = 3.0
+PRIOR_OF_BIN = 50.0  # pseudo-pairs that hold the shares of a bin near those of all; constants.csv
+# Nats per pair by which settings may differ and still be as likely: above the rounding of sums.
+EVEN = 1e-9
+TELLING = 1000  # held-out pairs that can tell a useful component from a useless one; constants.csv
+TINY = 0.003  # with so many pairs, a component with a smaller share is left out; constants.csv
+
+
+class Candidates(NamedTuple):
+    """Strengths and discounts to try, both in ascending order; see `Learned`."""
+
+    strengths: Sequence[float]
+    discounts: Sequence[float | str]
+
+    @property
+    def number(self) -> int:
+        """How many settings they are."""
+        return len(self.strengths) * len(self.discounts)
+
+
+class Learned(NamedTuple):
+    """The settings of the rows.
+
+    Attributes
+    ----------
+    strength : float
+        Infinite where the rows are the base.
+    discount : float or "estimated" or "modified"
+    shares : numpy.ndarray, shape (bins + 1, components)
+        For contexts by how often they were seen: see `rows.bin_of`.
+    likelihood : float
+        Of the held-out pairs, nats, with one share of each component for all contexts.
+    """
+
+    strength: float
+    discount: float | str
+    shares: np.ndarray
+    likelihood: float
+
+
+def list_candidates(strength: float | str, discount: float | str, is_whole: bool) -> Candidates:
+    """Return what is tried under the options of `estimator.PitmanYorLowRank`.
+
+    ``is_whole`` says whether the counts are.
+    """
+    named = {"learned": STRENGTHS, "infinite": (np.inf,)}
+    strengths = named.get(strength, (strength,))
+    if discount != "learned":
+        return Candidates(strengths, (discount,))
+    if strength == "infinite":  # the counts are not used, so there is nothing to take from
+        return Candidates(strengths, (0.0,))
+    return Candidates(strengths, ("modified",) if is_whole else DISCOUNTS)
+
+
+def prior_of(components: Sequence[Component], without: str | None = None) -> np.ndarray:
+    """Return the pseudo-pairs of each component, shape (components,).
+
+    Low-rank components of the kind ``without`` have none, which says that they have no share.
+    """
+    used = ~is_kind(components, without)
+    low_rank = is_low_rank(components) & used
+    of_all = used * PRIOR_OF_ALL / used.sum()
+    return of_all + PRIOR_OF_LOW_RANK * low_rank / max(low_rank.sum(), 1)
+
+
+def without_pairs(candidates: Candidates, components: int) -> Learned:
+    """Return the settings where there is no choice, or no pair that could be held out.
+
+    Shares are equal. The smallest strength and the largest discount are taken: so what was seen
+    weighs as much as a row without strength lets it, and no outcome is left with nothing.
+    """
+    shares = np.full((BINS.size + 1, components), 1 / components)
+    return Learned(candidates.strengths[0], candidates.discounts[-1], shares, np.nan)
+
+
+class Asked(NamedTuple):
+    """The held-out pairs of all parts, and what the others say of them.
+
+    Attributes
+    ----------
+    counts : numpy.ndarray, shape (pairs,)
+    bases : numpy.ndarray, shape (components, pairs)
+    bins : numpy.ndarray of int, shape (pairs,)
+        Of the contexts of the pairs.
+    is_new : numpy.ndarray of bool, shape (pairs,)
+        Whether the others lack it.
+    discounted : dict of float or str to DiscountedPairs
+        By discount.
+    """
+
+    counts: np.ndarray
+    bases: np.ndarray
+    bins: np.ndarray
+    is_new: np.ndarray
+    discounted: dict
+
+    @classmethod
+    def of(cls, parts: Sequence[HeldOut], discounts: Sequence[float | str]) -> "Asked":
+        """Gather the pairs of all parts, at least one, under all discounts."""
+        return cls(
+            np.concatenate([part.counts for part in parts]),
+            np.concatenate([part.bases for part in parts]).T.copy(),
+            np.concatenate([bin_of(part.rest.row_sums[part.contexts]) for part in parts]),
+            np.concatenate([part.is_new for part in parts]),
+            {each: discount_pairs(parts, each) for each in discounts},
+        )
+
+    def under(self, settings: Learned) -> MixedPairs:
+        """Return the pairs under a strength and a discount."""
+        rows = self.discounted[settings.discount].around(settings.strength)
+        return MixedPairs(*rows, self.bases, self.counts)
+
+
+def learn(
+    parts: Sequence[HeldOut],
+    candidates: Candidates,
+    priors: Sequence[np.ndarray],
+    weights: Sequence[float] = (1.0,),
+) -> Learned:
+    """Return the settings under which the held-out pairs are likeliest.
+
+    Parameters
+    ----------
+    parts : sequence of HeldOut
+        At least one.
+    candidates : Candidates
+    priors : sequence of numpy.ndarray, shape (components,)
+        Pseudo-pairs that each component has explained beforehand; one of zero has no share. Under
+        each the shares are the likeliest, and their mean is what is learned.
+    weights : sequence of float
+        Of the priors in that mean.
+    """
+    priors = [prior for prior, weight in zip(priors, weights, strict=True) if weight]
+    weights = [weight for weight in weights if weight]
+    asked = Asked.of(parts, candidates.discounts)
+    tried = [try_settings(asked, candidates, prior) for prior in priors]
+    mixed = [mix_learned(same, weights) for same in zip(*tried, strict=True)]
+    best = choose(mixed, candidates.discounts, EVEN * asked.counts.sum())
+    found = next(same for same in zip(*tried, strict=True) if same[0][:2] == best[:2])
+    ended = [refine(asked, one, prior) for one, prior in zip(found, priors, strict=True)]
+    return mix_learned(ended, weights)
+
+
+def try_settings(asked: Asked, candidates: Candidates, prior: np.ndarray) -> list[Learned]:
+    """Return each strength and discount with its likeliest shares, the same for all contexts."""
+    tried = []
+    for discount in candidates.discounts:
+        shares = (prior > 0) / np.count_nonzero(prior)
+        for strength in candidates.strengths:
+            if discount == strength == 0 and candidates.number > 1:
+                continue  # a seen row would give everything to what it has seen
+            settings = Learned(strength, discount, shares, np.nan)
+            shares, likelihood = fit_shares(asked.under(settings), shares, prior)
+            tried.append(settings._replace(shares=shares, likelihood=likelihood))
+    return tried
+
+
+def refine(asked: Asked, settings: Learned, prior: np.ndarray) -> Learned:
+    """Leave out tiny shares where there are pairs enough to tell, and fit those of each bin."""
+    pairs, shares = asked.under(settings), settings.shares
+    if asked.counts.sum() >= TELLING:
+        shares = np.where(shares < TINY, 0.0, shares)
+        shares = fit_shares(pairs, shares / shares.sum(), prior).shares
+    return settings._replace(shares=shares_of_bins(pairs, asked.bins, shares))
+
+
+def mix_learned(same: Sequence[Learned], weights: Sequence[float]) -> Learned:
+    """Return the mean, by weights, of what was learned under one strength and one discount."""
+    shares = sum(weight * one.shares for weight, one in zip(weights, same, strict=True))
+    likelihood = sum(weight * one.likelihood for weight, one in zip(weights, same, strict=True))
+    return same[0]._replace(shares=shares, likelihood=likelihood)
+
+
+class KindsAsked(NamedTuple):
+    """Held-out pairs, and the settings that are likeliest with tokens or types alone."""
+
+    asked: Asked
+    tokens: Learned
+    types: Learned
+
+    @classmethod
+    def of(
+        cls, parts: Sequence[HeldOut], candidates: Candidates, components: Sequence[Component]
+    ) -> "KindsAsked":
+        """Ask the pairs of all parts, at least one, about components of both kinds."""
+        asked = Asked.of(parts, candidates.discounts)
+        priors = (prior_of(components, other) for other in KINDS_TRIED)
+        return cls(asked, *(find_best(asked, candidates, prior) for prior in priors))
+
+    def weigh(self) -> Evidence:
+        """Return how much likelier the pairs are by types alone than by tokens alone."""
+        tokens, types = (explain(self.asked.under(b), b.shares) for b in (self.tokens, self.types))
+        return compare(self.asked, types, tokens)
+
+    def gain_of_tokens(self, components: Sequence[Component]) -> Evidence:
+        """Return how much likelier they are by both side by side than by types alone.
+
+        Strength and discount are the best of types alone.
+        """
+        pairs, prior = self.asked.under(self.types), prior_of(components)
+        both = fit_shares(pairs, np.full(prior.size, 1 / prior.size), prior)
+        alone = explain(pairs, self.types.shares)
+        return compare(self.asked, explain(pairs, both.shares), alone)
+
+
+def compare(asked: Asked, better: np.ndarray, worse: np.ndarray) -> Evidence:
+    """Return how much likelier pairs are by the first logarithms than by the others."""
+    # A pair that the rows make impossible whatever the base, minus infinity twice, tells nothing.
+    gains = np.subtract(better, worse, out=np.zeros_like(worse), where=better != worse)
+    return weigh_types(asked.counts, gains, asked.is_new)
+
+
+def explain_best(asked: Asked, candidates: Candidates, prior: np.ndarray) -> np.ndarray:
+    """Return what `explain` does under the settings that are likeliest."""
+    best = find_best(asked, candidates, prior)
+    return explain(asked.under(best), best.shares)
+
+
+def find_best(asked: Asked, candidates: Candidates, prior: np.ndarray) -> Learned:
+    """Return the settings that are likeliest, with the same shares for all contexts."""
+    return max(try_settings(asked, candidates, prior), key=attrgetter("likelihood"))
+
+
+def explain(pairs: MixedPairs, shares: np.ndarray) -> np.ndarray:
+    """Return the logarithm of what each pair is given, nats, shape (pairs,)."""
+    with np.errstate(divide="ignore"):
+        return np.log(pairs.sparse + pairs.left * (shares @ pairs.bases))
+
+
+def choose(tried: Sequence[Learned], discounts: Sequence[float | str], even: float) -> Learned:
+    """Return the likeliest settings; in a tie the smallest discount, and its largest strength.
+
+    So where the held-out pairs cannot tell, as where none of their contexts is among the others,
+    an infinite strength is taken, and the rows are the base.
+
+    Parameters
+    ----------
+    tried : sequence of Learned
+    discounts : sequence
+        Of those tried, in ascending order.
+    even : float
+        By how much the likelihood of settings may be below the largest, nats, and they are still
+        as likely.
+    """
+    most = max(one.likelihood for one in tried)
+    likeliest = [one for one in tried if one.likelihood >= most - even]
+    preferred = min((one.discount for one in likeliest), key=discounts.index)
+    of_discount = [one for one in likeliest if one.discount == preferred]
+    return max(of_discount, key=attrgetter("strength"))
+
+
+def shares_of_bins(pairs: MixedPairs, bins: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Return the shares for contexts of each bin, shape (bins + 1, components).
+
+    Parameters
+    ----------
+    pairs : MixedPairs
+    bins : numpy.ndarray of int, shape (pairs,)
+        Of the contexts of the pairs.
+    shares : numpy.ndarray, shape (components,)
+        Of all contexts. A bin stays near them, and has them where no pair is of it.
+    """
+    found = np.tile(shares, (BINS.size + 1, 1))
+    for bin, of_bin in enumerate(found):
+        inside = bins == bin
+        if inside.any():
+            of_bin[:] = fit_shares(pairs.where(inside), shares, PRIOR_OF_BIN * shares).shares
+    return found
+
+
+class DiscountedPairs(NamedTuple):
+    """Held-out pairs by the discounted counts of the others, arrays of shape (pairs,).
+
+    Attributes
+    ----------
+    kept : numpy.ndarray
+        What discounts leave of the count that the others have of a pair.
+    freed, sums : numpy.ndarray
+        What they take of the row of its context, and the sum of the row before.
+    """
+
+    kept: np.ndarray
+    freed: np.ndarray
+    sums: np.ndarray
+
+    def around(self, strength: float) -> Rows:
+        """Return the entries at the pairs and what their rows leave to the base, (pairs,) each."""
+        weights = weigh(self.sums, self.freed, strength)
+        return Rows(self.kept / weights.divisor, weights.left)
+
+
+def discount_pairs(parts: Sequence[HeldOut], discount: float | str) -> DiscountedPairs:
+    """Return the pairs of all parts; for the discount see `rows.take`."""
+    found = []
+    for part in parts:
+        rest, taken = part.rest, take(part.rest, discount)
+        entries = SparsePart(rest.indptr, rest.outcomes, rest.values - taken.of_counts)
+        kept = entries.at(part.contexts, part.outcomes)
+        sums = rest.row_sums[part.contexts].astype(float)
+        found.append(DiscountedPairs(kept, taken.of_rows[part.contexts], sums))
+    return DiscountedPairs(*map(np.concatenate, zip(*found, strict=True)))

@@ -1,0 +1,230 @@
+"""The hierarchical Pitman-Yor language model: its sampler against the enumerated posterior."""
+
+import numpy as np
+import pytest
+import reference
+from inputs import EDGES, cell_counts, exactly, random_counts
+
+from condprob import CountMatrix, cross_entropy, load, method
+from condprob.models.rivals import hierarchical
+from condprob.models.rivals.seatings import ROWS, Parameters, Restaurants, sweep
+
+FIXED = {"discount": 0.6, "strength": 0.7, "base_discount": 0.3, "base_strength": 1.7}
+SMALL = {
+    "two rows": np.array([[3, 1, 0], [2, 0, 0]]),
+    "one row": np.array([[4, 2]]),
+    "one column": np.array([[2], [0], [1]]),
+    "a row and a column without counts": np.array([[2, 0, 2, 0], [0, 0, 0, 0], [1, 0, 3, 0]]),
+}
+CHAINS = 20
+
+
+def fit_chains(C, samples, **options):
+    """Return the fits of independent chains; a sample costs three times a sweep."""
+    estimator = method("hpy", samples=samples, burn_in=50, thinning=2, **options)
+    return [estimator.fit(C, seed) for seed in range(CHAINS)]
+
+
+def check_mean(found, expected):
+    """Check that the mean of chains is as expected, within five of its standard errors.
+
+    Returns the largest standard error.
+    """
+    error = np.std(found, axis=0, ddof=1) / CHAINS**0.5
+    assert (abs(np.mean(found, axis=0) - expected) <= 5 * error + 1e-12).all()
+    return error.max()
+
+
+def check_fits(C, samples, precision, **options):
+    """Check a posterior against the enumerated one; no cell's error is above ``precision``."""
+    fits = fit_chains(C, samples, **options)
+    Q, tables, discounts, strengths = reference.hierarchical_pitman_yor(C, **options)
+    assert check_mean([fit.dense() for fit in fits], Q) < precision
+    check_mean([fit.tables for fit in fits], tables[np.nonzero(C)])
+    check_mean([fit.discounts.mean(axis=0) for fit in fits], discounts)
+    check_mean([fit.strengths.mean(axis=0) for fit in fits], strengths)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_enumerated_posterior_is_a_distribution(name):
+    Q, tables, _, _ = reference.hierarchical_pitman_yor(SMALL[name], **FIXED)
+    np.testing.assert_allclose(Q.sum(axis=1), 1)
+    np.testing.assert_allclose(tables[SMALL[name] == 1], 1)
+
+
+def test_the_enumerated_posterior_by_hand():
+    # One outcome of two, twice. The second pair joins the table of the first with weight 1 - d, or
+    # opens one with theta + d, if the base, which has the outcome once, gives it once more: with
+    # probability q = (1 - d_0 + (theta_0 + d_0) / 2) / (theta_0 + 1).
+    d, theta, d_0, theta_0 = FIXED.values()
+    q = (1 - d_0 + (theta_0 + d_0) / 2) / (theta_0 + 1)
+    one, two = 1 - d, (theta + d) * q
+    _, tables, _, _ = reference.hierarchical_pitman_yor(np.array([[2, 0]]), **FIXED)
+    assert tables[0, 0] == pytest.approx((one + 2 * two) / (one + two))
+
+
+def test_the_grid_of_the_enumerated_posterior_is_fine_enough():
+    coarse, fine = (
+        reference.hierarchical_pitman_yor(SMALL["one row"], nodes=nodes) for nodes in (25, 40)
+    )
+    for one, other in zip(coarse, fine, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4)
+
+
+def test_stirling_numbers_of_no_discount_are_those_of_cycles():
+    # Unsigned, of the first kind: four in one circle in 3! ways, in two circles in 11.
+    np.testing.assert_array_equal(reference.stirling(4, 0.0)[4], [0, 6, 11, 6, 1])
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_with_fixed_parameters_the_mean_is_that_of_the_enumerated_posterior(name):
+    check_fits(SMALL[name], 400, 1e-3, **FIXED)
+
+
+@pytest.mark.parametrize(
+    "fixed",
+    [(), ("discount",), ("strength", "base_strength"), ("discount", "base_discount", "strength")],
+    ids=lambda fixed: "+".join(fixed) or "none",
+)
+def test_sampled_parameters_have_the_integrated_posterior(fixed):
+    check_fits(SMALL["two rows"], 500, 2e-3, **{name: FIXED[name] for name in fixed})
+
+
+def test_of_single_pairs_the_formula_is_exact():
+    # Every outcome once: one table each on both floors, and no chance is left. Each row has one
+    # pair, and the base is uniform, for it has every outcome once.
+    d, theta = FIXED["discount"], FIXED["strength"]
+    matrix = method("hpy", samples=3, **FIXED).fit(np.eye(5, dtype=int))
+    expected = ((1 - d) * np.eye(5) + (theta + d) / 5) / (theta + 1)
+    np.testing.assert_allclose(matrix.dense(), expected, rtol=1e-12)
+    np.testing.assert_allclose(matrix.tables, 1)
+
+
+def test_of_single_pairs_without_strength_it_is_kneser_ney():
+    # One table each, theta = theta_0 = 0 and d = d_0: what Kneser-Ney interpolates with is
+    # max(N_j - d, 0) interpolated with the uniform distribution.
+    counts = cell_counts(6, {(0, 1): 1, (0, 2): 1, (3, 4): 1, (5, 0): 1})
+    same = {"strength": 1e-13, "base_strength": 1e-13, "discount": 0.7, "base_discount": 0.7}
+    kn = method("kn", discount=0.7, continuation="uniform").fit(counts)
+    matrix = method("hpy", samples=2, **same).fit(counts)
+    np.testing.assert_allclose(matrix.dense(), kn.dense(), rtol=1e-10)
+
+
+def test_rows_of_great_strength_are_the_base():
+    # With a great theta each pair has a table of its own, and all rows are the base; with a great
+    # theta_0 as well, that is uniform.
+    C = random_counts(1, 6, 50).dense()
+    matrix = method("hpy", samples=2, strength=1e12).fit(C)
+    np.testing.assert_allclose(matrix.tables, C[C > 0])
+    np.testing.assert_allclose(matrix.dense(), np.tile(matrix.rows([0]), (6, 1)), atol=1e-9)
+    matrix = method("hpy", samples=2, strength=1e12, base_strength=1e12).fit(C)
+    np.testing.assert_allclose(matrix.dense(), 1 / 6, rtol=1e-9)
+
+
+def test_relabelling_changes_no_more_than_chance_does():
+    counts = random_counts(4, 8, 60)
+    rng = np.random.default_rng(6)
+    s, t = rng.permutation(8), rng.permutation(8)  # label i becomes s[i], j t[j]
+    C = counts.dense()
+    relabelled = np.empty_like(C)
+    relabelled[np.ix_(s, t)] = C
+    here = [fit.dense() for fit in fit_chains(C, 250)]
+    there = [fit.dense()[np.ix_(s, t)] for fit in fit_chains(relabelled, 250)]
+    assert check_mean(np.subtract(here, there), 0) < 5e-3
+
+
+def test_every_seat_is_accounted_for():
+    counts = random_counts(3, 20, 600)
+    rows = Restaurants.empty(counts.indptr, counts.values)
+    base = Restaurants.empty(np.array([0, 20]), counts.column_sums)
+    yes = np.ones(2, dtype=bool)
+    parameters = Parameters(np.full(2, 0.5), np.ones(2), yes, yes)
+    rng, pairs = np.random.default_rng(1), (counts.outcomes, counts.values.astype(np.int64))
+    for number in range(20):
+        sweep(*pairs, rows, base, parameters, number == 0, rng)
+        np.testing.assert_array_equal(rows.dishes["customers"], counts.values)
+        below = np.bincount(counts.outcomes, rows.dishes["tables"], minlength=20)
+        np.testing.assert_array_equal(base.dishes["customers"], below)
+        for level in (rows, base):
+            ends = [*level.dishes["first"][1:], level.slots.size]
+            for (first, customers, tables), end in zip(level.dishes, ends, strict=True):
+                slots = level.slots[first:end]
+                sizes = np.bincount(slots["table"][:customers] - first, minlength=end - first)
+                np.testing.assert_array_equal(slots["size"], sizes)
+                free = np.flatnonzero(sizes == 0) + first
+                np.testing.assert_array_equal(np.sort(slots["spare"][tables:]), free)
+    assert 0 < parameters.discounts[ROWS] < 1
+
+
+def test_samples_are_taken_after_the_burn_in_and_apart():
+    counts = random_counts(3, 20, 300)
+    every = method("hpy", samples=9, burn_in=0, thinning=1).fit(counts, seed=2)
+    some = method("hpy", samples=2, burn_in=3, thinning=3).fit(counts, seed=2)
+    np.testing.assert_array_equal(some.strengths, every.strengths[[5, 8]])
+    np.testing.assert_array_equal(some.right, every.right[[5, 8]])
+    fixed = method("hpy", samples=2, **FIXED).fit(counts, seed=2)
+    np.testing.assert_array_equal(fixed.discounts, [[0.3, 0.6]] * 2)
+    np.testing.assert_array_equal(fixed.strengths, [[1.7, 0.7]] * 2)
+
+
+def test_another_seed_is_another_chain():
+    counts = random_counts(3, 20, 300)
+    one, other = (method("hpy", samples=2).fit(counts, seed).dense() for seed in (5, 6))
+    assert not np.allclose(one, other)
+
+
+def test_at_its_defaults_it_has_converged_and_beats_kneser_ney():
+    counts, test = random_counts(1, 300, 3000), random_counts(2, 300, 3000)
+    short = cross_entropy(test, method("hpy").fit(counts, seed=1))
+    long = method("hpy", samples=500, burn_in=500).fit(counts, seed=2)
+    assert short == pytest.approx(cross_entropy(test, long), abs=2e-3)
+    assert short < cross_entropy(test, method("kn").fit(counts))
+
+
+def test_no_counts_are_a_uniform_matrix():
+    matrix = method("hpy").fit(CountMatrix.from_pairs([], [], shape=(3, 4)))
+    np.testing.assert_allclose(matrix.dense(), 1 / 4, rtol=1e-12)
+
+
+def test_a_context_never_seen_has_the_mean_base():
+    counts = random_counts(1, 12, 30)
+    matrix = method("hpy").fit(counts)
+    rows = matrix.dense()[counts.row_sums == 0]
+    np.testing.assert_allclose(rows, np.tile(matrix.right.mean(axis=0), (len(rows), 1)))
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+def test_what_was_sampled_comes_back_from_a_file(mmap, tmp_path):
+    matrix = method("hpy", samples=3).fit(random_counts(1, 12, 30))
+    matrix.save(tmp_path / "matrix.npz")
+    again = load(tmp_path / "matrix.npz", mmap=mmap)
+    for name in ("discounts", "strengths", "tables"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(matrix, name))
+    assert matrix.discounts.shape == matrix.strengths.shape == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        (np.array([[0.5, 1], [1, 1]]),
+         "hpy needs whole counts, and these have fractions: kn takes any"),
+        (EDGES["huge counts"],
+         "hpy seats at most 10000000 pairs, and these are 1001000000000004: kn takes any"),
+    ],
+)  # fmt: skip
+def test_counts_that_cannot_be_seated_are_one_clear_line(counts, message):
+    with pytest.raises(ValueError, match=exactly(message)):
+        method("hpy").fit(counts)
+
+
+def test_as_many_as_may_be_are_seated(monkeypatch):
+    monkeypatch.setattr(hierarchical, "MOST", 9)
+    method("hpy").fit(EDGES["one pair many times"])
+    monkeypatch.setattr(hierarchical, "MOST", 8)
+    with pytest.raises(ValueError, match="hpy seats at most 8 pairs, and these are 9"):
+        method("hpy").fit(EDGES["one pair many times"])
+
+
+def test_progress_is_shown_by_sweeps(capfd):
+    method("hpy", samples=2, burn_in=3, thinning=2).fit(SMALL["one row"], progress=True)
+    assert "8/8" in capfd.readouterr().err

@@ -1,0 +1,205 @@
+"""Log-linear models: as matrices, as models of histories, and from the command line."""
+
+import json
+
+import numpy as np
+import pytest
+from dense_log_linear import Dense
+from inputs import exactly, random_counts
+
+from condprob import CountMatrix, LogLinearModel, Sentences, cross_entropy, load, method
+from condprob.cli import main
+from condprob.models.structured.estimator import DECAYS
+from condprob.models.structured.fista import minimise
+from condprob.models.structured.models import model_of
+from condprob.models.structured.problem import build_problem, places_of_sentences
+
+IDS = ("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf")
+every_method = pytest.mark.parametrize("id", IDS)
+RNG = np.random.default_rng(8)
+LISTS = [RNG.choice(5, length, p=[0.5, 0.2, 0.15, 0.1, 0.05]).tolist() for length in (14, 1, 0, 9)]
+LISTS += [[6, 5, 0, 1, 2], [6, 5, 0, 1, 2]]
+TEXT = Sentences.from_lists(LISTS, k=9)  # words 7 and 8 never occur
+HISTORIES = [(), (8,), (7, 0), (0,), (0, 1), (6, 5, 0, 1), (3, 5, 0, 1), (1, 6, 5, 0), (6,)]
+OPTIONS = [{}, {"decay": 0.6}, {"decay": 0.6, "weighting": "penalty"}]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+@every_method
+def test_histories_have_the_distributions_of_the_definition(id, order, options):
+    """Of the weights of a fit, everything else comes from the formula."""
+    given = {"penalty": 0.2, "tol": 1e-3} | options
+    estimator = method(id, **given)
+    model = estimator.fit_text(TEXT, order)
+    rows = model.rows(HISTORIES)
+    np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-12)
+    for word in range(TEXT.k):
+        np.testing.assert_allclose(model.at(HISTORIES, word), rows[:, word], rtol=1e-12)
+    dense = Dense(LISTS, TEXT.k, order, given.get("decay", 1.0), given.get("weighting", "features"))
+    W = weights_of(estimator, order, dense)
+    for history, row in zip(HISTORIES, rows, strict=True):
+        scores = np.zeros(TEXT.k)
+        for context, feature, of_context in zip(dense.contexts, dense.features, W, strict=True):
+            if history[len(history) - len(context) :] == context:
+                scores += feature * of_context
+        np.testing.assert_allclose(row, np.exp(scores) / np.exp(scores).sum(), rtol=1e-9)
+
+
+def weights_of(estimator, order, dense):
+    """The weights of a fit on the contexts of the dense model."""
+    places = places_of_sentences(TEXT, order)
+    problem, tree = estimator.build(places, TEXT.words, TEXT.k)
+    solution = minimise(estimator.norm, problem, estimator.penalty, estimator.tol)
+    W, number = (
+        np.zeros((len(dense.contexts), TEXT.k)),
+        {c: i for i, c in enumerate(dense.contexts)},
+    )
+    for p, node in enumerate(problem.pairs.context):
+        of_pair = solution.weights[problem.forest.start[p] : problem.forest.start[p + 1]]
+        shortest = tree.depth[node] - tree.copies[node] + 1
+        end = places.ends[tree.place[node]]
+        for c, weight in enumerate(np.broadcast_to(of_pair, tree.copies[node])):
+            context = tuple(places.text[end - shortest - c : end].tolist())
+            W[number[context], problem.pairs.outcome[p]] = weight
+    return W
+
+
+@every_method
+def test_at_order_two_histories_have_the_rows_of_the_matrix(id):
+    """The same weights, once as a matrix of pairs and once as a model of histories."""
+    pairs = np.random.default_rng(0).integers(0, 6, (2, 40))
+    counts = CountMatrix.from_pairs(*pairs, k=7)
+    matrix = method(id, penalty=0.5, tol=1e-9).fit(counts)
+    # A sentence of two words for each pair, of whose first words nothing is said.
+    text = Sentences.from_lists(pairs.T.tolist(), 7)
+    places = places_of_sentences(text, 2)
+    of_seconds = [part[1::2] for part in (places.ends, places.lengths)]
+    places = places._replace(ends=of_seconds[0], lengths=of_seconds[1])
+    problem, tree = build_problem(places, text.words[1::2], 7, collapse=id != "ll-tree2")
+    solution = minimise(method(id).norm, problem, 0.5, tol=1e-9)
+    model = model_of(problem, tree, places, 2, solution, 0.5)
+    assert matrix.history[-1] == pytest.approx(solution.history[-1], abs=2e-9)
+    np.testing.assert_allclose(
+        matrix.rows(np.arange(7)), model.rows([(i,) for i in range(7)]), atol=1e-4
+    )
+
+
+def test_l1_discounts_the_expected_counts_of_active_pairs_by_the_penalty():
+    # N - E = penalty wherever the weight is positive: absolute discounting.
+    text = Sentences.from_lists([[0, 1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 0, 1, 1, 1]], k=2)
+    model = method("ll-l1", penalty=0.7, tol=1e-12).fit_text(text, 1)
+    (row,) = model.rows([()])
+    # Word 1 came 9 times and word 0 only 6 times, less than half: e^0 is enough for it.
+    np.testing.assert_allclose(15 * row, [6.7, 8.3], atol=1e-6)
+
+
+@every_method
+def test_a_penalty_is_learned_from_the_last_tenth(id):
+    text = Sentences.from_lists([[0, 1, 2, 3] * 6] * 12, k=6)
+    model = method(id).fit_text(text, 3)
+    assert model.penalty < 1  # the text repeats itself for ever
+    assert cross_entropy(text, model) < 0.2
+    noise = Sentences.from_words(np.random.default_rng(1).integers(0, 6, 400), k=6)
+    assert method(id).fit_text(noise, 3).penalty > 1
+
+
+@every_method
+def test_a_decay_is_learned_from_the_same_part(id):
+    """The held-out loss of the learned one is the least of all that were tried."""
+    words = np.random.default_rng(5).integers(0, 4, 300)
+    text = Sentences.from_words(words, k=4)
+    rest, held_out = text.split(0.9)
+    losses = {}
+    for decay in DECAYS:
+        for penalty in (0.5, 2.0):
+            model = method(id, decay=decay, penalty=penalty).fit_text(rest, 3)
+            losses[decay, penalty] = -model.score(held_out).sum()
+    for penalty in (0.5, 2.0):
+        model = method(id, decay="learned", penalty=penalty).fit_text(text, 3)
+        least = min(losses[decay, penalty] for decay in DECAYS)
+        assert losses[model.decay, penalty] == pytest.approx(least, rel=0.01)
+        assert model.penalty == penalty
+    empty = method(id, decay="learned").fit_text(Sentences.from_lists([], 4))
+    assert (empty.decay, empty.penalty) == (1.0, 1.0)
+
+
+def test_a_matrix_tells_its_learned_decay(tmp_path):
+    matrix = method("ll-l2", decay="learned").fit(random_counts(1, k=12, n=300))
+    assert matrix.decay in DECAYS
+    matrix.save(tmp_path / "matrix.npz")
+    assert load(tmp_path / "matrix.npz").decay == matrix.decay
+
+
+@every_method
+def test_a_model_comes_back_from_a_file_and_writes_text(id, tmp_path):
+    model = method(id, penalty=0.1).fit_text(TEXT, 4)
+    model.save(tmp_path / "model.npz")
+    again = load(tmp_path / "model.npz")
+    assert isinstance(again, LogLinearModel)
+    np.testing.assert_array_equal(again.rows(HISTORIES), model.rows(HISTORIES))
+    assert (again.order, again.outcomes, again.parameters) == (4, 9, model.parameters)
+    np.testing.assert_array_equal(again.history, model.history)
+    drawn = model.generate(40, seed=3, history=(6, 5))
+    np.testing.assert_array_equal(drawn, again.generate(40, seed=3, history=(6, 5)))
+    assert drawn.shape == (40,)
+
+
+def test_texts_without_words_are_uniform():
+    for empty in (Sentences.from_lists([], 4), Sentences.from_lists([[], []], 4)):
+        model = method("ll-treeinf").fit_text(empty, 5)
+        np.testing.assert_allclose(model.rows([(), (1, 2)]), 1 / 4)
+
+
+def test_sentences_are_cut_at_their_ends():
+    text = Sentences.from_lists([[0, 1, 2], [3], [0, 1, 2, 3, 4, 5]], 6)
+    before, after = text.split(0.45)
+    assert (before.words.tolist(), before.starts.tolist()) == ([0, 1, 2, 3], [0, 3, 4])
+    assert (after.words.tolist(), after.starts.tolist()) == ([0, 1, 2, 3, 4, 5], [0, 6])
+    one = Sentences.from_words([0, 1, 2, 3], 4).split(0.75)
+    assert [part.words.tolist() for part in one] == [[0, 1, 2], [3]]
+
+
+def test_a_fit_that_has_not_converged_says_so(monkeypatch):
+    monkeypatch.setattr("condprob.models.structured.estimator.ITERATIONS", 3)
+    with pytest.warns(UserWarning, match="nats per word after 3 iterations: tol = 1e-09"):
+        method("ll-l1", penalty=0.1, tol=1e-9).fit(random_counts(1, k=12, n=40))
+
+
+def test_the_command_line_fits_scores_samples_and_lists_histories(tmp_path, capsys):
+    text, model = tmp_path / "text.txt", tmp_path / "model.npz"
+    text.write_text("a rose is a rose is a rose " * 20, encoding="utf-8")
+
+    def run(*arguments):
+        assert main(list(map(str, arguments))) == 0
+        return capsys.readouterr().out
+
+    options = ["--method", "ll-treeinf", "--order", "4", "--set", "penalty=0.1"]
+    assert "160 words, 3 types" in run("fit", text, "-o", model, *options)
+    told = json.loads(run("score", "--model", model, text, "--json"))
+    assert told["nats"] < 0.3
+    assert json.loads(run("top", model, "is a", "-n", "1", "--json"))["is a"]["rose"] > 0.9
+    assert len(run("sample", model, "a", "--chain", "-n", "5").split()) == 6
+    assert len(run("sample", model, "is a", "-n", "5").splitlines()) == 5
+    between = json.loads(run("score", text, text, *options, "--json"))
+    assert between["nats"] == pytest.approx(told["nats"])
+    other = tmp_path / "other.txt"
+    other.write_text("a rose zzz is a rose", encoding="utf-8")
+    told = json.loads(run("score", "--model", model, other, "--json"))
+    assert (told["words"], told["unknown"]) == (5, 1)
+
+
+def test_pairs_have_no_longer_histories(tmp_path, capsys):
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("a\tb\n", encoding="utf-8")
+    given = ["--method", "ll-l1", "--order", "3"]
+    assert main(["fit", "--pairs", str(pairs), "-o", str(tmp_path / "m.npz"), *given]) == 2
+    message = "condprob: error: --order 3: must be 2 for --pairs\n"
+    assert capsys.readouterr().err == message
+
+
+def test_bad_options_are_one_clear_line():
+    with pytest.raises(ValueError, match=exactly(
+        "penalty = 0: must be a number > 0, or 'learned'"
+    )):  # fmt: skip
+        method("ll-l1", penalty=0)

@@ -1,0 +1,160 @@
+"""Structural learning: the SVD among random subspaces, predictors by equations and by descent."""
+
+import numpy as np
+import pytest
+from scipy.linalg import subspace_angles
+from scipy.sparse import csr_array
+
+from condprob.models.survey.structure import (
+    LeastSquares,
+    compress,
+    cut_basis,
+    fit_predictors,
+    joint_risk,
+    learn_structure,
+    put_beside,
+    shared_subspace,
+)
+
+RNG = np.random.default_rng(11)
+FEATURES, SHARED = 30, 2
+SPACE = np.linalg.qr(RNG.normal(size=(FEATURES, SHARED)))[0].T  # what all true predictors share
+
+
+def draw_problems(n, problems):
+    """Labels of predictors in the shared space, with noise."""
+    X = RNG.normal(size=(n, FEATURES))
+    scores = X @ SPACE.T @ RNG.normal(size=(SHARED, problems))
+    return X, np.where(scores + 0.3 * RNG.normal(size=scores.shape) > 0, 1.0, -1.0)
+
+
+def test_no_random_subspace_is_as_near_to_the_weights_as_the_svd():
+    U = RNG.normal(size=(9, 5)) @ RNG.normal(size=(5, 7))
+    for weights in (U, U.T, csr_array(np.where(U > 1, U, 0))):
+        dense = weights if isinstance(weights, np.ndarray) else weights.toarray()
+        phi = shared_subspace(weights, 2)
+
+        def lost(phi, dense=dense):
+            return ((dense - phi.T @ (phi @ dense)) ** 2).sum()
+
+        drawn = [np.linalg.qr(RNG.normal(size=(len(dense), 2)))[0].T for _ in range(2000)]
+        assert lost(phi) <= min(map(lost, drawn))
+        dropped = (np.linalg.svd(dense, compute_uv=False)[2:] ** 2).sum()
+        assert lost(phi) == pytest.approx(dropped, rel=1e-9)
+        np.testing.assert_allclose(phi @ phi.T, np.eye(2), atol=1e-12)
+    assert shared_subspace(U, 8).shape == (5, 9)  # of as many directions as there are
+    assert shared_subspace(np.zeros((4, 3)), 2).shape == (0, 4)
+
+
+def test_the_gradient_is_that_of_differences():
+    X, Y = draw_problems(12, 3)
+    U, towards = (RNG.normal(size=(FEATURES, 3)) for _ in range(2))
+    ridge, near = RNG.uniform(0, 1, FEATURES), 1e-6
+    for loss in ("squared", "huber"):
+        margins = Y * (X @ U)
+        assert (margins < -1).any()  # each of the three pieces of the modified Huber loss
+        assert ((margins > -1) & (margins < 1)).any()
+        assert (margins > 1).any()
+        gradient = joint_risk(U, X, Y, ridge, loss, towards)[1]
+        for place in ((0, 0), (7, 2), (29, 1)):
+            ends = []
+            for step in (near, -near):
+                tried = U.copy()
+                tried[place] += step
+                ends.append(joint_risk(tried, X, Y, ridge, loss, towards)[0])
+            assert gradient[place] == pytest.approx((ends[0] - ends[1]) / (2 * near), rel=1e-6)
+
+
+def test_equations_and_descent_agree_and_scikit_learn_finds_the_same_huber_predictor():
+    X, Y = draw_problems(60, 2)
+    ridge, towards = np.full(FEATURES, 0.05), RNG.normal(size=(FEATURES, 2))
+    direct = LeastSquares(csr_array(X), csr_array(Y), ridge).weights(towards)
+    how = {"loss": "squared", "tol": 1e-9}
+    np.testing.assert_allclose(
+        fit_predictors(csr_array(X), Y, ridge, towards=towards, **how).U, direct, atol=1e-7
+    )
+    # An oracle for the loss: scikit-learn's stochastic gradients come near the same minimum.
+    from sklearn.linear_model import SGDClassifier
+
+    ours, converged = fit_predictors(X, Y[:, :1], ridge)
+    assert converged
+    assert not fit_predictors(X, Y[:, :1], ridge, iterations=2).converged
+    sgd = SGDClassifier("modified_huber", alpha=0.1, fit_intercept=False, average=15000,
+                        max_iter=500, tol=None, random_state=0)  # fmt: skip
+    theirs = sgd.fit(X, Y[:, 0]).coef_.T  # its penalty is alpha / 2
+    least, near = (joint_risk(U, X, Y[:, :1], ridge)[0] for U in (ours, theirs))
+    assert least <= near <= 1.01 * least
+
+
+def test_an_infinite_ridge_is_fitting_on_the_embedding_alone():
+    X, Y = draw_problems(400, 2)
+    Y[::5] *= -1  # no space tells them apart: the minimum is one point
+    types = np.arange(12), np.arange(12, FEATURES)
+    basis = learn_structure(
+        lambda _: LeastSquares(X, Y, np.full(FEATURES, 0.1)).weights(),
+        types, 2, negatives="kept",
+    )  # fmt: skip
+    embedded = X @ basis
+    both = put_beside(csr_array(X), embedded)
+    assert embedded.shape == (400, 4)  # a subspace of each type
+    assert not basis[:12, 2:].any()
+    assert not basis[12:, :2].any()
+    np.testing.assert_array_equal(cut_basis(basis, types, 1), basis[:, [0, 2]])
+    whole, some = np.hstack([X, embedded]), RNG.normal(size=(FEATURES + 4, 2))
+    np.testing.assert_allclose(both @ some, whole @ some)
+    np.testing.assert_allclose(both.T @ Y, whole.T @ Y)
+    alone = fit_predictors(embedded, Y, np.zeros(4), tol=1e-9).U
+    for ridge, near in ((1e4, 1e-3), (np.inf, 1e-7)):
+        weights = fit_predictors(both, Y, np.repeat([ridge, 0.0], [FEATURES, 4]), tol=1e-9).U
+        np.testing.assert_allclose(weights[:FEATURES], 0, atol=1e-4)
+        np.testing.assert_allclose(weights[FEATURES:], alone, atol=near)
+
+
+def test_the_shared_space_is_found_and_helps_a_problem_of_few_labels():
+    X, Y = draw_problems(400, 40)
+    ridge = np.full(FEATURES, 0.05)
+
+    def fit(towards):
+        return fit_predictors(X, Y, ridge, towards=towards).U
+
+    types, angles, risks = [np.arange(FEATURES)], [], []
+    for passes in (1, 2, 3):
+        basis = learn_structure(fit, types, SHARED, negatives="kept", passes=passes)
+        angles.append(np.degrees(subspace_angles(basis, SPACE.T)).max())
+        # The joint risk at its least for this space; each pass may only lower it.
+        U = fit(basis @ (basis.T @ fit(None)))
+        for _ in range(5):
+            U = fit(basis @ (basis.T @ U))
+        risks.append(joint_risk(U, X, Y, ridge, towards=basis @ (basis.T @ U))[0])
+    assert max(angles) < 6
+    assert risks[2] <= risks[1] + 1e-6 <= risks[0] + 2e-6
+    X, Y = draw_problems(2025, 30)
+    few, labels, unseen, truth = X[:25], Y[:25], X[25:], Y[25:]
+    alone = fit_predictors(few, labels, ridge).U
+    few, unseen = (put_beside(csr_array(part), part @ basis) for part in (few, unseen))
+    helped = fit_predictors(few, labels, np.repeat([0.05, 0.0], [FEATURES, SHARED])).U
+    right = [
+        np.mean(np.sign(seen @ weights) == truth)
+        for seen, weights in ((X[25:], alone), (unseen, helped))
+    ]
+    assert right[1] > right[0] + 0.1
+
+
+def test_fits_in_fewer_features_are_the_same_step_by_step():
+    X, Y = draw_problems(12, 2)
+    twice = np.where(X[:, :10] > 0, X[:, :10], 0.0)
+    twice = csr_array(np.hstack([twice, twice[:, ::-1], twice[:, :4], np.zeros((12, 2))]))
+    for design, size in ((csr_array(X), 12), (twice, 11)):  # its rows' space; columns that repeat
+        Z, B = compress(design)
+        assert Z.shape == (12, size)
+        np.testing.assert_allclose((Z @ B.T - design.toarray()), 0, atol=1e-12)
+        np.testing.assert_allclose((B.T @ B) @ np.eye(size), np.eye(size), atol=1e-12)
+        constant = np.ones((12, 1))
+        for steps in (3, 500):
+            whole, few = (
+                fit_predictors(put_beside(some, constant), Y,
+                               np.repeat([0.02, 0.0], [some.shape[1], 1]), iterations=steps).U
+                for some in (design, Z)
+            )  # fmt: skip
+            np.testing.assert_allclose(B @ few[:-1], whole[:-1], atol=1e-6)
+            np.testing.assert_allclose(few[-1], whole[-1], atol=1e-6)

@@ -1,0 +1,115 @@
+"""What goes to outcomes never seen: small cases by hand, the slow formula, whole rows."""
+
+import numpy as np
+import pytest
+import reference
+from inputs import random_counts
+
+from condprob import CountMatrix, method
+from condprob.pitman_yor.novelty import LIKE_ALL, novel_shares, unseen_mass
+from condprob.pitman_yor.rows import bin_of
+
+BIN = np.zeros(4, dtype=int)
+
+
+def test_of_the_distinct_pairs_those_count_whose_outcome_has_no_other():
+    # Outcome 0 after two contexts, 1 and 2 after one each, however often; 3 and 4 never: two of
+    # four pairs, and one more that is no such pair.
+    counts = CountMatrix.from_dense([[5, 9, 0, 0, 0], [1, 0, 2, 0, 0], [0] * 5, [0] * 5])
+    share = 2 / 5
+    found = unseen_mass(counts, BIN, 1)
+    np.testing.assert_allclose(found, (2 + LIKE_ALL * share) / (4 + LIKE_ALL))
+
+
+def test_an_outcome_never_seen_has_no_more_than_one_that_is_in_one_pair():
+    pairs = ((0, 0, 1, 2, 3, 3), (0, 1, 0, 2, 3, 4))  # outcomes 1 to 4 are in one pair each
+    of_only_ones = (4 + LIKE_ALL * 4 / 7) / (6 + LIKE_ALL)
+    for unseen, expected in ((1, 1 / 4), (3, 3 / 4), (4, 1), (40, 1)):
+        counts = CountMatrix.from_pairs(*pairs, shape=(4, 5 + unseen))
+        (found,) = unseen_mass(counts, BIN, 1)
+        assert found == pytest.approx(expected * of_only_ones)
+
+
+def test_a_bin_has_its_own_of_many_pairs_and_that_of_all_of_none():
+    many = 5000
+    C = np.zeros((3, 3 * many), dtype=int)
+    C[0, :many] = C[1, : 2 * many] = 1  # in row 0 all are shared, in row 1 half of them
+    found = unseen_mass(CountMatrix.from_dense(C), np.arange(3), 3)
+    np.testing.assert_allclose(found, [0, 0.5, 1 / 3], atol=0.01)
+
+
+@pytest.mark.parametrize(
+    "C", [np.ones((4, 4)), np.zeros((4, 4)), np.diag([3.0, 1, 2, 5])], ids=["seen", "none", "all"]
+)
+def test_nothing_is_left_to_give_where_all_outcomes_were_seen_or_none(C):
+    counts = CountMatrix.from_dense(C)
+    assert not unseen_mass(counts, BIN, 1).any()
+    assert not novel_shares(counts, np.zeros(4), BIN, 1).any()
+
+
+def test_rows_keep_something_for_what_was_seen_even_where_each_pair_is_an_only_one():
+    counts = CountMatrix.from_dense(np.eye(4, 9, dtype=int))
+    assert 0.5 < novel_shares(counts, np.zeros(4), BIN, 1)[0] < 1
+
+
+def test_shares_make_up_what_is_lacking_and_no_more():
+    counts = CountMatrix.from_dense([[5, 9, 0, 0, 0], [1, 0, 2, 0, 0], [0] * 5, [0] * 5])
+    (wanted,) = unseen_mass(counts, BIN, 1)
+    given = np.array([0.1, 0.3, 0.2, 0.0])
+    (share,) = novel_shares(counts, given, BIN, 1)
+    weights = np.array([14, 3, 1, 1])  # rows never seen count once
+    after = share + (1 - share) * given
+    np.testing.assert_allclose(weights @ after / weights.sum(), wanted)
+    assert not novel_shares(counts, np.full(4, 0.9), BIN, 1).any()
+
+
+@pytest.mark.parametrize("factor", [1, 0.3])
+@pytest.mark.parametrize("n", [40, 90])  # with many outcomes never seen, and with few
+def test_rows_of_py_lr_are_the_slow_formula(n, factor):
+    counts = CountMatrix.from_sparse(random_counts(4, 40, n).sparse() * factor)
+    assert (sum(counts.column_sums == 0) < sum(counts.distinct_contexts == 1)) == (n == 90)
+    C = counts.dense()
+    how = {"bases": "types", "largest_rank": 3, "starts": 1, "iterations": 5, "strength": 1.0}
+    with_it = method("py-lr", **how).fit(counts, seed=1)
+    without = method("py-lr", novelty="none", **how).fit(counts, seed=1)
+    assert not without.novel.any()
+    bins = bin_of(C.sum(axis=1))
+    Q, novel = reference.with_novelty(C, without.dense(), bins, LIKE_ALL)
+    assert novel.any()
+    np.testing.assert_allclose(with_it.novel, novel, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(with_it.dense(), Q, rtol=1e-9)
+    np.testing.assert_allclose(with_it.dense().sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("kind", ["tokens", "ad-lr"])
+def test_other_kinds_of_base_give_what_they_give(kind):
+    counts = random_counts(4, 40, 90)
+    how = {"bases": kind, "largest_rank": 3, "starts": 1, "iterations": 3}
+    found, without = (
+        method("py-lr", novelty=novelty, **how).fit(counts).dense()
+        for novelty in ("good-turing", "none")
+    )
+    np.testing.assert_array_equal(found, without)
+
+
+def test_of_a_text_of_many_topics_it_comes_nearer_to_the_next_part():
+    """Each topic has names of its own, each after its own title, and repeats them."""
+    rng = np.random.default_rng(5)
+    topics, names, common, length = 20, 15, 40, 200
+    parts = []
+    for topic in range(topics):
+        of_topic = common + topic * names + rng.integers(names, size=length)
+        titles = of_topic % common
+        plain = rng.integers(common, size=(length, 2))
+        is_named = rng.random(length) < 0.3
+        parts.append(np.where(is_named[:, None], np.column_stack([titles, of_topic]), plain))
+    train, test = (np.concatenate(half).ravel() for half in (parts[:10], parts[10:]))
+    counts = CountMatrix.from_pairs(train[:-1], train[1:], common + topics * names)
+    is_new = counts.column_sums == 0
+    actual = is_new[test[1:]].mean()
+    how = {"bases": "types", "largest_rank": 3, "starts": 1, "iterations": 20}
+    found, without = (
+        method("py-lr", novelty=novelty, **how).fit(counts).rows(test[:-1])[:, is_new].sum(axis=1)
+        for novelty in ("good-turing", "none")
+    )
+    assert abs(found.mean() - actual) < 0.7 * abs(without.mean() - actual)

@@ -1,0 +1,147 @@
+"""Every method at the edges of numbers: its rows sum to one, and nothing warns.
+
+Warnings are errors in this suite; but log-linear models may say that their gap is not as small as
+was asked for. `test_contract` has the edges of the shape of counts.
+"""
+
+import numpy as np
+import pytest
+from inputs import in_case, is_defined, random_counts, small_options
+
+from condprob import METHODS, CountMatrix, method
+from condprob.options import Range
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:the duality gap is"),
+    pytest.mark.usefixtures("few_steps"),
+]
+
+RNG = np.random.default_rng(8)
+SIZES = 10 ** RNG.integers(0, 13, size=(7, 6))
+ONE_OUTCOME = np.zeros((6, 5), dtype=int)
+ONE_OUTCOME[range(6), [0, 1, 1, 2, 4, 4]] = [1, 2, 10**6, 1, 10**12, 3]
+EXTREMES = {
+    "counts up to 1e12, every pair": CountMatrix.from_dense(SIZES),
+    "counts up to 1e12, some pairs": CountMatrix.from_dense(SIZES * (RNG.random((7, 6)) < 0.4)),
+    "real counts from 1e-12 to 1e12": CountMatrix.from_dense(
+        10.0 ** RNG.integers(-12, 13, size=(7, 6)) * (RNG.random((7, 6)) < 0.5)
+    ),
+    "real counts that nearly vanish": CountMatrix.from_dense([[1e-99, 0, 1e-99], [0, 1e-50, 0]]),
+    "real counts of 1e-99 beside 1e15": CountMatrix.from_dense(
+        [[1e-99, 1e15, 0.5], [1e-99, 0, 1e15], [0, 1e-50, 0], [0, 0, 0]]
+    ),
+    "rows of one outcome": CountMatrix.from_dense(ONE_OUTCOME),
+    "columns of one context": CountMatrix.from_dense(ONE_OUTCOME.T),
+    "one pair of 1e12": CountMatrix.from_dense([[10**12, 0], [0, 0]]),
+    "the largest sum": CountMatrix.from_dense([[2**62, 1, 0], [0, 2**61, 0]]),
+}
+FEW = random_counts(3, k=8, n=40)
+
+
+def check_rows(matrix, numbers=None):
+    """Compare the sums of rows with one, as they are built and as they are told."""
+    rows = matrix.dense() if numbers is None else matrix.rows(numbers)
+    assert np.isfinite(rows).all()
+    assert (rows >= 0).all()
+    np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(matrix.row_sums(), 1, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "method_",
+    [method("sb"), method("sb", normalised=False), method("kn", form="backoff")],
+    ids=["sb", "sb as published", "kn backing off"],
+)
+def test_no_pair_that_was_seen_has_probability_zero(method_):
+    # The sum of the low-rank part and the sparse one may be rounded to zero where the cell is not.
+    for extreme in ("real counts of 1e-99 beside 1e15", "the largest sum"):
+        counts = EXTREMES[extreme]
+        with in_case(extreme):
+            of_pairs = method_.fit(counts).at(counts.contexts, counts.outcomes)
+            assert (of_pairs > 0).all()
+
+
+# Where a method is not defined, test_contract says how it is told.
+@pytest.mark.parametrize("id", METHODS)
+def test_counts_of_every_size(id):
+    for extreme, counts in EXTREMES.items():
+        if is_defined(id, counts):
+            with in_case(extreme):
+                check_rows(method(id, **small_options(METHODS[id])).fit(counts, seed=1))
+
+
+@pytest.mark.parametrize("id", METHODS)
+def test_a_large_matrix_with_few_pairs(id):
+    k = 200_000
+    contexts, outcomes = np.random.default_rng(5).integers(k, size=(2, 60))
+    counts = CountMatrix.from_pairs(contexts, outcomes, k)
+    small = small_options(METHODS[id]) | ({"samples": 2} if id == "hpy" else {})
+    matrix = method(id, **small).fit(counts, seed=1)
+    check_rows(matrix, [*counts.seen_contexts[:3], 0, k - 1])
+
+
+@pytest.mark.parametrize("rank", [1, FEW.k])
+@pytest.mark.parametrize("id", [id for id, record in METHODS.items() if "rank" in record.options])
+def test_the_smallest_and_the_full_rank(id, rank):
+    iterations = {"iterations": 30} if "iterations" in METHODS[id].options else {}
+    check_rows(method(id, rank=rank, **iterations).fit(FEW, seed=1))
+
+
+@pytest.mark.parametrize("rank", [1, FEW.k])
+def test_the_smallest_and_the_full_rank_of_bases(rank):
+    check_rows(method("py-lr", smallest_rank=rank, largest_rank=rank, iterations=30).fit(FEW))
+
+
+MANY = {
+    id: {"rank": 3, "iterations": 5000}
+    for id, record in METHODS.items()
+    if {"rank", "iterations"} <= record.options.keys()
+}
+MANY |= {
+    "hpy": {"burn_in": 5000, "samples": 2},
+    "py-lr": {"largest_rank": 2, "iterations": 5000, "tol": 1e-100, "bases": "types", "starts": 1},
+    "ad-lr-mean": MANY["ad-lr-mean"] | {"starts": 2},
+}
+
+
+@pytest.mark.parametrize("id", MANY)
+def test_five_thousand_iterations(id):
+    check_rows(method(id, **MANY[id]).fit(FEW, seed=1))
+
+
+@pytest.mark.parametrize("soft_counts", ["expectation", "leave-one-out"])
+@pytest.mark.parametrize("id", ["add-half-lr", "ad-lr"])
+def test_five_thousand_iterations_of_either_soft_counts(id, soft_counts):
+    check_rows(method(id, rank=3, iterations=5000, soft_counts=soft_counts).fit(FEW, seed=1))
+
+
+def real_options():
+    """Yield each option of a method that is a real number in a range, and that range."""
+    for id, record in METHODS.items():
+        for name, option in record.options.items():
+            for kind, restriction in option.kinds:
+                if kind is float and isinstance(restriction, Range) and name != "tol":
+                    yield id, name, restriction
+
+
+def ends(limits):
+    """Return numbers at both ends of a range and near them, and one."""
+    above = (1e6, 1e12)
+    if np.isfinite(limits.high):
+        above = tuple(limits.high * near for near in (1 - 1e-9, 1 - 2**-53, 1))
+    return (0, 1e-100, 1e-9, 1, *above)
+
+
+@pytest.mark.parametrize(("id", "name", "limits"), [*real_options()])
+def test_options_at_the_ends_of_their_range(id, name, limits):
+    extremes = ("counts up to 1e12, every pair", "rows of one outcome")
+    given = {extreme: EXTREMES[extreme] for extreme in extremes} | {"few pairs": FEW}
+    for value in ends(limits):
+        is_refused = (id, name, value) == ("py-lr", "discount", 1)  # by the class
+        if is_refused or not METHODS[id].options[name].accepts(value):
+            continue
+        options = small_options(METHODS[id]) | {name: value}
+        for case, counts in given.items():
+            if is_defined(id, counts):
+                with in_case(f"{name} = {value}, {case}"):
+                    check_rows(method(id, **options).fit(counts, seed=1))

@@ -1,0 +1,180 @@
+"""Contexts are folded in at fixed bases; mixtures are no worse than their parts."""
+
+import numpy as np
+import pytest
+
+from condprob import CountMatrix, Sentences, compare, cross_entropy, load, method, mix
+from condprob.mixing import weigh
+
+RNG = np.random.default_rng(0)
+COUNTS = RNG.poisson(0.6, size=(30, 12))
+NEW = np.array([[3, 0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 1], [0.5] * 2 + [0] * 9 + [4], [0] * 12])
+
+
+def refit(counts, H, constant):
+    """EM of the rows of W at this H, written from the formula, long after it stands still."""
+    W = np.full((len(counts), len(H)), 1 / len(H))
+    for _ in range(5000):
+        soft = W * ((counts / (W @ H)) @ H.T) + constant
+        W = soft / soft.sum(axis=1, keepdims=True)
+    return W
+
+
+def test_low_rank_rows_are_those_of_a_refit_at_this_H():
+    for id in ("add-half-lr", "ad-lr"):
+        estimator = method(id, rank=4, iterations=30)
+        fitted = estimator.fit(COUNTS, seed=1)
+        folded = estimator.fold_in(fitted, NEW)
+        np.testing.assert_allclose(folded.W, refit(NEW, fitted.H, 0.5), atol=1e-9, rtol=0)
+        assert folded.H is fitted.H or (folded.H == fitted.H).all()
+        np.testing.assert_allclose(folded.dense().sum(axis=1), 1)
+    with pytest.raises(ValueError, match="over 5 outcomes"):
+        estimator.fold_in(fitted, np.ones((1, 5)))
+    with pytest.raises(ValueError, match="folds no contexts in"):
+        method("ad").fold_in(fitted, NEW)
+    with pytest.raises(ValueError, match="over 5 outcomes"):
+        method("add-half").fold_in(fitted, np.ones((1, 5)))
+
+
+@pytest.mark.parametrize("unseen", ["factors", "unigram"])
+@pytest.mark.parametrize("id", ["lr", "add-half-lr", "ad-lr", "naive-add-half-lr", "naive-ad-lr"])
+def test_a_row_without_counts_is_that_of_the_fit(id, unseen):
+    estimator = method(id, rank=3, iterations=20, unseen=unseen)
+    fitted = estimator.fit([*COUNTS, [0] * 12], seed=1)
+    folded = estimator.fold_in(fitted, NEW)
+    np.testing.assert_allclose(folded[2], fitted[30], rtol=1e-12)
+    plain = method(id, rank=3, iterations=20).fold_in(fitted, NEW)
+    np.testing.assert_allclose(folded.rows([0, 1]), plain.rows([0, 1]), rtol=1e-12)
+    if unseen == "unigram":
+        with pytest.raises(ValueError, match="a fit with the same unseen is needed"):
+            estimator.fold_in(plain, NEW)
+
+
+def test_kneser_ney_keeps_its_lower_order():
+    estimator = method("kn")
+    fitted = estimator.fit(COUNTS)
+    np.testing.assert_allclose(estimator.fold_in(fitted, COUNTS).dense(), fitted.dense())
+    # An empty row is the lower order itself.
+    np.testing.assert_allclose(estimator.fold_in(fitted, NEW)[2], fitted.right[0])
+    with pytest.raises(ValueError, match="a number as discount"):
+        method("kn", discount="modified").fold_in(fitted, COUNTS)
+
+
+def test_a_mixture_is_no_worse_than_its_best_part_on_what_tuned_it():
+    tune = CountMatrix.from_dense(RNG.poisson(0.5, size=(30, 12)))
+    parts = [method(id).fit(COUNTS) for id in ("kn", "add-half", "ad", "wb")]
+    mixed = mix(parts, tune)
+    best = min(cross_entropy(tune, part) for part in parts)
+    assert cross_entropy(tune, mixed) <= best
+    expected = sum(w * part.dense() for w, part in zip(mixed.weights, parts, strict=True))
+    np.testing.assert_allclose(mixed.dense(), expected)
+    # Every part gains nothing any more: the condition of the optimum, of a concave function.
+    chances = np.array([part.at(tune.contexts, tune.outcomes) for part in parts])
+    gains = chances @ (tune.values / (mixed.weights @ chances)) / tune.n
+    assert gains.max() < 1 + 1e-9
+    same = mix([parts[0], parts[0]], tune)
+    np.testing.assert_allclose(same.dense(), parts[0].dense())
+    with pytest.raises(ValueError, match="at least one"):
+        mix([], tune)
+    with pytest.raises(ValueError, match="matrices of shape"):
+        mix([method("ad").fit(np.eye(3))], tune)
+
+
+def test_weights_of_a_mixture_are_the_likeliest_where_a_part_is_hardly_of_use():
+    # Two parts a and b of two pairs, seen 3 times and once: a gives them 1/2 each, b 1 - x and x.
+    # With weight w for b it is 3 log((1 + w (1 - 2x)) / 2) + log((1 - w (1 - 2x)) / 2), greatest
+    # where w (1 - 2x) = 1/2. At x = 1/4 that is w = 1, at its limit: a is of no use, and only just.
+    for x, expected in ((0.25, 1.0), (0.1, 0.625), (0.25 - 1e-7, 0.9999998), (0.4, 1.0)):
+        chances, times = np.array([[0.5, 0.5], [1 - x, x]]), np.array([3.0, 1.0])
+        weights = weigh(chances, times)
+        best = times @ np.log([1 - expected, expected] @ chances) / 4
+        assert times @ np.log(weights @ chances) / 4 == pytest.approx(best, abs=2e-10)
+        np.testing.assert_allclose(weights, [1 - expected, expected], atol=1e-4)
+    rng = np.random.default_rng(391)
+    for parts, pairs in ((3, 10), (8, 400), (5, 1)):
+        chances = rng.dirichlet(np.full(pairs, 0.2), size=parts) + 1e-9
+        chances[-1] = chances[0] * (1 + 1e-6 * rng.normal(size=pairs))  # nearly the same part
+        times = 10.0 ** rng.integers(13, size=pairs)
+        weights = weigh(chances, times)
+        # The dual bound, in nats per pair: a mixture with more of a part gains no more than this.
+        assert (chances @ (times / (weights @ chances)) / times.sum()).max() - 1 < 1e-9
+        assert weights.sum() == pytest.approx(1, abs=1e-15)
+
+
+@pytest.mark.parametrize("id", ["naive-add-half-lr", "naive-ad-lr"])
+def test_naive_methods_smooth_what_they_fold_in(id):
+    counts = RNG.poisson(1.5, size=(9, 6))
+    counts[4] = 0
+    options = {} if id == "naive-add-half-lr" else {"weighting": "equal"}
+    made = method(id, rank=2, iterations=30_000, **options)
+    matrix = made.fit(counts, seed=1)
+    folded = made.fold_in(matrix, counts)
+    # Each row of a fit that has settled is the optimum at its bases, which is unique here; the row
+    # without counts is the one of the fit.
+    np.testing.assert_allclose(folded.dense(), matrix.dense(), atol=1e-7)
+    # Against a slow reference: EM of a row of smoothed counts, from the formula.
+    row = np.array([3, 0, 0, 1, 0, 2])
+    smoothed = method("add-half" if id == "naive-add-half-lr" else "ad").fit([row]).dense()[0]
+    w = np.full(2, 0.5)
+    for _ in range(20_000):
+        w = w * (matrix.H @ (smoothed / (w @ matrix.H)))
+    found = made.fold_in(matrix, [row]).dense()[0]
+    np.testing.assert_allclose(found, w @ matrix.H, atol=1e-9)
+
+
+def test_a_mixture_of_models_of_histories(tmp_path):
+    text = Sentences.from_lists(RNG.integers(0, 5, size=(40, 8)).tolist(), 5)
+    tune = Sentences.from_lists(RNG.integers(0, 5, size=(10, 8)).tolist(), 5)
+    parts = [method("kn").fit_text(text, 3), method("add-half").fit_text(text, 2)]
+    mixed = mix(parts, tune)
+    assert cross_entropy(tune, mixed) <= min(cross_entropy(tune, part) for part in parts)
+    np.testing.assert_allclose(mixed.rows([(0, 1), ()]).sum(axis=1), 1)
+    assert (mixed.order, mixed.ended) == (3, "direct")
+    mixed.save(tmp_path / "m.npz")
+    again = load(tmp_path / "m.npz")
+    np.testing.assert_array_equal(again.score(tune), mixed.score(tune))
+    np.testing.assert_array_equal(again.weights, mixed.weights)
+
+
+def test_a_comparison_and_a_mixture_that_cannot_be_are_told():
+    kn, half = (method(id).fit(COUNTS) for id in ("kn", "add-half"))
+    mle, lsa = method("mle").fit(COUNTS), method("lsa", rank=2).fit(COUNTS)
+    zero = np.zeros(COUNTS.shape, dtype=int)
+    never = zero.copy()
+    never[np.unravel_index(np.argmin(COUNTS), COUNTS.shape)] = 1  # not seen: impossible by mle
+    for call, told in (
+        (lambda: compare(kn, half, zero), "a comparison on no pairs"),
+        (lambda: compare(mle, mle, never), "both models give zero to something"),
+        (lambda: compare(kn, half, COUNTS, seed="a"), "seed = 'a': an integer >= 0"),
+        (lambda: mix([kn, lsa], COUNTS), "are of type .*LinkedMatrix"),
+        (lambda: method("kn", unseen="unigram").fold_in(
+            method("kn", unseen="unigram").fit(COUNTS), NEW), "with one lower order"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=told):
+            call()
+    with pytest.warns(UserWarning, match="no interval of fewer than 5 blocks, and the data have 1"):
+        assert compare(kn, mle, never).value == np.inf
+    one = mix([kn, half], COUNTS)
+    np.testing.assert_array_equal(mix((m for m in (kn, half)), COUNTS).weights, one.weights)
+
+
+def test_counts_that_decay_are_forgotten_in_the_end():
+    counts, new = CountMatrix.from_pairs([0], [0], 2), CountMatrix.from_pairs([1], [1], 2)
+    for _ in range(400):
+        counts = 0.5 * counts + new
+    np.testing.assert_allclose(counts.dense(), [[0, 0], [0, 2]])  # 1 + 1/2 + 1/4 + ...
+    assert counts.nnz == 1
+
+
+def test_a_generator_gives_every_temperature_the_same_start():
+    fits = [method("plsa", rank=3, iterations=20, temperature="learned").fit(COUNTS, seed)
+            for seed in (5, np.random.SeedSequence(5), np.random.default_rng(5))]  # fmt: skip
+    for other in fits[1:]:
+        np.testing.assert_array_equal(other.dense(), fits[0].dense())
+
+
+def test_options_are_read_and_changed_as_in_scikit_learn():
+    estimator = method("ad-lr", rank=3)
+    assert estimator.get_params()["rank"] == 3
+    assert estimator.set_params(rank=5) == method("ad-lr", rank=5)
+    assert type(estimator)(**estimator.get_params()) == estimator

@@ -1,0 +1,81 @@
+"""The estimate: classes of labels, many pairs, none, bad ones.
+
+That parts answer as the whole array would, which they never build, `test_contract` asks of every
+method.
+"""
+
+import numpy as np
+import pytest
+from inputs import EDGES, exactly, random_counts
+
+from condprob import method
+
+
+@pytest.mark.parametrize("id", ["ad", "kn", "ad-lr", "naive-ad-lr"])
+def test_unseen_labels_share_a_class(id):
+    counts = EDGES["one pair"]  # (3, 1) among five labels
+    matrix = method(id, **({"rank": 2} if "lr" in id else {})).fit(counts)
+    (contexts, context_class), (outcomes, outcome_class) = matrix.classes()
+    assert (contexts.tolist(), outcomes.tolist()) == ([3, 0], [1, 0])
+    assert context_class.tolist() == [1, 1, 1, 0, 1]
+    assert outcome_class.tolist() == [1, 0, 1, 1, 1]
+
+
+def test_a_start_that_was_not_iterated_has_no_classes():
+    counts = EDGES["one pair"]
+    (contexts, _), (outcomes, _) = method("lr", rank=2, iterations=0).fit(counts).classes()
+    assert contexts.tolist() == outcomes.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("id", ["sb", "ad-lr"])
+def test_many_pairs_are_looked_up_in_parts(id, monkeypatch):
+    counts = random_counts(4, k=15, n=60)
+    matrix = method(id).fit(counts)
+    contexts, outcomes = np.indices(counts.dense().shape).reshape(2, -1)
+    # Of 225 pairs the last part is short.
+    monkeypatch.setattr("condprob.matrix.PAIRS_AT_ONCE", 7)
+    found = matrix.at(contexts, outcomes)
+    np.testing.assert_allclose(found, matrix.dense().ravel(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("id", ["py-lr", "ad-lr", "add-half-lr", "kn-ad-lr"])
+def test_rounding_puts_no_probability_above_one(id):
+    """Of one outcome each has all of a row, which is added up of parts."""
+    matrix, everyone = method(id).fit([[20], [30], [0]]), np.arange(3)
+    found = matrix.rows(everyone), matrix.dense(), matrix.block(everyone, np.array([0]))
+    for probabilities in (*found, matrix.at(everyone, 0)):
+        assert probabilities.max() <= 1
+        np.testing.assert_allclose(probabilities, 1, rtol=1e-12)
+
+
+@pytest.mark.parametrize("id", ["kn", "ad-lr"])
+def test_no_labels_give_no_values(id):
+    matrix = method(id).fit(EDGES["one pair"])
+    assert matrix.at([], []).shape == (0,)
+    assert matrix.rows([]).shape == (0, 5)
+
+
+def test_last_change_is_that_of_the_objective():
+    counts = random_counts(4, k=15, n=60)
+    matrix = method("ad-lr", rank=2, iterations=3).fit(counts)
+    assert matrix.last_change == abs(matrix.history[3] - matrix.history[2]) > 0
+    assert method("ad-lr", rank=2, iterations=0).fit(counts).last_change == np.inf
+
+
+@pytest.mark.parametrize("id", ["kn", "ad-lr"])
+@pytest.mark.parametrize(
+    ("contexts", "outcomes", "message"),
+    [
+        ([0, 1, 2], [0, 1], "contexts of shape (3,) and outcomes of shape (2,): not pairs"),
+        ([5], [0], "contexts has the value 5: integers 0..4 are needed"),
+        ([0], [-1], "outcomes has the value -1: integers 0..4 are needed"),
+        ([0.5], [0], "contexts of type float64: integers 0..4 are needed"),
+    ],
+)
+def test_bad_labels_are_one_clear_line(id, contexts, outcomes, message):
+    matrix = method(id).fit(EDGES["one pair"])
+    with pytest.raises(ValueError, match=exactly(message)):
+        matrix.at(contexts, outcomes)
+    if "contexts has" in message:
+        with pytest.raises(ValueError, match=exactly(message)):
+            matrix.rows(contexts)
