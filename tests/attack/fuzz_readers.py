@@ -30,13 +30,14 @@ except ModuleNotFoundError:
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "helpers"))
 import crafted
+import numpy as np
 from config_mistakes import VALID
 
 from condprob.data_files import read_data
 from reproduction.config.files import load_config
 from reproduction.corpora.sources import TARTUFFE, CorpusError, read_source
 
-CORPUS = Path(__file__).with_name("corpus")
+SEEDS, LONGEST = 40, 512  # inputs that guided runs begin with; bytes of an input
 FOLDER = Path(tempfile.mkdtemp(prefix="attack-", dir=os.environ.get("TMPDIR")))
 REFUSED = (ValueError, OSError, MemoryError, CorpusError)
 OF_ARRAYS = ("archives", "storage", "contents", "file_kinds", "file_relations", "labels", "entries")
@@ -154,7 +155,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--target", choices=TARGETS, help="default: each in turn")
-    parser.add_argument("--corpus", type=Path, default=CORPUS)
+    parser.add_argument("--corpus", type=Path, default=FOLDER / "corpus", help="kept by atheris")
     options = parser.parse_args()
     if not options.target:
         share = ["--seconds", str(options.seconds // len(TARGETS)), "--corpus", options.corpus]
@@ -185,12 +186,20 @@ def mark_readers() -> None:
                     atheris.instrument_func(function)
 
 
+def make_seeds(corpus: Path) -> None:
+    """Write random inputs of many lengths, the same in every run."""
+    rng = np.random.default_rng(0)
+    for number, size in enumerate(np.geomspace(1, LONGEST, SEEDS).astype(int)):
+        (corpus / f"seed-{number:02}").write_bytes(rng.bytes(size))
+
+
 def guided(work, corpus: Path, seconds: int) -> None:
     corpus.mkdir(parents=True, exist_ok=True)
+    make_seeds(corpus)
     for path in sorted(corpus.iterdir()):  # compiles what it needs: else that counts as a hang
         work(path.read_bytes())
     mark_readers()
-    how = ["-max_len=512", "-len_control=0", "-rss_limit_mb=8192", "-print_final_stats=1"]
+    how = [f"-max_len={LONGEST}", "-len_control=0", "-rss_limit_mb=8192", "-print_final_stats=1"]
     atheris.Setup([sys.argv[0], str(corpus), f"-max_total_time={seconds}", *how], work)
     atheris.Fuzz()
 
@@ -200,7 +209,7 @@ def drawn(work, until: float) -> None:
     from hypothesis import strategies as st
 
     @settings(max_examples=1000, deadline=None, database=None)
-    @given(st.binary(max_size=512))
+    @given(st.binary(max_size=LONGEST))
     def draw(raw):
         work(raw)
 
