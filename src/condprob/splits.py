@@ -8,7 +8,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 
 HELD_OUT = 0.1  # share of the training data by which one setting is chosen; not measured
-# Of real counts, times their mean: docs/settings.md, "Counts that are not whole".
+# Of real counts, times their mean: 570a500:docs/settings.md, "Counts that are not whole".
 UNIT = 2.0
 MOST_UNITS = 10**9  # of a real count, far above what a text repeats; not measured
 ROUNDING = 1e-9  # by which a multiple of another may miss it; not measured

@@ -23,8 +23,8 @@ from condprob.kneser_ney import KneserNey
 from condprob.low_rank import AddHalfLowRank, DiscountingLowRank
 from condprob.runtime.progress import Part, chunks
 
-# Of the fits by types and by tokens. docs/settings.md, "Momentum", measures it against none;
-# benchmarks/constants.csv against others.
+# Of the fits by types and by tokens, measured against none in 570a500:docs/settings.md, "Momentum",
+# and against others in 570a500:benchmarks/constants.csv.
 MOMENTUM = 0.7
 # The paper's, of the unigram and of real counts' continuation. constants.csv, for the first.
 PLAIN_DISCOUNT = 0.75
@@ -145,18 +145,20 @@ class OfThePaper:
 
 
 # Constant and discount of types were chosen on training halves, where all are halved and doubled:
-# benchmarks/constants.csv. With classes smoothed towards the continuation alone, the kind by types
-# is worse by 0.03 to 0.1 nats per word (docs/settings.md, "Tried and not built in").
+# 570a500:benchmarks/constants.csv. With classes smoothed towards the continuation alone, the kind
+# by types is worse by 0.03 to 0.1 nats per word (570a500:docs/settings.md, "Tried and not built
+# in").
 TOKENS = Interpolated(False, constant=1.0, discount=0.5, strength=0.1, continuation=0.0)
 # Where rows of A are from a Dirichlet distribution of 0.15 or less the last is still clearly ahead
-# of the one before, by .012 to .021 nats (benchmarks/few_classes_gains.csv); no more were tried.
+# of the one before, by .012 to .021 nats; no more were tried
+# (570a500:benchmarks/few_classes_gains.csv).
 HALVES = (2, 4, 8)
 # Of contexts that mix fewer classes than those of the paper: see `few_classes`.
 TOKENS_OF_FEW = {f"tokens/{n}": replace(TOKENS, constant=TOKENS.constant / n) for n in HALVES}
 # Made for text. The discount leaves less than a third of a word that a class has seen once: it
 # tells little of that word, and much of how often the class brings a new one.
 TYPES = Interpolated(True, constant=0.05, discount=0.7, strength=0.0, continuation=0.25)
-# Of contexts that have next to one class each: benchmarks/one_class.csv.
+# Of contexts that have next to one class each: 570a500:benchmarks/one_class.csv.
 TYPES_OF_ONE = {f"types/{n}": replace(TYPES, constant=TYPES.constant / n) for n in (4, 16, 64)}
 KINDS = {
     "types": TYPES,

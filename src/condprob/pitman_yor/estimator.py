@@ -60,8 +60,8 @@ from condprob.pitman_yor.settings import (
 from condprob.runtime.progress import Part
 from condprob.sequences.growth import fit_bigram, prepare, trace_penalties
 
-# Beside a constant stands where it was measured: a heading of docs/settings.md, or
-# benchmarks/constants.csv, where each is halved and doubled on training halves and on models.
+# Beside a constant stands where it was measured: a heading of 570a500:docs/settings.md, or
+# 570a500:benchmarks/constants.csv, where each is halved and doubled on training halves and models.
 # Iterations of a fit to many distinct pairs, at most. "Momentum"; constants.csv.
 ITERATIONS = 20
 # Distinct pairs. A fit to fewer has more iterations and more starts. constants.csv.
@@ -82,7 +82,7 @@ SPARSE = 0.1
 # From one rank to the next: constants.csv.
 RATIO_OF_RANKS = 1.6
 # With ranks up to this, one start and types alone the penalty of longer histories is the same in
-# ten cases of ten: docs/settings.md, "Longer histories".
+# ten cases of ten: 570a500:docs/settings.md, "Longer histories".
 RANK_OF_SCOUT = 13
 # Of the iterations, for a fit that goes on from that of a fold: its factors have had the others.
 # constants.csv.

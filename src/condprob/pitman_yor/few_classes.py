@@ -37,7 +37,7 @@ from condprob.splits import Split
 
 # Of what types are ahead, which the middle base has to gain by half the constant. On texts of 3,000
 # to 760,000 words it gains .005 to .17 of that, on models of few classes that have lost .37 and
-# more: docs/settings.md, "Users of few classes".
+# more: 570a500:docs/settings.md, "Users of few classes".
 PART = 0.2
 
 

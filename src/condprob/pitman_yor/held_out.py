@@ -13,11 +13,11 @@ from condprob.pitman_yor.bases import FittedBase
 from condprob.sparse_plus_low_rank import SparsePart
 from condprob.splits import Split, take_out, units_of, weigh_units
 
-# So five sixths of the pairs are fitted while a sixth asks. benchmarks/constants.csv.
+# So five sixths of the pairs are fitted while a sixth asks. 570a500:benchmarks/constants.csv.
 FOLDS = 6
 
-DEALS = 3  # how often few pairs are dealt out, at most; benchmarks/constants.csv
-# How often those of a short text are. docs/settings.md, "Short texts".
+DEALS = 3  # how often few pairs are dealt out, at most; 570a500:benchmarks/constants.csv
+# How often those of a short text are. 570a500:docs/settings.md, "Short texts".
 DEALS_OF_SHORT = 6
 
 

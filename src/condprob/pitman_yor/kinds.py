@@ -17,13 +17,14 @@ from condprob.pitman_yor.bases import Component, LowRankBase
 KINDS_TRIED = ("types", "tokens")
 # Nats per new pair by which types have to be ahead of tokens to have any weight, and all. They lie
 # between texts of 400 words and more, where types are ahead by .05 to .33, and models of low rank,
-# where they are behind but for accidents of few pairs (docs/settings.md, "The kinds of base";
-# benchmarks/design.csv).
+# where they are behind but for accidents of few pairs (570a500:docs/settings.md, "The kinds of
+# base"; 570a500:benchmarks/design.csv).
 SOME, ALL = 0.007, 0.02
 # Nats per new pair: of much text tokens that could add more to types stay beside them, however far
-# they are behind them alone. docs/settings.md, "Tokens beside types".
+# they are behind them alone. 570a500:docs/settings.md, "Tokens beside types".
 ADDED = 0.014
-# Standard errors beyond these at which a kind is no longer fitted: benchmarks/constants.csv.
+# Standard errors beyond these at which a kind is no longer fitted:
+# 570a500:benchmarks/constants.csv.
 CLEAR = 3.0
 
 

@@ -16,7 +16,7 @@ from condprob.kneser_ney import KneserNey, estimate_discount, estimate_discounts
 from condprob.pitman_yor.bases import FittedBase
 
 # Contexts have shares by how often they were seen: less than once, less than 4 times, less than 16,
-# and so on, and 1024 times or more. Finer and coarser: benchmarks/constants.csv.
+# and so on, and 1024 times or more. Finer and coarser: 570a500:benchmarks/constants.csv.
 BINS = 4.0 ** np.arange(6)
 
 

@@ -19,7 +19,7 @@ from condprob.pitman_yor.shares import MixedPairs, fit_shares
 from condprob.sparse_plus_low_rank import SparsePart
 
 # Tried, where the strength is learned: from nothing of the base but what the discounts free, to
-# nothing but the base. A finer and a coarser grid: benchmarks/constants.csv.
+# nothing but the base. A finer and a coarser grid: 570a500:benchmarks/constants.csv.
 STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
 # Tried, where the discount is learned and the counts are not whole: constants.csv. For
 # whole counts Kneser-Ney's three are better (with 1,000 words of Genesis by .08 nats).

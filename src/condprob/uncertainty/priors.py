@@ -29,9 +29,9 @@ from condprob.uncertainty.draws import (
 # Shape and rate of the gamma priors of ``a`` and ``b``. With a rate of ``a`` of 0.2 or 0.01 in
 # place of 1, rows of rank 5 with uniform classes were thought to be alike, and intervals of 95 %
 # held 87 % of the cells of 2,000 pairs (2 to 4 models of 100 x 100, of other seeds than those of
-# benchmarks/coverage_of_intervals.py, with a Dirichlet prior of the classes). There rates of ``b``
-# from 1 to 25 moved the coverage by up to 5 points, and elsewhere by 1; with the prior of classes
-# that is below, 3 was compared with 5 alone.
+# 570a500:benchmarks/coverage_of_intervals.py, with a Dirichlet prior of the classes). There rates
+# of ``b`` from 1 to 25 moved the coverage by up to 5 points, and elsewhere by 1; with the prior of
+# classes that is below, 3 was compared with 5 alone.
 OF_WEIGHTS, OF_SHARES = (1.0, 1.0), (1.0, 3.0)
 # The smallest and the largest value of a class are far apart: 3^7 covers power laws of exponent
 # 1.5 over 100 outcomes. Of all cells of rank 5 and 2,000 pairs 97.2 % are covered where rows are

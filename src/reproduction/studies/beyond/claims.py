@@ -5,8 +5,8 @@ been seen while the estimator was made, and so had the texts of the study of rea
 of the study `fresh` had not. What "unbeaten" means, and what counts as no effect, was fixed on
 23 November, when results of an earlier estimator were known: stricter than before. Claims beside
 the rivals that a sceptic would build, which `beyond_full` judges, were fixed on that day before its
-first run; two seeds on training halves (benchmarks/rivals.csv) were known. That of figure 1(c) with
-400 trials was written down after its run, which shows it failing.
+first run; two seeds on training halves (570a500:benchmarks/rivals.csv) were known. That of figure
+1(c) with 400 trials was written down after its run, which shows it failing.
 
 Three groups were written on 24 November, after looking: that the map's models leave PY-LR unbeaten
 (its losses, of up to 7.5 %, were known); that it is never more than 8 % behind, which was a goal of

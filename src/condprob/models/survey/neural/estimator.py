@@ -67,7 +67,7 @@ class NeuralLanguageModel(Resumable):
         EM, with both fitted to the rest. Zero leaves the network alone.
     """
 
-    # benchmarks/neural.csv has these beside others, on the training half of Genesis at order 3.
+    # 570a500:benchmarks/neural.csv compares these with others (training half of Genesis, order 3).
     embedding: AtLeastOne = 30
     hidden: Whole = 50
     direct: bool = False
