@@ -13,7 +13,7 @@ ARRAYS = {
     "columns first": np.asfortranarray(np.arange(6.0).reshape(2, 3)),
     "a number": np.array(2.5),
     "nothing": np.empty((0, 4)),
-    "ä": np.array(["rose", "ß", ""]),
+    "words": np.array(["rose", "ß", ""]),
     "other bytes": np.arange(5, dtype=">i8"),
 }
 
@@ -38,7 +38,7 @@ def test_arrays_come_back(tmp_path, mmap, packed):
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("mmap", [False, True])
 def test_a_damaged_file_is_one_line_or_changes_nothing(tmp_path, mmap, packed):
-    path, refusals = tmp_path / "x.npz", 0
+    path, refusals = tmp_path / "x.npz", []
     write_arrays(path, ARRAYS, packed=packed)
     whole = path.read_bytes()
     for place in range(0, len(whole), 5):
@@ -49,11 +49,11 @@ def test_a_damaged_file_is_one_line_or_changes_nothing(tmp_path, mmap, packed):
             try:
                 found = read_arrays(path, mmap=mmap)
             except (ValueError, OSError) as error:
-                refusals += 1
-                assert "\n" not in str(error)
+                refusals.append(str(error))
             else:
                 assert all(np.array_equal(found[name], ARRAYS[name]) for name in ARRAYS)
-    assert refusals > len(whole) // 5
+    assert len(refusals) > len(whole) // 5
+    assert not any("\n" in line for line in refusals)
 
 
 def test_an_array_of_objects_is_neither_written_nor_read(tmp_path):
