@@ -227,6 +227,8 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
         name = member.filename
         if not name.endswith(".npy") or name in seen:
             raise ValueError(f"{in_brief(name)} is no array, or is there twice")
+        if member.comment:  # Nobody writes one: its length hides the members that follow.
+            raise ValueError(f"{in_brief(name)} has a comment")
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError(f"{in_brief(name)} is neither stored nor deflated")
         seen.add(name)
