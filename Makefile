@@ -23,6 +23,7 @@ VENV ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/condprob-$(firstword $(shell pwd 
 endif
 
 PY := $(VENV)/bin/python
+LOCKS := workflow/locks
 INSTALLED := $(VENV)/installed
 BENCH_INSTALLED := $(VENV)/installed-bench
 NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
@@ -137,17 +138,16 @@ lint: $(INSTALLED) ## check the form of the code, and the locks for known vulner
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
-	$(PY) -m reproduction.trust.audit requirements.txt requirements-bench.txt \
-	  requirements-docs.txt requirements-notebook.txt requirements-slurm.txt requirements-uv.txt
+	$(PY) -m reproduction.trust.audit requirements.txt $(wildcard $(LOCKS)/*.txt)
 
 lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
-	$(PIP_INSTALL) --quiet --require-hashes --requirement requirements-uv.txt
+	$(PIP_INSTALL) --quiet --require-hashes --requirement $(LOCKS)/uv.txt
 	$(call write_lock,requirements.txt,--extra reproduction --group dev pyproject.toml)
-	$(call write_lock,requirements-bench.txt,--group bench --constraint requirements.txt)
-	$(call write_lock,requirements-docs.txt,--group docs --constraint requirements.txt)
-	$(call write_lock,requirements-notebook.txt,--group notebook --constraint requirements.txt)
-	$(call write_lock,requirements-slurm.txt,--group slurm --constraint requirements.txt)
-	$(call write_lock,requirements-uv.txt,--group uv)
+	$(call write_lock,$(LOCKS)/bench.txt,--group bench --constraint requirements.txt)
+	$(call write_lock,$(LOCKS)/docs.txt,--group docs --constraint requirements.txt)
+	$(call write_lock,$(LOCKS)/notebook.txt,--group notebook --constraint requirements.txt)
+	$(call write_lock,$(LOCKS)/slurm.txt,--group slurm --constraint requirements.txt)
+	$(call write_lock,$(LOCKS)/uv.txt,--group uv)
 
 clean: ## remove what was computed; keeps results/reference and .venv
 	if [ -d results ]; then find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -r {} +; fi
@@ -168,6 +168,6 @@ $(INSTALLED): requirements.txt pyproject.toml
 
 # The locks are whole, and the versions in them agreed upon: pip has nothing to resolve.
 $(BENCH_INSTALLED) $(DOCS_INSTALLED) $(NOTEBOOK_INSTALLED) $(SLURM_INSTALLED): \
-	$(VENV)/installed-%: requirements-%.txt $(INSTALLED)
+	$(VENV)/installed-%: $(LOCKS)/%.txt $(INSTALLED)
 	$(PIP_INSTALL) --require-hashes --no-deps --requirement $<
 	@touch $@

@@ -30,7 +30,7 @@ echo "no Python 3.11 to 3.14 among: $pythons; uv fetches Python 3.13 into $uv"
 export UV_PYTHON_INSTALL_DIR="$uv/pythons"
 {
     "$uv/bin/python" -m pip install --disable-pip-version-check --quiet \
-        --require-hashes --requirement requirements-uv.txt &&
+        --require-hashes --requirement workflow/locks/uv.txt &&
         "$uv/bin/uv" python install --no-bin 3.13 &&
         python=$("$uv/bin/uv" python find --system --managed-python 3.13)
 } || fail ", and uv could not fetch one"

@@ -23,11 +23,11 @@ WANTED = {
         *GROUPS["dev"],
         *PYPROJECT["build-system"]["requires"],
     ],
-    "requirements-bench.txt": GROUPS["bench"],
-    "requirements-docs.txt": GROUPS["docs"],
-    "requirements-notebook.txt": GROUPS["notebook"],
-    "requirements-slurm.txt": GROUPS["slurm"],
-    "requirements-uv.txt": GROUPS["uv"],
+    "workflow/locks/bench.txt": GROUPS["bench"],
+    "workflow/locks/docs.txt": GROUPS["docs"],
+    "workflow/locks/notebook.txt": GROUPS["notebook"],
+    "workflow/locks/slurm.txt": GROUPS["slurm"],
+    "workflow/locks/uv.txt": GROUPS["uv"],
 }
 locks = pytest.mark.parametrize("lock", WANTED)
 
@@ -199,7 +199,7 @@ def test_where_no_python_fits_uv_fetches_one_and_says_so(tmp_path):
     assert asked[1:] == [
         f"unfit -m venv --clear {uv}",
         "unfit -m pip install --disable-pip-version-check --quiet --require-hashes "
-        "--requirement requirements-uv.txt",
+        "--requirement workflow/locks/uv.txt",
         "uv python install --no-bin 3.13",
         "uv python find --system --managed-python 3.13",
         f"fit -m venv {tmp_path}/made",

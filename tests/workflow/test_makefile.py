@@ -13,13 +13,16 @@ from reproduction.config.files import list_files, load_config
 from reproduction.study import plan_scopes
 
 TOP = Path(__file__).parents[2]
+FURTHER = ("bench", "docs", "notebook", "slurm", "uv")  # groups with a lock of their own
+LOCKS = ["requirements.txt", *(f"workflow/locks/{group}.txt" for group in FURTHER)]
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 
 
 def commands(folder, *arguments, **variables):
     """Return the lines that make would run in a folder."""
-    for path in (TOP / "Makefile", TOP / "pyproject.toml", *TOP.glob("requirements*.txt")):
-        shutil.copyfile(path, folder / path.name)
+    for name in ("Makefile", "pyproject.toml", *LOCKS):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(TOP / name, folder / name)
     # Under `make test` this make would be one within another, and say so.
     of_make = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
     options = ("CORES", "CONFIG", "NAME", "TARGET", "PROFILE", "UPGRADE")
@@ -152,10 +155,8 @@ def test_lock_compiles_each_lock_from_pyproject_and_keeps_its_pins(tmp_path):
         assert "--group notebook --constraint requirements.txt" in notebook
         assert "--group slurm --constraint requirements.txt" in slurm
         assert "--group uv --output-file" in uv
-        kept = [line for line in lines if line.startswith("cp requirements")]
-        groups = ("", "-bench", "-docs", "-notebook", "-slurm", "-uv")
-        locks = [f"requirements{group}.txt" for group in groups]
-        assert kept == [f"cp {lock} .venv/lock.txt" for lock in locks]
+        kept = [line for line in lines if line.startswith("cp ") and line.endswith("/lock.txt")]
+        assert kept == [f"cp {lock} .venv/lock.txt" for lock in LOCKS]
 
 
 def test_immutables_is_installed_by_its_hashes_and_without_its_part_in_c(tmp_path):
@@ -180,8 +181,7 @@ def test_immutables_is_installed_by_its_hashes_and_without_its_part_in_c(tmp_pat
 
 def test_lint_audits_every_lock(tmp_path):
     _, audited = " ".join(commands(tmp_path, "lint")).split("-m reproduction.trust.audit ")
-    locks = {path.name for path in TOP.glob("requirements*.txt")}
-    assert {*audited.replace("\\", " ").split()} == locks
+    assert audited.split() == LOCKS
 
 
 def test_docs_are_built_and_then_opened(tmp_path):
@@ -197,12 +197,12 @@ def test_what_is_not_always_needed_is_installed_when_asked_for(tmp_path, target)
     places = [
         place
         for place, line in enumerate(lines)
-        if f"--requirement requirements-{target}.txt" in line
+        if f"--requirement workflow/locks/{target}.txt" in line
     ]
     assert len(places) == 1
     assert lines[places[0] + 1] == f"touch .venv/installed-{target}"
     assert any("--requirement requirements.txt" in line for line in lines[: places[0]])
-    assert not any("requirements-" in line for line in commands(tmp_path, "test"))
+    assert not any("workflow/locks" in line for line in commands(tmp_path, "test"))
 
 
 def test_dist_dates_its_archives_by_the_last_commit(tmp_path):
