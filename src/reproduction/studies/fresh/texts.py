@@ -12,10 +12,10 @@ import numpy as np
 
 from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.corpus import word_pairs
-from reproduction.corpora.debs import fetch_package, read_files, read_text
 from reproduction.corpora.receipts import left_out
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
+from reproduction.studies.fresh.debs import fetch_package, read_files, read_text
 from reproduction.studies.fresh.plan import STUDY, VOCABULARIES
 from reproduction.studies.readings import best_others
 

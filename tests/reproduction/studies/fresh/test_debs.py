@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from reproduction.corpora import debs
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
+from reproduction.studies.fresh import debs
 
 
 @pytest.mark.parametrize(
