@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from condprob.labelled.text import Text
     from condprob.low_rank import ConvergenceWarning
     from condprob.matrix import ConditionalMatrix
-    from condprob.mixing import mix
-    from condprob.mixture import MixtureMatrix
+    from condprob.mixture_weights import mix
+    from condprob.mixtures import MixtureMatrix
     from condprob.model import ConditionalModel
     from condprob.models.linked_matrix import LinkedMatrix
     from condprob.models.rivals.posterior_matrix import PosteriorMatrix
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from condprob.pitman_yor.matrix import PitmanYorMatrix
     from condprob.risk import cross_entropy, kl_risk, perplexity
     from condprob.runtime.checkpoints import Checkpoint
-    from condprob.sequences.grown import GrownModel
+    from condprob.sequences.grown_model import GrownModel
     from condprob.sequences.histories import HistoryModel
     from condprob.sequences.model import SequenceModel
     from condprob.sequences.sentences import Sentences
@@ -78,7 +78,7 @@ _PLACES = {
     "Embedding": "condprob.embeddings",
     "Estimate": "condprob.labelled.estimate",
     "Estimator": "condprob.estimator",
-    "GrownModel": "condprob.sequences.grown",
+    "GrownModel": "condprob.sequences.grown_model",
     "HistoryModel": "condprob.sequences.histories",
     "LabelledPosterior": "condprob.labelled.sure",
     "LinkedMatrix": "condprob.models.linked_matrix",
@@ -87,7 +87,7 @@ _PLACES = {
     "LowRankMatrix": "condprob.sparse_plus_low_rank",
     "METHODS": "condprob.catalogue",
     "Method": "condprob.catalogue",
-    "MixtureMatrix": "condprob.mixture",
+    "MixtureMatrix": "condprob.mixtures",
     "Model": "condprob.synthetic",
     "PitmanYorMatrix": "condprob.pitman_yor.matrix",
     "PosteriorMatrix": "condprob.models.rivals.posterior_matrix",
@@ -108,7 +108,7 @@ _PLACES = {
     "fit": "condprob.labelled.fitting",
     "fit_text": "condprob.labelled.language",
     "interval": "condprob.evaluation",
-    "mix": "condprob.mixing",
+    "mix": "condprob.mixture_weights",
     "Posterior": "condprob.uncertainty.posterior",
     "posterior": "condprob.uncertainty.posterior",
     "reliability": "condprob.evaluation",

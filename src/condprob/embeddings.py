@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 from condprob.checks import check_choice, check_integer, check_labels
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
-from condprob.models.linked_matrix import LinkedMatrix
-from condprob.sparse_plus_low_rank import LowRankMatrix
 from condprob.vocabulary import Vocabulary
 
 
@@ -100,8 +98,8 @@ def embed(
         labels = matrix.contexts if of == "contexts" else matrix.outcomes
         vectors = embed(matrix.model, of, axes_of).vectors
         return Embedding(vectors[: len(labels)], labels)  # without the row of new contexts
-    left, right = _factors(matrix)
-    of_axes = (left, right) if axes_of is None else _factors(axes_of)
+    left, right = matrix.factors()
+    of_axes = (left, right) if axes_of is None else axes_of.factors()
     side = right if of == "contexts" else left.T
     other = of_axes[1] if of == "contexts" else of_axes[0].T
     if side.shape != other.shape:
@@ -112,16 +110,3 @@ def embed(
     if of == "contexts":
         return Embedding(left @ (right @ (columns @ V.T)))
     return Embedding(right.T @ (left.T @ (rows @ U)))
-
-
-def _factors(matrix):
-    if isinstance(matrix, LowRankMatrix):
-        return matrix.W, matrix.H
-    if not isinstance(matrix, LinkedMatrix):
-        told = "a fit by factors is needed, as of lsa, plsa, sdr, mf-sgd or ad-lr"
-        raise ValueError(f"a {type(matrix).__name__} has no vectors: {told}")
-    if matrix.link != "softmax":
-        return matrix.left, matrix.right
-    # A class of ones has the biases of outcomes.
-    is_bias = (matrix.left == 1).all(axis=0)
-    return matrix.left[:, ~is_bias], matrix.right[~is_bias]

@@ -9,15 +9,13 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.checks import check_memory, check_order, check_seed
-from condprob.choices import Trial
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.matrix import ConditionalMatrix
 from condprob.options import check_options, refuse_options
 from condprob.runtime.jit import interrupts_kept
-from condprob.sequences.growth import fit_grown
-from condprob.sequences.histories import HistoryModel
-from condprob.sequences.model import SequenceModel
-from condprob.sequences.pairs import count_histories
+from condprob.sequences.histories import HistoryModel, count_histories
+from condprob.sequences.longer_histories import fit_grown
+from condprob.sequences.model import SequenceModel, Trial
 from condprob.sequences.sentences import Sentences
 
 
@@ -64,7 +62,7 @@ class Estimator(ABC):
 
         At order 2 the contexts of pairs are the words and the start of a sentence. Above it, unless
         a method has a reading of its own, longer histories add to the bigram what their own counts
-        ask for: see `growth.fit_grown`. At order 1 the pairs have one context.
+        ask for: see `longer_histories.fit_grown`. At order 1 the pairs have one context.
 
         Parameters
         ----------
@@ -94,7 +92,7 @@ class Estimator(ABC):
         return self._fit_histories(sentences, order, seed, **how)
 
     def _penalty_of_growth(self) -> float | Literal["learned"]:
-        """Return the penalty of what longer histories add: see `growth.fit_grown`."""
+        """Return the penalty of what longer histories add: see `longer_histories.fit_grown`."""
         return "learned"
 
     def _scout(self) -> "Estimator":

@@ -9,12 +9,16 @@ from condprob.annotations import Seed
 from condprob.checks import check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.direct import unigram
-from condprob.discounts import continuation_of, discount_of, estimate_discounts
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import Discount, Range
-from condprob.sequences.kneser_ney import BackoffModel
-from condprob.sequences.ngrams import fit_kneser_ney
+from condprob.sequences.backoff_model import BackoffModel
+from condprob.sequences.ngrams import (
+    continuation_of,
+    discount_of,
+    estimate_discounts,
+    fit_kneser_ney,
+)
 from condprob.sequences.sentences import Sentences
 from condprob.smoothing import AbsoluteDiscount
 from condprob.sparse_plus_low_rank import SparsePlusLowRank

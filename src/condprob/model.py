@@ -26,18 +26,16 @@ from condprob.labels import LABELS, pack_labels, unpack_labels
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
 # Where the kinds are: a file is read in a process that has imported none of them yet.
 MODULES = (
-    "condprob.mixture",
-    "condprob.mixed_matrix",
+    "condprob.mixtures",
     "condprob.models.linked_matrix",
     "condprob.models.rivals.posterior_matrix",
     "condprob.models.structured.matrix",
     "condprob.models.structured.sequence",
     "condprob.models.survey.neural.sequence",
     "condprob.pitman_yor.matrix",
-    "condprob.sequences.grown",
+    "condprob.sequences.backoff_model",
+    "condprob.sequences.grown_model",
     "condprob.sequences.histories",
-    "condprob.sequences.kneser_ney",
-    "condprob.sequences.mixed",
     "condprob.sparse_plus_low_rank",
 )
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB; not measured
@@ -103,6 +101,17 @@ class ConditionalModel(ABC):
     @abstractmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "ConditionalModel":
         """Build the model from its `arrays`."""
+
+    def factors(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the factors that embed contexts and outcomes, (contexts, m) and (m, outcomes).
+
+        Raises
+        ------
+        ValueError
+            If the fit has no such factors.
+        """
+        methods = "a fit by factors is needed, as of lsa, plsa, sdr, mf-sgd or ad-lr"
+        raise ValueError(f"a {type(self).__name__} has no vectors: {methods}")
 
     def log_prob(self, conditions: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the logarithm of `at`, nats; ``-inf`` where the probability is zero."""

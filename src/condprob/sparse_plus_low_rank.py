@@ -210,6 +210,10 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
     converged: bool | None = None
     temperature: float | None = None
 
+    def factors(self) -> tuple[np.ndarray, np.ndarray]:
+        """See `ConditionalModel.factors`."""
+        return self.W, self.H
+
     @property
     def last_change(self) -> float:
         """Absolute change of the objective in the last iteration, nats per pair."""

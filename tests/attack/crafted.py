@@ -13,7 +13,7 @@ from condprob import CountMatrix, Sentences, method, mix
 from condprob.archives import open_archive
 from condprob.model import load_with_labels
 from condprob.runtime.checkpoints import checksum_of
-from condprob.sequences.growth import fit_grown
+from condprob.sequences.longer_histories import fit_grown
 from condprob.sequences.model import SequenceModel
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.storage import FORMAT

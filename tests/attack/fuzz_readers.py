@@ -41,7 +41,7 @@ SEEDS, LONGEST = 40, 512  # inputs that guided runs begin with; bytes of an inpu
 FOLDER = Path(tempfile.mkdtemp(prefix="attack-", dir=os.environ.get("TMPDIR")))
 REFUSED = (ValueError, OSError, MemoryError, CorpusError)
 OF_ARRAYS = ("archives", "storage", "contents", "file_kinds", "file_relations", "labels", "entries")
-OF_ARRAYS += ("checks", "data_files", "counts", "model", "vocabulary", "sequences.grown")
+OF_ARRAYS += ("checks", "data_files", "counts", "model", "vocabulary", "sequences.grown_model")
 READERS = [f"condprob.{name}" for name in OF_ARRAYS]
 READERS += [f"reproduction.config.{name}" for name in ("plain_yaml", "files", "schema", "checks")]
 READERS += ["reproduction.corpora.sources", "reproduction.corpora.verse"]

@@ -28,7 +28,7 @@ from condprob.file_relations import _extend
 from condprob.labelled.reading import load_labelled
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.runtime.checkpoints import checksum_of
-from condprob.sequences.growth import fit_grown
+from condprob.sequences.longer_histories import fit_grown
 from condprob.storage import FORMAT, read
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])

@@ -42,8 +42,8 @@ def test_a_model_is_read_by_a_process_that_has_made_none(tmp_path):
 
 def test_every_kind_of_file_is_known_before_it_is_read():
     defined = {
-        f"condprob.{path.parent.name}.{path.stem}"
-        for path in SOURCE.glob("*/*.py")
+        ".".join(["condprob", *path.relative_to(SOURCE).with_suffix("").parts])
+        for path in SOURCE.rglob("*.py")
         if re.search(r"^class \w+\([^)]*kind=\"", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert set(MODULES) == defined

@@ -15,7 +15,7 @@ from condprob import (
     load,
     method,
 )
-from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.sentences import NOTHING
 
 RNG = np.random.default_rng(3)

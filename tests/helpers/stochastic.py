@@ -11,9 +11,9 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.models.structured.fista import Point, unigram_start
 from condprob.models.structured.loss import expected_counts, forward, gradient_of
-from condprob.models.structured.problem import Problem, add_up
+from condprob.models.structured.problem import Problem
 from condprob.models.structured.proximal import KINDS, Work, step, value_of
-from condprob.sequences.suffixes import ContextTree
+from condprob.sequences.suffixes import ContextTree, add_up
 
 
 @dataclass(frozen=True)

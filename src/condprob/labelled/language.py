@@ -23,7 +23,7 @@ from condprob.labelled_model import LabelledModel, log_of
 from condprob.model import ConditionalModel, draw_by_inversion
 from condprob.options import warn_of_rank
 from condprob.sequences.arpa import END, is_arpa, read_arpa, write_arpa
-from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING, Sentences
 from condprob.tokenizers import TOKENIZERS

@@ -67,6 +67,14 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
             return super().classes()
         return tuple(map(seen_and_one, self.seen, self.shape))
 
+    def factors(self) -> tuple[np.ndarray, np.ndarray]:
+        """See `ConditionalModel.factors`: those of the scores, without the biases of a softmax."""
+        if self.link != "softmax":
+            return self.left, self.right
+        # A class of ones on the left holds the biases of the outcomes.
+        is_bias = (self.left == 1).all(axis=0)
+        return self.left[:, ~is_bias], self.right[~is_bias]
+
     def at(self, contexts: ArrayLike, outcomes: ArrayLike) -> np.ndarray:
         """Return ``Q[contexts, outcomes]``, broadcast together; see `SparsePlusLowRank.at`."""
         return at_pairs(self._at, self.shape, contexts, outcomes)

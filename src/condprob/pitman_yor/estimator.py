@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.choices import Trial
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.em.given import GivenFactors, Start, as_start
 from condprob.estimator import Estimator
@@ -58,7 +57,8 @@ from condprob.pitman_yor.settings import (
     without_pairs,
 )
 from condprob.runtime.progress import Part
-from condprob.sequences.growth import fit_bigram, prepare, trace_penalties
+from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penalties
+from condprob.sequences.model import Trial
 
 # Beside a constant stands where it was measured: a heading of 570a500:docs/settings.md, or
 # 570a500:benchmarks/constants.csv, where each is halved and doubled on training halves and models.

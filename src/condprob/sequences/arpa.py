@@ -14,9 +14,9 @@ from condprob.checks import in_brief, read_integer, read_number
 from condprob.data_files import COMPRESSED, compressing, decode, read_bytes
 from condprob.file_relations import sums_backed_off
 from condprob.files import replacing
-from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.walks import Contexts
+from condprob.sequences.tree_model import Contexts
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 NEVER = -99.0  # stands for the logarithm of zero

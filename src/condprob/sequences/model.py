@@ -2,13 +2,14 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from condprob.annotations import Conditions, Seed
 from condprob.checks import check_integer
 from condprob.model import ConditionalModel
-from condprob.sequences.sentences import NOTHING, Sentences, as_histories
+from condprob.sequences.sentences import Sentences, as_histories
 
 
 class SequenceModel(ConditionalModel):
@@ -90,4 +91,11 @@ class SequenceModel(ConditionalModel):
         return found, row_of.ravel()
 
 
-__all__ = ["NOTHING", "SequenceModel"]
+class Trial(NamedTuple):
+    """A setting that was tried on a text, and how it did."""
+
+    settings: dict[str, float]  # options of the estimator, by name
+    mean: float  # log-loss of the held-out words that were scored, nats per word
+    parameters: int  # see `SequenceModel`
+    gap: float = 0.0
+    iterations: int = 0

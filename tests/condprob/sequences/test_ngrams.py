@@ -11,8 +11,8 @@ from inputs import exactly
 
 from condprob import Sentences, load, method
 from condprob.sequences.arpa import read_arpa
+from condprob.sequences.histories import count_bigrams
 from condprob.sequences.ngrams import fit_kneser_ney
-from condprob.sequences.pairs import count_bigrams
 
 RNG = np.random.default_rng(5)
 SHARES = [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]

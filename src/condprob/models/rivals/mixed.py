@@ -10,7 +10,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.low_rank import DiscountingLowRank
-from condprob.mixture import MixtureMatrix
+from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
 from condprob.models.rivals.good_turing import kneser_ney_of
 from condprob.models.rivals.mixtures import fit_starts

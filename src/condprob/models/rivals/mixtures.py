@@ -11,7 +11,7 @@ from condprob.em.given import Start, as_start
 from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
 from condprob.low_rank import DiscountingLowRank
-from condprob.mixture import MixtureMatrix
+from condprob.mixtures import MixtureMatrix
 from condprob.options import AtLeastOne, Discount, Proportion, Whole
 from condprob.runtime.progress import Parts
 from condprob.sparse_plus_low_rank import LowRankMatrix

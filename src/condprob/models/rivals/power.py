@@ -30,7 +30,7 @@ from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
 from condprob.low_rank import LowRank
-from condprob.mixture import MixtureMatrix
+from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
 from condprob.options import AtLeastOne, Discount, Whole
 from condprob.runtime.progress import Parts

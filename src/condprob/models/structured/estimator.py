@@ -11,7 +11,6 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.checks import check_order, check_seed, warn_caller
-from condprob.choices import Trial
 from condprob.counts import CountMatrix
 from condprob.low_rank import ConvergenceWarning
 from condprob.models.structured.fista import Solution, Watch, minimise, path
@@ -29,6 +28,7 @@ from condprob.models.structured.sequence import LogLinearModel
 from condprob.options import Positive, Range
 from condprob.resumable import Resumable
 from condprob.runtime.checkpoints import Checkpoint
+from condprob.sequences.model import Trial
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places
 from condprob.splits import HELD_OUT, hold_out

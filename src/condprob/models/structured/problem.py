@@ -22,32 +22,18 @@ computed on the suffix tree; the weights are those of the trie where the penalty
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.runtime.jit import JIT
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import (
     NOWHERE,
     ContextTree,
+    Pairs,
     Places,
     build_contexts,
-    shared_length,
+    list_pairs,
     sort_histories,
 )
-
-
-class Pairs(NamedTuple):
-    """Pairs of a context and a word seen after it: one tree for each word, after one another."""
-
-    context: np.ndarray  # int64, shape (pairs,): node of the suffix tree
-    outcome: np.ndarray  # int64, shape (pairs,)
-    # int64, shape (pairs,): the same word after the parent of the context; `NOWHERE` after the
-    # root. Parents stand before children.
-    parent: np.ndarray
-    counts: np.ndarray  # float, shape (pairs,): how often the word followed the context
-    # float, shape (pairs,): how often it did so where the context is the whole history
-    own: np.ndarray
 
 
 class Forest(NamedTuple):
@@ -144,24 +130,6 @@ def build_problem(
     return Problem(outcomes, total, contexts.parent, own, pairs, forest), contexts
 
 
-def list_pairs(
-    places: Places,
-    words: np.ndarray,
-    weights: np.ndarray,
-    order: np.ndarray,
-    contexts: ContextTree,
-) -> Pairs:
-    """Return the pairs of all contexts and the words after them, of places by `sort_histories`."""
-    by_word = order[np.argsort(words[order], kind="stable")]
-    shared = _shared_with_same_word(places.text, places.ends, places.lengths, words, by_word)
-    tree = contexts.parent, contexts.depth, contexts.leaf
-    size = _count_pairs(*tree, by_word, shared)
-    context, outcome, parent = (np.empty(size, dtype=np.int64) for _ in range(3))
-    own = np.zeros(size)
-    _list_pairs(*tree, by_word, words, shared, weights, context, outcome, parent, own)
-    return Pairs(context, outcome, parent, add_up(parent, own), own)
-
-
 def plant(
     pairs: Pairs, contexts: ContextTree, collapse: bool, weighting: Weighting = PLAIN
 ) -> Forest:
@@ -188,62 +156,3 @@ def _decayed(depth: np.ndarray, copies: np.ndarray, decay: float) -> np.ndarray:
         return copies.copy()
     shortest = depth - copies + 1.0
     return decay**shortest * (1 - decay**copies) / (1 - decay)
-
-
-@njit(**JIT)
-def _shared_with_same_word(text, ends, lengths, words, by_word):
-    """Return what each history shares with the one before it of the same word; -1 if none is."""
-    shared = np.full(by_word.size, -1, dtype=np.int64)
-    for i in range(1, by_word.size):
-        if words[by_word[i]] == words[by_word[i - 1]]:
-            shared[i] = shared_length(text, ends, lengths, by_word[i - 1], by_word[i])
-    return shared
-
-
-@njit(**JIT)
-def _count_pairs(above, depth, leaf, by_word, shared):
-    """Return how many pairs there are."""
-    size = 0
-    for i in range(by_word.size):
-        node = leaf[by_word[i]]
-        while node != NOWHERE and depth[node] > shared[i]:
-            size += 1
-            node = above[node]
-    return size
-
-
-@njit(**JIT)
-def _list_pairs(
-    above, depth, leaf, by_word, words, shared, weights, context, outcome, parent, own
-):  # fmt: skip
-    """Fill in the pairs, those of each word together, parents first.
-
-    The contexts of a history that the one before it, of the same word, does not have are new.
-    """
-    latest = np.full(above.size, NOWHERE)  # the pair of each context, of the word in turn
-    size = 0
-    for i in range(by_word.size):
-        place = by_word[i]
-        node, new = leaf[place], 0
-        while node != NOWHERE and depth[node] > shared[i]:
-            new += 1
-            node = above[node]
-        node = leaf[place]
-        for p in range(size + new - 1, size - 1, -1):
-            context[p], outcome[p], latest[node] = node, words[place], p
-            node = above[node]
-        for p in range(size, size + new):
-            upper = above[context[p]]
-            parent[p] = NOWHERE if upper == NOWHERE else latest[upper]
-        size += new
-        own[latest[leaf[place]]] += weights[place]
-
-
-@njit(**JIT)
-def add_up(parent, own):
-    """Return the sums of ``own`` over subtrees."""
-    sums = own.copy()
-    for p in range(parent.size - 1, -1, -1):
-        if parent[p] != NOWHERE:
-            sums[parent[p]] += sums[p]
-    return sums

@@ -14,7 +14,7 @@ from condprob.model import Ended
 from condprob.runtime.jit import JIT
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.walks import Contexts, edges_of, find, walk
+from condprob.sequences.tree_model import Contexts, edges_of, find, walk
 
 
 class Scores(NamedTuple):

@@ -12,7 +12,7 @@ from condprob.estimator import Estimator
 from condprob.kneser_ney import Discounted, share_out
 from condprob.models.textbook.interpolation import ALMOST
 from condprob.options import Proportion
-from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.ngrams import Ngrams, fall_back, list_ngrams
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE

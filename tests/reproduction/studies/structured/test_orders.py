@@ -6,7 +6,7 @@ import pytest
 
 from condprob import Sentences, method
 from condprob.models.structured.estimator import DECAYS
-from condprob.sequences.growth import fit_grown
+from condprob.sequences.longer_histories import fit_grown
 from condprob.sequences.ngrams import fit_kneser_ney
 from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.blocks import save_block

@@ -12,8 +12,8 @@ from condprob.checks import check_memory, check_order, check_seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.kneser_ney import KneserNey
-from condprob.mixed_matrix import MixedMatrix
-from condprob.mixing import weigh
+from condprob.mixture_weights import weigh
+from condprob.mixtures import MixedMatrix
 from condprob.models.linked import UNTOLD
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey.neural.sequence import NeuralModel
@@ -21,9 +21,9 @@ from condprob.models.survey.neural.training import Plan, Samples, Trained, train
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
 from condprob.resumable import Resumable
 from condprob.runtime.checkpoints import Checkpoint
-from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.backoff_model import BackoffModel
+from condprob.sequences.histories import count_bigrams
 from condprob.sequences.ngrams import fit_kneser_ney
-from condprob.sequences.pairs import count_bigrams
 from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.splits import HELD_OUT, hold_out

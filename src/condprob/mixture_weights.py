@@ -12,9 +12,8 @@ from condprob.checks import in_brief
 from condprob.contents import UNIT
 from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
-from condprob.mixture import MixtureMatrix
+from condprob.mixtures import MixedModel, MixtureMatrix
 from condprob.model import ConditionalModel, worst_end
-from condprob.sequences.mixed import MixedModel
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank

@@ -7,7 +7,7 @@ from condprob import Sentences
 from condprob.models.structured.problem import places_of_sentences
 from condprob.sequences.sentences import NOTHING, as_histories
 from condprob.sequences.suffixes import build_contexts, sort_histories
-from condprob.sequences.walks import Contexts, edges_of, find, walk
+from condprob.sequences.tree_model import Contexts, edges_of, find, walk
 
 K = 4
 RNG = np.random.default_rng(6)

@@ -5,7 +5,7 @@ import pytest
 from inputs import random_counts
 
 from condprob import load, method
-from condprob.mixture import MixtureMatrix
+from condprob.mixtures import MixtureMatrix
 
 COUNTS = random_counts(4, k=15, n=60)
 KN, AD = (method(id).fit(COUNTS) for id in ("kn", "ad"))

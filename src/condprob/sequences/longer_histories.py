@@ -21,17 +21,17 @@ from numba import njit
 
 from condprob.annotations import Seed
 from condprob.checks import check_order
-from condprob.choices import Trial
 from condprob.counts import CountMatrix
 from condprob.matrix import ConditionalMatrix
 from condprob.runtime.jit import JIT
 from condprob.runtime.progress import Parts, chunks
-from condprob.sequences.grown import GrownModel
+from condprob.sequences.grown_model import GrownModel
+from condprob.sequences.histories import count_bigrams
+from condprob.sequences.model import Trial
 from condprob.sequences.ngrams import list_ngrams
-from condprob.sequences.pairs import count_bigrams
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.walks import Contexts
+from condprob.sequences.tree_model import Contexts
 from condprob.splits import HELD_OUT
 
 PENALTIES = 2.0 ** (np.arange(8, -9, -1) / 2)  # tried, if learned; not measured

@@ -3,9 +3,9 @@
 import numpy as np
 
 from condprob import load
-from condprob.sequences.kneser_ney import BackoffModel
+from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.walks import Contexts, edges_of
+from condprob.sequences.tree_model import Contexts, edges_of
 
 # Words 0, 1, 2; the text 1 0 has the contexts (), (0) and (1 0). Probabilities of seen words:
 #   ()     0: 1/2, 1: 1/3    and 1/2 of the uniform distribution for the rest: 2 has 1/2 1/3 = 1/6

@@ -6,8 +6,8 @@ from inputs import exactly
 from scipy.optimize import minimize
 
 from condprob import CountMatrix, GrownModel, Sentences, load, method
-from condprob.sequences.growth import PENALTIES, _solve, fit_grown, search
-from condprob.sequences.pairs import count_bigrams
+from condprob.sequences.histories import count_bigrams
+from condprob.sequences.longer_histories import PENALTIES, _solve, fit_grown, search
 
 RNG = np.random.default_rng(7)
 SHARES = [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]

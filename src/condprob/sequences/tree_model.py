@@ -1,11 +1,13 @@
-"""From a history to its longest known context, in a suffix tree."""
+"""Models on a suffix tree: from a history to its longest known context."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from condprob.runtime.jit import JIT
+from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING
 
 
@@ -39,6 +41,28 @@ def edges_of(contexts: Contexts, text: np.ndarray, words: int) -> Edges:
     keys = upper * words + text[contexts.ends[1:] - 1 - contexts.depth[upper]]
     order = np.argsort(keys)
     return Edges(words, text, keys[order], order + 1)
+
+
+class TreeModel(SequenceModel):
+    """A model on a suffix tree; the start of a sentence has the number ``outcomes`` there."""
+
+    longest: int  # words of a history that count: the order less one
+    text: np.ndarray  # int64: where the words of the contexts stand
+    contexts: Contexts
+
+    @property
+    def order(self) -> int:
+        """Number of words that the model sees at once."""
+        return self.longest + 1
+
+    @cached_property
+    def _edges(self) -> Edges:
+        return edges_of(self.contexts, self.text, self.outcomes + 1)
+
+    def _histories(self, histories):
+        """Return histories as an array in which sentences have starts."""
+        prepared = self.prepare(histories)
+        return np.where(prepared == NOTHING, self.outcomes, prepared)
 
 
 @njit(**JIT)

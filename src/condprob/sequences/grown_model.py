@@ -15,13 +15,12 @@ from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
 from condprob.runtime.jit import JIT
 from condprob.sequences.sentences import Sentences
-from condprob.sequences.started import StartedModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.walks import Contexts, find, walk
+from condprob.sequences.tree_model import Contexts, TreeModel, find, walk
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GrownModel(StartedModel, kind="grown histories"):
+class GrownModel(TreeModel, kind="grown histories"):
     """``p(y | x) = b(y | last word of x) exp(sum of w_y(s) over longer suffixes s of x) / Z(x)``.
 
     The base measure ``b`` is a smoothed bigram, and weights belong to contexts of two words and
@@ -35,7 +34,7 @@ class GrownModel(StartedModel, kind="grown histories"):
         Words of a history that count: the order less one.
     text : numpy.ndarray of int64
         Where the words of the contexts stand.
-    contexts : walks.Contexts
+    contexts : tree_model.Contexts
         Of the suffix tree; ``factor`` is ``1 / Z``.
     word : numpy.ndarray of int64, shape (pairs,)
         By context, ascending.

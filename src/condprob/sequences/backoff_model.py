@@ -11,13 +11,12 @@ from condprob.annotations import Conditions
 from condprob.checks import check_labels
 from condprob.entries import narrow
 from condprob.runtime.jit import JIT
-from condprob.sequences.started import StartedModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.walks import Contexts, find, walk
+from condprob.sequences.tree_model import Contexts, TreeModel, find, walk
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BackoffModel(StartedModel, kind="back-off histories"):
+class BackoffModel(TreeModel, kind="back-off histories"):
     """Probabilities of seen n-grams; any other is that of the shorter history, times a factor.
 
     Interpolated models have this form, too: what they give to seen n-grams is added up beforehand.
@@ -31,7 +30,7 @@ class BackoffModel(StartedModel, kind="back-off histories"):
         Words of a history that count: the order less one.
     text : numpy.ndarray of int64
         Where the words of the contexts stand.
-    contexts : walks.Contexts
+    contexts : tree_model.Contexts
         One node for each context; ``factor`` is what it leaves to the next shorter one.
     word : numpy.ndarray of int64, shape (pairs,)
         By context, ascending.
