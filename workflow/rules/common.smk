@@ -8,7 +8,7 @@ from pathlib import Path
 
 from condprob.catalogue import METHODS, methods_of_group
 from reproduction.closing import describe_run
-from reproduction.config.files import check_or_exit, list_files, read_or_exit
+from reproduction.config.files import check_config, list_files, or_exit, read_sources
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.page.index import write_index
 from reproduction.scores.plan import law_of
@@ -32,7 +32,7 @@ refuse_spaces()
 # The processes of jobs take the config as it is. What is wrong with it is told in a line for each,
 # and before Snakemake reads the files itself, so that a file that is no YAML is, too.
 FILES = [] if not workflow.is_main_process else list_files(workflow.overwrite_configfiles)
-SOURCES = read_or_exit(FILES) if FILES else None
+SOURCES = or_exit(read_sources, FILES) if FILES else None
 
 
 configfile: "config.yaml"
@@ -44,7 +44,7 @@ for file in list_files([])[1:]:
 
 
 if FILES:
-    check_or_exit(config, SOURCES)
+    or_exit(check_config, config, SOURCES)
 
 OVER = [os.path.relpath(file) for file in workflow.overwrite_configfiles]  # files put over these
 STARTED = time.time()  # of the run: its closing words name the results that are newer

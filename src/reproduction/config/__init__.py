@@ -1,1 +1,1 @@
-"""config.yaml: read, checked whole, its mistakes told in one line each."""
+"""config.yaml is read and checked as a whole; each mistake is one line of error."""

@@ -1,12 +1,11 @@
 """Mistakes in how the values of a configuration go together.
 
-A check takes an entry of a section, and all sections. It yields its mistakes as pairs of a path
-inside the entry and a text. Values that the schema has found wrong, or that are missing, are not
-in the entries: a check looks at what is there.
+A check takes an entry of a section, and ``right``: the configuration without the values that are
+wrong by themselves, which the schema has found. It yields its mistakes as pairs of a path inside
+the entry and a text. A value may be missing: a check looks at what is there.
 """
 
 import os
-import re
 from encodings.aliases import aliases
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,90 +13,92 @@ from itertools import islice, product
 
 from condprob.catalogue import METHODS
 from condprob.data_files import check_encoding
-from reproduction.config.exhibits import EXHIBIT_CHECKS, Entry
+from reproduction.config.exhibits import EXHIBIT_CHECKS, is_among
 from reproduction.config.folders import folder_mistake
 from reproduction.config.schema import nearest, show
-from reproduction.config.sizes import exhibit_mistakes, most_words, sweep_mistakes
+from reproduction.config.sizes import most_words, size_of_sweep
 
-# Snakemake takes a wildcard that ends so for a rule that feeds itself without end.
-_PERIODIC = re.compile(r"(.+)\1{19}$")
+__all__ = ["cross_mistakes", "encoding_exists", "is_among", "names_fit"]
+
+SECTIONS = ("corpora", "methods", "exhibits")
 # Of texts: the others turn bytes into bytes.
 _ENCODINGS = sorted(
-    name.replace("_", "-") for name in {*aliases.values()} - {"rot_13"} if "codec" not in name
+    name.replace("_", "-")
+    for name in {*aliases.values()} - {"rot_13", "mbcs"}
+    if "codec" not in name
 )
-_TRIED = 1000  # settings of a sweep that are tried by themselves
+_MOST_FITS = 1000  # settings of a sweep whose estimators are made
+
+
+class Entry(dict):
+    """The right values of an entry, and the keys whose values are ``wrong`` by themselves."""
+
+    def __init__(self, values=(), wrong=()):
+        super().__init__(values)
+        self.wrong = wrong
+
+    def lacks(self, key):
+        """Whether a key is missing, and not only its value wrong."""
+        return key not in self and key not in self.wrong
 
 
 def cross_mistakes(config, wrong):
     """Yield the mistakes between values; those at the ``wrong`` paths are wrong by themselves."""
-    if not all(isinstance(config.get(section), dict) for section in _CHECKS):
+    if not all(isinstance(config.get(section), dict) for section in SECTIONS):
         return
-    sections = {section: _right_values(config, section, wrong) for section in _CHECKS}
-    for section, checks in _CHECKS.items():
-        names = [name for name in sections[section] if (section, name) not in wrong]
+    right = {key: value for key, value in config.items() if (key,) not in wrong}
+    for section in SECTIONS:
+        right[section] = _right_entries(config[section], section, wrong)
+        names = [name for name in right[section] if (section, name) not in wrong]
         yield from names_fit((section,), names)
-        for name, entry in sections[section].items():
-            for check in checks:
-                for path, text in check(entry, sections):
-                    yield (section, name, *path), text
-    yield from _results_mistakes(config, wrong)
-    memory = None if ("memory_gb",) in wrong else config.get("memory_gb")
-    for name, text in sweep_mistakes(sections["methods"]):
-        yield ("methods", name), text
-    for name, text in exhibit_mistakes(sections["exhibits"], sections["methods"], memory):
-        yield ("exhibits", name), text
-    for study, section in config.get("studies", {}).items():
-        theirs = section.get("exhibits", {}) if isinstance(section, dict) else {}
-        for name in filter(theirs.__contains__, sections["exhibits"]):
-            text = f"is an exhibit of the study {study}; must be another name"
-            yield ("exhibits", name), text
+    for section, checks in _CHECKS.items():
+        yield from _check_entries((section,), right[section], checks, right)
+    if "results" in right and (why := folder_mistake(right["results"])):
+        yield ("results",), f"{show(right['results'])} is not allowed; {why}"
+    for study, section in right.get("studies", {}).items():
         if not any(path[:2] == ("studies", study) for path in wrong):
-            for path, text in _study_mistakes(study, section, sections, memory):
-                yield ("studies", study, *path), text
+            yield from _study_mistakes(study, section, right)
 
 
-def _results_mistakes(config, wrong):
-    """Yield why the results cannot go where they are to go."""
-    is_right = "results" in config and ("results",) not in wrong
-    if is_right and (why := folder_mistake(config["results"])):
-        yield ("results",), f"{show(config['results'])} is not allowed; {why}"
-
-
-def _study_mistakes(study, section, sections, memory):
-    """Yield the mistakes in a study's section: of its exhibits, and what the study itself finds."""
-    exhibits = section.get("exhibits", {})
-    yield from names_fit(("exhibits",), exhibits)
-    for name, entry in exhibits.items():
-        for check in _CHECKS["exhibits"]:
-            for path, text in check(Entry(entry), sections):
-                yield ("exhibits", name, *path), text
-    for name, text in exhibit_mistakes(exhibits, sections["methods"], memory):
+def _study_mistakes(study, section, right):
+    """Yield the mistakes of a study's exhibits, and those that the study itself finds."""
+    exhibits = {name: Entry(entry) for name, entry in section.get("exhibits", {}).items()}
+    for name in filter(exhibits.__contains__, right["exhibits"]):
+        text = f"is an exhibit of the study {study}; must be another name"
         yield ("exhibits", name), text
+    path = "studies", study
+    yield from names_fit((*path, "exhibits"), exhibits)
+    yield from _check_entries((*path, "exhibits"), exhibits, EXHIBIT_CHECKS, right)
     module = f"reproduction.studies.{study}.mistakes"
     if find_spec(module) is not None:
-        yield from import_module(module).find_mistakes(section, sections)
+        for inside, text in import_module(module).find_mistakes(section, right):
+            yield (*path, *inside), text
 
 
-def _right_values(config, section, wrong):
+def _check_entries(path, entries, checks, right):
+    for name, entry in entries.items():
+        for check in checks:
+            for inside, text in check(entry, right):
+                yield (*path, name, *inside), text
+
+
+def _right_entries(entries, section, wrong):
     """Return the entries of a section without the values that are wrong by themselves."""
-    entries = {}
-    for name, entry in config[section].items():
+    found = {}
+    for name, entry in entries.items():
         items = entry.items() if isinstance(entry, dict) else ()
         spoilt = {path[2] for path in wrong if path[:2] == (section, name) and len(path) > 2}
-        right = {key: value for key, value in items if key not in spoilt}
-        entries[name] = Entry(right, spoilt)
-    return entries
+        found[name] = Entry({key: v for key, v in items if key not in spoilt}, spoilt)
+    return found
 
 
 def names_fit(path, names):
-    """Yield what is wrong with names that become files."""
+    """Yield which names, which become files, differ in capitals alone: some disks ignore these."""
     first = {}
     for name in names:
         other = first.setdefault(str(name).lower(), name)
-        if other != name:  # names become files, and not every disk tells A from a
+        if other != name:
             yield (*path, name), f"differs from {other!r} in capitals alone"
-        if part := _PERIODIC.search(str(name)):
-            yield (*path, name), f"ends in {part[1]!r} twenty times over; must be another name"
 
 
 def encoding_exists(corpus, _):
@@ -125,14 +126,14 @@ def _split_fits(corpus, _):
 
 
 def _options_go_together(entry, _):
-    """Make the methods of an entry, whose options may bear on each other."""
+    """Make the estimators of an entry, whose options may bear on each other."""
     if entry.get("method") in METHODS:
         options = {
             name: value if isinstance(value, list) else [value]
             for name, value in entry.items()
             if name in METHODS[entry["method"]].options
         }
-        for values in islice(product(*options.values()), _TRIED):
+        for values in islice(product(*options.values()), _MOST_FITS):
             try:
                 METHODS[entry["method"]].estimator(**dict(zip(options, values, strict=True)))
             except ValueError as error:
@@ -142,6 +143,6 @@ def _options_go_together(entry, _):
 
 _CHECKS = {
     "corpora": [encoding_exists, _file_exists, _split_fits],
-    "methods": [_options_go_together],
+    "methods": [_options_go_together, size_of_sweep],
     "exhibits": EXHIBIT_CHECKS,
 }

@@ -1,25 +1,22 @@
 """Read config.yaml and check all of it, before anything is written.
 
-Every mistake is one line: the file and line, the key, its value, and what is allowed there. What a
-value may be is said by ``workflow/schemas/config.schema.yaml`` (see `schema`), how values must
-go together by the checks of `checks`. Both are imported where they are asked: NumPy comes with
-them, and the process of each job imports this module, but checks nothing again.
+Every mistake is one line: the file and line, the key, its value, and what is allowed there. The
+allowed values are those of ``workflow/schemas/config.schema.yaml`` (see `schema`), and the checks
+of `checks` say how values must go together. Both modules are imported where they are needed: NumPy
+comes with them, and the process of each job imports this module but checks nothing again.
 """
 
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-import yaml
-
-from reproduction.config.plain_yaml import explain, read_yaml
 from reproduction.studies import STUDIES
 
 LONGEST_NAME = 200  # characters of a key in a message
-MOST_MISTAKES = 1000  # that are told at once; not measured
+MOST_MISTAKES = 1000  # of a message; not measured
 
 
 class ConfigError(ValueError):
@@ -44,13 +41,13 @@ class Place(NamedTuple):
 
 @dataclass
 class Sources:
-    """What the files say, merged, and where they say it."""
+    """The content of some files, merged, and the place of each key."""
 
-    config: dict  # the merged files
+    config: dict = field(default_factory=dict)  # the merged files
     # the `Place` of each key and list item, by its path: a tuple of keys and positions
-    places: dict
-    # what is wrong with the files apart from their values, such as a key given twice
-    mistakes: list[tuple[Place, str]]
+    places: dict = field(default_factory=dict)
+    # mistakes of the files themselves, such as a key that is given twice
+    mistakes: list[tuple[Place, str]] = field(default_factory=list)
 
     def place(self, path):
         """Return where ``path`` was set, or else the innermost key around it."""
@@ -74,19 +71,22 @@ def read_sources(paths):
 
     Raises ConfigError if a file is missing, empty or not YAML.
     """
-    sources, unreadable = Sources({}, {}, []), []
-    for order, given in enumerate(paths):
-        file = _shown(given)
+    from reproduction.config.reading import read_yaml
+
+    sources, unreadable = Sources(), []
+    for order, path in enumerate(paths):
+        relative = os.path.relpath(path)
+        file = os.fspath(path) if relative.startswith("..") else relative
         try:
-            config, keys, mistakes = read_yaml(given)
-        except (OSError, ValueError, yaml.YAMLError) as error:
-            unreadable.append(f"{file}{explain(error)}")
+            config, lines, mistakes = read_yaml(path)
+        except ValueError as error:
+            unreadable.append(f"{file}{error}")
             continue
         merge(sources.config, config)
         sources.places.setdefault((), Place(order, 0, file))
-        sources.places |= {key: Place(order, line, file) for key, line in keys.items()}
+        sources.places |= {key: Place(order, line, file) for key, line in lines.items()}
         sources.mistakes += [
-            (Place(order, line, file), f"{key_name(path)}: {text}") for line, path, text in mistakes
+            (Place(order, line, file), f"{key_name(key)}: {text}") for line, key, text in mistakes
         ]
     if unreadable:
         raise ConfigError(unreadable)
@@ -94,7 +94,7 @@ def read_sources(paths):
 
 
 def check_config(config, sources):
-    """Check a whole configuration: what `sources` holds, or that with the command line's changes.
+    """Check a whole configuration: that of `sources`, or that with the command line's changes.
 
     A value that the files do not hold is said to be ``--config``'s. A ConfigError has a line for
     each mistake, in the order of the files.
@@ -105,32 +105,23 @@ def check_config(config, sources):
     command_line = Place(len(sources.places), 0, "--config")
     changed = set(_changes(sources.config, config))
     found = list(islice(schema_mistakes(config), MOST_MISTAKES + 1))
-    if len(found) <= MOST_MISTAKES:  # The others look at what is right by itself.
+    if len(found) <= MOST_MISTAKES:  # The cross checks look at values that are right by themselves.
         found += islice(cross_mistakes(config, {path for path, _ in found}), MOST_MISTAKES + 1)
     mistakes = list(sources.mistakes)
     for path, text in found:
         by_command = any(path[:depth] in changed for depth in range(len(path) + 1))
         place = command_line if by_command else sources.place(path)
         mistakes.append((place, f"{key_name(path)}: {text}" if path else text))
-    if mistakes:
-        told = [f"{place}: {text}" for place, text in dict.fromkeys(sorted(mistakes))]
-        if len(told) > MOST_MISTAKES:
-            more = f"more than {MOST_MISTAKES:,} mistakes; others are told when these are mended"
-            told = [*told[:MOST_MISTAKES], f"{sources.places[()]}: {more}"]
-        raise ConfigError(told)
+    lines = [f"{place}: {text}" for place, text in dict.fromkeys(sorted(mistakes))]
+    if len(lines) > MOST_MISTAKES:
+        more = f"more than {MOST_MISTAKES:,} mistakes; the others follow when these are mended"
+        lines = [*lines[:MOST_MISTAKES], f"{sources.places[()]}: {more}"]
+    if lines:
+        raise ConfigError(lines)
 
 
-def read_or_exit(paths):
-    """Read configuration files for a run; end with a line for each mistake, if there are any."""
-    return _or_exit(read_sources, paths)
-
-
-def check_or_exit(config, sources):
-    """Check the configuration of a run; end with a line for each mistake, if there are any."""
-    _or_exit(check_config, config, sources)
-
-
-def _or_exit(step, *given):
+def or_exit(step, *given):
+    """Return what `read_sources` or `check_config` returns; end the run with their mistakes."""
     try:
         return step(*given)
     except ConfigError as error:
@@ -173,9 +164,3 @@ def _changes(old, new, path=()):
                 yield (*path, key)
     elif repr(old) != repr(new):  # tells 1 from true and 1.0, and finds a NaN equal to itself
         yield path
-
-
-def _shown(path):
-    """Write a path as short as it can be: from the current folder if it is inside."""
-    relative = os.path.relpath(path)
-    return os.fspath(path) if relative.startswith("..") else relative

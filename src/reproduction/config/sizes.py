@@ -1,4 +1,4 @@
-"""How much a configuration asks for: points, settings and memory, estimated before a run."""
+"""The size of a run, estimated before it: points, settings and memory."""
 
 import os
 from math import prod
@@ -28,32 +28,31 @@ def most_words(corpus):
     return None
 
 
-def sweep_mistakes(methods):
-    """Yield the methods that sweep too many settings: pairs of a name and a text."""
-    for name, entry in methods.items():
-        settings = prod(len(value) for value in entry.values() if isinstance(value, list))
-        if settings > MOST:
-            yield name, f"sweeps {settings:,} settings; must be at most {MOST:,}"
+def size_of_sweep(method, _):
+    """Yield that a method sweeps too many settings, if it does."""
+    settings = prod(len(value) for value in method.values() if isinstance(value, list))
+    if settings > MOST:
+        yield (), f"sweeps {settings:,} settings; must be at most {MOST:,}"
 
 
-def exhibit_mistakes(exhibits, methods, memory_gb=None):
-    """Yield the exhibits that are too large: pairs of a name and a text.
+def size_of_exhibit(exhibit, right):
+    """Yield that an exhibit has too many points, or that a job of it takes too much memory.
 
-    Entries are without values that are wrong by themselves. A job may take ``memory_gb``, or by
-    default all memory of this machine.
+    A job may take ``memory_gb`` of the configuration, or by default all memory of this machine.
     """
-    limit = memory_of_machine() if memory_gb is None else memory_gb * GB
-    whose = "this machine has" if memory_gb is None else "memory_gb is"
-    for name, exhibit in exhibits.items():
-        axes = [exhibit.get(key, ()) for key in ("k_values", "rank_values", "n_values", "corpora")]
-        points = prod(max(len(values), 1) for values in axes)
-        if points > MOST:
-            yield name, f"has {points:,} points; must be at most {MOST:,}"
-            continue
-        taken, why = _memory_of_exhibit(exhibit, methods)
-        if taken > limit:
-            text = f"a job takes {_in_gb(taken)} GB of memory, at least, with {why}; {whose}"
-            yield name, f"{text} {_in_gb(limit)}"
+    axes = [exhibit.get(key, ()) for key in ("k_values", "rank_values", "n_values", "corpora")]
+    points = prod(max(len(values), 1) for values in axes)
+    if points > MOST:
+        yield (), f"has {points:,} points; must be at most {MOST:,}"
+        return
+    given = right.get("memory_gb")
+    limit, whose = (
+        (memory_of_machine(), "this machine has") if given is None else (given * GB, "memory_gb is")
+    )
+    taken, why = _memory_of_exhibit(exhibit, right["methods"])
+    if taken > limit:
+        text = f"a job takes {_in_gb(taken)} GB of memory, at least, with {why}; {whose}"
+        yield (), f"{text} {_in_gb(limit)}"
 
 
 def _in_gb(size):
@@ -94,5 +93,5 @@ def _memory_of_fit(entry, shape, rank):
         options[name] = max(numbers) if numbers else values[0]
     try:
         return METHODS[entry["method"]].estimator(**options).memory(shape)
-    except ValueError:  # told where the entry is checked
+    except ValueError:  # `checks` reports it at the entry of the method
         return 0

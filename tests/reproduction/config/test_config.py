@@ -1,11 +1,13 @@
-"""Every planted mistake gives one line: file, line, key, value, what is allowed."""
+"""Every planted mistake gives one line: file, line, key, value, the allowed values."""
 
+import re
 from pathlib import Path
 
 import jsonschema
 import pytest
 import yaml
 from config_mistakes import MISTAKES, VALID
+from snakemake.utils import update_config
 
 from condprob.catalogue import METHODS
 from reproduction.config.files import (
@@ -16,7 +18,7 @@ from reproduction.config.files import (
     merge,
     read_sources,
 )
-from reproduction.config.schema import allowed_options, load_schema
+from reproduction.config.schema import load_schema
 from reproduction.studies import STUDIES
 
 TOP = Path(__file__).parents[3]
@@ -27,6 +29,8 @@ def folder(tmp_path, monkeypatch):
     """Work in an empty folder that holds the corpus of the valid configuration."""
     monkeypatch.chdir(tmp_path)
     Path("mine.txt").write_text("some words " * 100, encoding="utf-8")
+    Path("src").mkdir()
+    Path("src", "code.py").touch()
 
 
 def write(text, name="config.yaml"):
@@ -44,30 +48,37 @@ def test_valid_configuration_is_returned_as_it_is():
     assert load_config([write(VALID)]) == yaml.safe_load(VALID)
 
 
-@pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
-def test_planted_mistake_is_one_exact_line(mistake):
-    old, new, message, *below = mistake
+@pytest.mark.parametrize(("old", "new", "message"), MISTAKES)
+def test_planted_mistake_is_one_exact_line(old, new, message):
     assert VALID.count(old) == 1, "the text to replace is not unique"
-    line = VALID[: VALID.index(old)].count("\n") + 1 + sum(below)
-    assert mistakes(write(VALID.replace(old, new))) == [f"config.yaml:{line}: {message}"]
+    write(VALID.replace(old, new))
+    before = sorted(Path().rglob("*"))
+    (line,) = mistakes("config.yaml")
+    assert re.fullmatch(".+".join(map(re.escape, f"config.yaml:{message}".split("…"))), line)
+    assert sorted(Path().rglob("*")) == before  # nothing is written
 
 
-def test_all_mistakes_are_told_in_the_order_of_the_file():
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("rows: uniform", "rows: power-law\n    exponent: abc"),
+        ("test_words: 30", "test_words: abc"),
+        ("rank: 5\n", "rank: abc\n"),
+        ("rank: 20", "rank: abc"),
+    ],
+)
+def test_a_wrong_value_is_one_mistake_and_not_said_to_be_missing(old, new):
+    (line,) = mistakes(write(VALID.replace(old, new)))
+    assert "'abc' is not allowed" in line
+
+
+def test_all_mistakes_are_reported_in_the_order_of_the_file():
     text = VALID.replace("seed: 7", "seed: -7").replace("trials: 2", "trials: 0")
-    assert mistakes(write(text.replace("rows: uniform", "rows: power-law"))) == [
-        "config.yaml:2: seed: -7 is not allowed; must be an integer >= 0 and <= "
-        "18446744073709551615",
-        "config.yaml:31: exhibits.curve.rows: 'power-law' is not allowed without 'exponent', "
-        "which is missing",
-        "config.yaml:32: exhibits.curve.trials: 0 is not allowed; must be an integer >= 1",
-    ]
+    lines = mistakes(write(text.replace("rows: uniform", "rows: power-law")))
+    assert [int(line.split(":")[1]) for line in lines] == [2, 31, 32]
 
 
 # ------------------------------------------------------------------------------------- the files
-
-
-def test_file_is_missing():
-    assert mistakes("no.yaml") == ["no.yaml: cannot be read: No such file or directory"]
 
 
 @pytest.mark.parametrize(
@@ -79,19 +90,17 @@ def test_file_is_missing():
         ("seed: 1\n\tstrict: true\n", ":2: not valid YAML: found character '\\t' that cannot "),
         ("seed: [1, 2\nstrict: true\n", ":2: not valid YAML: expected ',' or ']', but got ':' "),
         ("seed: 1\n---\nseed: 2\n", ":2: not valid YAML: but found another document "),
-        ("seed: !!python/name:os.system\n", ":1: not valid YAML: could not determine a "),
         ("seed: *other\n", ":1: not valid YAML: found undefined alias 'other' "),
         ("seed: \x07\n", ": not valid YAML: character U+0007 is not allowed"),
+        ("seed: 1\nresults: r\udce9sultats\n", ":2: not UTF-8: byte 0xe9"),
+        (None, ": cannot be read: No such file or directory"),
     ],
 )
 def test_file_that_is_not_a_mapping_in_yaml(text, message):
-    (line,) = mistakes(write(text))
+    if text is not None:
+        Path("config.yaml").write_bytes(text.encode(errors="surrogateescape"))
+    (line,) = mistakes("config.yaml")
     assert line.startswith("config.yaml" + message)
-
-
-def test_file_that_is_not_utf8():
-    Path("config.yaml").write_bytes(b"seed: 1\nresults: r\xe9sultats\n")
-    assert mistakes("config.yaml") == ["config.yaml:2: not UTF-8: byte 0xe9"]
 
 
 def test_a_mistake_is_placed_in_the_file_that_set_the_key_last():
@@ -107,8 +116,6 @@ def test_a_mistake_is_placed_in_the_file_that_set_the_key_last():
 
 
 def test_files_are_merged_as_snakemake_merges_them():
-    from snakemake.utils import update_config
-
     below = {"a": {"b": 1, "c": [1, 2]}, "d": {"e": 1}, "f": 1}
     above = {"a": {"c": [3]}, "d": 2, "f": {"g": {"h": 1}}, "i": {}}
     expected = {"a": {"b": 1, "c": [3]}, "d": 2, "f": {"g": {"h": 1}}, "i": {}}
@@ -123,14 +130,14 @@ def test_changes_by_the_command_line_are_placed_there():
     check_config(config, sources)
     config |= {"seed": True, "sed": 1}
     config["exhibits"]["curve"]["n_values"] = [10, 0]
-    sections = load_schema()["properties"]
     with pytest.raises(ConfigError) as caught:
         check_config(config, sources)
-    assert str(caught.value).split("\n") == [
-        "--config: exhibits.curve.n_values[1]: 0 is not allowed; must be an integer >= 1",
-        f"--config: sed: unknown key; did you mean 'seed'? (allowed: {', '.join(sections)})",
-        "--config: seed: true is not allowed; must be an integer >= 0 and <= 18446744073709551615",
-    ]
+    lines = str(caught.value).split("\n")
+    assert lines[0] == (
+        "--config: exhibits.curve.n_values[1]: 0 is not allowed; must be an integer >= 1"
+    )
+    assert lines[1].startswith("--config: sed: unknown key; did you mean 'seed'? (allowed: ")
+    assert lines[2].startswith("--config: seed: true is not allowed; must be an integer >= 0 ")
 
 
 def test_anchors_and_merge_keys_are_followed():
@@ -149,37 +156,16 @@ def test_broken_sections_do_not_hide_or_multiply_mistakes():
     ]
 
 
-@pytest.mark.parametrize("place", ["readings", "readings.new_texts"])
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ("ours: wb2", "ours: 'wb2' is not among its own methods; did you mean 'wb'?"),
-        ("methods: [py-lr, nought]", "methods[1]: 'nought' is not among the methods"),
-        ("seeds: 0", "seeds: 0 is not allowed; must be an integer >= 1"),
-    ],
-)
-def test_methods_of_the_readings_are_checked(place, changed, message, monkeypatch):
-    text = f"{{further: {{{changed}}}}}"
-    for key in reversed(place.split(".")):
-        text = f"{{{key}: {text}}}"
-    assert mistake_over_the_shipped_files(f"studies: {text}", monkeypatch).startswith(
-        f"studies.{place}.further.{message}"
-    )
-
-
-def mistake_over_the_shipped_files(text, monkeypatch):
-    """Return the one mistake that a file over those of the project has, in its first line."""
-    other = Path(write(text, "other.yaml")).absolute()
-    monkeypatch.chdir(TOP)
-    (line,) = mistakes(*list_files([str(other)]))
-    assert line.startswith(f"{other}:1: ")
-    return line.removeprefix(f"{other}:1: ")
-
-
 @pytest.mark.parametrize(
     ("section", "message"),
     [
         ("beyondd: {}", "beyondd: unknown key; did you mean 'beyond'? (allowed: "),
+        ("readings: {further: {ours: wb2}}", "readings.further.ours: 'wb2' is not among its own "
+         "methods; did you mean 'wb'?"),
+        ("readings: {new_texts: {further: {methods: [py-lr, nought]}}}", "readings.new_texts."
+         "further.methods[1]: 'nought' is not among the methods"),
+        ("readings: {further: {seeds: 0}}", "readings.further.seeds: 0 is not allowed; must be an "
+         "integer >= 1"),
         ("readings: {tokenizers: {brown: [letters]}}", "readings.tokenizers.brown[0]: 'letters' "
          "is not allowed; must be 'reattached', the corpus's own"),
         ("readings: {new_texts: {replication: {methods: [kn]}}}", "readings.new_texts.replication."
@@ -198,8 +184,10 @@ def mistake_over_the_shipped_files(text, monkeypatch):
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_section_of_a_study_is_one_line(section, message, monkeypatch):
-    told = mistake_over_the_shipped_files(f"studies: {{{section}}}", monkeypatch)
-    assert told.startswith(f"studies.{message}")
+    other = Path(write(f"studies: {{{section}}}", "other.yaml")).absolute()
+    monkeypatch.chdir(TOP)
+    (line,) = mistakes(*list_files([str(other)]))
+    assert line.startswith(f"{other}:1: studies.{message}")
 
 
 # ------------------------------------------------------------------------------------ the schema
@@ -210,15 +198,7 @@ def test_shipped_configuration_is_valid(monkeypatch):
     config = load_config(list_files([]))
     assert config["exhibits"]
     assert set(config["studies"]) == set(STUDIES[1:])
-
-
-def test_the_paper_needs_no_other_study(monkeypatch):
-    monkeypatch.chdir(TOP)
-    assert "studies" not in load_config(["config.yaml"])
-
-
-def test_schema_is_a_schema():
-    jsonschema.Draft202012Validator.check_schema(load_schema())
+    assert "studies" not in load_config(["config.yaml"])  # the paper needs no other study
 
 
 def walk(schema, path="schema"):
@@ -232,6 +212,7 @@ def walk(schema, path="schema"):
 
 def test_every_key_is_described_and_no_unknown_key_is_allowed():
     schema = load_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
     for path, part in walk(schema):
         described = part
         while "description" not in described and "$ref" in described:
@@ -243,20 +224,16 @@ def test_every_key_is_described_and_no_unknown_key_is_allowed():
             assert part["additionalProperties"] is False, path
 
 
-@pytest.mark.parametrize("method_id", METHODS)
-def test_schema_has_the_options_of_each_method(method_id):
-    options = METHODS[method_id].options
-    known = {name for name, option in options.items() if option.schema() is not None}
-    assert allowed_options(method_id) == known | {"method", "label"}
-
-
-def test_schema_has_the_methods():
-    assert load_schema()["$defs"]["method"]["enum"] == list(METHODS)
+def test_schema_has_the_methods_and_their_options():
+    definitions = load_schema()["$defs"]
+    assert definitions["method"]["enum"] == list(METHODS)
+    for id, record in METHODS.items():
+        known = {name for name, option in record.options.items() if option.schema() is not None}
+        assert definitions[id]["properties"].keys() == known | {"method", "label"}
 
 
 def test_a_list_of_values_is_a_sweep():
     text = VALID.replace("discount: 0.75", "discount: [0.25, 0.5]", 1)
     assert text != VALID
     load_config([write(text)])
-    swept = text.replace("trials: 2", "trials: 2\n    x: discount")
-    load_config([write(swept)])
+    load_config([write(text.replace("trials: 2", "trials: 2\n    x: discount"))])

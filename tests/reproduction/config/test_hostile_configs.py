@@ -3,19 +3,17 @@
 import re
 import subprocess
 import sys
-import tracemalloc
 from pathlib import Path
 
 import pytest
+import yaml
 from config_mistakes import VALID
-from hostile_configs import HOSTILE, bomb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from condprob.checks import LARGEST, LONGEST
+from condprob.checks import LARGEST
 from reproduction.config.__main__ import main
 from reproduction.config.files import MOST_MISTAKES, ConfigError, load_config
-from reproduction.config.schema import show
 
 
 @pytest.fixture(autouse=True)
@@ -39,32 +37,69 @@ def lines_of(text):
     return []
 
 
-@pytest.mark.parametrize("case", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_configuration_is_refused_with_cause_and_place(folder, case):
-    old, new, told = case
-    assert VALID.count(old) == 1, "the text to replace is not unique"
-    before = sorted(folder.rglob("*"))
-    lines = lines_of(VALID.replace(old, new))
-    assert any(told in line for line in lines), lines
-    assert sorted(folder.rglob("*")) == sorted([*before, folder / "config.yaml"])
+def bomb(width=9, height=9):
+    """Aliases of aliases: a few lines that stand for more values than fit into a memory."""
+    first = f"a0: &a0 [{', '.join(width * 'x')}]\n"
+    return first + "".join(
+        f"a{i}: &a{i} [{', '.join(width * [f'*a{i - 1}'])}]\n" for i in range(1, height)
+    )
+
+
+def chain(length):
+    """Lists inside each other by their aliases, none of which is written inside another."""
+    return "a0: &a0 [x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, length))
+
+
+LONG_TEXTS = f"a: &a {30_000 * 'a'}\nb: [{', '.join(40 * ['*a'])}]\n"
+TOO_DEEP = "more than 30 lists and keys inside each other"
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("text", "message"),
     [
-        ("rows: uniform", "rows: power-law\n    exponent: abc"),
-        ("test_words: 30", "test_words: abc"),
-        ("rank: 5\n", "rank: abc\n"),
-        ("rank: 20", "rank: abc"),
+        (bomb(), "aliases stand for more than 100,000 values"),
+        (LONG_TEXTS, "aliases stand for more than 1,048,576 characters"),
+        (chain(40), TOO_DEEP),
+        (f"a: {3000 * '['}{3000 * ']'}\n", TOO_DEEP),
+        (f"a: {3000 * '{a: '}1{3000 * '}'}\n", TOO_DEEP),
+        (f"a: {40 * '['}{40 * ']'}\n", TOO_DEEP),
+        ("a: &a [*a]\n", TOO_DEEP),
+        (2**20 * "#" + "\n", "has 1,048,577 bytes; must have at most 1,048,576"),
+        (f"a: {5000 * '9'}\n", "must be a number of at most 100 digits"),
+        (f"a: 0x{5000 * 'f'}\n", "must be a number of at most 100 digits"),
     ],
 )
-def test_a_wrong_value_is_one_mistake_and_not_said_to_be_missing(old, new):
-    (line,) = lines_of(VALID.replace(old, new))
-    assert "'abc' is not allowed" in line
+def test_a_file_that_stands_for_too_much_is_one_line(text, message):
+    (line,) = lines_of(text)
+    assert message in line
+    assert len(line) < 200
 
 
-def test_the_valid_configuration_has_no_mistake():
-    assert lines_of(VALID) == []
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seed: 7\n", f"{900 * 'k'}: 1\nseed: 7\n", "kkk...: unknown key (allowed: results, "),
+        ("path: mine.txt", f"path: {5000 * 'a'}", "aaa... is not a file"),
+        ("results: results", f"results: {300 * 'a'}", "must be the name of a folder"),
+        (
+            "iterations: 200",
+            f"discount: [{', '.join(f'0.{i:03}' for i in range(1, 401))}], constant: "
+            f"[{', '.join(map(str, range(400)))}]",
+            "methods.ad-lr: sweeps 160,000 settings; must be at most 100,000",
+        ),
+        (
+            "k_values: [50, 100]\n    rank_values: [3, 5]\n    n_values: [10, 20]\n",
+            f"k_values: {list(range(50, 275))}\n    rank_values: [3, 5]\n"
+            f"    n_values: {list(range(1, 226))}\n",
+            "exhibits.curve: has 101,250 points; must be at most 100,000",
+        ),
+    ],
+)
+def test_a_long_or_large_value_is_refused_in_a_short_line(old, new, message):
+    assert VALID.count(old) == 1, "the text to replace is not unique"
+    line, *_ = lines_of(VALID.replace(old, new))
+    assert message in line
+    assert len(line) < 400
 
 
 def test_a_folder_of_results_may_be_new_empty_or_of_a_run(folder):
@@ -98,18 +133,8 @@ def test_of_more_mistakes_than_anybody_reads_the_others_are_one_line():
     *lines, last = lines_of(VALID + unknown)
     assert len(lines) == MOST_MISTAKES
     assert lines[0].startswith("config.yaml:57: unknown0: unknown key")
-    told = "more than 1,000 mistakes; others are told when these are mended"
-    assert last == f"config.yaml: {told}"
-
-
-@pytest.mark.parametrize("value", [["a" * 10**6] * 500, {"a": ["b" * 10**6] * 500}])
-def test_a_long_value_is_shown_without_writing_it_whole(value):
-    tracemalloc.start()
-    shown = show(value)
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert len(shown) == LONGEST
-    assert most < 10**7  # its parts are 500 MB
+    message = "more than 1,000 mistakes; the others follow when these are mended"
+    assert last == f"config.yaml: {message}"
 
 
 def test_the_memory_that_a_job_may_take_can_be_said():
@@ -121,16 +146,12 @@ def test_the_memory_that_a_job_may_take_can_be_said():
 
 
 def test_numbers_up_to_the_largest_are_right():
-    old = "{method: ad, discount: 0.75}"
-    assert VALID.count(old) == 1
-    assert lines_of(VALID.replace(old, f"{{method: add-half, constant: {LARGEST}}}")) == []
-    (line,) = lines_of(VALID.replace(old, f"{{method: add-half, constant: {LARGEST + 1}}}"))
-    assert line.endswith("1000000000001 is not allowed; must be at most 1,000,000,000,000")
+    for more in (0, 1):
+        text = VALID.replace("ad, discount: 0.75", f"add-half, constant: {LARGEST + more}", 1)
+        assert [line[-17:] for line in lines_of(text)] == more * ["1,000,000,000,000"]
 
 
-@pytest.mark.parametrize(
-    "text", [bomb(), "a: &a [*a]\n", f"a: {500 * '['}\n", "\0", "- 1\n", "", None]
-)
+@pytest.mark.parametrize("text", [bomb(), "\0", None])
 def test_the_command_tells_it_in_one_line(folder, capsys, text):
     (folder / "config.yaml").write_text(VALID)
     if text is not None:
@@ -141,18 +162,11 @@ def test_the_command_tells_it_in_one_line(folder, capsys, text):
     assert re.fullmatch(r"mine\.yaml:[^\n]+\n", printed.err)
 
 
-def test_the_command_says_nothing_of_a_right_configuration(folder, capsys):
+def test_the_command_says_nothing_of_a_right_configuration(folder):
     (folder / "config.yaml").write_text(VALID)
-    assert main([]) == 0
-    assert capsys.readouterr() == ("", "")
-
-
-def test_the_command_in_a_process_of_its_own(folder):
-    (folder / "config.yaml").write_text(VALID)
-    command = [sys.executable, "-m", "reproduction.config", "nope.yaml"]
+    command = [sys.executable, "-m", "reproduction.config"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr == "nope.yaml: cannot be read: No such file or directory\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
 # ---------------------------------------------------------------------------------------- fuzzed
@@ -200,8 +214,6 @@ def test_lines_that_are_cut_repeated_and_moved_raise_nothing_else(data):
 @given(st.data())
 def test_any_value_at_any_place_raises_nothing_else(data):
     """A value is put over each key or item of the valid configuration, by a second file."""
-    import yaml
-
     config = yaml.safe_load(VALID)
     place = config
     while isinstance(place, dict | list) and place:
