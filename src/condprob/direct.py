@@ -1,7 +1,7 @@
 """Direct methods: a vector smoother on each row of counts (Section 7, methods 1 and 2)."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -10,10 +10,12 @@ from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastZero, Discount
-from condprob.sequences.model import SequenceModel
-from condprob.sequences.sentences import Sentences
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
+
+if TYPE_CHECKING:
+    from condprob.sequences.model import SequenceModel
+    from condprob.sequences.sentences import Sentences
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,14 @@ class AddHalf(Estimator):
         return smooth_rows(counts, AddConstant(self.constant))
 
     def fit_text(
-        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
-    ) -> SequenceModel:
+        self, sentences: "Sentences", order: int = 2, seed: Seed = 0, **how: Any
+    ) -> "SequenceModel":
         """Fit n-grams as textbooks do: each distinct history is a context of its own.
 
-        A history that was never seen has no counts: each word after it is as likely.
+        After a history that was never seen all words have the same probability. For the other
+        parameters see `Estimator.fit_text`.
         """
-        return self._fit_histories(sentences, order, seed, progress=progress)
+        return self._fit_histories(sentences, order, seed, **how)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> SparsePlusLowRank:
         """See `Estimator.fold_in`: a row follows from its own counts alone."""
@@ -110,7 +113,7 @@ def with_unigram(
 def with_row(matrix: SparsePlusLowRank, contexts: np.ndarray, row: np.ndarray) -> SparsePlusLowRank:
     """Return the same matrix with a distribution, shape (outcomes,), in the rows of some contexts.
 
-    These are a mask, shape (contexts,); the sparse part has nothing in their rows.
+    ``contexts`` is a mask, shape (contexts,). The sparse part must be empty in their rows.
     """
     left = np.column_stack([np.where(contexts[:, None], 0.0, matrix.left), contexts])
     return replace(matrix, left=left, right=np.vstack([matrix.right, row]))

@@ -1,9 +1,10 @@
-"""What every estimator is: hyperparameters in a frozen dataclass, `fit` and `fit_text`."""
+"""The base class of all methods: options in a frozen dataclass, `fit` and `fit_text`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from typing import Any, Literal
+from os import PathLike
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -13,33 +14,54 @@ from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.matrix import ConditionalMatrix
 from condprob.options import check_options, refuse_options
 from condprob.runtime.jit import interrupts_kept
-from condprob.sequences.histories import HistoryModel, count_histories
-from condprob.sequences.longer_histories import fit_grown
-from condprob.sequences.model import SequenceModel, Trial
-from condprob.sequences.sentences import Sentences
+
+if TYPE_CHECKING:  # a fit of pairs needs neither texts nor checkpoints
+    from condprob.runtime.checkpoints import Checkpoint
+    from condprob.sequences.model import SequenceModel, Trial
+    from condprob.sequences.sentences import Sentences
 
 
 class Estimator(ABC):
-    """From counts to a matrix of conditional probabilities, and from a text to a model of it.
+    """A method: it turns counts into a matrix of probabilities, and a text into a model of words.
 
-    A subclass is a frozen dataclass whose fields are its hyperparameters, annotated as `options`
-    says, and has `fit_counts`. Making one checks every field.
+    A subclass is a frozen dataclass whose fields are its options, annotated as `options` says. It
+    defines `fit_counts`. The constructor checks every field.
+
+    Attributes
+    ----------
+    keeps_checkpoint : bool
+        Whether `fit` takes a ``checkpoint``. `fit_counts` then has a fourth parameter for it.
     """
+
+    keeps_checkpoint: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_options(self)
 
-    def fit(self, counts: Counts, seed: Seed = 0, *, progress: bool = False) -> ConditionalMatrix:
-        """Fit counts.
+    def fit(
+        self,
+        counts: Counts,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
+    ) -> ConditionalMatrix:
+        """Fit counts. An interrupt (Ctrl-C) ends the fit between two iterations.
 
         Parameters
         ----------
         counts : CountMatrix, scipy sparse matrix or 2-D array
-            Contexts by outcomes, numbers >= 0.
+            Contexts by outcomes, numbers >= 0. Low-rank fits leave mapped counts
+            (`CountMatrix.load`) on disk.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
-            Of all randomness; a method without any ignores it.
+            The source of all randomness; a method without randomness ignores it.
         progress : bool
             Show a bar of a fit that has iterations.
+        checkpoint : path or Checkpoint, optional
+            A file that the fit writes about once a minute. If the file exists, the fit goes on from
+            it and ends with the same numbers as a fit without interruption. Counts, seed and
+            options must be the same; ``iterations`` may be more. The file keeps the fit to all
+            counts, not the search for a penalty or a temperature before it.
 
         Returns
         -------
@@ -49,28 +71,46 @@ class Estimator(ABC):
         Raises
         ------
         ValueError
-            If the counts are no counts, the method is not defined for them, or the fit takes more
-            memory than there is.
+            If the counts are no counts, the method is not defined for them, or the fit needs more
+            memory than there is. Or if the method keeps no checkpoint, or the file is no
+            checkpoint, is damaged, or belongs to another fit.
+        OSError
+            If the checkpoint cannot be read or written.
         """
+        keep = () if checkpoint is None else (self._checkpoint_at(checkpoint),)
         with interrupts_kept():
-            return self.fit_counts(self.checked(counts, seed), seed, progress)
+            return self.fit_counts(self.checked(counts, seed), seed, progress, *keep)
+
+    def _checkpoint_at(self, place: "str | PathLike[str] | Checkpoint") -> "Checkpoint":
+        """Return a path as a checkpoint, or raise ValueError if the method keeps none."""
+        from condprob.runtime.checkpoints import Checkpoint
+
+        if not self.keeps_checkpoint:
+            raise ValueError(f"checkpoint: {type(self).__name__} keeps none")
+        return Checkpoint.at(place)
 
     def fit_text(
-        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
-    ) -> SequenceModel:
+        self,
+        sentences: "Sentences",
+        order: int = 2,
+        seed: Seed = 0,
+        *,
+        progress: bool = False,
+        checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
+    ) -> "SequenceModel":
         """Fit a text: the distribution of a word after the ``order - 1`` words before it.
 
-        At order 2 the contexts of pairs are the words and the start of a sentence. Above it, unless
-        a method has a reading of its own, longer histories add to the bigram what their own counts
-        ask for: see `longer_histories.fit_grown`. At order 1 the pairs have one context.
+        At order 2 the contexts of pairs are the words and the start of a sentence. At order 1 the
+        pairs have one context. Above 2, longer histories add to the bigram the weights that their
+        own counts ask for (`longer_histories.fit_grown`), unless a method defines its own reading.
 
         Parameters
         ----------
         sentences : Sentences
         order : int
-            Words that the model sees at once, the next one among them.
+            Length of the n-grams: the next word and ``order - 1`` words before it.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
-        progress : bool
+        progress, checkpoint
             See `fit`.
 
         Returns
@@ -82,51 +122,54 @@ class Estimator(ABC):
         ValueError
             If the order is below one, or as in `fit`.
         """
-        return self._fit_order(sentences, order, seed, progress=progress)
-
-    def _fit_order(self, sentences, order, seed, **how) -> SequenceModel:
-        """Do what `fit_text` says; ``how`` is for the fit to all pairs."""
+        how: dict[str, Any] = {"progress": progress}
+        if checkpoint is not None:
+            how["checkpoint"] = checkpoint
         if check_order(order) > 2:
+            from condprob.sequences.longer_histories import fit_grown
+
             penalty, scout = self._penalty_of_growth(), self._scout()
             return fit_grown(self, sentences, order, penalty, seed, scout=scout, **how)
         return self._fit_histories(sentences, order, seed, **how)
 
     def _penalty_of_growth(self) -> float | Literal["learned"]:
-        """Return the penalty of what longer histories add: see `longer_histories.fit_grown`."""
+        """Return the penalty of the weights of longer histories: see `longer_histories.fit_grown`."""
         return "learned"
 
     def _scout(self) -> "Estimator":
-        """Return what stands for this one where that penalty is learned."""
+        """Return the estimator of the bigrams with which that penalty is learned."""
         return self
 
-    def _fit_histories(self, sentences, order, seed, **how) -> SequenceModel:
-        """Fit each history as a context of pairs, whatever its shorter histories tell."""
+    def _fit_histories(self, sentences, order, seed, **how) -> "SequenceModel":
+        """Fit each history as a context of pairs, independent of its shorter histories."""
+        from condprob.sequences.histories import HistoryModel, count_histories
+
         counts, histories = count_histories(sentences, order)
         return HistoryModel(self.fit(counts, seed, **how), histories, counts.nnz)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> ConditionalMatrix:
-        """Return the rows of further contexts at the fixed bases of a matrix that was fitted.
+        """Return the rows of further contexts at the fixed classes of a fitted matrix.
 
         Parameters
         ----------
         matrix : ConditionalMatrix
-            What `fit` returned.
+            The result of `fit`.
         counts : CountMatrix, scipy sparse matrix or 2-D array
-            Of the further contexts alone, over the same outcomes.
+            Counts of the further contexts alone, over the same outcomes.
 
         Raises
         ------
         ValueError
-            If the method has no bases that could be kept, or these are not of so many outcomes.
+            If the method cannot fold contexts in, or the matrix has another number of outcomes.
         """
         raise ValueError(f"{type(self).__name__} folds no contexts in: fit all the counts again")
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the options by name, as scikit-learn asks for them."""
+        """Return the options by name; scikit-learn calls this method."""
         return {part.name: getattr(self, part.name) for part in fields(self)}  # type: ignore
 
     def set_params(self, **options: Any) -> "Estimator":
-        """Return an estimator with other options: this one is frozen.
+        """Return a new estimator with other options; this one is frozen.
 
         Raises
         ------
@@ -138,25 +181,25 @@ class Estimator(ABC):
 
     def trace_text(
         self,
-        sentences: Sentences,
-        held_out: Sentences,
+        sentences: "Sentences",
+        held_out: "Sentences",
         order: int = 2,
         seed: Seed = 0,
         *,
         scored: np.ndarray | None = None,
         tol: float | None = None,
         iterations: int | None = None,
-    ) -> Iterator[Trial]:
-        """Yield each setting that `fit_text` would choose from; nothing where it chooses nothing.
+    ) -> "Iterator[Trial]":
+        """Yield a `Trial` of each setting among which `fit_text` would choose; none if it has none.
 
         Parameters
         ----------
         sentences, held_out : Sentences
-            To fit, and to judge by.
+            The text of the fits, and the text of the losses.
         order, seed
             See `fit_text`.
         scored : numpy.ndarray of bool, shape (held_out.n,), optional
-            Which held-out words count; all of them unless it is given.
+            Which held-out words count; by default all words.
         tol, iterations : optional
             Where the fit of a setting stops, if it has iterations.
         """
@@ -169,16 +212,16 @@ class Estimator(ABC):
         stops = {name: value for name, value in stops.items() if value is not None}
         yield from self._trace_text(sentences, check_order(order), seed, judge, stops)
 
-    def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
-        """Do what `trace_text` says; ``judge`` returns the mean loss of a model, nats per word."""
+    def _trace_text(self, sentences, order, seed, judge, stops) -> "Iterator[Trial]":
+        """See `trace_text`; ``judge`` returns the mean loss of a model, nats per word."""
         yield from ()
 
-    def chosen(self, trial: Trial) -> "Estimator":
+    def chosen(self, trial: "Trial") -> "Estimator":
         """Return the estimator with the settings of a trial."""
         return replace(self, **trial.settings)
 
     def checked(self, counts: Counts, seed: Seed) -> CountMatrix:
-        """Return what `fit` fits, once it is known that it can be fitted; see there."""
+        """Return the counts as a `CountMatrix`, or raise ValueError as `fit` does."""
         counts = as_counts(counts)
         check_seed(seed)
         rows, columns = counts.shape
@@ -186,9 +229,9 @@ class Estimator(ABC):
         return counts
 
     def memory(self, shape: tuple[int, int]) -> int:
-        """Return how many bytes a fit holds at least, besides counts of this shape."""
+        """Return the least bytes that a fit to counts of this shape needs besides the counts."""
         return 16 * sum(shape)
 
     @abstractmethod
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> ConditionalMatrix:
-        """Do what `fit` says for a `CountMatrix`."""
+        """Fit a `CountMatrix`: see `fit`."""

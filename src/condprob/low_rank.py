@@ -5,7 +5,7 @@ All are one algorithm, `em.run`. They differ in how it smooths its factors.
 
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from condprob.em.problem import Problem
 from condprob.em.run import Fit, run
 from condprob.em.starts import starting_factors
 from condprob.em.state import Schedule, Smoothing
+from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import (
     AtLeastOne,
@@ -30,7 +31,6 @@ from condprob.options import (
     Threads,
     Whole,
 )
-from condprob.resumable import Resumable
 from condprob.runtime.checkpoints import Checkpoint
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import LowRankMatrix
@@ -52,7 +52,7 @@ class Factorised(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LowRank(Resumable):
+class LowRank(Estimator):
     """``Q_LR``: the maximum-likelihood factorisation of rank ``m``, not smoothed.
 
     Attributes
@@ -78,6 +78,7 @@ class LowRank(Resumable):
         (Theorem 2); AD-LR need not meet one: see `DiscountingLowRank`.
     """
 
+    keeps_checkpoint: ClassVar[bool] = True
     rank: AtLeastOne = 50
     iterations: Whole = 200
     initial: Start = "random"
@@ -100,7 +101,7 @@ class LowRank(Resumable):
             progress: bool = False,
             checkpoint: str | PathLike[str] | Checkpoint | None = None,
         ) -> LowRankMatrix:
-            """See `Resumable.fit`."""
+            """See `Estimator.fit`."""
             raise NotImplementedError
 
     def fit_counts(

@@ -18,7 +18,6 @@ from condprob.labelled.about import About
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.tables import count_pairs, labels_of, pairs_of
 from condprob.options import warn_of_rank
-from condprob.resumable import Resumable
 from condprob.vocabulary import Vocabulary
 
 ROUNDING = 1e-9  # by which probabilities that are alike may differ
@@ -165,7 +164,7 @@ def how_to_fit(
     how: dict[str, Any] = {"seed": seed, "progress": progress}
     if checkpoint is None:
         return how
-    if not isinstance(estimator, Resumable):
+    if not estimator.keeps_checkpoint:
         told = "low-rank and log-linear methods and nplm do"
         raise ValueError(f"{called}: {id_of(estimator)} keeps none; {told}")
     return how | {"checkpoint": checkpoint}

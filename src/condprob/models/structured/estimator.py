@@ -12,6 +12,7 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.checks import check_order, check_seed, warn_caller
 from condprob.counts import CountMatrix
+from condprob.estimator import Estimator
 from condprob.low_rank import ConvergenceWarning
 from condprob.models.structured.fista import Solution, Watch, minimise, path
 from condprob.models.structured.matrix import LogLinearMatrix
@@ -26,7 +27,6 @@ from condprob.models.structured.problem import (
 )
 from condprob.models.structured.sequence import LogLinearModel
 from condprob.options import Positive, Range
-from condprob.resumable import Resumable
 from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.model import Trial
 from condprob.sequences.sentences import Sentences
@@ -41,7 +41,7 @@ WORSE = 3  # penalties in turn that do not help end the search; not measured
 
 
 @dataclass(frozen=True)
-class LogLinear(Resumable):
+class LogLinear(Estimator):
     """``p(y | x)`` proportional to ``exp(sum of w_y(s) over the suffixes s of x)``, ``w >= 0``.
 
     The weights minimise the log-loss of all words plus ``penalty`` times a norm. A word that was
@@ -67,6 +67,7 @@ class LogLinear(Resumable):
     weighting: Literal["features", "penalty"] = "features"
     tol: Positive = 1e-3
     norm: ClassVar[str]
+    keeps_checkpoint: ClassVar[bool] = True
 
     def fit_counts(
         self,
@@ -106,7 +107,7 @@ class LogLinear(Resumable):
         Parameters
         ----------
         sentences, order, progress, checkpoint
-            See `Resumable.fit_text`.
+            See `Estimator.fit_text`.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
             For nothing: the held-out words are the last.
         """

@@ -16,7 +16,6 @@ from operator import attrgetter
 import numpy as np
 
 from condprob.catalogue import METHODS, method
-from condprob.resumable import Resumable
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
@@ -152,7 +151,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     if trials:
         best = min(trials, key=attrgetter("mean"))
         estimator, chosen = estimator.chosen(best), best.settings
-    kept = {"checkpoint": checkpoint} if checkpoint and isinstance(estimator, Resumable) else {}
+    kept = {"checkpoint": checkpoint} if checkpoint and estimator.keeps_checkpoint else {}
     model = estimator.fit_text(train, order, seed=0, **kept)
     told = _tell(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}
     yield from tell_losses(told, test, -model.score(test))

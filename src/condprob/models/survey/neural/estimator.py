@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from os import PathLike
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from condprob.annotations import Seed
 from condprob.checks import check_memory, check_order, check_seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
+from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
 from condprob.mixture_weights import weigh
 from condprob.mixtures import MixedMatrix
@@ -19,7 +20,6 @@ from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey.neural.sequence import NeuralModel
 from condprob.models.survey.neural.training import Plan, Samples, Trained, train
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
-from condprob.resumable import Resumable
 from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.histories import count_bigrams
@@ -32,7 +32,7 @@ LONGEST_NGRAM = 3  # the source mixes with a trigram, whatever the order of the 
 
 
 @dataclass(frozen=True)
-class NeuralLanguageModel(Resumable):
+class NeuralLanguageModel(Estimator):
     """NPLM (Bengio, Ducharme, Vincent and Jauvin 2003): ``softmax(b + W x + U tanh(d + H x))``.
 
     ``x`` has the embeddings of the words before; the start of a sentence is one more of them.
@@ -67,6 +67,7 @@ class NeuralLanguageModel(Resumable):
         EM, with both fitted to the rest. Zero leaves the network alone.
     """
 
+    keeps_checkpoint: ClassVar[bool] = True
     # 570a500:benchmarks/neural.csv compares these with others (training half of Genesis, order 3).
     embedding: AtLeastOne = 30
     hidden: Whole = 50

@@ -104,7 +104,7 @@ def train(
     seeds : (int, int)
         Of the network at first, and of the order of the samples.
     progress, checkpoint
-        See `resumable.Resumable.fit`.
+        See `Estimator.fit`.
     """
     flat, network = start_network(plan, samples, shape, seeds[0])
     best, losses = flat.copy(), np.zeros(plan.epochs + 1)
