@@ -133,7 +133,7 @@ class Estimator(ABC):
         return self._fit_histories(sentences, order, seed, **how)
 
     def _penalty_of_growth(self) -> float | Literal["learned"]:
-        """Return the penalty of the weights of longer histories: see `longer_histories.fit_grown`."""
+        """Return the penalty of longer histories: see `longer_histories.fit_grown`."""
         return "learned"
 
     def _scout(self) -> "Estimator":
