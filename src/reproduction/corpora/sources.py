@@ -16,13 +16,14 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
-from reproduction.corpora.fetch import download_package, fetch, save
+from reproduction.corpora.fetch import download
 from reproduction.corpora.raw import LARGEST, compare_hash, read_whole, sha256, too_large
 from reproduction.corpora.verse import read_verse
 
 # NLTK's packages of words with a tag each (word/tag), and the names of the files that hold text.
 TAGGED = {"brown": r"c[a-z]\d\d"}
 
+NLTK_URL = "https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/corpora"
 TARTUFFE = "corpora/tartuffe/moliere-tartuffe.xml"
 TARTUFFE_URL = (
     "https://raw.githubusercontent.com/dracor-org/fredracor/"
@@ -101,17 +102,13 @@ def _read_package(name, entry, places, allow):
     for folder, origin in places:
         if found := _open_package(name, entry, folder, origin, allow):
             return found
-    try:
-        download_package(package, folder)
-    except (OSError, ValueError, SyntaxError) as error:  # SyntaxError: an index that is not XML
-        remedy = (
-            f"run `python -m nltk.downloader {package}` with a network, "
-            f"or set NLTK_DATA to a folder with corpora/{package}.zip"
-        )
-        raise CorpusUnavailable(name, error, remedy) from error
-    if found := _open_package(name, entry, folder, origin, allow):
-        return found
-    raise CorpusError(name, f"package {package!r} is not one of NLTK's corpora")
+    url, file = f"{NLTK_URL}/{package}.zip", f"corpora/{package}.zip"
+    remedy = (
+        f"run `python -m nltk.downloader {package}` with a network, "
+        f"or set NLTK_DATA to a folder with {file}"
+    )
+    download(name, url, Path(folder, file), None if allow else entry.get("sha256"), remedy)
+    return _open_package(name, entry, folder, origin, allow)
 
 
 def _open_package(name, entry, folder, origin, allow):
@@ -168,21 +165,15 @@ def _files(name, entry, present):
 
 def _read_tartuffe(name, entry, places, allow):
     """Read the verse of Tartuffe from DraCor's TEI, downloading it at its pinned commit."""
-    to_text, pinned = partial(read_verse, name), entry.get("sha256")
-    for folder, origin in places:
-        path = Path(folder, TARTUFFE)
-        if os.path.isfile(path):
-            (raw,) = read_whole(name, [path])
-            return Source(origin, (raw,), to_text, *compare_hash(name, path, raw, pinned, allow))
-    try:
-        raw = fetch(TARTUFFE_URL)
-        # Checked before it is kept: the next run would find a wrong file and stop there.
-        checked = compare_hash(name, TARTUFFE_URL, raw, pinned, allow)
-        save(folder, TARTUFFE, raw)
-    except OSError as error:
+    pinned = entry.get("sha256")
+    copies = [(Path(folder, TARTUFFE), origin) for folder, origin in places]
+    path, origin = next((copy for copy in copies if os.path.isfile(copy[0])), copies[-1])
+    if not os.path.isfile(path):
         remedy = f"save {TARTUFFE_URL} as {TARTUFFE} in a folder named by NLTK_DATA"
-        raise CorpusUnavailable(name, error, remedy) from error
-    return Source(origin, (raw,), to_text, *checked)
+        download(name, TARTUFFE_URL, path, None if allow else pinned, remedy)
+    (raw,) = read_whole(name, [path])
+    checked = compare_hash(name, path, raw, pinned, allow)
+    return Source(origin, (raw,), partial(read_verse, name), *checked)
 
 
 def _read_file(name, entry, places, allow):

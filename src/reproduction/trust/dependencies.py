@@ -9,10 +9,10 @@ import ast
 from functools import cache
 from pathlib import Path
 
-from condprob.catalogue import METHODS
+from condprob import catalogue
 
 SOURCE = Path(__file__).parents[2]  # the folder of both packages
-CATALOGUE = SOURCE / "condprob" / "estimators" / "catalogue.py"
+CATALOGUE = Path(catalogue.__file__)
 
 
 def imported_modules(script, methods=(), called=()):
@@ -35,7 +35,7 @@ def imported_modules(script, methods=(), called=()):
 
 def estimator_files(id):
     """Return the file of the class of a method, as its record in the catalogue names it."""
-    module, _, name = METHODS[id].where.partition(":")
+    module, _, name = catalogue.METHODS[id].where.partition(":")
     return tuple(_files(module, name))
 
 

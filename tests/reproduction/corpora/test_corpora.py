@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, cross_entropy, method
+from reproduction.config.files import load_config
 from reproduction.corpora.corpus import load_corpus, word_pairs
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.receipts import (
@@ -158,35 +159,8 @@ def test_pydoc_is_always_there():
 # The real corpora, where they are at hand: sizes, and the paper's Table 1 for the three methods
 # that leave nothing open once the words are known.
 
-GENESIS = {
-    "source": "nltk",
-    "package": "genesis",
-    "files": ["english-kjv.txt"],
-    "tokenizer": "whitespace",
-    "train": 19000,
-    "test": 19000,
-    "sha256": "0cac241f88d7999f81a45e26b1764b2d1f3b4d21654aa954e0d5349eb4784cd0",
-    "content_sha256": "06b1c2bf303e656ed594c79293da1b7509ff39f640f7b7ebcc09fdeb2903800f",
-}
-BROWN = {
-    "source": "nltk",
-    "package": "brown",
-    "tokenizer": "reattached",
-    "words": 40000,
-    "train": 20000,
-    "test": 20000,
-    "sha256": "9b275f9b3b95d7bd66ccfb7cd259f445a13bbe5d1f4107aba09fd3e8364bafa6",
-    "content_sha256": "cbc711696316d4aa801b51d6a062c4bc5a2c5f85abdf4ca5a51f6e11a50c1bc8",
-}
-TARTUFFE_ENTRY = {
-    "source": "dracor",
-    "tokenizer": "letters",
-    "train": "half",
-    "test": "half",
-    "sha256": "508a1fc8aff020a457475e05fe9af08d82438a0490b47992ebb27e97280b4cc8",
-}
-
-
+CORPORA = load_config([Path(__file__).parents[3] / "config.yaml"])["corpora"]
+GENESIS, BROWN, TARTUFFE_ENTRY = (CORPORA[name] for name in ("genesis", "brown", "tartuffe"))
 DOWNLOADS = Path(__file__).parents[3] / ".nltk_data"  # where the workflow puts them
 
 

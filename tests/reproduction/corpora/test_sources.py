@@ -108,20 +108,6 @@ def test_pinned_hashes_are_checked(tmp_path, zipped, unpacked):
         assert (allowed.check, allowed.sha256) == ("differs", found)
 
 
-@pytest.mark.parametrize(
-    ("raw", "message"),
-    [(b"no archive", "File is not a zip file"), (archive({}), "no item named 'fables/fox.txt'")],
-)
-def test_broken_archives(tmp_path, raw, message):
-    with pytest.raises(CorpusError, match=message):
-        read_source("mine", PACKAGE, [put(tmp_path, "corpora/fables.zip", raw)])
-
-
-def test_a_play_that_is_no_xml(tmp_path):
-    with pytest.raises(CorpusError, match="not well-formed"):
-        list(read_source("play", DRACOR, [put(tmp_path, TARTUFFE, b"<TEI><l>")]).texts())
-
-
 def test_a_package_needs_its_files_named():
     with pytest.raises(CorpusError, match="files is missing: which files of 'fables' to read"):
         read_source("mine", {"source": "nltk", "package": "fables"}, search=[])

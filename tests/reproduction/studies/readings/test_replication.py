@@ -51,11 +51,8 @@ def test_words_are_read_after_those_to_skip_and_up_to_the_limit(tmp_path):
 
 
 def test_a_package_that_cannot_be_had(tmp_path, monkeypatch):
-    def fail(*_):
-        raise OSError("no network")
-
-    monkeypatch.setattr("reproduction.corpora.sources.download_package", fail)
-    with pytest.raises(CorpusUnavailable, match="no network"):
+    monkeypatch.setattr("reproduction.corpora.sources.NLTK_URL", "http://127.0.0.1:9")
+    with pytest.raises(CorpusUnavailable, match=r"127\.0\.0\.1 cannot be reached"):
         read_text("t", FABLES, 100, search=[tmp_path], downloads=tmp_path)
 
 
