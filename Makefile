@@ -118,7 +118,7 @@ crate: $(INSTALLED) ## what a target made, as one research object for an archive
 notebook: $(NOTEBOOK_INSTALLED) ## open the notebooks in JupyterLab
 	$(PY) -m jupyter lab --notebook-dir notebooks
 
-docs: $(DOCS_INSTALLED) ## the site: guide, tutorials, gallery, API, studies; then open each of its pages
+docs: $(DOCS_INSTALLED) ## the site: guide, gallery, API, results; then open each of its pages
 	rm -rf docs/_build docs/gallery
 	$(PY) -m sphinx --builder html --fail-on-warning --keep-going --quiet \
 	  --conf-dir docs --doctree-dir docs/_build/doctrees . docs/_build/html

@@ -18,7 +18,7 @@ from snakemake.utils import min_version
 min_version("9.0")
 
 
-# For whoever runs jobs by `--software-deployment-method apptainer`: docs/cluster.md makes it.
+# For whoever runs jobs by `--software-deployment-method apptainer`: docs/scale.md makes it.
 container: "condprob.sif"
 
 

@@ -1,6 +1,6 @@
 """Counts larger than memory: what counting them and fitting them takes, in time and in memory.
 
-    python benchmarks/large.py FOLDER duckdb      count 1e8 pairs by the recipe of docs/large.md
+    python benchmarks/large.py FOLDER duckdb      count 1e8 pairs by the recipe of docs/scale.md
     python benchmarks/large.py FOLDER shards      draw 5e8 distinct pairs in shards, add them up
     python benchmarks/large.py FOLDER iteration   time iterations of AD-LR on them
     python benchmarks/large.py FOLDER resume      stop a fit, go on, compare with one in one go
@@ -24,7 +24,7 @@ from measure import Results
 from condprob import CountMatrix, add_shards, method
 
 CSV = Path(__file__).parent / "large.csv"
-RECIPES = Path(__file__).parent.parent / "docs" / "large.md"
+RECIPES = Path(__file__).parent.parent / "docs" / "scale.md"
 PARTS = 20  # files into which the pairs are drawn
 
 

@@ -13,8 +13,7 @@ from measure import spell
 from reproduction.exhibits.looks import STYLE, save_figure
 from reproduction.trust.machine import processor
 
-# Section, problem (None: all but pydoc, for which there are none), what, bound; "<": at most, ">":
-# at least.
+# Section, problem (None: all but pydoc), measure, "<" (at most) or ">" (at least), bound.
 TARGETS = [
     ("limit", None, "condprob / C", "<", 1.5),
     ("iteration", None, "scikit-learn NMF / condprob", ">", 10),
@@ -49,7 +48,7 @@ MARKERS = "os^Dvx"
 def write_page(results, page):
     """Put the tables between the markers of a Markdown file; the rest of it stays."""
     text = page.read_text(encoding="utf-8")
-    parts = {"machine": machines(results), "targets": targets(results), "times": times(results)}
+    parts = {"machine": machines(results), "targets": targets(results)}
     for name, table in parts.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         if text.count(begin) != 1 or text.count(end) != 1:
@@ -90,7 +89,7 @@ def describe_machine():
 
 def targets(results):
     """Return each target beside what was measured, and whether it is met."""
-    lines = ["| what | where | target | measured | met |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| measure | where | target | measured | met |", "| --- | --- | --- | --- | --- |"]
     for section, problem, what, sign, bound in TARGETS:
         rows = results.find(section, problem, what)
         found = [row for row in rows if row["median"] is not None and row["problem"] != "pydoc"]
@@ -115,25 +114,6 @@ def targets(results):
         met = "yes" if row["median"] < 4096 else "no"
         lines.append(_line("memory of the largest fit", row["problem"], "below 4 GiB",
                            f"{spell(row['median'])} MB", met))  # fmt: skip
-    return "\n".join(lines)
-
-
-def times(results):
-    """Return every time, rate and size that was measured, and why others were not.
-
-    Ratios are among the targets; what each rule of the pipeline takes is in the figure.
-    """
-    lines = ["| section | where | what | median | middle half | note |", "| --- " * 6 + "|"]
-    for row in results.rows:
-        by_rule = row["section"] == "pipeline" and ": " in row["what"]
-        if row["section"] != "machine" and row["unit"] != "times" and not by_rule:
-            value = f"{spell(row['median'])} {row['unit']}".strip()
-            between = (
-                "" if row["median"] is None else f"{spell(row['low'])} to {spell(row['high'])}"
-            )
-            lines.append(
-                _line(row["section"], row["problem"], row["what"], value, between, row["note"])
-            )
     return "\n".join(lines)
 
 

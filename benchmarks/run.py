@@ -2,7 +2,7 @@
 
 Everything is measured in turn with what it is compared with, several times; ratios are taken
 repetition by repetition. Writes benchmarks/results.csv, docs/performance.png and .svg, and the
-tables of docs/performance.md. A --quick run only prints, unless --write is given.
+two tables of docs/performance.md. A --quick run only prints, unless --write is given.
 """
 
 from argparse import ArgumentParser

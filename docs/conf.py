@@ -7,8 +7,10 @@ from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from shutil import copyfile
 
+import pandas as pd
 from docutils import nodes
-from docutils.parsers.rst import Directive
+from docutils.parsers.rst import Directive, directives
+from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx import addnodes
 
 import condprob
@@ -23,6 +25,7 @@ TOP = Path(__file__).parents[1]
 os.environ |= {"COLUMNS": "84", "NO_COLOR": "1"}  # of the help of commands
 COMMANDS = ("fit", "score", "compare", "top", "sample", "methods")
 PAGE = "Its page, with every verdict, table and interval"
+VERDICTS = ("reproduced", "trend only", "not reproduced", "not testable here", "not run here")
 os.chdir(TOP)  # where the files of the configuration are looked for
 SCOPES = plan_scopes(load_config(list_files([])))
 
@@ -36,7 +39,7 @@ root_doc = "docs/index"
 include_patterns = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "docs/**"]
 exclude_patterns = [
     ".*", "benchmarks", "logs", "notebooks", "results", "src", "tests", "workflow",
-    "docs/_build", "docs/_extra", "docs/_static", "docs/examples", "docs/tutorials",
+    "docs/_build", "docs/_extra", "docs/_static", "docs/examples",
 ]  # fmt: skip
 extensions = [
     "myst_parser",
@@ -47,6 +50,8 @@ extensions = [
 ]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 myst_heading_anchors = 3
+myst_enable_extensions = ["dollarmath"]
+html_math_renderer = "mathml"
 
 html_theme = "furo"
 html_title = f"condprob {release}"
@@ -57,7 +62,7 @@ html_copy_source = False
 html_show_search_summary = False  # it would be fetched, which a browser refuses of files
 
 default_role = "py:obj"  # `condprob.fit` in a docstring is a link, where there is such a name
-autodoc_typehints = "none"  # the docstrings tell the types
+autodoc_typehints = "none"  # the docstrings have the types
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 napoleon_google_docstring = False
@@ -65,12 +70,10 @@ napoleon_use_ivar = True
 napoleon_use_rtype = False
 
 sphinx_gallery_conf = {
-    "examples_dirs": ["docs/tutorials", "docs/examples"],
-    "gallery_dirs": ["docs/gallery/tutorials", "docs/gallery/examples"],
+    "examples_dirs": ["docs/examples"],
+    "gallery_dirs": ["docs/gallery"],
     "within_subsection_order": "FileNameSortKey",
     "filename_pattern": "/",  # all of them are run
-    "doc_module": ("condprob",),
-    "backreferences_dir": "docs/gallery/names",
     "abort_on_example_error": True,
     "download_all_examples": False,
     "show_memory": False,
@@ -80,19 +83,99 @@ sphinx_gallery_conf = {
 
 
 class Studies(Directive):
-    """What was made of each study: its page, if there is one, and the figures of its reference."""
+    """A section for each study: its page, if there is one, and the figures of its reference."""
 
     def run(self):
-        """Return a section for each of them."""
-        return [describe(scope) for scope in SCOPES.values()]
+        """Return the sections."""
+        return [describe_scope(scope) for scope in SCOPES.values()]
 
 
 class Options(Directive):
-    """Every method with its options: what they may be, their defaults, what they do."""
+    """A section for each method: its options, their defaults and meaning."""
 
     def run(self):
-        """Return a section for each."""
+        """Return the sections."""
         return [describe_method(record) for record in METHODS.values()]
+
+
+class Commands(Directive):
+    """A section for each command: its help."""
+
+    def run(self):
+        """Return the sections."""
+        return [describe_command(name) for name in COMMANDS]
+
+
+class Result(Directive):
+    """A table of a CSV below results/reference: some of its rows and columns, or a pivot.
+
+    Options: ``where`` ("column=value, ..."), ``columns`` ("column, ..."), ``pivot`` ("row, column,
+    value"), ``digits``.
+    """
+
+    required_arguments = 1
+    option_spec = dict.fromkeys(("where", "columns", "pivot"), directives.unchanged)
+    option_spec |= {"digits": directives.nonnegative_int}
+
+    def run(self):
+        """Return the table."""
+        path = TOP / "results" / "reference" / self.arguments[0]
+        self.state.document.settings.record_dependencies.add(str(path))
+        table = pd.read_csv(path, keep_default_na=False, na_values=[""])
+        for condition in words_of(self.options.get("where", "")):
+            column, _, value = condition.partition("=")
+            table = table[table[column].astype(str) == value]
+        if "pivot" in self.options:
+            row, column, value = words_of(self.options["pivot"])
+            order = [table[name].drop_duplicates() for name in (row, column)]
+            table = table.pivot(index=row, columns=column, values=value)
+            table = table.reindex(index=order[0], columns=order[1]).reset_index()
+        else:
+            table = table[words_of(self.options["columns"])]
+        if table.empty:
+            raise self.error(f"{path.name}: no row is left")
+        return [make_table(table, self.options.get("digits", 3))]
+
+
+class Verdicts(Directive):
+    """How many claims of each study have which verdict, by who makes the claim."""
+
+    def run(self):
+        """Return the table."""
+        rows = []
+        for path in sorted((TOP / "results" / "reference").glob("*/claims.csv")):
+            claims = pd.read_csv(path)
+            for by, group in claims.groupby("by"):
+                counts = {verdict: (group["verdict"] == verdict).sum() for verdict in VERDICTS}
+                rows.append({"target": path.parent.name, "claims of": by} | counts)
+        return [make_table(pd.DataFrame(rows), 0)]
+
+
+def words_of(text):
+    """Split "a, b" into a list."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def make_table(frame, digits):
+    """Return a table of docutils; ``digits`` after the point for numbers with a fraction."""
+    group = nodes.tgroup("", cols=len(frame.columns))
+    group += [nodes.colspec("", colwidth=1) for _ in frame.columns]
+    body = [[spell(cell, digits) for cell in row] for row in frame.itertuples(index=False)]
+    group += nodes.thead("", make_row([str(name).replace("_", " ") for name in frame.columns]))
+    group += nodes.tbody("", *map(make_row, body))
+    return nodes.table("", group, classes=["colwidths-auto"])
+
+
+def make_row(cells):
+    """Return a row of a table."""
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", cell)) for cell in cells))
+
+
+def spell(cell, digits):
+    """Return a cell as text."""
+    if isinstance(cell, float):
+        return "" if pd.isna(cell) else f"{cell:,.{0 if cell.is_integer() else digits}f}"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 
 def describe_method(record):
@@ -100,32 +183,26 @@ def describe_method(record):
     section = nodes.section("", nodes.title("", record.id), ids=[f"method-{record.id}"])
     about, listed = lines_of(record.estimator), nodes.definition_list()
     for name, option in record.options.items():
-        told = about.get(name, "").replace("`", "")
-        what = nodes.paragraph("", f"{option.wanted[0].upper()}{option.wanted[1:]}. {told}")
+        meaning = about.get(name, "").replace("`", "")
+        allowed = f"{option.wanted[0].upper()}{option.wanted[1:]}."
+        definition = nodes.definition("", nodes.paragraph("", f"{allowed} {meaning}"))
         term = nodes.term("", "", nodes.literal("", f"{name} = {option.default}"))
-        listed += nodes.definition_list_item("", term, nodes.definition("", what))
-    told = record.label if len(listed) else f"{record.label}; it has no options."
-    section += [nodes.paragraph("", told), *([listed] if len(listed) else [])]
+        listed += nodes.definition_list_item("", term, definition)
+    label = record.label if len(listed) else f"{record.label}; it has no options."
+    section += [nodes.paragraph("", label), *([listed] if len(listed) else [])]
     return section
 
 
-class Commands(Directive):
-    """What each command says of itself."""
-
-    def run(self):
-        """Return a section for each."""
-        return [self.describe(name) for name in COMMANDS]
-
-    def describe(self, name):
-        """Return the section of a command: its help."""
-        told = io.StringIO()
-        with redirect_stdout(told), suppress(SystemExit):
-            run_command([name, "--help"])
-        parts = nodes.title("", f"condprob {name}"), nodes.literal_block("", told.getvalue())
-        return nodes.section("", *parts, ids=[f"cli-{name}"])
+def describe_command(name):
+    """Return the section of a command: its help."""
+    printed = io.StringIO()
+    with redirect_stdout(printed), suppress(SystemExit):
+        run_command([name, "--help"])
+    parts = nodes.title("", f"condprob {name}"), nodes.literal_block("", printed.getvalue())
+    return nodes.section("", *parts, ids=[f"cli-{name}"])
 
 
-def describe(scope):
+def describe_scope(scope):
     """Return the section of a study: its question, where its page is, and its figures."""
     section = nodes.section("", nodes.title("", scope.title), ids=[f"study-{scope.name}"])
     section += nodes.paragraph("", scope.question)
@@ -134,8 +211,8 @@ def describe(scope):
         section += nodes.paragraph("", "", nodes.reference("", PAGE, refuri=f"../{page}"))
     else:
         target = "reproduce" if scope.name == next(iter(SCOPES)) else scope.name
-        made = nodes.literal("", f"make {target}")
-        section += nodes.paragraph("", "", nodes.Text("Its page has not been made here: "), made)
+        command = nodes.literal("", f"make {target}")
+        section += nodes.paragraph("", "", nodes.Text("Its page has not been made here: "), command)
     for name, title in scope.titles().items():
         picture = Path("results", "reference", scope.name, "exhibits", f"{name}.png")
         if (TOP / picture).is_file():
@@ -144,14 +221,17 @@ def describe(scope):
     return section
 
 
-def add_examples(app, what, name, obj, options, lines):
-    """End what is said of a public name with the examples that use it."""
-    if (
-        app.builder.name == "html"
-        and name.count(".") == 1
-        and what in ("class", "exception", "function")
-    ):
-        lines += ["", f".. minigallery:: {name}", ""]
+def write_math(self, node):
+    r"""Write a formula as MathML, which needs no script; ``\tag{n}`` is its number."""
+    is_block = isinstance(node, nodes.math_block)
+    text = node.astext()
+    number = re.search(r"\\tag\{(.+?)\}", text)
+    formula = tex2mathml(text.replace(number[0], "") if number else text, as_block=is_block)
+    if is_block:
+        eqno = f'<span class="eqno">({number[1]})</span>' if number else ""
+        formula = f'<div class="math">{eqno}{formula}</div>'
+    self.body.append(formula)
+    raise nodes.SkipNode
 
 
 def copy_pages(app, exception):
@@ -194,11 +274,11 @@ def leave_words(app, doctree):
 
 
 def setup(app):
-    """Tell Sphinx of what is ours."""
-    for directive in (Studies, Options, Commands):
+    """Register the directives, the renderer of formulas and the handlers above."""
+    for directive in (Studies, Options, Commands, Result, Verdicts):
         app.add_directive(directive.__name__.lower(), directive)
+    app.add_html_math_renderer("mathml", (write_math, None), (write_math, None))
     app.connect("autodoc-process-docstring", split_names, priority=400)
     app.connect("autodoc-process-docstring", keep_underscores, priority=600)
-    app.connect("autodoc-process-docstring", add_examples)
     app.connect("doctree-read", leave_words)
     app.connect("build-finished", copy_pages)

@@ -21,7 +21,7 @@
 # there **one change at a time**, first on counts small enough to check by hand, then on a small
 # model that we know.
 #
-# Each step shows the whole matrix. `docs/beyond.md` has the derivation.
+# Each step shows the whole matrix. `docs/py-lr.md` has the derivation.
 
 # %%
 import itertools
@@ -406,5 +406,5 @@ style = table.style.format("{:.3f}").background_gradient(cmap="Blues_r", axis=0)
 HTML(style.set_uuid(f"table-{next(TABLES)}").to_html())
 
 # %% [markdown]
-# One model proves little. `docs/beyond.md` tells what was measured on text and on many models, and
+# One model proves little. `docs/py-lr.md` tells what was measured on text and on many models, and
 # what this method cannot do.

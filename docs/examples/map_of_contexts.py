@@ -2,8 +2,9 @@
 Contexts as points of a map
 ===========================
 
-:func:`condprob.embed` has a vector for each context of a fit by factors. Those that go on alike lie
-near each other: here letters, by what comes after them in words of Python's reference.
+:func:`condprob.embed` gives a vector to each context of a fit by factors. Contexts with similar
+rows lie near each other. Here the contexts are letters, and the outcomes are the letters that
+follow them in the words of Python's reference.
 """
 
 import re

@@ -2,8 +2,9 @@
 Which method, at which size
 ===========================
 
-On a drawn model the truth is known: :func:`condprob.kl_risk` is the expected divergence from it,
-in nats. Every method of :data:`condprob.METHODS` is made by :func:`condprob.method`.
+On a drawn model the truth is known. :func:`condprob.kl_risk` is the expected divergence of an
+estimate from it, in nats. :func:`condprob.method` makes each method of
+:data:`condprob.METHODS`.
 """
 
 import matplotlib.pyplot as plt

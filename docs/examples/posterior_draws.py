@@ -3,7 +3,8 @@ How sure a probability is
 =========================
 
 :func:`condprob.posterior` draws whole rows, which are Dirichlet around mixtures of a few classes.
-Rows with few counts are less sure; the interval of any cell is a quantile of the draws.
+The interval of a cell lies between two quantiles of its draws. Rows with few counts have wide
+intervals.
 """
 
 import matplotlib.pyplot as plt

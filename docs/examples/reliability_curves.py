@@ -1,10 +1,10 @@
 """
-Do the probabilities say what happens
-=====================================
+Do estimated probabilities match frequencies
+============================================
 
-:func:`condprob.reliability` groups cells by what they are said to be, and counts how often they
-came. On the line an estimate is honest. Relative frequencies are not: they say too much of what
-they saw, and nothing of what they did not see, whose point is far left of the picture.
+:func:`condprob.reliability` groups cells by their estimated probability and counts how often their
+pairs occur. A calibrated estimate lies on the line. Relative frequencies do not: they are too high
+for seen pairs, and zero for unseen ones, whose point lies left of the picture.
 """
 
 import matplotlib.pyplot as plt
@@ -19,6 +19,8 @@ for id in ("add-half", "mle", "kn"):
     curve = reliability(test, method(id).fit(train, seed=0), bins=12)
     axes.loglog(curve.said, curve.happened, marker="o", label=id)
 axes.loglog([1e-3, 1], [1e-3, 1], color="gray", linewidth=1)
-axes.set(xlabel="said", ylabel="happened", xlim=(5e-4, 1), ylim=(5e-4, 1))
+axes.set(
+    xlabel="estimated probability", ylabel="frequency in new data", xlim=(5e-4, 1), ylim=(5e-4, 1)
+)
 axes.legend()
 plt.show()

@@ -2,9 +2,9 @@
 In a search of scikit-learn
 ===========================
 
-:class:`condprob.sklearn.ConditionalSmoother` has the habits of scikit-learn: samples are contexts,
-features are outcomes. Here it smooths pictures of digits, whose pixels are counts, from a tenth of
-their ink.
+:class:`condprob.sklearn.ConditionalSmoother` follows scikit-learn's conventions: samples are
+contexts, features are outcomes. Here it restores pictures of digits, whose pixels are counts, from
+a tenth of their ink.
 """
 
 import matplotlib.pyplot as plt

@@ -291,7 +291,7 @@ class DiscountingLowRank(SmoothedLowRank):
     The paper proves nothing of it, and it need not settle. Where soft counts lie around one, an
     iteration still moves the estimate by 0.01 nats after 20,000 of them: it neither cycles nor
     drifts, but wanders in a band of objectives 0.007 nats wide. On a text it comes to rest within
-    some thousand (docs/theory.md). A ``tol`` may be met by chance there, or never.
+    some thousand (docs/studies.md). A ``tol`` may be met by chance there, or never.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""docs/large.md runs as it stands, on small data."""
+"""docs/scale.md runs as it stands, on small data."""
 
 import re
 from itertools import pairwise
@@ -9,7 +9,7 @@ import pytest
 
 from condprob import CountMatrix, Vocabulary, method
 
-PAGE = Path(__file__).parents[2] / "docs" / "large.md"
+PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 DUCKDB, LABELS, DASK, FIT = BLOCKS
 PRELUDE = """
@@ -49,7 +49,7 @@ def test_files_are_counted_with_duckdb(tmp_path):
     assert isinstance(found.values, np.memmap)
 
 
-def test_a_missing_value_is_told(tmp_path):
+def test_a_missing_value_is_refused(tmp_path):
     duckdb = pytest.importorskip("duckdb")
     with duckdb.connect() as database:
         database.execute(f"COPY (SELECT NULL::INT context, 1 outcome) TO '{tmp_path}/x.parquet'")

@@ -8,8 +8,6 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-import condprob
-
 TOP = Path(__file__).parents[2]
 SITE = TOP / "docs" / "_build" / "html"
 LOADED = {"src", "srcset", "poster", "data"}  # attributes of what a page loads by itself
@@ -17,26 +15,20 @@ pytestmark = pytest.mark.site
 
 
 class Page(HTMLParser):
-    """What a page loads, where its links go, and the places in it that links may go to."""
+    """The files that a page loads, its links, and its anchors."""
 
     def __init__(self, path):
         super().__init__()
-        self.loaded, self.links, self.places, self.names = [], [], set(), {}
-        self.within = None  # of which public name of the library what is read tells
+        self.loaded, self.links, self.places = [], [], set()
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attributes):
-        """Take down one element."""
+        """Record one element."""
         given = dict(attributes)
         self.places |= {given[name] for name in ("id", "name") if given.get(name)}
         self.loaded += [given[name] for name in LOADED & given.keys() if given[name]]
-        if tag == "dt" and re.fullmatch(r"condprob\.\w+", given.get("id", "")):
-            self.within = given["id"].partition(".")[2]
-            self.names[self.within] = []
         if "href" in given:
             (self.links if tag in ("a", "area") else self.loaded).append(given["href"])
-            if self.within:
-                self.names[self.within].append(given["href"])
 
 
 @pytest.fixture(scope="module")
@@ -79,24 +71,13 @@ def test_no_link_is_dead(pages):
     assert not dead, "\n".join(dead)
 
 
-def test_every_public_name_leads_to_an_example(pages):
-    told = {}
-    for path, page in pages.items():
-        if path.parent == SITE / "docs" / "api":
-            told |= page.names
-    assert set(condprob.__all__) <= told.keys()
-    missing = [name for name in condprob.__all__
-               if not any("gallery/" in link for link in told[name])]  # fmt: skip
-    assert not missing
-
-
 def test_every_page_opens_without_a_network(browser, pages):
     """In a narrow window: it asks for files alone, complains of nothing, shows its pictures."""
     context = browser.new_context(viewport={"width": 390, "height": 800}, offline=True)
-    page, asked, told = context.new_page(), [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: told.append((page.url, message.text)))
-    page.on("pageerror", lambda error: told.append((page.url, str(error))))
+    page, requests, messages = context.new_page(), [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("console", lambda message: messages.append((page.url, message.text)))
+    page.on("pageerror", lambda error: messages.append((page.url, str(error))))
     page.goto((SITE / "index.html").as_uri())
     page.wait_for_url((SITE / "docs" / "index.html").as_uri())
     for path in pages.keys() - {SITE / "index.html"}:
@@ -107,15 +88,15 @@ def test_every_page_opens_without_a_network(browser, pages):
         wanted, there = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wanted <= there, path
     context.close()
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-    assert told == []
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
+    assert messages == []
 
 
 def test_no_page_is_wider_than_its_window(browser, pages):
     """Wide windows, too, in which contents stand on both sides."""
     for width in (1000, 1320, 1600, 1760):
         page = browser.new_page(viewport={"width": width, "height": 800})
-        for name in ("studies", "recipes", "gallery/examples/arpa"):
+        for name in ("studies", "recipes", "gallery/text"):
             page.goto((SITE / "docs" / f"{name}.html").as_uri())
             wanted, there = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
             assert wanted <= there, (name, width)

@@ -56,7 +56,7 @@ def test_default_run_is_fewer_than_sixty_jobs_of_a_cluster(plan):
     assert single["check_theory"] == 1
     sent = len(groups) + sum(single.values())
     assert sent < 60
-    for page in (TOP / "docs" / "cluster.md", FOLDER / "config.yaml"):
+    for page in (TOP / "docs" / "scale.md", FOLDER / "config.yaml"):
         text = page.read_text(encoding="utf-8").replace("\n# ", " ")
         assert re.findall(r"[Tt]he default run\s+is (\d+) jobs", text) == [str(sent)], page
 

@@ -4,7 +4,7 @@ Text repeats itself near by: of the words of its next part, twice to three times
 of tokens that are held out at random. A distinct pair, seen however often, is one observation here;
 the share of those that are an outcome's only one is what a further pair has for outcomes never
 seen. But none of these has more than an outcome has that is in one pair: where a vocabulary has few
-of them, they get less. docs/beyond.md compares this with what comes next.
+of them, they get less. docs/py-lr.md compares this with what comes next.
 """
 
 import numpy as np

@@ -14,7 +14,7 @@ NEW[0, [3, 4, 9]], NEW[1, [1, 29]], NEW[3, 0] = (2, 1, 7), (1, 1), 40
 
 
 def row_by_hand(matrix, new, starts, constants):
-    """A row by (1) and (2) of docs/beyond.md, each base by EM at its H, written as loops."""
+    """A row by (1) and (2) of docs/py-lr.md, each base by EM at its H, written as loops."""
     total, at = new.sum(), 0
     bin = sum(total >= edge for edge in matrix.bins)
     base = np.zeros(new.size)

@@ -1,4 +1,4 @@
-"""Configurations and commands of docs/sweeps.md and docs/cluster.md are right."""
+"""Configurations and commands of docs/configuration.md and docs/scale.md are right."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ import yaml
 from reproduction.config.files import load_config
 
 TOP = Path(__file__).parents[3]
-PAGES = [TOP / "docs" / name for name in ("sweeps.md", "cluster.md")]
+PAGES = [TOP / "docs" / name for name in ("configuration.md", "scale.md")]
 PAGE = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 FILES = dict(re.findall(r"```yaml\n# (\S+\.yaml)\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = re.findall(r"^make figure NAME=(\S+) CONFIG=(\S+)$", PAGE, re.MULTILINE)

@@ -11,7 +11,7 @@ from reproduction.verdicts.source import OtherReading, Source
 DESCRIPTIONS = {
     "beyond-text": "Not in the paper. PY-LR is this project's own estimator: Pitman-Yor rows "
     "around a mean of low-rank bases; every setting of it comes from the training pairs "
-    "(docs/beyond.md). Beside it stand the methods that a sceptic asks for.",
+    "(docs/py-lr.md). Beside it stand the methods that a sceptic asks for.",
     "beyond-ablation": "Not in the paper. PY-LR without one of its ingredients at a time.",
     "beyond-learning-curve": "Not in the paper. Cross-entropy minus that of Kneser-Ney with three "
     "discounts, by the number of training words.",

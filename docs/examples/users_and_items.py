@@ -1,9 +1,9 @@
 """
-Users and items: what would they take next
-==========================================
+Users and items: which item comes next
+======================================
 
-From a table of who took what to a list for each user, and to a fair judgement of such lists. The
-data are drawn: 600 users whose tastes are mixtures of eight, and 300 items.
+From a table of users and items to a list for each user, and to a fair comparison of such lists.
+The data are drawn: 600 users whose tastes are mixtures of eight, and 300 items.
 """
 
 import matplotlib.pyplot as plt
@@ -21,40 +21,40 @@ table["item"] = "item " + table["item"].astype(str)
 print(table.head(3).to_string(index=False))
 
 # %%
-# One in five pairs is kept apart.
+# One in five pairs is held out.
 
 apart = np.random.default_rng(0).random(len(table)) < 0.2
 seen, later = table[~apart], table[apart]
 
 # %%
-# PY-LR, the default, finds by itself how many tastes there are; AD-LR is told. Items that nobody
-# took in ``seen`` are named, so that they have a probability.
+# PY-LR, the default, learns its ranks. AD-LR gets the true rank. ``outcomes`` names every item, so
+# that items without a pair in ``seen`` have a probability, too.
 
 items = table["item"].unique()
-asked = {"context": "user", "outcome": "item", "weight": "times", "outcomes": items}
+columns = {"context": "user", "outcome": "item", "weight": "times", "outcomes": items}
 fits = {
-    "add-half": fit(seen, method="add-half", **asked),
-    "Kneser-Ney": fit(seen, method="kn", **asked),
-    "AD-LR, rank 8": fit(seen, method="ad-lr", rank=8, iterations=50, **asked),
-    "PY-LR": fit(seen, **asked),
+    "add-half": fit(seen, method="add-half", **columns),
+    "Kneser-Ney": fit(seen, method="kn", **columns),
+    "AD-LR, rank 8": fit(seen, method="ad-lr", rank=8, iterations=50, **columns),
+    "PY-LR": fit(seen, **columns),
 }
 print(fits["PY-LR"].summary())
 
 # %%
-# What to show a user: the likeliest items, without those they have.
+# The likeliest items of a user, without the items they have.
 
 best = fits["PY-LR"]
 print(best.top("user 17", 3, exclude=seen))
 
 # %%
-# How good are the lists? Of what a user took later, which share is among the first ten?
-# Popularity, one list for all, is what a method has to beat.
+# Recall: the share of the held-out items of a user that is among the first ten of the list. The
+# baseline is popularity, one list for all.
 
 wanted = later.groupby("user")["item"].agg(set)
 
 
 def recall(lists):
-    """Return the share of what was taken later that is listed."""
+    """Return the share of the held-out items that is listed."""
     hits = sum(len(wanted[user] & set(lists[user])) for user in wanted.index)
     return hits / wanted.map(len).sum()
 
@@ -66,15 +66,15 @@ found = {"popularity": recall(lists)}
 users = [user for user in wanted.index if user in had]
 for name, estimate in fits.items():
     tops = estimate.top(users, 10, exclude=seen)
-    told = lists | {user: [item for item, _ in top] for user, top in tops.items()}
-    found[name] = recall(told)
+    listed = lists | {user: [item for item, _ in top] for user, top in tops.items()}
+    found[name] = recall(listed)
 
 print({name: round(float(share), 3) for name, share in found.items()})
 
 # %%
-# Popularity is not easily beaten: of these, by the default clearly and by Kneser-Ney hardly. AD-LR,
-# told the true number of tastes, has good probabilities and poor lists: its rows are all of the
-# tastes, while PY-LR keeps what each user was seen to take.
+# PY-LR clearly beats popularity, and Kneser-Ney hardly does. AD-LR has the true rank, good
+# probabilities and poor lists: its rows are mixtures of tastes alone, while PY-LR adds the
+# counts of each user.
 
 figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
 axes.barh(list(found), list(found.values()))
@@ -82,8 +82,7 @@ axes.set(xlabel="recall of the first ten")
 plt.show()
 
 # %%
-# A new user with three items is folded in at the tastes and settings that were found, without a new
-# fit.
+# A new user with three items is folded in: the tastes and settings of the fit stay as they are.
 
 newcomer = later.iloc[:3].assign(user="newcomer")
 print(best.fold_in(newcomer).top("newcomer", 3))
