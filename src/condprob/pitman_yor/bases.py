@@ -1,6 +1,6 @@
-"""What is mixed in the base of Pitman-Yor rows: low-rank matrices of some kind, and backgrounds.
+"""The components of a base of Pitman-Yor rows: low-rank matrices, and backgrounds.
 
-A kind says what is factorised and how the factors are smoothed.
+A kind of low-rank matrix fixes which counts are factorised and how the factors are smoothed.
 """
 
 from collections.abc import Sequence
@@ -52,10 +52,10 @@ class FittedBase(NamedTuple):
     H : numpy.ndarray, shape (m, outcomes)
         Both row-stochastic.
     history : numpy.ndarray, shape (iterations + 1,)
-        What the fit lessens, nats per token, at the start and by each iteration: the empirical
-        risk, which is a constant less the likelihood. Of the kinds by types and by tokens it is as
-        it is with a token left out, if one is left out, and has no entry after the last iteration.
-        Empty for a background, which has no iterations.
+        Empirical risk at the start and after each iteration, nats per token: a constant minus the
+        mean log likelihood. The kinds by types and by tokens report the risk with a token left out,
+        if the fit leaves one out, and have no entry after the last iteration. Empty for a
+        background.
     """
 
     W: np.ndarray
@@ -94,7 +94,7 @@ class Interpolated:
     continuation: float
 
     def counted(self, counts: CountMatrix) -> CountMatrix:
-        """Return what is factorised."""
+        """Return the counts that are factorised."""
         if not self.types:
             return counts
         return CountMatrix(counts.shape, counts.indptr, counts.outcomes, counts.clipped)
@@ -134,7 +134,7 @@ class OfThePaper:
         return self.estimator().smoothers[0].added_and_taken[0]
 
     def counted(self, counts: CountMatrix) -> CountMatrix:
-        """Return what is factorised."""
+        """Return the counts that are factorised."""
         return counts
 
     def fit(self, counts: CountMatrix, m: int, seed: Seed, how: Fitting) -> FittedBase:
@@ -150,7 +150,7 @@ class OfThePaper:
 # in").
 TOKENS = Interpolated(False, constant=1.0, discount=0.5, strength=0.1, continuation=0.0)
 # Where rows of A are from a Dirichlet distribution of 0.15 or less the last is still clearly ahead
-# of the one before, by .012 to .021 nats; no more were tried
+# of the one before, by .012 to .021 nats; smaller constants were not compared
 # (570a500:benchmarks/few_classes_gains.csv).
 HALVES = (2, 4, 8)
 # Of contexts that mix fewer classes than those of the paper: see `few_classes`.
@@ -194,7 +194,7 @@ class LowRankBase:
 
     @property
     def name(self) -> str:
-        """What a `PitmanYorMatrix` calls it."""
+        """The name of the component in a `PitmanYorMatrix`."""
         return f"{self.kind} {self.rank}"
 
 
@@ -227,11 +227,22 @@ class Background:
 
 
 Component = LowRankBase | Background
+KINDS_COMPARED = ("types", "tokens")
 
 
 def is_low_rank(components: Sequence[Component]) -> np.ndarray:
     """Return which components are of low rank, shape (components,)."""
-    return np.array([isinstance(one, LowRankBase) for one in components], dtype=bool)
+    return np.array([isinstance(each, LowRankBase) for each in components], dtype=bool)
+
+
+def is_kind(components: Sequence[Component], kind: str | None) -> np.ndarray:
+    """Return which components are low-rank bases of a kind, shape (components,)."""
+    return np.array([isinstance(each, LowRankBase) and each.kind == kind for each in components])
+
+
+def are_both(components: Sequence[Component]) -> bool:
+    """Return whether there are bases of both kinds."""
+    return all(is_kind(components, kind).any() for kind in KINDS_COMPARED)
 
 
 def fit_components(
@@ -239,7 +250,7 @@ def fit_components(
     counts: CountMatrix,
     how: Fitting,
     rng: np.random.Generator,
-    told: Part | None,
+    progress: Part | None,
     starts: Sequence[FittedBase] | None = None,
 ) -> list[FittedBase]:
     """Fit each component to counts; between two of them it can be interrupted.
@@ -250,13 +261,13 @@ def fit_components(
     counts : CountMatrix
     how : Fitting
     rng : numpy.random.Generator
-    told : Part, optional
-        Which part of a fit it is, for the lines that tell how far it is; there are none without.
+    progress : Part, optional
+        The part of a fit that the progress lines name; without it there are no lines.
     starts : sequence of FittedBase, optional
         Where the fits begin, one for each component, in place of ``how.initial``.
     """
     found = []
-    steps = chunks(len(components), 1, told is not None, "base", within=told)
+    steps = chunks(len(components), 1, progress is not None, "base", within=progress)
     for component, (b, _) in zip(components, steps, strict=True):
         if isinstance(component, Background):
             found.append(component.fit(counts))

@@ -26,30 +26,33 @@ from condprob.options import (
     Threads,
     Whole,
 )
-from condprob.pitman_yor.assembly import assemble
+from condprob.pitman_yor.assembly import assemble, fold_in
 from condprob.pitman_yor.bases import (
     BACKGROUNDS,
+    KINDS_COMPARED,
     Background,
     Component,
     FittedBase,
     Fitting,
     LowRankBase,
+    are_both,
     fit_components,
+    is_kind,
 )
-from condprob.pitman_yor.few_classes import FirstFold, Tried
-from condprob.pitman_yor.folding import fold_in
+from condprob.pitman_yor.few_classes import FittedFold, KindSelection
 from condprob.pitman_yor.held_out import (
+    ADDED,
     DEALS_OF_SHORT,
     FOLDS,
+    Evidence,
     count_once,
     deal_often,
     deal_on,
 )
-from condprob.pitman_yor.kinds import ADDED, KINDS_TRIED, Evidence, are_both, is_kind
 from condprob.pitman_yor.matrix import PitmanYorMatrix
 from condprob.pitman_yor.settings import (
     TELLING,
-    KindsAsked,
+    KindComparison,
     Learned,
     learn,
     list_candidates,
@@ -161,7 +164,7 @@ class PitmanYorLowRank(Estimator):
         An infinite one leaves nothing but the base.
     novelty : "good-turing" or "none"
         What outcomes that were never seen have, as far as the bases are by types: by the distinct
-        pairs (`novelty.add_novelty`), or no more than the bases give them.
+        pairs (`rows.add_novelty`), or no more than the bases give them.
     threads : int
         Of one fit of a base.
     penalty : float or "learned"
@@ -241,7 +244,7 @@ class PitmanYorLowRank(Estimator):
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors of every base and start, and their sum."""
         starts = STARTS if self.starts == "by size" else self.starts
-        kinds = len(KINDS_TRIED) if self.bases == "learned" else 1
+        kinds = len(KINDS_COMPARED) if self.bases == "learned" else 1
         return 16 * sum(shape) * sum(self.ranks) * kinds * starts
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
@@ -250,7 +253,7 @@ class PitmanYorLowRank(Estimator):
         Raises
         ------
         ValueError
-            If a discount by counts of counts is asked for and the counts are not whole, or factors
+            If a discount by counts of counts is given and the counts are not whole, or factors
             given as ``initial`` do not fit.
         ImportError
             If what the start or the progress bar needs is not installed.
@@ -263,13 +266,13 @@ class PitmanYorLowRank(Estimator):
         passes, begun = len(folds) + self._starts(counts), monotonic()
         if is_short := counts.n < SHORT:
             passes = DEALS_OF_SHORT * FOLDS + self._starts(counts, is_short=True)
-        told = (Part("pass", n, passes, begun, is_short) if progress else None for n in count(1))
-        chosen = self._learn_settings(components, counts, folds, rng, told)
+        shown = (Part("pass", n, passes, begun, is_short) if progress else None for n in count(1))
+        chosen = self._learn_settings(components, counts, folds, rng, shown)
         learned, evidence = chosen.learned, chosen.evidence
         used = np.flatnonzero(learned.shares.max(axis=0))
         components, shares = [chosen.components[b] for b in used], learned.shares[:, used]
         of_folds = [[fits[b] for b in used] for fits in chosen.of_folds]
-        fits = self._fit_to_all(components, counts, of_folds, chosen.starts, rng, told)
+        fits = self._fit_to_all(components, counts, of_folds, chosen.starts, rng, shown)
         novelty = evidence.weight if self.novelty == "good-turing" else 0.0
         names = [component.name for component in components]
         learned = learned._replace(shares=shares)
@@ -283,13 +286,13 @@ class PitmanYorLowRank(Estimator):
             if counts.n < SPARSE * counts.shape[0]:
                 ranks = [rank for rank in ranks if rank >= self._middle]
         elif self.bases == "learned":
-            kinds = KINDS_TRIED
+            kinds = KINDS_COMPARED
         return [
             *(LowRankBase(kind, rank) for kind in kinds for rank in ranks),
             *self._backgrounds(),
         ]
 
-    def _learn_settings(self, components, counts, folds, rng, told) -> _Chosen:
+    def _learn_settings(self, components, counts, folds, rng, shown) -> _Chosen:
         """Return the settings of the rows, what is mixed in the base, and fits to start from."""
         candidates = self._candidates(counts)
         evidence = Evidence.of_no_pairs(is_kind(components, "types").any())
@@ -303,21 +306,22 @@ class PitmanYorLowRank(Estimator):
             if not parts and are_both(components):
                 added = ADDED if len(folds) == 1 else -np.inf
                 added = np.inf if self.rules == "frozen" else added
-                first = FirstFold(fold, candidates, self._continued(counts), self._middle, added)
-                tried, evidence = first.fit(components, how, rng, next(told))
-                components = tried.components
+                after = self._continued(counts)
+                selection = KindSelection(fold, candidates, after, self._middle, added)
+                fitted, evidence = selection.fit(components, how, rng, next(shown))
+                components = fitted.components
                 if self._may_be_text(evidence) and counts.n < SHORT:
                     starts = self._starts(counts, is_short=True)
                     waiting.extend(deal_on(counts, folds, rng))
             else:
-                fits = fit_components(components, fold.rest, how, rng, next(told))
-                tried = Tried.of(fold, components, fits)
-            parts.append(tried.part)
-            kept.append(tried.fits)
+                fits = fit_components(components, fold.rest, how, rng, next(shown))
+                fitted = FittedFold.of(fold, components, fits)
+            parts.append(fitted.pairs)
+            kept.append(fitted.fits)
         parts, kept = count_once(parts, counts.n), kept[:starts]
         priors, weights = [prior_of(components)], [1.0]
         if are_both(components):
-            evidence = KindsAsked.of(parts, candidates, components).weigh()
+            evidence = KindComparison.of(parts, candidates, components).weigh()
             priors += [prior_of(components, without="types")]
             weights = [evidence.weight, 1 - evidence.weight]
         learned = learn(parts, candidates, priors, weights)
@@ -327,7 +331,7 @@ class PitmanYorLowRank(Estimator):
         """Return whether bases by types may have a weight, as the first fold says."""
         return evidence.weight > 0 if self.rules == "frozen" else evidence.loser != "types"
 
-    def _fit_to_all(self, components, counts, of_folds, starts, rng, told):
+    def _fit_to_all(self, components, counts, of_folds, starts, rng, shown):
         """Return for each component a list of its fits to all the counts: one of each start.
 
         The first go on from those of the folds, with fewer iterations. Of a background one is
@@ -335,10 +339,10 @@ class PitmanYorLowRank(Estimator):
         """
         how, fewer = self._fitting(counts), self._continued(counts)
         fits = [
-            fit_components(components, counts, fewer, rng, next(told), begun) for begun in of_folds
+            fit_components(components, counts, fewer, rng, next(shown), begun) for begun in of_folds
         ]
         while len(fits) < starts:
-            fits.append(fit_components(components, counts, how, rng, next(told)))
+            fits.append(fit_components(components, counts, how, rng, next(shown)))
         return [
             list(of_component[:1] if isinstance(component, Background) else of_component)
             for component, of_component in zip(components, zip(*fits, strict=True), strict=True)
@@ -375,5 +379,5 @@ class PitmanYorLowRank(Estimator):
         return times * int(STARTS * np.clip(MANY / max(counts.nnz, 1), 1, most))
 
     def _candidates(self, counts):
-        """Return the strengths and the discounts that are tried."""
+        """Return the strengths and the discounts to compare."""
         return list_candidates(self.strength, self.discount, counts.is_whole)

@@ -18,25 +18,23 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
     strength : float
         Tokens of the base in every row; infinite where the rows are the base.
     discounts : numpy.ndarray, shape (3,)
-        What is taken of a count of one, of two, and of a larger one.
+        Discount of a count of one, of two, and of a larger count.
     components : numpy.ndarray of str, shape (components,)
-        What is mixed in the base, such as ``types 20`` or ``continuation``.
+        Names of the components of the base, such as ``types 20`` or ``continuation``.
     shares : numpy.ndarray, shape (bins + 1, components)
-        Their shares for contexts seen less than ``bins[0]`` times, less than ``bins[1]``, and so
-        on.
+        Shares of the components in contexts seen less than ``bins[0]`` times, less than
+        ``bins[1]`` times, and so on.
     bins : numpy.ndarray, shape (bins,)
     novel : numpy.ndarray, shape (bins + 1,)
-        What rows of these contexts give to outcomes never seen, beside what the base gives them.
+        Probability that rows of these contexts give to outcomes never seen, beside the base's.
     history : numpy.ndarray, shape (components, starts, longest), or None
-        The course of each fit of each component to all the pairs, nats per token: the empirical
-        risk, which is a constant less the likelihood, at the start and by each iteration, with a
-        token left out where the fit leaves one out. Of bases by types a token is a distinct pair.
-        NaN after a fit's last iteration, and everywhere for a component that has no iterations, as
-        the continuation. None in a matrix from a file that was written before it was kept.
+        Empirical risk of each fit of each component to all the pairs, nats per token, at the start
+        and after each iteration; see `bases.FittedBase`. A token of bases by types is a distinct
+        pair. NaN after a fit's last iteration, and for a component without iterations. None in a
+        matrix from a file that was written before it was kept.
     evidence : numpy.ndarray, shape (4,), or None
-        How many of the pairs that were held out to weigh types against tokens the others lack, by
-        how many nats for each of these types are ahead, the standard error of that, and the weight
-        that types got; see `pitman_yor.kinds`. None as above.
+        The numbers of `held_out.Evidence`: new held-out pairs, the lead of types over tokens in
+        nats per new pair, its standard error, and the weight of types. None as above.
     """
 
     strength: float = np.inf
@@ -79,8 +77,8 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
     def summary(self) -> str:
         """Return in a few lines what was chosen, and how sure the held-out pairs were."""
         sizes = f"{self.shape[0]} contexts, {self.outcomes} outcomes"
-        told = f"{sizes}: Pitman-Yor rows around a base"
-        return "\n".join([told, *self.settings_in_lines()])
+        heading = f"{sizes}: Pitman-Yor rows around a base"
+        return "\n".join([heading, *self.settings_in_lines()])
 
     def settings_in_lines(self) -> list[str]:
         """Return the same without the sizes."""
@@ -110,17 +108,17 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
     def arrays(self) -> dict[str, np.ndarray]:
         """Return what a file has to hold."""
         names = ("discounts", "components", "shares", "bins", "novel")
-        told = {name: getattr(self, name) for name in names}
+        found = {name: getattr(self, name) for name in names}
         later = {"history": self.history, "evidence": self.evidence}
-        told |= {name: array for name, array in later.items() if array is not None}
-        return super().arrays() | told | {"strength": np.array(self.strength)}
+        found |= {name: array for name, array in later.items() if array is not None}
+        return super().arrays() | found | {"strength": np.array(self.strength)}
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "PitmanYorMatrix":
         """Build the matrix from its `arrays`."""
         plain = SparsePlusLowRank.from_arrays(arrays)
         names = ("discounts", "components", "shares", "bins", "novel")
-        told = {name: arrays[name] for name in names}
+        found = {name: arrays[name] for name in names}
         return cls(
             plain.left,
             plain.right,
@@ -129,5 +127,5 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
             strength=float(arrays["strength"]),
             history=arrays.get("history"),
             evidence=arrays.get("evidence"),
-            **told,
+            **found,
         )

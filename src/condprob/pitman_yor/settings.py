@@ -1,8 +1,8 @@
-"""Settings of the rows by what held-out pairs say of them: strength, discounts and shares.
+"""Strength, discounts and shares of the rows, chosen by the likelihood of held-out pairs.
 
-A pair that was held out has, by the counts of the others, the probability of `rows`, with the base
-``sum_b share_b B_b``. Strengths and discounts are few and are tried one by one, each at its best
-shares, which `shares.fit_shares` finds.
+The counts of the other pairs give a held-out pair the probability of `rows`, with the base
+``sum_b share_b B_b``. Strengths and discounts are compared one by one, each with its likeliest
+shares (`shares.fit_shares`).
 """
 
 from collections.abc import Sequence
@@ -11,27 +11,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.pitman_yor.bases import Component, is_low_rank
-from condprob.pitman_yor.held_out import HeldOut
-from condprob.pitman_yor.kinds import KINDS_TRIED, Evidence, is_kind, weigh_types
+from condprob.pitman_yor.bases import KINDS_COMPARED, Component, is_kind, is_low_rank
+from condprob.pitman_yor.held_out import Evidence, FoldPairs, weigh_types
 from condprob.pitman_yor.rows import BINS, Rows, bin_of, take, weigh
 from condprob.pitman_yor.shares import MixedPairs, fit_shares
 from condprob.sparse_plus_low_rank import SparsePart
 
-# Tried, where the strength is learned: from nothing of the base but what the discounts free, to
-# nothing but the base. A finer and a coarser grid: 570a500:benchmarks/constants.csv.
+# Strengths to compare. With 0 the base has only the mass that discounts free; with infinity the
+# rows are the base. A finer and a coarser grid: 570a500:benchmarks/constants.csv.
 STRENGTHS = (0.0, *(2.0**power for power in range(-2, 11)), np.inf)
-# Tried, where the discount is learned and the counts are not whole: constants.csv. For
+# Discounts to compare where the counts are not whole: constants.csv. For
 # whole counts Kneser-Ney's three are better (with 1,000 words of Genesis by .08 nats).
 DISCOUNTS = (0.0, 0.5, 0.75, 0.9)
 PRIOR_OF_ALL = 0.1  # pseudo-pairs that all components share equally; constants.csv
-# Pseudo-pairs that the low-rank components share beside: what a dozen held-out pairs cannot tell is
-# left to them. constants.csv.
+# Pseudo-pairs that the low-rank components share in addition: they decide where a dozen held-out
+# pairs cannot. constants.csv.
 PRIOR_OF_LOW_RANK = 3.0
 PRIOR_OF_BIN = 50.0  # pseudo-pairs that hold the shares of a bin near those of all; constants.csv
 # Nats per pair by which settings may differ and still be as likely: above the rounding of sums.
 EVEN = 1e-9
-TELLING = 1000  # held-out pairs that can tell a useful component from a useless one; constants.csv
+TELLING = 1000  # held-out pairs that show whether a component is useful; constants.csv
 TINY = 0.003  # with so many pairs, a component with a smaller share is left out; constants.csv
 
 
@@ -68,9 +67,9 @@ class Learned(NamedTuple):
 
 
 def list_candidates(strength: float | str, discount: float | str, is_whole: bool) -> Candidates:
-    """Return what is tried under the options of `estimator.PitmanYorLowRank`.
+    """Return the settings to compare under the options of `estimator.PitmanYorLowRank`.
 
-    ``is_whole`` says whether the counts are.
+    ``is_whole``: whether all counts are integers.
     """
     named = {"learned": STRENGTHS, "infinite": (np.inf,)}
     strengths = named.get(strength, (strength,))
@@ -84,7 +83,7 @@ def list_candidates(strength: float | str, discount: float | str, is_whole: bool
 def prior_of(components: Sequence[Component], without: str | None = None) -> np.ndarray:
     """Return the pseudo-pairs of each component, shape (components,).
 
-    Low-rank components of the kind ``without`` have none, which says that they have no share.
+    Low-rank components of the kind ``without`` have none, and so no share.
     """
     used = ~is_kind(components, without)
     low_rank = is_low_rank(components) & used
@@ -102,8 +101,8 @@ def without_pairs(candidates: Candidates, components: int) -> Learned:
     return Learned(candidates.strengths[0], candidates.discounts[-1], shares, np.nan)
 
 
-class Asked(NamedTuple):
-    """The held-out pairs of all parts, and what the others say of them.
+class HeldOutPairs(NamedTuple):
+    """The held-out pairs of all folds, with their probabilities by fits to the others.
 
     Attributes
     ----------
@@ -124,7 +123,7 @@ class Asked(NamedTuple):
     discounted: dict
 
     @classmethod
-    def of(cls, parts: Sequence[HeldOut], discounts: Sequence[float | str]) -> "Asked":
+    def of(cls, parts: Sequence[FoldPairs], discounts: Sequence[float | str]) -> "HeldOutPairs":
         """Gather the pairs of all parts, at least one, under all discounts."""
         return cls(
             np.concatenate([part.counts for part in parts]),
@@ -141,7 +140,7 @@ class Asked(NamedTuple):
 
 
 def learn(
-    parts: Sequence[HeldOut],
+    parts: Sequence[FoldPairs],
     candidates: Candidates,
     priors: Sequence[np.ndarray],
     weights: Sequence[float] = (1.0,),
@@ -150,129 +149,132 @@ def learn(
 
     Parameters
     ----------
-    parts : sequence of HeldOut
+    parts : sequence of FoldPairs
         At least one.
     candidates : Candidates
     priors : sequence of numpy.ndarray, shape (components,)
-        Pseudo-pairs that each component has explained beforehand; one of zero has no share. Under
-        each the shares are the likeliest, and their mean is what is learned.
+        Pseudo-pairs of each component; a component with zero has no share. The shares are the
+        likeliest under each prior, and their weighted mean is returned.
     weights : sequence of float
         Of the priors in that mean.
     """
     priors = [prior for prior, weight in zip(priors, weights, strict=True) if weight]
     weights = [weight for weight in weights if weight]
-    asked = Asked.of(parts, candidates.discounts)
-    tried = [try_settings(asked, candidates, prior) for prior in priors]
-    mixed = [mix_learned(same, weights) for same in zip(*tried, strict=True)]
-    best = choose(mixed, candidates.discounts, EVEN * asked.counts.sum())
-    found = next(same for same in zip(*tried, strict=True) if same[0][:2] == best[:2])
-    ended = [refine(asked, one, prior) for one, prior in zip(found, priors, strict=True)]
-    return mix_learned(ended, weights)
+    held_out = HeldOutPairs.of(parts, candidates.discounts)
+    results = [try_settings(held_out, candidates, prior) for prior in priors]
+    mixed = [mix_learned(same, weights) for same in zip(*results, strict=True)]
+    best = choose(mixed, candidates.discounts, EVEN * held_out.counts.sum())
+    found = next(same for same in zip(*results, strict=True) if same[0][:2] == best[:2])
+    refined = [refine(held_out, each, prior) for each, prior in zip(found, priors, strict=True)]
+    return mix_learned(refined, weights)
 
 
-def try_settings(asked: Asked, candidates: Candidates, prior: np.ndarray) -> list[Learned]:
+def try_settings(
+    held_out: HeldOutPairs, candidates: Candidates, prior: np.ndarray
+) -> list[Learned]:
     """Return each strength and discount with its likeliest shares, the same for all contexts."""
-    tried = []
+    results = []
     for discount in candidates.discounts:
         shares = (prior > 0) / np.count_nonzero(prior)
         for strength in candidates.strengths:
             if discount == strength == 0 and candidates.number > 1:
                 continue  # a seen row would give everything to what it has seen
             settings = Learned(strength, discount, shares, np.nan)
-            shares, likelihood = fit_shares(asked.under(settings), shares, prior)
-            tried.append(settings._replace(shares=shares, likelihood=likelihood))
-    return tried
+            shares, likelihood = fit_shares(held_out.under(settings), shares, prior)
+            results.append(settings._replace(shares=shares, likelihood=likelihood))
+    return results
 
 
-def refine(asked: Asked, settings: Learned, prior: np.ndarray) -> Learned:
-    """Leave out tiny shares where there are pairs enough to tell, and fit those of each bin."""
-    pairs, shares = asked.under(settings), settings.shares
-    if asked.counts.sum() >= TELLING:
+def refine(held_out: HeldOutPairs, settings: Learned, prior: np.ndarray) -> Learned:
+    """Drop tiny shares if there are enough pairs, and fit the shares of each bin."""
+    pairs, shares = held_out.under(settings), settings.shares
+    if held_out.counts.sum() >= TELLING:
         shares = np.where(shares < TINY, 0.0, shares)
         shares = fit_shares(pairs, shares / shares.sum(), prior).shares
-    return settings._replace(shares=shares_of_bins(pairs, asked.bins, shares))
+    return settings._replace(shares=shares_of_bins(pairs, held_out.bins, shares))
 
 
 def mix_learned(same: Sequence[Learned], weights: Sequence[float]) -> Learned:
-    """Return the mean, by weights, of what was learned under one strength and one discount."""
+    """Return the weighted mean of the shares learned under one strength and one discount."""
     shares = sum(weight * one.shares for weight, one in zip(weights, same, strict=True))
     likelihood = sum(weight * one.likelihood for weight, one in zip(weights, same, strict=True))
     return same[0]._replace(shares=shares, likelihood=likelihood)
 
 
-class KindsAsked(NamedTuple):
-    """Held-out pairs, and the settings that are likeliest with tokens or types alone."""
+class KindComparison(NamedTuple):
+    """Held-out pairs, and their likeliest settings with tokens alone and with types alone."""
 
-    asked: Asked
+    held_out: HeldOutPairs
     tokens: Learned
     types: Learned
 
     @classmethod
     def of(
-        cls, parts: Sequence[HeldOut], candidates: Candidates, components: Sequence[Component]
-    ) -> "KindsAsked":
-        """Ask the pairs of all parts, at least one, about components of both kinds."""
-        asked = Asked.of(parts, candidates.discounts)
-        priors = (prior_of(components, other) for other in KINDS_TRIED)
-        return cls(asked, *(find_best(asked, candidates, prior) for prior in priors))
+        cls, parts: Sequence[FoldPairs], candidates: Candidates, components: Sequence[Component]
+    ) -> "KindComparison":
+        """Compare components of both kinds on the pairs of all parts, at least one."""
+        held_out = HeldOutPairs.of(parts, candidates.discounts)
+        priors = (prior_of(components, other) for other in KINDS_COMPARED)
+        return cls(held_out, *(find_best(held_out, candidates, prior) for prior in priors))
 
     def weigh(self) -> Evidence:
         """Return how much likelier the pairs are by types alone than by tokens alone."""
-        tokens, types = (explain(self.asked.under(b), b.shares) for b in (self.tokens, self.types))
-        return compare(self.asked, types, tokens)
+        tokens, types = (
+            explain(self.held_out.under(b), b.shares) for b in (self.tokens, self.types)
+        )
+        return compare(self.held_out, types, tokens)
 
     def gain_of_tokens(self, components: Sequence[Component]) -> Evidence:
-        """Return how much likelier they are by both side by side than by types alone.
+        """Return how much likelier the pairs are by both kinds than by types alone.
 
-        Strength and discount are the best of types alone.
+        Strength and discount are those of types alone.
         """
-        pairs, prior = self.asked.under(self.types), prior_of(components)
+        pairs, prior = self.held_out.under(self.types), prior_of(components)
         both = fit_shares(pairs, np.full(prior.size, 1 / prior.size), prior)
         alone = explain(pairs, self.types.shares)
-        return compare(self.asked, explain(pairs, both.shares), alone)
+        return compare(self.held_out, explain(pairs, both.shares), alone)
 
 
-def compare(asked: Asked, better: np.ndarray, worse: np.ndarray) -> Evidence:
+def compare(held_out: HeldOutPairs, better: np.ndarray, worse: np.ndarray) -> Evidence:
     """Return how much likelier pairs are by the first logarithms than by the others."""
-    # A pair that the rows make impossible whatever the base, minus infinity twice, tells nothing.
+    # A pair that is impossible under both, minus infinity twice, counts as no gain.
     gains = np.subtract(better, worse, out=np.zeros_like(worse), where=better != worse)
-    return weigh_types(asked.counts, gains, asked.is_new)
+    return weigh_types(held_out.counts, gains, held_out.is_new)
 
 
-def explain_best(asked: Asked, candidates: Candidates, prior: np.ndarray) -> np.ndarray:
-    """Return what `explain` does under the settings that are likeliest."""
-    best = find_best(asked, candidates, prior)
-    return explain(asked.under(best), best.shares)
+def explain_best(held_out: HeldOutPairs, candidates: Candidates, prior: np.ndarray) -> np.ndarray:
+    """Return `explain` under the likeliest settings."""
+    best = find_best(held_out, candidates, prior)
+    return explain(held_out.under(best), best.shares)
 
 
-def find_best(asked: Asked, candidates: Candidates, prior: np.ndarray) -> Learned:
-    """Return the settings that are likeliest, with the same shares for all contexts."""
-    return max(try_settings(asked, candidates, prior), key=attrgetter("likelihood"))
+def find_best(held_out: HeldOutPairs, candidates: Candidates, prior: np.ndarray) -> Learned:
+    """Return the likeliest settings, with the same shares for all contexts."""
+    return max(try_settings(held_out, candidates, prior), key=attrgetter("likelihood"))
 
 
 def explain(pairs: MixedPairs, shares: np.ndarray) -> np.ndarray:
-    """Return the logarithm of what each pair is given, nats, shape (pairs,)."""
+    """Return the log probability of each pair, nats, shape (pairs,)."""
     with np.errstate(divide="ignore"):
         return np.log(pairs.sparse + pairs.left * (shares @ pairs.bases))
 
 
-def choose(tried: Sequence[Learned], discounts: Sequence[float | str], even: float) -> Learned:
+def choose(results: Sequence[Learned], discounts: Sequence[float | str], even: float) -> Learned:
     """Return the likeliest settings; in a tie the smallest discount, and its largest strength.
 
-    So where the held-out pairs cannot tell, as where none of their contexts is among the others,
-    an infinite strength is taken, and the rows are the base.
+    If no context of a held-out pair occurs among the others, all settings are as likely. The
+    strength is then infinite, and the rows are the base.
 
     Parameters
     ----------
-    tried : sequence of Learned
+    results : sequence of Learned
     discounts : sequence
-        Of those tried, in ascending order.
+        All discounts of ``results``, in ascending order.
     even : float
-        By how much the likelihood of settings may be below the largest, nats, and they are still
-        as likely.
+        Settings count as equally likely if their likelihoods differ by less, nats.
     """
-    most = max(one.likelihood for one in tried)
-    likeliest = [one for one in tried if one.likelihood >= most - even]
+    most = max(one.likelihood for one in results)
+    likeliest = [one for one in results if one.likelihood >= most - even]
     preferred = min((one.discount for one in likeliest), key=discounts.index)
     of_discount = [one for one in likeliest if one.discount == preferred]
     return max(of_discount, key=attrgetter("strength"))
@@ -303,9 +305,9 @@ class DiscountedPairs(NamedTuple):
     Attributes
     ----------
     kept : numpy.ndarray
-        What discounts leave of the count that the others have of a pair.
+        Count of the pair among the others, less its discount.
     freed, sums : numpy.ndarray
-        What they take of the row of its context, and the sum of the row before.
+        Sum of the discounts in the row of its context, and the sum of that row.
     """
 
     kept: np.ndarray
@@ -313,12 +315,12 @@ class DiscountedPairs(NamedTuple):
     sums: np.ndarray
 
     def around(self, strength: float) -> Rows:
-        """Return the entries at the pairs and what their rows leave to the base, (pairs,) each."""
+        """Return the entries at the pairs and the weight of the base in their rows, (pairs,)."""
         weights = weigh(self.sums, self.freed, strength)
         return Rows(self.kept / weights.divisor, weights.left)
 
 
-def discount_pairs(parts: Sequence[HeldOut], discount: float | str) -> DiscountedPairs:
+def discount_pairs(parts: Sequence[FoldPairs], discount: float | str) -> DiscountedPairs:
     """Return the pairs of all parts; for the discount see `rows.take`."""
     found = []
     for part in parts:

@@ -72,13 +72,13 @@ def fit_shares(pairs: MixedPairs, start: np.ndarray, prior: np.ndarray) -> Mixed
             break
         step, now = INSIDE / max(-u.min(), INSIDE), likelihood + prior @ np.log(found)
         while True:
-            tried = np.maximum(found * (1 + step * u), LEAST)
-            tried /= tried.sum()
-            likelihood, slope, bend = _explain(*pairs, tried)
-            if likelihood + prior @ np.log(tried) >= now or step * gain < enough:
+            moved = np.maximum(found * (1 + step * u), LEAST)
+            moved /= moved.sum()
+            likelihood, slope, bend = _explain(*pairs, moved)
+            if likelihood + prior @ np.log(moved) >= now or step * gain < enough:
                 break
             step /= 2
-        found = tried
+        found = moved
     shares = np.zeros_like(start)
     shares[used] = found
     return Mixed(shares, likelihood)

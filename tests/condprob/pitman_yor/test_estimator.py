@@ -11,9 +11,9 @@ from inputs import EDGES, in_case, random_counts, random_start
 
 from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
 from condprob.pitman_yor import estimator
-from condprob.pitman_yor.kinds import Evidence
+from condprob.pitman_yor.held_out import Evidence
 from condprob.pitman_yor.rows import bin_of
-from condprob.pitman_yor.settings import KindsAsked
+from condprob.pitman_yor.settings import KindComparison
 
 COUNTS = random_counts(3, 20, 400)
 LARGE = random_counts(7, 40, 4000)
@@ -202,7 +202,7 @@ def test_both_kinds_stand_side_by_side_until_one_has_clearly_lost(monkeypatch):
     ):
         weight = float(np.clip((gain - 0.005) / 0.01, 0, 1))
         evidence = Evidence(1.0, gain, error, weight)
-        monkeypatch.setattr(KindsAsked, "weigh", lambda _, found=evidence: found)
+        monkeypatch.setattr(KindComparison, "weigh", lambda _, found=evidence: found)
         fitted.clear()
         matrix = fit(COUNTS, **options)
         assert kinds_of(matrix) == kinds
@@ -221,7 +221,7 @@ def test_what_is_moved_to_outcomes_never_seen_has_the_weight_of_types(monkeypatc
     counts, novel = random_counts(1, 40, 150), []
     for weight in (0.0, 0.5, 1.0):
         evidence = Evidence(1.0, 0.0, 99.0, weight)
-        monkeypatch.setattr(KindsAsked, "weigh", lambda _, found=evidence: found)
+        monkeypatch.setattr(KindComparison, "weigh", lambda _, found=evidence: found)
         matrix = fit(counts, **FEW)
         novel.append(matrix.novel.sum())
         np.testing.assert_allclose(matrix.row_sums(), 1, rtol=0, atol=1e-12)
@@ -264,13 +264,13 @@ def test_short_texts_are_dealt_out_more_often_and_have_more_starts(monkeypatch, 
     ):  # fmt: skip
         # Types may have a weight, or are clearly behind.
         evidence = Evidence(1.0, 0.0 if weight else -9.0, 99.0 if weight else 0.1, weight)
-        monkeypatch.setattr(KindsAsked, "weigh", lambda _, found=evidence: found)
+        monkeypatch.setattr(KindComparison, "weigh", lambda _, found=evidence: found)
         matrix = fit(random_counts(3, 60, pairs), **options)
         assert matrix.history.shape[1] == starts
         assert asked.pop() == folds
     assert fit(COUNTS, starts=3, **options).history.shape[1] == 3
     # What one fold cannot tell is no reason to do less; when it was frozen it was.
-    monkeypatch.setattr(KindsAsked, "weigh", lambda _: Evidence(1.0, 0.0, 99.0, 0.0))
+    monkeypatch.setattr(KindComparison, "weigh", lambda _: Evidence(1.0, 0.0, 99.0, 0.0))
     fit(random_counts(3, 60, 1999), **options)
     assert asked[-1] == (36 if rules == "today" else 6)
 

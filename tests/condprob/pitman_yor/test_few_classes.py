@@ -14,10 +14,9 @@ from condprob.pitman_yor.bases import (
     LowRankBase,
     fit_components,
 )
-from condprob.pitman_yor.few_classes import FirstFold, Tried
-from condprob.pitman_yor.held_out import HeldOut, ask, deal_out
-from condprob.pitman_yor.kinds import ADDED, Evidence
-from condprob.pitman_yor.settings import Candidates, KindsAsked
+from condprob.pitman_yor.few_classes import FittedFold, KindSelection
+from condprob.pitman_yor.held_out import ADDED, Evidence, FoldPairs, deal_out, predict_fold
+from condprob.pitman_yor.settings import Candidates, KindComparison
 from condprob.splits import take_out
 
 OPTIONS = {"largest_rank": 6, "starts": 1}
@@ -55,7 +54,7 @@ def test_users_as_the_paper_draws_them_keep_its_constant(seed):
 def test_where_it_is_not_clear_a_fit_is_as_if_there_were_no_other_constant(monkeypatch):
     cases = [random_counts(5, 60, 3000), sample_counts(draw_users(1.0), 30_000, 1)]
     found = [method("py-lr", **OPTIONS).fit(counts, 1).dense() for counts in cases]
-    monkeypatch.setattr(FirstFold, "_look", lambda *_: None)
+    monkeypatch.setattr(KindSelection, "_try_smaller_priors", lambda *_: None)
     for counts, rows in zip(cases, found, strict=True):
         np.testing.assert_array_equal(method("py-lr", **OPTIONS).fit(counts, 1).dense(), rows)
 
@@ -64,8 +63,8 @@ def made_up(counts, gives):
     """A fold of one of each distinct pair, and a component that gives to these what is said."""
     fold = take_out(counts, np.ones(counts.nnz))
     pairs = fold.held_out.contexts, fold.held_out.outcomes
-    part = HeldOut(fold.rest, *pairs, fold.held_out.values, gives[:, None])
-    return fold, Tried([Background("uniform")], [None], part)
+    part = FoldPairs(fold.rest, *pairs, fold.held_out.values, gives[:, None])
+    return fold, FittedFold([Background("uniform")], [None], part)
 
 
 def test_what_is_compared_is_what_the_pairs_are_given():
@@ -74,7 +73,7 @@ def test_what_is_compared_is_what_the_pairs_are_given():
     one, other = rng.uniform(0.1, 0.9, size=(2, counts.nnz))
     fold, first = made_up(counts, one)
     _, second = made_up(counts, other)
-    of_fold = FirstFold(fold, BASE_ALONE, HOW, 3, ADDED)
+    of_fold = KindSelection(fold, BASE_ALONE, HOW, 3, ADDED)
     found = few_classes._compare(of_fold._explain(first), of_fold._explain(second))
     new = (counts.values == 1).sum()  # of each distinct pair one is held out
     gains = np.log(one / other)
@@ -88,7 +87,9 @@ def first_fold(counts):
     components.append(Background("uniform"))
     fold = deal_out(counts, np.random.default_rng(1))[0]
     fits = fit_components(components, fold.rest, HOW, np.random.default_rng(2), None)
-    return FirstFold(fold, BASE_ALONE, HOW, 3, ADDED), Tried(components, fits, ask(fold, fits))
+    return KindSelection(fold, BASE_ALONE, HOW, 3, ADDED), FittedFold(
+        components, fits, predict_fold(fold, fits)
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_a_text_costs_one_base_more(monkeypatch, loser, asked):
     by = []
     monkeypatch.setattr(few_classes, "_is_ahead", lambda *given: by.append(given[2:]))
     gain = {"tokens": 9.0, None: 0.01}[loser]
-    assert first._look(tried, Evidence(1.0, gain, 1.0, 1.0)) is None
+    assert first._try_smaller_priors(tried, Evidence(1.0, gain, 1.0, 1.0)) is None
     assert fitted == asked
     assert by == [(9.0 / 5,)] if loser else [()]
 
@@ -120,10 +121,10 @@ def test_of_much_text_the_larger_bases_by_tokens_are_not_fitted_in_vain(
 ):
     first, tried = first_fold(random_counts(5, 40, 2000))
     evidence, more = Evidence(1.0, gain, 0.1, 1.0), Evidence(1.0, added, 0.0, 0.0)
-    monkeypatch.setattr(KindsAsked, "weigh", lambda _: evidence)
-    monkeypatch.setattr(KindsAsked, "gain_of_tokens", lambda *_: more)
-    monkeypatch.setattr(FirstFold, "_look", lambda *_: None)
-    monkeypatch.setattr(FirstFold, "_lessen_types", lambda _, types: types)
+    monkeypatch.setattr(KindComparison, "weigh", lambda _: evidence)
+    monkeypatch.setattr(KindComparison, "gain_of_tokens", lambda *_: more)
+    monkeypatch.setattr(KindSelection, "_try_smaller_priors", lambda *_: None)
+    monkeypatch.setattr(KindSelection, "_lessen_types", lambda _, types: types)
     fitted = []
 
     def fit_and_tell(components, *rest):
@@ -144,7 +145,7 @@ def test_of_much_text_the_larger_bases_by_tokens_are_not_fitted_in_vain(
     assert told == evidence
     for one, other in zip(found.fits, whole.fits, strict=True):
         np.testing.assert_array_equal(one.H, other.H)
-    np.testing.assert_array_equal(found.part.bases, whole.part.bases)
+    np.testing.assert_array_equal(found.pairs.bases, whole.pairs.bases)
 
 
 @pytest.mark.parametrize(("gains", "constants"), [
@@ -185,7 +186,7 @@ def test_contexts_of_one_class_are_learned_better():
 def test_types_that_are_as_good_stay_with_the_constant_of_the_paper(monkeypatch):
     first, tried = first_fold(sample_counts(draw_users(0.2), 30_000, 1))
     evidence = Evidence(1.0, -9.0, 0.1, 0.0)
-    found, told = first._look(tried, evidence)
+    found, told = first._try_smaller_priors(tried, evidence)
     assert {one.kind for one in found.components if isinstance(one, LowRankBase)} <= set(
         TOKENS_OF_FEW
     )
@@ -194,7 +195,7 @@ def test_types_that_are_as_good_stay_with_the_constant_of_the_paper(monkeypatch)
     clear = [Evidence(1.0, 9.0, 0.1, 1.0)] * len(TOKENS_OF_FEW)
     told = iter([*clear, even])
     monkeypatch.setattr(few_classes, "_compare", lambda *_: next(told))
-    assert first._look(tried, evidence) is None
+    assert first._try_smaller_priors(tried, evidence) is None
 
 
 def test_each_constant_is_half_the_one_before():

@@ -9,12 +9,12 @@ from condprob.pitman_yor.bases import Background, FittedBase
 from condprob.pitman_yor.held_out import (
     DEALS_OF_SHORT,
     FOLDS,
-    HeldOut,
-    ask,
+    FoldPairs,
     count_once,
     deal_often,
     deal_on,
     deal_out,
+    predict_fold,
     split_counts,
 )
 
@@ -96,7 +96,7 @@ def test_those_of_a_short_text_are_dealt_out_anew_as_often_in_all(asked):
 
 def test_pairs_that_were_asked_more_than_once_count_once():
     # Of 400 pairs 800 answers count half each; 300 answers, one each.
-    part = HeldOut(COUNTS, *np.zeros((2, 2), int), np.array([300.0, 100.0]), np.ones((2, 1)))
+    part = FoldPairs(COUNTS, *np.zeros((2, 2), int), np.array([300.0, 100.0]), np.ones((2, 1)))
     for found in count_once([part, part], 400):
         assert found.counts.tolist() == [150, 50]
     assert count_once([part], 400)[0].counts.tolist() == [300, 100]
@@ -107,7 +107,7 @@ def test_held_out_pairs_are_given_what_the_components_give():
     fold = deal_out(COUNTS, np.random.default_rng(1))[0]
     rng = np.random.default_rng(2)
     base = FittedBase(rng.dirichlet(np.ones(3), K), rng.dirichlet(np.ones(K), 3), np.empty(0))
-    part = ask(fold, [base, Background("uniform").fit(fold.rest)])
+    part = predict_fold(fold, [base, Background("uniform").fit(fold.rest)])
     C, rest = fold.held_out.dense(), fold.rest.dense()
     assert part.counts.sum() == C.sum()
     for i, j, count, given, is_new in zip(

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, draw_model, method, sample_counts
-from condprob.pitman_yor.bases import Background, LowRankBase
-from condprob.pitman_yor.kinds import (
+from condprob.pitman_yor.bases import Background, LowRankBase, are_both, is_kind
+from condprob.pitman_yor.held_out import (
     ALL,
     CLEAR,
     SOME,
     Evidence,
-    are_both,
-    is_kind,
     weigh_types,
 )
 

@@ -6,8 +6,7 @@ import reference
 from inputs import random_counts
 
 from condprob import CountMatrix, method
-from condprob.pitman_yor.novelty import LIKE_ALL, novel_shares, unseen_mass
-from condprob.pitman_yor.rows import bin_of
+from condprob.pitman_yor.rows import LIKE_ALL, bin_of, novel_shares, unseen_mass
 
 BIN = np.zeros(4, dtype=int)
 

@@ -7,13 +7,13 @@ from inputs import random_counts
 
 from condprob import CountMatrix
 from condprob.pitman_yor.bases import Background, LowRankBase
-from condprob.pitman_yor.held_out import HeldOut
+from condprob.pitman_yor.held_out import FoldPairs
 from condprob.pitman_yor.rows import BINS, bin_of, rows_around
 from condprob.pitman_yor.settings import (
     DISCOUNTS,
     STRENGTHS,
     Candidates,
-    KindsAsked,
+    KindComparison,
     Learned,
     choose,
     learn,
@@ -45,7 +45,7 @@ def hold_out(counts, Q, n, seed=3):
     drawn = np.array([rng.multinomial(n // K, row / row.sum()) for row in Q])
     contexts, outcomes = np.nonzero(drawn)
     bases = draw_bases()[:, contexts, outcomes].T
-    return HeldOut(counts, contexts, outcomes, drawn[contexts, outcomes].astype(float), bases)
+    return FoldPairs(counts, contexts, outcomes, drawn[contexts, outcomes].astype(float), bases)
 
 
 def simulate(strength, discount, n=60_000, shares=TRUTH):
@@ -134,7 +134,7 @@ def test_where_pairs_cannot_tell_the_base_is_left_alone():
     )
     part = simulate(np.inf, 0.5)
     new = part.contexts >= K // 2
-    part = HeldOut(counts, *(array[new] for array in part[1:]))
+    part = FoldPairs(counts, *(array[new] for array in part[1:]))
     learned = learn([part], Candidates(STRENGTHS, ["modified", 0.5]), NO_PRIOR)
     assert np.isinf(learned.strength)
     np.testing.assert_allclose(learned.shares[0], TRUTH, atol=0.05)
@@ -147,7 +147,7 @@ def test_a_bin_with_few_pairs_stays_near_the_shares_of_all():
     rare = sizes[many.contexts] == 1
     only_rare = sizes[few.contexts] == 1
     parts = [
-        HeldOut(COUNTS, *(array[keep] for array in part[1:]))
+        FoldPairs(COUNTS, *(array[keep] for array in part[1:]))
         for part, keep in ((many, ~rare), (few, only_rare))
     ]
     assert 0 < parts[1].counts.sum() < 50
@@ -258,7 +258,7 @@ def test_kinds_are_weighed_by_what_each_gives_the_pairs_at_its_best():
     part = simulate(2.0, 0.5, 600)
     part = part._replace(bases=part.bases[:, :2])
     components = [LowRankBase("types", 2), LowRankBase("tokens", 2)]
-    evidence = KindsAsked.of([part], Candidates(STRENGTHS, [0.5]), components).weigh()
+    evidence = KindComparison.of([part], Candidates(STRENGTHS, [0.5]), components).weigh()
     alone = []
     for b in range(2):
         given = []
@@ -278,7 +278,7 @@ def test_what_tokens_add_is_measured_with_the_rows_of_types_alone():
     part = simulate(2.0, 0.5, 600)
     part = part._replace(bases=part.bases[:, :2])
     components = [LowRankBase("types", 2), LowRankBase("tokens", 2)]
-    kinds = KindsAsked.of([part], Candidates(STRENGTHS, [0.5]), components)
+    kinds = KindComparison.of([part], Candidates(STRENGTHS, [0.5]), components)
     added = kinds.gain_of_tokens(components)
     rows = rows_around(COUNTS, kinds.types.strength, 0.5)
     sparse = dense(COUNTS, rows, np.zeros((K, K)))[part.contexts, part.outcomes]
@@ -300,8 +300,8 @@ def test_what_is_impossible_under_both_kinds_tells_nothing_of_them():
     bases = np.array([[0.2, 0.1], [0.3, 0.4], [0.1, 0.3]])  # by types and by tokens
     components = [LowRankBase("types", 2), LowRankBase("tokens", 2)]
     places = np.array([0, 1, 2]), np.array([2, 0, 1])
-    part = HeldOut(counts, *places, np.array([1.0, 2.0, 2.0]), bases)
-    evidence = KindsAsked.of([part], Candidates([0.0], [0.0]), components).weigh()
+    part = FoldPairs(counts, *places, np.array([1.0, 2.0, 2.0]), bases)
+    evidence = KindComparison.of([part], Candidates([0.0], [0.0]), components).weigh()
     gains = np.log([1, 3 / 4, 1 / 3])
     assert evidence.pairs == 5
     assert evidence.gain == pytest.approx(part.counts @ gains / 5)

@@ -11,7 +11,7 @@ from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.pitman_yor.assembly import assemble
 from condprob.pitman_yor.bases import BACKGROUNDS, Background, FittedBase
-from condprob.pitman_yor.held_out import ask, count_once, deal_often
+from condprob.pitman_yor.held_out import count_once, deal_often, predict_fold
 from condprob.pitman_yor.matrix import PitmanYorMatrix
 from condprob.pitman_yor.settings import (
     PRIOR_OF_ALL,
@@ -56,7 +56,7 @@ def learn_rows(
     parts = []
     for fold in folds:
         fits = [fit(base, fold.rest) for base in bases]
-        parts.append(ask(fold, [*fits, *fit_backgrounds(fold.rest)]))
+        parts.append(predict_fold(fold, [*fits, *fit_backgrounds(fold.rest)]))
     candidates = list_candidates("learned", "learned", counts.is_whole)
     size = len(bases) + len(BACKGROUNDS)
     prior = np.full(size, PRIOR_OF_ALL / size)

@@ -9,13 +9,12 @@ from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
 from condprob.options import Discount
 from condprob.pitman_yor.bases import PLAIN_DISCOUNT
-from condprob.pitman_yor.novelty import add_novelty
-from condprob.pitman_yor.rows import BINS, RowsOfFactors, bin_of
+from condprob.pitman_yor.rows import BINS, RowsOfFactors, add_novelty, bin_of
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 
 def with_novelty(counts: CountMatrix, matrix: SparsePlusLowRank) -> SparsePlusLowRank:
-    """Return a matrix that gives outcomes never seen what `novelty.add_novelty` says.
+    """Return a matrix that gives outcomes never seen what `rows.add_novelty` says.
 
     Parameters
     ----------

@@ -16,8 +16,7 @@ from condprob.models.rivals.good_turing import kneser_ney_of
 from condprob.models.rivals.mixtures import fit_starts
 from condprob.options import AtLeastOne, Discount
 from condprob.pitman_yor.held_out import deal_out
-from condprob.pitman_yor.novelty import add_novelty
-from condprob.pitman_yor.rows import BINS, RowsOfFactors, bin_of
+from condprob.pitman_yor.rows import BINS, RowsOfFactors, add_novelty, bin_of
 from condprob.pitman_yor.settings import shares_of_bins
 from condprob.pitman_yor.shares import Mixed, MixedPairs, fit_shares
 from condprob.runtime.progress import Parts
