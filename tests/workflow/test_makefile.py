@@ -179,9 +179,37 @@ def test_immutables_is_installed_by_its_hashes_and_without_its_part_in_c(tmp_pat
     assert tuple(f"{name}={value}" for name, value in asked.items()) == options
 
 
-def test_lint_audits_every_lock(tmp_path):
-    _, audited = " ".join(commands(tmp_path, "lint")).split("-m reproduction.trust.audit ")
-    assert audited.split() == LOCKS
+# The last line of pip-audit, seen without a network, with a proxy that answers something else, with
+# a vulnerable version, and with none; its exit status; whether `make lint` passes.
+AUDITS = [
+    ("requests.exceptions.ConnectionError: HTTPSConnectionPool(host='api.osv.dev')", 1, True),
+    ("requests.exceptions.JSONDecodeError: Expecting value", 1, True),
+    ("Found 1 known vulnerability in 1 package", 1, False),
+    ("ERROR:pip_audit._cli:requirement is not pinned", 1, False),
+    ("No known vulnerabilities found", 0, True),
+]
+
+
+@pytest.mark.parametrize(("line", "status", "passes"), AUDITS)
+def test_lint_audits_every_lock_where_there_is_a_network(tmp_path, line, status, passes):
+    commands(tmp_path, "lint")  # copies the Makefile and the locks
+    python = tmp_path / "venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(
+        f'#!/bin/sh\n[ "$2" = pip_audit ] || exit 0\necho "$*" > asked\n'
+        f'echo "{line}" >&2\nexit {status}\n'
+    )
+    python.chmod(0o755)
+    (tmp_path / "venv" / "installed").touch()
+    run = subprocess.run(
+        ["make", "lint", "VENV=venv"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode == 0) == passes
+    is_reached = "exceptions" not in line
+    assert (line in run.stderr) == is_reached
+    assert ("not audited: no answer from the database OSV" in run.stdout) != is_reached
+    asked = (tmp_path / "asked").read_text()
+    assert re.findall(r"--requirement (\S+)", asked) == LOCKS
 
 
 def test_docs_are_built_and_then_opened(tmp_path):

@@ -16,28 +16,30 @@ from reproduction.study import MANIFEST
 INDEX = "index.html"
 NOT_RESULTS = {"logs", "benchmarks", "reference", "crates"}  # folders beside the results
 
-OF_SCOPE = ("agreement", "kept", "unsteady")  # what is told of a scope: see `study.Scope`
+OF_SCOPE = ("agreement", "kept", "unsteady")  # the fields of `study.Scope` in a manifest
 
 
 class ManifestError(ValueError):
     """A manifest is missing or is none; the message is one line."""
 
 
-def write_manifest(path, folder, provenance, files, told=None):
+def write_manifest(path, folder, provenance, files, scope=None):
     """Write the SHA-256 of ``files``, named from the ``folder`` of the results.
 
-    ``told`` is what else whoever verifies has to know: the ``agreement`` of two machines, what is
-    ``unsteady``, and the ends of the names of files that are ``kept`` as a reference.
+    ``scope`` has the fields `OF_SCOPE`, which a comparison needs: the ``agreement`` of two
+    machines, the ``unsteady`` fits, and the ends of the names of files that are ``kept`` as a
+    reference.
     """
     hashes = {Path(file).relative_to(folder).as_posix(): hash_file(file) for file in files}
-    data = dict(told or {}) | {"provenance": provenance, "provenance_sha256": hash_data(provenance)}
+    data = dict(scope or {}) | {
+        "provenance": provenance,
+        "provenance_sha256": hash_data(provenance),
+    }
     write_json(path, data | {"files": dict(sorted(hashes.items()))})
 
 
 def find_manifests(folder):
     """Return the manifests of the targets that were made, by name; ManifestError if none was."""
-    if "\0" in str(folder):  # of which Python 3.14's search makes an error of its own
-        raise ManifestError(f"{str(folder)!r}: no name of a folder")
     found = {
         path.parent.name: read_manifest(path) for path in sorted(Path(folder).glob(f"*/{MANIFEST}"))
     }

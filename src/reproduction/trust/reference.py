@@ -1,7 +1,7 @@
 """Compare tables and figures with those of a reference, cell by cell.
 
 Two runs on one machine agree in every byte. Another processor rounds sums and logarithms
-otherwise in the last bits; how far that may move a number is said by `tolerance`.
+otherwise in the last bits. How far that may move a number is one of three tolerances.
 """
 
 import csv
@@ -14,24 +14,25 @@ from dataclasses import dataclass, field
 from condprob.catalogue import METHODS
 from reproduction.verdicts.criteria import NOT_RUN, UNTESTED
 
-# By how nearly two machines agree (`condprob.Method`): nats, or parts of a value above one.
-LEAST = {"exact": 1e-9, "iterated": 1e-6, "edged": 1e-6, "choosing": 0.005, "certified": 0.01}
-# The same of a method that may cross an edge, on a text: one start of ten did so on the first 1,000
-# words of Brown, on two processors, and moved the mean by 2.3e-5.
-LEAST["near an edge"] = 1e-4
-OURS = "_ours"  # how columns end in which a method of the scope's agreement is taken from another
-# Parts: what the place of the stop of a certified fit moves more.
-OF_SOLVERS = {"steps": 0.5, "parameters": 0.1, "share": 0.5, "converged": 0.1}
-OF_UNSETTLED = {"rank": 0.5, "settled": 0.1}  # the same of fits that are stopped on their way
-NAMED = ("method", "check", "id")  # the columns that say of what a row is
-COUNTS = {"trials", "seeds", "paper", "published"}  # the same everywhere
-IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
-SHARES = {"converged": 0.1, "share": 0.1}  # of fits on an edge; of what rounding leaves
-# Texts on which one of two methods is ahead: of those whose difference is near zero two may turn.
-# READING: two was set, and not measured.
-OF_TEXTS = dict.fromkeys(("ahead", "clear", "behind"), 2.0)
-PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
+# How far a number may be from the reference's, in nats, or in parts of a value above one.
+EXACT = 1e-9  # direct methods and backoff, which are a few sums
+ITERATED = (
+    1e-4  # EM, which repeats its rounding: 1e-13 was seen, and 2.3e-5 of a start near an edge
+)
+DRAWN = 0.01  # where a last bit may turn a draw: this, or half of the number's own interval
+# Why the numbers of a method or scope are as good as drawn anew on another machine: soft counts
+# cross an edge, a draw or a choice depends on a last bit, or a fit stops at a gap.
+OF_DRAWN = {"edged", "choosing", "certified"}
+# Counts and shares that move more where fits are drawn; `ahead` to `behind` count texts, of which
+# two may turn. READING: these were set, and not measured.
+LOOSE = {"steps": 0.5, "share": 0.5, "parameters": 0.1, "converged": 0.1, "settled": 0.1}
+LOOSE |= {"ahead": 2.0, "clear": 2.0, "behind": 2.0}
 
+OURS = "_ours"  # how columns end in which a method of the scope's agreement is taken from another
+NAMED = ("method", "check", "id")  # the columns that name the subject of a row
+COUNTS = {"k", "n", "trials", "seeds", "paper", "published"}  # the same everywhere
+IN_WORDS = {"reason", "points", "other_readings"}  # of a claim: its numbers again, rounded
+PIXEL, PIXELS = 0.1, 0.002  # a pixel differs from this change on; share that may differ
 _NUMBER = re.compile(r"[\d.,]+")
 
 IDENTICAL, WITHIN, DIFFERENT, LEFT_OUT = "identical", "within tolerance", "different", "left out"
@@ -78,10 +79,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Reference:
-    """What is known of the run that made a reference."""
+    """The run that made a reference, as far as tolerances hang on it."""
 
-    methods: Mapping  # the config's methods, on whose agreement tolerances hang
-    agreement: str = "iterated"  # of what is drawn from the scores: see `study.Scope`
+    methods: Mapping  # the config's methods
+    agreement: str = "iterated"  # of all that is made from the scores: see `study.Scope`
     # corpora that are not the same text in both runs: their rows are left out
     other_texts: Collection[str] = ()
     # ids of claims that the reference may lack: those on exhibits that it lacks
@@ -93,50 +94,37 @@ class Reference:
 def tolerance(column, row, how):
     """Return how far a number may be from the reference's, absolute or relative.
 
-    A method's record says how nearly two machines agree on its numbers. Direct methods and backoff
-    are a few sums: 1e-9. EM repeats its rounding in each iteration: 1e-6, and 1e-13 was seen. Soft
-    absolute discounting divides by the sum of ``1 - min(c, 1)``, which vanishes as every outcome's
-    soft count comes to one: AD-LR on synthetic data crosses that edge (k = 50, n = 5000), and there
-    a change of the last bit grows until a trial is as good as drawn anew. The mean may then move
-    within its own 95 % interval; on texts a start in many does so, by little. The same holds of
-    methods that draw lots or choose by what they find: a last bit may turn a draw or a choice.
-    Certified fits stop where a gap, or what an iteration gains, is small enough, and a last bit may
-    move that by some iterations. Of rows that tell that fits had not settled the mean may move
-    within its interval, too. What is drawn from scores, a verdict or a case, agrees as the study
-    says.
+    The agreement of its method's record decides, or that of the scope where the row is a verdict,
+    a number behind one, or the difference from a method of the scope. Other rows without a method,
+    such as cases of the theory, are drawn only where all fits of the scope stop at a gap.
     """
     if column in COUNTS:
         return 0.0
     if column != "holds" and not {row.get(key) for key in NAMED}.isdisjoint(how.unsteady):
         return math.inf
-    if _number(row.get("settled")) < 1:
-        return OF_UNSETTLED.get(column, max(_half(row), LEAST["choosing"]))
-    id = how.methods.get(row.get("method"), {}).get("method")
-    agreement = agreement_of(id, "trials" in row) if id in METHODS else how.agreement
-    if column.endswith(OURS):
-        agreement = how.agreement
-    if agreement == "certified":
-        return OF_SOLVERS.get(column, LEAST["certified"])
-    if "behind" in row:  # one method against the best of all others, by draws of a bootstrap
-        return OF_TEXTS.get(column, max(_half(row), LEAST["choosing"]))
-    if agreement in ("edged", "choosing") and not _is_plain(row, id):
-        return SHARES.get(column, max(_half(row), LEAST[agreement]))
-    if "holds" in row:  # a case of the theory: how much of its bound was used up
-        return SHARES.get(column, LEAST["iterated"])
-    return LEAST["iterated" if agreement in ("edged", "choosing") else agreement]
+    id, agreement = how.methods.get(row.get("method"), {}).get("method"), how.agreement
+    if id in METHODS and not column.endswith(OURS):
+        agreement = agreement_of(id, "trials" in row)
+    elif id not in METHODS and not {"verdict", "quantity"} & row.keys() and agreement in OF_DRAWN:
+        agreement = "certified" if agreement == "certified" else "iterated"
+    is_unsettled = _number(row.get("settled")) < 1
+    if column == "rank":  # a setting, but for fits that learn it and were stopped on their way
+        return 0.5 if is_unsettled else 0.0
+    # "behind": one method against the best of all others, by draws of a bootstrap.
+    is_drawn = agreement in OF_DRAWN or "behind" in row or is_unsettled
+    if is_drawn or ("holds" in row and column == "share"):
+        return LOOSE.get(column, max(_half(row), DRAWN))
+    return EXACT if agreement == "exact" else ITERATED
 
 
 def agreement_of(id, of_models):
-    """Return how nearly two machines agree on a method; on models an edge may be crossed."""
-    record = METHODS[id]
-    if record.edged and (of_models or record.agreement == "iterated"):
-        return "edged" if of_models else "near an edge"
-    return record.agreement
+    """Return how nearly two machines agree on a method.
 
-
-def _is_plain(row, id):
-    """Whether a row has no method, and is no verdict nor a number that one rests on."""
-    return id not in METHODS and not {"verdict", "quantity"} & row.keys()
+    Soft absolute discounting divides by the sum of ``1 - min(c, 1)``, which vanishes as every
+    soft count comes to one. AD-LR on synthetic data crosses that edge (k = 50, n = 5000), and there
+    a change of the last bit grows until a trial is as good as drawn anew.
+    """
+    return "edged" if METHODS[id].edged and of_models else METHODS[id].agreement
 
 
 def _half(row):
@@ -169,19 +157,17 @@ def compare_tables(name, ours, reference, how):
     untested = _untested(mine, how) | _untested(theirs, how)
     for key in dict.fromkeys([*theirs, *mine]):
         row, other = mine.get(key), theirs.get(key)
-        place = " ".join(filter(None, key[:-1]))
-        is_lacking = other is None and row.get("id") in how.claims
-        is_alone = row is None or other is None
-        is_lacking |= is_alone and (row or other).get("id") in untested
-        if is_lacking or _is_left_out(row or other, how.other_texts):
-            found.add(LEFT_OUT)
-        elif is_alone:
-            where = "missing" if row is None else "not in the reference"
-            found.add(DIFFERENT, f"row {place!r} is {where}")
-        else:
+        known, place = row or other, " ".join(filter(None, key[:-1]))
+        may_lack = how.claims if other is None else ()
+        if row and other and not _is_left_out(row, how):
             for column in common:
                 limit = tolerance(column, other, how)
-                _compare_cell(found, place, column, row[column], other[column], limit)
+                _compare_cell(found, f"{place}, {column}", row[column], other[column], limit)
+        elif known.get("id") in {*may_lack, *untested} or _is_left_out(known, how):
+            found.add(LEFT_OUT)
+        else:
+            where = "missing" if row is None else "not in the reference"
+            found.add(DIFFERENT, f"row {place!r} is {where}")
     return found
 
 
@@ -192,15 +178,15 @@ def _untested(rows, how):
     return {r.get("id") for r in rows.values() if r.get("verdict") == UNTESTED} - {None}
 
 
-def _is_left_out(row, other_texts):
+def _is_left_out(row, how):
     """Whether a row rests on a corpus that is not the same text in both."""
     # A claim cannot be judged where its corpus could not be had.
-    untested = bool(other_texts) and row.get("verdict") in (UNTESTED, NOT_RUN)
-    return row.get("corpus") in other_texts or untested
+    untested = bool(how.other_texts) and row.get("verdict") in (UNTESTED, NOT_RUN)
+    return row.get("corpus") in how.other_texts or untested
 
 
 def read_rows(path):
-    """Return the columns of a CSV and its rows, by what identifies them.
+    """Return the columns of a CSV and its rows, by the cells that identify them.
 
     That is the columns up to ``method``, or the first where there is no such column, and a number
     that tells rows apart which agree in them. Raises TableError if it is no CSV in UTF-8.
@@ -220,12 +206,12 @@ def read_rows(path):
     return columns, rows
 
 
-def _compare_cell(found, place, column, ours, reference, limit):
+def _compare_cell(found, place, ours, reference, limit):
     """Compare two cells of a table: as text, then as numbers, which may be ``limit`` apart."""
     if ours == reference:
         return found.add(IDENTICAL)
-    place = f"{place}, {column}"
-    if column in IN_WORDS and _NUMBER.sub("#", ours) == _NUMBER.sub("#", reference):
+    in_words = place.rpartition(", ")[2] in IN_WORDS
+    if in_words and _NUMBER.sub("#", ours) == _NUMBER.sub("#", reference):
         return found.add(WITHIN)
     try:
         value, wanted = float(ours), float(reference)
@@ -257,8 +243,6 @@ def compare_figures(name, ours, reference):
         found.add(DIFFERENT, f"{sizes[0]} pixels instead of {sizes[1]}")
         return found
     share = float((abs(mine - theirs).max(axis=-1) > PIXEL).mean())
-    if share <= PIXELS:
-        found.add(WITHIN, moved=share)
-    else:
-        found.add(DIFFERENT, f"{share:.1%} of the pixels differ, {PIXELS:.1%} may")
+    text = f"{share:.1%} of the pixels differ, {PIXELS:.1%} may"
+    found.add(WITHIN if share <= PIXELS else DIFFERENT, text, share)
     return found

@@ -74,16 +74,22 @@ def _compare_target(name, ours, theirs, results, reference):
     notes = [f"left out: {corpus}: {reason}" for corpus, reason in texts.items()]
     wanted, lacking = theirs["files"], [f for f in kept(results, ours) if f not in theirs["files"]]
     notes += [f"left out: {file}: the reference lacks it" for file in lacking]
-    agreement = theirs.get("agreement", "iterated")
-    claims = _claims_on(lacking, results / name)
     unsteady = theirs.get("unsteady", ())
-    how = Reference(other_run["methods"], agreement, texts, claims, unsteady)
+    how = Reference(
+        other_run["methods"],
+        theirs.get("agreement", "iterated"),
+        texts,
+        _claims_on(lacking, results / name),
+        unsteady,
+    )
     comparisons = []
     for file, digest in wanted.items():
         mine = results / file
         if mine.is_file() and hash_file(mine) == digest:
             comparisons.append(Comparison(file, same_bytes=True))
-        elif file.endswith(".png") and _shows(mine.with_suffix(".csv"), texts):
+        elif file.endswith(".png") and any(
+            row.get("corpus") in texts for row in _rows(mine.with_suffix(".csv"))
+        ):
             notes.append(f"left out: {file}: it shows a corpus that is left out")
         elif file.endswith(".png") and mine.stem in unsteady:
             notes.append(f"left out: {file}: it shows fits that do not come to rest")
@@ -92,14 +98,21 @@ def _compare_target(name, ours, theirs, results, reference):
     return comparisons, notes
 
 
+def _rows(table):
+    """Return the rows of a table; none where it cannot be read, which its comparison reports."""
+    try:
+        return list(read_rows(table)[1].values())
+    except (OSError, TableError):
+        return []
+
+
 def _claims_on(names, folder):
     """Return the ids of a target's claims that rest on some of these files."""
-    try:
-        rows = read_rows(folder / "claims.csv")[1].values()
-    except (OSError, TableError):  # told where the file itself is compared
-        return set()
+    place = f"{folder.name}/exhibits"
     return {
-        row.get("id") for row in rows if f"{folder.name}/exhibits/{row.get('exhibit')}.csv" in names
+        row.get("id")
+        for row in _rows(folder / "claims.csv")
+        if f"{place}/{row.get('exhibit')}.csv" in names
     }
 
 
@@ -176,15 +189,6 @@ def kept(results, manifest):
     ]
 
 
-def _shows(table, texts):
-    """Whether a table has rows of a corpus that is left out."""
-    try:
-        _, rows = read_rows(table)
-    except (OSError, TableError):  # told where the table itself is compared
-        return False
-    return any(row.get("corpus") in texts for row in rows.values())
-
-
 def report(results, reference):
     """Print what was found; return whether all is as it should be."""
     changed, extra = check_hashes(results)
@@ -234,16 +238,12 @@ def main(arguments=None):
         verified = report(given.results, reference)
         sys.stdout.flush()
         return 0 if verified else 1
-    except ManifestError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # whoever read the lines, such as `head`, has had enough
+    except BrokenPipeError:  # the reader of the lines, such as `head`, has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing fails at the exit
-        print("error: the output was closed before all was told", file=sys.stderr)
-        return 2
-    except (OSError, MemoryError) as error:
+        print("error: the output was closed before its end", file=sys.stderr)
+    except (OSError, MemoryError, ValueError) as error:
         print(f"error: {describe_error(error)}", file=sys.stderr)
-        return 2
+    return 2
 
 
 if __name__ == "__main__":

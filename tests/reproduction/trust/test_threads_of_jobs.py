@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-from reproduction.trust.reference import LEAST, agreement_of
+from reproduction.trust.reference import Reference, tolerance
 
 # A text of a few hundred types: the truncated SVD is not the whole matrix.
 PROGRAM = """
@@ -65,5 +65,5 @@ def test_other_instructions_of_the_processor_give_the_same_within_tolerance(on_o
     others = {"NPY_DISABLE_CPU_FEATURES": " ".join(found), "OPENBLAS_CORETYPE": "Nehalem"}
     for here, there in zip(on_one_thread[1:], run_program(1, **others)[1:], strict=True):
         id, mean = here[1], float.fromhex(here[2])
-        limit = LEAST[agreement_of(id, of_models=False)]
+        limit = tolerance("mean", {"method": id}, Reference({id: {"method": id}}))
         assert float.fromhex(there[2]) == pytest.approx(mean, rel=limit, abs=limit), id
