@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from condprob.estimator import Estimator
     from condprob.evaluation import Score, compare, interval, reliability
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
-    from condprob.labelled.fitting import fit
-    from condprob.labelled.language import LanguageModel, fit_text
+    from condprob.labelled.fitting import fit, fit_text
+    from condprob.labelled.language import LanguageModel
+    from condprob.labelled.posterior import LabelledPosterior
     from condprob.labelled.reading import load
-    from condprob.labelled.sure import LabelledPosterior
     from condprob.labelled.text import Text
     from condprob.low_rank import ConvergenceWarning
     from condprob.matrix import ConditionalMatrix
@@ -80,7 +80,7 @@ _PLACES = {
     "Estimator": "condprob.estimator",
     "GrownModel": "condprob.sequences.grown_model",
     "HistoryModel": "condprob.sequences.histories",
-    "LabelledPosterior": "condprob.labelled.sure",
+    "LabelledPosterior": "condprob.labelled.posterior",
     "LinkedMatrix": "condprob.models.linked_matrix",
     "LogLinearMatrix": "condprob.models.structured.matrix",
     "LogLinearModel": "condprob.models.structured.sequence",
@@ -106,7 +106,7 @@ _PLACES = {
     "Text": "condprob.labelled.text",
     "compare": "condprob.evaluation",
     "fit": "condprob.labelled.fitting",
-    "fit_text": "condprob.labelled.language",
+    "fit_text": "condprob.labelled.fitting",
     "interval": "condprob.evaluation",
     "mix": "condprob.mixture_weights",
     "Posterior": "condprob.uncertainty.posterior",

@@ -1,7 +1,4 @@
-"""Data from files or standard input: a text as pairs of neighbouring words, or pairs line by line.
-
-The command line reads them; in Python, `CountMatrix.from_labels` takes what is at hand.
-"""
+"""Texts and pairs of labels from files or standard input, for Python and the command line."""
 
 import codecs
 import csv
@@ -20,7 +17,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from condprob.checks import check_memory, counted, in_brief, read_number
-from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
@@ -28,11 +24,12 @@ UNPACKED_AT_ONCE = 1 << 20  # bytes; not measured
 FEWEST_LINES = 3  # of a file that may look like pairs; not measured
 ALIKE = 0.9  # share of lines that have as many marks, in what looks like a table; not measured
 MARKS = "\t,;"  # between the fields of a table
-OF_TABLES = (".csv", ".tsv")  # how the names of tables end
-ARCHIVE = b"PK\3\4"  # begins archives, and so our own files
+OF_TABLES = (".csv", ".tsv")  # endings of names of tables
+ARCHIVE = b"PK\3\4"  # the first bytes of an archive, and so of our own files
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 BEGINNINGS = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7zXZ\x00"}
-# Python calls these encodings of texts, too; they are those of names of hosts and of its own code.
+DAMAGE = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
+# Encodings that are not for texts: of names of hosts, and of Python's own code.
 NOT_OF_TEXTS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
 
 
@@ -41,85 +38,42 @@ class PairData(NamedTuple):
 
     Attributes
     ----------
-    contexts, outcomes : list of str, length n
-    weights : list of float, length n, or None
+    contexts, outcomes : list of labels, length n
+    weights : list of numbers, length n, or None
     """
 
-    contexts: list[str]
-    outcomes: list[str]
-    weights: list[float] | None = None
+    contexts: list[Any]
+    outcomes: list[Any]
+    weights: list[Any] | None = None
 
     def within(self, contexts: Vocabulary, outcomes: Vocabulary) -> tuple["PairData", float]:
-        """Return the pairs whose labels are known, and how many others there are, or their weight.
+        """Return the pairs with known labels, and the number or the weight of the other pairs.
 
-        What weighs nothing is neither.
+        Pairs of weight zero are ignored.
         """
-        times = self.weights
-        known = [
-            place
-            for place, (context, outcome) in enumerate(
-                zip(self.contexts, self.outcomes, strict=True)
-            )
-            if context in contexts and outcome in outcomes and (times is None or times[place])
-        ]
-        weights = times and [times[place] for place in known]
-        parts = ([labels[place] for place in known] for labels in (self.contexts, self.outcomes))
-        others: float = len(self.contexts) - len(known)
-        if times is not None:
-            kept = {*known}
-            others = sum(weight for place, weight in enumerate(times) if place not in kept)
-        return PairData(*parts, weights), others if others % 1 else int(others)
+        weights = [1] * len(self.contexts) if self.weights is None else self.weights
+        kept, others = [], 0
+        for place, (*pair, weight) in enumerate(
+            zip(self.contexts, self.outcomes, weights, strict=True)
+        ):
+            if pair[0] not in contexts or pair[1] not in outcomes:
+                others += weight
+            elif weight:
+                kept.append(place)
+        columns = ([column[place] for place in kept] if column is not None else None
+                   for column in self)  # fmt: skip
+        return PairData(*columns), others if others % 1 else int(others)
 
     @property
     def total(self) -> float:
-        """How many pairs there are, or what they weigh together."""
+        """Number of pairs, or the sum of their weights."""
         return len(self.contexts) if self.weights is None else sum(self.weights)
 
 
-def read_data(
-    path: str, pairs: bool = False, tokenizer: str = "whitespace", encoding: str = "utf-8"
-) -> PairData:
-    """Read pairs from a file; ``-`` is standard input.
-
-    Parameters
-    ----------
-    path : str
-    pairs : bool
-        Whether each line is a pair, ``context<tab>outcome`` or ``context<tab>outcome<tab>weight``,
-        whatever other characters its labels have; else the file is a text, and its pairs are
-        neighbouring words.
-    tokenizer : str
-        Cuts a text into words.
-    encoding : str
-
-    Raises
-    ------
-    ValueError
-        If a line is no pair, the text has fewer than two words, or is not in the encoding.
-    OSError
-        If the file cannot be read.
-    """
-    check_tokenizer(tokenizer)
-    text = read_text(path, encoding)
-    with _telling_no_room(path):
-        if pairs:
-            return _read_pairs(path, text)
-        words = TOKENIZERS[tokenizer](text)
-        if len(words) < 2:
-            raise ValueError(f"{path}: {counted(len(words), 'word')}, but a pair takes 2")
-        return PairData(words[:-1], words[1:])
-
-
-def check_tokenizer(name: object) -> None:
-    """Raise ValueError unless there is a tokenizer of this name."""
-    if name not in TOKENIZERS:
-        raise ValueError(f"tokenizer {name!r}: one of {', '.join(TOKENIZERS)} is needed")
-
-
 def read_text(path: str, encoding: str) -> str:
-    """Return the text of a file, ``-`` being standard input; of .gz, .bz2 and .xz what is in it.
+    """Return the text of a file, unpacked if its name ends in .gz, .bz2 or .xz.
 
-    What comes by standard input has no name: how it begins tells whether it is one of these.
+    The path ``-`` is standard input, which is unpacked if its first bytes say so.
 
     Raises
     ------
@@ -135,24 +89,23 @@ def read_text(path: str, encoding: str) -> str:
         module = next((name for name, start in BEGINNINGS.items() if re.match(start, raw)), None)
     else:
         raw, module = Path(path).read_bytes(), COMPRESSED.get(Path(path).suffix)
-    with _telling_no_room(path):
-        try:
-            return decode(_unpacked(raw, module), encoding)
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from error
+    with _naming(path):
+        return decode(_unpacked(raw, module), encoding)
 
 
 @contextmanager
-def _telling_no_room(path: str) -> Iterator[None]:
-    """Tell which file it is that memory does not hold."""
+def _naming(path: str) -> Iterator[None]:
+    """Put the name of the file before an error."""
     try:
         yield
     except MemoryError:
         raise ValueError(f"{path}: there is no room in memory for what it holds") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
-    """Return what is in a file, of .gz, .bz2 and .xz unpacked.
+    """Return the bytes of a file, unpacked if its name ends in .gz, .bz2 or .xz.
 
     Raises
     ------
@@ -165,29 +118,38 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     return _unpacked(path.read_bytes(), COMPRESSED.get(path.suffix))
 
 
+def read_beginning(path: str | PathLike[str], size: int) -> bytes:
+    """Return the first bytes of a file, unpacked likewise; of a file that cannot be read none."""
+    module = COMPRESSED.get(Path(path).suffix)
+    try:
+        with import_module(module).open(path) if module else open(path, "rb") as file:
+            return file.read(size)
+    except DAMAGE:
+        return b""
+
+
 def _unpacked(raw: bytes, module: str | None) -> bytes:
     if not module:
         return raw
     found = bytearray()
-    for part in _parts(raw, module):
+    for part in _unpacked_parts(raw, module):
         found += part
         check_memory("what it unpacks to", len(found))
     return bytes(found)
 
 
-def _parts(raw: bytes, module: str) -> Iterator[bytes]:
-    """Yield what is packed, some at a time; raise ValueError if it is damaged."""
+def _unpacked_parts(raw: bytes, module: str) -> Iterator[bytes]:
     try:
         with import_module(module).open(BytesIO(raw)) as packed:
             while part := packed.read(UNPACKED_AT_ONCE):
                 yield part
-    except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError) as error:
+    except DAMAGE as error:
         raise ValueError(f"damaged: {error}") from None
 
 
 @contextmanager
 def compressing(path: str | PathLike[str], file: BinaryIO) -> Iterator[Any]:
-    """Yield what is written to: a file, or what packs as its name says, the same bytes always."""
+    """Yield a file to write to, which packs by the ending of the path: the same bytes always."""
     module = COMPRESSED.get(Path(path).suffix)
     if not module:
         yield file
@@ -199,12 +161,12 @@ def compressing(path: str | PathLike[str], file: BinaryIO) -> Iterator[Any]:
 
 
 def decode(raw: bytes, encoding: str = "utf-8") -> str:
-    """Return the text that bytes encode, without the mark that some editors put first.
+    """Return the text in some bytes, without the mark that some editors put first.
 
     Raises
     ------
     ValueError
-        If there is no such encoding, or the bytes are none of it.
+        If the encoding does not exist, or the bytes are not in it.
     """
     check_encoding(encoding)
     try:
@@ -227,23 +189,34 @@ def check_encoding(encoding: str) -> None:
         raise ValueError(f"unknown encoding: {encoding!r}")
 
 
-def _read_pairs(path: str, text: str) -> PairData:
-    """Read lines, which end in a line feed, perhaps after a carriage return, and in nothing else.
+def read_pairs(path: str, encoding: str = "utf-8") -> PairData:
+    """Read pairs line by line; the path ``-`` is standard input.
 
-    A line without a tab that is empty, or has blanks alone, is passed over.
+    A line is ``context<tab>outcome`` or ``context<tab>outcome<tab>weight``. It ends in a line feed,
+    perhaps after a carriage return; labels may have any other character. A line without a tab that
+    is empty, or has only spaces, is skipped.
+
+    Raises
+    ------
+    ValueError
+        If a line is no pair, there is none, or the file is not in the encoding.
+    OSError
+        If the file cannot be read.
     """
     rows = []
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(read_text(path, encoding).split("\n"), start=1):
         line = line.removesuffix("\r")
         if not line.strip(" "):
             continue
-        context, *others = line.split("\t")
-        if len(others) not in (1, 2):
-            told = f"{counted(len(others) + 1, 'field')}, but a pair is CONTEXT<tab>OUTCOME, "
-            told += f"perhaps with <tab>WEIGHT{_hint(context) if not others else ''}"
-            raise ValueError(f"{path}:{number}: {told}")
-        weight = _read_weight(path, number, others[1]) if len(others) == 2 else 1.0
-        rows.append((context, others[0], weight))
+        fields = line.split("\t")
+        if len(fields) not in (2, 3):
+            mark = next((mark for mark in ",;" if len(fields) == 1 and mark in line), None)
+            hint = f"; there is {mark!r} where a tab is needed: see --columns" if mark else ""
+            wanted = "a pair is CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT"
+            count = counted(len(fields), "field")
+            raise ValueError(f"{path}:{number}: {count}, but {wanted}{hint}")
+        weight = _read_weight(path, number, fields[2]) if len(fields) == 3 else 1.0
+        rows.append((fields[0], fields[1], weight))
     if not rows:
         raise ValueError(f"{path}: no pair")
     contexts, outcomes, weights = map(list, zip(*rows, strict=True))
@@ -253,7 +226,7 @@ def _read_pairs(path: str, text: str) -> PairData:
 def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> PairData:
     """Read pairs from two columns of a table with a line of names, and weights from a third.
 
-    Tabs, commas or semicolons stand between the fields, which quotes may hold, as in CSV files.
+    Tabs, commas or semicolons stand between the fields. Fields may be in quotes, as in CSV files.
 
     Raises
     ------
@@ -270,38 +243,42 @@ def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> 
     head, _, _ = text.partition("\n")
     mark = max(MARKS, key=head.count)
     lines = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
-    found: list[list[str]] = []
-    weights: list[float] = []
+    rows: list[list[Any]] = []
     try:
         names = [name.strip() for name in next(lines, [])]
         for name in columns:
             if names.count(name) != 1:
-                told = f"there are {', '.join(map(in_brief, names))}"
+                there = f"there are {', '.join(map(in_brief, names))}"
                 number = "no column" if name not in names else f"{names.count(name)} columns"
-                raise ValueError(f"{path}: {number} {in_brief(name)}: {told}")
-        places = [names.index(name) for name in columns]
-        for row in lines:
-            if not row:
-                continue
-            if len(row) != len(names):
-                told = f"{counted(len(row), 'field')}, but {counted(len(names), 'name')} of columns"
-                raise ValueError(f"{path}:{lines.line_num}: {told}")
-            found.append([row[place] for place in places])
-            if len(columns) == 3:
-                weights.append(_read_weight(path, lines.line_num, found[-1][2]))
+                raise ValueError(f"{path}: {number} {in_brief(name)}: {there}")
+        for fields in filter(None, lines):
+            if len(fields) != len(names):
+                there = f"{counted(len(names), 'name')} of columns"
+                count = counted(len(fields), "field")
+                raise ValueError(f"{path}:{lines.line_num}: {count}, but {there}")
+            row: list[Any] = [fields[names.index(name)] for name in columns]
+            row[2:] = [_read_weight(path, lines.line_num, weight) for weight in row[2:]]
+            rows.append(row)
     except csv.Error as error:
         raise ValueError(f"{path}:{lines.line_num}: {error}") from None
-    if not found:
+    if not rows:
         raise ValueError(f"{path}: no pair")
-    contexts, outcomes, *_ = map(list, zip(*found, strict=True))
-    return PairData(contexts, outcomes, weights or None)
+    return PairData(*map(list, zip(*rows, strict=True)))
+
+
+def _read_weight(path: str, number: int, text: str) -> float:
+    weight = read_number(text)
+    if not (math.isfinite(weight) and weight >= 0):
+        raise ValueError(f"{path}:{number}: weight {in_brief(text)}: a number >= 0 is needed")
+    return weight
 
 
 def hint_of_table(path: str, text: str) -> str | None:
-    """Return how to read what looks like pairs or a table and is read as a text, or None.
+    """Return a hint for a text that looks like pairs or a table, or None.
 
-    Of three or more lines that are not empty each has one tab, or two; or nearly all have as many
-    tabs, commas or semicolons that no blank follows, as it does in prose; or the name says so.
+    It looks so if there are three or more lines that are not empty, and each has one tab or two, or
+    nearly all have as many tabs, commas or semicolons without a space after them, as prose has. The
+    ending of the name may say it as well.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) >= FEWEST_LINES:
@@ -311,22 +288,9 @@ def hint_of_table(path: str, text: str) -> str | None:
             numbers = Counter(line.count(mark) - line.count(f"{mark} ") for line in lines)
             ((number, times),) = numbers.most_common(1)
             if number and times >= ALIKE * len(lines):
-                told = f"nearly all lines have as many of {mark!r}, as those of a table"
-                return f"{told}: --columns CONTEXT,OUTCOME reads it so"
+                problem = f"nearly all lines have as many of {mark!r}, as those of a table"
+                return f"{problem}: --columns CONTEXT,OUTCOME reads it so"
     name = Path(path.lower())
     if (Path(name.stem) if name.suffix in COMPRESSED else name).suffix in OF_TABLES:
         return "its name is that of a table: --columns CONTEXT,OUTCOME, or --pairs, reads it so"
     return None
-
-
-def _hint(line: str) -> str:
-    """Say what stands between the fields of a line without a tab."""
-    mark = next((mark for mark in (",", ";") if mark in line), None)
-    return f"; there is {mark!r} where a tab is needed: see --columns" if mark else ""
-
-
-def _read_weight(path: str, number: int, text: str) -> float:
-    weight = read_number(text)
-    if not (math.isfinite(weight) and weight >= 0):
-        raise ValueError(f"{path}:{number}: weight {in_brief(text)}: a number >= 0 is needed")
-    return weight

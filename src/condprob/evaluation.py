@@ -4,7 +4,7 @@ The words of a text are not independent, nor are the pairs of a context. A boots
 draws whole blocks with replacement: stretches of neighbouring words, and contexts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import exp, inf, isfinite, log, nan, sqrt
 from typing import Any, NamedTuple
@@ -175,6 +175,7 @@ def compare(one: Any, other: Any, data: Any, *, seed: Seed = 0) -> Interval:
     elif any(labelled):
         kind = type(other if labelled[0] else one).__name__
         raise ValueError(f"one model has labels and the other, of type {kind}, has none: give both")
+    data = list(data) if isinstance(data, Iterator) else data  # each model reads it
     losses, others = (block_losses(data, model) for model in (one, other))
     if not losses.sizes.sum():
         raise ValueError("a comparison on no pairs")

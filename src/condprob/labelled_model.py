@@ -1,45 +1,160 @@
-"""What speaks in labels: the functions that take models and data in numbers take it, too."""
+"""A model in numbers with its labels and with how it was made, as `condprob.fit` returns it.
 
+`Estimate` and `LanguageModel` are of this kind. Functions that take models and data in numbers,
+such as `compare` and `mix`, take these too.
+"""
+
+import json
+import math
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
+from condprob.annotations import Seed
+from condprob.catalogue import id_of
+from condprob.checks import in_brief
 from condprob.model import ConditionalModel
-from condprob.vocabulary import Vocabulary
+from condprob.vocabulary import Vocabulary, as_plain
+
+ABOUT = "about"  # the name of the record `About` in a file
+ENDED = {
+    "direct": "direct: there are no iterations that could stop too early",
+    "settled": "settled: the last iteration changed next to nothing",
+    "limit": "limit: it stopped at its number of iterations, and the last one still moved it, as "
+    "the defaults of py-lr and ad-lr are meant to",
+}
+SIMPLE = (str, int, float, bool, type(None))
 
 
-def log_of(found: Any) -> Any:
-    """Return the logarithm of a probability, or of an array of them; minus infinity of zero."""
-    with np.errstate(divide="ignore"):
-        logs = np.log(found)
-    return float(logs) if np.ndim(logs) == 0 else logs
+@dataclass(frozen=True)
+class About:
+    """How a labelled model was made.
+
+    Attributes
+    ----------
+    method : str
+        Its id.
+    options : dict
+        Options of the method that differ from its defaults.
+    seed : int or None
+        None if the seed was no number.
+    n : float
+        Number of pairs in the data, or the sum of their weights.
+    distinct : int
+        Number of distinct pairs.
+    names : tuple
+        Names of the columns of contexts, outcomes and weights; None for a column without a name.
+        A file can hold texts, numbers, and tuples of them.
+    """
+
+    method: str
+    options: dict[str, Any] = field(default_factory=dict)
+    seed: int | None = 0
+    n: float = 0
+    distinct: int = 0
+    names: tuple[Any, Any, Any] = (None, None, None)
+
+    @classmethod
+    def of(cls, method: Any, estimator: Any, seed: Seed, counts: Any, names: Any) -> "About":
+        """Describe the fit of an estimator to counts; ``method`` is its id or the estimator."""
+        options = {f.name: (getattr(estimator, f.name), f.default) for f in fields(estimator)}
+        options = {name: value for name, (value, default) in options.items()
+                   if isinstance(value, SIMPLE) and value != default}  # fmt: skip
+        id = method if isinstance(method, str) else id_of(estimator)
+        seed = seed if isinstance(seed, int) else None
+        names = tuple(map(as_plain, names))
+        return cls(id, options, seed, counts.n, getattr(counts, "nnz", 0), names)
+
+    def to_json(self, **others: object) -> str:
+        """Return the record, and other entries, as one line of JSON.
+
+        Raises
+        ------
+        ValueError
+            If the name of a column is neither a text nor a number, nor a tuple of these.
+        """
+        for name in self.names:
+            if not _is_name(name):
+                problem = f"the column {in_brief(name)} has a name of type {type(name).__name__}"
+                raise ValueError(f"{problem}, which a file cannot hold: rename it to a text")
+        return json.dumps({f.name: getattr(self, f.name) for f in fields(self)} | others)
+
+    @classmethod
+    def from_json(cls, line: str) -> tuple["About", dict[str, Any] | None]:
+        """Read a line of `to_json`; return the record, and its entry ``text`` or None.
+
+        That entry holds the arguments of `condprob.Text`.
+
+        Raises
+        ------
+        ValueError
+            If the line is no JSON, or holds anything that `to_json` does not write.
+        """
+        try:
+            found = json.loads(line)
+            text = found.pop("text", None)
+            names = found.pop("names", [None] * 3)
+            names = tuple(tuple(name) if isinstance(name, list) else name for name in names)
+            about = cls(**found, names=names)
+        except (AttributeError, RecursionError, TypeError, ValueError):
+            raise ValueError("not known: the record of the fit is not one of ours") from None
+        is_right = {
+            "method": isinstance(about.method, str) and about.method.isprintable(),
+            "options": _are_options(about.options),
+            "seed": about.seed is None or _is_number(about.seed, int),
+            "n": _is_number(about.n, int | float) and about.n >= 0,
+            "distinct": _is_number(about.distinct, int) and about.distinct >= 0,
+            "names": len(about.names) == 3 and all(map(_is_name, about.names)),
+        }
+        wrong = next((name for name, right in is_right.items() if not right), None)
+        if wrong is not None:
+            value = f"{wrong} = {in_brief(getattr(about, wrong))}"
+            raise ValueError(f"not known: the record of the fit has {value}")
+        if text is not None and not _are_options(text):
+            raise ValueError(f"not known: the record of the fit has text = {in_brief(text)}")
+        return about, text
+
+
+def _are_options(options: object) -> bool:
+    return isinstance(options, dict) and all(isinstance(v, SIMPLE) for v in options.values())
+
+
+def _is_number(value: object, kind: Any) -> bool:
+    if not isinstance(value, kind) or isinstance(value, bool):
+        return False
+    return isinstance(value, int) or math.isfinite(value)
+
+
+def _is_name(name: object) -> bool:
+    """Whether a file can hold the name of a column: a tuple where columns have several levels."""
+    return all(isinstance(p, SIMPLE) for p in (name if isinstance(name, tuple) else (name,)))
 
 
 class LabelledModel(ABC):
-    """A model in numbers, with what its numbers are called.
+    """A model in numbers, the labels of these numbers, and how it was made.
 
     Attributes
     ----------
     model : ConditionalModel
     contexts, outcomes : Vocabulary
-    about : labelled.about.About
-        How it was made.
+    about : About
     """
 
     model: ConditionalModel
     contexts: Vocabulary
     outcomes: Vocabulary
-    about: Any
+    about: About
 
     @property
     @abstractmethod
     def labels(self) -> tuple:
-        """What two have in common whose numbers mean the same."""
+        """Two models in which these are equal give the same numbers to the same labels."""
 
     @property
     def weights(self) -> np.ndarray:
-        """The weight of each part of a mixture, as `condprob.mix` makes it, shape (parts,).
+        """The weight of each part of a mixture made by `condprob.mix`, shape (parts,).
 
         Raises
         ------
@@ -51,18 +166,37 @@ class LabelledModel(ABC):
             raise AttributeError(f"{self.about.method}: has no weights, as a mixture by `mix` has")
         return found
 
-    @abstractmethod
-    def _heading(self) -> list[str]:
-        """Return the first lines of `summary`: what was fitted, by what, and to what."""
+    def log_prob(self, context: Any, outcome: Any) -> Any:
+        """Return the logarithm of `prob`, nats; minus infinity for a probability of zero."""
+        with np.errstate(divide="ignore"):
+            logs = np.log(self.prob(context, outcome))
+        return float(logs) if np.ndim(logs) == 0 else logs
 
     def summary(self) -> str:
-        """Return in some lines what was fitted, by what, with which settings, and how it ended."""
-        return "\n".join([*self._heading(), *self.about.tell_settings(self.model)])
+        """Return a few lines: the method, its data, its settings, and how the fit ended."""
+        options = ", ".join(f"{name}={value}" for name, value in self.about.options.items())
+        return "\n".join([
+            *self._heading(),
+            f"settings    {options or 'its defaults'}",
+            *self.model.settings_in_lines(),
+            f"ended       {ENDED[self.model.ended]}",
+        ])  # fmt: skip
+
+    def _end_in_brief(self) -> str:
+        return "all its iterations made" if self.model.ended == "limit" else self.model.ended
+
+    @abstractmethod
+    def _heading(self) -> list[str]:
+        """Return the first lines of `summary`: the method, the sizes, and the data."""
+
+    @abstractmethod
+    def prob(self, context: Any, outcome: Any) -> Any:
+        """Return the probability of an outcome in a context."""
 
     @abstractmethod
     def in_numbers(self, data: Any) -> Any:
-        """Return what `score` knows of data as `model` takes it: a `CountMatrix` or `Sentences`."""
+        """Return the part of the data that `score` knows, as a `CountMatrix` or `Sentences`."""
 
     @abstractmethod
     def block_losses(self, data: Any) -> Any:
-        """Return the losses of what `score` knows of data, `evaluation.Losses`."""
+        """Return the losses of the part of the data that `score` knows, `evaluation.Losses`."""

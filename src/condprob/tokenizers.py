@@ -1,13 +1,15 @@
-"""From a text to its words: every tokenizer maps one string to a list of strings.
+"""Tokenizers: functions from a text to the list of its words.
 
-All work on whole words or whole texts; none looks at single characters in Python, so that a
-million words take a fraction of a second.
+They work on whole words or whole texts. A loop over single characters in Python would be too slow
+for a million words.
 """
 
 import unicodedata
 
 OPENING, CLOSING = "``", {",", ".", ";", ":", "?", "!", "''"}
 BRACKETS = set("()[]{}")
+SOFT_HYPHEN = "\u00ad"
+JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner: inside words (Unicode UAX 29, WB4)
 
 
 def split_whitespace(text: str) -> list[str]:
@@ -18,13 +20,21 @@ def split_whitespace(text: str) -> list[str]:
 def split_letters(text: str) -> list[str]:
     """Lower the case and return the maximal runs of letters.
 
-    An accent written as a character of its own is first joined to its letter (NFC); one that has
-    no joined form counts as part of the run. Digits, underscores and apostrophes separate.
+    An accent written as a character of its own is first joined to its letter (NFC); an accent
+    without a joined form counts as part of the run. So does a joiner between letters. A soft hyphen
+    is removed. Digits, underscores and apostrophes separate.
     """
     text = unicodedata.normalize("NFC", text).lower()
-    # One decision for each distinct character, and none for each position.
-    other = (char for char in set(text) if unicodedata.category(char)[0] not in "LM")
-    return text.translate(dict.fromkeys(map(ord, other), " ")).split()
+    # The loop goes over the distinct characters, not over all places.
+    places = {
+        ord(char): " "
+        for char in set(text)
+        if unicodedata.category(char)[0] not in "LM" and char not in JOINERS
+    }
+    words = text.translate(places | {ord(SOFT_HYPHEN): None}).split()
+    if any(joiner in text for joiner in JOINERS):
+        words = [bare for bare in (word.strip(JOINERS) for word in words) if bare]
+    return words
 
 
 def reattach(text: str) -> list[str]:
@@ -32,8 +42,8 @@ def reattach(text: str) -> list[str]:
 
     Closing punctuation and the closing double quote ('') go to the word before, the opening
     double quote (``) to the word after; round, square and curly brackets are dropped. A word that
-    ends in a full stop takes no second one. Everything else, the dash (--) and a lone apostrophe
-    among it, stays a word of its own.
+    ends in a full stop takes no second one. Everything else, such as the dash (--) and a lone
+    apostrophe, stays a word of its own.
 
     # READING: the paper does not say how Brown was cut into words. This rule was picked because
     # Add-1/2, AD and SB then come within 0.001 of its Table 1, all three at once.
@@ -69,10 +79,16 @@ TOKENIZERS = {
     "reattached": reattach,
     "wordpunct": split_wordpunct,
 }
-# For the help of the command line; a test asks for a line of each.
+# For the help of the command line.
 TOKENIZERS_IN_SHORT = {
     "whitespace": "at white space",
     "letters": "runs of letters, in lower case",
     "reattached": "at white space, then marks that stand apart go to their words",
     "wordpunct": "words and punctuation apart, by NLTK",
 }
+
+
+def check_tokenizer(name: object) -> None:
+    """Raise ValueError unless there is a tokenizer of this name."""
+    if name not in TOKENIZERS:
+        raise ValueError(f"tokenizer {name!r}: one of {', '.join(TOKENIZERS)} is needed")

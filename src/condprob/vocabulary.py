@@ -1,6 +1,6 @@
 """Labels and their numbers: words, items, users, or whatever contexts and outcomes are called."""
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from itertools import repeat
 from typing import Any
 
@@ -9,6 +9,8 @@ import numpy as np
 from condprob.checks import in_brief
 
 HASHABLE = "a label must be hashable, as texts and numbers are"
+# Methods that make a list: of columns of pandas and polars, of columns of Arrow, of NumPy's arrays.
+LISTERS = ("to_list", "to_pylist", "tolist")
 
 
 class Vocabulary:
@@ -17,8 +19,9 @@ class Vocabulary:
     Parameters
     ----------
     labels : iterable of hashable
-        Words, items or any labels, a pandas column among them; each may occur more than once, and
-        the first time counts. Labels that Python takes for equal, such as 1, 1.0 and True, are one.
+        Words, items or any labels, such as a pandas column. A label that occurs more than once has
+        the number of its first place. Labels that are equal in Python, such as 1, 1.0 and True, are
+        one label.
 
     Raises
     ------
@@ -67,13 +70,13 @@ class Vocabulary:
     def numbers(self, labels: Iterable[Hashable], otherwise: int | None = None) -> np.ndarray:
         """Return the number of each label, shape (n,), int64.
 
-        A label that is not in the vocabulary has the number ``otherwise``, if there is one.
+        A label that is not in the vocabulary gets the number ``otherwise``, if it is given.
 
         Raises
         ------
         ValueError
-            If a label is not in the vocabulary and there is none; the message names the first such
-            label. If one is not hashable.
+            If a label is not hashable, or is not in the vocabulary and ``otherwise`` is None; the
+            message names the first such label.
         """
         if otherwise is None:
             found = map(self._number.__getitem__, labels)
@@ -82,8 +85,8 @@ class Vocabulary:
         try:
             return np.fromiter(found, dtype=np.int64)
         except KeyError as unknown:
-            told = f"{in_brief(unknown.args[0])} is not in the vocabulary of {len(self):,} labels"
-            raise ValueError(told) from None
+            label = in_brief(unknown.args[0])
+            raise ValueError(f"{label} is not in the vocabulary of {len(self):,} labels") from None
         except TypeError as error:
             raise ValueError(f"{HASHABLE}: {error}") from None
 
@@ -97,21 +100,76 @@ class Vocabulary:
 
 
 def as_plain(label: Any) -> Any:
-    """Return a number of NumPy's as Python's, which is its equal and which files hold."""
+    """Return a NumPy number as the equal Python number, which files can hold."""
     return label.item() if isinstance(label, np.integer | np.floating | np.bool_) else label
 
 
 def number_words(words: Iterable[Hashable]) -> tuple[np.ndarray, int]:
-    """Return words as numbers, given to types in order of first appearance, and how many types.
+    """Return words as numbers, in the order in which each type first appears.
 
     Returns
     -------
     numbers : numpy.ndarray of int64, shape (words,)
         Read-only.
     types : int
+        Number of distinct words.
     """
     words = list(words)
     vocabulary = Vocabulary(words)
     numbers = vocabulary.numbers(words)
     numbers.flags.writeable = False
     return numbers, len(vocabulary)
+
+
+def is_many(labels: Any) -> bool:
+    """Whether labels are several: a list, an array or a column. A text or a tuple is one label."""
+    if isinstance(labels, str | bytes | tuple | frozenset):
+        return False
+    is_list = isinstance(labels, Collection) or hasattr(labels, "to_pylist")
+    is_list = is_list or hasattr(labels, "to_list")
+    return is_list and len(getattr(labels, "shape", (0,))) == 1
+
+
+def labels_of(values: Any) -> list:
+    """Return the labels of a column, an index, an array or a list as a list of Python values.
+
+    Raises
+    ------
+    ValueError
+        For a text, which is one label: each of its characters would become a label.
+    """
+    if isinstance(values, str):
+        text = in_brief(values)
+        raise ValueError(f"{text} is one label: a list, [{text}], is needed")
+    lister = next((name for name in LISTERS if hasattr(values, name)), None)
+    return getattr(values, lister)() if lister else list(values)
+
+
+def listed(labels: Any) -> list:
+    """Return several labels, or one, as a list."""
+    return labels_of(labels) if is_many(labels) else [labels]
+
+
+def like_labels(labels: list, known: Iterable[Hashable]) -> list:
+    """Return labels in the type of known ones: numbers for texts, or texts for numbers.
+
+    A label that has no counterpart of that type stays as it is.
+    """
+    first = next(iter(known), None)
+    kind = next((kind for kind in (bool, str, int, float) if isinstance(first, kind)), None)
+    if kind is None or all(isinstance(label, kind) for label in labels):
+        return labels
+    return [_in_type(label, kind) for label in labels]
+
+
+def _in_type(label: Any, kind: type) -> Any:
+    if isinstance(label, kind) or not isinstance(label, str | int | float):
+        return label
+    if kind is bool:
+        return {"True": True, "False": False}.get(str(label), label)
+    try:
+        read = kind(label)
+    except (ValueError, OverflowError):
+        return label
+    # A whole number has one spelling: 007 and 1_0 are other labels.
+    return label if kind is int and isinstance(label, str) and str(read) != label else read

@@ -33,7 +33,7 @@ import crafted
 import numpy as np
 from config_mistakes import VALID
 
-from condprob.data_files import read_data
+from condprob.data_files import read_pairs, read_text
 from reproduction.config.files import load_config
 from reproduction.corpora.sources import TARTUFFE, CorpusError, read_source
 
@@ -53,9 +53,11 @@ def attack_texts(raw: bytes) -> None:
     """A text, or pairs line by line, counted once more from the bytes."""
     path, is_pairs, content = FOLDER / "attacked", raw[:1] > b"\x80", raw[1:]
     path.write_bytes(content)
-    pairs = read_data(str(path), pairs=is_pairs)
-    assert len(pairs.contexts) == len(pairs.outcomes) > 0
-    if is_pairs:
+    if not is_pairs:
+        assert read_text(str(path), "utf-8") == content.decode().removeprefix("\ufeff")
+    else:
+        pairs = read_pairs(str(path))
+        assert len(pairs.contexts) == len(pairs.outcomes) > 0
         lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
         lines = [line.removesuffix(b"\r") for line in lines]
         wanted = [line.split(b"\t")[:2] for line in lines if line.strip(b" ")]

@@ -17,7 +17,7 @@ import condprob
 from condprob import METHODS, CountMatrix, cross_entropy, method
 from condprob.checks import read_number
 from condprob.cli import main
-from condprob.data_files import PairData, read_columns, read_data
+from condprob.data_files import PairData, read_columns, read_pairs
 
 TRAIN, TEST = "a b a b a c\na b", "a c a b"
 PAIRS = "ann\ttea\t2\nbob\ttea\nbob\tmilk\t0.5\n"
@@ -156,7 +156,7 @@ def test_labels_of_pairs_keep_every_character_but_tab_and_line_feed(folder):
     lines = [f"{context}\t{outcome}" for context, outcome in zip(odd, odd[::-1], strict=True)]
     text = "\n".join([*lines[:4], "", "  ", f"{lines[4]}\r", *lines[5:]])
     (folder / "odd").write_bytes(text.encode())
-    pairs = read_data("odd", pairs=True)
+    pairs = read_pairs("odd")
     assert (pairs.contexts, pairs.outcomes, pairs.weights) == (odd, odd[::-1], None)
 
 
@@ -166,7 +166,7 @@ def test_whole_numbers_in_words_are_themselves(folder, weight):
     assert isinstance(read_number("5"), float)  # as options are
     if weight > 0:
         (folder / "large").write_text(f"a\tb\t{weight}\nb\tb\t1\n", encoding="utf-8")
-        weights = read_data("large", pairs=True).weights
+        weights = read_pairs("large").weights
         counts = CountMatrix.from_pairs([0, 1], [0, 0], 2, weights=weights)
         assert counts.values.tolist() == [weight, 1]
 

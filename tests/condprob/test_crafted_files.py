@@ -25,7 +25,6 @@ from condprob import model as models
 from condprob.archives import open_archive
 from condprob.file_kinds import KINDS
 from condprob.file_relations import _extend
-from condprob.labelled.reading import load_labelled
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.runtime.checkpoints import checksum_of
 from condprob.sequences.longer_histories import fit_grown
@@ -616,7 +615,7 @@ def test_what_a_file_says_of_itself_is_looked_at(tmp_path, about):
     made = method("kn").fit_text(TEXT, 2) if of_texts else method("kn").fit(COUNTS)
     names = [str(number) for number in range(made.outcomes)]
     made.save(path, contexts=names, outcomes=names, about=[about])
-    told = refused(path, load_labelled)
+    told = refused(path, load)
     assert "not known: " in told
     assert not any(word in told for word in OF_PYTHON)
 
@@ -631,9 +630,9 @@ def test_what_a_file_says_of_itself_is_looked_at(tmp_path, about):
 )
 def test_labels_of_an_estimate_are_looked_at(tmp_path, labels, told):
     found = fit([("a", "x"), ("b", "y"), ("b", "z")], method="kn")
-    kept = {"contexts": ["a", "b"], "outcomes": ["x", "y", "z"], "about": found.about.packed()}
+    kept = {"contexts": ["a", "b"], "outcomes": ["x", "y", "z"], "about": [found.about.to_json()]}
     found.model.save(tmp_path / "x.npz", **kept | labels)
-    assert told in refused(tmp_path / "x.npz", load_labelled)
+    assert told in refused(tmp_path / "x.npz", load)
 
 
 def test_a_crafted_arpa_file_is_one_line(tmp_path):
@@ -653,16 +652,24 @@ def test_a_packed_text_without_room_is_told_with_its_name(tmp_path, monkeypatch,
     path = tmp_path / f"x.txt{ending}"
     with open(path, "wb") as file, data_files.compressing(path, file) as packed:
         packed.write(b"a b " * 100_000)
-    assert len(data_files.read_data(str(path)).contexts) == 199_999
+
+    def read(path):
+        return data_files.read_text(str(path), "utf-8")
+
+    assert len(read(path)) == 400_000
     monkeypatch.setattr(checks, "memory_of_machine", lambda: 400_000 - 1)
-    assert "what it unpacks to takes" in refused(path, lambda path: data_files.read_data(str(path)))
+    assert "what it unpacks to takes" in refused(
+        path, lambda path: data_files.read_text(str(path), "utf-8")
+    )
 
     def decode(*args):
         raise MemoryError
 
     monkeypatch.setattr(checks, "memory_of_machine", lambda: 400_000)
     monkeypatch.setattr(data_files, "decode", decode)
-    assert "no room in memory" in refused(path, lambda path: data_files.read_data(str(path)))
+    assert "no room in memory" in refused(
+        path, lambda path: data_files.read_text(str(path), "utf-8")
+    )
 
 
 def test_what_a_file_of_another_kind_calls_itself_is_told_in_letters(tmp_path):

@@ -1,22 +1,23 @@
-"""How a text becomes words: a model keeps it, and uses it again for what it scores."""
+"""The cutting of texts into words: a model keeps it, and uses it again for further texts."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from os.path import isfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from condprob.checks import check_integer, in_brief, warn_caller
-from condprob.data_files import check_encoding, check_tokenizer, read_text
+from condprob.data_files import check_encoding, read_text
 from condprob.sequences.arpa import END, START, UNKNOWN
 from condprob.sequences.sentences import Sentences
-from condprob.tokenizers import TOKENIZERS
+from condprob.tokenizers import TOKENIZERS, check_tokenizer
 from condprob.vocabulary import Vocabulary
 
-OF_FILES = (".txt", ".gz", ".bz2", ".xz", ".csv", ".tsv")  # how their names end
+OF_FILES = (".txt", ".gz", ".bz2", ".xz", ".csv", ".tsv")  # endings of names of files
 Source = str | Path | Iterable[str] | Iterable[list[str]] | Iterable[Path]
 
 
@@ -30,17 +31,17 @@ class Text:
         One of `condprob.tokenizers.TOKENIZERS`.
     lines : bool
         Whether each line is a sentence: no history reaches over its start, and its end ``</s>`` is
-        a word to be predicted. Otherwise a text is one sentence without an end.
+        a word to be predicted. Otherwise the text is one sentence without an end.
     min_count : int
         Words of the training text that occur less often are unknown.
     unknown : int or None
-        How many words the class of unknown words, ``<unk>``, is said to have: each of them has that
-        part of the probability of the class. Zero is no class: unknown words are left out, and no
-        history reaches over them. The word after one is then scored as the first of a sentence, to
-        which KenLM, that has the class in any case, gives what it has without a history. None is
-        zero where ``min_count`` is one, else as many as it makes unknown.
+        Size of the class of unknown words, ``<unk>``: an unknown word has the probability of the
+        class, divided by this size. With zero there is no class: unknown words are left out, no
+        history reaches over them, and the word after them is scored as the first of a sentence
+        (KenLM, which always has a class, gives it the probability without a history). None is zero
+        if ``min_count`` is one, and otherwise the number of words that ``min_count`` makes unknown.
     encoding : str
-        Of files.
+        Encoding of files.
     """
 
     tokenizer: str = "whitespace"
@@ -58,14 +59,22 @@ class Text:
         if self.unknown is not None:
             check_integer("unknown", self.unknown, 0)
 
+    @classmethod
+    def from_options(cls, options: dict[str, Any]) -> "Text":
+        """Build it from the arguments in a file, or raise ValueError for an unknown argument."""
+        try:
+            return cls(**options)
+        except TypeError:
+            raise ValueError(f"not known: the text has {in_brief(options)}") from None
+
     def sentences(self, source: Source) -> list[list[str]]:
         """Return the sentences of a text as lists of words.
 
         Parameters
         ----------
         source : path, str, or iterable of str, of lists of words or of paths
-            A path is that of a file, a string the text itself. An iterable has sentences, whose
-            words are cut already if they are lists, or files, read one after the other.
+            A path names a file; a string is the text itself. An iterable has sentences, which are
+            cut already if they are lists of words, or files, which are read one after the other.
 
         Raises
         ------
@@ -78,27 +87,21 @@ class Text:
             If words are marks of the ends of sentences, which are added.
         """
         if isinstance(source, Path):
-            return self.cut(read_text(str(source), self.encoding))
+            source = [source]
         if isinstance(source, str):
             _refuse_name(source)
             return self.cut(source)
-        if not _has_parts(source):
-            told = "a text, a Path, or a list of sentences or of Paths is needed"
-            raise ValueError(f"{in_brief(source)} is of type {type(source).__name__}: {told}")
-        if hasattr(source, "columns"):
-            told = "one of its columns is needed, such as table['text']"
-            raise ValueError(f"a table with columns is no text: {told}")
+        _refuse_no_text(source)
         parts = list(source)
         if not any(isinstance(part, Path) for part in parts):
             return self.cut(parts)
         other = next((part for part in parts if not isinstance(part, Path)), None)
         if other is not None:
             raise ValueError(f"{in_brief(other)} among paths: sentences or paths, not both")
-        texts = [read_text(str(part), self.encoding) for part in parts]
-        return self.cut("\n".join(texts))
+        return self.cut("\n".join(read_text(str(path), self.encoding) for path in parts))
 
     def cut(self, source: str | Iterable[str] | Iterable[list[str]]) -> list[list[str]]:
-        """Do what `sentences` says with what is no path, whatever it looks like."""
+        """Do what `sentences` says with a source that is no path, whatever it looks like."""
         cut = TOKENIZERS[self.tokenizer]
         if isinstance(source, str):
             source = source.splitlines() if self.lines else [source]
@@ -117,21 +120,21 @@ class Text:
         known: Iterable[str] = (),
         further: Iterable[str] = (),
     ) -> tuple["Text", Vocabulary]:
-        """Return the words of training sentences, and the text with the size of its class.
+        """Return the text with the size of its class, and the words of training sentences.
 
         Parameters
         ----------
         sentences : list of lists of words
         known : iterable of str
-            Words that are known besides, and need not occur; they have the first numbers, so that
-            texts that know the same words number them alike.
+            Words that are known even if they do not occur. They have the first numbers, so that
+            texts with the same known words number them alike.
         further : iterable of str
             Likewise, with the last numbers.
 
         Raises
         ------
         ValueError
-            If there is no word, or none occurs ``min_count`` times and none is known besides.
+            If there is no word, or if no word occurs ``min_count`` times and none is known besides.
         """
         if not any(sentences):
             raise ValueError("the text has no words")
@@ -141,68 +144,69 @@ class Text:
         if other is not None:
             kind = type(other).__name__
             raise ValueError(f"the word {in_brief(other)} is of type {kind}: texts are needed")
-        listed = {END, *known, *further}
-        kept = [w for w, n in times.items() if n >= self.min_count or w in listed]
-        rare = len(times) - len(kept)
-        size = (
-            self.unknown
-            if self.unknown is not None
-            else (max(rare, 1) if self.min_count > 1 else 0)
-        )
+        named = {END, *known, *further}
+        kept = [w for w, n in times.items() if n >= self.min_count or w in named]
+        size = self.unknown
+        if size is None:
+            size = max(len(times) - len(kept), 1) if self.min_count > 1 else 0
         words = Vocabulary(chain(known, kept, further, [UNKNOWN] if size else []))
         if self.min_count > 1 and not {*kept, *known, *further} - {END}:
             most = max((n for word, n in times.items() if word != END), default=0)
-            told = f"no word occurs so often, the largest count is {most:,}"
-            raise ValueError(f"min_count = {in_brief(self.min_count)}: {told}")
+            problem = f"no word occurs so often, the largest count is {most:,}"
+            raise ValueError(f"min_count = {in_brief(self.min_count)}: {problem}")
         return replace(self, unknown=size), words
 
     def number(self, sentences: list[list[str]], words: Vocabulary) -> tuple[Sentences, np.ndarray]:
-        """Return sentences in numbers, and which of all words are unknown.
+        """Return sentences in numbers, and whether each word is unknown, shape (all words,).
 
-        Unknown words have the number of their class; without one, sentences are cut there.
+        Unknown words have the number of their class. Without a class they are left out, and the
+        sentence is cut there.
 
         Raises
         ------
         ValueError
-            If a sentence is a string, whose characters would be its words.
+            If a sentence is a string, whose characters would become its words.
         """
         whole = next((sentence for sentence in sentences if isinstance(sentence, str)), None)
         if whole is not None:
-            told = "a list of words is needed, as `Text.sentences` makes it"
-            raise ValueError(f"the sentence {in_brief(whole)} is a string: {told}")
+            hint = "a list of words is needed, as `Text.sentences` makes it"
+            raise ValueError(f"the sentence {in_brief(whole)} is a string: {hint}")
+        class_of_unknown = words.number(UNKNOWN, -1)
+        numbers = words.numbers(chain.from_iterable(sentences), class_of_unknown)
+        starts = np.cumsum([0, *map(len, sentences)])
+        is_unknown = numbers == class_of_unknown
         if UNKNOWN in words:
-            other = words.number(UNKNOWN, -1)
-            numbers = words.numbers(chain.from_iterable(sentences), other)
-            starts = np.cumsum([0, *map(len, sentences)])
-            numbered = Sentences(len(words), numbers, starts)
-            return numbered, numbered.words == other
-        parts: list = []
-        unknown: list[np.ndarray] = []
-        for sentence in sentences:
-            found = words.numbers(sentence, -1)
-            unknown.append(found < 0)
-            for stretch in np.split(found, np.flatnonzero(found < 0)):
-                part = stretch[stretch >= 0]
-                parts += [part] if part.size else []
-        known = np.concatenate([np.zeros(0, dtype=bool), *unknown])
-        return Sentences.from_lists(parts, len(words)), known
+            return Sentences(len(words), numbers, starts), is_unknown
+        known_before = np.append(0, np.cumsum(~is_unknown))
+        cuts = np.append(starts, np.flatnonzero(is_unknown))
+        starts = np.unique(known_before[cuts])
+        return Sentences(len(words), numbers[~is_unknown], starts), is_unknown
 
 
-def _has_parts(source: object) -> bool:
-    """Whether it can be gone through; the parts of bytes are numbers."""
-    return isinstance(source, Iterable) and not isinstance(source, bytes)
+def _refuse_no_text(source: object) -> None:
+    """Raise ValueError unless a source is an iterable that may have sentences."""
+    if isinstance(source, bytes) or not isinstance(source, Iterable):
+        kind = type(source).__name__
+        hint = "a text, a Path, or a list of sentences or of Paths is needed"
+        raise ValueError(f"{in_brief(source)} is of type {kind}: {hint}")
+    if hasattr(source, "columns"):
+        hint = "one of its columns is needed, such as table['text']"
+        raise ValueError(f"a table with columns is no text: {hint}")
+    if isinstance(source, Mapping):
+        hint = "a list of sentences is needed, such as list(counter.elements()) of a Counter"
+        raise ValueError(f"{in_brief(source)} is a dictionary: {hint}")
 
 
 def _words_of(sentence: object, place: int) -> list[str]:
-    """Return the words of a sentence that is cut, or raise ValueError if it is no such."""
-    if not _has_parts(sentence):
-        told = "a text or a list of words is needed"
-        raise ValueError(f"sentence {place} is {in_brief(sentence)}: {told}")
+    """Return the words of a sentence that is cut already, or raise ValueError for another thing."""
+    if isinstance(sentence, bytes) or not isinstance(sentence, Iterable):
+        hint = "a text or a list of words is needed"
+        raise ValueError(f"sentence {place} is {in_brief(sentence)}: {hint}")
     return list(sentence)
 
 
 def _warn_of_marks(sentences: list[list[str]]) -> None:
-    """Warn of sentences whose ends are marked, where ends are added."""
+    """Warn of sentences that have marks of ends, because ends are added."""
     marked = [
         (place, mark)
         for place, words in enumerate(sentences)
@@ -213,8 +217,8 @@ def _warn_of_marks(sentences: list[list[str]]) -> None:
         place, mark = marked[0]
         others = len({place for place, _ in marked}) - 1
         more = f", and {others:,} more like it" if others else ""
-        told = f"sentence {place} has the word {mark}{more}: the ends of sentences are added"
-        warn_caller(f"{told}, so take {START} and {END} out of the text")
+        problem = f"sentence {place} has the word {mark}{more}: the ends of sentences are added"
+        warn_caller(f"{problem}, so take {START} and {END} out of the text")
 
 
 def _refuse_name(text: str) -> None:
@@ -224,5 +228,5 @@ def _refuse_name(text: str) -> None:
     is_word = len(text.split()) == 1
     looks = is_word and (text.lower().endswith(OF_FILES) or "/" in text or "\\" in text)
     if looks or isfile(text):
-        told = f"give Path({in_brief(text)}), or the text as a list of one sentence"
-        raise ValueError(f"{in_brief(text)} looks like the name of a file: {told}")
+        hint = f"give Path({in_brief(text)}), or the text as a list of one sentence"
+        raise ValueError(f"{in_brief(text)} looks like the name of a file: {hint}")

@@ -1,7 +1,8 @@
-"""ARPA files of back-off models: n-grams with logarithms of base 10, as other programs have them.
+"""ARPA files, in which programs for language models exchange back-off models.
 
-A line has the logarithm of the probability of an n-gram's last word after the others, the n-gram,
-and that of what the whole n-gram, as a history, leaves to the next shorter one.
+A line has three fields: the logarithm (base 10) of the probability of an n-gram's last word after
+the others; the n-gram; and the logarithm of the factor of its probabilities in the next shorter
+history, when the whole n-gram is the history.
 """
 
 from dataclasses import replace
@@ -11,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from condprob.checks import in_brief, read_integer, read_number
-from condprob.data_files import COMPRESSED, compressing, decode, read_bytes
+from condprob.data_files import COMPRESSED, compressing, decode, read_beginning, read_bytes
 from condprob.file_relations import sums_backed_off
 from condprob.files import replacing
 from condprob.sequences.backoff_model import BackoffModel
@@ -19,10 +20,13 @@ from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import Contexts
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
+UPPER_UNKNOWN = "<UNK>"  # the same class in files of other programs
+DATA = "\\data\\"  # the line before the data; readers skip the lines above it
 NEVER = -99.0  # stands for the logarithm of zero
-# By how much a row may miss the sum one: four decimals of a logarithm are .00012. Not measured.
+# Largest distance of a row's sum from one: four decimals of a logarithm are .00012. Not measured.
 ROUNDED = 1e-3
-NOTE = "# condprob "  # begins the line of ours above the data; KenLM reads over such lines, too
+NOTE = "# condprob "  # the beginning of our line above the data, which KenLM skips as well
+BEGINNING = 1 << 16  # bytes in which the line before the data must stand; not measured
 
 
 def is_arpa(path: str | PathLike[str]) -> bool:
@@ -31,12 +35,31 @@ def is_arpa(path: str | PathLike[str]) -> bool:
     return (name.with_suffix("") if name.suffix in COMPRESSED else name).suffix == ".arpa"
 
 
+def holds_arpa(path: str | PathLike[str]) -> bool:
+    """Whether a file is an ARPA file by its name, or by the line before its data."""
+    lines = read_beginning(path, BEGINNING).splitlines()
+    return is_arpa(path) or DATA.encode() in map(bytes.strip, lines)
+
+
 def write_arpa(
     path: str | PathLike[str], model: BackoffModel, words: list[str], note: str = ""
 ) -> None:
-    """Write a model; a word that a file cannot hold, such as one with a space, is a ValueError.
+    """Write a model to an ARPA file, whole or not at all.
 
-    A note of one line stands above the data, where readers pass over what they do not know.
+    Parameters
+    ----------
+    path : str or path
+        The file is packed if its name ends in .gz, .bz2 or .xz.
+    model : BackoffModel
+    words : list of str
+        In the order of their numbers.
+    note : str
+        One line above the data, where readers skip it.
+
+    Raises
+    ------
+    ValueError
+        If a word is no text, has a space, or is the start of a sentence.
     """
     wrong = next((w for w in words if not isinstance(w, str) or w.split() != [w]), None)
     wrong = START if wrong is None and START in words else wrong
@@ -50,7 +73,7 @@ def write_arpa(
     factor = dict(zip(of_node, _log10(contexts.factor).tolist(), strict=True))
     log_prob = _log10(model.probability).tolist()
     levels: list[dict] = [{} for _ in range(model.order)]
-    # the shortest order has every word, and the marks that readers ask for
+    # The shortest order has every word, and the marks that readers need.
     unseen = float(_log10(contexts.factor[:1] / model.words)[0])
     levels[0] = {(word,): unseen for word in range(model.words)} | {(model.words,): NEVER}
     for node, context in enumerate(of_node):
@@ -61,7 +84,7 @@ def write_arpa(
         sizes = [len(level) + (len(missing) if not n else 0) for n, level in enumerate(levels)]
         head = [f"ngram {n}={size}" for n, size in enumerate(sizes, 1)]
         noted = [f"{NOTE}{note}"] if note else []
-        file.write("\n".join([*noted, "\\data\\", *head, ""]).encode())
+        file.write("\n".join([*noted, DATA, *head, ""]).encode())
         for n, level in enumerate(levels, 1):
             lines = [f"{NEVER}\t{w}" for w in missing] if n == 1 else []
             for ngram, chance in sorted(level.items()):
@@ -72,16 +95,17 @@ def write_arpa(
 
 
 def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
-    """Read a model, its words and our note.
+    """Read a model, its words, and our note or an empty text.
 
-    READING: what the digits of a file round is rounded away again: every context's row is scaled to
-    the sum one. That of the shortest may have a part for the start of a sentence, which no word has
-    here.
+    The class of unknown words is ``<unk>`` in the result, also if the file calls it ``<UNK>``.
+
+    READING: the digits of a file round its probabilities, so every row is scaled to the sum one.
+    The shortest row may give some probability to the start of a sentence, which is no word here.
 
     Raises
     ------
     ValueError
-        If the file is none, or rows do not sum to one but for rounding.
+        If the file is no ARPA file, or a row is further from the sum one than rounding explains.
     OSError
         If it cannot be read.
     """
@@ -91,6 +115,9 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
     except ValueError as error:
         raise ValueError(f"{path}: not an ARPA file: {error}") from None
     words = [word for (word,) in levels[0] if word != START]
+    called = words
+    if UNKNOWN not in words:
+        called = [UNKNOWN if word == UPPER_UNKNOWN else word for word in words]
     of_start = levels[0].get((START,), 0.0)
     number = {word: place for place, word in enumerate(words)} | {START: len(words)}
     contexts = {(): 1.0}
@@ -115,14 +142,16 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
         model = _scaled(_build(contexts, ngrams, len(words), len(levels)), of_start)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    return model, words, note
+    return model, called, note
 
 
 def _parse(text):
-    """Return the n-grams of each order with their probabilities, and what n-grams leave."""
+    """Return the probabilities of the n-grams of each order, and the factors of histories."""
     levels, left, sizes, level = [], {}, {}, None
-    for place, line in enumerate(text.split("\n"), 1):
-        line = line.strip(" \r")
+    lines = enumerate((line.strip(" \r") for line in text.split("\n")), 1)
+    if not any(line == DATA for _, line in lines):  # `lines` goes on after it
+        raise ValueError(f"it has no line {DATA}")
+    for place, line in lines:
         if line.startswith("ngram ") and level is None:
             order, _, size = line.removeprefix("ngram ").partition("=")
             sizes[read_integer(order.strip())] = read_integer(size.strip())
@@ -130,7 +159,7 @@ def _parse(text):
             level = {}
             levels.append(level)
             if line != f"\\{len(levels)}-grams:":
-                raise ValueError(f"line {place}: {len(levels)}-grams are to come")
+                raise ValueError(f"line {place}: \\{len(levels)}-grams: is needed")
         elif line == "\\end\\":
             break
         elif line and level is not None:
@@ -154,14 +183,14 @@ def _parse(text):
 
 
 def _add(contexts, context):
-    """Add a context and all shorter ones; what is not known of them leaves all as it is."""
+    """Add a context and all shorter ones, with the factor one where the file has none."""
     while context not in contexts:
         contexts[context] = 1.0
         context = context[1:]
 
 
 def _build(contexts, ngrams, words, order):
-    """Return the model of contexts and n-grams in numbers."""
+    """Return the model, from the factors of contexts and the probabilities of n-grams."""
     ordered = sorted(contexts, key=lambda context: (len(context), context))
     node = {context: place for place, context in enumerate(ordered)}
     depth = np.array([len(context) for context in ordered])
@@ -170,7 +199,7 @@ def _build(contexts, ngrams, words, order):
     factor = np.array([contexts[context] for context in ordered])
     pairs = sorted((node[ngram[:-1]], ngram[-1], chance) for ngram, chance in ngrams.items())
     of_node = np.bincount([pair[0] for pair in pairs], minlength=depth.size)
-    # every word has a 1-gram: nothing is left to the uniform distribution behind
+    # Every word has a 1-gram: nothing is left to the uniform distribution behind.
     factor[0] = 0.0
     tree = Contexts(parent, depth, np.cumsum(depth), factor, np.append(0, np.cumsum(of_node)))
     word, chance = (np.array([pair[i] for pair in pairs]) for i in (1, 2))
@@ -178,15 +207,15 @@ def _build(contexts, ngrams, words, order):
 
 
 def _scaled(model, of_start):
-    """Return the model with rows that sum to one, as they do but for the digits of a file.
+    """Return the model with rows that sum to one exactly.
 
-    ``of_start`` is what the shortest row gives to the start of a sentence.
+    ``of_start`` is the probability of the start of a sentence in the shortest row.
     """
     contexts = model.contexts
     factor, chance = contexts.factor.copy(), model.probability.copy()
     node = np.repeat(np.arange(factor.size), np.diff(contexts.first))
     arrays = contexts._asdict() | {"factor": factor, "word": model.word, "probability": chance}
-    for depth in range(model.order):  # a row rests on that of the next shorter context
+    for depth in range(model.order):  # a row needs the row of the next shorter context
         at = contexts.depth == depth
         sums = np.where(at, sums_backed_off(arrays, model.words), 1.0)
         off = abs(sums - 1)

@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 import condprob
 from condprob import METHODS, CountMatrix, UnseenContextWarning, fit, load, method
-from condprob.labelled.tables import like_labels
+from condprob.vocabulary import like_labels
 
 PAIRS = [("ann", "tea"), ("ann", "tea"), ("ann", "milk"), ("bob", "milk"), ("bob", "tea")]
 USERS, ITEMS = (list(column) for column in zip(*PAIRS, strict=True))

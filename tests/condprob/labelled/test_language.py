@@ -20,7 +20,6 @@ import condprob
 from condprob import METHODS, LanguageModel, Sentences, Text, fit_text, load, method, mix
 from condprob.cli import main
 from condprob.data_files import read_bytes
-from condprob.labelled.reading import load_labelled
 
 TRAIN = ["a b a c", "a b b", "c a b a b", "b a d"]  # d is rare, and so is nothing else
 TEST = ["a b", "c e a"]
@@ -523,7 +522,7 @@ def test_what_backs_off_is_written_as_an_arpa_file(tmp_path, capsys, monkeypatch
     (tmp_path / "train").write_text("\n".join(TRAIN), encoding="utf-8")
     fit = ["fit", "train", "--lines", "--order", "3", "--method", id, "-o"]
     assert [main([*fit, name]) for name in ("model.arpa", "model.npz")] == [0, 0]
-    read, kept = load_labelled("model.arpa"), load_labelled("model.npz")
+    read, kept = load("model.arpa"), load("model.npz")
     assert read.about.method == id
     for context in ("", "a", "a b", "b a"):
         after = [dict(made.top(context, 9)) for made in (read, kept)]

@@ -153,13 +153,13 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: plain.fold_in(TEST), "ad folds no contexts in (add-half, laplace, naive-add"),
         (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "outcomes of type <U1: integers"),
         (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "as `Vocabulary.numbers` has them"),
-        (lambda: one.score_pairs(TEST["user"].to_frame()), "no column 'item': there are user"),
+        (lambda: one.score(TEST["user"].to_frame()), "no column 'item': there are user"),
     ]
     for call, message in told:
         with pytest.raises(ValueError, match=re.escape(message)) as caught:
             call()
         assert "\n" not in str(caught.value)
-    assert one.score_pairs(TEST) == one.score(TEST)
+    assert one.score(TEST) == one.score(TEST)
     by_estimator = fit(TRAIN, "user", "item", method=method("kn"))
     assert by_estimator.summary() == one.summary()
     with pytest.warns(UserWarning, match="1 of 115 pairs have outcomes that are not known"):

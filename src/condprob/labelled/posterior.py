@@ -1,4 +1,4 @@
-"""How sure the probabilities of labelled outcomes are: a posterior that answers in labels."""
+"""A posterior of labelled counts, which answers in labels."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from condprob.annotations import Seed
-from condprob.labelled.tables import is_many, listed
 from condprob.labelled_model import LabelledModel
 from condprob.uncertainty.posterior import Posterior, Range
+from condprob.vocabulary import is_many, listed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -19,10 +19,10 @@ class LabelledPosterior:
     Attributes
     ----------
     draws : Posterior
-        In numbers: rows and columns in the order of the labels, and a last row for contexts that
-        were never seen.
+        The same in numbers: rows and columns in the order of the labels, and a last row for
+        contexts that were never seen.
     estimate : Estimate
-        Whose labels these are.
+        It has the labels.
     """
 
     draws: Posterior
@@ -34,14 +34,14 @@ class LabelledPosterior:
         Parameters
         ----------
         context, outcome : label, or list of labels
-            Lists of the same length are pairs; one label goes with each of a list.
+            Lists of the same length are pairs. One label beside a list goes with each entry.
         level : float
             Between 0 and 1, both excluded.
 
         Returns
         -------
         Range
-            ``low`` and ``high``: two numbers, or of lists two arrays.
+            ``low`` and ``high``: two numbers, or for lists two arrays.
 
         Raises
         ------
@@ -51,7 +51,7 @@ class LabelledPosterior:
         Warns
         -----
         UnseenContextWarning
-            If a context was never seen: it has the interval of one without counts.
+            If a context was never seen: it gets the interval of a context without counts.
         """
         rows = self.estimate.conditions(listed(context))
         columns = self.estimate.outcomes.numbers(listed(outcome))
