@@ -16,9 +16,9 @@
 # %% [markdown]
 # # The results, as a reviewer would go through them
 #
-# Nothing is computed here that the pipeline has not computed: this notebook reads `results/`, and
-# what is not there from the `results/reference/` that comes with the code. Start with what the run
-# was, go on to the verdicts, and then follow one number back to where it comes from.
+# This notebook computes nothing. It reads `results/`, or `results/reference/`, which comes with the
+# code, for files that were not made here. It starts with the run, goes on to the verdicts, and
+# follows one number back to its source.
 #
 # The outputs below are those of a finished `make reproduce` and `make readings`.
 
@@ -64,9 +64,9 @@ def look_at(name):
 
 
 # %% [markdown]
-# ## What made them
+# ## The run
 #
-# Are the files those that the run left? (Changed, missing and extra files would be named.)
+# Files that changed since the run, are missing, or do not belong to it:
 
 # %%
 check_files(RESULTS)
@@ -80,8 +80,7 @@ show(pd.Series(run).to_frame(""), header=False)
 show(pd.Series(provenance["versions"]).to_frame(""), header=False)
 
 # %% [markdown]
-# The texts, with the first digits of their hashes (SHA-256; the manifest has the whole). One that
-# could not be had says why.
+# The texts, with the first digits of their SHA-256. A text that was not available has the reason.
 
 # %% tags=["of-one-run"]
 texts = pd.DataFrame(provenance["corpora"]).T
@@ -89,8 +88,8 @@ texts["content_sha256"] = texts["content_sha256"].str[:12]
 show(texts.drop(columns=["at_hand", "sha256"], errors="ignore"))
 
 # %% [markdown]
-# Where the time went, in seconds: by the clock, the longest job of each rule, and the processor's.
-# The most memory of a job is in MB.
+# The time of each rule in seconds: on the clock, of its longest job, and of the processor. Memory
+# is the most of a job, in MB.
 
 # %% tags=["of-one-run"]
 show(pd.DataFrame(provenance["run_time"]).T.astype({"jobs": int}), digits=1)
@@ -98,15 +97,14 @@ show(pd.DataFrame(provenance["run_time"]).T.astype({"jobs": int}), digits=1)
 # %% [markdown]
 # ## Which claims hold?
 #
-# Every checkable statement of the paper was written down with its criterion before it was judged.
+# Each claim of the paper was written down with its criterion before it was judged.
 
 # %%
 claims = read(f"{PAPER}/claims").set_index("id")
 claims["verdict"].value_counts().to_frame()
 
 # %% [markdown]
-# Those that do not hold, or not quite, are the interesting ones. What was claimed, and what
-# was found?
+# The claims that do not hold, or hold in trend only:
 
 # %%
 doubtful = claims[~claims["verdict"].isin(["reproduced", "not testable here"])]
@@ -114,8 +112,8 @@ columns = ["place", "statement", "verdict", "reproduced", "low", "high", "reason
 show(doubtful[columns])
 
 # %% [markdown]
-# And does a verdict depend on how the paper is read? Some claims were judged under other readings
-# as well. Here are those whose verdict changes under one:
+# Some claims were judged under other readings of the paper as well. The claims whose verdict
+# changes:
 
 # %%
 readings = read(f"{PAPER}/claims-readings")
@@ -127,8 +125,7 @@ show(verdicts[turned.any(axis=1)])
 # %% [markdown]
 # ## Table 1
 #
-# Ours, with the standard deviation over starts where there is chance in it, and in brackets what
-# the paper printed.
+# Our numbers, with the standard deviation over random starts, and the paper's in brackets.
 
 # %%
 table = read(f"{PAPER}/exhibits/table-1")
@@ -149,8 +146,8 @@ look_at("table-1")
 # %% [markdown]
 # ## Synthetic data, where the truth is known
 #
-# Figure 1(a) as its caption has it, beside the axis that the paper printed. Uniform rows of $B$
-# cannot reach that scale; power-law rows do.
+# Figure 1(a) as captioned, beside the printed axis. Uniform rows of $B$ cannot reach that scale;
+# power-law rows do.
 
 # %%
 look_at("figure-1a")
@@ -159,8 +156,8 @@ look_at("figure-1a")
 look_at("figure-1a-power-law")
 
 # %% [markdown]
-# In Figure 1(b) there is much data for a small matrix. Who is lowest at each size, and in which
-# share of the trials had its fit converged?
+# Figure 1(b) has much data for a small matrix. The best method at each size, and the share of
+# trials in which its fit had converged:
 
 # %%
 curve = read(f"{PAPER}/exhibits/figure-1b")
@@ -186,17 +183,17 @@ show(learning.assign(**gains))
 look_at("figure-2a")
 
 # %% [markdown]
-# Had the fits converged? The share of starts whose last iteration hardly moved the objective:
+# The share of starts that had converged, so that the last iteration hardly changed the objective:
 
 # %%
 converged = read(f"{PAPER}/exhibits/figure-2a").pivot_table("converged", "n", "method")
 show(converged[["ad-lr", "ad-lr-random"]], digits=2)
 
 # %% [markdown]
-# The paper does not say which Kneser-Ney it used. Each variant, against AD-LR, on 22 texts that the
-# paper never saw: KN minus AD-LR in nats per word, above zero where AD-LR is better, with a 95 %
-# interval over texts, stretches of text and starts; on how many of the texts AD-LR is ahead, and
-# on how many clearly. `strongest` is, on each text, the best of the variants on that very text.
+# The paper does not name its variant of Kneser-Ney. The table compares each with AD-LR on 22 texts
+# that the paper never saw: KN minus AD-LR in nats per word, with a 95 % interval over texts,
+# stretches of text and starts. `ahead` and `clear` count the texts on which AD-LR is better, and
+# clearly better. `strongest` is the best variant on each text.
 
 # %%
 replication = read("readings/exhibits/replication")
@@ -208,8 +205,9 @@ show(whole[columns], digits=3, index=False)
 # %% [markdown]
 # ## How far do the claims of Table 1 depend on what the paper leaves open?
 #
-# The share of defensible readings in which each claim holds, for each text; and the choice that
-# most often turns it. Shares are not probabilities: nobody knows how likely each reading is.
+# The share of defensible readings in which each claim holds, for each text, and the choice that
+# most often changes the verdict. Shares are not probabilities: nobody knows how likely a reading
+# is.
 
 # %%
 shares = read("readings/shares")
@@ -222,8 +220,8 @@ show(shares.pivot(index="statement", columns="corpus", values="flipped_by").loc[
 # %% [markdown]
 # ## Follow a number back
 #
-# Take one cell of Table 1. Its CSV row is a mean over starts of a file of scores, which the rule
-# `score` wrote: the loss on each stretch of test text.
+# A cell of Table 1 is a row of its CSV: a mean over starts. The rule `score` wrote the file below
+# it, with the loss on each stretch of test text.
 
 # %% tags=["of-one-run"]
 row = table.dropna(subset=["mean"]).iloc[-1]
@@ -239,10 +237,9 @@ else:
     print(f"{RESULTS.relative_to(TOP)} holds no scores; `make reproduce` computes them")
 
 # %% [markdown]
-# ## Would another machine say the same?
+# ## The same on another machine
 #
-# The comparison that `make verify` makes: cell by cell with the reference, each within its stated
-# tolerance.
+# `make verify` makes this comparison: each cell with the reference, within its stated tolerance.
 
 # %% tags=["of-one-run"]
 comparisons, notes = compare(RESULTS, REFERENCE)

@@ -16,12 +16,12 @@
 # %% [markdown]
 # # From Kneser-Ney to PY-LR
 #
-# Kneser-Ney keeps what it has counted and asks the other rows for the rest. A low-rank method
-# believes in classes and forgets the single pair. `py-lr` is both at once, and this notebook gets
-# there **one change at a time**, first on counts small enough to check by hand, then on a small
-# model that we know.
+# Kneser-Ney keeps the counts of a row and takes the rest from other rows. A low-rank method
+# believes in classes and forgets the single pair. `py-lr` does both. This notebook gets there **one
+# change at a time**, first on counts small enough to check by hand, then on a small model that we
+# know.
 #
-# Each step shows the whole matrix. `docs/py-lr.md` has the derivation.
+# Each step shows the whole matrix. `docs/py-lr.md` has the model.
 
 # %%
 import itertools
@@ -72,7 +72,7 @@ show(C, digits=0)
 # %% [markdown]
 # ## Step 0: half a count for everybody
 #
-# Add-1/2 treats all that was not seen alike. "This the" is as likely as "this cat".
+# Add-1/2 treats all unseen pairs alike. "This the" is as likely as "this cat".
 
 # %%
 show(method("add-half").fit(counts).dense())
@@ -80,12 +80,12 @@ show(method("add-half").fit(counts).dense())
 # %% [markdown]
 # ## Step 1: discount
 #
-# Do not add: take. A discount $d$ is taken of every pair that was seen, and what a row frees,
-# $d D_i$ of its $C_i$ tokens, goes to a *base*, here the uniform distribution:
+# Do not add: take. Every seen pair loses a discount $d$. So a row with $D_i$ distinct outcomes
+# frees $d D_i$ of its $C_i$ tokens. They go to a *base*, here the uniform distribution:
 #
 # $$ Q_{ij} = \frac{C_{ij} - d \min(C_{ij}, 1) + d D_i / k}{C_i}. $$
 #
-# The frequent pairs are believed, the single ones by a quarter.
+# Frequent pairs keep nearly all of their count, single ones a quarter.
 
 # %%
 d, D, n = 0.75, (C > 0).sum(axis=1, keepdims=True), C.sum(axis=1, keepdims=True)
@@ -93,11 +93,10 @@ discounted = C - d * np.minimum(C, 1)
 show((discounted + d * D / 6) / n)
 
 # %% [markdown]
-# ## Step 2: a base that knows something, Kneser-Ney
+# ## Step 2: a better base, Kneser-Ney
 #
 # Kneser-Ney's base is the continuation distribution: in how many *different* rows was an outcome
-# seen? (Discounted itself, with what that frees shared by the outcomes that were never seen; here
-# there are none.)
+# seen? (The library also discounts it, to the benefit of outcomes never seen; here there are none.)
 
 # %%
 continuation = (C > 0).sum(axis=0) / (C > 0).sum()
@@ -114,12 +113,12 @@ show(kneser_ney)
 #
 # ## Step 3: strength
 #
-# What a row gives to the base depends on the number of its *distinct* outcomes alone. A
-# Pitman-Yor process adds a strength $\theta$: that many tokens of the base in every row,
+# So far the weight of the base depends on the number of *distinct* outcomes alone. A Pitman-Yor
+# process adds a strength $\theta$: that many tokens of the base in every row,
 #
 # $$ Q_{ij} = \frac{C_{ij} - d \min(C_{ij}, 1) + (\theta + d D_i) B_{ij}}{\theta + C_i}. $$
 #
-# Rows that were seen seldom lean on the base, others hardly notice. $\theta = 0$ is Kneser-Ney; an
+# Rare rows lean on the base, frequent ones hardly do. $\theta = 0$ is Kneser-Ney; an
 # infinite $\theta$ leaves nothing but the base.
 
 
@@ -165,8 +164,8 @@ show(by_em.dense())
 
 # %% [markdown]
 # By itself it forgets: the rows of "the" and "a" are nearly alike, and "this cat" is likelier than
-# "this dog", although that was seen and the other was not. As the base of the rows it lends them
-# what it knows of kinds, and they keep what they know of words.
+# "this dog", although "this cat" was never seen. As the base of the rows, it adds its knowledge of
+# kinds of words, and the rows keep their knowledge of single words.
 
 # %%
 low_rank = {"bases": "add-half-lr", "largest_rank": 2, "starts": 1, "initial": start}
@@ -176,8 +175,8 @@ assert np.allclose(fitted.dense(), around(by_em.dense(), 2.0), atol=1e-3)
 show(around(by_em.dense(), 2.0))
 
 # %% [markdown]
-# Nothing is dense here but what we print: $Q$ is the sparse matrix of the discounted counts plus a
-# matrix of rank two.
+# $Q$ is the sparse matrix of the discounted counts plus a matrix of rank two. Only the print is
+# dense.
 #
 # ## Step 5: no pair may explain itself
 #
@@ -186,7 +185,7 @@ show(around(by_em.dense(), 2.0))
 
 # %%
 def responsibilities_of_em(W, H):
-    """Return those of all cells, shape (6, 6, 2)."""
+    """Return the responsibilities of all cells, shape (6, 6, 2)."""
     joint = W[:, None, :] * H.T[None, :, :]
     return joint / joint.sum(axis=2, keepdims=True)
 
@@ -196,13 +195,13 @@ NAMES = [f"{WORDS[i]} {WORDS[j]}" for i, j in seen]
 of_em = responsibilities_of_em(by_em.W, by_em.H)
 
 # %% [markdown]
-# But the pair has shaped those factors itself. Of "fish cat" half the row of "fish" is made. So
-# take one token of the pair out of the soft counts of both factors before asking:
+# But the pair has shaped these factors itself: "fish cat" is half of the row of "fish". So take one
+# token of the pair out of the soft counts of both factors first:
 #
 # $$ \gamma_{ijl} \propto (s_{il} - \gamma_{ijl} + \tfrac12)\,
 #    \frac{s_{lj} - \gamma_{ijl} + \frac12}{s_{l\cdot} - \gamma_{ijl} + \frac k2}. $$
 #
-# On the right stand the responsibilities of the iteration before; all pairs change at once.
+# The right side has the responsibilities of the previous iteration; all pairs change at once.
 
 
 # %%
@@ -244,29 +243,29 @@ table = pd.DataFrame(
 shade(table)
 
 # %% [markdown]
-# What was seen often is as sure as before. What was seen once is less sure: "this dog", "fish cat",
-# "the fish". The classes that follow are blunter, and that is what they should be as a base: they
-# are asked for what was *not* seen.
+# Frequent pairs are as sure as before. Pairs that were seen once are less sure: "this dog", "fish
+# cat", "the fish". The classes become blunter. That is right for a base, because the rows use it
+# for pairs that were *not* seen.
 
 # %%
 show(by_leaving_out.dense())
 
 # %% [markdown]
-# The low-rank bases of `py-lr` are fitted so. Those called "types" count each distinct pair once,
-# as the continuation distribution does, and take a large discount from the soft counts of each
-# class:
+# The low-rank bases of `py-lr` are fitted in this way. Bases by "types" count each distinct pair
+# once, as the continuation distribution does, and take a large discount from the soft counts of
+# each class:
 
 # %%
 types = {"bases": "types", "largest_rank": 2, "starts": 1, "initial": start}
 show(method("py-lr", **types, **rows).fit(counts).dense())
 
 # %% [markdown]
-# ## Step 6: who chooses?
+# ## Step 6: choose the settings
 #
-# Discount, strength, rank, and how much of the base should be low-rank, continuation or uniform:
-# the training pairs have to tell. Not those that a base was fitted to, as it knows them already,
-# but pairs that were held out. For this a larger example: a model of sixty words and rank four, of
-# which we see six hundred pairs and hold out every sixth.
+# The settings are discount, strength, rank, and the shares of low-rank, continuation and uniform
+# base. Training pairs choose them, but not the pairs that the base was fitted to: they would favour
+# it. So some pairs are held out. The example is a model of sixty words and rank four, with six
+# hundred pairs, of which every sixth is held out.
 
 # %%
 model = draw_model(k=60, rank=4, rows="power-law", exponent=1.5, seed=3)
@@ -284,7 +283,7 @@ ax.set(xlabel="outcome", ylabel="context", title="the truth, and what is seen of
 _ = ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 # %% [markdown]
-# How likely are the held-out pairs at each strength, around each of two bases?
+# The cross-entropy of the held-out pairs by strength, around each of two bases:
 
 # %%
 strengths = [0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]
@@ -300,17 +299,17 @@ def nats(strength, base):
     return cross_entropy(held_out, estimator.fit(rest, seed=0))
 
 
-told = pd.DataFrame({name: [nats(s, base) for s in strengths] for name, base in BASES.items()})
+found = pd.DataFrame({name: [nats(s, base) for s in strengths] for name, base in BASES.items()})
 figure, ax = plt.subplots(figsize=(6, 2.8), layout="constrained")
-for name in told:
-    ax.plot(strengths, told[name], ".-", label=name)
+for name in found:
+    ax.plot(strengths, found[name], ".-", label=name)
 ax.set(xscale="symlog", xlabel="strength, tokens", ylabel="nats per held-out pair")
 _ = ax.legend(frameon=False)
 
 # %% [markdown]
-# A better base earns more strength. And there is no need to take one of them: a mean of bases is a
-# base. For given rows the likelihood is concave in the shares, and EM finds the best (the library
-# finds the same in fewer steps, by Newton's method):
+# A better base gets more strength. Bases can also be mixed, because a mean of bases is a base. For
+# given rows the likelihood is concave in the shares, and EM finds the maximum (the library finds it
+# in fewer steps, by Newton's method):
 #
 # $$ \text{share}_b \propto \text{share}_b \sum_{\text{held-out } ij}
 #    \frac{\text{left}_i B_{b,ij}}
@@ -321,7 +320,7 @@ BASES["uniform"] = {"largest_rank": 0, "background": "uniform"}
 i, j, weights = held_out.contexts, held_out.outcomes, held_out.values
 only_base = {"strength": "infinite", "discount": 0.0, "starts": 1}
 bases = [method("py-lr", **only_base, **base).fit(rest, seed=0).at(i, j) for base in BASES.values()]
-strength = strengths[told["rank 4"].argmin()]
+strength = strengths[found["rank 4"].argmin()]
 values = rest.dense()
 taken = d * np.minimum(values, 1)
 totals = strength + values.sum(axis=1)
@@ -343,9 +342,9 @@ _ = ax.legend(frameon=False)
 # %% [markdown]
 # ## All of it: `method("py-lr")`
 #
-# The library does this with several ranks at once, tries strengths and discounts besides, gives
-# contexts that were seen seldom shares of their own, weighs two kinds of low-rank base,
-# and then fits everything to all the pairs.
+# The library does this with several ranks at once. It also compares strengths and discounts, gives
+# rare contexts shares of their own, and weighs two kinds of low-rank base. Then it fits everything
+# again to all pairs.
 
 # %%
 fitted = method("py-lr").fit(counts, seed=0)
@@ -361,11 +360,11 @@ bins += [f"{fitted.bins[-1]:g} or more"]
 shade(pd.DataFrame(fitted.shares, bins, fitted.components), axis=None)
 
 # %% [markdown]
-# Each row is a kind of context, by how often it was seen; each column a part of the base. The truth
-# has rank four and no words of their own ways, and an infinite strength says so: nothing is left of
-# the single pairs. On text, where pairs have habits of their own, some of them remains.
+# Rows are groups of contexts, by how often they were seen; columns are the parts of the base. The
+# truth has rank four and nothing else. The infinite strength is right: the rows are the base alone.
+# On text, where single pairs have habits of their own, the strength is finite.
 #
-# The matrix stays what it was from step 4 on, sparse plus low rank. Its whole of 60 x 60:
+# The matrix is sparse plus low rank, as from step 4 on. All of its 60 x 60 cells:
 
 # %%
 figure, axes = plt.subplots(1, 3, figsize=(8, 2.9), layout="constrained")
@@ -377,8 +376,8 @@ for ax, (name, matrix) in zip(axes, (pictures | {"PY-LR": fitted.dense()}).items
 # %% [markdown]
 # ## Beside the others
 #
-# The mean KL risk over four samples, nats. The paper's low-rank methods are told the true rank;
-# `py-lr` is told nothing.
+# The mean KL risk over four samples, in nats. The paper's low-rank methods get the true rank;
+# `py-lr` does not.
 
 # %%
 METHODS = {
@@ -406,5 +405,5 @@ style = table.style.format("{:.3f}").background_gradient(cmap="Blues_r", axis=0)
 HTML(style.set_uuid(f"table-{next(TABLES)}").to_html())
 
 # %% [markdown]
-# One model proves little. `docs/py-lr.md` tells what was measured on text and on many models, and
-# what this method cannot do.
+# One model proves little. `docs/py-lr.md` has the results on text and on many models, and the
+# limits of this method.

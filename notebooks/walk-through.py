@@ -251,7 +251,7 @@ shade(table, 3, cmap="Blues_r", axis=0)
 # better depends on the matrix: here every word of the right kind is rather likely, and adding 1/2
 # is hard to beat; in real text most words never follow a given one, and discounting wins. The
 # figures of the paper ask the same with a hundred words, with a thousand, and of real text: see
-# the README, and `explore-results` beside this notebook.
+# docs/reproduction.md, and `explore-results` beside this notebook.
 #
 # ## A word that was never seen
 #
