@@ -5,6 +5,7 @@ import sys
 import warnings
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,7 +15,7 @@ from inputs import exactly
 from scipy.sparse import csr_array
 
 import condprob
-from condprob import METHODS, CountMatrix, UnseenContextWarning, fit, load, method
+from condprob import CountMatrix, UnseenContextWarning, fit, load, method
 from condprob.vocabulary import like_labels
 
 PAIRS = [("ann", "tea"), ("ann", "tea"), ("ann", "milk"), ("bob", "milk"), ("bob", "tea")]
@@ -232,13 +233,6 @@ def test_labels_of_another_type_are_told_or_taken():
     assert like_labels(["a"], []) == ["a"]
 
 
-def test_pairs_are_scored_by_an_estimate_of_a_table():
-    table = pd.DataFrame({"user": USERS, "item": ITEMS})
-    estimate = fit(table, "user", "item", method="kn")
-    assert repr(estimate.score(PAIRS)) == repr(estimate.score(table))
-    assert estimate.fold_in([("dan", "tea")]).prob("dan", "tea") > 0
-
-
 def test_samples_follow_the_probabilities(estimate):
     drawn = estimate.sample("ann", 4000, seed=1)
     assert abs(drawn.count("tea") / 4000 - 0.625) < 4 * np.sqrt(0.625 * 0.375 / 4000)
@@ -265,39 +259,6 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
     found.model.save(tmp_path / "bad.npz", contexts=["x"], outcomes=["y"], about=["{}"])
     with pytest.raises(ValueError, match="damaged: its labels"):
         load(tmp_path / "bad.npz")
-
-
-def test_what_is_no_labelled_data():
-    table = pd.DataFrame({"user": USERS, "item": [*ITEMS[:-1], None]})
-    wrong = [
-        ((table, "user", "item"), "pair 4 has no outcome"),
-        ((table, "user", "thing"), "no column 'thing': there are user, item"),
-        ((table, "user"), "both: context=NAME and outcome=NAME"),
-        ((table.set_index("user"),), "of a table of pairs, name its columns"),
-        ((np.array(COUNTS),), "a matrix has no labels"),
-        ((np.array(COUNTS), None, None, None), "a matrix has no labels"),
-        (([],), "no entry"),
-        ((pd.DataFrame(),), "no entry"),
-        ((["ann"],), "entry 0 is"),
-        (([("a", "b"), ("a", "b", 2)],), "a weight beside each"),
-        ((3,), "int: pairs of labels, or a table"),
-        (({"ann": 3},), "a dictionary with 'ann'"),
-    ]
-    for data, told in wrong:
-        with pytest.raises(ValueError, match=told):
-            fit(*data, method="ad")
-    with pytest.raises(ValueError, match="a matrix of shape"):
-        fit(np.array(COUNTS), contexts=["a"], outcomes=["b"], method="ad")
-    with pytest.raises(ValueError, match="one stands twice"):
-        fit(np.array(COUNTS), contexts=["a", "a"], outcomes=["b", "c"], method="ad")
-    for name in ("contexts", "outcomes"):
-        with pytest.raises(ValueError, match=r"'new' is one label: a list, \['new'\], is needed"):
-            fit(PAIRS, method="ad", **{name: "new"})
-    for given in (None, 3):
-        with pytest.raises(ValueError, match=f"method = {given}: the id of a method, such as 'kn'"):
-            fit(PAIRS, method=given)
-    with pytest.raises(ValueError, match="make them part of the estimator"):
-        fit(PAIRS, method=method("ad"), discount=0.5)
 
 
 def test_a_table_of_pairs_is_no_cross_table():
@@ -390,71 +351,6 @@ def test_numbers_answer_as_arrays_do():
         counts.resized((1, 3))
 
 
-def test_mistakes_of_a_first_hour_are_told_with_what_was_meant(estimate, tmp_path):
-    empty = pd.DataFrame({"user": [], "item": []})
-    np.savez(tmp_path / "foreign.npz", a=np.eye(2))
-    CountMatrix.from_dense(COUNTS).save(tmp_path / "counts.npz")
-    weighted = [("ann", "tea", 1.0), ("bob", "milk", -1)]
-    mistakes = [
-        (lambda: fit(empty, "user", "item"), "the data have no pair of labels"),
-        (lambda: fit(empty[[]], "user", "item"), "no column 'user': there are none"),
-        (
-            lambda: fit("clicks.csv", "user", "item"),
-            "'clicks.csv' is no table: read the file first",
-        ),
-        (lambda: estimate.score(tmp_path / "clicks.csv"), "is no table: read the file first"),
-        (lambda: fit([(*pair, 0) for pair in PAIRS]), "the weights of all pairs are zero"),
-        (lambda: fit(weighted), "pair 1 has the weight -1: a number >= 0 is needed"),
-        (lambda: estimate.score(weighted), "pair 1 has the weight -1: a number >= 0 is needed"),
-        (lambda: fit([("ann", "tea", float("nan"))]), "pair 0 has the weight nan: a number"),
-        (lambda: fit([("ann", "tea", "2")]), "pair 0 has the weight '2': a number >= 0"),
-        (
-            lambda: fit(PAIRS, contxt="user"),
-            "py-lr has no option 'contxt'; did you mean 'context'?",
-        ),
-        (lambda: condprob.fit_text(["a b"], ordr=2), "no option 'ordr'; did you mean 'order'?"),
-        (lambda: condprob.fit_text(["a"], method=method("kn"), order=1, form=1), "options form: "),
-        (lambda: fit(PAIRS, method="kneser"), "'kneser' does not exist; did you mean 'kn'?"),
-        (lambda: fit(PAIRS, method="KN"), "'KN' does not exist; did you mean 'kn'?"),
-        (
-            lambda: fit({"user": ["ann"], "item": ["tea"]}),
-            "a dictionary with 'user': the names of its columns, context=... and outcome=..., or",
-        ),
-        (
-            lambda: fit({"u": ["a"], "d": [1], "i": ["b"]}, ["u", "d"], "i"),
-            "['u', 'd'] are several columns: make one column of them first",
-        ),
-        (
-            lambda: fit(pd.DataFrame([["a", 1, 2]], columns=["u", "i", "i"]), "u", "i"),
-            "2 columns are called 'i'",
-        ),
-        (lambda: fit(PAIRS, method="kn", checkpoint="c.npz"), "checkpoint: kn keeps none; low-"),
-        (lambda: fit(PAIRS, method="svd"), "'svd' does not exist; did you mean 'lsa'?"),
-        (lambda: fit([("ann", "tea", None)]), "pair 0 has the weight None: a number >= 0"),
-        (lambda: fit([{"user": "ann", "item": "tea"}]), "of records make a table first, such as"),
-        (lambda: fit(PAIRS, weight="w"), "weight = 'w': it names a column, and so must context"),
-        (lambda: fit([([1], "x")]), "a label must be hashable, as texts and numbers are: "),
-        (lambda: fit([(np.float32("nan"), "x")]), "pair 0 has no context: leave out what"),
-        (lambda: fit([("x", np.datetime64("NaT"))]), "pair 0 has no outcome: leave out what"),
-        (lambda: fit([("x", Decimal("nan"))]), "pair 0 has no outcome: leave out what"),
-        (lambda: estimate.sample("ann", 1.5), "n = 1.5: an integer >= 0 is needed"),
-        (lambda: estimate.sample("ann", -1), "n = -1: an integer >= 0 is needed"),
-        (lambda: estimate.model.top([[0, 1]], 2), "a condition, or a list of them, is needed"),
-        (lambda: condprob.posterior([[2**40, 1]]), "a posterior seats at most 10,000,000 pairs"),
-        (lambda: estimate.save(tmp_path / "e.arpa"), "e.arpa: an ARPA file is of a text"),
-        (
-            lambda: condprob.fit_text(["a b"], min_count=2),
-            "min_count=2 is of how texts are cut: text=Text(min_count=2)",
-        ),
-        (lambda: load(tmp_path / "foreign.npz"), "not a file of condprob; a model is needed"),
-        (lambda: load(tmp_path / "counts.npz"), "a model is needed; CountMatrix.load reads counts"),
-    ]
-    for call, told in mistakes:
-        with pytest.raises(ValueError, match=re.escape(told)) as caught:
-            call()
-        assert "\n" not in str(caught.value)
-
-
 def test_labels_are_several_whatever_holds_them(tmp_path):
     table = pd.DataFrame({"user": [3, 3, 7], "item": ["tea", "milk", "tea"]})
     found = fit(table, "user", "item", method="kn", contexts=sorted(table["user"].unique()))
@@ -480,21 +376,6 @@ def test_labels_are_several_whatever_holds_them(tmp_path):
     np.testing.assert_array_equal(
         np.asarray(fit(counted, method="kn").to_frame()), np.asarray(fit(table.groupby(
             ["user", "item"]).size().to_dict(), method="kn").to_frame()))  # fmt: skip
-
-
-def test_every_method_is_fitted_at_its_defaults_without_a_mistake_of_what_warns(monkeypatch):
-    # Its class is asked for what a warning looks at; the fits themselves are tested elsewhere.
-    shape = (len(set(USERS)) + 1, len(set(ITEMS)))
-    plain = method("add-half").fit(np.ones(shape))
-    for record in METHODS.values():
-        monkeypatch.setattr(record.estimator, "fit", lambda *_, **__: plain)
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")
-            fit(PAIRS, method=record.id)
-        texts = [str(each.message) for each in told]
-        rank = record.options["rank"].default if "rank" in record.options else None
-        assert any("has a rank above" in text for text in texts) == isinstance(rank, int), record.id
-        assert any("learns next to nothing" in text for text in texts) == (record.least > 0)
 
 
 def test_whole_numbers_of_any_size_are_kept_or_refused(tmp_path):
@@ -620,7 +501,8 @@ def test_what_fit_takes_is_excluded_as_fit_reads_it():
         with pytest.raises(ValueError, match=re.escape(told)):
             estimates[which].top(1, exclude=exclude)
     # As `exclude` reads them; the ends of the interval are NaN, which is equal to nothing.
-    assert repr(estimates[1].score(counted)) == repr(estimates[1].score(table))
+    for data in (counted, pairs):
+        assert repr(estimates[1].score(data)) == repr(estimates[1].score(table))
 
 
 def test_labels_of_any_length_and_kind_are_told_in_one_short_line(estimate):
@@ -635,16 +517,6 @@ def test_labels_of_any_length_and_kind_are_told_in_one_short_line(estimate):
     assert len(str(told[0].message)) < 150
 
 
-def test_a_method_that_learns_its_settings_warns_of_too_few_pairs():
-    told = r"^py-lr learns next to nothing of 3 pairs, fewer than 20; method='kn' or 'add-half' "
-    few = [("ann", "tea"), ("ann", "milk"), ("bob", "tea")]
-    with pytest.warns(UserWarning, match=told) as caught:
-        fit(few)
-    assert caught[0].filename == __file__
-    assert fit(few, method="kn").prob("bob", "tea") > 0.5
-    fit(few * 7, largest_rank=2, iterations=2, starts=1)  # warnings are errors
-
-
 def test_pairs_with_unknown_outcomes_are_folded_in_with_a_word(estimate):
     told = "^1 of 2 pairs have outcomes that are not known, and are left out$"
     with pytest.warns(UserWarning, match=told) as caught:
@@ -654,25 +526,116 @@ def test_pairs_with_unknown_outcomes_are_folded_in_with_a_word(estimate):
         estimate.fold_in([("dan", "gin"), ("dan", "rum")])
 
 
-def test_messages_say_how_many_and_what_the_fit_was_told():
-    with pytest.raises(ValueError, match=exactly("pair 1 has no outcome, and 2 more like it: leave "
-                                                 "out what is missing")):  # fmt: skip
-        fit([("a", "x"), ("a", None), ("b", float("nan")), ("b", None)])
-    wide = pd.DataFrame(np.ones((2, 12)), columns=[f"i{n}" for n in range(12)])
-    with pytest.raises(ValueError, match=r"no column 'user': there are i0, .*, i9, 2 more\Z"):
-        fit(wide, context="user", outcome="item")
-    table = pd.DataFrame({"user": USERS, "item": ITEMS})
-    weighed = fit(table.assign(w=2), "user", "item", "w", method="kn")
-    with pytest.raises(ValueError, match=r"no column 'w': .*; the fit's were 'user', 'item', 'w'"):
-        weighed.score(table)
+def test_what_the_package_lists_is_public():
+    assert {name for name in dir(condprob) if not name.startswith("__")} == set(condprob.__all__)
+
+
+TABLE = pd.DataFrame({"user": USERS, "item": ITEMS})
+MATRIX, EMPTY = np.array(COUNTS), pd.DataFrame({"user": [], "item": []})
+WIDE = pd.DataFrame(np.ones((2, 12)), columns=[f"i{n}" for n in range(12)])
+TWICE = pd.DataFrame([["a", 1, 2]], columns=["u", "i", "i"])
+BOTH = {"context": "user", "outcome": "item"}
+NO_FIT = [
+    (TABLE.assign(item=[*ITEMS[:-1], None]), BOTH, "pair 4 has no outcome: leave out what"),
+    ([("a", "x"), ("a", None), ("b", float("nan")), ("b", None)], {}, "outcome, and 2 more like"),
+    ([(np.float32("nan"), "x")], {}, "pair 0 has no context"),
+    ([("x", np.datetime64("NaT"))], {}, "pair 0 has no outcome"),
+    ([("x", Decimal("nan"))], {}, "pair 0 has no outcome"),
+    (TABLE, {"context": "user", "outcome": "thing"}, "no column 'thing': there are user, item"),
+    (WIDE, BOTH, "no column 'user': there are i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, 2 more"),
+    (EMPTY, BOTH, "the data have no pair of labels"),
+    (EMPTY[[]], BOTH, "no column 'user': there are none"),
+    (TABLE, {"context": "user"}, "both: context=NAME and outcome=NAME"),
+    (PAIRS, {"weight": "w"}, "weight = 'w': it names a column, and so must context"),
+    (TWICE, {"context": "u", "outcome": "i"}, "2 columns are called 'i'"),
+    (TWICE, {"context": ["u", "i"], "outcome": "i"}, "['u', 'i'] are several columns: make one"),
+    ({"user": ["a"], "item": ["b", "c"]}, BOTH, "columns of 1, 2 rows"),
+    ({"user": ["a"], "item": ["b"]}, {}, "a dictionary with 'user': the names of its columns, con"),
+    (3, BOTH, "int: a table with named columns is needed"),
+    ("clicks.csv", BOTH, "'clicks.csv' is no table: read the file first"),
+    (Path("clicks.csv"), BOTH, "is no table: read the file first"),
+    (TABLE.set_index("user"), {}, "of a table of pairs, name its columns"),
+    (MATRIX, {}, "a matrix has no labels"),
+    (MATRIX, {"contexts": ["a"], "outcomes": ["b"]}, "a matrix of shape"),
+    (MATRIX, {"contexts": ["a", "a"], "outcomes": ["b", "c"]}, "one stands twice"),
+    (PAIRS, {"contexts": "new"}, "'new' is one label: a list, ['new'], is needed"),
+    (PAIRS, {"outcomes": "new"}, "'new' is one label: a list, ['new'], is needed"),
+    ([], {}, "no entry"),
+    (pd.DataFrame(), {}, "no entry"),
+    (["ann"], {}, "entry 0 is"),
+    ([("a", "b"), ("a", "b", 2)], {}, "a weight beside each"),
+    ([{"user": "ann", "item": "tea"}], {}, "of records make a table first, such as"),
+    (3, {}, "int: pairs of labels, or a table"),
+    ({"ann": 3}, {}, "a dictionary with 'ann'"),
+    ([([1], "x")], {}, "a label must be hashable, as texts and numbers are: "),
+    ([(*pair, 0) for pair in PAIRS], {}, "the weights of all pairs are zero"),
+    ([("ann", "tea", 1.0), ("bob", "milk", -1)], {}, "pair 1 has the weight -1: a number >= 0"),
+    ([("ann", "tea", float("nan"))], {}, "pair 0 has the weight nan: a number >= 0"),
+    ([("ann", "tea", Decimal("nan"))], {}, "pair 0 has the weight nan: a number >= 0"),
+    ([("ann", "tea", "2")], {}, "pair 0 has the weight '2': a number >= 0"),
+    ([("ann", "tea", None)], {}, "pair 0 has the weight None: a number >= 0"),
+    (PAIRS, {"method": None}, "method = None: the id of a method, such as 'kn'"),
+    (PAIRS, {"method": 3}, "method = 3: the id of a method, such as 'kn'"),
+    (PAIRS, {"method": method("ad"), "discount": 0.5}, "make them part of the estimator"),
+    (PAIRS, {"method": "kneser"}, "'kneser' does not exist; did you mean 'kn'?"),
+    (PAIRS, {"method": "KN"}, "'KN' does not exist; did you mean 'kn'?"),
+    (PAIRS, {"method": "svd"}, "'svd' does not exist; did you mean 'lsa'?"),
+    (PAIRS, {"contxt": "user"}, "py-lr has no option 'contxt'; did you mean 'context'?"),
+    (PAIRS, {"method": "kn", "checkpoint": "c.npz"}, "checkpoint: kn keeps none; low-"),
+]
+
+
+@pytest.mark.parametrize(("data", "how", "message"), NO_FIT)
+def test_data_that_cannot_be_fitted_are_refused_in_one_line(data, how, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        fit(data, **how)
+    assert "\n" not in str(caught.value)
+
+
+def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
+    np.savez(tmp_path / "foreign.npz", a=np.eye(2))
+    CountMatrix.from_dense(COUNTS).save(tmp_path / "counts.npz")
+    weighed = fit(TABLE.assign(w=2), "user", "item", "w", method="kn")
+    mistakes = [
+        (lambda: estimate.score(tmp_path / "clicks.csv"), "is no table: read the file first"),
+        (lambda: estimate.score([("ann", "tea", -1)]), "pair 0 has the weight -1: a number >= 0"),
+        (
+            lambda: weighed.score(TABLE),
+            "no column 'w': there are user, item; the fit's were 'user'",
+        ),
+        (lambda: estimate.sample("ann", 1.5), "n = 1.5: an integer >= 0 is needed"),
+        (lambda: estimate.sample("ann", -1), "n = -1: an integer >= 0 is needed"),
+        (lambda: estimate.model.top([[0, 1]], 2), "a condition, or a list of them, is needed"),
+        (lambda: estimate.save(tmp_path / "e.arpa"), "e.arpa: an ARPA file is of a text"),
+        (lambda: condprob.posterior([[2**40, 1]]), "a posterior seats at most 10,000,000 pairs"),
+        (lambda: condprob.cross_entropy(COUNTS, estimate), "Estimate speaks in labels: use its"),
+        (lambda: load(tmp_path / "foreign.npz"), "a model is needed"),
+        (lambda: load(tmp_path / "counts.npz"), "a model is needed; CountMatrix.load reads counts"),
+    ]
+    for call, message in mistakes:
+        with pytest.raises(ValueError, match=re.escape(message)) as caught:
+            call()
+        assert "\n" not in str(caught.value)
     with pytest.warns(UnseenContextWarning, match="2 of 3 were never seen, such as 'zoe': the "):
         weighed.top(["ann", "zoe", "tim"], 1)
 
 
-def test_functions_in_numbers_say_what_an_estimate_in_labels_has():
-    with pytest.raises(ValueError, match="Estimate speaks in labels: use its `score`, or its `mo"):
-        condprob.cross_entropy(COUNTS, fit(PAIRS, method="kn"))
+def test_a_method_that_learns_its_settings_warns_of_too_few_pairs():
+    message = r"^py-lr learns next to nothing of 3 pairs, fewer than 20; method='kn' or 'add-half' "
+    few = [("ann", "tea"), ("ann", "milk"), ("bob", "tea")]
+    with pytest.warns(UserWarning, match=message) as caught:
+        fit(few)
+    assert caught[0].filename == __file__
+    fit(few * 7, largest_rank=2, iterations=2, starts=1)  # warnings are errors
 
 
-def test_what_the_package_lists_is_public():
-    assert {name for name in dir(condprob) if not name.startswith("__")} == set(condprob.__all__)
+def test_decimals_are_weights_as_sql_sums_have_them():
+    weights = [Decimal(3), Decimal("1.0"), Decimal(2**53 + 1)]
+    pairs = [("ann", "tea"), ("ann", "milk"), ("bob", "tea")]
+    found = fit(
+        [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)], method="mle"
+    )
+    assert found.about.n == 4 + 2**53 + 1  # which no float is
+    assert found.prob("ann", "tea") == 3 / 4
+    half = fit([("ann", "tea", Decimal("0.5")), ("ann", "milk", 1)], method="mle")
+    assert half.prob("ann", "tea") == pytest.approx(1 / 3)
