@@ -30,7 +30,7 @@ NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
 DOCS_INSTALLED := $(VENV)/installed-docs
 SLURM_INSTALLED := $(VENV)/installed-slurm
 SETTINGS := $(if $(CONFIG),--configfile $(CONFIG))
-# Snakemake reads these files before the workflow can: what is wrong with them is told first.
+# Snakemake reads these files before the workflow can: their mistakes are reported first.
 CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
 # On this machine it takes profiles/default by itself.
 SNAKEMAKE = $(PY) -m snakemake --logger progress $(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))

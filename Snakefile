@@ -1,12 +1,12 @@
 """The paper, figure by figure: `snakemake -j8`. Each further study is a target of its own.
 
     common.smk   the checked config, the studies, wildcards
-    inputs.smk   what rules ask of them: names of files and of modules
+    inputs.smk   functions that rules take their inputs from: names of files and of modules
     prepare.smk  compiled functions, texts, synthetic models, clusters
     score.smk    one job for each file of scores: models or texts, any study
     show.smk     tidy tables, figures, tables in print, summary
     judge.smk    theory on cases, a verdict on each claim, the page
-    trust.smk    the hash of every result, and what computed it
+    trust.smk    the hash of every result, and the machine that computed it
 
 `snakemake -j8 readings`, or another name of reproduction.studies, makes that study; `everything` all.
 """
@@ -48,5 +48,5 @@ onsuccess:
 
 
 onerror:
-    told = "What was made is kept: the same command, or `make resume`, goes on.\n"
-    print(told, end="", file=sys.stderr)  # in one piece: another thread writes lines, too
+    message = "What was made is kept: the same command, or `make resume`, goes on.\n"
+    print(message, end="", file=sys.stderr)  # in one piece: another thread writes lines, too

@@ -1,4 +1,4 @@
-"""The last words of a run: what it made, and what it had to leave out."""
+"""The last words of a run: its results, and the corpora that it had to leave out."""
 
 from pathlib import Path
 
@@ -6,14 +6,14 @@ from reproduction.corpora.receipts import ReceiptError, read_receipt
 from reproduction.trust.manifest import INDEX, list_results
 
 SHOWN = 12  # results that are named
-ORDER = (".html", ".png", ".md", ".tex", ".csv", ".svg")  # what a reader opens first
+ORDER = (".html", ".png", ".md", ".tex", ".csv", ".svg")  # in which a reader opens them
 
 
 def describe_run(results, started, corpora):
-    """Say which results a run made, and which corpora it did without and how to get them.
+    """Name the results of a run, and the corpora that it did without, with how to get them.
 
-    A result is made by the run if it is newer than when that ``started``, in seconds since the
-    epoch; ``corpora`` are the names of the config's.
+    A result is one of the run's if it is newer than ``started``, in seconds since the epoch.
+    ``corpora`` are the names of the config's corpora.
     """
     made = sorted(_made_since(Path(results), started), key=_rank)
     lines = ["", f"The front page: {Path(results, INDEX)}"]

@@ -1,4 +1,4 @@
-"""What the workflow's scripts share: a log that holds all they print, and rows in a CSV."""
+"""The workflow's scripts share a log that holds all they print, and the writing of rows."""
 
 import csv
 import faulthandler
@@ -14,12 +14,13 @@ SKEW = 60.0  # seconds that the clock of another machine, which wrote a file, ma
 
 @contextmanager
 def logged(job):
-    """Send what a job, the ``snakemake`` of a script, prints to its log, which is written anew.
+    """Send all that a job prints to its log, which is written anew.
 
-    An error ends the job: the log gets the traceback, the terminal gets one line. So does a module
-    of the job's that changed meanwhile: which half of it was run cannot be known, and its results
-    would be newer than the change. Scripts import what they run inside, so that it is looked at
-    before; this module alone is imported beforehand, and a change of it in that moment is not seen.
+    The job is the ``snakemake`` of a script. An error ends the job: the log gets the traceback, the
+    terminal gets one line. A module of the job that changed meanwhile is an error, too: nobody can
+    know which version was run, and the results would be newer than the change. Therefore scripts
+    import their modules inside of the context, after the first look at them. This module alone is
+    imported before, and a change of it in that moment is not seen.
     """
     failure = None
     try:
@@ -37,7 +38,7 @@ def logged(job):
                 traceback.print_exc(file=log)
             finally:
                 faulthandler.disable()
-    except OSError as error:  # of the log itself: what the job told before is worth more
+    except OSError as error:  # of the log itself; the job's own error says more
         failure = failure or error
     if failure:
         print(f"error: {describe_error(failure, job.output)}", file=sys.stderr)
@@ -45,9 +46,9 @@ def logged(job):
 
 
 def check_times(inputs):
-    """Raise RuntimeError if an input says that it is from the future.
+    """Raise RuntimeError if the time of an input lies in the future.
 
-    Results would be older than it, and Snakemake throws them away when they are made.
+    Results would be older than the input, and Snakemake throws such results away.
     """
     for path in map(str, inputs):
         if os.path.exists(path) and os.stat(path).st_mtime > time.time() + SKEW:
@@ -55,18 +56,18 @@ def check_times(inputs):
 
 
 def read_modules(inputs):
-    """Return when each module among a job's inputs was changed last, and its size."""
+    """Return the time of the last change of each module among a job's inputs, and its size."""
     found = {}
     for path in map(str, inputs):
         if path.endswith(".py"):
-            told = os.stat(path)
-            found[path] = told.st_mtime_ns, told.st_size
+            status = os.stat(path)
+            found[path] = status.st_mtime_ns, status.st_size
     return found
 
 
 def check_modules(before, after):
-    """Raise RuntimeError if a module is not what it was."""
-    changed = [path for path, told in after.items() if before.get(path) != told]
+    """Raise RuntimeError if a module has changed."""
+    changed = [path for path, status in after.items() if before.get(path) != status]
     if changed:
         raise RuntimeError(f"{', '.join(changed)} changed while the job ran: run again")
 
@@ -74,9 +75,9 @@ def check_modules(before, after):
 def describe_error(error, outputs=()):
     """Return an error's message in one line.
 
-    The type of the error comes first where the message alone says nothing: that of a ``KeyError``
-    is the key, and some errors have a word or no message at all. A disk that takes no more names
-    no file: the files that were being made come after the message.
+    The type of the error comes first where the message alone says nothing: the message of a
+    ``KeyError`` is the key, and some errors have a word or no message at all. The error of a full
+    disk names no file: the job's outputs come after its message.
     """
     message = " ".join(str(error).split())
     if isinstance(error, LookupError) or " " not in message:

@@ -1,9 +1,10 @@
-"""What a study is, as rules and pages take it: jobs, exhibits, and the scopes that they make up.
+"""A study, as rules and pages take it: jobs, exhibits, and the scopes that they make up.
 
 A study is a source, or a question of our own: a folder of `reproduction.studies` and the folder of
 the same name in ``workflow/studies``. Its module ``plan`` has a function ``plan``, which takes the
-config and returns its scopes: what a target makes. Its module ``source`` has `verdicts.Source`,
-what is said of it. Nothing here is heavy to import: the process of every job plans anew.
+config and returns the scopes of the study; each target makes one scope. Its module ``source`` has
+a `verdicts.Source`: claims, readings and descriptions. Nothing here is heavy to import, because the
+process of every job plans anew.
 """
 
 import sys
@@ -24,20 +25,20 @@ class Texts:
     """Texts that a study reads in a way of its own, once for all of its jobs."""
 
     name: str  # of its rule, after ``read_`` and the study, and of its log
-    # `find`, `save`: functions, as ``module:function``. The first takes the entries, what is
-    # ``given`` and whether other hashes are allowed, and returns what it found; the other takes the
-    # files, and ``found``, which is None where a text cannot be had; it writes the files in any
-    # case, and returns what the receipt tells of them.
+    # `find`, `save`: functions, as ``module:function``. The first takes the entries, the settings
+    # ``given`` and whether other hashes are allowed, and returns the texts. The other takes the
+    # files, and the texts as ``found``, which is None where a text cannot be had; it writes the
+    # files in any case, and returns the fields of the receipt.
     find: str
     save: str
     files: tuple[str, ...]  # below the folder of results, and so is the receipt
     receipt: str
     entries: Mapping  # of the corpora that are read, like those of the config's ``corpora``
-    given: Mapping = field(default_factory=dict)  # what else is told to ``find``
+    given: Mapping = field(default_factory=dict)  # further settings of ``find``
     awaited: str = ""  # the entry whose text is read again when it comes to hand
-    needed: bool = False  # whether a run ends where they cannot be had, also one that is not strict
+    needed: bool = False  # whether a run fails without them, also where ``strict`` is false
     memory: int = 1500  # MB that reading takes, at most
-    about: str = ""  # what they are, for whoever watches the run
+    about: str = ""  # their description, for the log of the run
 
 
 @dataclass(frozen=True)
@@ -46,15 +47,15 @@ class Job:
 
     name: str  # of the file, below the folder of the study's scores
     # The function that yields its rows, as ``module:function``. It takes the root of the random
-    # numbers, the inputs, the methods, and what is ``given``.
+    # numbers, the inputs, the methods, and the settings ``given``.
     scorer: str
     methods: Mapping  # entries of the config's ``methods`` that it fits, without their labels
-    given: Mapping = field(default_factory=dict)  # what else the scorer is told
-    # files below the folder of results, by what they are
+    given: Mapping = field(default_factory=dict)  # further settings of the scorer
+    # files below the folder of results, by their meaning
     inputs: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     columns: tuple[str, ...] = ()  # of its rows, beyond those of every score
     memory: int = 800  # MB that it takes, at most
-    about: str = ""  # what it does, for whoever watches the run
+    about: str = ""  # its description, for the log of the run
     checkpoint: bool = False  # whether a killed fit goes on from a file of its own
 
     def files(self):
@@ -68,11 +69,11 @@ class Exhibit:
     """A figure with its tidy table."""
 
     name: str
-    # of the config, or like one: ``kind``, ``title``, ``methods`` and what its kind needs
+    # of the config, or like one: ``kind``, ``title``, ``methods`` and the keys of its kind
     entry: Mapping
     jobs: tuple[str, ...]  # names of the jobs whose scores it shows
-    # `tabulate`, `draw`: what makes the table of `Material`, and the figure of the table, the entry
-    # and the methods, as ``module:function``
+    # `tabulate`, `draw`: functions, as ``module:function``. The first makes the table of a
+    # `Material`; the other makes the figure of the table, the entry and the methods.
     tabulate: str
     draw: str
     receipts: tuple[str, ...] = ()  # of the texts, below the folder of results
@@ -83,9 +84,9 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Material:
-    """What the table of an exhibit is made of."""
+    """The material of an exhibit's table."""
 
-    # `scores`, `held_out`: rows of its jobs: of test words or trials, and of what was held out to
+    # `scores`, `held_out`: rows of its jobs: of test words or trials, and of words held out to
     # choose settings
     scores: object
     held_out: object
@@ -99,20 +100,20 @@ class Material:
 
 @dataclass(frozen=True)
 class Theory:
-    """Statements that are tried case by case."""
+    """Statements that are checked case by case."""
 
-    # what yields the cases, as ``module:function``: takes the root of the random numbers, the
-    # scores of the scope by exhibit, and the inputs
+    # the function that yields the cases, as ``module:function``: it takes the root of the random
+    # numbers, the scores of the scope by exhibit, and the inputs
     check: str
     methods: tuple[str, ...] = ()  # ids of the methods that it fits
-    # files below the folder of results, by what they are
+    # files below the folder of results, by their meaning
     inputs: Mapping[str, str] = field(default_factory=dict)
-    exhibits: tuple[str, ...] = ()  # those whose scores it looks at
+    exhibits: tuple[str, ...] = ()  # the exhibits whose scores it looks at
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What one target makes: a study, or a larger or smaller part of it."""
+    """The results of one target: a study, or a larger or smaller part of it."""
 
     name: str  # of the target, and of its folder of results
     study: str
@@ -125,17 +126,17 @@ class Scope:
     texts: tuple[Texts, ...] = ()  # of its own
     theory: Theory | None = None
     judged: bool = True  # whether its source has claims
-    # what writes its page, as ``module:function``; empty where it has none
+    # the function that writes its page, as ``module:function``; empty where it has none
     page: str = "reproduction.page.report:write_page"
-    files: tuple[str, ...] = ()  # what rules of the study's own make, below the folder of results
-    # how nearly two machines agree on what is drawn from the scores: see `condprob.Method`
+    files: tuple[str, ...] = ()  # made by rules of the study's own, below the folder of results
+    # how nearly two machines agree on verdicts and their numbers: see `condprob.Method`
     agreement: str = "iterated"
     # methods, checks, claims and exhibits that rest on fits which do not come to rest: there a last
     # bit grows, and two machines share the verdicts and not the numbers
     unsteady: tuple[str, ...] = ()
     # ends of the names of files that are kept as a reference
     kept: tuple[str, ...] = (".csv", ".png")
-    larger: str = ""  # the scope that has what this one lacks
+    larger: str = ""  # the scope that has the claims and exhibits that this one lacks
     takes: str = ""  # how long it takes on two cores, for the front page
 
     def scores(self, jobs=None):
@@ -147,7 +148,7 @@ class Scope:
         return {name: entry for job in self.jobs.values() for name, entry in job.methods.items()}
 
     def targets(self):
-        """Return what `make figure` calls the exhibits, by name."""
+        """Return the names of the exhibits for `make figure`, by their names in the scope."""
         before = "" if self.name == self.study else f"{self.name}_"
         return {name: before + name for name in self.exhibits}
 
@@ -172,7 +173,7 @@ def source_of(study):
 
 
 def source_module(study):
-    """Return the name of the module that has what a study's source says."""
+    """Return the name of the module that has a study's `verdicts.Source`."""
     return f"reproduction.studies.{study}.source"
 
 

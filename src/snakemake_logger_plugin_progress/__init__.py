@@ -1,4 +1,4 @@
-"""A line for each job that has ended, with an estimate of what is left.
+"""A line for each job that has ended, with an estimate of the time that is left.
 
 A logger plugin of Snakemake, which finds it by the name of this package:
 ``snakemake -j8 --logger progress``. The targets of the Makefile use it.
@@ -25,7 +25,7 @@ ADVICE = {
 
 
 class LogHandler(LogHandlerBase):
-    """Print jobs as they end, and errors; a dry run prints what it always does."""
+    """Print jobs as they end, and errors; a dry run prints as without this plugin."""
 
     writes_to_stream = True
     writes_to_file = False
@@ -40,21 +40,21 @@ class LogHandler(LogHandlerBase):
         self.estimate = Estimate()
 
     def emit(self, record):
-        """Print what a record of Snakemake's says, if a reader wants to know it."""
+        """Print the message of a record of Snakemake's, if a reader wants to know it."""
         event = getattr(record, "event", None)
         if self.common_settings.dryrun and event != LogEvent.ERROR:
             self._print(self.format(record))
             return
-        told = {
+        message = {
             LogEvent.RUN_INFO: self._start_run,
-            LogEvent.JOB_INFO: self._know_job,
+            LogEvent.JOB_INFO: self._note_job,
             LogEvent.JOB_STARTED: self._start_jobs,
             LogEvent.JOB_FINISHED: self._finish_job,
             LogEvent.JOB_ERROR: self._fail_job,
-            LogEvent.ERROR: self._tell_error,
-        }.get(event, self._tell_other)(record)
-        if told:
-            self._print(told)
+            LogEvent.ERROR: self._describe_error,
+        }.get(event, self._describe_other)(record)
+        if message:
+            self._print(message)
 
     def _print(self, text):
         # With its end in one piece: another thread writes lines, too.
@@ -66,7 +66,7 @@ class LogHandler(LogHandlerBase):
         self.estimate = Estimate(counts)
         return f"{record.stats['total']} jobs"
 
-    def _know_job(self, record):
+    def _note_job(self, record):
         self.jobs[record.jobid] = record.rule_name, record.rule_msg
 
     def _start_jobs(self, record):
@@ -87,19 +87,19 @@ class LogHandler(LogHandlerBase):
         rule, message = self.jobs.get(record.jobid, (record.rule_name, ""))
         return f"failed: {message or rule} (see {', '.join(record.log) or 'above'})"
 
-    def _tell_error(self, record):
+    def _describe_error(self, record):
         name, text = record.exception, record.getMessage()
         if name in ADVICE:
             return ADVICE[name]
         if name == "RuleException" and "CalledProcessError" in text:
-            return ""  # the script has told it in one line; its JOB_ERROR follows
+            return ""  # the script has printed it in one line; its JOB_ERROR follows
         if name in ("RuleException", "WorkflowError"):
             return " ".join(text.split())
         if issubclass(getattr(builtins, name, object), OSError):
             return text.splitlines()[-1]  # such as a folder that is read-only: no traceback
         return text
 
-    def _tell_other(self, record):
+    def _describe_other(self, record):
         text = record.getMessage()
         return text if record.levelno >= WARNING or text == NOTHING_TO_BE_DONE_MSG else ""
 

@@ -112,7 +112,7 @@ def test_conda_environment_is_the_lock():
     assert Requirement(f"python{PROJECT['requires-python']}").specifier.contains(version[:-2])
 
 
-def test_version_and_its_date_are_told_alike():
+def test_version_and_its_date_agree():
     import condprob
 
     citation = yaml.safe_load((TOP / "CITATION.cff").read_text(encoding="utf-8"))

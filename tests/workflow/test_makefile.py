@@ -1,4 +1,4 @@
-"""What the targets of the Makefile run, as `make --dry-run` tells it."""
+"""The commands of the Makefile's targets, by `make --dry-run`."""
 
 import os
 import re
@@ -74,34 +74,12 @@ def test_figure_makes_one_exhibit_with_the_given_settings(tmp_path):
     assert line.endswith("-j2 --configfile mine.yaml -- exhibit_my-sweep")
 
 
-STUDIES = (
-    "near_optimal",
-    "theory",
-    "readings",
-    "readings_full",
-    "beyond",
-    "beyond_full",
-    "fresh",
-    "structured",
-    "structured_full",
-    "million",
-    "textbook",
-    "survey",
-    "survey_full",
-    "nplm_full",
-)
-
-
-@pytest.mark.parametrize("target", [*STUDIES, "everything"])
-def test_a_study_is_made_by_the_target_of_its_name(tmp_path, target):
-    *_, check, run = commands(tmp_path, target, "CONFIG=mine.yaml")
-    assert check.endswith("-m reproduction.config mine.yaml")
-    assert run.endswith(f"-j8 --configfile mine.yaml -- {target}")
-
-
-def test_every_scope_of_the_studies_is_a_target(monkeypatch):
+def test_every_scope_of_the_studies_is_a_target(tmp_path, monkeypatch):
     monkeypatch.chdir(TOP)
-    assert set(plan_scopes(load_config(list_files([])))) == set(STUDIES)
+    for target in (*plan_scopes(load_config(list_files([]))), "everything"):
+        *_, check, run = commands(tmp_path, target, "CONFIG=mine.yaml")
+        assert check.endswith("-m reproduction.config mine.yaml")
+        assert run.endswith(f"-j8 --configfile mine.yaml -- {target}")
 
 
 def test_smoke_makes_all_that_does_not_take_hours(tmp_path):
@@ -132,14 +110,14 @@ def test_slurm_takes_its_profile_and_a_target_and_no_cores(tmp_path):
     assert not any("cancel_jobs" in line for line in commands(tmp_path, "resume"))
 
 
-def test_help_tells_every_target():
-    told = subprocess.run(
+def test_help_lists_every_target():
+    printed = subprocess.run(
         ["make", "--silent", "help"], cwd=TOP, capture_output=True, text=True, check=True
     )
     text = (TOP / "Makefile").read_text(encoding="utf-8")
     targets = re.search(r"^\.PHONY: ((?:.*\\\n)*.*)$", text, re.MULTILINE)[1]
     targets = targets.replace("\\\n", " ").split()
-    assert re.findall(r"^  make (\w+) +\S", told.stdout, re.MULTILINE) == targets
+    assert re.findall(r"^  make (\w+) +\S", printed.stdout, re.MULTILINE) == targets
 
 
 def test_lock_compiles_each_lock_from_pyproject_and_keeps_its_pins(tmp_path):
@@ -168,15 +146,15 @@ def test_immutables_is_installed_by_its_hashes_and_without_its_part_in_c(tmp_pat
     subprocess.run(["sh", "-c", written], cwd=tmp_path, check=True)
     first, *hashes = (tmp_path / ".venv" / "immutables.txt").read_text().splitlines()
     options = ("--global-option=build_py", "--build-option=--skip-build")
-    pin, *told = first.removesuffix(" \\").split()
+    pin, *given = first.removesuffix(" \\").split()
     assert re.fullmatch(r"immutables==[\d.]+", pin)
-    assert told == [f"--config-settings={option}" for option in options]
+    assert given == [f"--config-settings={option}" for option in options]
     lock = (TOP / "requirements.txt").read_text(encoding="utf-8")
     assert f"{pin} \\\n" + "\n".join(hashes) + "\n" in lock
     assert not hashes[-1].endswith("\\")
     settings = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["uv"]
-    asked = settings["config-settings-package"]["immutables"]
-    assert tuple(f"{name}={value}" for name, value in asked.items()) == options
+    of_uv = settings["config-settings-package"]["immutables"]
+    assert tuple(f"{name}={value}" for name, value in of_uv.items()) == options
 
 
 # The last line of pip-audit, seen without a network, with a proxy that answers something else, with
@@ -213,14 +191,14 @@ def test_lint_audits_every_lock_where_there_is_a_network(tmp_path, line, status,
 
 
 def test_docs_are_built_and_then_opened(tmp_path):
-    *_, built, opened, told = commands(tmp_path, "docs")
+    *_, built, opened, last = commands(tmp_path, "docs")
     assert built.endswith(". docs/_build/html")
     assert opened.endswith("-m pytest -m site tests/docs")
-    assert "docs/_build/html/index.html" in told
+    assert "docs/_build/html/index.html" in last
 
 
 @pytest.mark.parametrize("target", ["notebook", "bench", "docs", "slurm"])
-def test_what_is_not_always_needed_is_installed_when_asked_for(tmp_path, target):
+def test_a_further_lock_is_installed_by_its_target_alone(tmp_path, target):
     lines = commands(tmp_path, target)
     places = [
         place

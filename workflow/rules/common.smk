@@ -1,4 +1,4 @@
-"""What the other rules share: the checked config, the studies, names of files and of modules."""
+"""The other rules share these: the checked config, the studies, wildcards."""
 
 import os
 import time
@@ -29,8 +29,8 @@ from reproduction.trust.manifest import OF_SCOPE
 refuse_spaces()
 
 
-# The processes of jobs take the config as it is. What is wrong with it is told in a line for each,
-# and before Snakemake reads the files itself, so that a file that is no YAML is, too.
+# The processes of jobs take the config as it is. Here each mistake is one line, before Snakemake
+# reads the files itself, so that a file that is no YAML is one line, too.
 FILES = [] if not workflow.is_main_process else list_files(workflow.overwrite_configfiles)
 SOURCES = or_exit(read_sources, FILES) if FILES else None
 

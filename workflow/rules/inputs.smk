@@ -1,4 +1,4 @@
-"""What rules ask of the config, of jobs and of scopes: their inputs, as functions of wildcards."""
+"""The inputs of rules, from the config, jobs and scopes, as functions of wildcards."""
 
 
 def results(path):
@@ -13,7 +13,7 @@ def under(paths):
 
 @cache
 def modules(script, *methods, calls=()):
-    """Return the modules that a script depends on, with what it fits and what else it calls.
+    """Return the modules that a script depends on, with those of its methods and of its ``calls``.
 
     A script that one study alone has is named with it, as in ``study/script``.
     """
@@ -25,7 +25,7 @@ def modules(script, *methods, calls=()):
 
 
 def kernels_of(ids):
-    """Return the marks of what has to be compiled for methods with these ids."""
+    """Return the marks of the groups that have to be compiled for methods with these ids."""
     groups = sorted({group for id in ids for group in METHODS[id].compiled})
     return under(f"logs/{group}.compiled" for group in groups)
 
@@ -107,7 +107,7 @@ def checkpoint_of(wildcards):
 
 
 def inputs_of(job):
-    """Return the files that a job is given, by what they are."""
+    """Return the input files of a job, by their meaning."""
     return {
         name: under(files) if isinstance(files, tuple) else results(files)
         for name, files in job.inputs.items()
@@ -125,7 +125,7 @@ def entries_of(wildcards):
 
 
 def made_of(scope, name):
-    """Return what is made of an exhibit's scores."""
+    """Return the files that are made of an exhibit's scores."""
     forms = ("csv", "png", "svg", *(("md", "tex") if scope.exhibits[name].printed else ()))
     return under(f"{scope.name}/exhibits/{name}.{form}" for form in forms)
 
@@ -161,7 +161,7 @@ def templates_of(scope):
 
 
 def computed_in(scope):
-    """Return what is computed in a scope, but for its page and its provenance."""
+    """Return the results of a scope, but for its page and its provenance."""
     claims = ("claims", "claims-evidence", "claims-readings") if scope.judged else ()
     found = [
         *under(f"corpora/{corpus}.npz" for corpus in scope.corpora),

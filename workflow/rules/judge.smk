@@ -1,6 +1,6 @@
 """Which claims hold, and the page that says so.
 
-1. check_theory  statements that are tried case by case
+1. check_theory  statements that are checked case by case
 2. judge_claims  a verdict for each claim, with the paired differences behind it
 3. write_page    one page: verdicts, figures, readings, provenance
 """

@@ -3,7 +3,7 @@
 1. tabulate_exhibit  the exhibit's tidy CSV: means, spreads, 95 % intervals
 2. draw_exhibit      its figure, from that CSV alone
 3. print_table       a table in Markdown and LaTeX, with the paper's values
-4. write_summary     what was computed, and what could not be
+4. write_summary     the results, and the corpora that could not be had
 
 `snakemake -j8 exhibit_figure-1a`, or `make figure NAME=figure-1a`, makes one exhibit alone.
 """

@@ -1,4 +1,4 @@
-"""What a run leaves for `make verify`, for each scope by itself; and the targets.
+"""The files of a run that `make verify` reads, for each scope by itself; and the targets.
 
 1. write_provenance  versions, processor, BLAS, threads, seed, commit, corpora, time of each rule
 2. write_manifest    the SHA-256 of every result, with the provenance
@@ -24,7 +24,7 @@ rule write_provenance:
         benchmarks=results("benchmarks"),
         others=of_scope(others_than),
     message:
-        "{wildcards.scope}: what computed the results"
+        "{wildcards.scope}: the machine and the times of the run"
     script:
         "../scripts/write_provenance.py"
 
@@ -44,7 +44,7 @@ rule write_manifest:
     resources:
         mem_mb=200,
     params:
-        told=of_scope(lambda scope: {key: getattr(scope, key) for key in OF_SCOPE}),
+        fields=of_scope(lambda scope: {key: getattr(scope, key) for key in OF_SCOPE}),
     message:
         "{wildcards.scope}: the hash of every result"
     script:

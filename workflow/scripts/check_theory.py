@@ -1,4 +1,4 @@
-"""Try the statements of a theory case by case: the function that the study names."""
+"""Check the statements of a theory case by case: the function that the study names."""
 
 from reproduction.jobs import logged, write_rows
 

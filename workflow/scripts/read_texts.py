@@ -11,5 +11,5 @@ with logged(snakemake):
     find, save = load_function(texts["find"]), load_function(texts["save"])
     how = texts["entries"], texts["given"], params.allow_other_hashes
     found, why = have_or_tell(lambda: find(*how), params.strict or texts["needed"])
-    told = save(*snakemake.output.files, found=found)
-    write_receipt(snakemake.output.receipt, why or told, params.at_hand)
+    receipt = save(*snakemake.output.files, found=found)
+    write_receipt(snakemake.output.receipt, why or receipt, params.at_hand)

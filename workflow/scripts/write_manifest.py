@@ -11,4 +11,4 @@ with logged(snakemake):
     given, path = snakemake.input, Path(snakemake.output.manifest)
     provenance = json.loads(Path(given.provenance).read_text(encoding="utf-8"))
     files = [given.provenance, *given.results, *given.page]
-    write_manifest(path, path.parents[1], provenance, files, snakemake.params.told)
+    write_manifest(path, path.parents[1], provenance, files, snakemake.params.fields)

@@ -1,4 +1,4 @@
-"""Say what computed the results, and how long each rule took: reproduction.trust.machine."""
+"""Write the provenance of the results and the times of each rule: reproduction.trust.machine."""
 
 from reproduction.jobs import logged
 

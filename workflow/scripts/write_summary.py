@@ -1,4 +1,4 @@
-"""Say what the run computed, and what it could not: reproduction.exhibits.summary.write_summary."""
+"""Write the summary of a scope and its gaps: reproduction.exhibits.summary.write_summary."""
 
 from reproduction.jobs import logged
 

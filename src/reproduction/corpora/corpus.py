@@ -1,6 +1,6 @@
 """Corpora: from a text to word numbers, split into training and test words.
 
-What the paper does not say, its tokenisation and its splits, is an entry of config.yaml each.
+The paper does not say how it cuts and splits its texts: each corpus is an entry of config.yaml.
 """
 
 import platform
@@ -30,7 +30,7 @@ class Corpus:
     # follow them
     train_words: int
     test_words: int
-    receipt: dict  # where the text came from, its SHA-256 and its sizes: nothing of the text itself
+    receipt: dict  # origin, SHA-256 and sizes of the text; nothing of the text itself
 
     @property
     def train(self):
@@ -69,7 +69,7 @@ def load_corpus(name, entry, search=None, downloads=".nltk_data", allow_other_ha
     is read: `tokenizer`, `encoding` (utf-8), `words` (only the first so many). How it is split:
     `train` and `test` (numbers of words, or "half"), `vocabulary` ("text": the types of the whole
     text, the default; "split": those of the training and test words, and the text ends with them).
-    All else, and what is raised, is as of `reproduction.corpora.sources.read_source`.
+    The other arguments and the errors are those of `reproduction.corpora.sources.read_source`.
     """
     tokenize = _choose(name, entry, "tokenizer", TOKENIZERS, None)
     vocabulary = _choose(name, entry, "vocabulary", VOCABULARIES, "text")
@@ -123,7 +123,7 @@ def _check_sizes(name, words, train, test):
 
 
 def _choose(name, entry, key, allowed, default):
-    """Look up what an entry chooses by name; of a dict its value is returned."""
+    """Return the choice of an entry, or the value that it names in a dict."""
     choice = entry.get(key, default)
     if choice not in allowed:
         raise CorpusError(name, f"{key} {choice!r} is not one of {', '.join(allowed)}")

@@ -5,8 +5,8 @@ class CorpusError(Exception):
     """A corpus cannot be used as configured; the message is one line."""
 
     def __str__(self):
-        name, what = self.args
-        return f"corpus {name!r}: {what}"
+        name, message = self.args
+        return f"corpus {name!r}: {message}"
 
 
 class CorpusUnavailable(CorpusError):
@@ -21,9 +21,10 @@ class CorpusUnavailable(CorpusError):
 
 
 def have_or_tell(find, strict):
-    """Return what ``find`` finds, and nothing; or None, and the receipt of what cannot be had.
+    """Return the text that ``find`` finds, and an empty receipt.
 
-    Where a run is ``strict`` the latter is an error.
+    Where it cannot be had, return None, and a receipt with the reason; for a ``strict`` run that is
+    an error.
     """
     try:
         return find(), {}

@@ -29,8 +29,8 @@ def too_large(size):
     return f"{size / 1e6:,.0f} MB of text; at most {LARGEST / 1e6:,.0f} are read"
 
 
-def compare_hash(name, what, raw, pinned, allow):
-    """Return the SHA-256 of what was read, and how it compares with the pinned one."""
+def compare_hash(name, place, raw, pinned, allow):
+    """Return the SHA-256 of the bytes from a place, and how it compares with the pinned one."""
     found = sha256(raw)
     if pinned is None:
         return found, "not pinned"
@@ -40,7 +40,7 @@ def compare_hash(name, what, raw, pinned, allow):
         return found, "differs"
     raise CorpusError(
         name,
-        f"the SHA-256 of {what} is {found}, pinned is {pinned}; "
+        f"the SHA-256 of {place} is {found}, pinned is {pinned}; "
         "allow_other_hashes: true would use it all the same",
     )
 

@@ -1,4 +1,4 @@
-"""Receipts: what is known of a corpus that was had, or why one could not be had."""
+"""Receipts: the origin and sizes of a corpus, or the reason why it could not be had."""
 
 import json
 from pathlib import Path
@@ -40,8 +40,8 @@ def left_out(receipts):
 def was_at_hand(receipt, entry, search=None):
     """Whether a copy of a corpus lay on the search path when it was had, or else lies there now.
 
-    The workflow compares the answer with that of the last run: a corpus that was missing and has
-    come is then read. One that was had is not asked for again, so taking its copy away takes no
+    The workflow compares the answer with that of the last run, so that a corpus is read which was
+    missing and has come. A corpus that was had counts as before: to take its copy away takes no
     result away, and a download is not repeated. Nothing is written. A receipt that is missing, or
     cannot be read, counts as none.
     """

@@ -1,7 +1,7 @@
 """Where a corpus comes from: find it or fetch it, and check that it is the one that was pinned.
 
-`read_source` returns the texts of a corpus with the hashes of what was read. Copies are looked for
-on NLTK's own search path, then in the folder of downloads; only then is the network asked.
+`read_source` returns the texts of a corpus with the hashes of its files. It looks for copies on
+NLTK's own search path, then in the folder of downloads; only then it asks the network.
 """
 
 import io
@@ -76,7 +76,7 @@ def read_source(name, entry, search=None, downloads=".nltk_data", allow_other_ha
     not the pinned one.
 
     Raises CorpusUnavailable if there is no copy, and it could not be downloaded; CorpusError if
-    what was found is not what was pinned, or cannot be read.
+    a copy has another hash than the pinned one, or cannot be read.
     """
     reader = _READERS.get(entry["source"])
     if reader is None:

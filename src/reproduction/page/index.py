@@ -1,4 +1,4 @@
-"""The front page: the studies as cards, with their verdicts, what is made and how to go on."""
+"""The front page: the studies as cards, with their verdicts, and the command that makes each."""
 
 import csv
 import json
@@ -24,7 +24,7 @@ def write_index(results, scopes):
 
 
 def describe_scope(results, scope):
-    """Return what a card shows of a scope: what is there, and when it was made."""
+    """Return the fields of a scope's card: its results, and when they were made."""
     folder = results / scope.name
     card = {key: getattr(scope, key) for key in ("name", "title", "question", "takes")}
     card |= {"page": "", "picture": "", "shown": "", "ledgers": [], "made": "", "commit": ""}

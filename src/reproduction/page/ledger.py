@@ -7,7 +7,7 @@ from reproduction.page.render import MINUS, format_scientific
 from reproduction.verdicts.criteria import VERDICTS, describe_criterion
 from reproduction.verdicts.judge import DEFAULT
 
-# What the ledger's number is, where the claim does not say it.
+# The meaning of the ledger's number, where the claim does not say it.
 WHICH = {
     "order": "weakest margin",
     "some": "strongest margin",
@@ -113,7 +113,7 @@ def count_verdicts(rows):
 
 
 def label_methods(config):
-    """Return what to call each of the config's methods."""
+    """Return the label of each of the config's methods, by name."""
     return {name: entry.get("label", name) for name, entry in config["methods"].items()}
 
 
@@ -128,7 +128,7 @@ def _text(value):
 
 
 def format_published(row, claim):
-    """Write what the paper prints, or the bound that it states."""
+    """Write the number that the paper prints, or the bound that it states."""
     value = row["published"]
     if claim.test == "axis":
         return "{} to {}".format(*claim.settings["ends"])
@@ -167,9 +167,9 @@ def format_interval(row, test):
 
 
 def format_tolerance(value, test):
-    """Write how near is near enough; an ordering has to be above zero, or what counts as none.
+    """Write how near is near enough; an ordering has to be above zero, or above a least effect.
 
-    What is unbeaten has to be above a margin below it.
+    An unbeaten method has to be above a margin below zero.
     """
     if test in ("order", "some", "at-least", "average", "degrades"):
         return "> 0"

@@ -1,4 +1,4 @@
-"""How verdicts look: a class, and a sign, so that none is ever told by colour alone."""
+"""How verdicts look: a class, and a sign, because colour alone must not carry a meaning."""
 
 from reproduction.verdicts.criteria import FAILED, NOT_RUN, REPRODUCED, TREND, UNTESTED
 
@@ -12,7 +12,7 @@ LOOKS = {
 
 
 def look_of_verdicts(count):
-    """Return each verdict with its looks, and with how many there are of it, as ``count`` tells."""
+    """Return each verdict with its looks, and its number by the function ``count``."""
     return [
         {"verdict": verdict, "look": look, "sign": sign, "count": count(verdict)}
         for verdict, (look, sign) in LOOKS.items()

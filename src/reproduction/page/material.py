@@ -1,4 +1,4 @@
-"""What a page is made from: the results of one scope, and what is said of it."""
+"""The material of a page: the results of one scope, and the words of its source."""
 
 import json
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from reproduction.verdicts.source import Source
 
 @dataclass(frozen=True)
 class Material:
-    """What a page is made from."""
+    """The material of a page."""
 
     scope: SimpleNamespace  # the fields of a `study.Scope`, of its exhibits and jobs dictionaries
     source: Source
@@ -25,20 +25,20 @@ class Material:
     readings: pd.DataFrame = field(default_factory=pd.DataFrame)
     # the SVG of each exhibit, with a PNG beside it
     figures: dict[str, str] = field(default_factory=dict)
-    # what the study's own rules made, by their names below its folder of results
+    # the files of the study's own rules, by their names below its folder of results
     files: dict[str, str] = field(default_factory=dict)
     provenance: dict = field(default_factory=dict)  # empty where there is none
     over: tuple[str, ...] = ()  # configuration files that were put over the project's
 
     @property
     def command(self):
-        """What makes a target with these settings, which comes after it."""
+        """The command that makes a target with these settings; the target comes after it."""
         over = f" --configfile {' '.join(self.over)} --" if self.over else ""
         return f"snakemake -j8{over}"
 
     @property
     def frame(self):
-        """What every page shows around its own, for the templates ``base`` and ``provenance``."""
+        """The frame of every page, for the templates ``base`` and ``provenance``."""
         return {
             "paper": self.source,
             "scope": self.scope,
@@ -56,7 +56,7 @@ class Material:
 
 
 def read_material(scope, config, given, over=()):
-    """Read what a page is made from: the fields of a scope, the config, and snakemake's inputs.
+    """Read the material of a page: the fields of a scope, the config, and snakemake's inputs.
 
     ``over`` are the configuration files that were put over the project's.
     """

@@ -1,4 +1,4 @@
-"""What both pages share: their templates, formulas set in HTML, and links that survive a mail."""
+"""Both pages share templates, formulas set in HTML, and links that survive a mail."""
 
 import math
 import re
@@ -44,7 +44,7 @@ def render_page(template, values, repository="", provenance=None, folders=()):
 
 
 def _link_to_code(repository, provenance):
-    """Return what shows the path of a file of the code: as a link if it is published, else text."""
+    """Return a filter for the path of a file of the code: a link if it is published, else text."""
     git = provenance.get("git") or {}
     commit = git["commit"] if git and not git["dirty"] else "HEAD"
 

@@ -44,7 +44,7 @@ class Sources:
         }
 
 
-# The rule whose scores, or whose cases, stand behind what is shown.
+# The rule whose scores, or whose cases, stand behind an exhibit.
 RULES = {
     "exhibit": {"rule": "score", "file": "workflow/rules/score.smk"},
     "theorems": {"rule": "check_theory", "file": "workflow/rules/judge.smk"},
@@ -53,7 +53,7 @@ RULES = {
 
 
 def describe_exhibits(material, rows, pictures, made):
-    """Return what is shown of each exhibit, in the source's order.
+    """Return the fields of each exhibit on the page, in the source's order.
 
     Rows are those of `ledger.ledger_rows`, pictures data addresses by exhibit.
     """
@@ -93,9 +93,9 @@ def describe_exhibits(material, rows, pictures, made):
 
 
 def link_texts(titles):
-    """Return what to call exhibits in a list: what stands before the colon.
+    """Return the names of exhibits in a list: the part of each title before its colon.
 
-    Where several have the same there, it is what stands behind.
+    Where several titles share that part, it is the part behind the colon.
     """
     parts = [title.partition(": ") for title in titles]
     heads = Counter(head for head, _, _ in parts)
@@ -105,9 +105,9 @@ def link_texts(titles):
 def describe_convergence(table, methods, labels):
     """Say which share of its fits had converged, of each method that iterates.
 
-    A method iterates if its record says so, or if one of its fits ended before it converged: what
-    the fits themselves said decides, not the options of the method. Each has a ``label``, its
-    ``share`` over all fits and the ``range`` from the worst to the best point, as text.
+    A method iterates if its record says so, or if one of its fits ended before it converged: the
+    fits decide, not the options of the method. Each has a ``label``, its ``share`` over all fits
+    and the ``range`` from the worst to the best point, as text.
     """
     found = []
     known = table.dropna(subset=["method"])

@@ -1,8 +1,8 @@
-"""A run as a research object: a zip of its results and of what made them (Workflow Run RO-Crate).
+"""A run as a research object: a zip of its results, workflow and settings (Workflow Run RO-Crate).
 
 `make crate` writes it from the manifest of a target that was made. Its ``ro-crate-metadata.json``
-is the description that catalogues and archives of workflows read; a file that is not what the
-manifest says of it is refused.
+is the description that catalogues and archives of workflows read. A file whose hash is not that of
+the manifest is refused. Snakemake has no report plugin for this (looked for in November 2026).
 """
 
 import argparse
@@ -48,13 +48,13 @@ def write_crate(results, name, top="."):
     parts[f"results/{name}/{MANIFEST}"] = results / name / MANIFEST
     cited = yaml.safe_load((top / "CITATION.cff").read_text(encoding="utf-8"))
     try:
-        told = describe(name, manifest, parts, cited)
+        metadata = describe(name, manifest, parts, cited)
     except (KeyError, TypeError, AttributeError):
         raise ManifestError(f"{results / name / MANIFEST} does not tell of its run") from None
     path = results / CRATES / f"{name}.zip"
     path.parent.mkdir(exist_ok=True)
     with replacing(path) as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as crate:
-        text = json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(metadata, indent=2, ensure_ascii=False) + "\n"
         crate.writestr(zipfile.ZipInfo(METADATA, FIRST_DAY), text)
         for part, file in parts.items():
             crate.writestr(zipfile.ZipInfo(part, FIRST_DAY), file.read_bytes())
@@ -84,9 +84,9 @@ def describe(name, manifest, parts, cited):
          "version": manifest["provenance"]["versions"]["snakemake"]},
         {"@id": LICENCE, "@type": "CreativeWork", "name": "MIT licence"},
     ]  # fmt: skip
-    for id, told in PROFILES.items():
+    for id, title in PROFILES.items():
         version = id.rpartition("/")[2]
-        entities.append({"@id": id, "@type": "CreativeWork", "name": told, "version": version})
+        entities.append({"@id": id, "@type": "CreativeWork", "name": title, "version": version})
     for part, path in parts.items():
         known = {"name": part, "sha256": hash_file(path), "contentSize": str(path.stat().st_size)}
         known["encodingFormat"] = guess_type(part)[0] or "text/plain"

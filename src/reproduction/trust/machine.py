@@ -1,4 +1,4 @@
-"""What computed the results: versions, processor, BLAS, threads, commit, corpora, and how long.
+"""The provenance of results: versions, processor, BLAS, threads, commit, corpora, and times.
 
 None of it is in the code or the config, and none of it may show in any other number.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import condprob
 
-PACKAGES = [  # those that have a say in the numbers or in how they are drawn
+PACKAGES = [  # on which the numbers or the figures depend
     *("numpy", "scipy", "pandas", "matplotlib", "numba", "llvmlite", "scikit-learn"),
     *("threadpoolctl", "nltk", "snakemake"),
 ]
@@ -23,10 +23,10 @@ THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_
 
 
 def collect_provenance(seed, methods, receipts, benchmarks, project=".", others=()):
-    """Say what computed the results: everything that is not in the config or the code.
+    """Return the provenance of results: everything that is not in the config or the code.
 
-    That is numbers and texts alone, without a path of the machine. ``benchmarks`` is the folder of
-    Snakemake's benchmark files (see `run_times`), ``project`` that of the checkout.
+    It has numbers and texts alone, without a path of the machine. ``benchmarks`` is the folder of
+    Snakemake's benchmark files (see `run_times`), ``project`` the folder of the checkout.
     """
     return {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -43,12 +43,12 @@ def collect_provenance(seed, methods, receipts, benchmarks, project=".", others=
 
 
 def run_times(benchmarks, others=()):
-    """Return what the jobs of each rule took when they last ran, the longest sum first.
+    """Return the time and memory of the jobs of each rule in their last run, the longest first.
 
     The folder has Snakemake's benchmark files: ``<rule>/<job>.tsv`` or ``<rule>.tsv``, with the
     seconds by the clock ``s``, the seconds of the processor ``cpu_time`` and the most memory
     ``max_rss``, in MB. Jobs of ``others``, scopes or studies that begin the name of the job or are
-    all of it, do not count; what is prepared for several, such as a corpus, does.
+    all of it, do not count; jobs for several scopes, such as that of a corpus, do.
 
     Of each rule there are ``jobs``; seconds by the clock of all jobs (``clock``; jobs run side by
     side) and of the ``longest``; seconds of the ``processor``; and the most ``memory`` that one
@@ -90,7 +90,7 @@ def _versions():
 
 
 def _machine():
-    """Return what of the machine can move a last bit."""
+    """Return the properties of the machine that can move a last bit."""
     import numpy as np
     from llvmlite.binding import get_host_cpu_name
 
@@ -148,7 +148,7 @@ def _git(project):
 
 
 def _output(*command):
-    """Return what a command prints, or nothing where it cannot run or fails."""
+    """Return the output of a command, or nothing where it cannot run or fails."""
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.SubprocessError):

@@ -33,10 +33,10 @@ from reproduction.trust.reference import (
     read_rows,
 )
 
-# What the reference does not hold: scores before averaging, and what fits start from.
+# Folders that the reference does not hold: scores before averaging, models and texts.
 LEFT_OUT_FOLDERS = {"scores", "models", "blocks", "texts", "corpora"}
 LARGEST = 300_000  # bytes
-SHOWN = 10  # differing cells told for each file
+SHOWN = 10  # differing cells listed for each file
 NO_REFERENCE = "--reference results/reference compares with the project's own"
 
 
@@ -44,13 +44,13 @@ def check_hashes(folder):
     """Return a line for each file that is changed or missing, and paths that no manifest names."""
     found = check_files(folder)
     extra = [Path(folder, name) for name in found.pop("extra")]
-    return [f"{what}: {Path(folder, n)}" for what, names in found.items() for n in names], extra
+    return [f"{state}: {Path(folder, n)}" for state, names in found.items() for n in names], extra
 
 
 def compare(results, reference):
     """Compare results with a reference, both with a manifest in the folder of each target.
 
-    Returns a `Comparison` for each file, and notes on what was left out, and why.
+    Returns a `Comparison` for each file, and notes on the files that were left out, and why.
     """
     results, reference = Path(results), Path(reference)
     ours, theirs = find_manifests(results), find_manifests(reference)
@@ -59,9 +59,9 @@ def compare(results, reference):
         if name not in ours:
             notes.append(f"left out: {name}: a target that was not asked for")
             continue
-        found, told = _compare_target(name, ours[name], wanted, results, reference)
+        found, left_out = _compare_target(name, ours[name], wanted, results, reference)
         comparisons += found
-        notes += told
+        notes += left_out
     notes += [f"left out: {name}: the reference lacks it" for name in ours if name not in theirs]
     return comparisons, list(dict.fromkeys(notes))
 
@@ -149,7 +149,7 @@ def other_texts(ours, theirs):
 def update_reference(results, reference):
     """Make the tables and figures of the results the reference; return their names.
 
-    Raises ManifestError if a result is not what its manifest says, or the reference is a folder of
+    Raises ManifestError if a result differs from its manifest, or the reference is a folder of
     something else.
     """
     results, reference = Path(results), Path(reference)
@@ -160,7 +160,7 @@ def update_reference(results, reference):
     reference.mkdir(parents=True, exist_ok=True)
     if any(reference.iterdir()) and not any(reference.glob(f"*/{MANIFEST}")):
         read_manifest(reference / MANIFEST, "it is no reference")
-    for name, manifest in manifests.items():  # what other targets left there stays
+    for name, manifest in manifests.items():  # files of other targets stay
         if (reference / name).is_dir():
             old = read_manifest(reference / name / MANIFEST, "it is no reference")["files"]
             for file in [*old, f"{name}/{MANIFEST}"]:
@@ -169,10 +169,10 @@ def update_reference(results, reference):
         for file in names:
             (reference / file).parent.mkdir(parents=True, exist_ok=True)
         files = [shutil.copyfile(results / file, reference / file) for file in names]
-        told = {key: manifest[key] for key in OF_SCOPE if key in manifest}
+        scope = {key: manifest[key] for key in OF_SCOPE if key in manifest}
         (reference / name).mkdir(exist_ok=True)
         provenance = manifest.get("provenance", {})
-        write_manifest(reference / name / MANIFEST, reference, provenance, files, told)
+        write_manifest(reference / name / MANIFEST, reference, provenance, files, scope)
     return [file for manifest in manifests.values() for file in kept(results, manifest)]
 
 
@@ -190,7 +190,7 @@ def kept(results, manifest):
 
 
 def report(results, reference):
-    """Print what was found; return whether all is as it should be."""
+    """Print each comparison; return whether all is as it should be."""
     changed, extra = check_hashes(results)
     print("\n".join(changed) or f"every file is as the manifests in {results} say")
     for path in extra:

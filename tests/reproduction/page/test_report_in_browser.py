@@ -68,13 +68,6 @@ def test_first_screen_has_the_counts_and_the_ledger(open_page):
         assert box["y"] + box["height"] < 900
 
 
-def test_schemes_differ(open_page):
-    ground = "getComputedStyle(document.body).backgroundColor"
-    assert open_page(color_scheme="light").evaluate(ground) != open_page(
-        color_scheme="dark"
-    ).evaluate(ground)
-
-
 def test_filters_by_verdict(open_page):
     page = open_page()
     every = visible(page).count()
@@ -142,14 +135,6 @@ def test_link_to_cases_opens_them(open_page):
     row = page.locator("#claim-add-half-section-7")
     row.get_by_role("link").first.click()
     page.wait_for_function("document.getElementById('check-add-half-section-7').open")
-
-
-def test_claim_says_why(open_page):
-    page = open_page()
-    row = page.locator("#claim-table-1-genesis-kn")
-    row.locator("summary").click()
-    assert "from the printed value" in row.inner_text()
-    assert "snakemake -j8 results/near_optimal/exhibits/table-1.csv" in row.inner_text()
 
 
 def test_link_to_a_reading_opens_it(open_page):

@@ -168,76 +168,34 @@ def test_within_tolerance(results, capsys, name, old, new):
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "told"),
+    ("name", "old", "new", "line"),
     [
-        (
-            TABLE_CSV,
-            ",kn,5.7,",
-            ",kn,5.70000001,",
-            "tale 900 50 kn, mean: 5.70000001 instead of 5.7, tolerance 1.0e-09",
-        ),
-        (
-            CURVE_CSV,
-            "half-lr,0.02,",
-            "half-lr,0.0202,",
-            "50 3 5000 add-half-lr, mean: 0.0202 instead of 0.02, tolerance 1.0e-04",
-        ),
-        (
-            CURVE_CSV,
-            "random,0.03,",
-            "random,0.041,",
-            "50 3 5000 ad-lr-random, mean: 0.041 instead of 0.03, tolerance 1.0e-02",
-        ),
-        (
-            CURVE_CSV,
-            "0.01,5,1\n50,3,5000,add",
-            "0.01,4,1\n50,3,5000,add",
-            "50 3 5000 kn, trials: 4 instead of 5, tolerance 0.0e+00",
-        ),
-        (
-            CURVE_CSV,
-            ",kn,0.25,",
-            ",kn,,",
-            "50 3 5000 kn, mean: empty instead of 0.25",
-        ),
-        (
-            CURVE_CSV,
-            ",kn,0.25,",
-            ",kn,nan,",
-            "50 3 5000 kn, mean: nan instead of 0.25",
-        ),
-        (
-            CURVE_CSV,
-            "50,3,5000,kn,",
-            "50,3,6000,kn,",
-            "row '50 3 5000 kn' is missing",
-        ),
+        (TABLE_CSV, ",kn,5.7,", ",kn,5.70000001,",
+         "tale 900 50 kn, mean: 5.70000001 instead of 5.7, tolerance 1.0e-09"),
+        (CURVE_CSV, "half-lr,0.02,", "half-lr,0.0202,",
+         "50 3 5000 add-half-lr, mean: 0.0202 instead of 0.02, tolerance 1.0e-04"),
+        (CURVE_CSV, "random,0.03,", "random,0.041,",
+         "50 3 5000 ad-lr-random, mean: 0.041 instead of 0.03, tolerance 1.0e-02"),
+        (CURVE_CSV, "0.01,5,1\n50,3,5000,add", "0.01,4,1\n50,3,5000,add",
+         "50 3 5000 kn, trials: 4 instead of 5, tolerance 0.0e+00"),
+        (CURVE_CSV, ",kn,0.25,", ",kn,,", "50 3 5000 kn, mean: empty instead of 0.25"),
+        (CURVE_CSV, ",kn,0.25,", ",kn,nan,", "50 3 5000 kn, mean: nan instead of 0.25"),
+        (CURVE_CSV, "50,3,5000,kn,", "50,3,6000,kn,", "row '50 3 5000 kn' is missing"),
         (CURVE_CSV, ",trials,", ",starts,", "column trials is missing"),
-        (
-            CLAIMS_CSV,
-            "trend only",
-            "reproduced",
-            "cell, verdict: reproduced instead of trend",
-        ),
+        (CLAIMS_CSV, "trend only", "reproduced", "cell, verdict: reproduced instead of trend"),
         (CLAIMS_CSV, "order,", "claim,", "row 'claim' is not in the reference"),
-        (
-            CLAIMS_CSV,
-            "weakest",
-            "the weakest",
-            "order, reason: the weakest: 0.4000 instead of",
-        ),
+        (CLAIMS_CSV, "weakest", "the weakest", "order, reason: the weakest: 0.4000 instead of"),
     ],
-)
-def test_different(results, capsys, name, old, new, told):
+)  # fmt: skip
+def test_different(results, capsys, name, old, new, line):
     status, lines = compare(results, capsys, name, old, new)
     assert status == 1
     assert lines[0].startswith(f"{name}: different (")
-    assert any(line.startswith(f"  {name}: {told}") for line in lines[1:])
+    assert any(each.startswith(f"  {name}: {line}") for each in lines[1:])
 
 
 def test_another_text_is_left_out_and_said(results, capsys):
     other = CORPORA | {"tale": {"content_sha256": "b" * 64}}
-    write_results(results, other, **{TABLE_CSV: TABLE.replace("5.7,", "6.7,")})
     draw(results / FIGURES[1], shift=60)
     write_results(results, other, **{TABLE_CSV: TABLE.replace("5.7,", "6.7,")})
     status, lines = verify(results, capsys)
@@ -312,41 +270,21 @@ def test_a_manifest_that_does_not_tell_its_run_is_one_line(results, capsys, prov
     )
 
 
-def leaves(data, path=()):
-    """Yield the path of each value that has no parts."""
-    if isinstance(data, dict) and data:
-        for key, below in data.items():
-            yield from leaves(below, (*path, key))
-    else:
-        yield path
-
-
 @pytest.mark.parametrize("folder", [".", "reference"])
-@pytest.mark.parametrize(
-    "path", [*leaves({"methods": METHODS, "corpora": CORPORA}), ("new",)], ids="-".join
-)
-def test_a_change_inside_the_provenance_is_named(results, capsys, folder, path):
+@pytest.mark.parametrize("change", ["method", "new", "no hash"])
+def test_a_change_inside_the_provenance_is_named(results, capsys, folder, change):
     manifest = json.loads((results / folder / SCOPE / MANIFEST).read_text())
-    *above, last = path
-    place = manifest["provenance"]
-    for key in above:
-        place = place[key]
-    place[last] = "hpy"  # which would widen what a number may move by
+    if change == "method":  # another one would widen a tolerance
+        manifest["provenance"]["methods"]["kn"]["method"] = "hpy"
+    elif change == "new":
+        manifest["provenance"]["new"] = 1
+    else:
+        del manifest["provenance_sha256"]
     (results / folder / SCOPE / MANIFEST).write_text(json.dumps(manifest))
     status, lines = verify(results, capsys)
     assert status == 1
     assert f"changed: {results / folder / SCOPE / MANIFEST}" in lines
     assert lines[-1].startswith("NOT VERIFIED: 1 files ")
-
-
-@pytest.mark.parametrize("folder", [".", "reference"])
-def test_a_manifest_without_the_hash_of_its_provenance_is_named(results, capsys, folder):
-    manifest = json.loads((results / folder / SCOPE / MANIFEST).read_text())
-    del manifest["provenance_sha256"]
-    (results / folder / SCOPE / MANIFEST).write_text(json.dumps(manifest))
-    status, lines = verify(results, capsys)
-    assert status == 1
-    assert f"changed: {results / folder / SCOPE / MANIFEST}" in lines
 
 
 NONSENSE = {
@@ -368,16 +306,6 @@ def test_nonsense_in_a_file_is_told_and_no_traceback(results, capsys, folder, na
     assert any(name in line for line in lines)
 
 
-@pytest.mark.parametrize("raw", NONSENSE.values(), ids=NONSENSE)
-def test_nonsense_on_both_sides_is_no_traceback(results, capsys, raw):
-    write_results(results, **{CURVE_CSV: CURVE.replace("0.25", "0.26")})
-    (results / "reference/tales/exhibits/curve.csv").write_bytes(raw)
-    status, lines = verify(results, capsys)
-    assert status == 1
-    assert f"changed: {results / 'reference/tales/exhibits/curve.csv'}" in lines
-    assert any(line.startswith("tales/exhibits/curve.csv: different") for line in lines)
-
-
 @pytest.mark.parametrize("results", ["config.yaml", "absent", "a\0b", ""])
 def test_results_that_are_no_folder_are_one_line(tmp_path, monkeypatch, capsys, results):
     monkeypatch.chdir(tmp_path)
@@ -397,14 +325,6 @@ def test_a_directory_in_place_of_a_file_is_missing(results, capsys, name, folder
     status, lines = verify(results, capsys)
     assert status == 1
     assert f"missing: {results / folder / name}" in lines
-
-
-def test_a_directory_in_place_of_a_manifest_is_one_line(results, capsys):
-    (results / SCOPE / MANIFEST).unlink()
-    (results / SCOPE / MANIFEST).mkdir()
-    status, lines = verify(results, capsys)
-    assert status == 2
-    assert lines[-1].startswith(f"error: {results}/tales/manifest.json is not a manifest")
 
 
 def test_a_reader_that_leaves_early_is_no_traceback(results):
