@@ -10,10 +10,9 @@ import warnings
 import numpy as np
 from compiled import Unavailable, in_lines, library, pointer
 
-from condprob.em.expectation import Expectation
+from condprob.em import Expectation
+from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.em.run import iterate
-from condprob.em.state import Course, Schedule, Smoothing
 from condprob.runtime.threads import Team
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
@@ -22,7 +21,7 @@ DENSE_LIMIT = 4e9  # bytes of the k x k arrays that the dense kernel may hold
 
 
 class Library:
-    """`condprob.em.expectation`, alone or on several threads."""
+    """`condprob.em.Expectation`, alone or on several threads."""
 
     def __init__(self, problem, method="ad-lr", threads=1):
         given, (W, H) = Problem.of_counts(problem.counts), problem.start()
@@ -31,18 +30,14 @@ class Library:
             "ad-lr": (AddConstant(CONSTANT), AbsoluteDiscount(DISCOUNT)),
             "lr": (AddConstant(0.0), AddConstant(0.0)),
         }[method]
-        smoothing = Smoothing.of(smooth_W, smooth_H, len(H))
-        self.engine = Expectation(given, W, H, smoothing, Schedule(0, threads=threads))
+        smoothing = Smoothing.of(smooth_W, smooth_H)
+        self.engine = Expectation(given, W, H, smoothing, threads)
         self.kept = W, H
 
     def iterate(self, iterations):
-        if self.threads == 1:
-            course = Course(*np.zeros((2, iterations + 1)))
-            iterate(*self.engine.compiled, course, 0, iterations, 0.0)
-            return
         with Team(self.threads) as team:
-            for _ in range(iterations):
-                self.engine.iterate_on(team)
+            course = np.zeros((2, iterations + 1))
+            self.engine.iterate(team, course, 0, iterations, 0.0)
 
     def factors(self):
         return self.kept
@@ -55,7 +50,7 @@ class WrittenInC:
         if method != "ad-lr":
             raise Unavailable(f"em.c does not know {method}")
         self.function = library("em", M=problem.rank).iterate
-        rows = Problem.of_counts(problem.counts).rows
+        rows = Problem.of_counts(problem.counts)
         stored = [in_lines(factor) for factor in problem.start()]
         (W, self.W), (H, self.H) = stored
         soft_H, _ = in_lines(np.zeros(self.H.shape))

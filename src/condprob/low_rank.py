@@ -13,14 +13,11 @@ from condprob.annotations import Seed
 from condprob.checks import warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.direct import with_row, with_unigram
-from condprob.em.expectation import Expectation
+from condprob.em import Expectation, Fit, Schedule, run
 from condprob.em.folding import fold_rows
-from condprob.em.given import Start, as_start
-from condprob.em.leave_one_out import LeaveOneOut
+from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.em.run import Fit, run
-from condprob.em.starts import starting_factors
-from condprob.em.state import Schedule, Smoothing
+from condprob.em.starts import Start, as_start, starting_factors
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import (
@@ -31,9 +28,11 @@ from condprob.options import (
     Threads,
     Whole,
 )
-from condprob.runtime.checkpoints import Checkpoint
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import LowRankMatrix
+
+if TYPE_CHECKING:
+    from condprob.runtime.checkpoints import Checkpoint
 
 START_DISCOUNT = 0.75  # of a start by clusters, for methods without a discount; not measured
 
@@ -99,7 +98,7 @@ class LowRank(Estimator):
             seed: Seed = 0,
             *,
             progress: bool = False,
-            checkpoint: str | PathLike[str] | Checkpoint | None = None,
+            checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
         ) -> LowRankMatrix:
             """See `Estimator.fit`."""
             raise NotImplementedError
@@ -109,7 +108,7 @@ class LowRank(Estimator):
         counts: CountMatrix,
         seed: Seed,
         progress: bool,
-        checkpoint: Checkpoint | None = None,
+        checkpoint: "Checkpoint | None" = None,
     ) -> LowRankMatrix:
         """See `fit`; between two steps of the progress bar it can be interrupted.
 
@@ -181,32 +180,25 @@ class LowRank(Estimator):
     def _start(self, counts, seed):
         return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
 
-    def _schedule(self, progress, checkpoint):
-        """Return the `em.state.Schedule` of the options."""
-        return Schedule(
-            self.iterations,
-            self.tol,
-            alternating=self.update == "alternating",
-            threads=self.threads,
-            progress=progress,
-            checkpoint=checkpoint,
-        )
+    def _run(self, engine, progress, checkpoint) -> Fit:
+        schedule = Schedule(self.iterations, self.tol, self.threads, progress, checkpoint)
+        return run(engine, schedule)
 
-    def _engine(self, problem, W, H, schedule, penalty=0.0):
-        """Return what `em.run.run` runs; the parameters are those of `Expectation`."""
-        smoothing = Smoothing.of(*self.smoothers, len(H))
-        return Expectation(problem, W, H, smoothing, schedule, penalty)
+    def _engine(self, problem, W, H, penalty=0.0):
+        """Return the engine of `em.run`; the parameters are those of `em.Expectation`."""
+        alternating = self.update == "alternating"
+        smoothing = Smoothing.of(*self.smoothers)
+        return Expectation(problem, W, H, smoothing, self.threads, alternating, penalty)
 
-    def _run(self, counts, W, H, schedule, penalty) -> Fit:
-        """Iterate on the factors of what was seen, in place; the parameters are `Expectation`'s."""
-        return run(self._engine(Problem.of_counts(counts), W, H, schedule, penalty))
+    def _engine_of_counts(self, counts, W, H, penalty):
+        return self._engine(Problem.of_counts(counts), W, H, penalty)
 
     def fit_factors(
         self,
         counts: CountMatrix,
         seed: Seed,
         progress: bool = False,
-        checkpoint: Checkpoint | None = None,
+        checkpoint: "Checkpoint | None" = None,
     ) -> Factorised:
         """Return the factors, the history of EM and whether it converged: see `fit_counts`."""
         (rows, columns), seen = counts.shape, (counts.seen_contexts, counts.seen_outcomes)
@@ -216,9 +208,9 @@ class LowRank(Estimator):
         of_start = _sum_of_logs(W, H) * self.penalty - of_unseen if self.penalty else 0.0
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         if self.iterations:
-            del W, H  # the start serves no more, its memory does
-        schedule = self._schedule(progress, checkpoint)
-        fit = self._run(counts, seen_W, seen_H, schedule, of_start)
+            del W, H  # frees the memory of the start
+        engine = self._engine_of_counts(counts, seen_W, seen_H, of_start)
+        fit = self._run(engine, progress, checkpoint)
         if self.iterations:
             W = np.full((rows, self.rank), 1 / self.rank)
             H = np.repeat(fit.rest[None], columns, axis=0).T
@@ -252,11 +244,13 @@ class SmoothedLowRank(LowRank):
         if self.soft_counts == "leave-one-out" and self.update != "simultaneous":
             raise ValueError(f"update = {self.update!r}: must be simultaneous with leave-one-out")
 
-    def _engine(self, problem, W, H, schedule, penalty=0.0):
+    def _engine(self, problem, W, H, penalty=0.0):
         """See `LowRank`."""
         if self.soft_counts == "expectation":
-            return super()._engine(problem, W, H, schedule, penalty)
-        return LeaveOneOut(problem, W, H, Smoothing.of(*self.smoothers, len(H)), schedule)
+            return super()._engine(problem, W, H, penalty)
+        from condprob.em.leave_one_out import LeaveOneOut
+
+        return LeaveOneOut(problem, W, H, Smoothing.of(*self.smoothers), self.threads)
 
 
 @dataclass(frozen=True)

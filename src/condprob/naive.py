@@ -13,7 +13,6 @@ from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.em.folding import fold_rows
 from condprob.em.problem import Problem
-from condprob.em.run import run
 from condprob.low_rank import Factorised, LowRank
 from condprob.model import CELLS_AT_ONCE
 from condprob.options import AtLeastZero, Discount
@@ -78,7 +77,7 @@ class NaiveLowRank(LowRank):
         class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
         class_H = add_up_classes(H.T, column_of)
         problem = Problem.of_smoothed(counts, *smoothed)
-        fit = run(self._engine(problem, class_W, class_H, self._schedule(progress, checkpoint)))
+        fit = self._run(self._engine(problem, class_W, class_H), progress, checkpoint)
         class_H /= np.bincount(column_of)[:, None]
         total = smoothed.weights.sum()
         risk = fit.risk / (total if total else 1)

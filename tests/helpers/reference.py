@@ -1,12 +1,15 @@
 """Slow dense versions of every method, each line written from its formula, for the tests.
 
-They share nothing with the library: whole arrays, contexts by outcomes, plain loops, no
-cancellation of anything against anything. Numbers of equations and sections are the paper's.
+They are whole arrays, contexts by outcomes, and plain loops; nothing cancels. They share nothing
+with the library but its definition of EM, `em.factorise`. Numbers of equations and sections are the
+paper's.
 """
 
 import itertools
 
 import numpy as np
+
+from condprob.em import factorise
 
 
 def add_constant(c, constant=0.5):
@@ -308,26 +311,13 @@ def three_discounts(C):
     return np.select([C == 0, C == 1, C == 2], [0, D1, D2], D3)
 
 
-def soft_counts(C, W, H):
-    """Section 5, before smoothing: of ``l`` in ``i`` and of ``j`` in ``l``."""
-    ratio = np.divide(C, W @ H, out=np.zeros(C.shape), where=C > 0)
-    return W * (ratio @ H.T), H * (W.T @ ratio)
-
-
-def em_iteration(C, W, H, smooth_W, smooth_H, update="simultaneous"):
-    """One iteration; ``smooth_W`` and ``smooth_H`` turn a vector into a distribution."""
-    soft_W, soft_H = soft_counts(C, W, H)
-    W = np.array([smooth_W(row) for row in soft_W])
-    if update == "alternating":
-        soft_H = soft_counts(C, W, H)[1]
-    return W, np.array([smooth_H(row) for row in soft_H])
-
-
 def low_rank(C, W, H, smooth_W, smooth_H, iterations, update="simultaneous"):
-    """The algorithm of Section 5 from ``(W, H)``."""
-    for _ in range(iterations):
-        W, H = em_iteration(C, W, H, smooth_W, smooth_H, update)
-    return W, H
+    """Section 5 from ``(W, H)``; the smoothers turn one vector into a distribution."""
+
+    def each_row(smooth):
+        return lambda rows: np.array([smooth(row) for row in rows])
+
+    return factorise(C, W, H, each_row(smooth_W), each_row(smooth_H), iterations, update)
 
 
 def interpolate_class(c, discount, strength, base):

@@ -1,11 +1,10 @@
-"""What EM is given: a non-negative matrix, reduced to the rows and columns that differ.
+"""The matrix that EM factorises: non-negative, reduced to the rows and columns that differ.
 
 Contexts never seen are alike, and so are outcomes never seen. For the smoothed methods they have
-no counts and drop out; for the naive ones, which smooth beforehand, they are added up into one
-row and one column. Both reductions are exact.
+no counts and drop out. The naive methods smooth beforehand: these contexts are added up into one
+row, these outcomes into one column. Both reductions are exact.
 """
 
-from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import NamedTuple
 
@@ -19,11 +18,11 @@ from condprob.smoothing import VectorSmoother
 DENSE_ABOVE = 0.4
 
 
-class Rows(NamedTuple):
-    """The matrix ``background base^T + sparse``, shape (rows, columns), as the kernels take it.
+class Problem(NamedTuple):
+    """The matrix ``background base^T + sparse``, shape (rows, columns), as compiled passes read it.
 
-    The large arrays, of shape (nnz,), are those of the counts themselves where that can be, and may
-    lie on disk. They are read only, so that one compiled version of a kernel serves both.
+    The large arrays, of shape (nnz,), are those of the counts themselves if possible, and may lie
+    on disk. They are read only, so that one compiled version of a pass serves both.
     """
 
     indptr: np.ndarray  # int64, shape (rows + 1,)
@@ -32,15 +31,8 @@ class Rows(NamedTuple):
     background: np.ndarray  # shape (rows,)
     base: np.ndarray  # shape (columns,): how many outcomes each column stands for
     sums: np.ndarray  # shape (rows,): of both parts together
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """A matrix to factorise."""
-
-    rows: Rows
     # over how many outcomes the rows of ``H`` are smoothed: the columns, and those left out
-    outcomes: int
+    k: int
     entropy: float  # ``sum C log(C_ij / C_i)``, nats: no factorisation has a larger log-likelihood
 
     @classmethod
@@ -48,16 +40,17 @@ class Problem:
         """Keep the seen contexts and outcomes of counts."""
         contexts, outcomes = counts.seen_contexts, counts.seen_outcomes
         sums = counts.row_sums[contexts].astype(float)
-        rows = Rows(
+        entropy = _sum_of_x_log_x(counts.values) - _sum_of_x_log_x(sums)
+        return cls(
             _starts_of_rows(counts),
             _read_only(_columns(counts)),
             _read_only(_values(counts)),
             np.zeros(contexts.size),
             np.ones(outcomes.size),
             sums,
+            counts.shape[1],
+            float(entropy),
         )
-        entropy = _sum_of_x_log_x(counts.values) - _sum_of_x_log_x(sums)
-        return cls(rows, counts.shape[1], float(entropy))
 
     @classmethod
     def of_smoothed(
@@ -67,7 +60,7 @@ class Problem:
         weights: np.ndarray,
         unseen_row: np.ndarray,
     ) -> "Problem":
-        """Smooth each row of counts, multiply it by its weight, add up what is alike.
+        """Smooth each row of counts, multiply it by its weight, add up equal rows and columns.
 
         The last row, if any context is unseen, is ``unseen_row``, the distribution after a context
         without counts, shape (outcomes,), times their weights, shape (contexts,); the last column,
@@ -99,15 +92,19 @@ class Problem:
         entropy += in_last_column * np.log(max(alike, 1))
         row_of = np.repeat(np.arange(background.size), np.diff(indptr))
         sums = np.bincount(row_of, values, minlength=background.size) + background * base.sum()
-        given = (_read_only(columns), _read_only(values))
-        return cls(Rows(indptr, *given, background, base, sums), base.size, float(entropy))
+        stored = (_read_only(columns), _read_only(values))
+        return cls(indptr, *stored, background, base, sums, base.size, float(entropy))
 
     @property
     def is_dense(self) -> bool:
         """Whether whole rows are faster than single pairs."""
-        rows, columns = self.rows.background.size, self.rows.base.size
-        is_positive = bool(self.rows.background.any())
-        return is_positive or self.rows.values.size > DENSE_ABOVE * rows * columns
+        is_positive = bool(self.background.any())
+        return is_positive or self.values.size > DENSE_ABOVE * self.sums.size * self.base.size
+
+    @property
+    def size(self) -> int:
+        """Pairs and rows of both factors that an iteration visits, at least one."""
+        return self.values.size + self.sums.size + self.base.size + 1
 
 
 def _starts_of_rows(counts: CountMatrix) -> np.ndarray:
@@ -125,8 +122,8 @@ def _places(labels: np.ndarray, size: int) -> np.ndarray:
 def _columns(counts: CountMatrix) -> np.ndarray:
     """Return the place of each entry's outcome among the seen ones.
 
-    Of counts that stay on disk they are in a temporary file, which goes when they are not used any
-    more. To look up the places anew in each pass would cost a quarter of it.
+    If the counts stay on disk, the places are in a temporary file, which is deleted after its last
+    use. A look-up of the places in each pass would take a quarter of its time.
     """
     if counts.seen_outcomes.size == counts.shape[1]:
         return counts.outcomes
@@ -141,23 +138,23 @@ def _columns(counts: CountMatrix) -> np.ndarray:
 
 
 def _values(counts: CountMatrix) -> np.ndarray:
-    """Return the counts of the entries; large ones in memory as floats, as which kernels take them.
+    """Return the counts of the entries; integers of 64 bits in memory become floats.
 
-    That saves seconds of compilation for integers of 64 bits, and no sum becomes another.
+    This saves the seconds of another compiled version, and no sum changes.
     """
     is_large = counts.values.dtype == np.int64 and not isinstance(counts.values, np.memmap)
     return counts.values.astype(float) if is_large else counts.values
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:
-    """Return a plain array over the same memory, or file, that cannot be written to."""
+    """Return a plain read-only array over the same memory or file."""
     view = array.view(np.ndarray)
     view.flags.writeable = False
     return view
 
 
 def _sum_of_x_log_x(x: np.ndarray) -> float:
-    """Return ``sum x log x`` of positive numbers, of which only some at a time are floats."""
+    """Return ``sum x log x`` of positive numbers, which become floats block by block."""
     parts = (x[part].astype(float) for part in blocks(x.size))
     return sum(part @ np.log(part) for part in parts)
 

@@ -12,12 +12,11 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
-from condprob.em.given import Start
+from condprob.em import Schedule, run
 from condprob.em.leave_one_out import LeaveOneOut
+from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.em.run import run
-from condprob.em.starts import starting_factors
-from condprob.em.state import Schedule, Smoothing
+from condprob.em.starts import Start, starting_factors
 from condprob.entries import products_of_pairs
 from condprob.kneser_ney import KneserNey
 from condprob.low_rank import AddHalfLowRank, DiscountingLowRank
@@ -111,11 +110,20 @@ class Interpolated:
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         del W, H  # the start serves no more, its memory does
         strength, left_out = self.strength * columns, float(how.soft_counts == "leave-one-out")
-        smoothing = Smoothing.interpolated(self.constant, self.discount, strength, u[seen[1]])
+        engine = LeaveOneOut(
+            Problem.of_counts(counts),
+            seen_W,
+            seen_H,
+            Smoothing(self.constant, 0.0, self.discount),
+            how.threads,
+            base=u[seen[1]],
+            strength=strength,
+            left_out=left_out,
+            momentum=MOMENTUM,
+            is_evaluated=False,
+        )
         iterations = how.iterations if self.types else how.of_tokens
-        schedule = Schedule(iterations, how.tol, threads=how.threads, evaluated=False)
-        given = (Problem.of_counts(counts), seen_W, seen_H, smoothing, schedule)
-        fit = run(LeaveOneOut(*given, left_out, MOMENTUM))
+        fit = run(engine, Schedule(iterations, how.tol, how.threads))
         W, H = np.full((rows, m), 1 / m), fit.rest[:, None] * u
         W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
         # The last entry is of no iteration.

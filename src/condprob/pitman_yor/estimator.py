@@ -15,7 +15,7 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.em.given import GivenFactors, Start, as_start
+from condprob.em.starts import GivenFactors, Start, as_start
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import (

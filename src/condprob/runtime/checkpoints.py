@@ -66,9 +66,8 @@ class Identity(NamedTuple):
 
     @classmethod
     def of(cls, counts: tuple, start: tuple, options: tuple) -> "Identity":
-        """Return that of counts and a start, which are arrays, and options: numbers, or None."""
-        numbers = [np.nan if option is None else float(option) for option in options]
-        return cls(checksum(*counts), checksum(*start), checksum(numbers))
+        """Return that of counts and a start, which are arrays, and options, which print alike."""
+        return cls(checksum(*counts), checksum(*start), checksum(repr(options)))
 
 
 class Keeper:
@@ -83,7 +82,7 @@ class Keeper:
     def __init__(self, checkpoint, identity, state, course, add_up=lambda state: ()):
         self.checkpoint, self.state, self.course = checkpoint, state, course
         self.add_up = add_up
-        self.identity = identity() if checkpoint else None
+        self.identity = identity
         self.written, self.when = None, -np.inf
 
     def restore(self) -> int:

@@ -7,9 +7,12 @@ from contextvars import ContextVar
 from math import inf, isfinite, log
 from shutil import get_terminal_size
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from condprob.checks import spell_out
+
+if TYPE_CHECKING:
+    from condprob.runtime.checkpoints import Keeper
 
 EVERY = 1.0  # seconds between two lines; not measured
 # Seconds after which a command at a terminal tells by itself how far it is; not measured.
@@ -94,6 +97,45 @@ class Parts:
                 _tell("done", 1.0, begun, now)
         finally:
             _parts.reset(token)
+
+
+def drive(
+    iterate: Callable[[int, int], tuple[int, bool]],
+    done: int,
+    iterations: int,
+    steps: int,
+    keeper: "Keeper | None" = None,
+    progress: bool = False,
+    goal: "Goal | None" = None,
+) -> bool:
+    """Run a fit in chunks, between which it is saved, shows its progress and can be interrupted.
+
+    Parameters
+    ----------
+    iterate : callable
+        ``iterate(start, stop)`` runs iterations ``start..stop-1``, fewer once the fit has settled.
+        It returns how many are done, and whether the fit has settled.
+    done, iterations : int
+        Iterations that are done already, and all of them.
+    steps : int
+        Iterations of a chunk.
+    keeper : Keeper, optional
+        Saves the fit after each chunk, if a minute is over or it was the last.
+    progress, goal
+        See `chunks`.
+
+    Returns
+    -------
+    bool
+        Whether the fit has settled.
+    """
+    for start, stop in chunks(iterations, steps, progress, done=done, goal=goal):
+        done, is_settled = iterate(start, stop)
+        if keeper:
+            keeper.save(done, is_last=is_settled or done == iterations)
+        if is_settled:
+            return True
+    return False
 
 
 class Goal(NamedTuple):

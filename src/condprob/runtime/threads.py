@@ -21,9 +21,11 @@ class Team:
 
     def __init__(self, size: int) -> None:
         self.size = size
+        self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> "Team":
-        self._pool = ThreadPoolExecutor(self.size) if self.size > 1 else None
+        if self.size > 1:
+            self._pool = ThreadPoolExecutor(self.size)
         return self
 
     def __exit__(self, *raised: object) -> None:

@@ -9,13 +9,11 @@ import pytest
 import reference
 from inputs import EDGES, cell_counts, in_case, random_counts, random_start
 
-from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
-from condprob.em import run as running
-from condprob.em.expectation import Expectation
+from condprob import CountMatrix, draw_model, em, kl_risk, method, sample_counts
+from condprob.em import Expectation, Schedule, run
 from condprob.em.leave_one_out import LeaveOneOut
+from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.em.run import run
-from condprob.em.state import Schedule, Smoothing
 from condprob.runtime.checkpoints import Checkpoint
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
@@ -103,8 +101,7 @@ def test_products_that_nearly_vanish_leave_numbers():
     np.testing.assert_allclose(estimator.fit(counts, seed=387).dense().sum(axis=1), 1)
 
 
-def smoothing_of(base, columns, strength=2.0, discount=0.6):
-    return Smoothing.interpolated(0.3, discount, strength, base[columns])
+INTERPOLATED = Smoothing(0.3, 0.0, 0.6)
 
 
 @pytest.mark.parametrize("name", ["sparse", "dense", "real", "all below one", "one context"])
@@ -121,9 +118,11 @@ def compare_interpolated_classes(counts, strength, left_out, momentum):
     contexts, columns = counts.seen_contexts, counts.seen_outcomes
     for iterations in (1, 2, 5):
         W, H = start_W[contexts], np.ascontiguousarray(start_H[:, columns].T)
-        smoothing = smoothing_of(base, columns, strength)
-        given = Problem.of_counts(counts), W, H, smoothing, Schedule(iterations)
-        found = run(LeaveOneOut(*given, left_out, momentum))
+        engine = LeaveOneOut(
+            Problem.of_counts(counts), W, H, INTERPOLATED,
+            base=base[columns], strength=strength, left_out=left_out, momentum=momentum,
+        )  # fmt: skip
+        found = run(engine, Schedule(iterations))
         slow_W, slow_H, likelihoods = reference.leave_one_out(
             counts.dense(), (start_W, start_H), iterations, 0.3,
             lambda c: reference.interpolate_class(c, 0.6, strength, base), left_out, momentum,
@@ -144,11 +143,11 @@ def run_with_momentum(momentum, iterations, threads=1, **schedule):
     W, H = random_start(4, COUNTS.k, 4)
     W, H = W[COUNTS.seen_contexts], np.ascontiguousarray(H[:, COUNTS.seen_outcomes].T)
     base = np.full(COUNTS.k, 1 / COUNTS.k)
-    how = (
-        smoothing_of(base, COUNTS.seen_outcomes),
-        Schedule(iterations, threads=threads, **schedule),
-    )
-    return run(LeaveOneOut(Problem.of_counts(COUNTS), W, H, *how, momentum=momentum)), W, H
+    engine = LeaveOneOut(
+        Problem.of_counts(COUNTS), W, H, INTERPOLATED, threads,
+        base=base[COUNTS.seen_outcomes], strength=2.0, momentum=momentum,
+    )  # fmt: skip
+    return run(engine, Schedule(iterations, threads=threads, **schedule)), W, H
 
 
 def test_momentum_comes_to_the_same_factors_in_fewer_iterations():
@@ -198,14 +197,14 @@ def test_with_nothing_left_out_it_is_em(smooth_H):
     W, H = random_start(4, COUNTS.k, 4)
     W, H = W[COUNTS.seen_contexts], np.ascontiguousarray(H[:, COUNTS.seen_outcomes].T)
     em_W, em_H = W.copy(), H.copy()
-    smoothing = Smoothing.of(AddConstant(0.5), smooth_H, len(H))
-    found = run(LeaveOneOut(problem, W, H, smoothing, Schedule(7), left_out=0.0))
-    em = run(Expectation(problem, em_W, em_H, smoothing, Schedule(7)))
+    smoothing = Smoothing.of(AddConstant(0.5), smooth_H)
+    found = run(LeaveOneOut(problem, W, H, smoothing, left_out=0.0), Schedule(7))
+    expected = run(Expectation(problem, em_W, em_H, smoothing), Schedule(7))
     np.testing.assert_allclose(W, em_W, rtol=1e-10)
     np.testing.assert_allclose(H, em_H, rtol=1e-10, atol=1e-13)
-    np.testing.assert_allclose(found.rest, em.rest, rtol=1e-10)
+    np.testing.assert_allclose(found.rest, expected.rest, rtol=1e-10)
     if smooth_H != AddConstant(0.5):  # which has the penalty of Eq. (3) besides
-        np.testing.assert_allclose(found.risk, em.risk, rtol=1e-10)
+        np.testing.assert_allclose(found.risk, expected.risk, rtol=1e-10)
 
 
 def test_a_pair_alone_in_its_class_finds_the_base_there():
@@ -215,7 +214,7 @@ def test_a_pair_alone_in_its_class_finds_the_base_there():
     base = np.array([0.2, 0.3, 0.5])
     W, H = np.eye(2), np.array([[1, 0, 0], [0, 0.4, 0.6]]).T.copy()
     problem = Problem.of_counts(CountMatrix.from_dense([[1, 0, 0], [0, 2, 3]]))
-    run(LeaveOneOut(problem, W, H, Smoothing.interpolated(0.1, 0.5, 0.0, base), Schedule(2)))
+    run(LeaveOneOut(problem, W, H, Smoothing(0.1, 0.0, 0.5), base=base), Schedule(2))
     np.testing.assert_allclose(W[0], np.array([5 / 6 + 0.1, 1 / 6 + 0.1]) / 1.2, rtol=1e-7)
 
 
@@ -279,7 +278,7 @@ def test_chunks_change_nothing(id, threads, tol, monkeypatch):
     options = {"threads": threads, "tol": tol, "iterations": 60}
     whole = fit(id, **options)
     assert (whole.history.size == 61) == (tol is None)
-    monkeypatch.setattr(running, "CHUNK", 0)  # one iteration at a time
+    monkeypatch.setattr(em, "CHUNK", 0)  # one iteration at a time
     for array, expected in zip(arrays(fit(id, **options)), arrays(whole), strict=True):
         np.testing.assert_array_equal(array, expected)
 

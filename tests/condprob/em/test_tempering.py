@@ -4,8 +4,8 @@ import numpy as np
 from inputs import random_counts, random_start
 
 from condprob import method
-from condprob.em.state import Schedule
-from condprob.em.tempering import run_tempered
+from condprob.em import Schedule, run
+from condprob.em.tempering import Tempered
 from condprob.models.rivals.aggregate import TemperedBase
 
 COUNTS = random_counts(3, 12, 80)
@@ -16,7 +16,7 @@ AMONG = COUNTS.sparse()[SEEN[0]][:, SEEN[1]]
 
 def iterate(temperature, iterations, W=START[0][SEEN[0]], H=START[1][:, SEEN[1]].T, tol=None):
     W, H = W.copy(), H.copy()
-    return W, H, run_tempered(COUNTS, W, H, temperature, Schedule(iterations, tol))
+    return W, H, run(Tempered(COUNTS, W, H, temperature), Schedule(iterations, tol))
 
 
 def test_at_temperature_one_it_is_em():

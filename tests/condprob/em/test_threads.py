@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from inputs import LOW_RANK_IDS, random_counts
 
-from condprob import method
-from condprob.em import run
+from condprob import em, method
 
 COUNTS = random_counts(3, k=40, n=600)
 
@@ -37,7 +36,7 @@ def test_threads_change_the_order_of_sums_and_nothing_else(threads, id, update):
 def test_chunks_change_nothing(id, tol, monkeypatch):
     whole = fit(id, tol=tol, iterations=60)
     assert (whole.history.size == 61) == (tol is None)
-    monkeypatch.setattr(run, "CHUNK", 0)  # one iteration at a time
+    monkeypatch.setattr(em, "CHUNK", 0)  # one iteration at a time
     for array, expected in zip(arrays(fit(id, tol=tol, iterations=60)), arrays(whole), strict=True):
         np.testing.assert_array_equal(array, expected)
 

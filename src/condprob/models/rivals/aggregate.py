@@ -11,9 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from condprob.counts import CountMatrix
+from condprob.em import Schedule, run
 from condprob.em.starts import random_factors
-from condprob.em.state import Schedule
-from condprob.em.tempering import run_tempered
+from condprob.em.tempering import Tempered
 from condprob.models.rivals.around import RowsAround
 from condprob.options import AtLeastOne, Proportion
 from condprob.pitman_yor.bases import FittedBase
@@ -40,7 +40,7 @@ class TemperedBase:
         start = random_factors(counts, self.classes, rng)
         W, H = start[0][contexts], start[1][:, outcomes].T
         schedule = Schedule(self.iterations, progress=progress)
-        fit = run_tempered(counts, W, H, self.temperature, schedule)
+        fit = run(Tempered(counts, W, H, self.temperature), schedule)
         of_contexts = np.full((counts.shape[0], self.classes), 1 / self.classes)
         of_classes = np.zeros((self.classes, counts.shape[1]))
         of_contexts[contexts], of_classes[:, outcomes] = W, H.T

@@ -7,7 +7,7 @@ import numpy as np
 
 from condprob.annotations import Seed
 from condprob.counts import CountMatrix
-from condprob.em.given import Start, as_start
+from condprob.em.starts import Start, as_start
 from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
 from condprob.low_rank import DiscountingLowRank

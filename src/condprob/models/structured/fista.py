@@ -41,9 +41,9 @@ from condprob.models.structured.proximal import (
     step,
     value_of,
 )
-from condprob.runtime.checkpoints import Checkpoint, Identity, Keeper, checksum
+from condprob.runtime.checkpoints import Checkpoint, Identity, Keeper
 from condprob.runtime.jit import JIT
-from condprob.runtime.progress import Goal, Parts, chunks
+from condprob.runtime.progress import Goal, Parts, drive
 from condprob.sequences.suffixes import NOWHERE
 
 # Weights visited between two chances to interrupt: some tenths of a second. The number itself was
@@ -138,29 +138,26 @@ def minimise(
     work, course = Work.of(size), np.zeros(iterations + 1)
     state = np.array([1.0, 1.0, 1.0, -math.inf])  # two factors, momentum, lower bound
     n = problem.n or 1.0
-    keeper = Keeper(
+    counts = *problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes
+    keeper = watch.checkpoint and Keeper(
         watch.checkpoint,
-        lambda: Identity(
-            checksum(*problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes),
-            checksum(weights),
-            checksum(kind, float(penalty), float(tol)),
-        ),
+        Identity.of(counts, (weights,), (kind, float(penalty), float(tol))),
         {"weights": point.weights, "ahead": point.ahead, "state": state},
         {"objective": course},
     )
-    done = keeper.restore()
-    steps = CHUNK // (size + problem.own.size + 1) + 1
+    done = keeper.restore() if keeper else 0
+
+    def run(start, stop):
+        nonlocal done
+        done = iterate(number, problem, penalty, point, work, course, state, start, stop, tol * n)
+        return done, done < stop
 
     def last_gap():  # as the last look at it found it
         return (course[max(done - 1, 0) // LOOKS * LOOKS] - state[BOUND]) / n
 
+    steps = CHUNK // (size + problem.own.size + 1) + 1
     goal = Goal("gap", float(tol), last_gap)
-    for first, last in chunks(iterations, steps, watch.progress, done=done, goal=goal):
-        how = (course, state, first, last, tol * n)
-        done = iterate(number, problem, penalty, point, work, *how)
-        keeper.save(done, is_last=done < last or done == iterations)
-        if done < last:
-            break
+    drive(run, done, iterations, steps, keeper, watch.progress, goal)
     gap = duality_gap(number, problem, penalty, point, work, course, state, done) / n
     return Solution(point.weights, course[: done + 1] / n, gap, float(tol))
 

@@ -10,8 +10,7 @@ from condprob.annotations import Seed
 from condprob.counts import CountMatrix, Counts
 from condprob.direct import unigram
 from condprob.em.folding import fold_rows
-from condprob.em.run import Fit
-from condprob.em.tempering import run_tempered
+from condprob.em.tempering import Tempered
 from condprob.low_rank import LowRank
 from condprob.matrix import ConditionalMatrix
 from condprob.models.linked import choose, count_fits
@@ -102,11 +101,11 @@ class ProbabilisticSemanticAnalysis(LowRank):
         """See `LowRank`."""
         return self.discount
 
-    def _run(self, counts, W, H, schedule, penalty) -> Fit:
+    def _engine_of_counts(self, counts, W, H, penalty):
         """See `LowRank`."""
         if self.temperature == 1:
-            return super()._run(counts, W, H, schedule, penalty)
-        return run_tempered(counts, W, H, self.temperature, schedule)
+            return super()._engine_of_counts(counts, W, H, penalty)
+        return Tempered(counts, W, H, self.temperature)
 
 
 def _with_share(matrix: LowRankMatrix, base: np.ndarray, weight: float) -> LowRankMatrix:

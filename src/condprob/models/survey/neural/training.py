@@ -109,16 +109,14 @@ def train(
     flat, network = start_network(plan, samples, shape, seeds[0])
     best, losses = flat.copy(), np.zeros(plan.epochs + 1)
     judged_by = held_out if held_out.words.size else samples
-    keeper = Keeper(
+    options = plan.rate, plan.slowing, plan.decay, plan.batch, plan.hidden
+    keeper = checkpoint and Keeper(
         checkpoint,
-        lambda: Identity.of(
-            (*samples, *held_out), (flat, np.array(seeds)),
-            (plan.rate, plan.slowing, plan.decay, plan.batch, plan.hidden),
-        ),
+        Identity.of((*samples, *held_out), (flat, np.array(seeds)), options),
         {"network": flat, "best_network": best},
         {"losses": losses},
-    )  # fmt: skip
-    done = keeper.restore()
+    )
+    done = keeper.restore() if keeper else 0
     epochs = plan.epochs if samples.words.size else 0
     if not done and epochs:
         losses[0] = judged_by.loss(network)
@@ -135,7 +133,8 @@ def train(
         if losses[stop] < losses[:stop].min():
             best[:] = flat
         ended = _has_settled(losses[: done + 1])
-        keeper.save(done, is_last=ended or done == epochs)
+        if keeper:
+            keeper.save(done, is_last=ended or done == epochs)
         if ended:
             break
     found = network_of(best.astype(float), plan, shape, samples.histories.shape[1])

@@ -7,16 +7,32 @@ from inputs import LOW_RANK_IDS, random_counts, random_start
 from scipy.optimize import minimize
 
 from condprob import ConvergenceWarning, CountMatrix, method
-from condprob.em.expectation import Expectation
+from condprob.em import Expectation, Schedule, factorise, run
+from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.em.run import run
-from condprob.em.state import Schedule, Smoothing
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 
 def run_em(problem, W, H, smooth_W, smooth_H, iterations):
-    smoothing = Smoothing.of(smooth_W, smooth_H, len(H))
-    return run(Expectation(problem, W, H, smoothing, Schedule(iterations)))
+    engine = Expectation(problem, W, H, Smoothing.of(smooth_W, smooth_H))
+    return run(engine, Schedule(iterations))
+
+
+@pytest.mark.parametrize("update", ["simultaneous", "alternating"])
+def test_the_definition_is_that_of_responsibilities(update):
+    C, (start_W, start_H) = random_counts(2, k=6, n=40).dense(), random_start(3, 6, 2)
+
+    def soft_counts(W, H):
+        """Share each cell among the classes by ``P(l | i, j)``."""
+        joint = np.einsum("il,lj->ijl", W, H)
+        return C[:, :, None] * joint / joint.sum(axis=2, keepdims=True)
+
+    W = AddConstant(0.5)(soft_counts(start_W, start_H).sum(axis=1))
+    of_H = soft_counts(W if update == "alternating" else start_W, start_H)
+    H = AddConstant(0.5)(of_H.sum(axis=0).T)
+    found = factorise(C, start_W, start_H, AddConstant(0.5), AddConstant(0.5), 1, update)
+    np.testing.assert_allclose(found[0], W)
+    np.testing.assert_allclose(found[1], H)
 
 
 def draw_problem(seed):
@@ -177,10 +193,6 @@ def test_soft_counts_sum_to_the_counts(constant):
         np.testing.assert_allclose(soft_W.sum(axis=1), counts.row_sums, atol=1e-9)
         soft_H = matrix.H * (soft_W.sum(axis=0) + counts.k * constant)[:, None] - constant
         np.testing.assert_allclose(soft_H.sum(axis=0), counts.column_sums, atol=1e-9)
-        C, (W, H) = counts.dense(), random_start(seed, counts.k, rank)
-        slow_W, slow_H = reference.soft_counts(C, W, H)  # of the reference as well
-        np.testing.assert_allclose(slow_W.sum(axis=1), counts.row_sums, atol=1e-9)
-        np.testing.assert_allclose(slow_H.sum(axis=0), counts.column_sums, atol=1e-9)
 
 
 @pytest.mark.parametrize("id", LOW_RANK_IDS)
@@ -203,7 +215,7 @@ def test_em_iterates_in_place_and_says_what_the_rest_gets(smooth_H, dense):
     start_W, start_H = random_start(8, counts.k, 3)
     W, H = start_W[contexts], np.ascontiguousarray(start_H[:, outcomes].T)
     problem = Problem.of_counts(counts)
-    np.testing.assert_allclose(problem.rows.sums, counts.row_sums[contexts])
+    np.testing.assert_allclose(problem.sums, counts.row_sums[contexts])
     fit = run_em(problem, W, H, AddConstant(0.5), smooth_H, 3)
     slow_W, slow_H = reference.low_rank(C, start_W, start_H, AddConstant(0.5), smooth_H, 3)
     np.testing.assert_allclose(W, slow_W[contexts], rtol=1e-10)
@@ -230,11 +242,11 @@ def test_the_problem_of_smoothed_counts_adds_up_what_is_alike(smoother):
     rows = np.vstack([whole[contexts], whole[counts.row_sums == 0].sum(axis=0)])
     added = np.column_stack([rows[:, outcomes], rows[:, counts.column_sums == 0].sum(axis=1)])
     problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
-    np.testing.assert_allclose(problem.rows.sums, added.sum(axis=1))
+    np.testing.assert_allclose(problem.sums, added.sum(axis=1))
     W, H = random_start(3, 13, 2)
     W, H = W[: len(added)], np.ascontiguousarray(H[:, : added.shape[1]].T)
     H /= H.sum(axis=0)
-    slow_W, slow_H = reference.em_iteration(added, W, H.T, AddConstant(0.0), AddConstant(0.0))
+    slow_W, slow_H = reference.low_rank(added, W, H.T, AddConstant(0.0), AddConstant(0.0), 1)
     run_em(problem, W, H, AddConstant(0.0), AddConstant(0.0), 1)
     np.testing.assert_allclose(W, slow_W, rtol=1e-10)
     np.testing.assert_allclose(H, slow_H.T, rtol=1e-10)

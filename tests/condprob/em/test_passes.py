@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
-from condprob.em.expectation import is_penalised
-from condprob.em.kernels import add_up, coefficients_of_classes, smooth, smooth_row
-from condprob.em.state import Course, Smoothing, is_settled
+from condprob.em.passes import (
+    Smoothing,
+    add_up,
+    find_coefficients,
+    is_penalised,
+    is_settled,
+    smooth,
+    smooth_row,
+)
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 SMOOTHERS = [AddConstant(0.0), AddConstant(0.5), AbsoluteDiscount(0.75)]
@@ -22,9 +28,9 @@ def test_soft_counts_of_h_are_added_up_and_smoothed_as_by_the_vector_smoother(th
         add_up(H, soft_H, *columns, total, seen, unseen)
     np.testing.assert_allclose(H, soft)
     assert not soft_H.any()
-    b, a, scale = coefficients_of_classes(
-        Smoothing.of(AddConstant(0.5), smoother, 6), total, seen, unseen
-    )
+    b, a, scale = np.empty((3, 2))
+    smoothing = Smoothing.of(AddConstant(0.5), smoother)
+    find_coefficients(smoothing, total, seen, unseen, b, a, scale)
     smooth(H, 0, 6, b, a, scale)
     expected = smoother(np.pad(soft.T, ((0, 0), (0, 3))))  # outcomes without a column, too
     np.testing.assert_allclose(H, expected[:, :6].T)
@@ -45,12 +51,12 @@ def test_a_row_of_w_is_its_soft_counts_and_a_constant_over_their_sum():
     [(0.5, AddConstant(0.5), True), (0.0, AddConstant(0.5), False), (0.5, SMOOTHERS[2], False)],
 )
 def test_the_penalty_is_that_of_constants_in_both_factors(of_W, smoother, expected):
-    assert is_penalised(Smoothing.of(AddConstant(of_W), smoother, 3)) == expected
+    assert is_penalised(Smoothing.of(AddConstant(of_W), smoother)) == expected
 
 
 def test_settled_is_less_than_the_tolerance_of_the_whole_objective():
-    course = Course(np.array([-9.0, -5.0, -4.5, -np.inf, -np.inf]), np.array([0, -3.5, 0, 0, 0.0]))
+    course = np.array([[-9.0, -5.0, -4.5, -np.inf, -np.inf], [0, -3.5, 0, 0, 0.0]])
     # The objective is -9, -8.5, -4.5, -inf, -inf.
-    assert [bool(is_settled(course, t, 0.6)) for t in range(5)] == [False, True, *3 * [False]]
-    assert not is_settled(course, 1, 0.5)
-    assert not is_settled(course, -1, 100.0)
+    assert [bool(is_settled(*course, t, 0.6)) for t in range(5)] == [False, True, *3 * [False]]
+    assert not is_settled(*course, 1, 0.5)
+    assert not is_settled(*course, -1, 100.0)

@@ -1,0 +1,289 @@
+r"""The compiled iteration of EM on a sparse matrix: the same numbers as `em.iterate_dense`.
+
+It is fast for these reasons; none changes a number beyond rounding:
+
+- One pass over the seen pairs in row order finds the product, the ratio, the soft counts of both
+  factors and the objective. ``H`` is transposed, so that a pair touches two short problem. The rows
+  of the next pairs are fetched ahead.
+- Row ``i`` of ``W`` depends on row ``i`` of the counts alone: it is smoothed as soon as that row is
+  done. Its soft counts sum to ``C_i``, so its normalisation is known beforehand.
+- Smoothing is affine in ``(x, min(x, 1))`` (see `smoothing`): no branch, three sums.
+- Contexts and outcomes without counts never enter. After one iteration all such rows of ``W`` are
+  equal, and all such columns of ``H`` too: they are added in closed form.
+- Logarithms are taken many at a time (see `simd`).
+
+The passes work on a range of rows, so that several threads can share the problem.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.runtime.jit import JIT
+from condprob.runtime.simd import (
+    AT_ONCE,
+    SMALLEST,
+    VECTOR,
+    log,
+    prefetch,
+    sum_of_logs,
+    weighted_logs,
+)
+from condprob.smoothing import AddConstant, VectorSmoother, coefficients
+
+# Pairs between the fetch of a row of H and its use. docs/performance.md says what fetching earns;
+# the number itself was not measured.
+AHEAD = 4
+# Floats of H that stay in a core's own cache, with no need to fetch them. Not measured.
+NEAR = 1 << 15
+
+
+class Smoothing(NamedTuple):
+    """How the soft counts of both factors are smoothed: see `smoothing.coefficients`."""
+
+    of_W: float  # constant that is added to the soft counts of ``W``
+    constant: float  # of the rows of ``H``, as is the discount
+    discount: float
+
+    @classmethod
+    def of(cls, smooth_W: AddConstant, smooth_H: VectorSmoother) -> "Smoothing":
+        """Return the smoothing by vector smoothers of the rows of ``W`` and of ``H``."""
+        return cls(float(smooth_W.constant), *smooth_H.added_and_taken)
+
+
+class Task(NamedTuple):
+    """The factors that iterations change in place, and the options of an iteration."""
+
+    W: np.ndarray  # shape (rows, m)
+    H: np.ndarray  # shape (columns, m): transposed
+    # shape (threads, columns, m): soft counts of each thread without their last factor, ``H``;
+    # zero between two iterations
+    soft_H: np.ndarray
+    rest: np.ndarray  # shape (m,): probability of each outcome without a column, by class
+    smoothing: Smoothing
+    is_dense: bool  # whether `dense_pass` visits the rows
+    is_alternating: bool  # whether the soft counts of ``H`` are those of the new ``W``
+
+
+@njit(**JIT)
+def iterate(problem, task, likelihood, penalty, start, stop, tolerance):
+    """Run iterations ``start..stop-1`` on one thread, fewer once the objective has settled.
+
+    Iteration ``t`` writes ``likelihood[t]``, the ``sum C log(W H)`` of the factors before it, and
+    ``penalty[t + 1]``, the penalty of Eq. (3) of the factors after it; both in nats. The objective
+    has settled if it changes by less than ``tolerance``, never if that is 0.
+
+    Returns where it stopped, and no array: an interrupt in the Python code with which Numba returns
+    an array would come out as a SystemError.
+    """
+    W, H, soft_H, rest, smoothing, is_dense, is_alternating = task
+    unseen_outcomes, m = problem.k - len(H), W.shape[1]
+    total, seen, unseen = np.empty(m), np.empty(m), np.empty(m)
+    b, a, scale = np.empty(m), np.empty(m), np.empty(m)
+    for t in range(start, stop):
+        for half in range(2 if is_alternating else 1):
+            how = smoothing.of_W, half == 0
+            if is_dense:
+                found = dense_pass(problem, 0, len(W), *how, W, H, soft_H[0])
+            else:
+                found = sparse_pass(problem, 0, len(W), *how, W, H, soft_H[0])
+            if half == 0:
+                likelihood[t] = found
+                if is_alternating:  # the soft counts of H once more, from the new W
+                    clear(soft_H)
+        for l in range(m):
+            total[l], seen[l], unseen[l] = 0.0, 0.0, float(unseen_outcomes)
+        add_up(H, soft_H, 0, len(H), total, seen, unseen)
+        find_coefficients(smoothing, total, seen, unseen, b, a, scale)
+        smooth(H, 0, len(H), b, a, scale)
+        for l in range(m):
+            rest[l] = a[l] * scale[l]
+        if is_penalised(smoothing):
+            logs = sum_of_logs(W) + sum_of_logs(H) + unseen_outcomes * logs_of_rest(rest)
+            penalty[t + 1] = smoothing.constant * logs
+        if is_settled(likelihood, penalty, t, tolerance):
+            return t + 1
+    return stop
+
+
+@njit(**JIT)
+def sparse_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
+    """Visit the pairs of rows ``start..stop-1``; return their ``sum C log(W H)``, nats.
+
+    ``W``, ``H`` and ``soft_H``, shape (columns, m), are those of `Task` for one thread. The pass
+    adds to ``soft_H``. If ``update_W``, each row of ``W`` is replaced by its soft counts, smoothed
+    with the constant ``of_W``.
+    """
+    indptr, outcomes, values, m = problem.indptr, problem.outcomes, problem.values, W.shape[1]
+    far, last = H.size > NEAR, outcomes.size - 1
+    soft_w, q, first, log_likelihood = np.empty(m), np.empty(AT_ONCE), indptr[start], 0.0
+    for i in range(start, stop):
+        for l in range(m):
+            soft_w[l] = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            if far:
+                ahead = outcomes[min(p + AHEAD, last)]
+                for l in range(0, m, VECTOR):
+                    prefetch(H, ahead, l)
+                    prefetch(soft_H, ahead, l)
+            j, product = outcomes[p], 0.0  # views of rows would be counted references: slow
+            for l in range(m):
+                product += W[i, l] * H[j, l]
+            if p - first == AT_ONCE:
+                log_likelihood += weighted_logs(values[first:p], q)
+                first = p
+            q[p - first] = product
+            ratio = values[p] / product
+            for l in range(m):
+                soft_w[l] += ratio * H[j, l]
+                soft_H[j, l] += ratio * W[i, l]
+        if update_W:
+            smooth_row(W, i, soft_w, problem.sums[i], of_W)
+    left = indptr[stop] - first
+    return log_likelihood + weighted_logs(values[first : first + left], q[:left])
+
+
+@njit(**JIT)
+def dense_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
+    """Visit whole rows of ``C = background base^T + sparse``; otherwise as `sparse_pass`.
+
+    It is for matrices without zeros (the naive methods) and for counts of which most pairs are
+    seen. Only one row is ever dense; vectors run over outcomes.
+    """
+    indptr, outcomes, values, m, size = (
+        problem.indptr,
+        problem.outcomes,
+        problem.values,
+        W.shape[1],
+        len(H),
+    )
+    width = (size + VECTOR - 1) // VECTOR * VECTOR  # whole vectors; no counts in the added columns
+    H_rows, soft_rows, soft_w = np.ones((m, width)), np.zeros((m, width)), np.empty(m)
+    row, spread, product = np.empty(width), np.zeros(width), np.empty(width)
+    for j in range(size):
+        spread[j] = problem.base[j]
+        for l in range(m):
+            H_rows[l, j] = H[j, l]
+    log_likelihood, valid = 0.0, 0
+    for i in range(start, stop):
+        for j in range(width):
+            row[j] = problem.background[i] * spread[j]
+            product[j] = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            row[outcomes[p]] += values[p]
+        for l in range(m):
+            w = W[i, l]
+            for j in range(width):
+                product[j] += w * H_rows[l, j]
+        for j in range(width):
+            valid += (product[j] >= SMALLEST) | (row[j] == 0.0)
+            q = max(product[j], SMALLEST)
+            log_likelihood += row[j] * log(q)
+            row[j] /= q
+        for l in range(m):
+            w, total = W[i, l], 0.0
+            for j in range(width):
+                total += row[j] * H_rows[l, j]
+                soft_rows[l, j] += w * row[j]
+            soft_w[l] = total
+        if update_W:
+            smooth_row(W, i, soft_w, problem.sums[i], of_W)
+    for j in range(size):
+        for l in range(m):
+            soft_H[j, l] += soft_rows[l, j]
+    return log_likelihood if valid == (stop - start) * width else -np.inf
+
+
+@njit(**JIT)
+def smooth_row(W, i, soft_w, row_sum, constant):
+    """Replace row ``i`` of ``W`` by its soft counts plus a constant, normalised.
+
+    The soft counts, shape (m,), lack their last factor, the row itself; with it they sum to
+    ``row_sum``. A row without counts becomes uniform.
+    """
+    m = soft_w.size
+    _, a, z = coefficients(constant, 0.0, row_sum, 0.0, float(m))
+    scale, share = (1.0 / z, a / z) if row_sum > 0.0 else (0.0, 1.0 / m)
+    for l in range(m):
+        W[i, l] = W[i, l] * soft_w[l] * scale + share
+
+
+@njit(**JIT)
+def add_up(H, soft_H, start, stop, total, seen, unseen):
+    """Write the complete soft counts of outcomes ``start..stop-1`` into ``H``; clear ``soft_H``.
+
+    ``H`` has the shape (columns, m), ``soft_H`` the shape (threads, columns, m). The three sums of
+    `smoothing` are added to ``total``, ``seen`` and ``unseen``, shape (m,).
+    """
+    first = soft_H[0]
+    for j in range(start, stop):
+        for r in range(1, len(soft_H)):
+            for l in range(total.size):
+                first[j, l] += soft_H[r, j, l]
+                soft_H[r, j, l] = 0.0
+        for l in range(total.size):
+            x = H[j, l] * first[j, l]
+            clipped = min(x, 1.0)
+            H[j, l] = x
+            first[j, l] = 0.0
+            total[l] += x
+            seen[l] += clipped
+            unseen[l] += 1.0 - clipped
+
+
+@njit(**JIT)
+def find_coefficients(smoothing, total, seen, unseen, b, a, scale):
+    """Write ``b``, ``a`` and ``1 / z`` of each latent class (see `smoothing`), shape (m,)."""
+    for l in range(total.size):
+        b[l], a[l], z = coefficients(
+            smoothing.constant, smoothing.discount, total[l], seen[l], unseen[l]
+        )
+        scale[l] = 1.0 / z
+
+
+@njit(**JIT)
+def smooth(H, start, stop, b, a, scale):
+    """Smooth the soft counts of outcomes ``start..stop-1``, which are in ``H``, (columns, m)."""
+    for j in range(start, stop):
+        for l in range(scale.size):
+            x = H[j, l]
+            clipped = min(x, 1.0)
+            H[j, l] = (x + b[l] * clipped + a[l] * (1.0 - clipped)) * scale[l]
+
+
+@njit(**JIT)
+def clear(soft_H):
+    """Set soft counts, shape (threads, columns, m), to zero."""
+    for r in range(len(soft_H)):
+        for j in range(soft_H.shape[1]):
+            for l in range(soft_H.shape[2]):
+                soft_H[r, j, l] = 0.0
+
+
+@njit(**JIT)
+def is_penalised(smoothing):
+    """Whether the fit has the penalty of Eq. (3): both factors are smoothed by a constant."""
+    return smoothing.of_W > 0.0 and smoothing.constant > 0.0 and smoothing.discount == 0.0
+
+
+@njit(**JIT)
+def logs_of_rest(rest):
+    """Return the sum of the logarithms of ``rest``, shape (m,)."""
+    total = 0.0
+    for l in range(rest.size):
+        total += math.log(rest[l])
+    return total
+
+
+@njit(**JIT)
+def is_settled(likelihood, penalty, t, tolerance):
+    """Whether the objective changed by less than ``tolerance`` between ``t - 1`` and ``t``.
+
+    Two infinite values are no settled objective, and give no warning.
+    """
+    if t < 1:
+        return False
+    change = likelihood[t] - likelihood[t - 1]
+    return abs(change + penalty[t] - penalty[t - 1]) < tolerance
