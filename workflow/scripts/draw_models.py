@@ -1,11 +1,11 @@
-"""Draw (pi, A, B) for each trial: reproduction.scores.models.draw_models."""
+"""Draw (pi, A, B) for each trial: reproduction.scores.trials.draw_models."""
 
 from reproduction.jobs import logged
 
 with logged(snakemake):
     import numpy as np
 
-    from reproduction.scores.models import draw_models
+    from reproduction.scores.trials import draw_models
 
     given = snakemake.wildcards
     place = snakemake.params.root, given.exhibit, int(given.k), int(given.rank)

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from reproduction.scores.columns import TOLD
+from reproduction.scores.columns import OF_MODEL
 
 COLUMNS = {  # of the tables; a further one is an option that some method sweeps
     *("corpus", "k", "rank", "n", "method", "mean", "low", "high", "sd", "trials", "seeds"),
-    *("converged", "difference", "note", "paper", "error", "order", "perplexity", *TOLD),
+    *("converged", "difference", "note", "paper", "error", "order", "perplexity", *OF_MODEL),
 }
 
 

@@ -11,11 +11,12 @@ PLACE = ("corpus", "reading", "k", "rank", "n", "order")
 FIT = ("method", "trial", "seed", "block", "part")
 # How good: the loss of so many pairs, nats in all; or the KL risk of a model, nats.
 VALUES = ("pairs", "loss", "kl_risk", "converged")
-# What a model that chooses settings, or stops by a certificate, tells of itself.
-TOLD = ("chosen_penalty", "chosen_decay", "parameters", "gap", "steps")
-COLUMNS = (*PLACE, *FIT, *VALUES, *TOLD)
+# Of a model that chooses settings, or stops by a certificate.
+OF_MODEL = ("chosen_penalty", "chosen_decay", "parameters", "gap", "steps")
+COLUMNS = (*PLACE, *FIT, *VALUES, *OF_MODEL)
 PAIRS = 2  # the order of a model of pairs
 HELD_OUT = "held-out"  # the part of rows that are no scores of test words
+ALL = "all"  # collections, corpora, or texts, together, in tables
 
 
 def complete_row(row):

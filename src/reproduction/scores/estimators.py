@@ -8,20 +8,27 @@ from reproduction.scores.plan import swept_options
 NOT_OPTIONS = ("method", "label")  # keys of an entry that are no hyperparameters
 
 
+def build_estimator(entry, **defaults):
+    """Return the estimator of an entry that sweeps no option.
+
+    The defaults hold where the entry does not have the option.
+    """
+    options = {key: value for key, value in entry.items() if key not in NOT_OPTIONS}
+    return method(entry["method"], **(defaults | options))
+
+
 def build_variants(entry, rank=None):
     """Return the estimators of an entry of the config's ``methods``, each with what is swept.
 
     An option whose value is a list is swept: there is an estimator for each combination. The rank
     is the exhibit's, for a method that has one and whose entry gives none.
     """
-    options = {key: value for key, value in entry.items() if key not in NOT_OPTIONS}
-    if "rank" in METHODS[entry["method"]].options and "rank" not in options:
-        options["rank"] = rank
+    defaults = {"rank": rank} if "rank" in METHODS[entry["method"]].options else {}
     swept = swept_options({"": entry})
     found = []
-    for values in product(*(options[name] for name in swept)):
+    for values in product(*(entry[name] for name in swept)):
         chosen = dict(zip(swept, values, strict=True))
-        found.append((chosen, method(entry["method"], **(options | chosen))))
+        found.append((chosen, build_estimator(entry | chosen, **defaults)))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Means, paired differences and their intervals, from the scores of trials and of texts.
+"""Intervals of means, from the scores of trials and of texts.
 
 Trials are independent: their means have Student's interval. The words of a text are not: its
 interval is a bootstrap that draws whole stretches of the text ("blocks"), and random starts, with
@@ -66,32 +66,3 @@ def percentile_interval(draws, confidence=CONFIDENCE, method="linear"):
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     low, high = np.quantile(draws, tails, method=method)
     return low, high
-
-
-def paired_difference(rows, better, worse, confidence=CONFIDENCE):
-    """Return the mean of worse minus better, with its interval: nats; nats per word for text.
-
-    The rows, at one point of an exhibit, are those of `trials.score_trials`, paired by trial, or of
-    `text.score_text`, paired by block of test words and averaged over starts.
-    """
-    if "trial" in rows:
-        table = rows.pivot(index="trial", columns="method", values="kl_risk")
-        return student_interval((table[worse] - table[better]).to_numpy(), confidence)
-    return _block_interval(rows, better, worse, confidence)
-
-
-def _block_interval(rows, better, worse, confidence):
-    """Resample the blocks of test words, the same for both methods, and each one's starts."""
-    pairs = rows[rows["method"] == better].groupby("block")["pairs"].first().to_numpy()
-    blocks = bootstrap_weights(pairs.size)
-    value, drawn = 0.0, np.zeros(len(blocks))
-    for stream, (sign, method) in enumerate([(1, worse), (-1, better)], start=1):
-        part = rows[rows["method"] == method]
-        losses = part.pivot(index="seed", columns="block", values="loss").to_numpy()
-        if losses.shape[1] != pairs.size or np.isnan(losses).any():
-            told = "are not of the same stretches of the text: make them again"
-            raise ValueError(f"scores of {better} and {worse} {told}")
-        starts = bootstrap_weights(len(losses), stream)
-        value += sign * losses.mean(axis=0).sum() / pairs.sum()
-        drawn += sign * resample_loss(losses, pairs, blocks, starts)
-    return value, *percentile_interval(drawn, confidence)

@@ -76,7 +76,7 @@ def plan_on_models(study, name, entry, methods):
         for number, batch in enumerate(batches):
             given = {"exhibit": name, "settings": batch} | law_of(entry)
             yield Job(
-                f"{name}/batch-{number}", "reproduction.scores.batches:score_batch", methods,
+                f"{name}/batch-{number}", "reproduction.scores.trials:score_batch", methods,
                 given, columns=columns, about=f"{name}: KL risks, batch {number}",
             )  # fmt: skip
         return
@@ -90,7 +90,7 @@ def plan_on_models(study, name, entry, methods):
 
 
 def law_of(entry):
-    """Return what an entry says of how its models are drawn: see `models.draw_models`."""
+    """Return what an entry says of how its models are drawn: see `trials.draw_models`."""
     return {key: entry[key] for key in LAW if key in entry}
 
 

@@ -1,12 +1,33 @@
-"""Figure 1: sample, fit, and take the KL risk, all methods of a trial on the same counts."""
+"""Draw synthetic models, sample pairs, fit all methods to the same pairs, take the KL risk."""
+
+from itertools import groupby
 
 import numpy as np
 from tqdm import tqdm
 
-from condprob.risk import kl_risk
-from condprob.synthetic import Model, sample_counts
+from condprob.risk import entropy_of_model, kl_risk
+from condprob.synthetic import Model, draw_model, sample_counts
 from reproduction.scores.estimators import build_variants, has_converged
+from reproduction.scores.plan import law_of
 from reproduction.scores.seeds import spawn_seed
+
+
+def draw_models(root, exhibit, k, rank, trials, rows="uniform", exponent=None, **further):
+    """Draw a synthetic model for each trial: see `synthetic.draw_model` for the law of the rows.
+
+    A model is the same whatever the number of pairs or of trials. ``further`` are its ``outcomes``
+    and ``concentration``, where they are not the paper's. Returns ``pi`` (trials, k), ``A``
+    (trials, k, rank), ``B`` (trials, rank, outcomes) and the models' conditional ``entropy``
+    (trials,), nats.
+    """
+    seeds = [spawn_seed(root, exhibit, "model", k, rank, trial) for trial in range(trials)]
+    models = [draw_model(k, rank, rows, exponent, seed, **further) for seed in seeds]
+    return {
+        "pi": np.stack([model.pi for model in models]),
+        "A": np.stack([model.A for model in models]),
+        "B": np.stack([model.B for model in models]),
+        "entropy": np.array([entropy_of_model(m.pi, m.A, m.B) for m in models]),
+    }
 
 
 def score_file(root, inputs, methods, given):
@@ -16,11 +37,25 @@ def score_file(root, inputs, methods, given):
     return score_trials(root, given["exhibit"], given["n"], models, methods)
 
 
+def score_batch(root, inputs, methods, given):
+    """Draw the models of several settings and score them: the scorer of a batch (`study.Job`).
+
+    The rows are those of each setting alone; a job takes longer to start than one setting takes.
+    Given are the ``exhibit``; ``settings``, each ``(k, rank, n)``, those with the same models one
+    after the other; and the law of the models, `plan.law_of`.
+    """
+    exhibit, law = given["exhibit"], law_of(given)
+    for (k, rank), same in groupby(given["settings"], key=lambda setting: tuple(setting[:2])):
+        models = draw_models(root, exhibit, k, rank, **law)
+        for _, _, n in same:
+            yield from score_trials(root, exhibit, n, models, methods)
+
+
 def score_trials(root, exhibit, n, models, methods):
     """Sample ``n`` pairs from each model, fit every method to them, and take the KL risk, nats.
 
-    The models are as `models.draw_models` returns them. Yields `columns.COLUMNS` and the values of
-    the options that the method sweeps.
+    The models are those of `draw_models`. Yields `columns.COLUMNS` and the values of the options
+    that the method sweeps.
     """
     trials, k, rank = models["A"].shape
     variants = [

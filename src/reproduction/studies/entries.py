@@ -1,20 +1,72 @@
-"""What claims call by the names of config.yaml: each name's method, and the options it stands for.
+"""The entries of methods that claims are about, by the names of the shipped configuration.
 
-A claim is judged on nothing else; see `reproduction.verdicts.judge.find_others`. What a study calls
-by names of its own stands with its claims.
+A claim is judged on nothing else: see `reproduction.verdicts.judge.find_others`. Users change
+config.yaml, and this list is what it is compared with. An option that is not given has the
+library's default; a list is what held-out words choose from.
 """
 
-from reproduction.studies.near_optimal.printed import ENTRIES as OF_THE_PAPER
+from reproduction.studies.near_optimal.printed import STATED
 
-ENTRIES = OF_THE_PAPER | {
+FROZEN = {"method": "py-lr", "rules": "frozen"}  # as it was when claims of it were fixed
+_AD_LR = {"method": "ad-lr"} | STATED["ad-lr"]
+_LEFT_OUT = {"method": "add-half-lr", "iterations": 200, "soft_counts": "leave-one-out"}
+_MLP = {"method": "nplm", "embedding": 30, "batch": 64, "epochs": 5, "direct": False}
+_NETWORKS = {
+    "nplm-8": _MLP | {"hidden": 50, "direct": True},
+    "nplm-8-plain": _MLP | {"hidden": 50},
+    "nplm-10": _MLP | {"hidden": 100},
+}
+_TEXT = {"method": "kn", "continuation": "uniform"}
+_BY_DEFAULT = (
+    *("jm", "wb", "hpy", "kn-gt", "kn-ad-lr-bins", "interpolated"),
+    *("gibbs-rows", "aggregate-rows", "class-rows", "bilinear-rows"),
+    *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
+)
+ENTRIES = {
+    **{id: {"method": id} for id in _BY_DEFAULT},
+    # The paper's.
+    **{id: {"method": id} | options for id, options in STATED.items()},
+    "ad-lr": _AD_LR | {"initial": "clusters"},
+    "ad-lr-random": _AD_LR | {"initial": "random"},
+    "add-half-lr": {"method": "add-half-lr", "constant": 0.5, "iterations": 200},
+    "naive-add-half-lr": {"method": "naive-add-half-lr", "constant": 0.5, "iterations": 200},
+    "naive-ad-lr": {"method": "naive-ad-lr", "discount": 0.75, "iterations": 200},
+    # Rivals, and PY-LR without one ingredient at a time.
     "kn-modified": {"method": "kn", "discount": "modified"},
-    "jm": {"method": "jm"},
-    "wb": {"method": "wb"},
-    "hpy": {"method": "hpy"},
     "ad-lr-mean": {"method": "ad-lr-mean", "iterations": 200, "discount": 0.75},
     "kn-ad-lr": {"method": "kn-ad-lr", "iterations": 200, "discount": 0.75, "initial": "clusters"},
-    "kn-gt": {"method": "kn-gt"},
-    "kn-ad-lr-bins": {"method": "kn-ad-lr-bins"},
     "kn-ad-lr-bins-gt": {"method": "kn-ad-lr-bins", "novelty": "good-turing"},
-    "py-lr": {"method": "py-lr", "rules": "frozen"},
-}
+    "kn-ad-lr-learned": {"method": "kn-ad-lr-bins", "rank": "learned"},
+    "kn-ad-lr-learned-gt": {
+        "method": "kn-ad-lr-bins", "rank": "learned", "novelty": "good-turing"
+    },
+    "add-half-lr-loo": _LEFT_OUT,
+    "add-half-lr-loo-10": _LEFT_OUT | {"rank": 10},
+    "add-half-lr-loo-30": _LEFT_OUT | {"rank": 30},
+    "ad-lr-loo": _LEFT_OUT | {"method": "ad-lr", "discount": 0.75},
+    "plre": {"method": "plre", "rank": 10},
+    "py-lr": FROZEN,
+    "py-lr-em": FROZEN | {"soft_counts": "expectation"},
+    "py-lr-one-discount": FROZEN | {"discount": 0.75},
+    "py-lr-no-strength": FROZEN | {"strength": 0},
+    "py-lr-no-novelty": FROZEN | {"novelty": "none"},
+    "py-lr-no-background": FROZEN | {"background": "none"},
+    "py-lr-one-rank": FROZEN | {"smallest_rank": 16, "largest_rank": 16, "starts": 1},
+    # Models of texts: structured penalties, with the paper's decay of weights by depth.
+    "kn-text": _TEXT | {"discount": "estimated"},
+    "kn-text-modified": _TEXT | {"discount": "modified"},
+    "kn-text-fixed": _TEXT | {"discount": 0.75},
+    "ll-l2-w": {"method": "ll-l2", "decay": 0.5},
+    "ll-l1-w": {"method": "ll-l1", "decay": 0.7},
+    "ll-tree2-w": {"method": "ll-tree2", "decay": 1.1},
+    "ll-treeinf-w": {"method": "ll-treeinf", "decay": 0.85},
+    "ll-l2-a": {"method": "ll-l2", "decay": "learned"},
+    "ll-treeinf-a": {"method": "ll-treeinf", "decay": "learned"},
+    # The survey's.
+    "lsa": {"method": "lsa", "weighting": ["sqrt", "counts", "probability", "ppmi"]},
+    "plsa": {"method": "plsa", "temperature": [1, 0.8]},
+    "sdr": {"method": "sdr", "ridge": [1, 3]},
+    "class-kn": {"method": "class-exchange", "rank": 500, "iterations": 5},
+    **_NETWORKS,
+    **{f"{name}-alone": entry | {"weight": 0} for name, entry in _NETWORKS.items()},
+}  # fmt: skip

@@ -10,11 +10,11 @@ import pandas as pd
 from reproduction.scores.intervals import (
     CONFIDENCE,
     bootstrap_weights,
-    paired_difference,
     percentile_interval,
     resample_loss,
     student_interval,
 )
+from reproduction.scores.pairs import losses_of, paired_difference
 from reproduction.verdicts.criteria import SHARE, SMALL_RANK, reach_verdict
 from reproduction.verdicts.evidence import Untestable, choose
 
@@ -220,7 +220,7 @@ def _rank_curve(frame):
     """Return the mean loss per pair by rank, and its bootstrap, (ranks,) and (draws, ranks)."""
     curve, drawn, blocks = [], [], None
     for rank, part in frame.groupby("rank", sort=True):
-        losses = part.pivot(index="seed", columns="block", values="loss").to_numpy()
+        losses = losses_of(part)
         pairs = part.groupby("block")["pairs"].first().to_numpy()
         blocks = bootstrap_weights(pairs.size) if blocks is None else blocks
         starts = bootstrap_weights(len(losses), int(rank))

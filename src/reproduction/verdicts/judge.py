@@ -15,7 +15,7 @@ import pandas as pd
 from condprob.catalogue import METHODS
 from reproduction.corpora.receipts import left_out
 from reproduction.verdicts import comparisons, orders, values
-from reproduction.verdicts.criteria import MEASURES, NOT_RUN, UNTESTED, describe_criterion
+from reproduction.verdicts.criteria import MEASURES, NOT_RUN, UNTESTED, VERDICTS, describe_criterion
 from reproduction.verdicts.evidence import Missing, Untestable
 
 TESTS = {
@@ -205,3 +205,18 @@ def verdicts_on_source(readings, claims):
     """
     theirs = {claim.id for claim in claims if claim.by == "source"}
     return readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]
+
+
+def say_verdicts(claims, readings):
+    """Return a sentence on how many of a source's own claims have each verdict."""
+    verdicts = verdicts_on_source(readings, claims)
+    words = ("are reproduced", "in trend only", "are not", "need a larger run", "cannot be tested")
+    counts = [int((verdicts == verdict).sum()) for verdict in VERDICTS]
+    parts = [
+        f"{count} {ending}"
+        for count, ending, shown in zip(
+            counts, words, (True, False, True, False, False), strict=True
+        )
+        if count or shown
+    ]
+    return f"Of them, {', '.join(parts[:-1])} and {parts[-1]}."

@@ -1,8 +1,6 @@
 """Tests of claims on a model's order: whether it degrades as the order rises, or stays as it is."""
 
-import pandas as pd
-
-from reproduction.scores.intervals import paired_difference
+from reproduction.scores.pairs import compare_orders, losses_by_order
 from reproduction.verdicts.criteria import reach_verdict
 from reproduction.verdicts.evidence import Missing, choose
 
@@ -40,28 +38,16 @@ def _last_less_best(claim, results):
             best, last = int(found.idxmin()), int(found.index.max())
             value = low = high = 0.0
             if best != last:
-                ends = call_methods(part, (best, last))
-                value, low, high = paired_difference(ends, str(best), str(last))
+                value, low, high = compare_orders(part, best, last)
             quantity = f"{method}: order {last} - order {best}"
             yield {"corpus": corpus, "quantity": quantity, "value": value, "low": low, "high": high}
 
 
-def losses_by_order(scores, method):
-    """Return the cross-entropy of a method by order, nats per word."""
-    sums = scores[scores["method"] == method].groupby("order")[["loss", "pairs"]].sum()
-    return sums["loss"] / sums["pairs"]
-
-
-def call_methods(rows, orders):
-    """Return the rows of one model at some orders, which are called methods: they are paired."""
-    return pd.concat([rows[rows["order"] == n].assign(method=str(n)) for n in orders])
-
-
-def _verdict(weakest, verdict, numbers, count, what):
+def _verdict(weakest, verdict, numbers, count, place):
     """Return the columns of a verdict, and what it rests on."""
     shown = {"reproduced": weakest["value"], "low": weakest["low"], "high": weakest["high"]}
     return shown | {
         "verdict": verdict,
-        "points": f"{count} of {len(numbers)} {what}",
+        "points": f"{count} of {len(numbers)} {place}",
         "reason": f"weakest: {weakest['quantity']}, {weakest['corpus']}",
     }, numbers

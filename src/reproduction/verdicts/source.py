@@ -31,6 +31,23 @@ class Claim:
     by: Literal["source", "us"] = "source"
 
 
+THEOREMS = "theorems"  # in place of an exhibit: what tests a claim are cases of a theory
+
+
+def by_cases(id, place, statement, by="source", methods=(), check=""):
+    """Return a claim that the cases of a check decide, by default of the check of its name.
+
+    ``methods`` are the config's names whose scores the check reads.
+    """
+    settings = {"check": check or id} | ({"methods": methods} if methods else {})
+    return Claim(id, place, statement, "theory", THEOREMS, settings=settings, by=by)
+
+
+def untestable(id, place, statement, exhibit=THEOREMS):
+    """Return a claim that cannot be judged here."""
+    return Claim(id, place, statement, "external", exhibit)
+
+
 @dataclass(frozen=True)
 class OtherReading:
     """Another reading, under which the claims that it changes are judged too."""
@@ -106,11 +123,11 @@ class Source:
 
 def read_words(module):
     """Return what ``words.toml`` beside a module says of a source: fields of a `Source`."""
-    told = tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
+    fields = tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
     for key, record in dict(readings=Reading, errata=Erratum).items():
-        entries = ({k: _fixed(v) for k, v in entry.items()} for entry in told[key])
-        told[key] = tuple(record(**entry) for entry in entries)
-    return told
+        entries = ({k: _fixed(v) for k, v in entry.items()} for entry in fields[key])
+        fields[key] = tuple(record(**entry) for entry in entries)
+    return fields
 
 
 def _fixed(value):

@@ -5,11 +5,11 @@ from scipy.stats import norm, ttest_rel
 
 from reproduction.scores.intervals import (
     bootstrap_weights,
-    paired_difference,
     percentile_interval,
     resample_loss,
     student_interval,
 )
+from reproduction.scores.pairs import paired_difference
 
 
 @pytest.mark.parametrize("confidence", [0.95, 0.99])

@@ -13,11 +13,10 @@ from condprob.risk import kl_risk
 from reproduction.corpora.corpus import Corpus, save_corpus, word_pairs
 from reproduction.scores.columns import COLUMNS
 from reproduction.scores.estimators import build_variants, has_converged
-from reproduction.scores.models import draw_models
 from reproduction.scores.plan import swept_options
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_file, score_pairs
-from reproduction.scores.trials import score_trials
+from reproduction.scores.trials import draw_models, score_batch, score_trials
 
 DIRECT = {"add-half": {"method": "add-half"}, "kn": {"method": "kn"}}
 LOW_RANK = {"ad-lr": {"method": "ad-lr", "iterations": 5}}
@@ -91,6 +90,19 @@ def test_a_method_scores_the_same_whatever_it_is_compared_with(models):
     for name in (*DIRECT, *LOW_RANK):
         alone = risks({name: (DIRECT | LOW_RANK)[name]}, name)
         np.testing.assert_array_equal(alone, risks(DIRECT | LOW_RANK, name))
+
+
+def test_a_batch_has_the_rows_of_its_settings_one_by_one():
+    """Settings as Snakemake hands them over, lists; two with the same models, then another."""
+    settings = [[5, 2, 8], [5, 2, 20], [6, 1, 8]]
+    law = {"trials": 2, "rows": "power-law", "exponent": 1.5, "outcomes": 4, "concentration": 0.2}
+    rows = list(score_batch(7, {}, DIRECT, {"exhibit": "mine", "settings": settings} | law))
+    alone = []
+    for k, rank, n in settings:
+        drawn = draw_models(7, "mine", k, rank, **law)
+        assert drawn["B"].shape == (2, rank, 4)
+        alone += score_trials(7, "mine", n, drawn, DIRECT)
+    assert rows == alone
 
 
 def test_the_entropy_of_the_models_is_that_of_the_formula(models):

@@ -17,6 +17,7 @@ from reproduction.verdicts.criteria import (
     MEASURES,
     NOT_RUN,
     REPRODUCED,
+    TREND,
     UNTESTED,
 )
 from reproduction.verdicts.judge import (
@@ -29,6 +30,7 @@ from reproduction.verdicts.judge import (
     judge_claims,
     names_in,
     other_readings,
+    say_verdicts,
     verdicts_on_source,
 )
 from reproduction.verdicts.source import OtherReading
@@ -222,3 +224,18 @@ def test_the_verdicts_on_a_source_are_of_its_own_claims_under_the_default_readin
         [*told, ("own", "default", REPRODUCED)], columns=["id", "reading", "verdict"]
     )
     assert verdicts_on_source(readings, claims).tolist() == [FAILED]
+
+
+def test_the_headline_counts_the_claims_of_the_source_alone():
+    order = claim("order", pairs=[("good", "bad")])
+    found = {"a": REPRODUCED, "b": REPRODUCED, "c": FAILED, "own": REPRODUCED}
+    claims = [replace(order, id=id, by="source") for id in "abcde"]
+    claims.append(replace(order, id="own", by="us"))
+    rows = [(id, "default", verdict) for id, verdict in found.items()]
+    columns = ["id", "reading", "verdict"]
+    table = pd.DataFrame([*rows, ("c", "another", REPRODUCED)], columns=columns)
+    assert say_verdicts(claims, table) == "Of them, 2 are reproduced and 1 are not."
+    rows += [("d", "default", NOT_RUN), ("e", "default", TREND)]
+    assert say_verdicts(claims, pd.DataFrame(rows, columns=columns)) == (
+        "Of them, 2 are reproduced, 1 in trend only, 1 are not and 1 need a larger run."
+    )

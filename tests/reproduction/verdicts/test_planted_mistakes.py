@@ -15,9 +15,8 @@ from reproduction.corpora.corpus import load_corpus, word_pairs
 from reproduction.corpora.sources import is_at_hand
 from reproduction.exhibits.tables import compare_with_paper, summarise_text
 from reproduction.scores.columns import complete_row
-from reproduction.scores.models import draw_models
 from reproduction.scores.text import Fits, score_pairs
-from reproduction.scores.trials import score_trials
+from reproduction.scores.trials import draw_models, score_trials
 from reproduction.studies.near_optimal.claims import CLAIMS
 from reproduction.studies.near_optimal.printed import find_printed
 from reproduction.studies.near_optimal.theorems import check_theorem_2, check_theorems

@@ -65,31 +65,6 @@ NEVER_FAR_BEHIND = {
 }
 
 
-_FROZEN = {"method": OURS, "rules": "frozen"}
-_LEFT_OUT = {"method": "add-half-lr", "iterations": 200, "soft_counts": "leave-one-out"}
-OWN = {  # what the claims call by names that config.yaml lacks
-    "add-half-lr-loo": _LEFT_OUT,
-    "add-half-lr-loo-10": _LEFT_OUT | {"rank": 10},
-    "add-half-lr-loo-30": _LEFT_OUT | {"rank": 30},
-    "ad-lr-loo": _LEFT_OUT | {"method": "ad-lr", "discount": 0.75},
-    "py-lr-em": _FROZEN | {"soft_counts": "expectation"},
-    "py-lr-one-discount": _FROZEN | {"discount": 0.75},
-    "py-lr-no-strength": _FROZEN | {"strength": 0},
-    "py-lr-no-novelty": _FROZEN | {"novelty": "none"},
-    "py-lr-no-background": _FROZEN | {"background": "none"},
-    "py-lr-one-rank": _FROZEN | {"smallest_rank": 16, "largest_rank": 16, "starts": 1},
-    "kn-ad-lr-learned": {"method": "kn-ad-lr-bins", "rank": "learned"},
-    "kn-ad-lr-learned-gt": {
-        "method": "kn-ad-lr-bins", "rank": "learned", "novelty": "good-turing"
-    },
-    "gibbs-rows": {"method": "gibbs-rows"},
-    "aggregate-rows": {"method": "aggregate-rows"},
-    "class-rows": {"method": "class-rows"},
-    "bilinear-rows": {"method": "bilinear-rows"},
-    "plre": {"method": "plre", "rank": 10},
-}  # fmt: skip
-
-
 def _claim(*given, **named):
     return Claim(*given, **named, by="us")
 

@@ -1,6 +1,6 @@
 """What this project says of its own estimator, as verdicts and page take it."""
 
-from reproduction.studies.beyond.claims import CLAIMS, OWN, PLACE
+from reproduction.studies.beyond.claims import CLAIMS, PLACE
 from reproduction.studies.entries import ENTRIES
 from reproduction.studies.near_optimal.printed import find_printed
 from reproduction.verdicts.criteria import REPRODUCED
@@ -65,7 +65,7 @@ SOURCE = Source(
     byline="PY-LR, this project's own estimator: what we claim of it, judged as what others claim",
     link="",
     claims=CLAIMS,
-    stated=ENTRIES | OWN,
+    stated=ENTRIES,
     other_readings=OTHER_READINGS,
     order=tuple(DESCRIPTIONS),
     parts=tuple(PLACE.values()),

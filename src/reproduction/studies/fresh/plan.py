@@ -39,16 +39,16 @@ def plan(config):
     texts = tuple(_texts(package, section) for package in section["packages"])
     receipts = tuple(each.receipt for each in texts)
     jobs, exhibits = {}, {}
-    for part, methods, listed, told in parts:
+    for part, methods, listed, ending in parts:
         if not methods:
             continue
         jobs[part] = [_job(part, each, methods, section, config) for each in section["packages"]]
         names = tuple(job.name for each in dict.fromkeys(("", part)) for job in jobs[each])
         for vocabulary, title in VOCABULARIES.items():
-            entry = {"kind": "comparison", "title": title + told, "methods": listed}
+            entry = {"kind": "comparison", "title": title + ending, "methods": listed}
             entry |= {"ours": ours, "vocabulary": vocabulary}
             name = "-".join(filter(None, (STUDY, part, vocabulary)))
-            functions = f"{_HERE}:tabulate", f"{_HERE}:draw"
+            functions = f"{_HERE}:tabulate", "reproduction.exhibits.leads:draw_texts"
             exhibits[name] = Exhibit(name, entry, names, *functions, receipts)
     scope = Scope(
         STUDY,
@@ -78,7 +78,7 @@ def _job(part, package, methods, section, config):
     methods = without_labels(choose_methods(config, methods))
     given = {"package": package, "rank": section["rank"], "seeds": section["seeds"]}
     texts = section["packages"][package]["texts"]
-    given["kinds"] = {text: told["kind"] for text, told in texts.items()}
+    given["kinds"] = {text: fields["kind"] for text, fields in texts.items()}
     return Job(
         "/".join(filter(None, (part, package))), f"{_HERE}:score_package", methods, given,
         {"texts": f"{STUDY}/texts/{package}.npz"}, COLUMNS, 1200,

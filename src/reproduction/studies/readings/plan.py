@@ -17,6 +17,7 @@ STUDY = "readings"
 FULL = f"{STUDY}_full"
 SCEPTICS = "sceptics"
 _HERE = f"reproduction.studies.{STUDY}"
+LEADS = "reproduction.exhibits.leads"  # ours against the best of all others
 TABLES = ("universes", "shares", "effects", "levels", "nearest")
 
 
@@ -25,14 +26,14 @@ def plan(config):
     grid = section_of(config, STUDY)
     if not grid:
         return []
-    parts = ("replication", "replication"), ("further", "best_others")
+    parts = ("replication", f"{_HERE}.replication", "draw"), ("further", LEADS, "draw_texts")
     made = [
         *_plan_grid(grid, config),
         *_plan_new_texts(grid, config, parts),
         *_plan_readings(grid, config, "further"),
     ]
     larger = [
-        *_plan_new_texts(grid, config, [(SCEPTICS, "best_others")]),
+        *_plan_new_texts(grid, config, [(SCEPTICS, LEADS, "draw_texts")]),
         *_plan_readings(grid, config, SCEPTICS),
     ]
     scope = _plan_scope(
@@ -113,14 +114,14 @@ def _plan_grid(grid, config):
 
 
 def _plan_new_texts(grid, config, parts):
-    """Yield parts on new texts, each with the module of its table.
+    """Yield parts on new texts; each has the module of its table and the function of its figure.
 
     They are AD-LR against Kneser-Ney, and ours against the best of all others, or of a sceptic's.
     """
     new = grid.get("new_texts", {"collections": {}})
     receipts = tuple(f"{STUDY}/texts/{name}.json" for name in new["collections"])
     jobs, names = (), ()
-    for name, module in parts:
+    for name, module, draw in parts:
         if name not in new:
             continue
         settings = new[name]
@@ -130,7 +131,7 @@ def _plan_new_texts(grid, config, parts):
         # What is compared with the best of all others has those of the replication among them.
         jobs, names = (*jobs, *(job.name for job in own)), (*names, *settings["methods"])
         entry = {"kind": "comparison", "methods": names, "ours": settings.get("ours")}
-        yield own, [Exhibit(name, entry, jobs, *_functions(module), receipts)]
+        yield own, [Exhibit(name, entry, jobs, f"{module}:tabulate", f"{module}:{draw}", receipts)]
 
 
 def _texts_of_collections(grid):
@@ -162,13 +163,9 @@ def _plan_readings(grid, config, section):
     methods, name = choose_methods(config, settings["methods"]), f"{section}-readings"
     given = {key: settings[key] for key in ("rank", "seeds")}
     given |= {"words": grid["words"], "vocabularies": grid["axes"]["vocabulary"]}
-    how = f"{_HERE}.best_others:score_readings", without_labels(methods), given, config
+    how = f"{_HERE}.replication:score_readings", without_labels(methods), given, config
     jobs = [_job_of_text(name, text, *how) for text in _texts(grid)]
     entry = {"kind": "comparison", "methods": tuple(methods), "ours": settings["ours"]}
     receipts = tuple(f"corpora/{corpus}.json" for corpus in grid["tokenizers"])
-    functions = _functions("best_others", "draw_readings")
+    functions = f"{LEADS}:tabulate", f"{LEADS}:draw_readings"
     yield jobs, [Exhibit(name, entry, tuple(job.name for job in jobs), *functions, receipts)]
-
-
-def _functions(module, draw="draw"):
-    return f"{_HERE}.{module}:tabulate", f"{_HERE}.{module}:{draw}"

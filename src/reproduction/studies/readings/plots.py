@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 
 from reproduction.exhibits.looks import STYLE, look_of, put_title, reach
 from reproduction.exhibits.printing import share_between
-from reproduction.studies.readings.axes import ALL, CLAIMS, STRONGEST
+from reproduction.scores.columns import ALL
+from reproduction.studies.readings.axes import CLAIMS, STRONGEST
 from reproduction.studies.readings.claims import claim_readings
 
 HOLDS, FAILS = look_of("ad-lr")[0], look_of("kn")[0]

@@ -6,20 +6,26 @@ NLTK's Genesis in other languages and Brown's categories, by the readings of Tab
 from functools import partial
 
 import numpy as np
-import pandas as pd
 
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import number_words
 from reproduction.corpora.corpus import word_pairs
-from reproduction.corpora.receipts import left_out
+from reproduction.corpora.receipts import left_out, read_receipt
 from reproduction.corpora.sources import read_source
-from reproduction.scores.intervals import percentile_interval, resample, resample_loss
+from reproduction.scores.columns import ALL
+from reproduction.scores.pairs import (
+    average_texts,
+    draw_losses,
+    ends_of,
+    losses_of,
+    tabulate_texts,
+)
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
-from reproduction.studies.readings.axes import ALL, STRONGEST
+from reproduction.studies.readings.axes import STRONGEST
+from reproduction.studies.readings.texts import read_given, split_text, vary_vocabulary
 
-DRAWS = 2000  # of a bootstrap; not measured
-NAME = "replication"
+NAME, FURTHER = "replication", "further"  # of the seeds
 COLUMNS = [
     *("collection", "text", "n", "k", "ad_lr", "kn", "kn_method"),
     *("ad_lr_cross_entropy", "kn_cross_entropy", "difference", "low", "high"),
@@ -71,14 +77,23 @@ def save_texts(path, found):
 
     Returns the number of ``words`` and of ``types`` of each.
     """
-    arrays, told = {}, {}
+    arrays, sizes = {}, {}
     for name, words in (found or {}).items():
         ids, k = number_words(words)
         arrays |= {f"{name}/ids": ids.astype(np.int32), f"{name}/k": np.array(k)}
-        told[name] = {"words": len(words), "types": k}
+        sizes[name] = {"words": len(words), "types": k}
     with open(path, "wb") as file:
         np.savez(file, **arrays)
-    return told
+    return sizes
+
+
+def read_texts(path):
+    """Yield the name, the word numbers, int64, and the types of each text of `save_texts`."""
+    with np.load(path) as arrays:
+        for name in arrays:
+            text, _, kind = name.rpartition("/")
+            if kind == "ids":
+                yield text, arrays[name].astype(np.int64), int(arrays[f"{text}/k"])
 
 
 def score_collection(root, inputs, methods, given):
@@ -88,17 +103,33 @@ def score_collection(root, inputs, methods, given):
     Of `columns.COLUMNS`, ``corpus`` is the collection and ``reading`` the text.
     """
     rank = given["rank"]
-    with np.load(inputs["texts"]) as arrays:
-        texts = {
-            name.removesuffix("/ids"): arrays[name] for name in arrays if name.endswith("/ids")
-        }
-        sizes = {name: int(arrays[f"{name}/k"]) for name in texts}
-    for name, ids in texts.items():
-        train, test = ids[: len(ids) // 2].astype(np.int64), ids[len(ids) // 2 :].astype(np.int64)
-        place = {"corpus": given["collection"], "reading": name, "k": sizes[name], "n": len(train)}
+    fits = Fits(methods, rank, given["seeds"])
+    for name, ids, k in read_texts(inputs["texts"]):
+        train, test = ids[: len(ids) // 2], ids[len(ids) // 2 :]
+        place = {"corpus": given["collection"], "reading": name, "k": k, "n": len(train)}
         start_of = partial(spawn_seed, root, NAME, name, len(train), rank)
-        how = Fits(methods, rank, given["seeds"])
-        for row in score_pairs(start_of, word_pairs(train), word_pairs(test), sizes[name], how):
+        for row in score_pairs(start_of, word_pairs(train), word_pairs(test), k, fits):
+            yield place | {"rank": rank} | row
+
+
+def score_readings(root, inputs, methods, given):
+    """Score every method under every reading of one split of a text: a scorer (`study.Job`).
+
+    Its input is the ``receipt`` of the corpus. Given is what `texts.read_given` takes;
+    ``vocabularies`` (see `texts.choose_words`), ``rank`` and ``seeds``. Of `columns.COLUMNS`,
+    ``reading`` is how the text is cut, split, and which words count.
+    """
+    if "reason" in read_receipt(inputs["receipt"]):
+        return
+    text, rank = given["text"], given["rank"]
+    fits = Fits(methods, rank, given["seeds"])
+    corpus, *reading = text
+    pairs = split_text(root, text, read_given(given))
+    for vocabulary, train, test, kept in vary_vocabulary(text, *pairs, given["vocabularies"]):
+        named = ", ".join([*reading, vocabulary])  # as `exhibits.leads` takes it apart
+        place = {"corpus": corpus, "reading": named, "k": kept.size, "n": train[0].size}
+        start_of = partial(spawn_seed, root, FURTHER, corpus, named, rank)
+        for row in score_pairs(start_of, train, test, kept.size, fits):
             yield place | {"rank": rank} | row
 
 
@@ -136,35 +167,9 @@ def tabulate_replication(root, scores, methods, notes):
     return tabulate_texts(root, NAME, scores, notes, COLUMNS, compare, _over_texts)
 
 
-def tabulate_texts(root, name, scores, notes, columns, compare, over_texts):
-    """Make a table of comparisons on each text, and of their means over texts; seeds have a name.
-
-    ``compare`` takes the scores of a text and a seed, and yields the row and the bootstrap draws of
-    each comparison; ``over_texts`` takes the table of these rows, all draws, (rows, draws), and a
-    seed, and yields further rows. The notes say why a collection could not be had.
-    """
-    rows, draws = [], []
-    for (collection, text), part in scores.groupby(["corpus", "reading"], sort=False):
-        for row, drawn in compare(part, spawn_seed(root, name, "bootstrap", text)):
-            rows.append({"collection": collection, "text": text} | row)
-            draws.append(drawn)
-    table = pd.DataFrame(rows, columns=columns)
-    rows += over_texts(table, np.array(draws), spawn_seed(root, name, "bootstrap"))
-    rows += [{"collection": missing, "note": note} for missing, note in notes.items()]
-    return pd.DataFrame([{"note": ""} | row for row in rows], columns=columns)
-
-
-def losses_by_method(part):
-    """Return the losses of each method on one text, arrays of shape (seeds, blocks)."""
-    return {
-        method: rows.pivot(index="seed", columns="block", values="loss").to_numpy()
-        for method, rows in part.groupby("method", sort=False)
-    }
-
-
 def _compare(part, kns, low_ranks, seed):
     """Yield the row and the bootstrap draws of each comparison on one text."""
-    losses = losses_by_method(part)
+    losses = {name: losses_of(rows) for name, rows in part.groupby("method", sort=False)}
     pairs = part[part["method"] == kns[0]].sort_values("block")["pairs"].to_numpy()
     means = {method: table.mean(axis=0).sum() / pairs.sum() for method, table in losses.items()}
     strongest = min(kns, key=means.get)
@@ -178,29 +183,7 @@ def _compare(part, kns, low_ranks, seed):
             row |= {"kn_method": chosen, "kn_cross_entropy": means[chosen]}
             row |= {"ad_lr_cross_entropy": means[low_rank]}
             row |= {"difference": means[chosen] - means[low_rank], "seeds": len(losses[low_rank])}
-            yield row | tell_interval(drawn) | {"texts": 1}, drawn
-
-
-def draw_losses(losses, pairs, seed):
-    """Return bootstrap draws of a mean loss, nats: stretches of text and starts, with replacement.
-
-    With the same seed other losses on the same text have the same stretches.
-    """
-    rng = np.random.default_rng(seed)
-    blocks = resample(pairs.size, DRAWS, rng)
-    return resample_loss(losses, pairs, blocks, resample(len(losses), DRAWS, rng))
-
-
-def tell_mean(part, draws, seed):
-    """Return what a row says of the mean over texts, which are drawn with replacement, too.
-
-    ``part`` are the rows of a comparison on these texts, ``draws`` their draws, (rows, draws).
-    """
-    weights = resample(len(part), DRAWS, np.random.default_rng(seed))
-    told = {"difference": part["difference"].mean(), "seeds": part["seeds"].max()}
-    told |= {"texts": len(part), "ahead": (part["difference"] > 0).sum()}
-    told |= {"clear": (part["low"] > 0).sum(), "behind": (part["high"] < 0).sum()}
-    return told | tell_interval((weights * draws.T).sum(axis=1))
+            yield row | ends_of(drawn) | {"texts": 1}, drawn
 
 
 def _over_texts(table, draws, seed):
@@ -210,10 +193,4 @@ def _over_texts(table, draws, seed):
         inside = table if collection == ALL else table[table["collection"] == collection]
         for (low_rank, kn), part in inside.groupby(["ad_lr", "kn"], sort=False):
             row = {"collection": collection, "text": ALL, "ad_lr": low_rank, "kn": kn}
-            yield row | tell_mean(part, draws[part.index], seed)
-
-
-def tell_interval(draws):
-    """Return the ends of the interval of bootstrap draws."""
-    low, high = percentile_interval(draws)
-    return {"low": low, "high": high}
+            yield row | average_texts(part, draws[part.index], seed)

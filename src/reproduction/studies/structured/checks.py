@@ -3,11 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from reproduction.scores.intervals import paired_difference
+from reproduction.scores.pairs import compare_orders, losses_by_order
 from reproduction.studies.structured.claims import BELOW_ONE, HIGHEST, NAMES, WEIGHTED
 from reproduction.studies.structured.theory import check_theory
 from reproduction.verdicts.cases import at_least, make_case
-from reproduction.verdicts.orders import call_methods, losses_by_order
 
 GROWN = "py-lr"  # among the study's methods
 SMALLEST, LARGEST = 7, 11  # orders that are "about 9"
@@ -55,7 +54,7 @@ def gains_most(corpus, part):
 
 def gains_by_growing(corpus, part):
     """Compare PY-LR as the base measure of order 3 with its bigram."""
-    _, low, _ = paired_difference(call_methods(part[part["method"] == GROWN], (2, 3)), "3", "2")
+    _, low, _ = compare_orders(part[part["method"] == GROWN], 3, 2)
     return at_least("ours-longer", f"{corpus}: low end of what order 3 gains", low, 1e-6)
 
 

@@ -15,13 +15,14 @@ from operator import attrgetter
 
 import numpy as np
 
-from condprob.catalogue import METHODS, method
+from condprob.catalogue import METHODS
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source
 from reproduction.scores.columns import HELD_OUT
-from reproduction.scores.sentences import tell_losses
+from reproduction.scores.estimators import build_estimator
+from reproduction.scores.orders import add_losses
 
 PROPER, NUMBER = "<proper noun>", "<number>"
 ROUGH = 0.03  # duality gap, nats per word, at which a penalty is judged
@@ -132,11 +133,10 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
     serves the whole.
     """
-    options = dict(entry)
-    id = options.pop("method")
-    if METHODS[id].agreement == "certified":  # the gap at which a fit stops is the study's
-        options = {"tol": settings["tol"]} | options
-    estimator, chosen = method(id, **options), {}
+    # The gap at which a certified fit stops is the study's.
+    is_certified = METHODS[entry["method"]].agreement == "certified"
+    estimator = build_estimator(entry, **({"tol": settings["tol"]} if is_certified else {}))
+    chosen = {}
     first, held_out = split_off(train, settings)
     scored = held_out.words != 0
     how = {"scored": scored, "tol": ROUGH, "iterations": settings["iterations"]}
@@ -146,19 +146,19 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
             "part": HELD_OUT,
             "pairs": int(scored.sum()),
             "loss": trial.mean * scored.sum(),
-            **_tell(trial.settings, trial),
+            **_describe_fit(trial.settings, trial),
         }
     if trials:
         best = min(trials, key=attrgetter("mean"))
         estimator, chosen = estimator.chosen(best), best.settings
     kept = {"checkpoint": checkpoint} if checkpoint and estimator.keeps_checkpoint else {}
     model = estimator.fit_text(train, order, seed=0, **kept)
-    told = _tell(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}
-    yield from tell_losses(told, test, -model.score(test))
+    row = _describe_fit(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}
+    yield from add_losses(row, test, -model.score(test))
 
 
-def _tell(settings, model):
-    """Return what a row says of the settings that were chosen, and of how a fit ended."""
+def _describe_fit(settings, model):
+    """Return the columns of the settings that were chosen, and of how a fit ended."""
     return {
         "chosen_penalty": settings.get("penalty", np.nan),
         "chosen_decay": settings.get("decay", np.nan),

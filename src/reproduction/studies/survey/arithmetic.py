@@ -1,10 +1,8 @@
-"""What the survey prints as numbers, and how the models of its Table 1 are ordered."""
+"""Numbers that the survey prints, computed anew."""
 
 import numpy as np
-import pandas as pd
 
-from reproduction.scores.intervals import paired_difference
-from reproduction.studies.survey.parts.perplexities import CLASSES, PRINTED, WORDS
+from reproduction.studies.survey.parts import PRINTED
 from reproduction.verdicts.cases import at_least, make_case
 
 EXACT = 1e-9
@@ -23,17 +21,3 @@ def check_arithmetic():
     yield make_case("n-worst", "of one that is wronger", wronger, 3)
     gain = 100 * (1 - PRINTED["MLP10"] / PRINTED["Kneser-Ney"])
     yield make_case("n-percent", "per cent: off the printed 21.5", abs(gain - 21.5), 0.05)
-
-
-def check_table(scores):
-    """Compare classes with words on the test part of Brown."""
-    rows = [pick(scores, *each) for each in ((WORDS, 5), (CLASSES, 3))] if len(scores) else []
-    if rows and all(map(len, rows)):
-        _, low, _ = paired_difference(pd.concat(rows), CLASSES, WORDS)
-        case = "low end of what classes of order 3 gain on words of order 5, nats per word"
-        yield at_least("n-classes", case, low, 1e-6)
-
-
-def pick(scores, method, order):
-    """Return the rows of one model at one order."""
-    return scores[(scores["method"] == method) & (scores["order"] == order)]

@@ -1,10 +1,10 @@
 """Cases of the survey's claims: those of each part."""
 
-from reproduction.studies.survey.arithmetic import check_arithmetic, check_table
+from reproduction.studies.survey.arithmetic import check_arithmetic
 from reproduction.studies.survey.exponential import check_exponential
 from reproduction.studies.survey.factors import check_factors
 from reproduction.studies.survey.formulas import check_formulas
-from reproduction.studies.survey.networks import check_networks
+from reproduction.studies.survey.networks import check_table
 from reproduction.studies.survey.structural import check_structure
 
 
@@ -16,6 +16,5 @@ def check_cases(root, scores, inputs):
     yield from check_arithmetic()
     if "table" in scores:
         yield from check_table(scores["table"])
-        yield from check_networks(scores["table"])
     if "tagging" in scores:
         yield from check_structure(root, scores)

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from condprob.models.survey.structure import compress, fit_predictors, put_beside
-from reproduction.studies.survey.parts.tagging import ALONE, ASO, SUPERVISED
+from reproduction.studies.survey.parts import ASO, PHI, SUPERVISED
 
 RIDGES = (1e-3, 1e-4)  # of the weights of features, to choose from
 OF_EMBEDDING = (1e-2, 1e-3)  # of the weights of Phi x, where they have one (ours)
@@ -59,11 +59,11 @@ def train_classifier(X, labels, kinds, bases, name):
         Labels that there are.
     bases : list of scipy.sparse.csr_array, each of shape (features, dimensions)
     name : str
-        `ALONE` for an infinite ridge: on ``Phi x`` alone. All but `ASO` have a ridge on its
+        `PHI` for an infinite ridge: on ``Phi x`` alone. All but `ASO` have a ridge on its
         weights, too.
     """
     first = np.arange(labels.size) < labels.size // 2
-    ridges = (np.inf,) if name == ALONE else RIDGES
+    ridges = (np.inf,) if name == PHI else RIDGES
     further = (0.0,) if name in (SUPERVISED, ASO) else OF_EMBEDDING
     Y = np.where(labels[:, None] == np.arange(kinds), 1.0, -1.0)
     halves = []

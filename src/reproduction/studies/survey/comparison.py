@@ -20,9 +20,9 @@ from condprob.synthetic import Model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.estimators import has_converged
-from reproduction.scores.models import draw_models
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import BLOCKS
+from reproduction.scores.trials import draw_models
 from reproduction.studies.readings.texts import choose_words
 from reproduction.studies.survey.choosing import choose_settings, hold_out_last
 

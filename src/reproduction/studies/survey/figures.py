@@ -9,8 +9,7 @@ from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from reproduction.exhibits.fronts import find_front
 from reproduction.exhibits.looks import NOTE, STYLE, make_panels, put_legend, reach
-from reproduction.studies.survey.part import CLOSED
-from reproduction.studies.survey.parts.comparison import KNESER_NEY, OURS
+from reproduction.studies.survey.parts import CLOSED, KNESER_NEY, OURS
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
 FAR = 1.0  # nats: what is worse by more stands at the edge, with its number

@@ -6,7 +6,7 @@ from scipy.sparse import csr_array, hstack
 from condprob.models.survey.structure import LeastSquares, cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import scale_basis, tell_errors, train_classifier
-from reproduction.studies.survey.parts.tagging import ASO, GENRES, RIDGED, SUPERVISED
+from reproduction.studies.survey.parts import ASO, GENRES, RIDGED, SUPERVISED
 from reproduction.studies.survey.tagging import TESTED
 from reproduction.studies.textbook.texts import FUNCTION_WORDS
 

@@ -1,9 +1,10 @@
-"""Table 1 of the survey: perplexities of n-grams, of classes and of neural models on Brown.
+"""Table 1 of the survey: Kneser-Ney on classes of words; see `scores.orders` for n-grams of words.
 
 The first words train, those after them stop what learns by steps, and the rest is tested, as Bengio
-et al. (2003) have it. Every sentence ends with a word of its own, which is scored. Rare words are
-one symbol, which stands in histories and is not scored.
+et al. (2003) have it. Rare words are one symbol.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,58 +12,69 @@ from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.models.textbook.classes import exchange
 from condprob.sequences.sentences import Sentences
-from reproduction.corpora.blocks import read_block
-from reproduction.scores.seeds import spawn_seed
-from reproduction.scores.sentences import tell_losses
+from reproduction.scores.orders import score_orders
 
 SMOOTH = {"discount": "modified", "continuation": "uniform"}  # Kneser-Ney of the classes
 
 
-def score_file(root, inputs, methods, given):
-    """Score a model of every order that is given: a scorer (`study.Job`).
+@dataclass(frozen=True, eq=False)
+class ClassModel:
+    """A model of classes of words; a word has its share of its class.
 
-    Parameters
+    Attributes
     ----------
-    root : int
-    inputs : mapping
-        ``words``: a file of `texts.save_texts`.
-    methods : mapping
-        One entry.
-    given : mapping
-        ``orders``.
+    model
+        Of the classes, at some order.
+    label : numpy.ndarray of int, shape (words,)
+        The class of each word.
+    inside : numpy.ndarray, shape (words,)
+        The logarithm of the word's share of its class.
+    ended : str
+        How the search for classes ended.
     """
-    train, test, *_ = read_block(inputs["words"])
-    if not train.n:  # a text that could not be had
-        return
-    train, ended = train.with_stops(), test.with_stops()
-    ((name, entry),) = methods.items()
-    options = {key: value for key, value in entry.items() if key != "method"}
-    for order in given["orders"]:
-        model = method(entry["method"], **options).fit_text(
-            train, order, spawn_seed(root, "table", name, order)
-        )
-        told = describe_training(train) | {
-            "method": name,
-            "order": order,
-            "parameters": model.parameters,
-        }
-        told |= {"converged": model.ended != "limit"}
-        yield from tell_losses(told, ended, -model.score(ended))
+
+    model: object
+    label: np.ndarray
+    inside: np.ndarray
+    ended: str
+
+    @property
+    def parameters(self):
+        """Those of the classes, and a share for each word."""
+        return self.model.parameters + self.label.size
+
+    def score(self, sentences):
+        """Return the logarithm of the probability of each word, nats."""
+        return self.model.score(put_classes(sentences, self.label)) + self.inside[sentences.words]
+
+
+def put_classes(sentences, label):
+    """Return sentences of classes in place of words."""
+    return Sentences(int(label.max()) + 1, label[sentences.words], sentences.starts)
 
 
 def score_classes(root, inputs, methods, given):
     """Score Kneser-Ney on classes of words, at every order that is given: a scorer (`study.Job`).
 
-    The classes of outcomes that exchange finds for pairs are those of all words; a word has its
-    share of its class.
+    The classes of outcomes that exchange finds for pairs are those of all words.
 
     READING: the survey has the result and no more; Bengio et al. (2003) name both ingredients.
     """
-    train, test, *_ = read_block(inputs["words"])
-    if not train.n:
-        return
-    train, ended = train.with_stops(), test.with_stops()
-    ((name, entry),) = methods.items()
+    found = []  # the same at every order
+
+    def fit(train, stop, methods, order, seed_of, given):
+        ((name, entry),) = methods.items()
+        if not found:
+            found.extend(find_classes(train, entry))
+        label, inside, ended = found
+        model = method("kn", **SMOOTH).fit_text(put_classes(train, label), order)
+        yield name, ClassModel(model, label, inside, ended), {}
+
+    return score_orders(root, inputs, methods, given, fit)
+
+
+def find_classes(train, entry):
+    """Return the class of each word, its share there, a logarithm, and how the search ended."""
     before = train.histories(2)[:, 0]
     before = np.where(before < 0, train.k - 1, before)  # a sentence starts where another ends
     counts = CountMatrix.from_pairs(before, train.words, train.k)
@@ -72,17 +84,4 @@ def score_classes(root, inputs, methods, given):
     sums = np.bincount(train.words, minlength=train.k).astype(float)
     with np.errstate(divide="ignore"):
         inside = np.log(sums / np.bincount(label, sums)[label].clip(1))
-    texts = [
-        Sentences(int(label.max()) + 1, label[part.words], part.starts) for part in (train, ended)
-    ]
-    for order in given["orders"]:
-        model = method("kn", **SMOOTH).fit_text(texts[0], order)
-        told = describe_training(train) | {"method": name, "order": order, "converged": settled}
-        told |= {"parameters": model.parameters + train.k}
-        losses = -model.score(texts[1]) - inside[ended.words]
-        yield from tell_losses(told, ended, losses)
-
-
-def describe_training(train):
-    """Return what every row of a model says of its training part."""
-    return {"corpus": "brown", "k": train.k, "n": train.n, "seed": 0}
+    return label, inside, "converged" if settled else "limit"

@@ -1,22 +1,32 @@
 """What `survey` makes: the models of a survey beside all others, and verdicts on what it says."""
 
-from reproduction.studies.survey.part import (
+from reproduction.studies.survey.parts import (
     BROWN,
+    COST,
     DEFAULT,
     FULL,
+    GENRES,
     HERE,
     LABELS,
+    MAP,
+    PARTS,
     RECEIPT,
     STUDY,
+    TABLE,
+    TAGGED,
+    TAGGED_RECEIPT,
+    TAGGING,
 )
-from reproduction.studies.survey.parts.every import PARTS
-from reproduction.studies.survey.parts.perplexities import PERPLEXITIES
-from reproduction.studies.survey.parts.tagging import TAGGED, TAGGED_RECEIPT
 from reproduction.study import Scope, Texts, Theory, section_of
 
 LARGER = f"{STUDY}_{FULL}"
-APART = (PERPLEXITIES.name,)  # parts whose larger settings have a scope of their own: `nplm_full`
-TABLES = ("claims", "claims-evidence", "claims-readings", "theory")
+APART = ("table",)  # parts whose larger settings have a scope of their own: `nplm_full`
+VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
+CHECKED = (TABLE, TAGGING, GENRES)  # exhibits whose scores the checks look at
+# Exhibits that no reference keeps: words of a text, and seconds, which no two runs share.
+UNKEPT = (COST, MAP)
+# Checks of fits that do not come to rest: see `study.Scope`.
+UNSTEADY = ("better", "genres", "ridged", "once", "negatives", "types", "counts")
 
 
 def plan(config):
@@ -46,14 +56,14 @@ def section_at(config, size):
 
 def _plan_networks(section, config):
     """Return the scope of Table 1 alone, on all of Brown: its fits go on after a kill."""
-    jobs, exhibits = PERPLEXITIES.plan(section["table"], config, FULL)
+    jobs, exhibits = PARTS["table"](section["table"], config, FULL)
     return Scope(
         "nplm_full", STUDY, "Neural models on all of Brown", "Are neural models better than "
         "n-grams on 800,000 words?", {job.name: job for job in jobs},
         {exhibit.name: exhibit for exhibit in exhibits},
-        texts=tuple(_plan_texts(section, config, FULL)), theory=_plan_theory((PERPLEXITIES,)),
+        texts=tuple(_plan_texts(section, config, FULL)), theory=_plan_theory((TABLE,)),
         files=tuple(file.format(size=FULL) for file in (BROWN, LABELS, RECEIPT)),
-        agreement="choosing", kept=_kept(exhibits), larger=STUDY, takes="about an hour",
+        agreement="choosing", kept=_kept([TABLE]), larger=STUDY, takes="about an hour",
     )  # fmt: skip
 
 
@@ -76,36 +86,34 @@ def _plan_texts(section, config, size):
         )  # fmt: skip
 
 
-def _plan_scope(name, title, section, config, size, **told):
-    jobs, exhibits, parts = {}, {}, [part for part in PARTS if part.name in section]
+def _plan_scope(name, title, section, config, size, **further):
+    jobs, exhibits = {}, {}
     larger = section_of(config, STUDY).get(FULL, {}).keys() - {*APART}
-    for part in parts:  # one that is no larger has the same jobs at both sizes
-        own, shown = part.plan(section[part.name], config, size if part.name in larger else DEFAULT)
+    for part in (part for part in PARTS if part in section):
+        # A part that is no larger has the same jobs at both sizes.
+        at = size if part in larger else DEFAULT
+        own, shown = PARTS[part](section[part], config, at)
         jobs |= {job.name: job for job in own}
         exhibits |= {exhibit.name: exhibit for exhibit in shown}
-    unkept = {name for part in parts for name in part.unkept}
     return Scope(
         name, STUDY, title, "Do LSA, PLSA, SDR, neural and structural models do what a survey says "
         "of them, and how good are they at what all others do?",
         jobs, exhibits, tuple(section.get("comparison", {}).get("corpora", ())),
-        tuple(_plan_texts(section, config, DEFAULT)), theory=_plan_theory(parts),
+        tuple(_plan_texts(section, config, DEFAULT)), theory=_plan_theory(exhibits),
         files=tuple(file.format(size=DEFAULT) for file in (BROWN, LABELS, RECEIPT)),
-        unsteady=tuple(check for part in parts for check in part.unsteady),
-        agreement="choosing", kept=_kept(each for each in exhibits.values()
-                                         if each.name not in unkept), **told,
+        unsteady=tuple(f"a-{check}" for check in UNSTEADY) if TAGGING in exhibits else (),
+        agreement="choosing", kept=_kept(name for name in exhibits if name not in UNKEPT),
+        **further,
     )  # fmt: skip
 
 
-def _plan_theory(parts):
-    """Return the checks, which look at the exhibits of some parts."""
-    return Theory(
-        f"{HERE}.cases:check_cases", tuple(dict.fromkeys(m for p in PARTS for m in p.methods)),
-        exhibits=tuple(name for part in parts for name in part.looked_at),
-    )  # fmt: skip
+def _plan_theory(exhibits):
+    """Return the checks, which look at some of the exhibits."""
+    looked_at = tuple(name for name in CHECKED if name in exhibits)
+    return Theory(f"{HERE}.cases:check_cases", ("lr", "sdr"), exhibits=looked_at)
 
 
 def _kept(exhibits):
     """Return the ends of the names of files that are a reference: of exhibits, and of verdicts."""
-    names = [exhibit.name for exhibit in exhibits]
-    return (*(f"/exhibits/{name}.{form}" for name in names for form in ("csv", "png")),
-            *(f"/{name}.csv" for name in TABLES))  # fmt: skip
+    return (*(f"/exhibits/{name}.{form}" for name in exhibits for form in ("csv", "png")),
+            *(f"/{name}.csv" for name in VERDICTS))  # fmt: skip

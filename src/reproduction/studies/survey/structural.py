@@ -6,15 +6,15 @@ import pandas as pd
 
 from condprob.models.survey.structure import shared_subspace
 from reproduction.exhibits.looks import STYLE, make_panels, put_legend, reach, set_ticks
-from reproduction.studies.survey.parts.tagging import (
+from reproduction.scores.pairs import interval_of_mean
+from reproduction.studies.survey.parts import (
     ASO,
     GENRES,
-    LABELS,
     RIDGED,
+    SHOWN_AS,
     SUPERVISED,
     TAGGING,
 )
-from reproduction.studies.survey.tables import interval_of_mean
 from reproduction.verdicts.cases import at_least, make_case
 
 COLUMNS = ["n", "method", "accuracy", "low", "high", "gain", "gain_low", "gain_high", "draws",
@@ -69,7 +69,7 @@ def draw(table, exhibit, methods):
         for name, colour in SHOWN.items():
             part = table[table["method"] == name].sort_values("n")
             ends = reach(part["accuracy"], part["low"], part["high"])
-            handles[LABELS[name]] = ax.errorbar(
+            handles[SHOWN_AS[name]] = ax.errorbar(
                 part["n"], part["accuracy"], yerr=ends, marker="o", capsize=3, color=colour
             )
         unit = "words" if exhibit["kind"] == TAGGING else "documents"
@@ -86,7 +86,7 @@ def draw(table, exhibit, methods):
                 side.errorbar(100 * row.gain, -place, xerr=ends, marker="o", color=SHOWN[RIDGED])
             side.axvline(0, color="black", lw=0.8)
             side.set_yticks([-place for place in range(len(others))],
-                            [LABELS[name] for name in others["method"]])  # fmt: skip
+                            [SHOWN_AS[name] for name in others["method"]])  # fmt: skip
             side.set_xlabel("points of accuracy more than with it")
             side.set_title(f"in place of ASO, ridge on v: {others['n'].iloc[0]:,} labelled {unit}")
         put_legend(figure, handles, ["95 % intervals over documents and draws of the labelled; "

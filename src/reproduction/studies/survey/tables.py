@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from reproduction.corpora.receipts import left_out
-from reproduction.scores.intervals import paired_difference
+from reproduction.scores.pairs import interval_of_mean, paired_difference
 from reproduction.studies.survey.factors import TITLES, place_titles
-from reproduction.studies.survey.parts.comparison import KNESER_NEY, OURS
+from reproduction.studies.survey.parts import KNESER_NEY, OURS
 
 BESIDE = {"": KNESER_NEY, "_ours": OURS}  # what each method is compared with, and in which columns
 DIFFERENCES = [f"{what}{of}" for of in BESIDE for what in ("difference", "low", "high")]
@@ -115,13 +115,6 @@ def tabulate_table(given):
         printed = given.entry["printed"].get(method, {}).get(str(order), np.nan)
         rows.append(row | {"seeds": 1, "converged": own["converged"].all(), "printed": printed})
     return pd.DataFrame(rows, columns=TABLE)
-
-
-def interval_of_mean(own):
-    """Return the loss of a fit, nats per word, with its 95 % interval over stretches of text."""
-    nothing = own.assign(method="nothing", loss=0.0)
-    both = pd.concat([own.assign(method="it"), nothing])
-    return paired_difference(both, "nothing", "it")
 
 
 def tabulate_words(given):

@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 from condprob.models.survey.structure import cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import scale_basis, tell_errors, train_classifier
-from reproduction.studies.survey.parts.tagging import ALONE, ASO, RIDGED, SUPERVISED, TAGGING
+from reproduction.studies.survey.parts import ASO, PHI, RIDGED, SUPERVISED, TAGGING
 from reproduction.studies.survey.tagging_features import (
     STRUCTURED,
     Unlabelled,
@@ -87,7 +87,7 @@ def learn_bases(unlabelled, given):
         bases["untyped"] = scale(learn(fit, [whole], len(types) * given["ranks"][-1]))
         bases["passes"] = scale(learn(fit, passes=given["passes"]))
         bases["counts"] = scale(learn(lambda _: associations))
-        bases[ALONE] = bases[RIDGED]
+        bases[PHI] = bases[RIDGED]
     return bases
 
 

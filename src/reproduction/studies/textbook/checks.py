@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from reproduction.scores.intervals import paired_difference, student_interval
+from reproduction.scores.intervals import student_interval
+from reproduction.scores.pairs import compare_orders
 from reproduction.studies.textbook import exact
 from reproduction.studies.textbook.claims import COMPLETION, MEMORY, NGRAMS, PLAIN, STYLE
 from reproduction.studies.textbook.lowdim import (
@@ -11,7 +12,6 @@ from reproduction.studies.textbook.lowdim import (
     load_zeros_and_ones,
 )
 from reproduction.verdicts.cases import at_least, make_case
-from reproduction.verdicts.orders import call_methods
 
 FAR = 36  # images, a tenth: two starts that differ by more lead to different clusters
 FOUR = 4  # words of an n-gram whose histories have three
@@ -51,8 +51,7 @@ def check_orders(scores):
     part = part[part["n"] == part["n"].max()] if len(part) else part
     for order in (2, 3) if len(part) else ():
         if {order - 1, order} <= set(part["order"]):
-            pair = call_methods(part, (order - 1, order))
-            _, low, _ = paired_difference(pair, str(order), str(order - 1))
+            _, low, _ = compare_orders(part, order, order - 1)
             case = f"low end of what order {order} gains, nats per word"
             yield at_least("n-order", case, low, 1e-6)
 

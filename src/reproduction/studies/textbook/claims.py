@@ -2,12 +2,11 @@
 
 import re
 
-from reproduction.verdicts.source import Claim
+from reproduction.verdicts.source import by_cases, untestable
 
 NGRAMS, MEMORY, COMPLETION = "ngrams", "memory", "completion"
 GENERATED, DIGITS, ELBOW, STYLE = "generated", "digits", "elbow", "style"
 PLAIN = "interpolated"  # the smoothing by which orders are compared
-CHECKS = "theorems"
 CRITERIA = {
     "theory": "Reproduced if every case holds: a case is a number and its bound, which say "
     "themselves what is compared. Numbers in print hold as far as their digits go. Low ends are "
@@ -20,13 +19,12 @@ def _in_chapter(place):
     return f"Chapter {re.search('[0-9]', place)[0]}, {place[0].lower()}{place[1:]}"
 
 
-def _check(id, place, statement, by="source", methods=()):
-    settings = {"check": id, "methods": methods}  # the methods are names of the config
-    return Claim(id, _in_chapter(place), statement, "theory", CHECKS, settings=settings, by=by)
+def _check(id, place, statement, **further):
+    return by_cases(id, _in_chapter(place), statement, **further)
 
 
 def _external(id, place, statement):
-    return Claim(id, _in_chapter(place), statement, "external", CHECKS)
+    return untestable(id, _in_chapter(place), statement)
 
 
 CLAIMS = (

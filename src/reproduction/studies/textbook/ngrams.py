@@ -1,4 +1,4 @@
-"""N-grams of growing order on sentences: scores, what they remember, and what they say."""
+"""N-grams on sentences: what they remember and say; and completed matrices of pairs."""
 
 import numpy as np
 
@@ -7,41 +7,9 @@ from condprob.models.textbook.completion import Descent, Entries, complete
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
-from reproduction.scores.sentences import tell_losses
 
 LONGEST = 60  # words after which a drawn sentence is cut
 GRAM = 4  # words of the n-grams that are looked for in the training text
-
-
-def score_file(root, inputs, methods, given):
-    """Score a model at every order, trained on the first words: a scorer (`study.Job`).
-
-    Every sentence ends with a word of its own, which is scored. Words that the training text lacks
-    are not, though they stand in histories.
-
-    Parameters
-    ----------
-    root : int
-    inputs : mapping
-        ``words``: a file of `texts.save_texts`.
-    methods : mapping
-        One entry.
-    given : mapping
-        ``orders``, and ``words`` to train on, or none for all.
-    """
-    train, test = read_block(inputs["words"])
-    if not train.n:
-        return
-    if given["words"]:
-        train, _ = train.split(min(given["words"] / train.n, 1.0))
-    words, train, test = train.n, train.with_stops(), test.with_stops()
-    ((name, entry),) = methods.items()
-    options = {key: value for key, value in entry.items() if key != "method"}
-    for order in given["orders"]:
-        model = method(entry["method"], **options).fit_text(train, order, 0)
-        told = {"order": order, "method": name, "k": train.k, "n": words, "seed": 0}
-        told |= {"parameters": model.parameters, "converged": model.ended != "limit"}
-        yield from tell_losses(told | {"corpus": "brown"}, test, -model.score(test))
 
 
 def remember_file(root, inputs, methods, given):

@@ -92,8 +92,8 @@ def _plan_jobs(section, config):
         is_last = name == section["methods"][-1]
         for size in (0, *(section["sizes"] if is_last else ())):
             yield Job(
-                f"{NGRAMS}/{name}-{size or 'all'}", f"{_HERE}.ngrams:score_file", {name: entry},
-                {"orders": section["orders"], "words": size}, words, memory=3000,
+                f"{NGRAMS}/{name}-{size or 'all'}", "reproduction.scores.orders:score_orders",
+                {name: entry}, {"orders": section["orders"], "words": size}, words, memory=3000,
                 about=f"N-grams: {name}, {size or 'all'} words",
             )  # fmt: skip
     yield Job(

@@ -1,5 +1,8 @@
 """The textbook itself, as verdicts and page take it."""
 
+from functools import partial
+
+from reproduction.studies.entries import ENTRIES
 from reproduction.studies.textbook.claims import (
     CLAIMS,
     COMPLETION,
@@ -9,20 +12,10 @@ from reproduction.studies.textbook.claims import (
     GENERATED,
     MEMORY,
     NGRAMS,
-    PLAIN,
     STYLE,
 )
-from reproduction.verdicts.criteria import VERDICTS
-from reproduction.verdicts.judge import verdicts_on_source
+from reproduction.verdicts.judge import say_verdicts
 from reproduction.verdicts.source import Erratum, Reading, Source
-
-
-def say_headline(readings):
-    """Say how many of its claims hold."""
-    verdicts = verdicts_on_source(readings, CLAIMS)
-    good, half, bad, _, untested = ((verdicts == verdict).sum() for verdict in VERDICTS)
-    return f"Of them, {good} hold, {half} in trend only, {bad} do not, {untested} cannot be tested."
-
 
 ERRATA = (
     Erratum("The code of k-means passes the means where clusters are due",
@@ -76,7 +69,7 @@ SOURCE = Source(
     byline="Lecture notes of the course COS 324, chapters 6 to 9",
     link="",
     claims=CLAIMS,
-    stated={PLAIN: {"method": PLAIN}},
+    stated=ENTRIES,
     criteria=CRITERIA,
     order=(NGRAMS, MEMORY, GENERATED, DIGITS, ELBOW, STYLE, COMPLETION),
     parts=tuple(f"Chapter {number}" for number in (6, 7, 8, 9)),
@@ -94,5 +87,5 @@ SOURCE = Source(
     readings=READINGS,
     left_out="Much is left open that a program has to know.",
     errata=ERRATA,
-    headline=say_headline,
+    headline=partial(say_verdicts, CLAIMS),
 )

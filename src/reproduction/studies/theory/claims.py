@@ -8,7 +8,7 @@ is judged on ten.
 Statements on small cases are with the paper's other claims (`near_optimal.theory`).
 """
 
-from reproduction.verdicts.source import Claim
+from reproduction.verdicts.source import by_cases
 
 _THEIRS = [
     ("theory-upper", "Theorem 3", "Where all P_ij > (km/n) log(2n+k), the minimiser of Eq. (3) has "
@@ -49,7 +49,5 @@ _OURS = [
      "holds."),
 ]  # fmt: skip
 CLAIMS = tuple(
-    Claim(id, place, statement, "theory", "theorems", settings={"check": id}, by=by)
-    for by, told in (("source", _THEIRS), ("us", _OURS))
-    for id, place, statement in told
+    by_cases(*claim, by) for by, claims in (("source", _THEIRS), ("us", _OURS)) for claim in claims
 )

@@ -1,10 +1,11 @@
 """The paper's theory, as verdicts and page take it."""
 
+from functools import partial
+
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
 from reproduction.studies.theory.claims import CLAIMS
 from reproduction.studies.theory.plan import TITLES
-from reproduction.verdicts.criteria import REPRODUCED
-from reproduction.verdicts.judge import verdicts_on_source
+from reproduction.verdicts.judge import say_verdicts
 from reproduction.verdicts.source import Erratum, Reading, Source
 
 DESCRIPTIONS = {
@@ -50,13 +51,6 @@ ERRATA = (
     ),
 )
 
-
-def say_headline(readings):
-    """Say how many of the paper's statements the scores bear out."""
-    held = (verdicts_on_source(readings, CLAIMS) == REPRODUCED).sum()
-    return f"Of them, {held} hold in every case that was tried."
-
-
 SOURCE = Source(
     title=f"The theory of {PAPER.title}",
     byline=PAPER.byline,
@@ -77,5 +71,5 @@ SOURCE = Source(
     readings=READINGS,
     left_out="The theory is proved, not tried, in the paper: sizes and models are ours.",
     errata=ERRATA,
-    headline=say_headline,
+    headline=partial(say_verdicts, CLAIMS),
 )

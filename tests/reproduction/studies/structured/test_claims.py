@@ -12,7 +12,7 @@ from reproduction.config.files import load_config
 from reproduction.studies.structured import plan, work
 from reproduction.studies.structured.checks import check_scores
 from reproduction.studies.structured.claims import CLAIMS, FIGURE_2, OTHER_READINGS, SIMILAR, SMALL
-from reproduction.studies.structured.source import SOURCE, say_headline
+from reproduction.studies.structured.source import SOURCE
 from reproduction.studies.structured.theory import check_theory
 from reproduction.verdicts.criteria import (
     FAILED,
@@ -185,17 +185,3 @@ def test_criteria_have_the_numbers_of_their_statements():
             words = describe_criterion(claim, SOURCE)
             assert f"{claim.tolerance:g}" in words
             assert f"({claim.tolerance:g}" in claim.statement
-
-
-def test_the_headline_counts_the_papers_claims_alone():
-    verdicts = {"t1": REPRODUCED, "t2": REPRODUCED, "t3": FAILED, "ours-3": REPRODUCED}
-    rows = [(id, "default", verdict) for id, verdict in verdicts.items()]
-    rows += [("t3", "another", REPRODUCED)]
-    columns = ["id", "reading", "verdict"]
-    assert say_headline(pd.DataFrame(rows, columns=columns)) == (
-        "Of them, 2 are reproduced and 1 are not."
-    )
-    rows += [("t6", "default", NOT_RUN), ("t8", "default", TREND)]
-    assert say_headline(pd.DataFrame(rows, columns=columns)) == (
-        "Of them, 2 are reproduced, 1 in trend only, 1 are not and 1 need a larger run."
-    )

@@ -1,6 +1,7 @@
 """The survey on made-up words: how settings are chosen, every scorer, table, figure and case."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,16 +15,19 @@ from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.fronts import find_front
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import HELD_OUT, complete_row
+from reproduction.scores.orders import score_orders
 from reproduction.scores.plan import swept_options
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.survey import choosing, comparison, networks, perplexities, plan
-from reproduction.studies.survey.arithmetic import check_arithmetic, check_table
+from reproduction.studies.survey import choosing, claims, comparison, networks, perplexities, plan
+from reproduction.studies.survey.arithmetic import check_arithmetic
 from reproduction.studies.survey.exponential import check_variance, list_samples
 from reproduction.studies.survey.factors import check_factors
 from reproduction.studies.survey.formulas import check_formulas
-from reproduction.studies.survey.part import order
-from reproduction.studies.survey.parts.comparison import plan as plan_comparison
-from reproduction.studies.survey.parts.tagging import GENRES, TAGGING  # test_tagging has theirs
+from reproduction.studies.survey.parts import (  # test_tagging has the figures of the last two
+    GENRES,
+    TAGGING,
+    plan_comparison,
+)
 from reproduction.studies.survey.words import count_frequent, place_words
 from reproduction.study import Material, load_function
 from reproduction.verdicts.evidence import Missing, Results
@@ -67,7 +71,7 @@ def scores(tmp_path_factory):
         "methods": [row for vocabulary in ("text", "train") for row in comparison.score_text(
                         1, texts, METHODS, given | {"vocabulary": vocabulary})],
         "risk": comparison.score_models(1, {}, METHODS, MODELS),
-        "table": [*perplexities.score_file(1, words, kn, {"orders": [3, 5]}),
+        "table": [*score_orders(1, words, kn, {"orders": [3, 5]}),
                   *perplexities.score_classes(1, words, classes, {"orders": [3]})],
         "words": place_words(1, words, {"lsa-words": {"method": "lsa", "rank": 2}}, SHOWN),
     }  # fmt: skip
@@ -252,11 +256,13 @@ def test_networks_are_compared_as_the_table_says():
     assert not cases(nplm_8_alone=5.6)["n-direct-alone"]
     assert not cases(nplm_10_alone=4.9)["n-mixing"]
     assert not cases(nplm_10=4.9)["n-cells"]
-    assert not list(networks.check_networks(pd.DataFrame()))
+    assert not list(networks.check_table(pd.DataFrame()))
 
 
 def test_cases_of_the_survey_hold_but_for_its_misprints(scores):
-    cases = pd.DataFrame([*check_factors(3), *check_arithmetic(), *check_table(scores["table"])])
+    cases = pd.DataFrame(
+        [*check_factors(3), *check_arithmetic(), *networks.check_table(scores["table"])]
+    )
     broken = set(cases[~cases["holds"]]["check"])
     printed = {"l-gradient-printed", "l-weighted-printed", "p-same-printed", "n-simplex",
                "n-perplexity", "n-worst"}  # fmt: skip
@@ -305,7 +311,8 @@ def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
 def test_an_order_on_every_text_needs_both_methods_on_each(scores):
     rows = scores["methods"]
     rows = rows[(rows["part"] != HELD_OUT) & (rows["reading"] == "text")]
-    claim = order("l-plsa", "8", "", "kn-modified", "ad-lr")
+    (claim,) = (each for each in claims.CLAIMS if each.id == "l-plsa")
+    claim = replace(claim, settings=claim.settings | {"pairs": [("kn-modified", "ad-lr")]})
     whole = Results(scores={"methods": pd.concat([rows, rows.assign(corpus="brown")])})
     assert [where["corpus"] for where, *_ in whole.pairs(claim)] == ["brown", "genesis"]
     for lacking in ("ad-lr", "kn-modified"):

@@ -6,8 +6,7 @@ import pytest
 
 from reproduction.scores.columns import complete_row
 from reproduction.studies.survey import genres, structural, tagging
-from reproduction.studies.survey.parts.tagging import ASO, GENRES, SUPERVISED, TAGGING
-from reproduction.studies.survey.parts.tagging import plan as plan_part
+from reproduction.studies.survey.parts import ASO, GENRES, SUPERVISED, TAGGING, plan_tagging
 from reproduction.studies.survey.tagging_features import (
     MASKED,
     POSITIONS,
@@ -131,7 +130,7 @@ def test_scores_tables_figures_and_cases(scores, tmp_path):
     assert set(part[part["n"] == 40]["method"]) == {SUPERVISED, ASO, "ridged"}
     assert (part[part["method"] == SUPERVISED]["rank"] == 0).all()
     given = GIVEN | {"sizes": [40, 80], "genres": OF_GENRES}
-    jobs, exhibits = plan_part(given, {}, "default")
+    jobs, exhibits = plan_tagging(given, {}, "default")
     assert len(jobs) == 3
     for exhibit in exhibits:
         material = Material(scores[exhibit.name], None, exhibit.entry, {}, {}, {}, 1, "survey")

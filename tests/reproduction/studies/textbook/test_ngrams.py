@@ -11,6 +11,7 @@ from reproduction.config.files import load_config
 from reproduction.corpora.blocks import save_block
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import complete_row
+from reproduction.scores.orders import score_orders
 from reproduction.studies.textbook import ngrams, plan
 from reproduction.study import Material, load_function
 
@@ -41,7 +42,7 @@ def files(tmp_path_factory):
 def scores(files):
     given, _ = files
     jobs = {
-        "ngrams": ngrams.score_file(1, given, KN, SMALL),
+        "ngrams": score_orders(1, given, KN, SMALL),
         "memory": ngrams.remember_file(1, given, {"mle": {"method": "mle"}}, SMALL),
         "completion": ngrams.complete_file(1, given, {}, COMPLETION),
         "style": load_function(f"{plan._HERE}.lowdim:place_file")(1, given, {}, {}),
@@ -57,9 +58,7 @@ def test_ends_of_sentences_are_scored_and_unknown_words_are_not(files, scores):
     losses = -model.score(test.with_stops())
     expected = losses[test.with_stops().words > 0].sum()
     assert rows[rows["order"] == 2]["loss"].sum() == pytest.approx(expected)
-    assert not list(
-        ngrams.score_file(1, {"words": files[0]["words"].with_name("none.npz")}, KN, SMALL)
-    )
+    assert not list(score_orders(1, {"words": files[0]["words"].with_name("none.npz")}, KN, SMALL))
 
 
 def test_what_is_remembered_is_counted_by_hand(files, scores):

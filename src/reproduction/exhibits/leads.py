@@ -1,0 +1,162 @@
+"""One method, "ours", against the best of all others: on each text, and under each reading."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from reproduction.corpora.receipts import left_out
+from reproduction.exhibits.looks import MARKERS, look_of, put_title, reach
+from reproduction.scores.columns import ALL
+from reproduction.scores.pairs import (
+    average_texts,
+    draw_losses,
+    ends_of,
+    losses_of,
+    tabulate_texts,
+)
+
+NAME = "further"  # of the seeds of the bootstrap
+READING = ", "  # between the tokenizer, the split and the vocabulary that name a reading
+BEST = "best other"
+WIDE = 36  # letters of a label of which three fit beside each other
+COLUMNS = [
+    *("collection", "text", "n", "k", "method", "other", "cross_entropy", "difference", "low"),
+    *("high", "seeds", "texts", "ahead", "clear", "behind", "note"),
+]
+
+
+def tabulate(given):
+    """Return the exhibit's table (`study.Material`): `tabulate_leads`."""
+    return tabulate_leads(given.root, given.scores, given.entry["ours"], left_out(given.receipts))
+
+
+def tabulate_leads(root, scores, ours, notes):
+    """Compare the method ``ours`` with each other, and with the best other of each text.
+
+    In the scores ``corpus`` is the collection and ``reading`` the text; notes say why a collection
+    could not be had. In the table, `COLUMNS`, ``cross_entropy`` is the mean of ``method`` in nats
+    per pair. ``difference`` is its cross-entropy less that of ours, positive where ours is better.
+    Its 95 % interval ``low, high`` is over stretches of test text and over starts, resampled
+    together. The method ``best other`` is the lowest on the test text itself, named in ``other``:
+    this choice flatters the others. Rows with ``text`` all have the mean over texts, with texts
+    resampled too. They count on how many texts ours is ``ahead``, by an interval ``clear`` of
+    zero, and clearly ``behind``.
+    """
+
+    def compare(part, seed):
+        return _compare(part, ours, seed)
+
+    return tabulate_texts(root, NAME, scores, notes, COLUMNS, compare, _over_texts)
+
+
+def _compare(part, ours, seed):
+    """Yield the row and the bootstrap draws of each method on one text; the last is the best."""
+    losses = {name: losses_of(rows) for name, rows in part.groupby("method", sort=False)}
+    pairs = part[part["method"] == ours].groupby("block")["pairs"].first().to_numpy()
+    means = {method: table.mean(axis=0).sum() / pairs.sum() for method, table in losses.items()}
+    others = [method for method in losses if method != ours]
+    best = min(others, key=means.get)
+    drawn = {method: draw_losses(table, pairs, seed) for method, table in losses.items()}
+    for method in [ours, *others, BEST]:
+        chosen = best if method == BEST else method
+        gap = drawn[chosen] - drawn[ours]
+        row = {key: part[key].iloc[0] for key in ("n", "k")}
+        row |= {"method": method, "other": chosen, "cross_entropy": means[chosen]}
+        row |= {"difference": means[chosen] - means[ours]} | ends_of(gap)
+        yield row | {"seeds": len(losses[chosen]), "texts": 1}, gap
+
+
+def _over_texts(table, draws, seed):
+    """Yield the mean over all texts for each method."""
+    for method, part in table.groupby("method", sort=False):
+        row = {"collection": ALL, "text": ALL, "method": method, "other": method}
+        row |= {"cross_entropy": part["cross_entropy"].mean()}
+        yield row | average_texts(part, draws[part.index], seed)
+
+
+def draw_texts(table, exhibit, methods):
+    """Draw by how much ours is ahead of the best other on each text, coloured by that method."""
+    best, whole = _best(table)
+    best = best.sort_values("difference")
+    figure = Figure(figsize=(7.4, 1.8 + 0.24 * (len(best) + 1)), layout="constrained")
+    ax = figure.subplots()
+    ax.axvline(0, color="black", lw=0.8)
+    handles, first = {}, {}
+    for place, row in enumerate([*whole.itertuples(), *best.itertuples()]):
+        if row.text == ALL:
+            name, look = "mean of all texts", {"color": "black", "marker": "D"}
+        else:
+            name, id = methods[row.other].get("label", row.other), methods[row.other]["method"]
+            look = dict(zip(("color", "marker"), look_of(id), strict=True))
+            if first.setdefault(id, name) != name:  # another variant of the method
+                look["markerfacecolor"] = "white"
+        handles[name] = _draw_bar(ax, row, place, **look)
+    texts = ["mean of all", *best["text"]] if len(best) else []
+    ax.set_yticks(range(len(texts)), texts)
+    _finish(figure, ax, _label(exhibit, methods), "each text", handles)
+    return figure
+
+
+def draw_readings(table, exhibit, methods):
+    """Draw by how much ours is ahead of the best other under each reading, a band for each text.
+
+    The mark is the split; it is filled where the vocabulary is that of the whole text.
+    """
+    bands = {}
+    for row in _best(table)[0].itertuples():
+        tokenizer, split, vocabulary = row.text.split(READING)
+        bands.setdefault(f"{row.collection}: {tokenizer}", []).append((row, split, vocabulary))
+    figure = Figure(figsize=(7.4, 1.9 + 0.42 * len(bands)), layout="constrained")
+    ax = figure.subplots()
+    ax.axvline(0, color="black", lw=0.8)
+    names, handles, marks = {}, {}, {}
+    for top, band in enumerate(bands.values()):
+        places = np.linspace(-top - 0.32, -top + 0.32, len(band))[::-1]
+        for place, (row, split, vocabulary) in zip(places, band, strict=True):
+            colour, _ = look_of(methods[row.other]["method"])
+            marker = marks.setdefault(split, MARKERS[len(marks)])
+            look = {"color": colour, "marker": marker, "markersize": 5}
+            if vocabulary != "text":
+                look["markerfacecolor"] = "white"
+            _draw_bar(ax, row, place, **look)
+            names.setdefault(colour, {})[methods[row.other].get("label", row.other)] = None
+    for colour, same in names.items():  # variants of a method have one colour
+        handles[",\n".join(same)] = ax.plot([], [], color=colour, lw=3)[0]
+    for split, marker in marks.items():
+        handles[f"split: {split}"] = ax.plot([], [], marker, color="0.3")[0]
+    hollow = {"color": "0.3", "markerfacecolor": "white"}
+    handles["types of the training pairs alone"] = ax.plot([], [], "o", **hollow)[0]
+    ax.set_yticks(-np.arange(len(bands)), bands)
+    _finish(figure, ax, _label(exhibit, methods), "each reading", handles)
+    return figure
+
+
+def _best(table):
+    """Return the rows of the best other: of each text, and over all."""
+    best = table[table["method"] == BEST]
+    return best[best["text"] != ALL], best[best["text"] == ALL]
+
+
+def _label(exhibit, methods):
+    """Return the name of our method in the figure."""
+    return methods[exhibit["ours"]].get("label", exhibit["ours"])
+
+
+def _draw_bar(ax, row, place, **look):
+    """Draw a difference with its interval; return what a legend shows."""
+    ends = reach(row.difference, row.low, row.high)
+    return ax.errorbar(row.difference, place, xerr=ends, **look, capsize=2, elinewidth=1, ls="none")
+
+
+def _finish(figure, ax, label, each, handles):
+    """Add labels, title and legend to a figure of differences."""
+    ax.grid(False, axis="y")
+    ax.set_xlabel(
+        f"best other method minus {label}, nats per word (right of zero {label} is better)"
+    )
+    put_title(figure, f"{label} against the best other method of {each}")
+    if handles:
+        note = "Colour: the best other, chosen on the test text itself. 95 % intervals, paired."
+        columns = 3 if max(map(len, handles)) <= WIDE else 2
+        figure.legend(
+            handles.values(), handles, title=note, loc="outside lower center", ncols=columns
+        )

@@ -1,0 +1,59 @@
+"""One scorer fits models to a text in sentences at every order.
+
+Each sentence ends with a word of its own, which is scored. A word that the training part lacks
+stands in histories and is not scored.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+from reproduction.config.sizes import BLOCKS
+from reproduction.corpora.blocks import read_block
+from reproduction.scores.estimators import build_estimator
+from reproduction.scores.seeds import spawn_seed
+
+
+def fit_alone(train, stop, methods, order, seed_of, given):
+    """Yield ``(name, model, {})``: each method fitted to the training part alone."""
+    for name, entry in methods.items():
+        yield name, build_estimator(entry).fit_text(train, order, seed_of(name)), {}
+
+
+def score_orders(root, inputs, methods, given, fit=fit_alone):
+    """Fit and score at each of the ``orders`` that are given: a scorer (`study.Job`).
+
+    The input ``words`` is a file of `corpora.blocks.save_block`. Where a number of ``words`` is
+    given, the first ones train; none, or 0, is all. ``fit`` takes the training part and the part
+    that stops a training, both `Sentences`, the entries of the methods, an order, a function from
+    a name to a seed, and all that is given. It yields a name, a model and further columns.
+    """
+    train, test, *stop = read_block(inputs["words"])
+    if not train.n:  # the text could not be had
+        return
+    if given.get("words"):
+        train, _ = train.split(min(given["words"] / train.n, 1.0))
+    words = train.n
+    train, test, *stop = (part.with_stops() for part in (train, test, *stop))
+    stop = stop[0] if stop else None
+    for order in given["orders"]:
+
+        def seed_of(name, order=order):
+            return spawn_seed(root, "table", name, order)
+
+        for name, model, further in fit(train, stop, methods, order, seed_of, given):
+            row = {"corpus": "brown", "order": order, "method": name, "k": train.k, "n": words}
+            row |= {"seed": 0, "parameters": model.parameters, "converged": model.ended != "limit"}
+            yield from add_losses(row | further, test, -model.score(test))
+
+
+def add_losses(row, test, losses):
+    """Yield the rows of a fit: the loss of each stretch of test words, but for unknown ones.
+
+    ``row`` has the other columns; ``losses``, shape (test words,), are in nats.
+    """
+    losses = np.where(test.words == 0, 0.0, losses)
+    edges = np.linspace(0, test.n, BLOCKS + 1).astype(int)
+    for block, (start, stop) in enumerate(pairwise(edges)):
+        pairs = int((test.words[start:stop] != 0).sum())
+        yield row | {"block": block, "pairs": pairs, "loss": losses[start:stop].sum()}
