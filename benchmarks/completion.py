@@ -35,8 +35,8 @@ def time_completion(results, repetitions, quick):
         results.add("completion", problem, "scikit-surprise", "ms", note="it is not installed")
     seconds = interleave(runs, repetitions)
     for each, taken in seconds.items():
-        told = _predict(found[each], held_out, middle)
-        error = np.sqrt(np.mean((told - held_out.values) ** 2))
+        predicted = _predict(found[each], held_out, middle)
+        error = np.sqrt(np.mean((predicted - held_out.values) ** 2))
         results.add_times("completion", problem, {each: taken}, f"RMSE held out {error:.4f}")
     results.add_ratios("completion", problem, seconds, "condprob")
 

@@ -78,7 +78,7 @@ class WrittenInC:
 
 
 class NumpyKernel:
-    """What the kernels in numpy share: smoothing by the library's vector smoothers."""
+    """Smoothing by the library's vector smoothers, shared by the kernels in numpy."""
 
     def __init__(self, problem, method="ad-lr"):
         self.W, H = problem.start()

@@ -1,4 +1,4 @@
-"""What a user feels first: imports, first fits, sizes of files, and recall of held-out items.
+"""The first minutes of a user: imports, first fits, sizes of files, recall of held-out items.
 
 Users by items are drawn from a model of low rank; every method is fitted to the same pairs and
 lists ten items for each user, none of them seen. implicit and KenLM join in where they are
@@ -29,10 +29,10 @@ RANK, LISTED = 10, 10
 
 def measure_front(results, texts, repetitions, quick):
     """Time starts, size files, and rank items."""
-    for what, code in STARTS.items():
+    for quantity, code in STARTS.items():
         seconds = [_seconds(subprocess.run, [sys.executable, "-c", code], check=True)[0]
                    for _ in range(repetitions)]  # fmt: skip
-        results.add("front", "a new process", what, "s", seconds)
+        results.add("front", "a new process", quantity, "s", seconds)
     _rank_items(results, 400 if quick else 2000)
     name = small_text(texts)
     words = [[f"w{i}" for i in part] for part in (texts[name].train, texts[name].test)]
@@ -47,7 +47,7 @@ def _rank_items(results, k):
     peers = {"NMF": NMF(RANK, init="nndsvda"), "LDA": LatentDirichletAllocation(RANK)}
     for id in ("kn", "ad-lr", "py-lr"):
         options = {"rank": RANK} if id == "ad-lr" else {}
-        method(id, **options).fit(sample_counts(model, n=k, seed=3))  # what has to be compiled is
+        method(id, **options).fit(sample_counts(model, n=k, seed=3))  # compiles
         seconds, fitted = _seconds(method(id, **options).fit, train)
         best, _ = fitted.top(np.arange(k), LISTED, exclude=train)
         _add(results, k, f"condprob {id}", seconds, best, train, test)
@@ -67,14 +67,14 @@ def _rank_items(results, k):
         _add(results, k, "implicit ALS", seconds, best, train, test)
 
 
-def _add(results, k, what, seconds, best, train, test):
-    """Add what a fit took, and which share of the new pairs of each user it lists."""
+def _add(results, k, quantity, seconds, best, train, test):
+    """Add the seconds of a fit, and the share of the new pairs of each user that it lists."""
     new = (test.dense() > 0) & (train.dense() == 0)
     listed = np.zeros_like(new)
     np.put_along_axis(listed, np.maximum(best, 0), True, axis=1)
-    results.add("front", f"{k} users x {k} items", what, "s", [seconds])
+    results.add("front", f"{k} users x {k} items", quantity, "s", [seconds])
     recall = (listed & new).sum() / new.sum()
-    results.add("front", f"{k} users x {k} items", f"{what}, recall at {LISTED}", "", [recall])
+    results.add("front", f"{k} users x {k} items", f"{quantity}, recall at {LISTED}", "", [recall])
 
 
 def _size_models(results, name, train, test, folder):
@@ -85,7 +85,7 @@ def _size_models(results, name, train, test, folder):
     model.to_arpa(folder / "model.arpa")
     assert LanguageModel.from_arpa(folder / "model.arpa").words == model.words
     histories = [word for word in dict.fromkeys(test) if word in model.words][:50]
-    model.model.rows(model.conditions(histories[:1]))  # what has to be compiled is
+    model.model.rows(model.conditions(histories[:1]))  # compiles
     seconds, _ = _seconds(model.model.rows, model.conditions(histories))
     results.add("front", name, "rows over the vocabulary", "a second", [len(histories) / seconds])
     if find_spec("kenlm"):

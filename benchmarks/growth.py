@@ -1,6 +1,6 @@
 """How time and memory grow: each fit in a process of its own, which does nothing else.
 
-``python growth.py COUNTS.npz RANK ITERATIONS`` is such a process; it prints what it found.
+``python growth.py COUNTS.npz RANK ITERATIONS`` is such a process; it prints its measurements.
 """
 
 import json
@@ -55,7 +55,7 @@ def _add(results, section, counts, rank, iterations=None):
 
 def _add_exponent(results, section):
     """Fit ``time = c (nnz m)^exponent`` to the iterations of a section; ``c k^exponent`` in k."""
-    rows = results.find(section, what="iteration")
+    rows = results.find(section, quantity="iteration")
     if len(rows) < 2:
         return
     sizes = [dict(part.split("=") for part in row["problem"].split()) for row in rows]
@@ -67,7 +67,7 @@ def _add_exponent(results, section):
 
 def fit_alone(path, rank, iterations):
     """Fit the counts of a file; return the bytes of the fit and the seconds of an iteration."""
-    # What is compiled and imported is not the fit's.
+    # Compiling and importing are not part of the fit.
     method("ad-lr", rank=2, iterations=1).fit(CountMatrix.from_dense(np.eye(3, dtype=int)))
     before = peak_memory()
     with np.load(path) as file:

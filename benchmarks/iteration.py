@@ -17,7 +17,7 @@ SLOW = {"numpy and scipy", "dense numpy"}
 
 
 def time_kernels(results, problems, few, many):
-    """Time an iteration of every kernel on every problem, those that take seconds less often."""
+    """Time an iteration of every kernel on every problem; slow kernels have fewer repetitions."""
     for problem in problems:
         built = {OURS: kernels.Library(problem)}
         for name, (kernel, method) in PEERS.items():
@@ -36,7 +36,7 @@ def time_kernels(results, problems, few, many):
 
 
 def _add(results, problem, seconds, known=()):
-    """Add the times, but of those known, and how they compare with the library's."""
+    """Add the times of kernels that have none yet, and their ratios to the library's."""
     new = {name: values for name, values in seconds.items() if name not in known}
     results.add_times("iteration", problem.name, new, problem.size)
     results.add_ratios("iteration", problem.name, seconds, OURS)

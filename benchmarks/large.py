@@ -1,4 +1,4 @@
-"""Counts larger than memory: what counting them and fitting them takes, in time and in memory.
+"""Counts larger than memory: the time and the memory of counting and of fitting them.
 
     python benchmarks/large.py FOLDER duckdb      count 1e8 pairs by the recipe of docs/scale.md
     python benchmarks/large.py FOLDER shards      draw 5e8 distinct pairs in shards, add them up
@@ -6,7 +6,7 @@
     python benchmarks/large.py FOLDER resume      stop a fit, go on, compare with one in one go
 
 Each is a process of its own, so that the memory it tells is its own; none is part of `make bench`,
-for together they take half an hour and 20 GB of disk. What is found is added to
+for together they take half an hour and 20 GB of disk. Results are added to
 benchmarks/large.csv.
 """
 
@@ -31,7 +31,7 @@ PARTS = 20  # files into which the pairs are drawn
 class Memory:
     """The most memory that the process holds within the block, as the system tells it.
 
-    ``resident`` is all of it, with what it uses of mapped files; ``anonymous`` is of no file.
+    ``resident`` is all of it, mapped files included; ``anonymous`` is without files.
     """
 
     def __enter__(self):
@@ -57,8 +57,8 @@ def read_status(name):
     return 1024 * int(status.partition(f"{name}:")[2].split()[0])
 
 
-def measure(results, problem, what, runs):
-    """Call each of some functions; add their times and memory, return what the last returns."""
+def measure(results, problem, quantity, runs):
+    """Call some functions; add their times and memory, and return the result of the last one."""
     seconds, busy, resident, anonymous = [], [], [], []
     for run in runs:
         with Memory() as memory:
@@ -68,10 +68,10 @@ def measure(results, problem, what, runs):
             busy.append(time.process_time() - before)
         resident.append(memory.resident / 1e9)
         anonymous.append(memory.anonymous / 1e9)
-    results.add("large", problem, what, "s", seconds)
-    results.add("large", problem, f"{what}: processor", "s", busy)
-    results.add("large", problem, f"{what}: resident", "GB", resident)
-    results.add("large", problem, f"{what}: not of files", "GB", anonymous)
+    results.add("large", problem, quantity, "s", seconds)
+    results.add("large", problem, f"{quantity}: processor", "s", busy)
+    results.add("large", problem, f"{quantity}: resident", "GB", resident)
+    results.add("large", problem, f"{quantity}: not of files", "GB", anonymous)
     return found
 
 

@@ -43,8 +43,8 @@ def time_lowdim(results, texts, repetitions):
     least = errors["LSA condprob"]
     for each, taken in seconds.items():
         excess = errors[each] - least
-        told = "the same" if abs(excess) < SAME else f"larger by {excess:.1e} of the squared norm"
-        results.add_times("lowdim", name, {each: taken}, f"error {told}")
+        size = "the same" if abs(excess) < SAME else f"larger by {excess:.1e} of the squared norm"
+        results.add_times("lowdim", name, {each: taken}, f"error {size}")
         if each != "LSA condprob":
             ratios = [a / b for a, b in zip(taken, seconds["LSA condprob"], strict=True)]
             results.add("lowdim", name, f"{each} / LSA condprob", "times", ratios)

@@ -1,4 +1,4 @@
-"""Timing side by side, and the table of what was found."""
+"""Timing side by side, and the table of the measurements."""
 
 import csv
 import gc
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-COLUMNS = ["section", "problem", "what", "unit", "median", "low", "high", "repetitions", "note"]
+COLUMNS = ["section", "problem", "quantity", "unit", "median", "low", "high", "repetitions", "note"]
 
 
 def _section(row):
@@ -22,35 +22,35 @@ class Results:
 
     rows: list = field(default_factory=list)
 
-    def add(self, section, problem, what, unit, values=(), note=""):
-        """Add what was measured, one value for each repetition; none where it cannot be had."""
+    def add(self, section, problem, quantity, unit, values=(), note=""):
+        """Add a measurement, one value for each repetition; no values where it is not available."""
         low, median, high = np.percentile(values, (25, 50, 75)) if len(values) else (None,) * 3
-        row = (section, problem, what, unit, median, low, high, len(values), note)
+        row = (section, problem, quantity, unit, median, low, high, len(values), note)
         self.rows.append(dict(zip(COLUMNS, row, strict=True)))
-        print(f"  {problem}: {what}: {spell(median)} {unit} {note}".rstrip(), flush=True)
+        print(f"  {problem}: {quantity}: {spell(median)} {unit} {note}".rstrip(), flush=True)
 
     def add_times(self, section, problem, seconds, note="", per=1):
-        """Add what each took, in ms; ``per`` is how often a repetition did it."""
-        for what, values in seconds.items():
-            self.add(section, problem, what, "ms", [1e3 * s / per for s in values], note)
+        """Add times in ms; ``per`` is the number of calls in a repetition."""
+        for quantity, values in seconds.items():
+            self.add(section, problem, quantity, "ms", [1e3 * s / per for s in values], note)
 
     def add_ratios(self, section, problem, seconds, base, unit="times"):
         """Add how many times longer each took than ``base``, repetition by repetition."""
-        for what, values in seconds.items():
-            if what != base:
+        for quantity, values in seconds.items():
+            if quantity != base:
                 ratios = np.divide(values, seconds[base])
-                self.add(section, problem, f"{what} / {base}", unit, ratios)
+                self.add(section, problem, f"{quantity} / {base}", unit, ratios)
 
-    def find(self, section=None, problem=None, what=None, unit=None):
+    def find(self, section=None, problem=None, quantity=None, unit=None):
         """Return the rows with these values, in order."""
-        wanted = {"section": section, "problem": problem, "what": what, "unit": unit}
+        wanted = {"section": section, "problem": problem, "quantity": quantity, "unit": unit}
         wanted = {key: value for key, value in wanted.items() if value is not None}
         return [row for row in self.rows if all(row[key] == value for key, value in wanted.items())]
 
     def put_into(self, others):
-        """Return other results with these in place of those of the same sections.
+        """Return other results, with their rows of the same sections replaced by these.
 
-        Which machine measured a section is kept for each of them.
+        The rows of the machine are kept for each section.
         """
         sections = {_section(row) for row in self.rows}
         return Results([row for row in others.rows if _section(row) not in sections] + self.rows)
@@ -88,14 +88,14 @@ def spell(value):
 
 
 def interleave(runs, repetitions, warm_up=True):
-    """Time functions in turn, so that what else the machine does meets them all alike.
+    """Time functions in turn, so that other work of the machine affects all of them alike.
 
     Parameters
     ----------
     runs : dict of str to callable
     repetitions : int
     warm_up : bool
-        Call each once before: what is compiled or allocated on the first call is not timed.
+        Call each once before, so that compiling and allocating are not timed.
 
     Returns
     -------

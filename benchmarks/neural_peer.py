@@ -78,8 +78,8 @@ def time_neural(results, repetitions):
         for batch in (32, 128):
             found = measure(k, batch, STEPS, repetitions)
             problem = f"{k:,} words, batches of {batch}"
-            for what, rates in zip(("condprob", "PyTorch"), found.T, strict=True):
-                results.add("neural", problem, what, "words a second", rates)
+            for quantity, rates in zip(("condprob", "PyTorch"), found.T, strict=True):
+                results.add("neural", problem, quantity, "words a second", rates)
             results.add("neural", problem, "PyTorch / condprob", "times", found[:, 0] / found[:, 1])
 
 
@@ -126,8 +126,8 @@ def time_reduction(results, texts, repetitions):
     }
     reached = by_torch() <= solution.history[-1]
     seconds = interleave(runs, repetitions)
-    told = f"{solution.history[-1]:.4f} nats per pair"
-    told += "" if reached else f"; PyTorch not as low after {MOST:,} steps"
+    note = f"{solution.history[-1]:.4f} nats per pair"
+    note += "" if reached else f"; PyTorch not as low after {MOST:,} steps"
     problem = f"{name}, {WORDS:,} words"
-    results.add_times("neural", problem, seconds, told)
+    results.add_times("neural", problem, seconds, note)
     results.add_ratios("neural", problem, seconds, "SDR condprob")

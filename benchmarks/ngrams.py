@@ -16,7 +16,7 @@ from condprob import LanguageModel, fit_text
 
 ORDER = 3
 LINE = 10  # words of a sentence: the texts here have none
-MEMORY = "200M"  # of lmplz, which takes most of the memory of a machine unless it is told
+MEMORY = "200M"  # limit of lmplz, which otherwise takes most of the memory of a machine
 
 
 def time_ngrams(results, texts, repetitions):

@@ -1,4 +1,4 @@
-"""The whole pipeline: what a run takes, and what each rule takes of it."""
+"""The time of a whole run of the pipeline, and of each of its rules."""
 
 import os
 import resource
@@ -53,6 +53,6 @@ def _time_run(results, name, settings, *targets):
 
 
 def _processor():
-    """Return the seconds that processes started here, and those that they started, have run."""
+    """Return the processor seconds of all child processes, with their children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

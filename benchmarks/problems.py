@@ -1,4 +1,4 @@
-"""What is timed: the paper's texts, all of Brown, and samples as large as is needed."""
+"""The problems that are timed: the paper's texts, all of Brown, and samples of any size."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -59,7 +59,7 @@ def write_page(results, page):
 
 
 def machines(results):
-    """Return which machines measured: the one of most sections first, then those of the others."""
+    """Return the machines: first the machine of most sections, then the others with theirs."""
     sections = {}
     for row in results.find("machine"):
         sections.setdefault(row["note"], []).append(row["problem"])
@@ -88,29 +88,29 @@ def describe_machine():
 
 
 def targets(results):
-    """Return each target beside what was measured, and whether it is met."""
+    """Return each target beside its measurement, and whether it is met."""
     lines = ["| measure | where | target | measured | met |", "| --- | --- | --- | --- | --- |"]
-    for section, problem, what, sign, bound in TARGETS:
+    for section, problem, quantity, sign, bound in TARGETS:
         rows = results.find(section, problem, what)
         found = [row for row in rows if row["median"] is not None and row["problem"] != "pydoc"]
         unit = found[0]["unit"] if found else ""
         goal = f"{'at most' if sign == '<' else 'at least'} {bound:g} {unit}".replace(" times", "")
         for row in found:
             met = (row["median"] <= bound) if sign == "<" else (row["median"] >= bound)
-            lines.append(_line(what, row["problem"], goal, _range(row), "yes" if met else "no"))
+            lines.append(_line(quantity, row["problem"], goal, _range(row), "yes" if met else "no"))
         if not found:
-            lines.append(_line(what, problem or "", goal, "not measured", "-"))
-    for section in sorted({row["section"] for row in results.find(what="exponent of time")}):
-        (row,) = results.find(section, what="exponent of time")
+            lines.append(_line(quantity, problem or "", goal, "not measured", "-"))
+    for section in sorted({row["section"] for row in results.find(quantity="exponent of time")}):
+        (row,) = results.find(section, quantity="exponent of time")
         against = "k alone" if section.endswith(" k") else "nnz m"
         lines.append(_line(f"exponent of time in {against}", section, "about 1 in nnz m",
                            spell(row["median"]), "-"))  # fmt: skip
-    rows = [row for name in MEMORY for row in results.find(name, what="floats a pair or entry")]
+    rows = [row for name in MEMORY for row in results.find(name, quantity="floats a pair or entry")]
     for row in sorted(rows, key=lambda row: -row["median"])[:1]:
         met = "yes" if row["median"] <= FLOATS else "no"
         lines.append(_line("memory / (nnz + 2 k m) floats, the most of all", row["problem"],
                            f"at most {FLOATS}", spell(row["median"]), met))  # fmt: skip
-    for row in results.find("growth in pairs", what="memory of the fit")[-1:]:
+    for row in results.find("growth in pairs", quantity="memory of the fit")[-1:]:
         met = "yes" if row["median"] < 4096 else "no"
         lines.append(_line("memory of the largest fit", row["problem"], "below 4 GiB",
                            f"{spell(row['median'])} MB", met))  # fmt: skip
@@ -145,13 +145,13 @@ def draw(results, folder):
 
 
 def _bars(ax, results, section, base, title):
-    rows = [row for row in results.find(section, unit="times") if base in row["what"]]
+    rows = [row for row in results.find(section, unit="times") if base in row["quantity"]]
     problems = list(dict.fromkeys(row["problem"] for row in rows))
-    names = list(dict.fromkeys(row["what"].split(base)[0] for row in rows))
+    names = list(dict.fromkeys(row["quantity"].split(base)[0] for row in rows))
     height = 0.8 / max(len(problems), 1)
     for row in rows:
         which = problems.index(row["problem"])
-        y = names.index(row["what"].split(base)[0]) + height * (which - (len(problems) - 1) / 2)
+        y = names.index(row["quantity"].split(base)[0]) + height * (which - (len(problems) - 1) / 2)
         first = row is next(r for r in rows if r["problem"] == row["problem"])
         ax.barh(y, row["median"], height, color=COLOURS[which], label=row["problem"] * first)
         ax.plot([row["low"], row["high"]], [y, y], color="black", linewidth=0.8)
@@ -163,22 +163,22 @@ def _bars(ax, results, section, base, title):
     ax.legend([h for h, label in zip(handles, labels, strict=True) if label], filter(None, labels))
 
 
-def _growth(ax, results, what, unit, title):
+def _growth(ax, results, quantity, unit, title):
     sections = dict.fromkeys(
         r["section"] for r in results.rows if r["section"].startswith("growth")
     )
     for section, colour, marker in zip(sections, COLOURS, MARKERS, strict=False):
-        rows = results.find(section, what=what)
+        rows = results.find(section, quantity=what)
         sizes = [dict(part.split("=") for part in row["problem"].split()) for row in rows]
         nnz, k, m = (np.array([float(s[key]) for s in sizes]) for key in ("nnz", "k", "m"))
-        x = nnz * m if what == "iteration" else 8e-6 * (nnz + 2 * k * m)
-        found = results.find(section, what="exponent of time")
+        x = nnz * m if quantity == "iteration" else 8e-6 * (nnz + 2 * k * m)
+        found = results.find(section, quantity="exponent of time")
         label = section.removeprefix("growth ")
-        if what == "iteration" and found and np.ptp(np.log(x)) > 1:
+        if quantity == "iteration" and found and np.ptp(np.log(x)) > 1:
             label += f": exponent {found[0]['median']:.2f}"
         ax.plot(x, [row["median"] for row in rows], marker, color=colour, label=label)
     ax.set(xscale="log", yscale="log", ylabel=unit, title=title)
-    if what == "iteration":
+    if quantity == "iteration":
         ax.set_xlabel("nnz m")
     else:
         ax.set_xlabel("nnz + 2 k m floats, MB")
@@ -189,10 +189,12 @@ def _growth(ax, results, what, unit, title):
 
 def _rules(ax, results):
     """Draw where the time of a whole run goes: a bar for each rule."""
-    rows = [row for row in results.find("pipeline", unit="s") if ": " in row["what"]]
+    rows = [row for row in results.find("pipeline", unit="s") if ": " in row["quantity"]]
     problem = rows[0]["problem"] if rows else ""
     spent = {
-        row["what"].partition(": ")[0]: row["median"] for row in rows if row["problem"] == problem
+        row["quantity"].partition(": ")[0]: row["median"]
+        for row in rows
+        if row["problem"] == problem
     }
     names = sorted(spent, key=lambda name: -spent[name])
     ax.barh(names, [spent[name] for name in names], color=COLOURS[0])

@@ -1,4 +1,4 @@
-"""What one core can do at best, and how near the kernel comes."""
+"""The best rates of one core, and how near the kernel comes to them."""
 
 import ctypes
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +24,7 @@ def measure_roofline(results, problems, repetitions):
         rates = _triad(functions, size, repetitions)
         best[level] = np.median(rates)
         results.add("roofline", "triad", level, "GB/s", rates)
-    for level in ("L3", "memory"):  # what the cores share
+    for level in ("L3", "memory"):  # shared by the cores
         gain = _scaling(functions, SIZES[level], repetitions)
         results.add("roofline", "triad, two threads / one", level, "", gain)
     times = 10**6
@@ -46,7 +46,7 @@ def _triad(functions, size, repetitions):
 
 
 def _scaling(functions, size, repetitions):
-    """Return how many times the work two threads do of what one does, each in arrays of its own."""
+    """Return the work of two threads, each in its own arrays, over the work of one thread."""
     sizes, _ = _work(size)
     arrays = [[pointer(np.ones(size // 8)) for _ in range(3)] for _ in range(2)]
     with ThreadPoolExecutor(2) as pool:
@@ -59,7 +59,7 @@ def _scaling(functions, size, repetitions):
 
 
 def _add_kernel(results, problem, best, repetitions):
-    """Add the rates of the pass over the pairs: what it computes, and what it moves.
+    """Add the rates of the pass over the pairs: operations, and bytes moved.
 
     Each pair takes six operations a class, reads a row of H, and reads and writes one of its soft
     counts; the row of W stays at hand.

@@ -1,7 +1,6 @@
-"""``make bench``: time the library beside its peers, and write down what was found.
+"""``make bench``: time the library beside its peers, and write the results.
 
-Everything is measured in turn with what it is compared with, several times; ratios are taken
-repetition by repetition. Writes benchmarks/results.csv, docs/performance.png and .svg, and the
+Methods that are compared run in turn, several times; a ratio is taken within a repetition. Writes benchmarks/results.csv, docs/performance.png and .svg, and the
 two tables of docs/performance.md. A --quick run only prints, unless --write is given.
 """
 
@@ -31,7 +30,7 @@ DOCS = TOP / "docs"
 
 
 def main():
-    """Run the sections that are asked for."""
+    """Run the chosen sections."""
     options = read_options()
     texts, missing = load_texts()
     problems = text_problems(texts)

@@ -39,10 +39,10 @@ def time_structured(results, repetitions, quick):
             problem = f"{size} nodes"
             results.add_times("structured", problem, seconds)
             ours = f"condprob {kind}"
-            for what in seconds:
-                if what != ours:
-                    ratios = np.divide(seconds[ours], seconds[what])
-                    results.add("structured", problem, f"{ours} / {what}", "times", ratios)
+            for quantity in seconds:
+                if quantity != ours:
+                    ratios = np.divide(seconds[ours], seconds[quantity])
+                    results.add("structured", problem, f"{ours} / {quantity}", "times", ratios)
     if not find_spec("spams"):
         results.add("structured", "", "SPAMS", "", note="spams-bin is not installed")
     time_iteration(results, repetitions)

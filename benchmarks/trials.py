@@ -54,7 +54,7 @@ def time_trials(results, few, many, batch=5):
 def _fits(estimator, trials):
     def run():
         for seed, counts in enumerate(trials):
-            # A copy, because counts remember what was derived from them.
+            # A copy, because counts cache derived arrays.
             parts = counts.indptr, counts.outcomes, counts.values
             estimator.fit(CountMatrix(counts.shape, *parts), seed)
 
