@@ -196,30 +196,6 @@ def test_pairs_are_columns_of_a_table(folder, capsys, mark):
     assert first == run(capsys, "score", "--model", "table.npz", "pairs", "--pairs")
 
 
-@pytest.mark.parametrize(
-    ("text", "columns", "told"),
-    [
-        ("a,b\n1,2", "a", "columns 'a': CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed"),
-        ("a,b\n1,2", "a,a", "columns 'a,a': CONTEXT,OUTCOME"),
-        ("a,b\n1,2", "a,c", "table: no column 'c': there are 'a', 'b'"),
-        ("a,b,a\n1,2,3", "a,b", "table: 2 columns 'a': there are 'a', 'b', 'a'"),
-        ("a,b\n1,2\n3", "a,b", "table:3: 1 field, but 2 names of columns"),
-        ('a,b\n1,2\n3,"4', "a,b", "table:3: unexpected end of data"),
-        ("a,b,c\n1,2,-3", "a,b,c", "table:2: weight '-3': a number >= 0 is needed"),
-        ("a,b\n", "a,b", "table: no pair"),
-        ("", "a,b", "table: no column 'a': there are"),
-    ],
-)
-def test_what_is_no_table_is_told_in_one_line(folder, capsys, text, columns, told):
-    (folder / "table").write_text(text, encoding="utf-8")
-    given = ["fit", "table", "--columns", columns, "--method", "kn", "-o", "model.npz"]
-    assert main(given) == 2
-    printed = capsys.readouterr()
-    assert told in printed.err
-    assert printed.err.count("\n") == 1
-    assert not (folder / "model.npz").exists()
-
-
 TAB = "each line has a tab, as one of pairs: --pairs reads it so"
 ALIKE = "nearly all lines have as many of {!r}, as those of a table: --columns CONTEXT,OUTCOME"
 NAMED = "its name is that of a table: --columns CONTEXT,OUTCOME, or --pairs, reads it so"
@@ -351,42 +327,6 @@ def test_version():
     assert told == f"condprob {condprob.__version__}\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--method", "kneser"], "method 'kneser' does not exist"),
-        (["--set", "discount=2"], "discount = '2': must be a number between 0 and 1, both incl"),
-        (["--set", "strength=much"], "strength = 'much': must be a number >= 0"),
-        (["--method", "kn", "--set", "discount=2"], "'2': must be a number between 0 and 1"),
-        (["--method", "kn", "--set", "discount=abc"], "'abc': must be a number between 0 and 1"),
-        (["--method", "kn", "--set", "discount="], "'': must be a number between 0 and 1"),
-        (["--set", "discount"], "option 'discount': NAME=VALUE is needed"),
-        (["--set", "discont=0.5"], "py-lr has no option 'discont'; did you mean 'discount'?"),
-        (["--method", "sb", "--set", "normalised=no"], "normalised = 'no': must be true or false"),
-        (["--method", "lr", "--set", "initial=5"], "initial = '5': must be one of random, clust"),
-        (["--method", "lr", "--set", "rank=1e3"], "rank = '1e3': must be an integer >= 1"),
-        (["--tokenizer", "spaces"], "tokenizer 'spaces': one of whitespace, "),
-        (["--encoding", "utf-9"], "unknown encoding: 'utf-9'"),
-        (["--set", "order=3"], "py-lr has no option 'order': the command has, --order 3"),
-        (["--set", "min_count=2"], "the command has, --min-count 2"),
-        (["--pairs", "--lines"], "--lines: is of texts, and --pairs has none"),
-        (["--pairs", "--min-count", "2"], "--min-count: is of texts"),
-        (["--pairs", "--tokenizer", "letters"], "--tokenizer: is of texts"),
-        (["--pairs", "--unknown", "0"], "--unknown: is of texts"),
-        (["--set", "tol=1", "--set", "tol=2"], "--set tol: is given twice"),
-        (["third"], "3 files are given: TRAIN and TEST, or --model and TEST, is needed"),
-        (["--model", "train"], "2 files are given: TEST alone with --model is needed"),
-    ],
-)
-def test_a_mistake_is_one_line(folder, capsys, arguments, message):
-    assert message in fails(capsys, "score", "train", "test", *arguments)
-
-
-def test_a_model_goes_to_a_file(folder, capsys):
-    told = "--output -: a model goes to a file, and not to standard output"
-    assert told in fails(capsys, "fit", "train", "-o", "-")
-
-
 def test_an_option_that_may_be_none_is_none(folder, capsys):
     how = ("--method", "ad-lr", "--set", "rank=2", "--set", "initial=random", "--set", "tol=None")
     run(capsys, "fit", "train", "-o", "m.npz", *how)
@@ -420,22 +360,6 @@ def test_what_python_warns_of_the_command_tells_too(folder, capsys):
     assert "warning: rank=9: no matrix of 3 by 3 has a rank above 3" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("short", b"one", "short: 1 word, but a pair takes 2"),
-        ("empty", b"", "empty: 0 words, but a pair takes 2"),
-        ("absent", None, "No such file or directory: 'absent'"),
-        ("bytes", b"a b \xff c", "bytes: byte 4 (0xff) is not utf-8"),
-        ("model", b"PK\3\4\xff", "model: an archive, as of counts or a model: a text is needed"),
-    ],
-)
-def test_a_text_that_cannot_be_used_is_named(folder, capsys, name, content, message):
-    if content is not None:
-        (folder / name).write_bytes(content)
-    assert message in fails(capsys, "score", "train", name)
-
-
 def test_lines_without_words_and_words_too_rare_are_told(folder, capsys):
     (folder / "empty").write_text("\n")
     fit = ("fit", "-o", "model.npz", "--method", "kn")
@@ -458,36 +382,6 @@ def test_marks_of_lines_and_too_few_blocks_are_told_once(folder, capsys):
     assert main(["compare", "one.npz", "other.npz", "test"]) == 0
     told = capsys.readouterr().err
     assert told == "condprob: warning: no interval of fewer than 5 blocks, and the data have 2\n"
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("a b\n", "data:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
-        ("a\tb\n\na\tb\t1\t2\n", "data:3: 4 fields, but a pair is CONTEXT<tab>OUTCOME"),
-        ("a\tb\tmany\n", "data:1: weight 'many': a number >= 0 is needed"),
-        ("a\tb\tnan\n", "data:1: weight 'nan': a number >= 0 is needed"),
-        ("a\tb\t-1\n", "data:1: weight '-1': a number >= 0 is needed"),
-        ("\n", "data: no pair"),
-    ],
-)
-def test_pairs_that_are_none_are_named(folder, capsys, content, message):
-    (folder / "data").write_text(content)
-    assert message in fails(capsys, "fit", "--pairs", "data", "-o", "model.npz")
-    assert not (folder / "model.npz").exists()
-
-
-def test_a_model_that_is_none_is_named(folder, capsys):
-    assert "train: not a file of condprob" in fails(capsys, "top", "train", "a")
-    method("kn").fit(np.eye(2)).save("bare.npz")
-    assert "bare.npz: has no vocabulary" in fails(capsys, "top", "bare.npz", "a")
-    run(capsys, "fit", "train", "-o", "model.npz")
-    message = "'z' is not in the vocabulary of 3 labels"
-    assert message in fails(capsys, "top", "model.npz", "z")
-    (folder / "foreign").write_text("x y z")
-    assert "no pair of labels that the model knows" in fails(
-        capsys, "score", "--model", "model.npz", "foreign"
-    )
 
 
 def test_a_reader_that_leaves_is_no_error(folder):
@@ -545,11 +439,3 @@ def test_what_controls_a_terminal_is_spelled_out(folder, capsys):
     np.savez("kind.npz", condprob=np.array(["\x1b[31m", "2"]))
     assert "\x1b" not in fails(capsys, "top", "kind.npz", "a")
     assert "\x1b" not in fails(capsys, "top", "\x1b[31m", "a")
-
-
-@pytest.mark.parametrize("mark", [",", ";"])
-def test_pairs_with_another_mark_than_a_tab_are_told(folder, capsys, mark):
-    (folder / "clicks.csv").write_text(f"ann{mark}tea\nbob{mark}milk\n", encoding="utf-8")
-    told = fails(capsys, "fit", "--pairs", "clicks.csv", "-o", "m.npz", "--method", "kn")
-    assert "clicks.csv:1: 1 field, but a pair is CONTEXT<tab>OUTCOME" in told
-    assert f"; there is {mark!r} where a tab is needed" in told

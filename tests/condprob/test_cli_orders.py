@@ -38,19 +38,3 @@ def test_order_two_is_the_pairs_of_neighbours_and_the_default(tmp_path, capsys):
     given = ["score", text, text, "--method", "kn", "--json"]
     assert run(capsys, *given, "--order", 2) == run(capsys, *given)
     assert run(capsys, *given)["pairs"] == len(WORDS) - 1
-
-
-@pytest.mark.parametrize(
-    ("order", "pairs", "message"),
-    [
-        (0, [], "order = 0: an integer >= 1 is needed"),
-        (3, ["--pairs"], "--order 3: must be 2 for --pairs"),
-        (1, ["--pairs"], "--order 1: must be 2 for --pairs"),
-    ],
-)
-def test_an_order_that_cannot_be_is_one_line(order, pairs, message, tmp_path, capsys):
-    data = tmp_path / "data"
-    data.write_text("a\tb\n", encoding="utf-8")
-    arguments = ["fit", data, "-o", tmp_path / "m", "--method", "kn", "--order", order, *pairs]
-    assert main([*map(str, arguments)]) == 2
-    assert capsys.readouterr().err == f"condprob: error: {message}\n"

@@ -32,6 +32,12 @@ def test_an_accent_without_joined_form_stays_in_its_word():
     assert letters("İki m\u0303a") == ["i\u0307ki", "m\u0303a"]
 
 
+def test_letters_keep_a_word_together_at_soft_hyphens_and_joiners():
+    assert letters("co\u00adop\u00aderate \u00ad") == ["cooperate"]
+    persian, malayalam = "\u0646\u0645\u06cc\u200c\u062e\u0648", "\u0d15\u0d4d\u200d\u0d37"
+    assert letters(f"{persian} {malayalam}\u200d, \u200c") == [persian, malayalam]
+
+
 def test_letters_take_no_other_numerals():
     # Not digits to a regular expression's \d, but no letters either.
     assert letters("x² ½ Ⅳy") == ["x", "y"]

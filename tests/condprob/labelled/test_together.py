@@ -61,6 +61,8 @@ def test_estimates_are_compared_on_what_their_scores_know(pair):
     fewer = fit(TRAIN[TRAIN["user"] != "u0"], "user", "item", method="add-half")
     value = fewer.score(TEST).nats - scores[0].nats
     assert compare(one, fewer, TEST).value == pytest.approx(value)
+    pairs = TEST.to_numpy().tolist()
+    assert compare(one, other, iter(pairs)) == compare(one, other, pairs)  # read once
 
 
 def test_reliability_is_that_of_the_counts(pair):

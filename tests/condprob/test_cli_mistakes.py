@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from condprob import Text, fit_text
+from condprob import Text, fit_text, method
 from condprob.cli import main
 
 TRAIN = "a b a b a c\na b"
@@ -33,16 +33,26 @@ def npz(**arrays):
 
 
 @pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    """Return the bytes of a model in numbers."""
+    path = tmp_path_factory.mktemp("made") / "bare.npz"
+    method("kn").fit(np.eye(2)).save(path)
+    return path.read_bytes()
+
+
+@pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """Return the bytes of a model with two words."""
+    """Return the bytes of a model with three words."""
     path = tmp_path_factory.mktemp("made") / "model.npz"
-    fit_text("a b a b", 2, text=Text(lines=False), method="add-half").save(path)
+    fit_text("a b a c", 2, text=Text(lines=False), method="add-half").save(path)
     return path.read_bytes()
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch, model):
-    (tmp_path / "train").write_text(TRAIN, encoding="utf-8")
+def folder(tmp_path, monkeypatch, model, bare):
+    for name, text in (("train", TRAIN), ("pairs", "a\tb\n"), ("foreign", "x y z")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "bare.npz").write_bytes(bare)
     (tmp_path / "model.npz").write_bytes(model)
     (tmp_path / "other").mkdir()
     monkeypatch.chdir(tmp_path)
@@ -56,15 +66,15 @@ def refused(folder, capsys, *arguments):
         status = main([str(argument) for argument in arguments])
     except SystemExit as left:  # of argparse
         status = left.code
-    told = capsys.readouterr()
-    assert (status, told.out) == (2, "")
-    assert re.fullmatch(r"condprob: error: [^\n]+\n", told.err)
-    assert len(told.err) < 1000
+    printed = capsys.readouterr()
+    assert (status, printed.out) == (2, "")
+    assert re.fullmatch(r"condprob: error: [^\n]+\n", printed.err)
+    assert len(printed.err) < 1000
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
-    return told.err
+    return printed.err
 
 
-def option(id, *settings):
+def option(id, *settings):  # of a method
     return ["score", "train", "train", "--method", id, *(x for s in settings for x in ("--set", s))]
 
 
@@ -75,46 +85,81 @@ COMMANDS = [
     (["fit"], "the following arguments are required: DATA, --output"),
     (["fit", "train"], "the following arguments are required: --output"),
     ([*FIT, "--sed", "1"], "unrecognized arguments: --sed 1"),
+    (
+        [*FIT, "--rank", "5"],
+        "unrecognized arguments: --rank 5; an option of a method: --set rank=5",
+    ),
     ([*FIT, "--seed", "abc"], "argument --seed: invalid int value: 'abc'"),
     ([*FIT, "--seed", "1.5"], "argument --seed: invalid int value: '1.5'"),
-    ([*FIT, "--seed", "1:30"], "argument --seed: invalid int value: '1:30'"),
     ([*FIT, "--seed", "-1"], "seed = -1: an integer >= 0, "),
     ([*FIT, "--order", "1_0"], "argument --order: invalid int value: '1_0'"),
     ([*FIT, "--order", "\uff13"], "argument --order: invalid int value: '\uff13'"),
+    ([*FIT, "--order", "0"], "order = 0: an integer >= 1 is needed"),
     ([*FIT, "--seed", 5000 * "9"], "argument --seed: invalid int value: '999"),
-    ([*FIT, "--method", ""], "method '' does not exist"),
-    ([*FIT, "--method", 900 * "k"], "method 'kkk"),
-    ([*FIT, "--method", "a\nb"], "method 'a\\nb' does not exist"),
-    ([*FIT, "--set", "=1"], "py-lr has no option ''"),
-    ([*FIT, "--set", ""], "option '': NAME=VALUE is needed"),
-    ([*FIT, "--set", "a\nb=1"], "py-lr has no option 'a\\nb'"),
     ([*FIT, "--vocabulary", "absent"], "No such file or directory: 'absent'"),
     ([*FIT, "--tokenizer", "a\nb"], "tokenizer 'a\\nb': one of whitespace, "),
-    ([*FIT, "--encoding", "punycode"], "error: unknown encoding: 'punycode'"),
-    ([*FIT, "--encoding", "hex"], "error: unknown encoding: 'hex'"),
-    ([*FIT, "--encoding", "undefined"], "error: unknown encoding: 'undefined'"),
+    ([*FIT, "--encoding", "punycode"], "unknown encoding: 'punycode'"),
+    ([*FIT, "--encoding", "hex"], "unknown encoding: 'hex'"),
     ([*FIT, "--encoding", "utf-32"], "train: byte 0 (0x61) is not utf-32"),
     ([*FIT, "--pairs"], "train:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
+    ([*FIT, "--min-count", "1000000"], "no word occurs so often, the largest count is 4"),
+    (["fit", "train", "-o", "-"], "--output -: a model goes to a file, and not to standard output"),
     (["fit", "train", "-o", "absent/model.npz"], "No such file or directory: 'absent/"),
     (["fit", "train", "-o", "other"], "Is a directory: "),
     (["fit", "train", "-o", ""], "error: "),
     (["fit", "train", "-o", 300 * "a"], "File name too long: "),
     (["fit", "other", "-o", "model.npz"], "Is a directory: 'other'"),
     (["fit", "a\0b", "-o", "model.npz"], "null byte"),
+    (
+        ["fit", "train", "-o", "no.arpa", "--method", "kn"],
+        "no.arpa: an ARPA file is of a text with",
+    ),
+    (["fit", "absent", "-o", "no.arpa", "--method", "ad", "--lines"], "or kn\n"),
+    (["fit", "absent", "-o", "no.arpa", "--method", "kn", "--lines", "--pairs"], "or kn\n"),
     (["score"], "the following arguments are required: DATA"),
     (["score", "train"], "1 file is given: TRAIN and TEST, or --model and TEST, is needed"),
     (["score", "train", "train", "--model"], "argument --model: expected one argument"),
+    ([*SCORE, "third"], "3 files are given: TRAIN and TEST, or --model and TEST, is needed"),
+    ([*SCORE, "--model", "train"], "2 files are given: TEST alone with --model is needed"),
+    ([*SCORE, "--pairs", "--lines"], "--lines: is of texts, and --pairs has none"),
+    (
+        [*SCORE, "--columns", "a,b", "--min-count", "2"],
+        "--min-count: is of texts, and --columns has",
+    ),
+    ([*SCORE, "--pairs", "--tokenizer", "letters"], "--tokenizer: is of texts"),
+    ([*SCORE, "--pairs", "--unknown", "0"], "--unknown: is of texts"),
+    (["score", "pairs", "pairs", "--pairs", "--order", "3"], "--order 3: must be 2 for --pairs"),
+    (
+        ["score", "--model", "model.npz", "train", "--lines"],
+        "--lines: the model is fitted, and has",
+    ),
+    (["score", "--model", "model.npz", "train", "--method", "kn"], "--method: the model is fitted"),
+    (["score", "--model", "model.npz", "train", "--pairs"], "--pairs: the model is one of a text"),
+    (["score", "--model", "model.npz", "foreign"], "foreign: no pair of labels that the model kno"),
     (["top", "model.npz"], "the following arguments are required: CONTEXT"),
     (["top", "model.npz", "a", "-n", "0"], "argument -n: invalid integer >= 1 value: '0'"),
     (["top", "model.npz", "a", "-n", "x"], "argument -n: invalid integer >= 1 value: 'x'"),
-    (["top", "model.npz", "z"], "'z' is not in the vocabulary of 2 labels"),
+    (["top", "model.npz", "z"], "'z' is not in the vocabulary of 3 labels"),
     (["top", "absent", "z"], "No such file or directory: 'absent'"),
     (["top", "other", "z"], "Is a directory: 'other'"),
     (["top", "train", "z"], "train: not a file of condprob"),
-    (["sample", "model.npz", "z"], "'z' is not in the vocabulary of 2 labels"),
+    (["top", "bare.npz", "a"], "bare.npz: has no vocabulary; a file of `condprob fit` is needed"),
     (["sample", "model.npz", "--seed", "-1"], "seed = -1: an integer >= 0"),
     (["sample", "model.npz", "-n", "-5"], "argument -n: invalid integer >= 1 value: '-5'"),
-    # ------------------------------------------------------------------- options of the methods
+    (["compare", "model.npz", "bare.npz", "train"], "bare.npz: has no vocabulary"),
+    # ------------------------------------------------------------------- methods and their options
+    (option("kneser"), "method 'kneser' does not exist"),
+    (option(""), "method '' does not exist"),
+    (option(900 * "k"), "method 'kkk"),
+    (option("a\nb"), "method 'a\\nb' does not exist"),
+    (option("py-lr", "discount"), "option 'discount': NAME=VALUE is needed"),
+    (option("py-lr", ""), "option '': NAME=VALUE is needed"),
+    (option("py-lr", "=1"), "py-lr has no option ''"),
+    (option("py-lr", "a\nb=1"), "py-lr has no option 'a\\nb'"),
+    (option("py-lr", "discont=0.5"), "py-lr has no option 'discont'; did you mean 'discount'?"),
+    (option("py-lr", "order=3"), "py-lr has no option 'order': the command has, --order 3"),
+    (option("py-lr", "min_count=2"), "the command has, --min-count 2"),
+    (option("py-lr", "tol=1", "tol=2"), "--set tol: is given twice"),
     (option("add-half", "constant=abc"), "constant = 'abc': must be a number >= 0"),
     (option("add-half", "constant="), "constant = '': must be a number >= 0"),
     (option("add-half", "constant=nan"), "constant = 'nan': must be a number >= 0"),
@@ -126,10 +171,9 @@ COMMANDS = [
     (option("add-half", "constant=0x10"), "constant = '0x10': must be a number >= 0"),
     (option("add-half", "constant=[0.5]"), "constant = '[0.5]': must be a number >= 0"),
     (option("sb", "weight=abc"), "weight = 'abc': must be a number between 0 and 100"),
-    (option("sb", "weight=1e300"), f"weight = '1e300': {SIZE}"),
     (option("sb", "normalised=no"), "normalised = 'no': must be true or false"),
     (option("sb", "normalised=None"), "normalised = 'None': must be true or false"),
-    (option("ad", "discount=1e-300"), f"discount = '1e-300': {SIZE}"),
+    (option("ad", "discount=2"), "discount = '2': must be a number between 0 and 1"),
     (option("ad", "unseen="), "unseen = '': must be one of unigram, uniform"),
     (option("kn", "form=\0"), "form = '\\x00': must be one of interpolated, backoff"),
     (option("lr", "initial=5"), "initial = '5': must be one of random, clusters"),
@@ -139,11 +183,9 @@ COMMANDS = [
     (option("lr", "iterations=1000000000000"), "counts takes 16,000.0 GB of memory, at least"),
     (option("lr", "threads=100000"), "threads = '100000': must be an integer between 1 and 1024"),
     (option("lr", "tol=0"), "tol = '0': must be a number > 0"),
-    (option("jm", "weight=2"), "weight = '2': must be a number between 0 and 1, both included"),
     (option("ad-lr-mean", "starts=1000000000000"), "GB of memory, at least"),
     (option("kn-ad-lr", "rank=1000000000000"), "GB of memory, at least"),
     (option("hpy", "samples=1000000000000"), "GB of memory, at least"),
-    (option("hpy", "strength=1e300"), f"strength = '1e300': {SIZE}"),
     (option("py-lr", "largest_rank=1000000000000"), "GB of memory, at least"),
     (option("py-lr", "discount=1"), "discount = 1: must be less"),
     (option("py-lr", "largest_rank=0", "background=none"), "background = 'none': must be another"),
@@ -151,16 +193,20 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "told"), COMMANDS)
-def test_command_is_refused_in_one_line(folder, capsys, arguments, told):
-    assert told in refused(folder, capsys, *arguments)
+@pytest.mark.parametrize(("arguments", "message"), COMMANDS)
+def test_command_is_refused_in_one_line(folder, capsys, arguments, message):
+    assert message in refused(folder, capsys, *arguments)
 
 
 DATA = [
     ("", "data: no pair"),
+    ("\n", "data: no pair"),
     ("a\tb\t1e300\n", "weights add up to 1e+300: less than 2**63 fit"),
     ("a\tb\t0.5\nb\ta\t1e-300\n", "zero, or at least 1e-100 is needed"),
+    ("a\tb\tmany\n", "data:1: weight 'many': a number >= 0 is needed"),
+    ("a\tb\tnan\n", "data:1: weight 'nan': a number >= 0 is needed"),
     ("a\tb\tinf\n", "data:1: weight 'inf': a number >= 0 is needed"),
+    ("a\tb\t-1\n", "data:1: weight '-1': a number >= 0 is needed"),
     ("a\tb\t\n", "data:1: weight '': a number >= 0 is needed"),
     # Python's own float would read these two.
     ("a\tb\t1_000\n", "data:1: weight '1_000': a number >= 0 is needed"),
@@ -169,16 +215,39 @@ DATA = [
     ("a\tb\t9223372036854775807\n", "weights add up to 9.22e+18: less than 2**63 fit"),
     ("a\tb\t5000000000000000000\nb\ta\t5000000000000000000\n", "weights add up to 1e+19"),
     (b"a\tb\n\xff\ta\n", "data: byte 4 (0xff) is not utf-8"),
-    ("a\tb\na\n", "data:2: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
+    ("a\tb\n\na\tb\t1\t2\n", "data:3: 4 fields, but a pair is CONTEXT<tab>OUTCOME"),
     ("a\rb\n", "data:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
+    ("ann,tea\nbob,milk\n", "; there is ',' where a tab is needed: see --columns"),
+    ("ann;tea\nbob;milk\n", "; there is ';' where a tab is needed: see --columns"),
 ]
+COLUMNS = [
+    ("a,b\n1,2", "a", "columns 'a': CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed"),
+    ("a,b\n1,2", "a,a", "columns 'a,a': CONTEXT,OUTCOME"),
+    ("a,b\n1,2", "a,c", "data: no column 'c': there are 'a', 'b'"),
+    ("a,b,a\n1,2,3", "a,b", "data: 2 columns 'a': there are 'a', 'b', 'a'"),
+    ("a,b\n1,2\n3", "a,b", "data:3: 1 field, but 2 names of columns"),
+    ('a,b\n1,2\n3,"4', "a,b", "data:3: unexpected end of data"),
+    ("a,b,c\n1,2,-3", "a,b,c", "data:2: weight '-3': a number >= 0 is needed"),
+    ("a,b\n", "a,b", "data: no pair"),
+    ("", "a,b", "data: no column 'a': there are"),
+]
+TEXTS = [
+    (b"one", "data: 1 word, but a pair takes 2"),
+    (b"", "data: 0 words, but a pair takes 2"),
+    (b"a b \xff c", "data: byte 4 (0xff) is not utf-8"),
+    (b"PK\3\4\xff", "data: an archive, as of counts or a model: a text is needed"),
+]
+CASES = [(content, ["--pairs"], message) for content, message in DATA]
+CASES += [(content, ["--columns", names], message) for content, names, message in COLUMNS]
+CASES += [(content, [], message) for content, message in TEXTS]
+CASES += [("\n", ["--lines"], "data: no words")]
 
 
-@pytest.mark.parametrize(("content", "told"), DATA)
-def test_pairs_are_refused_in_one_line(folder, capsys, content, told):
+@pytest.mark.parametrize(("content", "how", "message"), CASES)
+def test_data_are_refused_in_one_line(folder, capsys, content, how, message):
     (folder / "data").write_bytes(content if isinstance(content, bytes) else content.encode())
-    arguments = ["fit", "data", "--pairs", "--method", "kn", "-o", "model.npz"]
-    assert told in refused(folder, capsys, *arguments)
+    arguments = ["fit", "data", *how, "--method", "kn", "-o", "model.npz"]
+    assert message in refused(folder, capsys, *arguments)
 
 
 MODELS = {
