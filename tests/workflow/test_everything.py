@@ -34,20 +34,9 @@ def test_no_file_of_rules_takes_a_name_of_another():
 
 def test_everything_can_be_planned():
     options = ["-n", "--quiet", "all", "--configfile", "tests/smoke.yaml"]
+    options += ["--config", "results=none", "--", "everything"]
     run = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "snakemake",
-            *options,
-            "--config",
-            "results=none",
-            "--",
-            "everything",
-        ],
-        cwd=TOP,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        [sys.executable, "-m", "snakemake", *options],
+        cwd=TOP, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr

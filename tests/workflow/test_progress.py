@@ -13,7 +13,7 @@ from snakemake_logger_plugin_progress import Estimate, LogHandler, describe_seco
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that goes when it is told to."""
+    """A clock that a test sets."""
     now = SimpleNamespace(time=100.0)
     monkeypatch.setattr("time.monotonic", lambda: now.time)
     return now
@@ -67,7 +67,7 @@ NO_FOLDER = "WorkflowError:\nFailed to create output directory a.\nOSError: 'a'"
 TRACEBACK = "Traceback (most recent call last):\n\n  File \"a.py\"\n\nPermissionError: 'a'\n"
 
 
-def test_errors_are_told_and_that_of_a_job_once(tell, clock, capsys):
+def test_errors_are_printed_and_that_of_a_job_once(tell, clock, capsys):
     start(tell)
     tell(LogEvent.ERROR, FAILED, logging.ERROR, exception="RuleException")
     tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=2, rule_name="fit", log=["2.log"])
@@ -83,7 +83,7 @@ def test_errors_are_told_and_that_of_a_job_once(tell, clock, capsys):
 
 
 @pytest.mark.parametrize(
-    ("exception", "message", "told"),
+    ("exception", "message", "parts"),
     [
         ("LockException", "LockException:\nError: ...", ["error: a run is at work in this folder"]),
         (
@@ -96,19 +96,15 @@ def test_errors_are_told_and_that_of_a_job_once(tell, clock, capsys):
         ("PermissionError", TRACEBACK, ["PermissionError: 'a'"]),
     ],
 )
-def test_errors_of_snakemake_are_one_line(tell, capsys, exception, message, told):
+def test_errors_of_snakemake_are_one_line(tell, capsys, exception, message, parts):
     tell(LogEvent.ERROR, message, logging.ERROR, exception=exception)
     (line,) = capsys.readouterr().out.splitlines()
-    assert all(part in line for part in told)
+    assert all(part in line for part in parts)
 
 
-def test_an_error_that_nobody_expects_is_told_whole(tell, capsys):
-    tell(
-        LogEvent.ERROR,
-        "Traceback:\n  deep inside\nKeyError: 1",
-        logging.ERROR,
-        exception="KeyError",
-    )
+def test_an_error_that_nobody_expects_is_printed_whole(tell, capsys):
+    traceback = "Traceback:\n  deep inside\nKeyError: 1"
+    tell(LogEvent.ERROR, traceback, logging.ERROR, exception="KeyError")
     assert len(capsys.readouterr().out.splitlines()) == 3
 
 

@@ -36,7 +36,7 @@ def stopped(tmp_path_factory):
 
 
 @pytest.mark.long
-def test_a_killed_run_goes_on_when_it_is_told_to(stopped):
+def test_a_killed_run_goes_on_with_make_resume(stopped):
     status, printed = stopped.run("--logger", "progress", "-j8")
     assert status != 0
     (line,) = printed.splitlines()

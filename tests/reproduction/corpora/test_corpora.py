@@ -38,6 +38,8 @@ def test_words_are_numbered_in_order_of_appearance(text_entry):
     assert corpus.k == 4
     assert corpus.train.tolist() == [0, 1, 0]
     assert corpus.test.tolist() == [2, 1]
+    with pytest.raises(ValueError, match="read-only"):
+        corpus.train[0] = 1
 
 
 def test_half_is_the_first_half_and_the_rest(text_entry):
@@ -59,12 +61,6 @@ def test_vocabulary_of_the_split_leaves_out_the_rest(text_entry):
     assert corpus.k == 3  # d comes only after the split
 
 
-def test_pairs_are_consecutive_words():
-    contexts, outcomes = word_pairs(np.array([4, 2, 2, 7]))
-    assert contexts.tolist() == [4, 2, 2]
-    assert outcomes.tolist() == [2, 2, 7]
-
-
 def test_learning_curves_split_next_or_last(text_entry):
     corpus = load_corpus("mine", text_entry())
     train, test = corpus.split(2)
@@ -73,13 +69,6 @@ def test_learning_curves_split_next_or_last(text_entry):
     assert (train.tolist(), test.tolist()) == ([0, 1, 0, 2], [3, 2, 0])
     train, test = corpus.split(5, test="last", test_words=3)
     assert np.array_equal(np.concatenate([train, test]), corpus.ids)
-
-
-def test_splits_cannot_be_written_to(text_entry):
-    corpus = load_corpus("mine", text_entry())
-    for words in (corpus.ids, corpus.train, corpus.split(2)[1]):
-        with pytest.raises(ValueError, match="read-only"):
-            words[0] = 1
 
 
 def test_receipt_holds_sizes_and_hashes_only(text_entry):
@@ -113,18 +102,16 @@ def test_encodings(text_entry, encoding):
         ("a b c", {}, r"train \+ test = 3 \+ 2 = 5 words, but the text has 3"),
         ("a b c d e", {"train": 1}, "train: 1 word, but a pair takes 2"),
         ("a b c d e", {"test": 0}, "test: 0 words"),
-        ("a", {"train": "half", "test": "half"}, "train: 0 words"),
         ("a b c d e", {"words": 6}, "words: 6, but the text has 5"),
         (b"abc \xe9t", {}, r"byte 4 \(0xe9\) is not utf-8"),
         ("a b", {"encoding": "utf-88"}, "unknown encoding: 'utf-88'"),
         ("a b", {"path": "no/such.txt"}, r"cannot read no/such.txt: No such file"),
-        ("a b", {"path": "."}, r"cannot read \.: Is a directory"),
         ("a b", {"tokenizer": "words"}, "tokenizer 'words' is not one of whitespace, letters"),
         ("a b", {"vocabulary": "all"}, "vocabulary 'all' is not one of text, split"),
         ("a b", {"source": "web"}, "source 'web' is not one of nltk, dracor, python, file"),
     ],
 )
-def test_bad_entries_are_told_in_one_line(text_entry, text, changes, message):
+def test_bad_entries_are_refused_in_one_line(text_entry, text, changes, message):
     with pytest.raises(CorpusError, match=message) as raised:
         load_corpus("mine", text_entry(text, **changes))
     assert str(raised.value).startswith("corpus 'mine': ")

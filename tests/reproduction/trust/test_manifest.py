@@ -41,10 +41,6 @@ def results(tmp_path):
     return folder
 
 
-def check(folder):
-    return check_files(folder)
-
-
 def test_manifest_holds_hashes_by_name_from_its_folder(results):
     manifest = read_manifest(results / "s" / MANIFEST)
     assert manifest["files"]["a.csv"] == ABC
@@ -54,21 +50,14 @@ def test_manifest_holds_hashes_by_name_from_its_folder(results):
 
 
 def test_untouched_results_are_as_the_manifest_says(results):
-    assert check(results) == {"changed": [], "missing": [], "extra": []}
+    assert check_files(results) == {"changed": [], "missing": [], "extra": []}
 
 
-def test_one_flipped_bit_is_named(results):
-    path = results / "s/scores/b.csv"
-    raw = bytearray(path.read_bytes())
-    raw[-1] ^= 1
-    path.write_bytes(raw)
-    assert check(results) == {"changed": ["s/scores/b.csv"], "missing": [], "extra": []}
-
-
-def test_missing_and_extra_files_are_named(results):
+def test_changed_missing_and_extra_files_are_named(results):
     (results / "a.csv").unlink()
-    put(results, s__scores__c_csv="")
-    assert check(results) == {"changed": [], "missing": ["a.csv"], "extra": ["s/scores/c.csv"]}
+    put(results, s__scores__b_csv="1,3\n", s__scores__c_csv="")
+    changed, extra = ["s/scores/b.csv"], ["s/scores/c.csv"]
+    assert check_files(results) == {"changed": changed, "missing": ["a.csv"], "extra": extra}
 
 
 def test_logs_times_reference_manifests_index_and_other_runs_are_no_results(results):
@@ -83,16 +72,10 @@ def test_every_scope_has_a_manifest_and_a_file_may_be_in_several(results):
     write_manifest(results / "t" / MANIFEST, results, {}, files)
     assert list(find_manifests(results)) == ["s", "t"]
     assert set(files_of(find_manifests(results))) == {"a.csv", "s/scores/b.csv", "t/b.csv"}
-    assert check(results) == {"changed": [], "missing": [], "extra": []}
+    assert check_files(results) == {"changed": [], "missing": [], "extra": []}
     put(results, t__b_csv="2")
-    assert check(results)["changed"] == ["t/b.csv"]
+    assert check_files(results)["changed"] == ["t/b.csv"]
     assert (results / "s" / MANIFEST).read_text().count("t/b.csv") == 0
-
-
-def test_a_changed_provenance_is_a_changed_manifest(results):
-    path = results / "s" / MANIFEST
-    path.write_text(path.read_text().replace('"seed": 1', '"seed": 2'))
-    assert check(results)["changed"] == [f"s/{MANIFEST}"]
 
 
 OUTSIDE = [f'{{"files": {{"{name}": "0"}}}}' for name in ("../x", "/x", "a/../../x")]
@@ -101,7 +84,7 @@ OUTSIDE = [f'{{"files": {{"{name}": "0"}}}}' for name in ("../x", "/x", "a/../..
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"files": {"a": 1}}', "{}", '{"files": 1}', "\x00", 100_000 * "[", *OUTSIDE]
 )
-def test_what_is_no_manifest_is_told_in_one_line(tmp_path, text):
+def test_what_is_no_manifest_is_refused_in_one_line(tmp_path, text):
     path = tmp_path / MANIFEST
     path.write_text(text)
     with pytest.raises(ManifestError, match=r"\A.*manifest\.json is not a manifest: do this\Z"):
@@ -127,8 +110,3 @@ def test_a_manifest_and_a_front_page_that_cannot_be_written_stay_the_old_ones(
             work()
     assert [path.read_text() for path in paths] == ["old", "old"]
     assert sorted(tmp_path.iterdir()) == sorted(paths)
-
-
-def test_no_manifest_is_told_in_one_line(tmp_path):
-    with pytest.raises(ManifestError, match=r"\A.*manifest\.json does not exist: run `make .*\Z"):
-        read_manifest(tmp_path / MANIFEST)

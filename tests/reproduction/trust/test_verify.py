@@ -97,9 +97,6 @@ def test_results_agree_with_themselves(results, capsys):
     assert status == 0
     assert "tales/exhibits/curve.csv: identical in every byte" in lines
     assert lines[-1] == f"verified against {results}/reference"
-
-
-def test_reference_holds_tables_and_figures(results):
     reference = results / "reference"
     files = (path for path in reference.rglob("*") if path.is_file())
     kept = {path.relative_to(reference).as_posix() for path in files}
@@ -135,7 +132,7 @@ def test_reference_holds_what_a_scope_keeps_but_no_scores_and_nothing_large(resu
     assert "more/claims.csv: identical in every byte" in lines
 
 
-@pytest.mark.parametrize("name", [*TABLES, FIGURES[0], FIGURES[2], f"reference/{TABLE_CSV}"])
+@pytest.mark.parametrize("name", [TABLE_CSV, FIGURES[0], f"reference/{TABLE_CSV}"])
 def test_one_flipped_bit_in_any_file_is_named(results, capsys, name):
     raw = bytearray((results / name).read_bytes())
     raw[len(raw) // 2] ^= 1
@@ -232,13 +229,6 @@ def test_other_readings_of_a_claim_that_could_not_be_judged(tmp_path, lost, verd
     assert compare_tables("x.csv", *paths, Reference({}, other_texts=lost)).verdict == verdict
 
 
-def test_new_exhibit_is_not_compared_and_said(results, capsys):
-    write_results(results, **{"tales/exhibits/mine.csv": CURVE})
-    status, lines = verify(results, capsys)
-    assert status == 0
-    assert "left out: tales/exhibits/mine.csv: the reference lacks it" in lines
-
-
 def test_an_exhibit_of_ones_own_is_told_and_no_failure(results, capsys):
     (results / "tales/exhibits/mine.csv").write_text(CURVE)
     status, lines = verify(results, capsys)
@@ -317,16 +307,6 @@ def test_results_that_are_no_folder_are_one_line(tmp_path, monkeypatch, capsys, 
     assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]
 
 
-@pytest.mark.parametrize("name", [CURVE_CSV, FIGURES[0]])
-@pytest.mark.parametrize("folder", [".", "reference"])
-def test_a_directory_in_place_of_a_file_is_missing(results, capsys, name, folder):
-    (results / folder / name).unlink()
-    (results / folder / name).mkdir()
-    status, lines = verify(results, capsys)
-    assert status == 1
-    assert f"missing: {results / folder / name}" in lines
-
-
 def test_a_reader_that_leaves_early_is_no_traceback(results):
     command = [sys.executable, "-m", "reproduction.trust.verify", "--results", str(results)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -358,19 +338,11 @@ def test_each_scope_is_compared_with_that_of_the_reference(results, capsys):
     assert not any("more.csv" in line for line in lines)
 
 
-def test_a_scope_that_the_reference_lacks_is_no_failure(results, capsys):
+def test_a_reference_of_one_scope_leaves_that_of_another(results, capsys):
     write_scope(results, "more", {"more/exhibits/more.csv": CURVE})
     status, lines = verify(results, capsys)
     assert status == 0
     assert "left out: more: the reference lacks it" in lines
-    (results / "more/exhibits/more.csv").write_text(CURVE + "\n")
-    status, lines = verify(results, capsys)
-    assert status == 1
-    assert f"changed: {results / 'more/exhibits/more.csv'}" in lines
-
-
-def test_a_reference_of_one_scope_leaves_that_of_another(results, capsys):
-    write_scope(results, "more", {"more/exhibits/more.csv": CURVE})
     assert main(["--results", str(results), "--update-reference"]) == 0
     shutil.rmtree(results / SCOPE)
     assert main(["--results", str(results), "--update-reference"]) == 0
