@@ -108,5 +108,6 @@ def test_container_takes_a_python_of_the_project_and_the_locks():
     project = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert f"{version}.0" in SpecifierSet(project["requires-python"])
     copied = re.findall(r"^COPY (.+) /lock/$", recipe, re.M)[0].split()
-    assert [f"/lock/{Path(name).name}" for name in copied] == re.findall(r"--requirement (\S+)", recipe)
+    installed = re.findall(r"--requirement (\S+)", recipe)
+    assert [f"/lock/{Path(name).name}" for name in copied] == installed
     assert all((TOP / name).is_file() for name in copied)

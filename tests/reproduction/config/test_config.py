@@ -7,6 +7,7 @@ import jsonschema
 import pytest
 import yaml
 from config_mistakes import MISTAKES, VALID
+from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
 from condprob.catalogue import METHODS
@@ -18,6 +19,7 @@ from reproduction.config.files import (
     merge,
     read_sources,
 )
+from reproduction.config.reading import read_yaml
 from reproduction.config.schema import load_schema
 from reproduction.studies import STUDIES
 
@@ -122,6 +124,14 @@ def test_files_are_merged_as_snakemake_merges_them():
     by_snakemake = yaml.safe_load(yaml.safe_dump(below))
     update_config(by_snakemake, above)
     assert merge(below, above) == by_snakemake == expected
+
+
+def test_values_are_those_that_snakemake_reads():
+    """A reader of YAML 1.2 takes 1e3 for a number and yes for a text."""
+    text = "a: 1e3\nb: yes\nc: [0.5, .inf, ~, 1_0x]\nd: &x {e: 1, on: 2}\nf: {<<: *x, g: '010'}\n"
+    config, *_ = read_yaml(write(text))
+    assert config == load_configfile("config.yaml")
+    assert (config["a"], config["b"], config["f"]["g"]) == ("1e3", True, "010")
 
 
 def test_changes_by_the_command_line_are_placed_there():
