@@ -20,7 +20,7 @@ from condprob.em.starts import Start, starting_factors
 from condprob.entries import products_of_pairs
 from condprob.kneser_ney import KneserNey
 from condprob.low_rank import AddHalfLowRank, DiscountingLowRank
-from condprob.runtime.progress import Part, chunks
+from condprob.runtime.progress import chunks
 
 # Of the fits by types and by tokens, measured against none in 570a500:docs/settings.md, "Momentum",
 # and against others in 570a500:benchmarks/constants.csv.
@@ -258,7 +258,7 @@ def fit_components(
     counts: CountMatrix,
     how: Fitting,
     rng: np.random.Generator,
-    progress: Part | None,
+    progress: str | None,
     starts: Sequence[FittedBase] | None = None,
 ) -> list[FittedBase]:
     """Fit each component to counts; between two of them it can be interrupted.
@@ -269,8 +269,8 @@ def fit_components(
     counts : CountMatrix
     how : Fitting
     rng : numpy.random.Generator
-    progress : Part, optional
-        The part of a fit that the progress lines name; without it there are no lines.
+    progress : str, optional
+        The part of a fit that the bar names; without it there is no bar.
     starts : sequence of FittedBase, optional
         Where the fits begin, one for each component, in place of ``how.initial``.
     """

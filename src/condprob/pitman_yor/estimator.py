@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from math import ceil
-from time import monotonic
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -59,7 +58,7 @@ from condprob.pitman_yor.settings import (
     prior_of,
     without_pairs,
 )
-from condprob.runtime.progress import Part
+from condprob.runtime.progress import name_part
 from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penalties
 from condprob.sequences.model import Trial
 
@@ -263,10 +262,10 @@ class PitmanYorLowRank(Estimator):
         components = self._list_components(counts, folds)
         if len(components) == self._candidates(counts).number == 1:
             folds = []
-        passes, begun = len(folds) + self._starts(counts), monotonic()
+        passes = len(folds) + self._starts(counts)
         if is_short := counts.n < SHORT:
             passes = DEALS_OF_SHORT * FOLDS + self._starts(counts, is_short=True)
-        shown = (Part("pass", n, passes, begun, is_short) if progress else None for n in count(1))
+        shown = (name_part("pass", n, passes, is_short) if progress else None for n in count(1))
         chosen = self._learn_settings(components, counts, folds, rng, shown)
         learned, evidence = chosen.learned, chosen.evidence
         used = np.flatnonzero(learned.shares.max(axis=0))

@@ -1,102 +1,27 @@
-"""A fit in chunks, between which it can be interrupted and tells how far it is."""
+"""The loop of a fit, in chunks: between two it is saved, shows its progress, may be interrupted.
+
+The bar of progress is that of tqdm, which is imported when a bar is wanted.
+"""
 
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from math import inf, isfinite, log
-from shutil import get_terminal_size
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condprob.checks import spell_out
 
 if TYPE_CHECKING:
     from condprob.runtime.checkpoints import Keeper
 
-EVERY = 1.0  # seconds between two lines; not measured
-# Seconds after which a command at a terminal tells by itself how far it is; not measured.
+EVERY = 1.0  # seconds between two states of a bar that goes to a file; not measured
+# Seconds after which a command at a terminal shows its progress by itself; not measured.
 PATIENCE = 3.0
-# By so much a number has to fall before it tells when it will be small enough: gaps of log-linear
-# models stay where they are for half a minute, and then fall. Not measured.
-FALLEN = 2.0
-_silent_until: ContextVar[float] = ContextVar("_silent_until", default=-inf)
-
-
-class Part(NamedTuple):
-    """One of several parts of a fit."""
-
-    name: str
-    number: int  # from 1 on
-    total: int
-    begun: float  # when the first of them did
-    may_end: bool = False  # whether there may be fewer in all
-    is_only: bool = False  # whether nothing comes after it, whatever the numbers say
-
-    def __str__(self) -> str:
-        if self.is_only:
-            return f"last {self.name}: "
-        return f"{self.name} {self.number} of {'at most ' * self.may_end}{self.total}: "
-
-
-_parts: ContextVar[tuple[Part, ...]] = ContextVar("_parts", default=())
-_is_line_open: ContextVar[bool] = ContextVar("_is_line_open", default=False)
-
-
-@contextmanager
-def telling_after(seconds: float) -> Iterator[None]:
-    """Let no fit within tell how far it is before so many seconds have passed; end its line."""
-    token = _silent_until.set(monotonic() + seconds)
-    try:
-        yield
-    finally:
-        _silent_until.reset(token)
-        if _is_line_open.get() and sys.stderr is not None:
-            print(file=sys.stderr, flush=True)
-            _is_line_open.set(False)
-
-
-def is_at_terminal() -> bool:
-    """Whether somebody may look at what goes to standard error."""
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
-class Parts:
-    """Parts of a fit, one after the other: what is told within one says which it is.
-
-    Parameters
-    ----------
-    name : str
-        What a part is called.
-    total : int
-        How many there are.
-    progress : bool
-    may_end : bool
-        Whether a search ends with fewer. Then nobody knows what is left of all of them.
-    """
-
-    def __init__(self, name: str, total: int, progress: bool, may_end: bool = False) -> None:
-        self.name, self.total, self.progress, self.may_end = name, total, progress, may_end
-        self.begun = self.told = monotonic()
-        self.number = 0
-
-    @contextmanager
-    def next(self, is_last: bool = False) -> Iterator[None]:
-        """Do the next part within; ``is_last`` says that it is the last of those that may end."""
-        self.number, begun = self.number + 1, monotonic()
-        part = Part(self.name, self.number, self.total, self.begun, self.may_end)
-        if is_last and self.may_end:
-            part = Part(self.name, 1, 1, begun, is_only=True)
-        outer = _parts.get()
-        token = _parts.set((*outer, part) if self.total > 1 else outer)
-        try:
-            yield
-            now = monotonic()
-            if self.progress and self.total > 1 and now - self.told >= EVERY:
-                self.told = now
-                _tell("done", 1.0, begun, now)
-        finally:
-            _parts.reset(token)
+_silent_until: ContextVar[float] = ContextVar("_silent_until", default=0.0)
+# The parts of a fit that are under way, the outermost first.
+_parts: ContextVar[tuple[str, ...]] = ContextVar("_parts", default=())
 
 
 def drive(
@@ -152,99 +77,131 @@ def chunks(
     progress: bool,
     unit: str = "iteration",
     done: int = 0,
-    within: Part | None = None,
+    within: str | None = None,
     goal: Goal | None = None,
 ) -> Iterator[tuple[int, int]]:
-    """Yield (start, stop) of every chunk; on request tell on standard error how far it is.
+    """Yield (start, stop) of every chunk; on request show a bar on standard error.
 
-    What is left is estimated from what was spent: at most so much, if all iterations are needed
-    and all parts of the fit take as long. With a goal it is about as long as that takes if it goes
-    on to fall as it did; where it has hardly fallen nothing is told but how far it is.
+    The bar has the iterations, the time spent, the time left if all iterations are needed, and
+    their rate over the last chunks, without the compilation before.
 
     Parameters
     ----------
     total : int
         Iterations in all; with a goal, at most.
     steps : int
-        Of a chunk, but the last may have fewer.
+        Iterations of a chunk; the last may have fewer.
     progress : bool
     unit : str
-        What an iteration is called.
+        The name of an iteration.
     done : int
         Iterations that are done already.
-    within : Part, optional
-        What they are all of.
+    within : str, optional
+        The part of a fit to which they belong: see `name_part`.
     goal : Goal, optional
-        What may end them sooner.
+        A number that may end them sooner.
     """
-    begun = last = monotonic()
-    course: list[tuple[float, float]] = []  # when, and what was left to the goal
-    for start in range(done, total, steps):
-        stop = min(start + steps, total)
-        yield start, stop
-        if not progress:
-            continue
-        now = monotonic()
-        if goal:
-            course.append((now, min(goal.now(), course[-1][1] if course else inf)))
-        is_end = stop == total and (within is not None or not _parts.get())
-        if is_end or now - last >= EVERY:
-            last = now
-            share, told = (stop - done) / (total - done), f"{stop}/{total} {unit}s"
-            if goal and stop < total:
-                share = _share_to(goal, course, begun, share)
-                told = f"{stop} {unit}s, {goal.name} {course[-1][1]:.2g} (to {goal.end:.2g})"
-            _tell(told, share, begun, now, within, goal is not None)
+    bar = _bar(total, unit, done, within) if progress else None
+    try:
+        for start in range(done, total, steps):
+            stop = min(start + steps, total)
+            yield start, stop
+            if bar is not None:
+                if goal:
+                    state = f"{goal.name} {goal.now():.2g} (to {goal.end:.2g})"
+                    bar.set_postfix_str(state, refresh=False)
+                bar.update(stop - start)
+    finally:
+        if bar is not None:
+            bar.close()
 
 
-def _share_to(goal, course, begun, least):
-    """Return which part of the time is over, by how a number has fallen; None if it is silent.
-
-    It speaks once it has fallen to a part of what it was, in the later half of the time or in all.
-    """
-    now, value = course[-1]
-    if value <= goal.end:
-        return 1.0
-    later = next(one for one in course if one[0] >= (begun + now) / 2)
-    for then, before in (later, course[0]):
-        if goal.end > 0 and isfinite(before) and FALLEN * value <= before:
-            left = (now - then) * log(value / goal.end) / log(before / value)
-            return max((now - begun) / (now - begun + left), least)
-    return None
-
-
-def _tell(what, share, begun, now, within=None, is_about=False):
-    """Tell what is done and what is left: of all parts, or of the last that are not counted."""
+def _bar(total: int, unit: str, done: int, within: str | None) -> Any:
+    """Return a bar of tqdm, or None if there is no tqdm, or nothing to write to."""
+    delay = max(_silent_until.get() - monotonic(), 0.0)
+    if sys.stderr is None:
+        return None
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        if not delay:
+            warnings.warn("a bar of progress needs tqdm: pip install tqdm", stacklevel=3)
+        return None
     parts = (*_parts.get(), within) if within else _parts.get()
-    if sys.stderr is None or now < _silent_until.get():
-        return
-    is_whole = True
-    for part in reversed(parts):
-        is_whole = not part.may_end
-        if part.may_end or share is None:
-            break
-        share, begun = (part.number - 1 + share) / part.total, part.begun
-    told = f"{what}, {now - begun:.0f} s"
-    if share is not None and (share < 1 or is_whole):
-        left = (now - begun) * (1 - share) / share
-        told += f", {'about' if is_about else 'at most'} {left:.0f} s left"
-        told += "" if is_whole else " of it"
-    _print([*map(str, parts), told], is_over=share == 1 and is_whole)
+    return tqdm(
+        desc="".join(f"{part}: " for part in parts),
+        total=total,
+        initial=done,
+        leave=not parts,  # the bar of a part makes room for the next
+        mininterval=0.1 if is_at_terminal() else EVERY,
+        miniters=1,
+        delay=delay,
+        bar_format=f"{{desc}}{{n_fmt}}/{{total_fmt}} {unit}s "
+        "[{elapsed}<{remaining}, {rate_fmt}{postfix}]",
+    )
 
 
-def _print(told, is_over):
-    """Print a line; at a terminal one replaces the other, and what does not fit is left out."""
-    is_kept, width = is_over or not is_at_terminal(), 60
-    if is_at_terminal():
-        width = get_terminal_size().columns - 1
-        while len(told) > 1 and sum(map(len, told)) > width:
-            told = told[1:]
-    _is_line_open.set(not is_kept)
-    end = "\n" if is_kept else "\r"
-    print(f"{''.join(told):<{width}}", end=end, file=sys.stderr, flush=True)
+def name_part(name: str, number: int, total: int, may_end: bool = False) -> str:
+    """Return the name of a part, from 1 on; ``may_end`` if there may be fewer than ``total``."""
+    return f"{name} {number} of {'at most ' * may_end}{total}"
+
+
+class Parts:
+    """Parts of a fit, one after the other: every bar within a part has its name.
+
+    Parameters
+    ----------
+    name : str
+        The name of a part.
+    total : int
+        How many there are.
+    progress : bool
+        Whether a part that takes more than a second says when it is done.
+    may_end : bool
+        Whether a search ends with fewer.
+    """
+
+    def __init__(self, name: str, total: int, progress: bool, may_end: bool = False) -> None:
+        self.name, self.total, self.progress, self.may_end = name, total, progress, may_end
+        self.number = 0
+
+    @contextmanager
+    def next(self, is_last: bool = False) -> Iterator[None]:
+        """Do the next part within; ``is_last`` says that it is the last of those that may end."""
+        self.number, begun, outer = self.number + 1, monotonic(), _parts.get()
+        part = name_part(self.name, self.number, self.total, self.may_end)
+        if is_last and self.may_end:
+            part = f"last {self.name}"
+        token = _parts.set((*outer, part) if self.total > 1 else outer)
+        try:
+            yield
+            if self.progress and self.total > 1 and monotonic() - begun >= EVERY:
+                _write(f"{': '.join(_parts.get())}: done in {monotonic() - begun:.0f} s")
+        finally:
+            _parts.reset(token)
+
+
+def _write(line: str) -> None:
+    if sys.stderr is not None and monotonic() >= _silent_until.get():
+        print(line, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def telling_after(seconds: float) -> Iterator[None]:
+    """Let no fit within show its progress before so many seconds have passed."""
+    token = _silent_until.set(monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _silent_until.reset(token)
+
+
+def is_at_terminal() -> bool:
+    """Whether standard error goes to a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def warn(text: str) -> None:
-    """Tell a warning in one line on standard error."""
+    """Print a warning in one line on standard error."""
     if sys.stderr is not None:
         print(f"condprob: warning: {spell_out(text)}", file=sys.stderr)

@@ -10,7 +10,7 @@ To seat a customer takes the same time however many there are. Of the customers 
 listed with its table. A table is met with a chance proportional to its size less the discount: take
 that of any customer, and keep it with probability ``1 - discount / size``, else take another.
 
-Nothing here returns an array: see `em.run.iterate`.
+Nothing here returns an array: see `em.passes.iterate`.
 """
 
 import math
