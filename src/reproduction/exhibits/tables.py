@@ -72,6 +72,11 @@ def summarise_text(scores, receipts, baseline=None):
     return table.sort_values("corpus", key=lambda names: names.map(order.index), kind="stable")
 
 
+def why_missing(receipts):
+    """Return why a text could not be had; nothing where it could."""
+    return next((each["reason"] for each in receipts.values() if "reason" in each), "")
+
+
 def swept_columns(scores):
     """Return the columns beyond those of every score: options that a method sweeps."""
     return [column for column in scores.columns if column not in COLUMNS]

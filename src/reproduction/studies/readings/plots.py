@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduction.exhibits.looks import STYLE, look_of, put_title, reach
+from reproduction.exhibits.looks import look_of, put_title, reach
 from reproduction.exhibits.printing import share_between
 from reproduction.scores.columns import ALL
 from reproduction.studies.readings.axes import CLAIMS, STRONGEST
@@ -26,36 +26,35 @@ def draw_curves(universes, shares, claim, order):
     readings, axes = claim_readings(universes, claim)
     rows = [(axis, str(level)) for axis in axes for level in _levels(order[axis])]
     table = shares[(shares["claim"] == claim) & (shares["corpus"] != ALL)].set_index("corpus")
-    with mpl.rc_context(STYLE):
-        size = (3.0 * max(len(table), 2) + 1.7, 3.2 + 0.16 * len(rows))
-        figure = Figure(figsize=size, layout="constrained")
-        grid = {"height_ratios": [2.3, 0.16 * len(rows)]}
-        panels = figure.subplots(2, len(table), squeeze=False, gridspec_kw=grid)
-        for (above, below), (corpus, row) in zip(panels.T, table.iterrows(), strict=True):
-            part = readings[readings["corpus"] == corpus].sort_values("margin", kind="stable")
-            if part.empty:
-                for ax in (above, below):
-                    ax.set_xticks([])
-                    ax.grid(False)
-                above.set_title(f"{corpus} could not be had")
-                continue
-            _draw_curve(above, part, row)
-            _draw_levels(below, part, rows)
-        panels[0, 0].set_ylabel("margin, nats per word")
-        for ax in panels[1, 1:]:
-            ax.set_yticks([])
-        panels[1, 0].set_ylim(len(rows) - 0.5, -0.5)
-        panels[1, 0].set_yticks(range(len(rows)), [f"{axis}: {level}" for axis, level in rows])
-        panels[1, 0].tick_params(axis="y", labelsize=7, length=0)
-        statement, _, _methods = CLAIMS[claim]
-        title = f"{statement} in cross-entropy: in how many readings?"
-        put_title(figure, title)
-        note = (
-            "Readings in order of their margin; hatched where the claim does not hold. Strips: "
-            "darker where more of the readings have that level.\n"
-            "Number: the share of a level's readings in which the claim holds."
-        )
-        figure.supxlabel(note, fontsize=8, x=0.01, ha="left")
+    size = (3.0 * max(len(table), 2) + 1.7, 3.2 + 0.16 * len(rows))
+    figure = Figure(figsize=size, layout="constrained")
+    grid = {"height_ratios": [2.3, 0.16 * len(rows)]}
+    panels = figure.subplots(2, len(table), squeeze=False, gridspec_kw=grid)
+    for (above, below), (corpus, row) in zip(panels.T, table.iterrows(), strict=True):
+        part = readings[readings["corpus"] == corpus].sort_values("margin", kind="stable")
+        if part.empty:
+            for ax in (above, below):
+                ax.set_xticks([])
+                ax.grid(False)
+            above.set_title(f"{corpus} could not be had")
+            continue
+        _draw_curve(above, part, row)
+        _draw_levels(below, part, rows)
+    panels[0, 0].set_ylabel("margin, nats per word")
+    for ax in panels[1, 1:]:
+        ax.set_yticks([])
+    panels[1, 0].set_ylim(len(rows) - 0.5, -0.5)
+    panels[1, 0].set_yticks(range(len(rows)), [f"{axis}: {level}" for axis, level in rows])
+    panels[1, 0].tick_params(axis="y", labelsize=7, length=0)
+    statement, _, _methods = CLAIMS[claim]
+    title = f"{statement} in cross-entropy: in how many readings?"
+    put_title(figure, title)
+    note = (
+        "Readings in order of their margin; hatched where the claim does not hold. Strips: "
+        "darker where more of the readings have that level.\n"
+        "Number: the share of a level's readings in which the claim holds."
+    )
+    figure.supxlabel(note, fontsize=8, x=0.01, ha="left")
     return figure
 
 
@@ -119,42 +118,41 @@ def draw_effects(effects, claim="kn-over-ad-lr"):
     """Draw how much of a margin's variance each choice explains, for each corpus and for all."""
     table = effects[effects["claim"] == claim]
     corpora = list(dict.fromkeys(table["corpus"]))
-    with mpl.rc_context(STYLE):
-        if not corpora:
-            return Figure(figsize=(5.6, 2))
-        last = table[table["corpus"] == corpora[-1]]
-        axes = [
-            *last["axis"],
-            *(a for a in dict.fromkeys(table["axis"]) if a not in set(last["axis"])),
-        ]
-        place = {axis: -i for i, axis in enumerate(axes)}
-        size = (2.6 * max(len(corpora), 2) + 1.6, 0.24 * len(axes) + 1.6)
-        figure = Figure(figsize=size, layout="constrained")
-        panels = figure.subplots(1, len(corpora), squeeze=False, sharey=True)[0]
-        for ax, corpus in zip(panels, corpora, strict=True):
-            part = table[table["corpus"] == corpus]
-            y = [place[axis] for axis in part["axis"]]
-            left = part["axis"] == "interactions"
-            colours = np.where(left, "#bdbdbd", HOLDS)
-            ax.barh(y, 100 * part["variance"], color=colours, height=0.7)
-            for row, where in zip(part.itertuples(), y, strict=True):
-                if row.axis != "interactions":
-                    flips = "" if pd.isna(row.flips) else f" / {_share(row.flips)}"
-                    words = f" {row.range:.3f}{flips}"
-                    ax.annotate(words, (100 * row.variance, where), va="center", fontsize=6.5)
-            ax.set_title(corpus)
-            ax.margins(x=0.35)
-            ax.grid(False, axis="y")
-        panels[0].set_yticks(list(place.values()), list(place))
-        panels[0].set_ylim(0.4 - len(place), 0.6)
-        title = f"What moves the margin of {CLAIMS[claim][0]} in cross-entropy"
-        put_title(figure, title)
-        note = (
-            "Bar: share of the margin's variance, in per cent; interactions: what no choice alone "
-            "explains. Numbers: the largest difference between levels, in nats / the share\n"
-            "of changes of this choice alone that turn the verdict."
-        )
-        figure.supxlabel(note, fontsize=8, x=0.01, ha="left")
+    if not corpora:
+        return Figure(figsize=(5.6, 2))
+    last = table[table["corpus"] == corpora[-1]]
+    axes = [
+        *last["axis"],
+        *(a for a in dict.fromkeys(table["axis"]) if a not in set(last["axis"])),
+    ]
+    place = {axis: -i for i, axis in enumerate(axes)}
+    size = (2.6 * max(len(corpora), 2) + 1.6, 0.24 * len(axes) + 1.6)
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(1, len(corpora), squeeze=False, sharey=True)[0]
+    for ax, corpus in zip(panels, corpora, strict=True):
+        part = table[table["corpus"] == corpus]
+        y = [place[axis] for axis in part["axis"]]
+        left = part["axis"] == "interactions"
+        colours = np.where(left, "#bdbdbd", HOLDS)
+        ax.barh(y, 100 * part["variance"], color=colours, height=0.7)
+        for row, where in zip(part.itertuples(), y, strict=True):
+            if row.axis != "interactions":
+                flips = "" if pd.isna(row.flips) else f" / {_share(row.flips)}"
+                words = f" {row.range:.3f}{flips}"
+                ax.annotate(words, (100 * row.variance, where), va="center", fontsize=6.5)
+        ax.set_title(corpus)
+        ax.margins(x=0.35)
+        ax.grid(False, axis="y")
+    panels[0].set_yticks(list(place.values()), list(place))
+    panels[0].set_ylim(0.4 - len(place), 0.6)
+    title = f"What moves the margin of {CLAIMS[claim][0]} in cross-entropy"
+    put_title(figure, title)
+    note = (
+        "Bar: share of the margin's variance, in per cent; interactions: what no choice alone "
+        "explains. Numbers: the largest difference between levels, in nats / the share\n"
+        "of changes of this choice alone that turn the verdict."
+    )
+    figure.supxlabel(note, fontsize=8, x=0.01, ha="left")
     return figure
 
 
@@ -170,30 +168,27 @@ def draw_forest(table, labels, beside=()):
     groups = dict.fromkeys(collection for collection, _ in names)
     rows = [(c, t) for group in groups for c, t in names if c == group]
     place = {row: -i for i, row in enumerate(rows)}
-    with mpl.rc_context(STYLE):
-        size = (3.2 * len(kns) + 2, 0.22 * len(rows) + 1.8)
-        figure = Figure(figsize=size, layout="constrained")
-        panels = figure.subplots(1, len(kns), squeeze=False, sharey=True)[0]
-        for ax, kn in zip(panels, kns, strict=True):
-            for variant, name in enumerate(dict.fromkeys(known["ad_lr"])):
-                part = known[(known["kn"] == kn) & (known["ad_lr"] == name)]
-                _draw_differences(ax, part, place, labels[name], variant)
-            ax.axvline(0, color="black", lw=0.8)
-            ax.set_title("the strongest KN on each text" if kn == STRONGEST else labels[kn])
-            ax.set_xlabel("KN minus AD-LR, nats per word\n(right of zero AD-LR is better)")
-            ax.grid(False, axis="y")
-        ticks = [t if t != ALL else f"{c}: mean" if c != ALL else "mean of all" for c, t in rows]
-        panels[0].set_yticks(list(place.values()), ticks)
-        for tick, (_, text) in zip(panels[0].get_yticklabels(), rows, strict=True):
-            tick.set_fontweight("bold" if text == ALL else "normal")
-        title = "AD-LR against Kneser-Ney on text that the paper never saw"
-        put_title(figure, title)
-        if rows:
-            handles, texts = panels[0].get_legend_handles_labels()
-            note = (
-                "Means with 95 % intervals, over stretches of test text, starts and (bold) texts."
-            )
-            figure.legend(handles, texts, title=note, loc="outside lower center", ncols=len(texts))
+    size = (3.2 * len(kns) + 2, 0.22 * len(rows) + 1.8)
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(1, len(kns), squeeze=False, sharey=True)[0]
+    for ax, kn in zip(panels, kns, strict=True):
+        for variant, name in enumerate(dict.fromkeys(known["ad_lr"])):
+            part = known[(known["kn"] == kn) & (known["ad_lr"] == name)]
+            _draw_differences(ax, part, place, labels[name], variant)
+        ax.axvline(0, color="black", lw=0.8)
+        ax.set_title("the strongest KN on each text" if kn == STRONGEST else labels[kn])
+        ax.set_xlabel("KN minus AD-LR, nats per word\n(right of zero AD-LR is better)")
+        ax.grid(False, axis="y")
+    ticks = [t if t != ALL else f"{c}: mean" if c != ALL else "mean of all" for c, t in rows]
+    panels[0].set_yticks(list(place.values()), ticks)
+    for tick, (_, text) in zip(panels[0].get_yticklabels(), rows, strict=True):
+        tick.set_fontweight("bold" if text == ALL else "normal")
+    title = "AD-LR against Kneser-Ney on text that the paper never saw"
+    put_title(figure, title)
+    if rows:
+        handles, texts = panels[0].get_legend_handles_labels()
+        note = "Means with 95 % intervals, over stretches of test text, starts and (bold) texts."
+        figure.legend(handles, texts, title=note, loc="outside lower center", ncols=len(texts))
     return figure
 
 

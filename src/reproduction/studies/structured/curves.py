@@ -6,7 +6,8 @@ import pandas as pd
 
 from condprob.catalogue import METHODS
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import STYLE, make_panels, put_legend, use_log_y
+from reproduction.exhibits.looks import make_panels, put_legend, use_log_y
+from reproduction.exhibits.tables import why_missing
 from reproduction.scores.intervals import student_half_width
 
 KEYS = ["method", "order", "corpus"]
@@ -75,11 +76,6 @@ def tabulate_decays(given):
     return least.groupby(["order", "method", "chosen_decay"]).mean().reset_index()
 
 
-def why_missing(receipts):
-    """Return why a text could not be had; nothing where it could."""
-    return next((each["reason"] for each in receipts.values() if "reason" in each), "")
-
-
 def draw_orders(table, exhibit, methods):
     """Draw perplexity without weights by depth, with the paper's and with learned ones; sizes."""
     known = table.dropna(subset=["method"])
@@ -95,22 +91,21 @@ def draw_orders(table, exhibit, methods):
         ("(c) with learned ones", learned | baseline, "perplexity"),
         ("(d) size", set(methods), "parameters"),
     )
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 4, width=3.2)
-        handles = {}
-        bare = table[["order", "method"]]  # any further column would be an option that is swept
-        curves = find_curves(bare, methods, "order")
-        _share_y(grid[0, :3])
-        for ax, (name, chosen, column) in zip(grid[0], panels, strict=True):
-            part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
-            shown = [curve for curve in curves if curve.name in chosen]
-            handles |= draw_curves(ax, part, "order", shown)
-            ax.set_title(name)
-            ax.set_xlabel("order of the model")
-            ax.set_ylabel(column if column == "perplexity" else "weights that are not zero")
-            if column == "parameters" and len(table):
-                use_log_y(ax)
-        put_legend(figure, handles, [missing or _say_blocks(table)])
+    figure, grid = make_panels(1, 4, width=3.2)
+    handles = {}
+    bare = table[["order", "method"]]  # any further column would be an option that is swept
+    curves = find_curves(bare, methods, "order")
+    _share_y(grid[0, :3])
+    for ax, (name, chosen, column) in zip(grid[0], panels, strict=True):
+        part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
+        shown = [curve for curve in curves if curve.name in chosen]
+        handles |= draw_curves(ax, part, "order", shown)
+        ax.set_title(name)
+        ax.set_xlabel("order of the model")
+        ax.set_ylabel(column if column == "perplexity" else "weights that are not zero")
+        if column == "parameters" and len(table):
+            use_log_y(ax)
+    put_legend(figure, handles, [missing or _say_blocks(table)])
     return figure
 
 
@@ -140,38 +135,37 @@ def draw_paths(paths, exhibit, methods):
     keys, blocks = ["method", "order", "chosen_penalty"], paths["corpus"].nunique()
     groups = paths.groupby(keys)
     means = groups[["mean", "parameters"]].mean()[groups.size() == blocks].reset_index()
-    with mpl.rc_context(STYLE):
-        height = 2 * max(1, -(-len(names) // ACROSS))
-        figure, grid = make_panels(height, ACROSS, width=2.1, height=2.0)
-        handles, orders = {}, sorted(means["order"].unique())
-        shades = mpl.colormaps["viridis"](np.linspace(0.9, 0.1, max(len(orders), 1)))
-        for place, name in enumerate(names):
-            row, column = 2 * (place // ACROSS), place % ACROSS
-            of_method = means[means["method"] == name]
-            for order, shade in zip(orders, shades, strict=True):
-                part = of_method[of_method["order"] == order]
-                values = np.exp(part["mean"]), part["parameters"]
-                for ax, value in zip(grid[row : row + 2, column], values, strict=True):
-                    (line,) = ax.plot(
-                        part["chosen_penalty"], value, marker=".", ms=3, lw=1, color=shade
-                    )
-                handles[f"order {order}"] = line
-            grid[row, column].set_title(methods[name].get("label", name))
-            grid[row + 1, column].set_xlabel("penalty")
-        for row, ax in ((row, ax) for row, axes in enumerate(grid) for ax in axes):
-            ax.set_xscale("log", base=2)
-            ax.set_xticks([0.125, 0.5, 2, 8], ["1/8", "1/2", "2", "8"])
-            ax.minorticks_off()
-            if row % 2 and len(names):
-                use_log_y(ax)
-        for ax in grid[-2:, len(names) - ACROSS * (height // 2 - 1) :].ravel():
-            ax.set_axis_off()
-        for row in range(0, height, 2):
-            grid[row, 0].set_ylabel("perplexity")
-            grid[row + 1, 0].set_ylabel("weights not zero")
-        for rows in (grid[::2], grid[1::2]):
-            _share_y(rows.ravel())
-        put_legend(figure, handles, [NOTE_ON_PATHS])
+    height = 2 * max(1, -(-len(names) // ACROSS))
+    figure, grid = make_panels(height, ACROSS, width=2.1, height=2.0)
+    handles, orders = {}, sorted(means["order"].unique())
+    shades = mpl.colormaps["viridis"](np.linspace(0.9, 0.1, max(len(orders), 1)))
+    for place, name in enumerate(names):
+        row, column = 2 * (place // ACROSS), place % ACROSS
+        of_method = means[means["method"] == name]
+        for order, shade in zip(orders, shades, strict=True):
+            part = of_method[of_method["order"] == order]
+            values = np.exp(part["mean"]), part["parameters"]
+            for ax, value in zip(grid[row : row + 2, column], values, strict=True):
+                (line,) = ax.plot(
+                    part["chosen_penalty"], value, marker=".", ms=3, lw=1, color=shade
+                )
+            handles[f"order {order}"] = line
+        grid[row, column].set_title(methods[name].get("label", name))
+        grid[row + 1, column].set_xlabel("penalty")
+    for row, ax in ((row, ax) for row, axes in enumerate(grid) for ax in axes):
+        ax.set_xscale("log", base=2)
+        ax.set_xticks([0.125, 0.5, 2, 8], ["1/8", "1/2", "2", "8"])
+        ax.minorticks_off()
+        if row % 2 and len(names):
+            use_log_y(ax)
+    for ax in grid[-2:, len(names) - ACROSS * (height // 2 - 1) :].ravel():
+        ax.set_axis_off()
+    for row in range(0, height, 2):
+        grid[row, 0].set_ylabel("perplexity")
+        grid[row + 1, 0].set_ylabel("weights not zero")
+    for rows in (grid[::2], grid[1::2]):
+        _share_y(rows.ravel())
+    put_legend(figure, handles, [NOTE_ON_PATHS])
     return figure
 
 
@@ -179,19 +173,18 @@ def draw_decays(means, exhibit, methods):
     """Draw the least held-out loss against the decay of the weights by depth, at each order."""
     names = [name for name, entry in methods.items() if entry.get("decay") == LEARNED]
     orders = sorted(means["order"].unique())
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, max(len(orders), 1), width=2.3, height=2.4)
-        _share_y(grid[0])
-        handles = {}
-        for order, ax in zip(orders, grid[0], strict=False):
-            for name in names:
-                part = means[(means["order"] == order) & (means["method"] == name)]
-                (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), marker=".", lw=1)
-                handles[methods[name].get("label", name)] = line
-            ax.set_title(f"order {order}")
-            ax.set_xlabel("\u03b1")
-        grid[0, 0].set_ylabel("perplexity")
-        put_legend(figure, handles, [NOTE_ON_DECAYS])
+    figure, grid = make_panels(1, max(len(orders), 1), width=2.3, height=2.4)
+    _share_y(grid[0])
+    handles = {}
+    for order, ax in zip(orders, grid[0], strict=False):
+        for name in names:
+            part = means[(means["order"] == order) & (means["method"] == name)]
+            (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), marker=".", lw=1)
+            handles[methods[name].get("label", name)] = line
+        ax.set_title(f"order {order}")
+        ax.set_xlabel("\u03b1")
+    grid[0, 0].set_ylabel("perplexity")
+    put_legend(figure, handles, [NOTE_ON_DECAYS])
     return figure
 
 

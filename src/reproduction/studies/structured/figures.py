@@ -1,12 +1,11 @@
 """Its figures of other kinds: the worked example, and the work of its steps."""
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
 from condprob.models.structured.proximal import proximal_step
-from reproduction.exhibits.looks import STYLE, make_panels, put_legend, use_log_y
-from reproduction.studies.structured.curves import why_missing
+from reproduction.exhibits.looks import make_panels, put_legend, use_log_y
+from reproduction.exhibits.tables import why_missing
 from reproduction.studies.structured.theory import PARENTS, VALUES, plant
 
 THRESHOLD = 0.8  # kappa of the worked example
@@ -37,14 +36,13 @@ def tabulate_example(given):
 
 def draw_example(table, exhibit, methods):
     """Draw the tree of figure 1: its weights, collapsed, and after the steps of both norms."""
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, table["panel"].nunique(), width=2.6, height=2.6)
-        panels = table.groupby("panel", sort=False)
-        for ax, (name, tree) in zip(grid[0], panels, strict=True):
-            places = list(zip(tree["across"], tree["down"], strict=True))
-            _draw_tree(ax, tree["parent"], places, tree["label"].astype(str))
-            ax.set_title(name)
-        put_legend(figure, {}, ["Each node is a context, longer ones below; its weight inside."])
+    figure, grid = make_panels(1, table["panel"].nunique(), width=2.6, height=2.6)
+    panels = table.groupby("panel", sort=False)
+    for ax, (name, tree) in zip(grid[0], panels, strict=True):
+        places = list(zip(tree["across"], tree["down"], strict=True))
+        _draw_tree(ax, tree["parent"], places, tree["label"].astype(str))
+        ax.set_title(name)
+    put_legend(figure, {}, ["Each node is a context, longer ones below; its weight inside."])
     return figure
 
 
@@ -90,29 +88,28 @@ def draw_work(work, exhibit, methods):
     work = work.dropna(subset=["words"])
     looks = {"pivots": ("Algorithm 3, pivots", "s"), "heaps": ("Algorithm 4, heaps", "o")}
     dashes = {"tree": "-", "trie": "--"}
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 2)
-        whole = work[work["words"] == work["words"].max()]
-        longest = work[work["order"] == work["order"].max()]
-        panels = (("(a) against the order", whole, "order", "order of the model"),
-                  ("(b) against the weights", longest, "weights", "weights"))  # fmt: skip
-        handles = {}
-        for ax, (name, part, x, label) in zip(grid[0], panels, strict=True):
-            for structure, dash in dashes.items():
-                rows = part[part["structure"] == structure].sort_values(x)
-                for column, (what, marker) in looks.items():
-                    colour = "#d55e00" if column == "pivots" else "#0072b2"
-                    (line,) = ax.plot(rows[x], rows[column], dash, marker=marker, color=colour)
-                    handles[f"{what}, {structure}"] = line
-            ax.set_title(name)
-            ax.set_xlabel(label)
-            if len(part):
-                use_log_y(ax)
-                if x == "weights":
-                    ax.set_xscale("log")
-                    ax.set_xticks([2e4, 5e4, 1e5, 2e5, 5e5], ["20K", "50K", "100K", "200K", "500K"])
-                    ax.minorticks_off()
-        grid[0, 0].set_ylabel("values visited by one step")
-        note = "Counts, the same on every machine; `make bench` measures seconds."
-        put_legend(figure, handles, [missing or note])
+    figure, grid = make_panels(1, 2)
+    whole = work[work["words"] == work["words"].max()]
+    longest = work[work["order"] == work["order"].max()]
+    panels = (("(a) against the order", whole, "order", "order of the model"),
+              ("(b) against the weights", longest, "weights", "weights"))  # fmt: skip
+    handles = {}
+    for ax, (name, part, x, label) in zip(grid[0], panels, strict=True):
+        for structure, dash in dashes.items():
+            rows = part[part["structure"] == structure].sort_values(x)
+            for column, (what, marker) in looks.items():
+                colour = "#d55e00" if column == "pivots" else "#0072b2"
+                (line,) = ax.plot(rows[x], rows[column], dash, marker=marker, color=colour)
+                handles[f"{what}, {structure}"] = line
+        ax.set_title(name)
+        ax.set_xlabel(label)
+        if len(part):
+            use_log_y(ax)
+            if x == "weights":
+                ax.set_xscale("log")
+                ax.set_xticks([2e4, 5e4, 1e5, 2e5, 5e5], ["20K", "50K", "100K", "200K", "500K"])
+                ax.minorticks_off()
+    grid[0, 0].set_ylabel("values visited by one step")
+    note = "Counts, the same on every machine; `make bench` measures seconds."
+    put_legend(figure, handles, [missing or note])
     return figure

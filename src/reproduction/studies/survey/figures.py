@@ -2,13 +2,12 @@
 
 import textwrap
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
-from reproduction.exhibits.fronts import find_front
-from reproduction.exhibits.looks import NOTE, STYLE, make_panels, put_legend, reach
+from reproduction.exhibits.looks import NOTE, make_panels, put_legend, reach
 from reproduction.studies.survey.parts import CLOSED, KNESER_NEY, OURS
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
@@ -39,32 +38,36 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
         name for name in exhibit["methods"] if any(name in set(p["method"]) for _, p in panels)
     ]
     label = {name: methods[name].get("label", name) for name in there}
-    with mpl.rc_context(STYLE):
-        size = (1.9 + WIDTH * max(len(panels), 1), 1.7 + LINE * len(there))
-        figure = Figure(figsize=size, layout="constrained")
-        grid = figure.subplots(1, max(len(panels), 1), squeeze=False, sharey=True)
-        for ax, (title, part) in zip(grid[0], panels, strict=False):
-            ax.axvline(0, color="black", lw=0.8)
-            ours = part[(part["method"] == OURS) & (part["reading"] == CLOSED)]["difference"]
-            for value in ours:
-                ax.axvline(value, color=colours[_family_of(exhibit, OURS)], lw=0.8, ls=":")
-            for row in part.itertuples():
-                _draw_row(ax, row, -there.index(row.method), colours[row.family])
-            ax.set_title(title)
-            ax.set_xlabel(unit)
-            ax.set_xlim(right=min(FAR * 1.08, max(part["high"].max(), 0.05) * 1.1) if len(part)
-                        else 1)  # fmt: skip
-            ax.grid(False, axis="y")
-        grid[0, 0].set_yticks([-place for place in range(len(there))],
-                              [label[name] for name in there])  # fmt: skip
-        handles = {family: mpl.lines.Line2D([], [], color=colour, marker="o", ls="")
-                   for family, colour in colours.items()}  # fmt: skip
-        told = f"Less that of {methods[KNESER_NEY].get('label', KNESER_NEY)}; left of zero is "
-        told += "better. Dotted: PY-LR. 95 % intervals, paired."
-        if any((part["reading"] != CLOSED).any() for _, part in panels):
-            told += " Hollow: words of the training text alone."
-        put_legend(figure, handles, [told, *notes])
+    size = (1.9 + WIDTH * max(len(panels), 1), 1.7 + LINE * len(there))
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(1, max(len(panels), 1), squeeze=False, sharey=True)
+    for ax, (title, part) in zip(grid[0], panels, strict=False):
+        ax.axvline(0, color="black", lw=0.8)
+        ours = part[(part["method"] == OURS) & (part["reading"] == CLOSED)]["difference"]
+        for value in ours:
+            ax.axvline(value, color=colours[_family_of(exhibit, OURS)], lw=0.8, ls=":")
+        for row in part.itertuples():
+            _draw_row(ax, row, -there.index(row.method), colours[row.family])
+        ax.set_title(title)
+        ax.set_xlabel(unit)
+        ax.set_xlim(right=min(FAR * 1.08, max(part["high"].max(), 0.05) * 1.1) if len(part)
+                    else 1)  # fmt: skip
+        ax.grid(False, axis="y")
+    grid[0, 0].set_yticks([-place for place in range(len(there))],
+                          [label[name] for name in there])  # fmt: skip
+    handles = _dots(colours)
+    told = f"Less that of {methods[KNESER_NEY].get('label', KNESER_NEY)}; left of zero is "
+    told += "better. Dotted: PY-LR. 95 % intervals, paired."
+    if any((part["reading"] != CLOSED).any() for _, part in panels):
+        told += " Hollow: words of the training text alone."
+    put_legend(figure, handles, [told, *notes])
     return figure
+
+
+def _dots(colours):
+    """Return handles of a legend, a dot of each colour."""
+    return {name: Line2D([], [], color=colour, marker="o", ls="")
+            for name, colour in colours.items()}  # fmt: skip
 
 
 def family_colours(exhibit):
@@ -97,82 +100,85 @@ def _draw_row(ax, row, place, colour):
                 elinewidth=1, ls="none")  # fmt: skip
 
 
+def find_front(table):
+    """Return the rows that no other beats in both ``seconds`` and ``nats``, by seconds."""
+    table = table.sort_values(["seconds", "nats"])
+    return table[table["nats"] < table["nats"].cummin().shift(fill_value=np.inf)]
+
+
 def draw_cost(table, exhibit, methods):
     """Draw cross-entropy against seconds of a fit, and the front of both, for each text."""
     colours = family_colours(exhibit)
     known = table[table["reading"] == CLOSED]
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, len(exhibit["corpora"]), width=4.2, height=3.6)
-        handles = {}
-        for ax, corpus in zip(grid[0], exhibit["corpora"], strict=True):
-            part = known[known["corpus"] == corpus].assign(
-                seconds=lambda rows: rows["fit_seconds"].clip(lower=LEAST), nats=lambda r: r["mean"]
-            )
-            front = find_front(part)
-            ax.step(front["seconds"], front["nats"], where="post", color="0.6", lw=1, zorder=1)
-            for family, rows in part.groupby("family", sort=False):
-                handles[family] = ax.scatter(rows["seconds"], rows["nats"], s=22, zorder=2,
-                                             color=colours[family])  # fmt: skip
-            ax.plot(front["seconds"], front["nats"], "o", ms=8, mfc="none", mec="black", mew=0.8)
-            names = ", ".join(methods[name].get("label", name) for name in front["method"])
-            told = textwrap.fill(f"Ringed: {names}", 44)
-            ax.set_title(corpus)
-            ax.set_xlabel(f"seconds of the processor for a fit\n{told}")
-            ax.set_ylabel("nats per word")
-            if len(part):
-                ax.set_xscale("log")
-                ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-                ax.xaxis.set_minor_formatter(NullFormatter())
-                ax.set_ylim(top=part["nats"].min() + FAR)
-        put_legend(
-            figure,
-            handles,
-            [
-                "Line and rings: what no other beats in both. Worse ones are cut off; less than "
-                "a millisecond stands at one."
-            ],
+    figure, grid = make_panels(1, len(exhibit["corpora"]), width=4.2, height=3.6)
+    handles = {}
+    for ax, corpus in zip(grid[0], exhibit["corpora"], strict=True):
+        part = known[known["corpus"] == corpus].assign(
+            seconds=lambda rows: rows["fit_seconds"].clip(lower=LEAST), nats=lambda r: r["mean"]
         )
+        front = find_front(part)
+        ax.step(front["seconds"], front["nats"], where="post", color="0.6", lw=1, zorder=1)
+        for family, rows in part.groupby("family", sort=False):
+            handles[family] = ax.scatter(rows["seconds"], rows["nats"], s=22, zorder=2,
+                                         color=colours[family])  # fmt: skip
+        ax.plot(front["seconds"], front["nats"], "o", ms=8, mfc="none", mec="black", mew=0.8)
+        names = ", ".join(methods[name].get("label", name) for name in front["method"])
+        told = textwrap.fill(f"Ringed: {names}", 44)
+        ax.set_title(corpus)
+        ax.set_xlabel(f"seconds of the processor for a fit\n{told}")
+        ax.set_ylabel("nats per word")
+        if len(part):
+            ax.set_xscale("log")
+            ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+            ax.xaxis.set_minor_formatter(NullFormatter())
+            ax.set_ylim(top=part["nats"].min() + FAR)
+    put_legend(
+        figure,
+        handles,
+        [
+            "Line and rings: what no other beats in both. Worse ones are cut off; less than "
+            "a millisecond stands at one."
+        ],
+    )
     return figure
 
 
 def draw_table(table, exhibit, methods):
     """Draw the perplexity of each model with its interval, beside the one in print."""
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 1, height=0.8 + 0.25 * max(len(table), 1))
-        ax, handles = grid[0, 0], {}
-        for place, row in enumerate(table.itertuples()):
-            ends = reach(row.perplexity, row.low, row.high)
-            handles["here"] = ax.errorbar(row.perplexity, -place, xerr=ends, marker="o", capsize=3,
-                                          color="#0072b2", ls="none")  # fmt: skip
-            if np.isfinite(row.printed):
-                (handles["in print"],) = ax.plot(row.printed, -place, "|", ms=14, mew=1.6,
-                                                 color="black")  # fmt: skip
-        names = [f"{methods[row.method].get('label', row.method)}, order {row.order}"
-                 for row in table.itertuples()]  # fmt: skip
-        ax.set_yticks([-place for place in range(len(names))], names)
-        ax.set_xlabel("perplexity")
-        put_legend(figure, handles, ["Another preparation of Brown, and here fewer words: only the "
-                                     "order carries over."])  # fmt: skip
+    figure, grid = make_panels(1, 1, height=0.8 + 0.25 * max(len(table), 1))
+    ax, handles = grid[0, 0], {}
+    for place, row in enumerate(table.itertuples()):
+        ends = reach(row.perplexity, row.low, row.high)
+        handles["here"] = ax.errorbar(row.perplexity, -place, xerr=ends, marker="o", capsize=3,
+                                      color="#0072b2", ls="none")  # fmt: skip
+        if np.isfinite(row.printed):
+            (handles["in print"],) = ax.plot(row.printed, -place, "|", ms=14, mew=1.6,
+                                             color="black")  # fmt: skip
+    names = [f"{methods[row.method].get('label', row.method)}, order {row.order}"
+             for row in table.itertuples()]  # fmt: skip
+    ax.set_yticks([-place for place in range(len(names))], names)
+    ax.set_xlabel("perplexity")
+    put_legend(figure, handles, ["Another preparation of Brown, and here fewer words: only the "
+                                 "order carries over."])  # fmt: skip
     return figure
 
 
 def draw_example(table, exhibit, methods):
     """Draw the titles of Figure 1 in their plane."""
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 1)
-        ax, looks = grid[0, 0], {"u": ("user interfaces", "o", "#d55e00"),
-                                 "g": ("graph theory", "^", "#0072b2")}  # fmt: skip
-        handles = {}
-        for kind, (name, marker, colour) in looks.items():
-            part = table[table["title"].str.startswith(kind)]
-            handles[name] = ax.scatter(part["x"], part["y"], marker=marker, color=colour, s=30)
-            for row in part.itertuples():
-                ax.plot([0, row.x], [0, row.y], color=colour, lw=0.6)
-                ax.annotate(row.title, (row.x, row.y), xytext=(4, 4), textcoords="offset points",
-                            fontsize=NOTE)  # fmt: skip
-        ax.set_xlabel("first singular vector")
-        ax.set_ylabel("second singular vector")
-        put_legend(figure, handles, [])
+    figure, grid = make_panels(1, 1)
+    ax, looks = grid[0, 0], {"u": ("user interfaces", "o", "#d55e00"),
+                             "g": ("graph theory", "^", "#0072b2")}  # fmt: skip
+    handles = {}
+    for kind, (name, marker, colour) in looks.items():
+        part = table[table["title"].str.startswith(kind)]
+        handles[name] = ax.scatter(part["x"], part["y"], marker=marker, color=colour, s=30)
+        for row in part.itertuples():
+            ax.plot([0, row.x], [0, row.y], color=colour, lw=0.6)
+            ax.annotate(row.title, (row.x, row.y), xytext=(4, 4), textcoords="offset points",
+                        fontsize=NOTE)  # fmt: skip
+    ax.set_xlabel("first singular vector")
+    ax.set_ylabel("second singular vector")
+    put_legend(figure, handles, [])
     return figure
 
 
@@ -181,21 +187,19 @@ def draw_words(table, exhibit, methods):
     names = [name for name in exhibit["methods"] if name in set(table["method"])]
     groups = [group for group in table["group"].unique() if group != NEAREST]
     colours = dict(zip(groups, COLOURS[1:], strict=False))
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, max(len(names), 1), width=3.5, height=4.2)
-        for ax, name in zip(grid[0], names, strict=False):
-            own = table[table["method"] == name]
-            ax.set_title(methods[name].get("label", name))
-            for row in own[own["group"] != NEAREST].itertuples():
-                ax.plot(row.x, row.y, ".", color=colours[row.group], ms=3)
-                ax.annotate(row.word, (row.x, row.y), color=colours[row.group], fontsize=6.5,
-                            xytext=(1, 1), textcoords="offset points")  # fmt: skip
-            ax.tick_params(labelsize=6)
-            told = own[own["group"] == NEAREST]
-            lines = [f"{row.word}: {row.near}" for row in told.itertuples()]
-            text = "\n".join("\n   ".join(textwrap.wrap(line, 46)) for line in lines)
-            ax.set_xlabel(text, loc="left", fontsize=7)
-        handles = {group: mpl.lines.Line2D([], [], color=colour, marker="o", ls="")
-                   for group, colour in colours.items()}  # fmt: skip
-        put_legend(figure, handles, ["Below: the nearest by the cosine of their vectors."])
+    figure, grid = make_panels(1, max(len(names), 1), width=3.5, height=4.2)
+    for ax, name in zip(grid[0], names, strict=False):
+        own = table[table["method"] == name]
+        ax.set_title(methods[name].get("label", name))
+        for row in own[own["group"] != NEAREST].itertuples():
+            ax.plot(row.x, row.y, ".", color=colours[row.group], ms=3)
+            ax.annotate(row.word, (row.x, row.y), color=colours[row.group], fontsize=6.5,
+                        xytext=(1, 1), textcoords="offset points")  # fmt: skip
+        ax.tick_params(labelsize=6)
+        told = own[own["group"] == NEAREST]
+        lines = [f"{row.word}: {row.near}" for row in told.itertuples()]
+        text = "\n".join("\n   ".join(textwrap.wrap(line, 46)) for line in lines)
+        ax.set_xlabel(text, loc="left", fontsize=7)
+    handles = _dots(colours)
+    put_legend(figure, handles, ["Below: the nearest by the cosine of their vectors."])
     return figure

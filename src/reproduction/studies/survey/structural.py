@@ -1,11 +1,10 @@
 """Structural learning: tables, figures and cases of what it saves in errors."""
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
 from condprob.models.survey.structure import shared_subspace
-from reproduction.exhibits.looks import STYLE, make_panels, put_legend, reach, set_ticks
+from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks
 from reproduction.scores.pairs import interval_of_mean
 from reproduction.studies.survey.parts import (
     ASO,
@@ -63,34 +62,33 @@ def errors_saved(scores, better, worse):
 def draw(table, exhibit, methods):
     """Draw accuracies against the number of labels; and at one number what else changes."""
     others = table[~table["method"].isin(SHOWN)]
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 2 if len(others) else 1)
-        ax, handles = grid[0, 0], {}
-        for name, colour in SHOWN.items():
-            part = table[table["method"] == name].sort_values("n")
-            ends = reach(part["accuracy"], part["low"], part["high"])
-            handles[SHOWN_AS[name]] = ax.errorbar(
-                part["n"], part["accuracy"], yerr=ends, marker="o", capsize=3, color=colour
-            )
-        unit = "words" if exhibit["kind"] == TAGGING else "documents"
-        ax.set_xlabel(f"labelled {unit}")
-        ax.set_ylabel("accuracy")
-        if len(table):
-            ax.set_xscale("log")
-            ax.minorticks_off()
-            set_ticks(ax, table["n"].unique())
-        if len(others):
-            side = grid[0, 1]
-            for place, row in enumerate(others.itertuples()):
-                ends = 100 * reach(row.gain, row.gain_low, row.gain_high)
-                side.errorbar(100 * row.gain, -place, xerr=ends, marker="o", color=SHOWN[RIDGED])
-            side.axvline(0, color="black", lw=0.8)
-            side.set_yticks([-place for place in range(len(others))],
-                            [SHOWN_AS[name] for name in others["method"]])  # fmt: skip
-            side.set_xlabel("points of accuracy more than with it")
-            side.set_title(f"in place of ASO, ridge on v: {others['n'].iloc[0]:,} labelled {unit}")
-        put_legend(figure, handles, ["95 % intervals over documents and draws of the labelled; "
-                                     "differences are paired."])  # fmt: skip
+    figure, grid = make_panels(1, 2 if len(others) else 1)
+    ax, handles = grid[0, 0], {}
+    for name, colour in SHOWN.items():
+        part = table[table["method"] == name].sort_values("n")
+        ends = reach(part["accuracy"], part["low"], part["high"])
+        handles[SHOWN_AS[name]] = ax.errorbar(
+            part["n"], part["accuracy"], yerr=ends, marker="o", capsize=3, color=colour
+        )
+    unit = "words" if exhibit["kind"] == TAGGING else "documents"
+    ax.set_xlabel(f"labelled {unit}")
+    ax.set_ylabel("accuracy")
+    if len(table):
+        ax.set_xscale("log")
+        ax.minorticks_off()
+        set_ticks(ax, table["n"].unique())
+    if len(others):
+        side = grid[0, 1]
+        for place, row in enumerate(others.itertuples()):
+            ends = 100 * reach(row.gain, row.gain_low, row.gain_high)
+            side.errorbar(100 * row.gain, -place, xerr=ends, marker="o", color=SHOWN[RIDGED])
+        side.axvline(0, color="black", lw=0.8)
+        side.set_yticks([-place for place in range(len(others))],
+                        [SHOWN_AS[name] for name in others["method"]])  # fmt: skip
+        side.set_xlabel("points of accuracy more than with it")
+        side.set_title(f"in place of ASO, ridge on v: {others['n'].iloc[0]:,} labelled {unit}")
+    put_legend(figure, handles, ["95 % intervals over documents and draws of the labelled; "
+                                 "differences are paired."])  # fmt: skip
     return figure
 
 

@@ -2,11 +2,10 @@
 
 import textwrap
 
-import matplotlib as mpl
 import numpy as np
 
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import STYLE, make_panels, put_legend, reach, set_ticks, use_log_y
+from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks, use_log_y
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 WIDE, LINES = 34, 24  # letters of a line of generated text, and lines
@@ -14,142 +13,135 @@ WIDE, LINES = 34, 24  # letters of a line of generated text, and lines
 
 def draw_ngrams(table, exhibit, methods):
     """Draw perplexity against the order on all words, and against the words at each order."""
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 2)
-        whole = table[table["n"] == table["n"].max()]
-        curves = find_curves(whole[["order", "method"]], methods, "order")
-        part = whole[["order", "method"]].assign(mean=whole["perplexity"], low=np.nan, high=np.nan)
-        handles = draw_curves(grid[0, 0], part, "order", curves)
-        grid[0, 0].set_title("(a) all words")
-        last = list(methods)[-1]
-        of_last = table[table["method"] == last].sort_values("n")
-        for number, (order, rows) in enumerate(of_last.groupby("order")):
-            (line,) = grid[0, 1].plot(rows["n"], rows["perplexity"], marker="o",
-                                      color=COLOURS[number % len(COLOURS)])  # fmt: skip
-            handles[f"order {order}, (b)"] = line
-        grid[0, 1].set_title(f"(b) {methods[last].get('label', last)}, by training words")
-        for ax, label in zip(grid[0], ("order", "training words"), strict=True):
-            ax.set_xlabel(label)
-            ax.set_ylabel("perplexity")
-            if len(table):
-                use_log_y(ax)
+    figure, grid = make_panels(1, 2)
+    whole = table[table["n"] == table["n"].max()]
+    curves = find_curves(whole[["order", "method"]], methods, "order")
+    part = whole[["order", "method"]].assign(mean=whole["perplexity"], low=np.nan, high=np.nan)
+    handles = draw_curves(grid[0, 0], part, "order", curves)
+    grid[0, 0].set_title("(a) all words")
+    last = list(methods)[-1]
+    of_last = table[table["method"] == last].sort_values("n")
+    for number, (order, rows) in enumerate(of_last.groupby("order")):
+        (line,) = grid[0, 1].plot(rows["n"], rows["perplexity"], marker="o",
+                                  color=COLOURS[number % len(COLOURS)])  # fmt: skip
+        handles[f"order {order}, (b)"] = line
+    grid[0, 1].set_title(f"(b) {methods[last].get('label', last)}, by training words")
+    for ax, label in zip(grid[0], ("order", "training words"), strict=True):
+        ax.set_xlabel(label)
+        ax.set_ylabel("perplexity")
         if len(table):
-            grid[0, 1].set_xscale("log")
-            grid[0, 1].minorticks_off()
-            set_ticks(grid[0, 1], table["n"].unique())
-        put_legend(figure, handles, ["Relative frequencies alone have infinite perplexity."])
+            use_log_y(ax)
+    if len(table):
+        grid[0, 1].set_xscale("log")
+        grid[0, 1].minorticks_off()
+        set_ticks(grid[0, 1], table["n"].unique())
+    put_legend(figure, handles, ["Relative frequencies alone have infinite perplexity."])
     return figure
 
 
 def draw_memory(table, exhibit, methods):
     """Draw what each order remembers."""
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 2)
-        panels = (("single", "(a) histories with a single continuation"),
-                  ("found", "(b) generated 4-grams that were seen"))  # fmt: skip
-        for ax, (column, title) in zip(grid[0], panels, strict=True):
-            ax.plot(table["order"], table[column], marker="o", color=COLOURS[0])
-            ax.set_title(title)
-            ax.set_xlabel("order")
-            ax.set_ylabel("share")
-            ax.set_ylim(-0.02, 1.02)
-            ax.set_xticks(table["order"])
+    figure, grid = make_panels(1, 2)
+    panels = (("single", "(a) histories with a single continuation"),
+              ("found", "(b) generated 4-grams that were seen"))  # fmt: skip
+    for ax, (column, title) in zip(grid[0], panels, strict=True):
+        ax.plot(table["order"], table[column], marker="o", color=COLOURS[0])
+        ax.set_title(title)
+        ax.set_xlabel("order")
+        ax.set_ylabel("share")
+        ax.set_ylim(-0.02, 1.02)
+        ax.set_xticks(table["order"])
     return figure
 
 
 def draw_generated(table, exhibit, methods):
     """Write the text of each order side by side."""
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, max(len(table), 1), width=2.6, height=2.8)
-        for ax in grid[0]:
-            ax.set_axis_off()
-        for ax, row in zip(grid[0], table.itertuples(), strict=False):
-            lines = textwrap.wrap(str(row.text), WIDE)[:LINES]
-            ax.set_title(f"order {row.order}")
-            ax.text(0, 1, "\n".join(lines), va="top", fontsize=7.5, transform=ax.transAxes)
+    figure, grid = make_panels(1, max(len(table), 1), width=2.6, height=2.8)
+    for ax in grid[0]:
+        ax.set_axis_off()
+    for ax, row in zip(grid[0], table.itertuples(), strict=False):
+        lines = textwrap.wrap(str(row.text), WIDE)[:LINES]
+        ax.set_title(f"order {row.order}")
+        ax.text(0, 1, "\n".join(lines), va="top", fontsize=7.5, transform=ax.transAxes)
     return figure
 
 
 def draw_digits(table, exhibit, methods):
     """Draw the clusters in a plane, and the images of centres and of what is misplaced."""
     shown = [name for name in table["part"].unique() if name != "points"]
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 1 + len(shown), width=2.4, height=2.4)
-        points, handles = table[table["part"] == "points"], {}
-        for (digit, cluster), part in points.groupby(["digit", "cluster"]):
-            placed = digit == cluster
-            label = f"{digit:.0f} in the cluster of {cluster:.0f}"
-            handles[label] = grid[0, 0].scatter(
-                part["x"], part["y"], s=8 if placed else 60, marker="o" if placed else "*",
-                color=COLOURS[int(cluster)], edgecolors="none" if placed else "black",
-                zorder=2 + (not placed))  # fmt: skip
-        grid[0, 0].set_title("two principal components")
-        for ax, name in zip(grid[0, 1:], shown, strict=True):
-            part = table[table["part"] == name]
-            ax.imshow(part.pivot(index="y", columns="x", values="value"), cmap="gray_r")
-            ax.set_title(name.partition(". ")[2])
-            ax.set_axis_off()
-        put_legend(figure, handles, [])
+    figure, grid = make_panels(1, 1 + len(shown), width=2.4, height=2.4)
+    points, handles = table[table["part"] == "points"], {}
+    for (digit, cluster), part in points.groupby(["digit", "cluster"]):
+        placed = digit == cluster
+        label = f"{digit:.0f} in the cluster of {cluster:.0f}"
+        handles[label] = grid[0, 0].scatter(
+            part["x"], part["y"], s=8 if placed else 60, marker="o" if placed else "*",
+            color=COLOURS[int(cluster)], edgecolors="none" if placed else "black",
+            zorder=2 + (not placed))  # fmt: skip
+    grid[0, 0].set_title("two principal components")
+    for ax, name in zip(grid[0, 1:], shown, strict=True):
+        part = table[table["part"] == name]
+        ax.imshow(part.pivot(index="y", columns="x", values="value"), cmap="gray_r")
+        ax.set_title(name.partition(". ")[2])
+        ax.set_axis_off()
+    put_legend(figure, handles, [])
     return figure
 
 
 def draw_elbow(table, exhibit, methods):
     """Draw costs against the number of clusters, and losses against the rank."""
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 2)
-        panels = (
-            ("clusters", "(a) number of clusters, k", "cost, of that with one cluster"),
-            ("rank", "(b) rank of the subspace, k", "share of the squared norm lost"),
-        )
-        handles, number = {}, 0
-        for ax, (panel, x, y) in zip(grid[0], panels, strict=True):
-            for curve, part in table[table["panel"] == panel].groupby("curve", sort=False):
-                (handles[curve],) = ax.plot(
-                    part["x"], part["value"], marker=".", color=COLOURS[number],
-                    ls=":" if curve.startswith("1 -") else "-")  # fmt: skip
-                number += 1
-            ax.set_xlabel(x)
-            ax.set_ylabel(y)
-            ax.set_ylim(0, 1.05)
-        put_legend(figure, handles, [])
+    figure, grid = make_panels(1, 2)
+    panels = (
+        ("clusters", "(a) number of clusters, k", "cost, of that with one cluster"),
+        ("rank", "(b) rank of the subspace, k", "share of the squared norm lost"),
+    )
+    handles, number = {}, 0
+    for ax, (panel, x, y) in zip(grid[0], panels, strict=True):
+        for curve, part in table[table["panel"] == panel].groupby("curve", sort=False):
+            (handles[curve],) = ax.plot(
+                part["x"], part["value"], marker=".", color=COLOURS[number],
+                ls=":" if curve.startswith("1 -") else "-")  # fmt: skip
+            number += 1
+        ax.set_xlabel(x)
+        ax.set_ylabel(y)
+        ax.set_ylim(0, 1.05)
+    put_legend(figure, handles, [])
     return figure
 
 
 def draw_style(table, exhibit, methods):
     """Draw the blocks of text in their planes."""
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 2)
-        handles = {}
-        for ax, (panel, rows) in zip(grid[0], table.groupby("panel", sort=False), strict=False):
-            for number, (name, part) in enumerate(rows.groupby("name")):
-                turn, colour = divmod(number, len(COLOURS))
-                handles[name] = ax.scatter(part["x"], part["y"], s=18, marker="os^"[turn],
-                                           color=COLOURS[colour])  # fmt: skip
-            ax.set_title(panel)
-            ax.set_xlabel("first component")
-        grid[0, 0].set_ylabel("second component")
-        put_legend(figure, handles, ["Letters are the genres of Brown."])
+    figure, grid = make_panels(1, 2)
+    handles = {}
+    for ax, (panel, rows) in zip(grid[0], table.groupby("panel", sort=False), strict=False):
+        for number, (name, part) in enumerate(rows.groupby("name")):
+            turn, colour = divmod(number, len(COLOURS))
+            handles[name] = ax.scatter(part["x"], part["y"], s=18, marker="os^"[turn],
+                                       color=COLOURS[colour])  # fmt: skip
+        ax.set_title(panel)
+        ax.set_xlabel("first component")
+    grid[0, 0].set_ylabel("second component")
+    put_legend(figure, handles, ["Letters are the genres of Brown."])
     return figure
 
 
 def draw_completion(table, exhibit, methods):
     """Draw the error of what was held out against the rank."""
-    with mpl.rc_context(STYLE):
-        figure, grid = make_panels(1, 1)
-        ax, handles = grid[0, 0], {}
-        for number, (biases, part) in enumerate(table[table["rank"] > 0].groupby("biases")):
-            label = {"both": "rows and columns", "contexts": "rows"}.get(biases, biases)
-            handles[f"biases: {label}"] = ax.errorbar(
-                part["rank"],
-                part["mean"],
-                yerr=reach(part["mean"], part["low"], part["high"]),
-                marker="o",
-                capsize=2.5,
-                color=COLOURS[number],
-            )
-        for mean in table[table["rank"] == 0]["mean"]:
-            handles["the mean of what is known"] = ax.axhline(mean, color="#7f7f7f", lw=1)
-        ax.set_xlabel("rank")
-        ax.set_ylabel("RMSE of log counts, nats")
-        put_legend(figure, handles, ["Means over parts that were held out, with 95 % intervals."])
+    figure, grid = make_panels(1, 1)
+    ax, handles = grid[0, 0], {}
+    for number, (biases, part) in enumerate(table[table["rank"] > 0].groupby("biases")):
+        label = {"both": "rows and columns", "contexts": "rows"}.get(biases, biases)
+        handles[f"biases: {label}"] = ax.errorbar(
+            part["rank"],
+            part["mean"],
+            yerr=reach(part["mean"], part["low"], part["high"]),
+            marker="o",
+            capsize=2.5,
+            color=COLOURS[number],
+        )
+    for mean in table[table["rank"] == 0]["mean"]:
+        handles["the mean of what is known"] = ax.axhline(mean, color="#7f7f7f", lw=1)
+    ax.set_xlabel("rank")
+    ax.set_ylabel("RMSE of log counts, nats")
+    put_legend(figure, handles, ["Means over parts that were held out, with 95 % intervals."])
     return figure

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from reproduction.exhibits.tables import why_missing
 from reproduction.scores.intervals import student_interval
-from reproduction.studies.structured.curves import why_missing
 from reproduction.studies.textbook.lowdim import (
     DIGIT,
     cluster_digits,

@@ -12,7 +12,6 @@ from condprob import CountMatrix, Sentences, cross_entropy, method
 from reproduction.config.files import load_config
 from reproduction.corpora.blocks import save_block
 from reproduction.corpora.corpus import Corpus, save_corpus
-from reproduction.exhibits.fronts import find_front
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import HELD_OUT, complete_row
 from reproduction.scores.orders import score_orders
@@ -22,6 +21,7 @@ from reproduction.studies.survey import choosing, claims, comparison, networks, 
 from reproduction.studies.survey.arithmetic import check_arithmetic
 from reproduction.studies.survey.exponential import check_variance, list_samples
 from reproduction.studies.survey.factors import check_factors
+from reproduction.studies.survey.figures import find_front
 from reproduction.studies.survey.formulas import check_formulas
 from reproduction.studies.survey.parts import (  # test_tagging has the figures of the last two
     GENRES,

@@ -5,9 +5,10 @@ from reproduction.jobs import logged
 with logged(snakemake):
     from pathlib import Path
 
+    import matplotlib as mpl
     import pandas as pd
 
-    from reproduction.exhibits.looks import save_figure
+    from reproduction.exhibits.looks import STYLE, save_figure
     from reproduction.studies.readings.plots import draw_curves, draw_effects
     from reproduction.studies.readings.tables import read_universes
 
@@ -17,8 +18,9 @@ with logged(snakemake):
     order = {"tokenizer": snakemake.params.tokenizers} | snakemake.params.axes
     for png, svg in zip(snakemake.output.png, snakemake.output.svg, strict=True):
         claim = Path(png).stem
-        if claim == "effects":
-            figure = draw_effects(effects)
-        else:
-            figure = draw_curves(universes, shares, claim, order)
+        with mpl.rc_context(STYLE):
+            if claim == "effects":
+                figure = draw_effects(effects)
+            else:
+                figure = draw_curves(universes, shares, claim, order)
         save_figure(figure, png, svg)
