@@ -25,8 +25,8 @@ def main() -> int:
         _check_addresses()
         from condprob.cli import main as run
     except (ImportError, OSError, MemoryError, RuntimeError, SystemError) as error:
-        told = " ".join(str(error).split()) or type(error).__name__
-        print(f"condprob: error: {told}", file=sys.stderr)
+        message = " ".join(str(error).split()) or type(error).__name__
+        print(f"condprob: error: {message}", file=sys.stderr)
         return 2
     try:
         return run()

@@ -150,7 +150,7 @@ def run_compare(options: Namespace) -> None:
             raise ValueError("--columns: the models are of texts")
         cuts = [(model.text.tokenizer, model.text.lines) for model in (one, other)]
         if cuts[0] != cuts[1]:
-            problem = "cut texts otherwise: what each word costs is not the same thing"
+            problem = "cut texts in different ways: the costs of their words cannot be compared"
             raise ValueError(f"{options.one}, {options.other}: {problem}")
         text = read_text(options.data, options.encoding or one.text.encoding)
         item, data = "word", text.splitlines() if one.text.lines else [text]

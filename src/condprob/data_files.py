@@ -22,7 +22,7 @@ from condprob.vocabulary import Vocabulary
 STANDARD_INPUT = "-"
 UNPACKED_AT_ONCE = 1 << 20  # bytes; not measured
 FEWEST_LINES = 3  # of a file that may look like pairs; not measured
-ALIKE = 0.9  # share of lines that have as many marks, in what looks like a table; not measured
+ALIKE = 0.9  # share of lines that have as many marks, in a file that may be a table; not measured
 MARKS = "\t,;"  # between the fields of a table
 OF_TABLES = (".csv", ".tsv")  # endings of names of tables
 ARCHIVE = b"PK\3\4"  # the first bytes of an archive, and so of our own files
@@ -99,7 +99,7 @@ def _naming(path: str) -> Iterator[None]:
     try:
         yield
     except MemoryError:
-        raise ValueError(f"{path}: there is no room in memory for what it holds") from None
+        raise ValueError(f"{path}: there is no room in memory for its content") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
 
@@ -134,7 +134,7 @@ def _unpacked(raw: bytes, module: str | None) -> bytes:
     found = bytearray()
     for part in _unpacked_parts(raw, module):
         found += part
-        check_memory("what it unpacks to", len(found))
+        check_memory("its unpacked content", len(found))
     return bytes(found)
 
 
@@ -283,12 +283,12 @@ def hint_of_table(path: str, text: str) -> str | None:
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) >= FEWEST_LINES:
         if {line.count("\t") for line in lines} <= {1, 2}:
-            return "each line has a tab, as one of pairs: --pairs reads it so"
+            return "each line has a tab, as in a file of pairs: --pairs reads it so"
         for mark in (mark for mark in MARKS if mark in text):
             numbers = Counter(line.count(mark) - line.count(f"{mark} ") for line in lines)
             ((number, times),) = numbers.most_common(1)
             if number and times >= ALIKE * len(lines):
-                problem = f"nearly all lines have as many of {mark!r}, as those of a table"
+                problem = f"nearly all lines have as many of {mark!r}, as in a table"
                 return f"{problem}: --columns CONTEXT,OUTCOME reads it so"
     name = Path(path.lower())
     if (Path(name.stem) if name.suffix in COMPRESSED else name).suffix in OF_TABLES:

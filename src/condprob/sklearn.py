@@ -1,6 +1,6 @@
 """An estimator with the habits of scikit-learn, which has to be installed.
 
-Samples are contexts, features are outcomes, and what is in a cell is a count.
+Samples are contexts, features are outcomes, and a cell holds a count.
 """
 
 from collections.abc import Mapping
@@ -30,11 +30,11 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     Parameters
     ----------
     method : str
-        One that folds contexts in, such as ``"py-lr"``, the default as elsewhere, ``"ad-lr"``,
-        ``"kn"`` and ``"add-half"``: `transform` and `score` do. ``fit`` refuses any other, and says
-        which do.
+        A method that folds contexts in, as `transform` and `score` need it: such as ``"py-lr"``,
+        ``"ad-lr"``, ``"kn"`` or ``"add-half"``. ``fit`` refuses any other, and names these.
     options : dict or None
-        Of the method, such as ``{"rank": 20}``; one of them is ``options__rank`` in a search.
+        Options of the method, such as ``{"rank": 20}``; in a search their names begin with
+        ``options__``, as in ``options__rank``.
     random_state : int, numpy.random.RandomState or None
 
     Attributes
@@ -69,8 +69,8 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         counts = self._counts(X, reset=True)
         seed = int(check_random_state(self.random_state).randint(2**31))
         if not isinstance(self.options, Mapping | None):
-            told = f"a dictionary of options of {self.method}, or None, is needed"
-            raise ValueError(f"options = {self.options!r}: {told}")
+            wanted = f"a dictionary of options of {self.method}, or None, is needed"
+            raise ValueError(f"options = {self.options!r}: {wanted}")
         estimator = make(self.method, **(self.options or {}))
         check_folding(self.method, "choose one of these")
         warn_of_rank(estimator, *counts.shape)
@@ -87,8 +87,8 @@ class ConditionalSmoother(OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     def score(self, X: ArrayLike, y: object = None) -> float:
         """Return minus the cross-entropy of half of each row, folded in by the other, nats.
 
-        Halves are drawn at random, always the same: each count falls to one or the other, and what
-        a weight has beyond whole counts falls to one of them as a piece.
+        The halves are drawn at random with a fixed seed. Each count falls into one of them; the
+        fraction of a weight falls into one of them as a piece.
 
         Raises
         ------

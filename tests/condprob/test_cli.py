@@ -196,8 +196,8 @@ def test_pairs_are_columns_of_a_table(folder, capsys, mark):
     assert first == run(capsys, "score", "--model", "table.npz", "pairs", "--pairs")
 
 
-TAB = "each line has a tab, as one of pairs: --pairs reads it so"
-ALIKE = "nearly all lines have as many of {!r}, as those of a table: --columns CONTEXT,OUTCOME"
+TAB = "each line has a tab, as in a file of pairs: --pairs reads it so"
+ALIKE = "nearly all lines have as many of {!r}, as in a table: --columns CONTEXT,OUTCOME"
 NAMED = "its name is that of a table: --columns CONTEXT,OUTCOME, or --pairs, reads it so"
 WORDS = ["a\tb", "b\tc", "", "c\td"]
 
@@ -261,7 +261,7 @@ def test_two_models_are_compared_on_the_same_data(folder, capsys):
     run(capsys, "fit", "text", "--method", "kn", "-o", "cut.npz")
     mistakes = {
         ("pairs-kn.npz", "text-kn.npz", "text"): "one is of a text, the other of pairs",
-        ("cut.npz", "text-kn.npz", "text"): "cut texts otherwise",
+        ("cut.npz", "text-kn.npz", "text"): "cut texts in different ways",
         ("text-kn.npz", "text-kn.npz", "text", "--columns", "a,b"): "the models are of texts",
     }
     for arguments, told in mistakes.items():

@@ -644,7 +644,7 @@ def test_a_crafted_arpa_file_is_one_line(tmp_path):
         path.write_text(f"# condprob {about}\n{rest}")
         assert "its first line is not known: " in refused(path, load)
     path.write_text(re.sub(r"(\ta\t)\S+", r"\g<1>400", whole))
-    assert "what a history leaves is too large" in refused(path, load)
+    assert "the factor of a history is too large" in refused(path, load)
 
 
 @pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz"])
@@ -658,7 +658,7 @@ def test_a_packed_text_without_room_is_told_with_its_name(tmp_path, monkeypatch,
 
     assert len(read(path)) == 400_000
     monkeypatch.setattr(checks, "memory_of_machine", lambda: 400_000 - 1)
-    assert "what it unpacks to takes" in refused(
+    assert "its unpacked content takes" in refused(
         path, lambda path: data_files.read_text(str(path), "utf-8")
     )
 

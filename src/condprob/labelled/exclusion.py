@@ -83,7 +83,7 @@ def _without_names(data: Any, contexts: Vocabulary, outcomes: Vocabulary) -> Any
 
 def _refuse(names: list, kind: str) -> None:
     shown = ", ".join(map(in_brief, names[:SHOWN]))
-    hint = "a table needs the names of columns that the fit was told"
+    hint = "a table needs the names of columns, and the fit had others or none"
     raise ValueError(f"exclude: {shown}: no {kind} that the estimate knows; {hint}")
 
 

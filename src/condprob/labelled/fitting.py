@@ -147,8 +147,8 @@ def _warn_of_unseen_outcomes(fitted: Estimate, counts: CountMatrix) -> None:
         warn_caller(
             f"{counted(never, 'outcome')} {was} named but never seen, and {has} a probability of "
             f"up to {most:.2g} in a new context, more than {below:,} of the seen outcomes "
-            f"{'has' if below == 1 else 'have'}: {method} gives what it takes off seen outcomes "
-            "to unseen ones alone; add-half, and kn with continuation='uniform', share it among all"
+            f"{'has' if below == 1 else 'have'}: {method} gives the freed probability to unseen "
+            "outcomes alone; add-half, and kn with continuation='uniform', spread it over all"
         )
 
 
@@ -164,8 +164,8 @@ def estimator_of(
             refuse_unknown(method, options, signature(function).parameters)
         return make(method, **options)
     if not isinstance(method, Estimator):
-        wanted = "the id of a method, such as 'kn', or what `method` makes"
-        raise ValueError(f"method = {in_brief(method)}: {wanted}, is needed")
+        wanted = "the id of a method, such as 'kn', or an estimator from `method`"
+        raise ValueError(f"method = {in_brief(method)}: {wanted} is needed")
     if options:
         raise ValueError(f"options {', '.join(options)}: make them part of the estimator")
     return method
@@ -314,8 +314,7 @@ def _warn_of_unseen_words(model: LanguageModel, data: CountMatrix | Sentences) -
     likeliest = int(np.where(unseen, row, -1.0).argmax())
     if (row[seen] < row[likeliest]).mean() >= AHEAD:
         warn_caller(
-            f"{in_brief(model.words[likeliest])} never follows a word, and has "
-            f"{row[likeliest]:.2g} in a row all the same, more than {AHEAD:.0%} of the words: what "
-            "is freed is its alone; kn with continuation='uniform', and add-half, share it among "
-            "all"
+            f"{in_brief(model.words[likeliest])} never follows a word, and still has "
+            f"{row[likeliest]:.2g} in a row, more than {AHEAD:.0%} of the words: it alone gets the "
+            "freed probability; kn with continuation='uniform', and add-half, spread it over all"
         )

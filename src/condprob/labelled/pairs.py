@@ -87,7 +87,9 @@ def _checked(pairs: PairData) -> PairData:
         places = [place for place, label in enumerate(labels) if is_missing(label)]
         if places:
             more = f", and {len(places) - 1:,} more like it" if len(places) > 1 else ""
-            raise ValueError(f"pair {places[0]} has no {name}{more}: leave out what is missing")
+            raise ValueError(
+                f"pair {places[0]} has no {name}{more}: leave out pairs with a missing label"
+            )
     if pairs.weights is None:
         return pairs
     weights = [_as_number(weight) for weight in pairs.weights]

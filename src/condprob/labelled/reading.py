@@ -62,7 +62,7 @@ def _labelled(model: Any, labels: dict[str, np.ndarray]) -> Estimate | LanguageM
             raise ValueError(f"not {model.outcomes:,} different words")
         return LanguageModel(model, outcomes, Text.from_options(text), about)
     if not isinstance(model, ConditionalMatrix):
-        raise ValueError("those of a matrix")
+        raise ValueError("for a matrix, and the model is none")
     if (len(contexts) + 1, len(outcomes)) != model.shape:
         rows, columns = model.shape
         raise ValueError(f"not {rows - 1:,} different contexts and {columns:,} different outcomes")

@@ -168,7 +168,7 @@ def _parse(text):
             if len(ngram) == len(levels) + 1:
                 numbers.append(read_number(ngram.pop()))
                 if numbers[1] > -NEVER:
-                    raise ValueError(f"line {place}: what a history leaves is too large")
+                    raise ValueError(f"line {place}: the factor of a history is too large")
                 left[tuple(ngram)] = 10 ** numbers[1] if numbers[1] > NEVER else 0.0
             if len(ngram) != len(levels) or np.isnan(numbers).any():
                 raise ValueError(f"line {place}: no {len(levels)}-gram")

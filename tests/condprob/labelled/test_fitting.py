@@ -200,8 +200,8 @@ def test_a_rank_that_no_such_matrix_has_is_told(options, rank):
 
 NEVER_SEEN = (
     "1 outcome was named but never seen, and has a probability of up to 0.25 in a new context, "
-    "more than 8 of the seen outcomes have: kn gives what it takes off seen outcomes to unseen "
-    "ones alone; add-half, and kn with continuation='uniform', share it among all"
+    "more than 8 of the seen outcomes have: kn gives the freed probability to unseen outcomes "
+    "alone; add-half, and kn with continuation='uniform', spread it over all"
 )
 
 
@@ -536,7 +536,7 @@ WIDE = pd.DataFrame(np.ones((2, 12)), columns=[f"i{n}" for n in range(12)])
 TWICE = pd.DataFrame([["a", 1, 2]], columns=["u", "i", "i"])
 BOTH = {"context": "user", "outcome": "item"}
 NO_FIT = [
-    (TABLE.assign(item=[*ITEMS[:-1], None]), BOTH, "pair 4 has no outcome: leave out what"),
+    (TABLE.assign(item=[*ITEMS[:-1], None]), BOTH, "pair 4 has no outcome: leave out"),
     ([("a", "x"), ("a", None), ("b", float("nan")), ("b", None)], {}, "outcome, and 2 more like"),
     ([(np.float32("nan"), "x")], {}, "pair 0 has no context"),
     ([("x", np.datetime64("NaT"))], {}, "pair 0 has no outcome"),

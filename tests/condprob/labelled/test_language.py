@@ -180,7 +180,7 @@ def test_an_arpa_file_of_another_program_is_known_by_its_content(tmp_path, name,
 def test_a_word_that_never_follows_one_is_warned_of():
     text = [f"w{number}" for number in np.random.default_rng(1).zipf(1.5, 3000) % 300]
     plain, titled = Text(lines=False), [["TITLE", *text]]
-    with pytest.warns(UserWarning, match="'TITLE' never follows a word, and has 0"):
+    with pytest.warns(UserWarning, match="'TITLE' never follows a word, and still has 0"):
         fit_text(titled, 2, text=plain)
     with pytest.warns(UserWarning, match="'zzz' never follows a word"):
         fit_text([text], 3, known=["zzz"])
