@@ -26,7 +26,7 @@ from condprob.data_files import (
 )
 from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Interval, compare
-from condprob.files import settle
+from condprob.io import settle
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.fitting import fit_pairs, fit_sentences, how_to_fit
 from condprob.labelled.language import LanguageModel

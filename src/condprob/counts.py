@@ -4,25 +4,27 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_array, csr_array, issparse
 
-from condprob import storage
 from condprob.annotations import Sparse
 from condprob.checks import (
     SMALLEST,
     check_integer,
+    check_labels,
     check_memory,
     check_number,
     check_pairs,
+    check_rising,
     check_shape,
     check_total,
     check_weights,
     refuse_masked,
     rounded,
+    shorten,
 )
 from condprob.entries import (
     check_sparse_rows,
@@ -35,12 +37,10 @@ from condprob.entries import (
     read_only,
     sum_columns,
     sum_rows,
+    take,
     type_of_sum,
 )
-from condprob.sparse_input import check_sparse
 from condprob.vocabulary import Vocabulary
-
-KIND = "counts"  # what a file of counts calls itself
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,6 +63,8 @@ class CountMatrix:
         Count of each entry, a number > 0: an integer where all counts are whole, else a float.
         Integers take 32 bits where that suffices.
     """
+
+    kind: ClassVar[str] = "counts"  # its name in files
 
     shape: tuple[int, int]
     indptr: np.ndarray = field(repr=False)
@@ -172,7 +174,7 @@ class CountMatrix:
             If it is not sparse, its structure is damaged, or it holds a value, one of a sum
             included, that is negative or not finite.
         """
-        return cls._from_canonical(check_sparse(matrix))
+        return cls._from_canonical(_read_sparse(matrix))
 
     @classmethod
     def from_dense(cls, array: ArrayLike) -> "CountMatrix":
@@ -209,6 +211,10 @@ class CountMatrix:
             for part in (self, other)
         )
         return self._from_canonical(rows + others)
+
+    def __radd__(self, other: object) -> "CountMatrix":
+        """Begin the sum of a list of counts, which Python begins with zero."""
+        return self if other == 0 else NotImplemented
 
     def __mul__(self, factor: float) -> "CountMatrix":
         """Let all counts weigh more or less: ``0.9 * old + new`` forgets what is long ago.
@@ -281,54 +287,56 @@ class CountMatrix:
     @cached_property
     def contexts(self) -> np.ndarray:
         """Context of each entry, shape (nnz,)."""
-        return np.repeat(np.arange(self.shape[0]), self.distinct_outcomes)
+        return read_only(np.repeat(np.arange(self.shape[0]), self.distinct_outcomes))
 
     @cached_property
     def clipped(self) -> np.ndarray:
         """Return ``min(C_ij, 1)`` of each entry, shape (nnz,); one where counts are whole."""
-        return np.minimum(self.values, 1)
+        return read_only(np.minimum(self.values, 1))
 
     @cached_property
     def row_sums(self) -> np.ndarray:
         """Times each context was seen, ``C_i``, shape (contexts,)."""
-        return sum_rows(self.values, self.indptr)
+        return read_only(sum_rows(self.values, self.indptr))
 
     @cached_property
     def clipped_row_sums(self) -> np.ndarray:
         """Return ``sum_j min(C_ij, 1)``, shape (contexts,); ``D_i`` where counts are whole."""
-        return self.distinct_outcomes if self.is_whole else sum_rows(self.clipped, self.indptr)
+        if self.is_whole:
+            return self.distinct_outcomes
+        return read_only(sum_rows(self.clipped, self.indptr))
 
     @cached_property
     def column_sums(self) -> np.ndarray:
         """Times each outcome was seen, shape (outcomes,)."""
-        return sum_columns(self.values, self.outcomes, self.shape[1])
+        return read_only(sum_columns(self.values, self.outcomes, self.shape[1]))
 
     @cached_property
     def clipped_column_sums(self) -> np.ndarray:
         """Return ``sum_i min(C_ij, 1)``, shape (outcomes,), ``N1+(. j)`` where counts are whole."""
         if self.is_whole:
             return self.distinct_contexts
-        return sum_columns(self.clipped, self.outcomes, self.shape[1])
+        return read_only(sum_columns(self.clipped, self.outcomes, self.shape[1]))
 
     @cached_property
     def distinct_outcomes(self) -> np.ndarray:
         """``D_i``, the number of distinct outcomes after each context, shape (contexts,)."""
-        return np.diff(self.indptr)
+        return read_only(np.diff(self.indptr))
 
     @cached_property
     def distinct_contexts(self) -> np.ndarray:
         """``N1+(. j)``, the number of distinct contexts before each outcome, shape (outcomes,)."""
-        return count_columns(self.outcomes, self.shape[1])
+        return read_only(count_columns(self.outcomes, self.shape[1]))
 
     @cached_property
     def seen_contexts(self) -> np.ndarray:
         """Contexts seen at least once, ascending."""
-        return np.flatnonzero(self.distinct_outcomes)
+        return read_only(np.flatnonzero(self.distinct_outcomes))
 
     @cached_property
     def seen_outcomes(self) -> np.ndarray:
         """Outcomes seen at least once, ascending."""
-        return np.flatnonzero(self.distinct_contexts)
+        return read_only(np.flatnonzero(self.distinct_contexts))
 
     def dense(self) -> np.ndarray:
         """Return the array of counts, shape (contexts, outcomes)."""
@@ -342,8 +350,9 @@ class CountMatrix:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the counts to a file: arrays in NumPy's npz format, without pickle."""
-        arrays = {"indptr": self.indptr, "outcomes": self.outcomes, "values": self.values}
-        storage.write(path, KIND, arrays | {"shape": np.array(self.shape)})
+        from condprob.io import save
+
+        save(path, self)
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, mmap: bool = False) -> "CountMatrix":
@@ -363,12 +372,20 @@ class CountMatrix:
         OSError
             If it cannot be read.
         """
-        _, arrays = storage.read(path, (KIND,), mmap)
-        try:
-            shape = tuple(arrays["shape"].tolist())
-            return cls(shape, arrays["indptr"], arrays["outcomes"], arrays["values"])
-        except ValueError as error:
-            raise ValueError(f"{path}: damaged, {error}") from None
+        from condprob.io import load_counts
+
+        return load_counts(path, mmap=mmap)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return the arrays of a file; `from_arrays` takes them back."""
+        parts = {"indptr": self.indptr, "outcomes": self.outcomes, "values": self.values}
+        return parts | {"shape": np.array(self.shape)}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "CountMatrix":
+        """Build the counts from their `arrays`, or raise ValueError."""
+        shape = tuple(take(arrays, "shape", "i", (2,), 1).tolist())
+        return cls(shape, *(arrays[name] for name in ("indptr", "outcomes", "values")))
 
 
 Counts = CountMatrix | Sparse | ArrayLike  # what a fit takes
@@ -377,3 +394,38 @@ Counts = CountMatrix | Sparse | ArrayLike  # what a fit takes
 def as_counts(counts: Counts) -> CountMatrix:
     """Return a `CountMatrix` of what may also be a scipy sparse matrix or a 2-D array."""
     return counts if isinstance(counts, CountMatrix) else CountMatrix.from_dense(counts)
+
+
+def _read_sparse(matrix: Sparse) -> csr_array:
+    """Return compressed rows with the numbers of a scipy sparse matrix, checked, in 64 bits.
+
+    Raises
+    ------
+    ValueError
+        If it is none, its structure is damaged, a number is not finite or below zero, or there is
+        no room for its rows.
+    """
+    if not issparse(matrix) or matrix.ndim != 2:
+        raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
+    shape = check_shape(matrix.shape)
+    check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
+    refuse_masked(getattr(matrix, "data", None), "counts")
+    try:
+        # scipy's compiled code follows whatever indices it is given.
+        if matrix.format in ("csr", "csc", "bsr"):
+            check_rising(np.asarray(matrix.indptr), matrix.indptr[-1], "indptr")
+            check_labels(matrix.indices, max(shape), "indices")
+            matrix.check_format(full_check=True)
+        elif matrix.format == "coo":
+            check_pairs(*matrix.coords, shape)
+        elif matrix.format == "lil" and list(map(len, matrix.rows)) != list(map(len, matrix.data)):
+            raise ValueError("a row has not as many outcomes as numbers")
+        entries = matrix.astype(matrix.dtype.newbyteorder("="))  # a copy, put together anew
+        if matrix.format != "csr":
+            entries = entries.tocoo()
+            entries = coo_array((entries.data, entries.coords), shape=shape)
+    except (AttributeError, IndexError, OverflowError, TypeError, ValueError) as error:
+        reason = shorten(" ".join(str(error).split()), 200)  # characters, of a line; not measured
+        raise ValueError(f"a damaged {type(matrix).__name__}: {reason}") from None
+    entries.data = check_weights(entries.data)  # before any are added up
+    return csr_array(entries)

@@ -1,4 +1,4 @@
-"""Passes over the entries of sparse counts, some at a time: the entries may stay on disk."""
+"""Passes over arrays, some numbers at a time: they may stay on disk. And checks of such arrays."""
 
 import mmap
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import (
+    UNIT,
     add_exactly,
     as_array,
     as_floats,
@@ -20,6 +21,8 @@ AT_ONCE = 1 << 22  # entries that are held at a time: 32 MB as floats; not measu
 # Floats of a factor that `products_of_pairs` holds at a time: half a megabyte stays in the cache.
 # Of 2^14, 2^16, 2^18 and 2^20 the middle two were the fastest (25 November 2026).
 FLOATS_AT_ONCE = 1 << 16
+LARGEST_FLOAT = np.finfo(float).max
+SLACK = 1e-9  # how far below zero rounding may take a probability; not measured
 
 
 def blocks(size: int) -> Iterator[slice]:
@@ -126,6 +129,104 @@ def check_sparse_rows(
         is_first = indptr[np.searchsorted(indptr, falls)] == falls
         if not is_first.all() or these.min() < 0 or these.max() >= columns:
             raise ValueError(f"the outcomes of a row must rise within 0..{columns - 1}")
+
+
+def take(
+    arrays: dict[str, np.ndarray],
+    name: str,
+    kind: str,
+    shape: tuple[int | None, ...],
+    least: float = -LARGEST_FLOAT,
+    most: float = LARGEST_FLOAT,
+    *,
+    nan: bool = False,
+) -> np.ndarray:
+    """Return one of the arrays that an object is built from, if it is as it must be.
+
+    Parameters
+    ----------
+    arrays : dict of numpy.ndarray
+    name : str
+    kind : str
+        Kinds of NumPy's type: ``f`` for floats, ``i`` for integers, ``b`` for truths, ``U`` for
+        texts. Numbers have 32 or 64 bits.
+    shape : tuple of int or None
+        None stands for any size.
+    least, most : float
+        Between which all numbers lie, both included. Without them all numbers are finite.
+    nan : bool
+        Whether numbers may be NaN.
+
+    Raises
+    ------
+    ValueError
+        If the array is missing, or has another type, another shape, or a number beyond the bounds.
+    """
+    if name not in arrays:
+        raise ValueError(f"the array {name!r} is missing")
+    array = arrays[name]
+    is_number = array.dtype.kind in "fi"
+    if array.dtype.kind not in kind or (is_number and array.dtype.itemsize not in (4, 8)):
+        raise ValueError(f"the array {name!r} is of type {array.dtype}")
+    if array.ndim != len(shape) or any(
+        size not in (None, found) for size, found in zip(shape, array.shape, strict=True)
+    ):
+        raise ValueError(f"the array {name!r} of shape {array.shape} does not go with the others")
+    flat = array if array.ndim == 1 else array.ravel(order="K")
+    for part in blocks(flat.size) if is_number else ():
+        numbers = read_part(flat, part)
+        is_inside = (least <= numbers) & (numbers <= most) | (nan & np.isnan(numbers))
+        if not is_inside.all():
+            raise ValueError(f"the array {name!r} has the value {numbers[~is_inside][0]}")
+    return array
+
+
+def take_shares(
+    arrays: dict[str, np.ndarray], name: str, shape: tuple[int | None, ...]
+) -> np.ndarray:
+    """Return an array that is a distribution, or has distributions as rows; see `take`."""
+    found = take(arrays, name, "f", shape, 0, 1 + UNIT)
+    if (abs(found.sum(axis=-1) - 1) > UNIT).any():
+        raise ValueError(f"the numbers of {name!r} do not sum to one")
+    return found
+
+
+def are_distributions(
+    left: np.ndarray, right: np.ndarray, sparse: tuple[np.ndarray, np.ndarray, np.ndarray] | None
+) -> bool:
+    """Whether all cells of ``S + L R`` are >= 0 and all its rows sum to one, up to rounding.
+
+    Parameters
+    ----------
+    left : numpy.ndarray, shape (contexts, r)
+    right : numpy.ndarray, shape (r, outcomes)
+    sparse : (indptr, outcomes, values) or None
+    """
+    if not (is_nowhere_negative(left) and is_nowhere_negative(right)):
+        return False
+    sums = left @ right.sum(axis=1)
+    indptr, outcomes, values = sparse or (np.zeros(1, int), *np.zeros((2, 0), int))
+    for part in blocks(values.size):
+        above, columns = read_part(values, part), read_part(outcomes, part)
+        rows = contexts_of(indptr, part)
+        sums += np.bincount(rows, above, minlength=sums.size)
+        # Where the sparse part takes away, the product must have as much.
+        takes = np.flatnonzero(above < 0)
+        for some in np.array_split(takes, takes.size // FLOATS_AT_ONCE + 1):
+            cells = products_of_pairs(left, right, rows[some], columns[some])
+            if (cells + above[some] < -SLACK).any():
+                return False
+    return bool((abs(sums - 1) <= UNIT).all())
+
+
+def is_nowhere_negative(factor: np.ndarray) -> bool:
+    """Whether all numbers are >= 0."""
+    return not factor.size or bool(factor.min() >= 0)
+
+
+def largest_of(array: np.ndarray, axis: int | None = None) -> np.ndarray:
+    """Return the largest size of a number, or along an axis, in 64 bits; zero of none."""
+    return np.maximum(array.max(axis, initial=0), -array.min(axis, initial=0)).astype(float)
 
 
 def check_values(values: ArrayLike) -> np.ndarray:

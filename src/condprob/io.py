@@ -14,17 +14,48 @@ import sys
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from condprob.checks import check_memory, in_brief, shorten
+from condprob.checks import (
+    LARGEST_INTEGER,
+    check_memory,
+    check_rising,
+    in_brief,
+    shorten,
+    spell_out,
+)
+from condprob.counts import CountMatrix
+from condprob.entries import take
+from condprob.model import KINDS, ConditionalModel
 
 Name = str | PathLike[str]
+FORMAT = "condprob"  # the array that has the kind of a file, and the version of the format
+VERSION, OLD = "2", ("1", "3")
+# Where the kinds of models are: a file is read in a process that has imported none of them yet.
+MODULES = (
+    "condprob.mixtures",
+    "condprob.models.linked_matrix",
+    "condprob.models.rivals.posterior_matrix",
+    "condprob.models.structured.matrix",
+    "condprob.models.structured.sequence",
+    "condprob.models.survey.neural.sequence",
+    "condprob.pitman_yor.matrix",
+    "condprob.sequences.backoff_model",
+    "condprob.sequences.grown_model",
+    "condprob.sequences.histories",
+    "condprob.sparse_plus_low_rank",
+)
+# How the arrays of labels begin, which are no part of a model, and how they end.
+LABELS, TEXT, ENDS, SAME = "labels_", "_text", "_ends", "_same"
+LONGEST_NAME = 1000  # characters of a name of labels; zip has room for 16,000 of any script
 PART = ".part"  # how the name of a file ends while it is written
 STREAMS = (1, 2)  # standard output and standard error
 # Characters of a name that the name of its part has: in UTF-8 both stay below 255 bytes.
@@ -282,3 +313,147 @@ def _checked(name: str, array: np.ndarray) -> np.ndarray:
         if array.ravel("K").view(kind).max() > most:
             raise ValueError(f"{name} has more than {values}")
     return array
+
+
+def save(path: Name, model: Any, **labels: Iterable) -> None:
+    """Write a model, or counts, and labels beside it; see `model.ConditionalModel.save`."""
+    head = {FORMAT: np.array([model.kind, VERSION])}
+    packed = getattr(model, "packed", False)
+    write_arrays(path, head | model.arrays() | pack_labels(labels), packed=packed)
+
+
+def load(path: Name, *, mmap: bool = False) -> ConditionalModel:
+    """Read a model that was written by its `save`, without its labels.
+
+    Parameters
+    ----------
+    path : str or path
+    mmap : bool
+        Leave the arrays on disk and read of them what is used.
+
+    Raises
+    ------
+    ValueError
+        If the file does not hold a model.
+    OSError
+        If it cannot be read.
+    """
+    return load_with_labels(path, mmap=mmap)[0]
+
+
+def load_with_labels(
+    path: Name, *, mmap: bool = False
+) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
+    """Return the model of a file, and the labels that were saved beside it, by name."""
+    for module in MODULES:
+        import_module(module)
+    return _load(path, mmap, KINDS, "a model")
+
+
+def load_counts(path: Name, *, mmap: bool = False) -> CountMatrix:
+    """Return the counts of a file; see `CountMatrix.load`."""
+    return _load(path, mmap, {CountMatrix.kind: CountMatrix}, "counts")[0]
+
+
+def _load(path: Name, mmap: bool, kinds: dict[str, Any], wanted: str) -> tuple[Any, dict]:
+    """Return the object of a file, which is of one of some kinds, and its labels."""
+    arrays = read_arrays(path, mmap=mmap)
+    head = arrays.pop(FORMAT, np.array(0))
+    if head.dtype.kind != "U" or head.shape != (2,):
+        raise ValueError(f"{path}: not a file of condprob; {wanted} is needed")
+    kind, version = head.tolist()
+    if kind not in kinds:
+        reader = "; CountMatrix.load reads counts" if kind == CountMatrix.kind else ""
+        raise ValueError(f"{path}: holds {spell_out(shorten(kind))}; {wanted} is needed{reader}")
+    if version != VERSION:
+        held = f"{path}: of format {spell_out(shorten(version))}, and {VERSION} is needed"
+        mend = "; `python -m condprob.convert_file OLD NEW` reads it" if version in OLD else ""
+        raise ValueError(held + mend)
+    labels = {name: arrays.pop(name) for name in [*arrays] if name.startswith(LABELS)}
+    try:
+        return kinds[kind].from_arrays(arrays), unpack_labels(labels)
+    except KeyError as missing:
+        raise ValueError(f"{path}: damaged, the array {missing} is missing") from None
+    except RecursionError:
+        raise ValueError(f"{path}: damaged, its models stand too deep in each other") from None
+    except (IndexError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: damaged, {error}") from None
+
+
+def pack_labels(labels: dict[str, Iterable]) -> dict[str, np.ndarray]:
+    """Return the arrays of labels; lists of texts that are equal are stored once.
+
+    Texts are in one text of UTF-8, beside the places where each ends: NumPy's arrays of texts give
+    each the room of the longest, and drop a NUL at an end. Other labels are stored as they are.
+    """
+    found: dict[str, np.ndarray] = {}
+    stored: dict[str, list[str]] = {}
+    for name, given in labels.items():
+        if name.endswith((TEXT, ENDS, SAME)) or len(name) > LONGEST_NAME:
+            marks = f"no end {TEXT}, {ENDS} or {SAME}"
+            raise ValueError(f"labels {in_brief(name)}: a name of at most {LONGEST_NAME} "
+                             f"characters and with {marks} is needed")  # fmt: skip
+        listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
+        same = next((other for other, texts in stored.items() if texts == listed), None)
+        if not all(isinstance(label, str) for label in listed):
+            found[LABELS + name] = _in_numbers(given, listed, name)
+        elif same is not None:
+            found[LABELS + name + SAME] = np.frombuffer(same.encode(), np.uint8)
+        else:
+            stored[name] = listed
+            # Encodings such as UTF-7 may give halves of a pair of surrogates, which UTF-8 has not.
+            raw = [label.encode("utf-8", "surrogatepass") for label in listed]
+            found[LABELS + name + TEXT] = np.frombuffer(b"".join(raw), np.uint8)
+            found[LABELS + name + ENDS] = np.cumsum([0, *map(len, raw)], dtype=np.int64)
+    return found
+
+
+def _in_numbers(given: Iterable, listed: list, name: str) -> np.ndarray:
+    """Return labels that are no texts as an array, each as it was, or raise ValueError."""
+    if isinstance(given, np.ndarray):
+        return given
+    is_whole = all(isinstance(label, int) for label in listed)
+    above = is_whole and max(listed, default=0) > LARGEST_INTEGER
+    try:
+        found = np.array(listed, dtype=np.uint64 if above else None)
+    except OverflowError:
+        found = np.array(listed, dtype=object)
+    if found.dtype == object or found.tolist() != listed:
+        reason = "their numbers are too large, or too far apart, for one array"
+        raise ValueError(f"labels {name!r}: {reason}; make texts of them first, by str")
+    return found
+
+
+def unpack_labels(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return labels by name, texts in arrays of Python's own, or raise ValueError."""
+    forms: dict[str, set[str]] = {}
+    for key in arrays:
+        name = key.removeprefix(LABELS)
+        end = next((end for end in (TEXT, ENDS, SAME) if name.endswith(end)), "")
+        forms.setdefault(name.removesuffix(end), set()).add(end)
+    found: dict[str, np.ndarray] = {}
+    for name, ends in sorted(forms.items(), key=lambda form: SAME in form[1]):  # the same last
+        key = LABELS + name
+        other = arrays[key + SAME].tobytes().decode("utf-8", "replace") if SAME in ends else None
+        if ends == {""}:
+            found[name] = arrays[key]
+        elif ends == {TEXT, ENDS}:
+            found[name] = _cut(arrays[key + TEXT], take(arrays, key + ENDS, "i", (None,)), name)
+        elif ends == {SAME} and other in found:
+            found[name] = found[other]
+        else:
+            raise ValueError(f"the labels {in_brief(name)} are there in part, or twice")
+    return found
+
+
+def _cut(text: np.ndarray, ends: np.ndarray, name: str) -> np.ndarray:
+    """Return the labels of a text that end at these places."""
+    if text.dtype != np.uint8 or text.ndim != 1:
+        raise ValueError(f"the text of the labels {name!r} is none")
+    check_rising(ends, text.size, f"the ends of the labels {name!r}")
+    raw, places = text.tobytes(), ends.tolist()
+    found = np.empty(len(places) - 1, dtype=object)
+    found[:] = [
+        raw[start:stop].decode("utf-8", "surrogatepass") for start, stop in pairwise(places)
+    ]
+    return found

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
-from condprob.checks import in_brief
-from condprob.contents import UNIT
+from condprob.checks import UNIT, in_brief
 from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.mixtures import MixedModel, MixtureMatrix

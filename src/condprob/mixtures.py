@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
-from condprob.checks import check_choice
 from condprob.counts import CountMatrix
+from condprob.entries import take, take_shares
 from condprob.matrix import Classes, ConditionalMatrix
-from condprob.model import Ended, pack, unpack, worst_end
+from condprob.model import Ended, pack, take_ended, unpack, worst_end
 from condprob.sequences.model import SequenceModel
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
@@ -29,12 +29,11 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
     weights : numpy.ndarray, shape (components,)
         They sum to one.
     ended : "direct", "settled" or "limit"
-        How the worst of the parts ended; a file that does not say it is read as "limit".
+        How the worst of the parts ended.
     """
 
     weights: np.ndarray = field(repr=False, default=None)
     ended: Ended = "limit"
-    optional: ClassVar[tuple[str, ...]] = ("ended",)
 
     @classmethod
     def of(
@@ -54,11 +53,9 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
         return mixed if all(part.seen for part in parts) else replace(mixed, seen=None)
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixtureMatrix":
-        """Build the matrix from its `arrays`."""
-        found = super().from_arrays(arrays)
-        check_choice("ended", found.ended, get_args(Ended))
-        return found
+    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+        """See `SparsePlusLowRank`."""
+        return {"weights": take_shares(arrays, "weights", (None,)), "ended": take_ended(arrays)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,15 +110,17 @@ class MixedMatrix(ConditionalMatrix, kind="mixed matrices"):
         return (1 - self.share) * one + self.share * other
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
+        """Return the arrays of a file."""
         share = {"share": np.array(self.share)}
         return share | pack("one", self.one) | pack("other", self.other)
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedMatrix":
-        """Build the matrix from its `arrays`."""
+        """Build the matrix from its `arrays`, or raise ValueError."""
         one, other = (unpack(name, arrays, ConditionalMatrix) for name in ("one", "other"))
-        return cls(one, other, arrays["share"].item())
+        if one.shape != other.shape:
+            raise ValueError(f"matrices of the shapes {one.shape} and {other.shape} are not mixed")
+        return cls(one, other, take(arrays, "share", "f", (), 0, 1).item())
 
 
 def _meet(one: Classes, other: Classes) -> Classes:
@@ -171,7 +170,7 @@ class MixedModel(SequenceModel, kind="mixed histories"):
         return self.weights @ np.array(found)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold: all weights, the first part, and the rest.
+        """Return the arrays of a file: all weights, the first part, and the rest.
 
         The rest is the second of two parts, or the mixture of the others, whose own weights are
         not read. One part alone is there twice, the second time with the weight zero. Raises
@@ -189,9 +188,9 @@ class MixedModel(SequenceModel, kind="mixed histories"):
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedModel":
-        """Build the model from its `arrays`."""
+        """Build the model from its `arrays`, or raise ValueError."""
+        weights = take_shares(arrays, "weights", (None,))
         parts = [unpack(name, arrays, SequenceModel) for name in ("first", "rest")]
-        weights = arrays["weights"]
         if weights.size > 2 and isinstance(parts[1], MixedModel):
             parts[1:] = parts[1].parts
         if len(parts) != weights.size:

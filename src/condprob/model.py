@@ -8,36 +8,17 @@ probabilities `at` pairs, has logarithms, samples and the likeliest outcomes for
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from importlib import import_module
 from os import PathLike
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob import storage
 from condprob.annotations import Conditions, Seed
-from condprob.checks import check_integer, check_labels, check_seed, in_brief
-from condprob.contents import UNIT, part_of
-from condprob.entries import read_only
-from condprob.file_relations import SCORES, are_distributions
-from condprob.labels import LABELS, pack_labels, unpack_labels
+from condprob.checks import UNIT, check_choice, check_integer, check_labels, check_seed, in_brief
+from condprob.entries import read_only, take
 
-KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by what its files call themselves
-# Where the kinds are: a file is read in a process that has imported none of them yet.
-MODULES = (
-    "condprob.mixtures",
-    "condprob.models.linked_matrix",
-    "condprob.models.rivals.posterior_matrix",
-    "condprob.models.structured.matrix",
-    "condprob.models.structured.sequence",
-    "condprob.models.survey.neural.sequence",
-    "condprob.pitman_yor.matrix",
-    "condprob.sequences.backoff_model",
-    "condprob.sequences.grown_model",
-    "condprob.sequences.histories",
-    "condprob.sparse_plus_low_rank",
-)
+KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by its name in files
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB; not measured
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
@@ -95,12 +76,12 @@ class ConditionalModel(ABC):
 
     @abstractmethod
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold; `from_arrays` takes it back."""
+        """Return the arrays of a file; `from_arrays` takes them back."""
 
     @classmethod
     @abstractmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "ConditionalModel":
-        """Build the model from its `arrays`."""
+        """Build the model from its `arrays`, or raise ValueError if they are not those of one."""
 
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the factors that embed contexts and outcomes, (contexts, m) and (m, outcomes).
@@ -229,8 +210,8 @@ class ConditionalModel(ABC):
         ----------
         path : str or path
         **labels : array_like
-            Further arrays to be kept beside it, such as the words of the outcomes: `load` passes
-            them over, `load_with_labels` returns them. Equal lists of texts are stored once.
+            Further arrays to be kept beside it, such as the words of the outcomes: `io.load` passes
+            them over, `io.load_with_labels` returns them. Equal lists of texts are stored once.
 
         Raises
         ------
@@ -239,7 +220,9 @@ class ConditionalModel(ABC):
         OSError
             If the file cannot be written.
         """
-        storage.write(path, self.kind, marked_arrays(self) | pack_labels(labels), self.packed)
+        from condprob.io import save
+
+        save(path, self, **labels)
 
     def _distinct(self, conditions) -> tuple[list, np.ndarray]:
         """Return the distinct conditions, and the place of each condition among them."""
@@ -275,31 +258,30 @@ def _protect(value: object, views: dict[int, np.ndarray]) -> object:
     return value
 
 
-def marked_arrays(model: ConditionalModel) -> dict[str, np.ndarray]:
-    """Return the arrays of a model, with a mark if they are a matrix but not of distributions."""
-    arrays = model.arrays()
-    is_matrix = {"left", "right"} <= arrays.keys() or {"W", "H"} <= arrays.keys()
-    if is_matrix and not are_distributions(arrays):
-        return arrays | {SCORES: np.array(True)}
-    return arrays
+def take_ended(arrays: dict[str, np.ndarray]) -> Ended:
+    """Return how a fit ended, of a file's arrays."""
+    ended = take(arrays, "ended", "U", ()).item()
+    check_choice("ended", ended, get_args(Ended))
+    return ended
 
 
 def pack(name: str, model: ConditionalModel) -> dict[str, np.ndarray]:
     """Return the arrays of a model that is a part of another, to be kept in the file of that."""
-    arrays = {f"{name}_{key}": array for key, array in marked_arrays(model).items()}
+    arrays = {f"{name}_{key}": array for key, array in model.arrays().items()}
     return {name: np.array(model.kind)} | arrays
 
 
 def unpack(name: str, arrays: dict[str, np.ndarray], form: type[M]) -> M:
-    """Build the part from what `pack` returned, among the arrays of the whole.
+    """Build the part from the arrays of `pack`, among those of the whole.
 
     Raises ValueError if its kind is not known, or is none of the class ``form``.
     """
-    found = KINDS.get(str(arrays[name]))
+    kind, prefix = take(arrays, name, "U", ()).item(), f"{name}_"
+    found = KINDS.get(kind)
     if found is None or not issubclass(found, form):
-        told = f"{name!r} is of the kind {in_brief(str(arrays[name]))}"
-        raise ValueError(f"{told}, of which no class of the form {form.__name__} is known")
-    return found.from_arrays(part_of(name, arrays))
+        raise ValueError(f"{name!r} is of the kind {in_brief(kind)}: no {form.__name__} is of it")
+    part = {key.removeprefix(prefix): a for key, a in arrays.items() if key.startswith(prefix)}
+    return found.from_arrays(part)
 
 
 def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
@@ -312,60 +294,3 @@ def draw_by_inversion(rows: np.ndarray, which: np.ndarray, uniforms: np.ndarray)
     steps += np.arange(len(rows))[:, None]
     found = np.searchsorted(steps.ravel(), which + uniforms, side="right")
     return np.minimum(found - which * rows.shape[1], rows.shape[1] - 1)
-
-
-def known_kinds() -> tuple[str, ...]:
-    """Return what files of models call themselves."""
-    for module in MODULES:
-        import_module(module)
-    return tuple(KINDS)
-
-
-def load(path: str | PathLike[str], *, mmap: bool = False) -> ConditionalModel:
-    """Read a matrix or another model that was written by its `save`.
-
-    Parameters
-    ----------
-    path : str or path
-    mmap : bool
-        Leave the arrays on disk and read of them what is used.
-
-    Raises
-    ------
-    ValueError
-        If the file does not hold a model.
-    OSError
-        If it cannot be read.
-    """
-    return _build(path, *_read(path, mmap))
-
-
-def load_with_labels(
-    path: str | PathLike[str], mmap: bool = False
-) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
-    """Return what `load` does, and the labels that were saved beside it, by name."""
-    kind, arrays = _read(path, mmap)
-    return _build(path, kind, arrays), _labels(path, arrays)
-
-
-def _read(path, mmap=False):
-    return storage.read(path, known_kinds(), mmap, "a model")
-
-
-def _build(path, kind, arrays):
-    arrays = {name: array for name, array in arrays.items() if not name.startswith(LABELS)}
-    try:
-        return KINDS[kind].from_arrays(arrays)
-    except KeyError as missing:
-        raise ValueError(f"{path}: damaged, the array {missing} is missing") from None
-    except (ValueError, TypeError, IndexError) as error:
-        raise ValueError(f"{path}: damaged: {error}") from error
-
-
-def _labels(path, arrays):
-    try:
-        return unpack_labels(
-            {name: array for name, array in arrays.items() if name.startswith(LABELS)}
-        )
-    except ValueError as error:
-        raise ValueError(f"{path}: damaged, {error}") from None

@@ -1,15 +1,17 @@
 """Counts larger than memory: those of several files are added up into one, some rows at a time."""
 
+import os
 from collections.abc import Sequence
 from itertools import pairwise
 from os import PathLike
+from tempfile import TemporaryFile
 from typing import BinaryIO
 
 import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.entries import AT_ONCE, contexts_of, in_type, narrow_type, read_part, type_of_sum
-from condprob.files import beside, settle
+from condprob.io import settle
 
 
 def add_shards(shards: Sequence[str | PathLike[str]], path: str | PathLike[str]) -> CountMatrix:
@@ -40,7 +42,7 @@ def add_shards(shards: Sequence[str | PathLike[str]], path: str | PathLike[str])
         If a file cannot be read or written.
     """
     shards = list(shards)
-    settle(path, shards)
+    folder = settle(path, shards).parent
     parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
     if not parts:
         raise ValueError("no shards: at least one is needed")
@@ -48,8 +50,11 @@ def add_shards(shards: Sequence[str | PathLike[str]], path: str | PathLike[str])
     for shard, part in zip(shards, parts, strict=True):
         if part.shape != shape:
             raise ValueError(f"{shard}: counts of shape {part.shape} among others of {shape}")
-    with beside(path) as outcomes, beside(path) as values:
-        _add_rows(parts, outcomes, values).save(path)
+    try:
+        with TemporaryFile(dir=folder) as outcomes, TemporaryFile(dir=folder) as values:
+            _add_rows(parts, outcomes, values).save(path)
+    except OSError as error:  # The files beside it have no names.
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
     return CountMatrix.load(path, mmap=True)
 
 
@@ -70,7 +75,7 @@ def _add_rows(parts: list[CountMatrix], outcomes: BinaryIO, values: BinaryIO) ->
         return CountMatrix((rows, columns), indptr, *np.zeros((2, 0), dtype=np.int32))
     for file in (outcomes, values):
         file.flush()
-    of_pairs = np.memmap(outcomes.name, of_outcomes, "r"), np.memmap(values.name, of_values, "r")
+    of_pairs = np.memmap(outcomes, of_outcomes, "r"), np.memmap(values, of_values, "r")
     return CountMatrix((rows, columns), indptr, *of_pairs)
 
 

@@ -1,18 +1,30 @@
 """A sparse part on the seen pairs plus a product of thin factors: the form of every method here."""
 
 from dataclasses import dataclass, field, fields
-from typing import ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import check_labels
+from condprob.checks import UNIT, check_labels
 from condprob.counts import CountMatrix
-from condprob.entries import check_sparse_rows, products_of_pairs
+from condprob.entries import (
+    FLOATS_AT_ONCE,
+    SLACK,
+    are_distributions,
+    blocks,
+    check_sparse_rows,
+    is_nowhere_negative,
+    largest_of,
+    products_of_pairs,
+    read_part,
+    take,
+)
 from condprob.matrix import Classes, ConditionalMatrix, at_pairs
 from condprob.model import SETTLED, Ended
 
 FORM = 4  # fields of the form itself; a subclass adds others
+SCORES = "scores_only"  # marks arrays whose rows are no distributions, as stupid backoff's
 
 
 class SparsePart(NamedTuple):
@@ -53,7 +65,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     stands in row ``i``: ``L R`` is ``u_i`` times a row of ones, and ``S`` holds what the seen
     pairs have above it.
 
-    A file has the further fields of a subclass, too: arrays, or numbers, whose default is a number.
+    A file has the further fields of a subclass as well, by their names.
 
     Attributes
     ----------
@@ -70,7 +82,6 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     right: np.ndarray = field(repr=False)
     sparse: SparsePart | None = field(repr=False, default=None)
     seen: tuple[np.ndarray, np.ndarray] | None = field(repr=False, default=None)
-    optional: ClassVar[tuple[str, ...]] = ()  # fields that files of an older version do not have
 
     @classmethod
     def on_pattern(
@@ -164,25 +175,46 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
             block[row[inside], column[inside]] += self.sparse.values[inside]
         return _at_most_one(block)
 
+    @property
+    def has_distributions(self) -> bool:
+        """Whether all rows are distributions, up to rounding."""
+        return are_distributions(self.left, self.right, self.sparse)
+
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
+        """Return the arrays of a file, with a mark if rows are no distributions."""
         found = {"left": self.left, "right": self.right}
         if self.sparse is not None:
             found |= self.sparse._asdict()
         if self.seen is not None:
             found |= dict(zip(("seen_contexts", "seen_outcomes"), self.seen, strict=True))
+        if not self.has_distributions:
+            found[SCORES] = np.array(True)
         own = {each.name: getattr(self, each.name) for each in fields(self)[FORM:]}
         return found | {name: np.asarray(x) for name, x in own.items() if x is not None}
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "SparsePlusLowRank":
-        """Build the matrix from its `arrays`."""
-        left, right, told = arrays["left"], arrays["right"], {}
-        for own in fields(cls)[FORM:]:
-            if own.name in arrays or own.name not in cls.optional:
-                array = arrays[own.name]
-                told[own.name] = array if own.default is None else array.item()
-        return cls(left, right, *_pattern(arrays, _check_factors(left, right)), **told)
+        """Build the matrix from its `arrays`, or raise ValueError."""
+        left = take(arrays, "left", "f", (None, None))
+        right = take(arrays, "right", "f", (left.shape[1], None))
+        shape, sparse = (len(left), right.shape[1]), None
+        if "indptr" in arrays:
+            indptr = take(arrays, "indptr", "i", (shape[0] + 1,), 0)
+            outcomes = take(arrays, "outcomes", "i", (None,), 0)
+            sparse = SparsePart(indptr, outcomes, take(arrays, "values", "f", (outcomes.size,)))
+            check_sparse_rows(*sparse, shape)
+        seen = take_seen(arrays, left, right.T)
+        if seen is not None and sparse is not None:
+            _check_entries(sparse, seen, shape)
+        found = cls(left, right, sparse, seen, **cls.own_fields(arrays))
+        if SCORES not in arrays and not found.has_distributions:
+            raise ValueError("its rows are no distributions: they must be >= 0 and sum to one")
+        return found
+
+    @classmethod
+    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+        """Return the further fields of a subclass by name, checked, from the arrays of a file."""
+        return {}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -224,8 +256,16 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
         """Settled if it met its ``tol``, or its last change is below `model.SETTLED`."""
         return "settled" if self.converged or self.last_change < SETTLED else "limit"
 
+    @property
+    def has_distributions(self) -> bool:
+        """Whether all rows are distributions, those of the factors as well."""
+        return super().has_distributions and all(
+            is_nowhere_negative(factor) and bool((abs(factor.sum(axis=1) - 1) <= UNIT).all())
+            for factor in (self.W, self.H)
+        )
+
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold: factors that are those of `left` and `right` once."""
+        """Return the arrays of a file: factors that are those of `left` and `right` once."""
         found = super().arrays()
         if self.left is self.W and self.right is self.H:
             del found["left"], found["right"]
@@ -233,14 +273,28 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LowRankMatrix":
-        """Build the matrix from its `arrays`."""
-        W, H = arrays["W"], np.asfortranarray(arrays["H"])
-        left, right = arrays.get("left", W), arrays.get("right", H)
-        shape = _check_factors(W, H, _check_factors(left, right))
-        converged = bool(arrays["converged"]) if "converged" in arrays else None
-        temperature = arrays["temperature"].item() if "temperature" in arrays else None
-        told = arrays["history"], converged, temperature
-        return cls(left, right, *_pattern(arrays, shape), W, H, *told)
+        """Build the matrix from its `arrays`, or raise ValueError."""
+        W = take(arrays, "W", "f", (None, None), 0)
+        factors = {"W": W, "H": np.asfortranarray(take(arrays, "H", "f", (W.shape[1], None), 0))}
+        if "left" not in arrays:
+            factors |= {"left": factors["W"], "right": factors["H"]}
+        return super().from_arrays(arrays | factors)
+
+    @classmethod
+    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+        """See `SparsePlusLowRank`."""
+        found = {name: arrays[name] for name in ("W", "H")}
+        if (len(arrays["W"]), arrays["H"].shape[1]) != (
+            len(arrays["left"]),
+            arrays["right"].shape[1],
+        ):
+            raise ValueError("the arrays 'W' and 'H' do not go with the others")
+        found["history"] = take(arrays, "history", "f", (None,), -np.inf, np.inf)
+        if "converged" in arrays:
+            found["converged"] = take(arrays, "converged", "b", ()).item()
+        if "temperature" in arrays:
+            found["temperature"] = take(arrays, "temperature", "f", (), 0, 1).item()
+        return found
 
 
 def _at_most_one(probabilities: np.ndarray) -> np.ndarray:
@@ -248,28 +302,53 @@ def _at_most_one(probabilities: np.ndarray) -> np.ndarray:
     return np.minimum(probabilities, 1.0, out=probabilities)
 
 
-def _check_factors(left: np.ndarray, right: np.ndarray, shape=None) -> tuple[int, int]:
-    """Return the shape of a product, or raise ValueError; ``shape`` is that which it must have."""
-    is_product = left.ndim == right.ndim == 2 and left.shape[1] == right.shape[0]
-    found = (left.shape[0], right.shape[-1]) if is_product else None
-    if not is_product or shape not in (None, found) or {left.dtype.kind, right.dtype.kind} != {"f"}:
-        raise ValueError(f"factors of shapes {left.shape} and {right.shape}, which make no matrix")
+def take_seen(
+    arrays: dict[str, np.ndarray], of_contexts: np.ndarray, of_outcomes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the contexts and outcomes that were seen, of a file's arrays; None if it has none.
+
+    Parameters
+    ----------
+    arrays : dict of numpy.ndarray
+    of_contexts, of_outcomes : numpy.ndarray, shapes (contexts, r) and (outcomes, any)
+        Their rows must be alike, up to rounding, for all that were not seen: where rows are added
+        up, one of them stands for all.
+
+    Raises
+    ------
+    ValueError
+        If the numbers do not rise within their range, or rows of unseen ones differ.
+    """
+    if "seen_contexts" not in arrays:
+        return None
+    found = []
+    for name, rows in (("contexts", of_contexts), ("outcomes", of_outcomes)):
+        seen = take(arrays, f"seen_{name}", "i", (None,), 0, len(rows) - 1)
+        if (np.diff(seen) <= 0).any():
+            raise ValueError(f"the {name} that were seen must rise")
+        unseen = np.flatnonzero(is_unseen(seen, len(rows)))
+        first = rows[unseen[:1]]
+        for some in np.array_split(unseen, unseen.size * rows.shape[1] // FLOATS_AT_ONCE + 1):
+            if not np.allclose(rows[some], first, rtol=0, atol=SLACK * largest_of(first)):
+                raise ValueError(f"the {name} that were not seen are not alike")
+        found.append(seen)
+    return tuple(found)
+
+
+def is_unseen(seen: np.ndarray, size: int) -> np.ndarray:
+    """Return whether each of ``size`` numbers is not among those seen, shape (size,)."""
+    found = np.ones(size, dtype=bool)
+    found[seen] = False
     return found
 
 
-def _pattern(arrays: dict[str, np.ndarray], shape: tuple[int, int]):
-    """Return the sparse part, and the contexts and outcomes that were seen, of a file's arrays."""
-    sparse = seen = None
-    if "indptr" in arrays:
-        sparse = SparsePart(arrays["indptr"], arrays["outcomes"], arrays["values"])
-        if not isinstance(sparse.values, np.memmap):  # what is mapped shall stay on disk
-            check_sparse_rows(*sparse, shape)
-    if "seen_contexts" in arrays:
-        seen = arrays["seen_contexts"], arrays["seen_outcomes"]
-        for name, labels, size in zip(("contexts", "outcomes"), seen, shape, strict=True):
-            if not isinstance(labels, np.memmap):
-                check_labels(labels, size, f"seen {name}")
-    return sparse, seen
+def _check_entries(sparse: SparsePart, seen: tuple, shape: tuple[int, int]) -> None:
+    """Raise ValueError if a context or an outcome that was not seen has an entry."""
+    contexts, outcomes = map(is_unseen, seen, shape)
+    if np.diff(sparse.indptr)[contexts].any() or any(
+        outcomes[read_part(sparse.outcomes, part)].any() for part in blocks(sparse.outcomes.size)
+    ):
+        raise ValueError("contexts and outcomes that were not seen have entries")
 
 
 def seen_and_one(seen: np.ndarray, size: int) -> Classes:

@@ -8,15 +8,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from condprob.archives import open_archive
+from condprob.storage import FORMAT
 
 from condprob import CountMatrix, Sentences, method, mix
-from condprob.archives import open_archive
-from condprob.model import load_with_labels
+from condprob.io import load_with_labels
 from condprob.runtime.checkpoints import checksum_of
 from condprob.sequences.longer_histories import fit_grown
 from condprob.sequences.model import SequenceModel
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
-from condprob.storage import FORMAT
 
 RNG = np.random.default_rng(0)
 COUNTS = CountMatrix.from_dense(RNG.poisson(0.7, (6, 7)))

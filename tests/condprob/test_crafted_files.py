@@ -7,6 +7,10 @@ import zipfile
 
 import numpy as np
 import pytest
+from condprob.archives import open_archive
+from condprob.file_kinds import KINDS
+from condprob.file_relations import _extend
+from condprob.storage import FORMAT, read
 from inputs import in_case
 
 from condprob import (
@@ -22,13 +26,10 @@ from condprob import (
     mix,
 )
 from condprob import model as models
-from condprob.archives import open_archive
-from condprob.file_kinds import KINDS
-from condprob.file_relations import _extend
+from condprob.labelled.reading import load_labelled
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.runtime.checkpoints import checksum_of
 from condprob.sequences.longer_histories import fit_grown
-from condprob.storage import FORMAT, read
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])
 TEXT = Sentences.from_words(np.random.default_rng(0).integers(0, 5, 60), 6)

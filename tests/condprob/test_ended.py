@@ -65,15 +65,6 @@ def test_a_log_linear_fit_that_stops_before_its_gap_is_at_its_limit(monkeypatch)
     assert matrix.ended == "limit"
 
 
-@pytest.mark.parametrize("id", ["kn-ad-lr", "ll-l2"])
-def test_a_file_that_does_not_say_it_is_at_its_limit(id):
-    options = {"rank": 1, "iterations": 5000} if id == "kn-ad-lr" else {"penalty": 0.5}
-    matrix = method(id, **options).fit(COUNTS, seed=1)
-    arrays = {name: a for name, a in matrix.arrays().items() if name not in ("ended", "tol")}
-    assert matrix.ended == "settled"
-    assert type(matrix).from_arrays(arrays).ended == "limit"
-
-
 @pytest.mark.filterwarnings("default")
 def test_on_the_command_line_a_fit_that_did_not_settle_is_one_line(tmp_path, monkeypatch, capsys):
     """Counts near 1e13, which the rounding of sums keeps from their minimum."""

@@ -10,12 +10,12 @@ import time
 
 import numpy as np
 import pytest
+from condprob.files import settle
 from inputs import exactly
 
 from condprob import CountMatrix, files, load, method, storage
 from condprob.cli import main
-from condprob.files import settle
-from condprob.model import load_with_labels
+from condprob.io import load_with_labels
 
 OLD, NEW = (CountMatrix.from_dense(np.full((3, 3), n)) for n in (1, 2))
 FIT = method("ad-lr", rank=2, iterations=3)

@@ -6,7 +6,7 @@ from inputs import LOW_RANK_IDS, METHODS, exactly, random_counts, small_options
 from scipy.special import softmax
 
 from condprob import ConditionalMatrix, cross_entropy, kl_risk, load, method
-from condprob.model import load_with_labels
+from condprob.io import load_with_labels
 
 every_method = pytest.mark.parametrize("id", METHODS)
 COUNTS = random_counts(4, k=15, n=200)

@@ -1,6 +1,5 @@
 """Counts in files: added up and used some entries at a time, with the results of all at once."""
 
-import re
 import tracemalloc
 from functools import reduce
 from operator import add
@@ -76,13 +75,10 @@ def test_large_whole_counts_beside_fractions_are_told_and_nothing_is_written(tmp
     assert sorted(tmp_path.iterdir()) == paths
 
 
-def test_what_is_added_up_lies_in_parts_that_the_next_writing_removes(tmp_path, monkeypatch):
+def test_an_interrupted_sum_leaves_nothing(tmp_path, monkeypatch):
     paths = saved(WHOLE, tmp_path)
 
     def interrupted(counts, path):
-        parts = [found.name for found in tmp_path.iterdir() if found not in paths]
-        assert len(parts) == 2
-        assert all(re.fullmatch(r"\.total\.npz\.[0-9a-f]{8}\.part", part) for part in parts)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(CountMatrix, "save", interrupted)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -183,39 +184,19 @@ def with_parts(form, **parts):
     return matrix
 
 
-def with_entry(form, row, column, value):
-    """Return a matrix of integers by lists or by keys with an entry that scipy has not seen."""
-    matrix = getattr(sparse, f"{form}_array")((4, 4), dtype=int)
-    if form == "dok":
-        matrix.setdefault((row, column), value)
-    else:
-        matrix.rows[row], matrix.data[row] = [column], [value]
-    return matrix
-
-
 @pytest.mark.parametrize(
     "matrix",
     [
         with_parts("dia", offsets=np.arange(4)),  # of one diagonal: scipy writes beyond its room
         with_parts("dia", offsets=np.array([], int)),
-        with_parts("dia", offsets=np.array([0.5])),
-        with_parts("dia", offsets=np.array([[0]])),
-        with_parts("dia", data=np.ones(4, int)),
         with_parts("dia", data=np.ones((2, 4), int), offsets=np.array([0, 0])),
         with_parts("bsr", data=np.ones((4, 3, 1), int)),
-        with_parts("bsr", data=np.ones((4, 1, 0), int)),
         with_parts("bsr", data=np.ones((4, 1), int)),
         with_parts("csr", indptr=np.array([0, 10**6, 0, 0, 0])),  # no entry, by its end
         with_parts("csr", indptr=np.arange(4)),
         with_parts("csr", indices=np.arange(3)),
-        with_parts("csc", indptr=np.ma.array(np.arange(5), mask=[0, 0, 1, 0, 0])),
         with_parts("coo", data=np.ones(3, int)),
-        with_entry("lil", 0, 0.7, 1),
-        with_entry("lil", 0, 1, 2.5),
-        with_entry("lil", 0, 1, 2**64),
-        with_entry("lil", 0, 1, "2"),
-        with_entry("dok", 0, 1, 2.5),
-        with_entry("dok", 0, 1, np.nan),
+        with_parts("coo", coords=(np.arange(4) + 0.5, np.arange(4))),
     ],
     ids=lambda matrix: matrix.format,
 )
@@ -223,12 +204,6 @@ def test_no_part_of_a_matrix_is_followed_or_cut_before_it_is_checked(matrix):
     with pytest.raises(ValueError, match="a damaged") as caught:
         CountMatrix.from_sparse(matrix)
     assert "\n" not in str(caught.value)
-
-
-def test_a_key_that_is_no_place_is_told():
-    matrix = with_entry("dok", 0.5, 1, 3)
-    with pytest.raises(ValueError, match="a damaged dok_array: rows of type float64"):
-        CountMatrix.from_sparse(matrix)
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "coo"])
@@ -282,6 +257,10 @@ def test_indices_that_are_no_integers_are_refused_and_not_cut(indptr, outcomes):
 
 def test_counts_cannot_be_changed_under_what_is_derived_from_them():
     counts = CountMatrix.from_dense(np.eye(3))
-    for array in (counts.indptr, counts.outcomes, counts.values):
+    derived = [
+        name for name, kind in vars(CountMatrix).items() if isinstance(kind, cached_property)
+    ]
+    arrays = [getattr(counts, name) for name in ("indptr", "outcomes", "values", *derived)]
+    for array in (array for array in arrays if isinstance(array, np.ndarray)):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from condprob.io import load_with_labels
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel
 from condprob.labelled.text import Text
 from condprob.labelled_model import ABOUT, About
 from condprob.matrix import ConditionalMatrix
-from condprob.model import load_with_labels
 from condprob.sequences.arpa import holds_arpa
 from condprob.vocabulary import Vocabulary
 
@@ -39,7 +39,7 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
     """
     if holds_arpa(path):
         return LanguageModel.from_arpa(path)
-    model, labels = load_with_labels(path, mmap)
+    model, labels = load_with_labels(path, mmap=mmap)
     if ABOUT not in labels:
         return model
     try:

@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_labels
-from condprob.entries import products_of_pairs
+from condprob.entries import largest_of, products_of_pairs, take, take_shares
 from condprob.matrix import CELLS_AT_ONCE, Classes, ConditionalMatrix, at_pairs
-from condprob.model import Ended
-from condprob.sparse_plus_low_rank import seen_and_one
+from condprob.model import Ended, take_ended
+from condprob.sparse_plus_low_rank import seen_and_one, take_seen
 
 Link = Literal["clip", "square", "softmax"]
 # A highest score of less, beside the sizes of its terms, is but rounding of them: of 50 terms the
 # largest errors are then a millionth of it. Not measured.
 NOISE = 1e-8
+ROUNDING = 1e-3  # nats by which rounding may move the logarithm of a softmax; not measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,8 +158,24 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
             some = contexts[start : start + step]
             yield some, self.left[some] @ right
 
+    def __post_init__(self) -> None:
+        """Refuse scores whose rounding would count, and make the arrays read-only.
+
+        A score is off by as much as its terms, times the value of a bit; in a softmax the logarithm
+        of a probability is off by as much. Other links need finite scores alone.
+        """
+        if self.left.dtype != np.float64 or self.right.dtype != np.float64:
+            raise ValueError("the factors of scores must be numbers of 64 bits")
+        bits = np.finfo(np.float64)
+        most = ROUNDING / bits.eps if self.link == "softmax" else np.sqrt(bits.max)
+        with np.errstate(over="ignore"):
+            scores = largest_of(self.left, 0) @ largest_of(self.right, 1)
+        if not scores <= most:
+            raise ValueError(f"scores of up to {scores:.2g} are too large: at most {most:.2g}")
+        super().__post_init__()
+
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
+        """Return the arrays of a file."""
         found = {"of_contexts": self.left, "of_outcomes": self.right, "base": self.base}
         found |= {"share": np.array(self.weight), "link": np.array(self.link)}
         found["ended"] = np.array(self.ended)
@@ -170,13 +187,19 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LinkedMatrix":
-        """Build the matrix from its `arrays`."""
-        link, ended = str(arrays["link"]), str(arrays["ended"])
+        """Build the matrix from its `arrays`, or raise ValueError."""
+        left = take(arrays, "of_contexts", "f", (None, None))
+        right = take(arrays, "of_outcomes", "f", (left.shape[1], None))
+        base = take_shares(arrays, "base", (right.shape[1],))
+        link = take(arrays, "link", "U", ()).item()
         check_choice("link", link, get_args(Link))
-        check_choice("ended", ended, get_args(Ended))
-        seen = None
-        if "seen_contexts" in arrays:
-            seen = arrays["seen_contexts"], arrays["seen_outcomes"]
-        parts = (arrays[name] for name in ("of_contexts", "of_outcomes", "base"))
-        penalty = arrays["penalty"].item() if "penalty" in arrays else None
-        return cls(*parts, arrays["share"].item(), link, seen, ended, penalty)
+        return cls(
+            left,
+            right,
+            base,
+            weight=take(arrays, "share", "f", (), 0, 1).item(),
+            link=link,
+            seen=take_seen(arrays, left, np.vstack([right, base]).T),
+            ended=take_ended(arrays),
+            penalty=take(arrays, "penalty", "f", (), 0).item() if "penalty" in arrays else None,
+        )

@@ -1,10 +1,11 @@
 """Rows around a mixed base, with the settings that were learned."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from condprob.entries import take, take_shares
 from condprob.model import SETTLED
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
@@ -105,27 +106,26 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
             lines += [f"fits: {self.ended}; a last iteration moved {most:.1e} nats at most"]
         return lines
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
-        names = ("discounts", "components", "shares", "bins", "novel")
-        found = {name: getattr(self, name) for name in names}
-        later = {"history": self.history, "evidence": self.evidence}
-        found |= {name: array for name, array in later.items() if array is not None}
-        return super().arrays() | found | {"strength": np.array(self.strength)}
-
     @classmethod
-    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "PitmanYorMatrix":
-        """Build the matrix from its `arrays`."""
-        plain = SparsePlusLowRank.from_arrays(arrays)
-        names = ("discounts", "components", "shares", "bins", "novel")
-        found = {name: arrays[name] for name in names}
-        return cls(
-            plain.left,
-            plain.right,
-            plain.sparse,
-            plain.seen,
-            strength=float(arrays["strength"]),
-            history=arrays.get("history"),
-            evidence=arrays.get("evidence"),
-            **found,
-        )
+    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+        """See `SparsePlusLowRank`."""
+        components = take(arrays, "components", "U", (None,))
+        bins = take(arrays, "bins", "f", (None,), 0)
+        found: dict[str, Any] = {
+            "strength": take(arrays, "strength", "f", (), 0, np.inf).item(),
+            "discounts": take(arrays, "discounts", "f", (3,), 0),
+            "components": components,
+            "shares": take_shares(arrays, "shares", (bins.size + 1, components.size)),
+            "bins": bins,
+            "novel": take(arrays, "novel", "f", (bins.size + 1,), 0),
+        }
+        if "history" in arrays:
+            shape, ends = (components.size, None, None), (-np.inf, np.inf)
+            history = take(arrays, "history", "f", shape, *ends, nan=True)
+            is_over = np.isnan(history)
+            if (is_over[..., :-1] & ~is_over[..., 1:]).any():
+                raise ValueError("the course of a fit must be numbers up to its end")
+            found["history"] = history
+        if "evidence" in arrays:
+            found["evidence"] = take(arrays, "evidence", "f", (4,), -np.inf, np.inf)
+        return found

@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob import __version__, storage
-from condprob.contents import UNIT
-from condprob.files import remove_stale_parts, settle
+from condprob import __version__
+from condprob.checks import UNIT
+from condprob.entries import take
 
-KIND = "checkpoint"  # what its file calls itself
 SECONDS = 60.0  # not measured
 _OTHERS = {  # what differs where a checkpoint is of another fit
     "version": "by another version of condprob",
@@ -94,13 +93,13 @@ class Keeper:
         """
         if not self.checkpoint:
             return 0
-        path = settle(self.checkpoint.path)
-        remove_stale_parts(path)
-        if not path.exists():
+        from condprob.io import read_arrays, settle
+
+        path = self.checkpoint.path
+        if not settle(path).exists():
             self.save(0, is_last=True)
             return 0
-        path = self.checkpoint.path
-        _, found = storage.read(path, (KIND,))
+        found = read_arrays(path)
         done = self._check(path, found)
         for name, array in self.state.items():
             array[...] = found[name]
@@ -112,7 +111,13 @@ class Keeper:
     def _check(self, path, found):
         """Return the iterations that a file's arrays are of, or raise ValueError."""
         wanted = {name: array.shape for name, array in self.state.items()}
-        identity, done = found["identity"].tolist(), found["done"].item()
+        if not {"identity", "done"} <= found.keys():
+            raise ValueError(f"{path}: not a checkpoint")
+        try:
+            identity = take(found, "identity", "U", (None,)).tolist()
+            done = take(found, "done", "i", (), 0).item()
+        except ValueError as error:
+            raise ValueError(f"{path}: a damaged checkpoint: {error}") from None
         # One of 0.1.0 says no version, and has no checksum.
         if len(identity) not in (len(_OTHERS) - 1, len(_OTHERS)):
             raise ValueError(f"{path}: a damaged checkpoint")
@@ -147,7 +152,9 @@ class Keeper:
         told = {"identity": np.array(self.identity), "done": np.array(done)}
         arrays = told | self.state | course
         arrays["checksum"] = np.array(checksum_of(arrays))
-        storage.write(self.checkpoint.path, KIND, arrays)
+        from condprob.io import write_arrays
+
+        write_arrays(self.checkpoint.path, arrays)
         self.written, self.when = done, time.monotonic()
 
 

@@ -13,9 +13,8 @@ import numpy as np
 
 from condprob.checks import in_brief, read_integer, read_number
 from condprob.data_files import COMPRESSED, compressing, decode, read_beginning, read_bytes
-from condprob.file_relations import sums_backed_off
-from condprob.files import replacing
-from condprob.sequences.backoff_model import BackoffModel
+from condprob.io import replacing
+from condprob.sequences.backoff_model import BackoffModel, sums_backed_off
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import Contexts
 
@@ -213,11 +212,10 @@ def _scaled(model, of_start):
     """
     contexts = model.contexts
     factor, chance = contexts.factor.copy(), model.probability.copy()
-    node = np.repeat(np.arange(factor.size), np.diff(contexts.first))
-    arrays = contexts._asdict() | {"factor": factor, "word": model.word, "probability": chance}
+    node, scaled = contexts.nodes_of_pairs, contexts._replace(factor=factor)
     for depth in range(model.order):  # a row needs the row of the next shorter context
         at = contexts.depth == depth
-        sums = np.where(at, sums_backed_off(arrays, model.words), 1.0)
+        sums = np.where(at, sums_backed_off(scaled, model.word, chance, model.words), 1.0)
         off = abs(sums - 1)
         if depth == 0 and off[0] > ROUNDED:
             off = abs(sums + of_start * at - 1)
@@ -226,7 +224,7 @@ def _scaled(model, of_start):
             raise ValueError(f"its rows do not sum to one: that of a context sums to {wrong:.4g}")
         factor /= sums
         chance /= sums[node]
-    return replace(model, contexts=contexts._replace(factor=factor), probability=chance)
+    return replace(model, contexts=scaled, probability=chance)
 
 
 def _log10(values: np.ndarray) -> np.ndarray:

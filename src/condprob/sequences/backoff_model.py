@@ -8,11 +8,11 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
-from condprob.checks import check_labels
-from condprob.entries import narrow
+from condprob.checks import UNIT, check_labels
+from condprob.entries import narrow, take
 from condprob.runtime.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.tree_model import Contexts, TreeModel, find, walk
+from condprob.sequences.tree_model import Contexts, TreeModel, climb, find, take_tree, walk
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,7 +82,7 @@ class BackoffModel(TreeModel, kind="back-off histories"):
         return found
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
+        """Return the arrays of a file."""
         sizes = {"words": np.array(self.words), "longest": np.array(self.longest)}
         arrays = {name: getattr(self, name) for name in ("text", "word", "probability")}
         arrays |= self.contexts._asdict()
@@ -90,16 +90,29 @@ class BackoffModel(TreeModel, kind="back-off histories"):
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "BackoffModel":
-        """Build the model from its `arrays`."""
-        arrays = {name: _widen(array) for name, array in arrays.items()}
-        contexts = Contexts(*(arrays[name] for name in Contexts._fields))
-        sizes = (arrays[name].item() for name in ("words", "longest"))
-        return cls(*sizes, arrays["text"], contexts, arrays["word"], arrays["probability"])
+        """Build the model from its `arrays`, or raise ValueError."""
+        words = take(arrays, "words", "i", (), 1).item()
+        longest, text, contexts, word = take_tree(arrays, words, words + 1)
+        probability = take(arrays, "probability", "f", (word.size,), 0)
+        if (contexts.depth[1:] != contexts.depth[contexts.parent[1:]] + 1).any():
+            raise ValueError("a context must have one word more than its parent")
+        if (abs(sums_backed_off(contexts, word, probability, words) - 1) > UNIT).any():
+            raise ValueError("its rows are no distributions: they must sum to one")
+        return cls(words, longest, text, contexts, word, probability)
 
 
-def _widen(array: np.ndarray) -> np.ndarray:
-    """Return integers in 64 bits, as compiled functions have them; files have 32 where these do."""
-    return array.astype(np.int64) if array.dtype == np.int32 else array
+def sums_backed_off(
+    contexts: Contexts, word: np.ndarray, probability: np.ndarray, words: int
+) -> np.ndarray:
+    """Return the sum of each context's row, shape (contexts,), if that of the next shorter is one.
+
+    It is that of the words seen after it, and of what it leaves to the others.
+    """
+    node, factor = contexts.nodes_of_pairs, contexts.factor
+    shorter, place = climb(contexts, word, words)
+    shorter = np.where(place >= 0, shorter * probability[place], shorter / words)
+    left = 1 - np.bincount(node, shorter, minlength=factor.size)
+    return np.bincount(node, probability, minlength=factor.size) + factor * left
 
 
 @njit(**JIT)

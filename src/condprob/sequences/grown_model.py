@@ -8,15 +8,21 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
-from condprob.checks import check_labels
-from condprob.contents import UNIT
-from condprob.file_relations import climb
+from condprob.checks import UNIT, check_labels
+from condprob.entries import take
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
 from condprob.runtime.jit import JIT
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.tree_model import Contexts, TreeModel, find, walk
+from condprob.sequences.tree_model import (
+    Contexts,
+    TreeModel,
+    find,
+    scores_before,
+    take_tree,
+    walk,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,48 +115,43 @@ class GrownModel(TreeModel, kind="grown histories"):
         return found
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
-        told = {name: getattr(self, name) for name in ("text", "word", "scores")}
-        told |= {name: np.array(getattr(self, name)) for name in ("longest", "penalty")}
-        return told | pack("base", self.base) | self.contexts._asdict()
+        """Return the arrays of a file."""
+        own = {name: getattr(self, name) for name in ("text", "word", "scores")}
+        own |= {name: np.array(getattr(self, name)) for name in ("longest", "penalty")}
+        return own | pack("base", self.base) | self.contexts._asdict()
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "GrownModel":
-        """Build the model from its `arrays`."""
-        contexts = Contexts(*(arrays[name] for name in Contexts._fields))
+        """Build the model from its `arrays`, or raise ValueError."""
         base = unpack("base", arrays, ConditionalMatrix)
-        _check_normalisers(base, arrays)
-        return cls(
-            base,
-            arrays["longest"].item(),
-            arrays["text"],
-            contexts,
-            arrays["word"],
-            arrays["scores"],
-            arrays["penalty"].item(),
-        )
+        starts, words = base.shape
+        if starts != words + 1:
+            raise ValueError("'base' must have one context more than outcomes")
+        longest, text, contexts, word = take_tree(arrays, words, words + 1)
+        scores = take(arrays, "scores", "f", (word.size,))
+        penalty = take(arrays, "penalty", "f", ()).item()
+        found = cls(base, longest, text, contexts, word, scores, penalty)
+        found._check_normalisers()
+        return found
 
-
-def _check_normalisers(base, arrays):
-    """Raise ValueError unless each factor is one over the sum of what it normalises."""
-    factor, score, word = (arrays[name] for name in ("factor", "scores", "word"))
-    parent, depth = arrays["parent"], arrays["depth"]
-    # Where the context before has no word, the base knows all of this one's shortest.
-    longer = np.where(parent >= 0, depth[parent], 0) > 0
-    node = np.repeat(np.arange(factor.size), np.diff(arrays["first"]))
-    if (factor[~longer] != 1).any() or score[~longer[node]].any():
-        raise ValueError("contexts of one word must be those of the base")
-    own = np.flatnonzero(longer[node])
-    _, place = climb(arrays, node, base.shape[1], np.ones(factor.size))
-    before = np.where(place >= 0, score[place], 0.0) if node.size else score
-    shares = base.at(arrays["text"][arrays["ends"][node[own]] - 1], word[own])
-    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        added = shares * (np.exp(score[own]) - np.exp(before[own]))
-        sums = np.bincount(node[own], added, minlength=factor.size).astype(float)  # even of none
-        sums[longer] += 1 / factor[parent[longer]]
-        is_right = np.isclose(sums[longer] * factor[longer], 1, rtol=0, atol=UNIT)
-    if not is_right.all():
-        raise ValueError("normalisers must be the sums of what they normalise")
+    def _check_normalisers(self) -> None:
+        """Raise ValueError unless each factor is one over the sum of what it normalises."""
+        parent, depth, ends, factor, _ = self.contexts
+        # Where the context before has no word, the base knows all of this one's shortest.
+        longer = np.where(parent >= 0, depth[parent], 0) > 0
+        node = self.contexts.nodes_of_pairs
+        if (factor[~longer] != 1).any() or self.scores[~longer[node]].any():
+            raise ValueError("contexts of one word must be those of the base")
+        own = np.flatnonzero(longer[node])
+        before = scores_before(self.contexts, self.word, self.scores, self.outcomes)
+        shares = self.base.at(self.text[ends[node[own]] - 1], self.word[own])
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            added = shares * (np.exp(self.scores[own]) - np.exp(before[own]))
+            sums = np.bincount(node[own], added, minlength=factor.size).astype(float)  # if empty
+            sums[longer] += 1 / factor[parent[longer]]
+            is_right = np.isclose(sums[longer] * factor[longer], 1, rtol=0, atol=UNIT)
+        if not is_right.all():
+            raise ValueError("normalisers must be the sums of what they normalise")
 
 
 @njit(**JIT)

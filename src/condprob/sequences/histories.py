@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from condprob.annotations import Conditions
 from condprob.checks import check_labels, check_order
 from condprob.counts import CountMatrix
+from condprob.entries import take
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
 from condprob.sequences.model import SequenceModel
@@ -26,7 +27,7 @@ class HistoryModel(SequenceModel, kind="histories"):
     histories : numpy.ndarray of int64, shape (histories, order - 1)
         Distinct: all there can be, or those that were seen.
     pairs : int or None
-        Distinct pairs of a history and a word that were seen; None in a file that does not say it.
+        Distinct pairs of a history and a word that were seen; None if they are not known.
     """
 
     matrix: ConditionalMatrix
@@ -71,16 +72,40 @@ class HistoryModel(SequenceModel, kind="histories"):
         return self.matrix.at(self.contexts(histories), outcomes)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
-        told = {} if self.pairs is None else {"pairs": np.array(self.pairs)}
-        return {"histories": self.histories} | told | pack("matrix", self.matrix)
+        """Return the arrays of a file."""
+        pairs = {} if self.pairs is None else {"pairs": np.array(self.pairs)}
+        return {"histories": self.histories} | pairs | pack("matrix", self.matrix)
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "HistoryModel":
-        """Build the model from its `arrays`."""
-        pairs = arrays["pairs"].item() if "pairs" in arrays else None
+        """Build the model from its `arrays`, or raise ValueError.
+
+        Histories are all words and then the start of a sentence; or any in lexicographic order,
+        with one context more in the matrix for all others.
+        """
         matrix = unpack("matrix", arrays, ConditionalMatrix)
-        return cls(matrix, arrays["histories"], pairs)
+        contexts, words = matrix.shape
+        histories = take(arrays, "histories", "i", (None, None), NOTHING, words - 1)
+        starts = np.append(np.arange(len(histories) - 1), NOTHING)[:, None]
+        is_bigram = len(histories) == words + 1 and np.array_equal(histories, starts)
+        if not is_bigram and not _rise(histories):
+            raise ValueError("histories must be distinct and rise")
+        if contexts != len(histories) + (not is_bigram):
+            raise ValueError("the contexts of 'matrix' do not go with the histories")
+        pairs, most = None, len(histories) * words
+        if "pairs" in arrays:
+            pairs = take(arrays, "pairs", "i", (), 0, most).item()
+        return cls(matrix, histories, pairs)
+
+
+def _rise(histories: np.ndarray) -> bool:
+    """Whether histories are distinct and in lexicographic order."""
+    before, after = histories[:-1], histories[1:]
+    if not histories.shape[1]:
+        return not len(before)
+    column = (before != after).argmax(axis=1)[:, None]
+    rises = np.take_along_axis(after, column, 1) > np.take_along_axis(before, column, 1)
+    return bool(rises.all())
 
 
 def count_histories(sentences: Sentences, order: int) -> tuple[CountMatrix, np.ndarray]:

@@ -6,9 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from condprob.entries import check_sparse_rows, take
 from condprob.runtime.jit import JIT
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING
+from condprob.sequences.suffixes import NOWHERE
+
+LONGEST = 2**20  # words of a history that a file may have; not measured
+MOST_EDGES = 2**62  # keys of edges are numbers of 64 bits
 
 
 class Contexts(NamedTuple):
@@ -24,6 +29,11 @@ class Contexts(NamedTuple):
     # int64, shape (nodes + 1,): node ``s`` has the pairs ``first[s]:first[s + 1]``
     first: np.ndarray
 
+    @property
+    def nodes_of_pairs(self) -> np.ndarray:
+        """Node of each pair, shape (pairs,)."""
+        return np.repeat(np.arange(self.factor.size), np.diff(self.first))
+
 
 class Edges(NamedTuple):
     """The edges of a tree by their upper node and first word."""
@@ -37,7 +47,7 @@ class Edges(NamedTuple):
 
 def edges_of(contexts: Contexts, text: np.ndarray, words: int) -> Edges:
     """Return the edges of a tree; see `Edges`."""
-    upper = contexts.parent[1:].astype(np.int64, copy=False)  # a file may have 32 bits
+    upper = contexts.parent[1:]
     keys = upper * words + text[contexts.ends[1:] - 1 - contexts.depth[upper]]
     order = np.argsort(keys)
     return Edges(words, text, keys[order], order + 1)
@@ -99,3 +109,124 @@ def walk(edges, contexts, history):
                 return node, depth - above
             depth += 1
     return node, (1 if node == 0 else contexts.depth[node] - contexts.depth[contexts.parent[node]])
+
+
+def climb(contexts: Contexts, word: np.ndarray, words: int) -> tuple[np.ndarray, np.ndarray]:
+    """Find the word of each pair in the nearest shorter context that has it.
+
+    Parameters
+    ----------
+    contexts : Contexts
+    word : numpy.ndarray of int64, shape (pairs,)
+        By context, ascending.
+    words : int
+        More than any number of a word.
+
+    Returns
+    -------
+    product : numpy.ndarray, shape (pairs,)
+        Of the factors of the contexts between.
+    place : numpy.ndarray of int64, shape (pairs,)
+        Where the pair is that was found; -1 where no context has the word.
+    """
+    node = contexts.nodes_of_pairs
+    keys, upper = node * words + word, contexts.parent[node]
+    product, place = np.ones(node.size), np.full(node.size, -1)
+    waiting = np.flatnonzero(upper >= 0)
+    while waiting.size:
+        wanted = upper[waiting] * words + word[waiting]
+        found = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
+        is_there = keys[found] == wanted
+        place[waiting[is_there]] = found[is_there]
+        waiting = waiting[~is_there]
+        with np.errstate(over="ignore"):
+            product[waiting] *= contexts.factor[upper[waiting]]
+        upper[waiting] = contexts.parent[upper[waiting]]
+        waiting = waiting[upper[waiting] >= 0]
+    return product, place
+
+
+def scores_before(
+    contexts: Contexts, word: np.ndarray, scores: np.ndarray, words: int
+) -> np.ndarray:
+    """Return the score of each word in the nearest shorter context that has it, else zero."""
+    _, place = climb(contexts, word, words)
+    return np.where(place >= 0, scores[place], 0.0) if place.size else scores
+
+
+def take_tree(
+    arrays: dict[str, np.ndarray], words: int, numbers: int
+) -> tuple[int, np.ndarray, Contexts, np.ndarray]:
+    """Return a tree of contexts from the arrays of a file, or raise ValueError.
+
+    Parameters
+    ----------
+    arrays : dict of numpy.ndarray
+    words : int
+        Number of outcomes.
+    numbers : int
+        Of the words of histories: one more where the start of a sentence is one.
+
+    Returns
+    -------
+    longest : int
+        Words of a history that count.
+    text : numpy.ndarray of int64
+    contexts : Contexts
+    word : numpy.ndarray of int64, shape (pairs,)
+        By context, ascending.
+    """
+    longest = take(arrays, "longest", "i", (), 0, LONGEST).item()
+    text = take(arrays, "text", "i", (None,), 0, numbers - 1)
+    parent = take(arrays, "parent", "i", (None,), NOWHERE)
+    nodes = parent.size
+    depth = take(arrays, "depth", "i", (nodes,), 0, longest)
+    ends = take(arrays, "ends", "i", (nodes,), 0, text.size)
+    factor = take(arrays, "factor", "f", (nodes,), 0)
+    first = take(arrays, "first", "i", (nodes + 1,), 0)
+    word = take(arrays, "word", "i", (None,), 0, words - 1)
+    if not nodes or parent[0] != NOWHERE or depth[0] != 0:
+        raise ValueError("its tree of contexts has no root")
+    if numbers > MOST_EDGES // nodes:
+        raise ValueError(f"{words} words and {nodes} contexts are not possible")
+    # Compiled functions take numbers of 64 bits; files have 32 where these do.
+    text, parent, depth, ends, first, word = (
+        array.astype(np.int64, copy=False) for array in (text, parent, depth, ends, first, word)
+    )
+    upper = parent[1:]
+    if (upper < 0).any() or (upper >= np.arange(1, nodes)).any():
+        raise ValueError("parents must stand before their children")
+    if (depth[1:] <= depth[upper]).any():
+        raise ValueError("depths must rise from parents to children")
+    if (ends < depth).any():
+        raise ValueError("contexts must stand in the text")
+    if not _extend(text, ends[1:], ends[upper], depth[upper]):
+        raise ValueError("the words of a context must begin with those of its parent")
+    contexts = Contexts(parent, depth, ends, factor, first)
+    keys = edges_of(contexts, text, numbers).keys
+    if (keys[1:] == keys[:-1]).any():
+        raise ValueError("a context must not be there twice")
+    check_sparse_rows(first, word, word, (nodes, words))
+    return longest, text, contexts, word
+
+
+def _extend(text: np.ndarray, ends: np.ndarray, others: np.ndarray, lengths: np.ndarray) -> bool:
+    """Whether so many words of a text up to one end are those up to the other, for all ends.
+
+    The words of each stretch of 1, 2, 4 and so on words get a number, equal ones the same; others
+    are two such stretches, which may overlap. So it costs a sort of the text for each doubling.
+    """
+    size, numbers, longest = 1, text, lengths.max(initial=0)
+    while size <= longest:
+        some = (lengths >= size) & (lengths < 2 * size)
+        one, other, rest = ends[some] - 1, others[some] - 1, lengths[some] - size
+        is_same = (numbers[one] == numbers[other]) & (numbers[one - rest] == numbers[other - rest])
+        if not is_same.all():
+            return False
+        if 2 * size <= longest:  # before its 2 * size words a place has no number of its own
+            numbers = np.unique(numbers, return_inverse=True)[1].ravel()
+            pairs = numbers * text.size  # in 64 bits: both are numbers of places
+            pairs[size:] += numbers[:-size]
+            numbers = np.unique(pairs, return_inverse=True)[1].ravel()
+        size *= 2
+    return True

@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from condprob.files import write_text
+from condprob.io import write_text
 from reproduction.page.looks import look_of_verdicts
 from reproduction.study import source_of
 from reproduction.trust.manifest import INDEX, MANIFEST

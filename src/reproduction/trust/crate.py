@@ -14,8 +14,8 @@ from pathlib import Path
 
 import yaml
 
-from condprob.files import replacing
 from condprob.interrupts import end_on_signals
+from condprob.io import replacing
 from reproduction.jobs import describe_error
 from reproduction.study import MANIFEST
 from reproduction.trust.manifest import ManifestError, hash_file, read_manifest

@@ -10,7 +10,7 @@ import json
 import os
 from pathlib import Path
 
-from condprob.files import write_text
+from condprob.io import write_text
 from reproduction.study import MANIFEST
 
 INDEX = "index.html"

@@ -60,10 +60,13 @@ def test_every_answer_is_that_of_the_formula(link, tmp_path, monkeypatch):
 
 
 def test_scores_of_any_size_have_rows_that_sum_to_one():
-    for size in (1e-200, 1e200, 700.0):
-        for link in ("clip", "square", "softmax"):
+    for size in (1e-200, 1e100, 700.0):
+        for link in ("clip", "square", "softmax")[: 2 if size == 1e100 else 3]:
             matrix = LinkedMatrix(LEFT * size, RIGHT, BASE, 0.0, link)
             np.testing.assert_allclose(matrix.dense().sum(axis=1), 1, rtol=1e-12)
+    for size, link in ((1e200, "clip"), (1e200, "square"), (1e14, "softmax")):
+        with pytest.raises(ValueError, match=r"scores of up to .* are too large: at most"):
+            LinkedMatrix(LEFT * size, RIGHT, BASE, 0.0, link)
 
 
 @pytest.mark.parametrize("link", ["clip", "square", "softmax"])

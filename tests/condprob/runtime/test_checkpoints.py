@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from inputs import LOW_RANK_IDS, NAIVE_IDS, random_counts
 
-from condprob import Checkpoint, CountMatrix, method, storage
+from condprob import Checkpoint, CountMatrix, method
+from condprob.io import read_arrays, write_arrays
 from condprob.runtime.checkpoints import checksum_of
 
 COUNTS = random_counts(5, k=40, n=400)
@@ -34,7 +35,7 @@ def fit(id="ad-lr", counts=COUNTS, seed=3, checkpoint=None, **options):
 
 
 def iterations_in(path):
-    return storage.read(path, ("checkpoint",))[1]["done"].item()
+    return read_arrays(path)["done"].item()
 
 
 @pytest.mark.parametrize(("id", "options"), VARIANTS, ids=TOLD)
@@ -60,13 +61,13 @@ def test_counts_on_disk_give_the_same_bits_and_may_go_on_with_those_in_memory(id
 def test_it_goes_on_from_what_is_in_the_file(tmp_path):
     path = tmp_path / "fit.npz"
     fit(checkpoint=path, iterations=7)
-    _, arrays = storage.read(path, ("checkpoint",))
+    arrays = read_arrays(path)
     arrays["W"] = arrays["W"][::-1]
-    storage.write(path, "checkpoint", arrays)
+    write_arrays(path, arrays)
     with pytest.raises(ValueError, match="a damaged checkpoint: its checksum is not that of"):
         fit(checkpoint=path)
     arrays["checksum"] = np.array(checksum_of(arrays))
-    storage.write(path, "checkpoint", arrays)
+    write_arrays(path, arrays)
     assert not same(fit(checkpoint=path), fit())
 
 
@@ -74,10 +75,10 @@ def test_it_goes_on_from_what_is_in_the_file(tmp_path):
 def test_the_checkpoint_of_another_version_is_refused_and_kept(fields, tmp_path):
     path = tmp_path / "fit.npz"
     fit(checkpoint=path, iterations=7)
-    _, arrays = storage.read(path, ("checkpoint",))
+    arrays = read_arrays(path)
     told = [*arrays["identity"].tolist()[:3], "0.1.9"][:fields]  # 0.1.0 did not say it
     arrays["identity"] = np.array(told)
-    storage.write(path, "checkpoint", arrays)
+    write_arrays(path, arrays)
     before = path.read_bytes()
     with pytest.raises(ValueError, match="of a fit by another version of condprob; name another"):
         fit(checkpoint=path)
@@ -196,10 +197,10 @@ def test_a_file_of_something_else_is_refused_and_kept(tmp_path):
 def test_a_checkpoint_with_wrong_arrays_is_refused(change, tmp_path):
     path = tmp_path / "fit.npz"
     fit(checkpoint=path, iterations=7)
-    _, arrays = storage.read(path, ("checkpoint",))
+    arrays = read_arrays(path)
     arrays = {name: each for name, each in (arrays | change).items() if each is not None}
     arrays["checksum"] = np.array(checksum_of(arrays))
-    storage.write(path, "checkpoint", arrays)
+    write_arrays(path, arrays)
     with pytest.raises(ValueError, match="damaged"):
         fit(checkpoint=path)
 

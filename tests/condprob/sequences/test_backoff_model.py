@@ -5,7 +5,7 @@ import numpy as np
 from condprob import load
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.tree_model import Contexts, edges_of
+from condprob.sequences.tree_model import Contexts
 
 # Words 0, 1, 2; the text 1 0 has the contexts (), (0) and (1 0). Probabilities of seen words:
 #   ()     0: 1/2, 1: 1/3    and 1/2 of the uniform distribution for the rest: 2 has 1/2 1/3 = 1/6
@@ -60,11 +60,3 @@ def test_a_file_is_read_whose_contexts_times_words_are_beyond_32_bits(tmp_path):
     read = load(tmp_path / "model")
     asked = [(), (0,), (1,), (0, 1)], [1, 1, 0, 0]
     np.testing.assert_allclose(read.at(*asked), [0.5, 0.3, 0.6, 0.9])
-
-
-def test_keys_of_edges_are_of_64_bits_where_a_file_has_32():
-    tree = [[-1, 0, 0, 2], [0, 1, 1, 2], [0, 1, 2, 2]]
-    parent, depth, ends = np.array(tree, dtype=np.int32)
-    contexts = Contexts(parent, depth, ends, np.zeros(4), np.zeros(5, dtype=int))
-    edges = edges_of(contexts, np.array([0, 1], dtype=np.int32), 2**30)
-    assert edges.keys.tolist() == [0, 1, 2 * 2**30]

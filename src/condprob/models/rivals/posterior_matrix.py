@@ -1,9 +1,11 @@
 """The mean of a posterior: samples of a hierarchical model, each with a base of its own."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from condprob.entries import take
 from condprob.model import Ended
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
@@ -31,3 +33,12 @@ class PosteriorMatrix(SparsePlusLowRank, kind="hierarchical Pitman-Yor"):
     def ended(self) -> Ended:
         """At its limit, for nothing measures whether the sampler has mixed."""
         return "limit"
+
+    @classmethod
+    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+        """See `SparsePlusLowRank`."""
+        return {
+            "discounts": take(arrays, "discounts", "f", (None, 2), 0, 1),
+            "strengths": take(arrays, "strengths", "f", (None, 2)),
+            "tables": take(arrays, "tables", "f", (None,), 0),
+        }

@@ -1,10 +1,11 @@
 """A log-linear bigram: a softmax whose scores are those of the outcome plus those of the pair."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any
 
 import numpy as np
 
+from condprob.entries import take
 from condprob.model import Ended
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
@@ -24,7 +25,7 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
     gap : float
         The objective is at most so much above its minimum, nats per pair.
     tol : float
-        The gap that was asked for; zero in a file that does not say it.
+        The gap at which the fit was to end.
     """
 
     history: np.ndarray = field(repr=False, default=None)
@@ -32,9 +33,24 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
     decay: float = 1.0
     gap: float = np.inf
     tol: float = 0.0
-    optional: ClassVar[tuple[str, ...]] = ("tol",)
 
     @property
     def ended(self) -> Ended:
         """Settled if the gap is as small as was asked for."""
         return "settled" if self.gap <= self.tol else "limit"
+
+    @classmethod
+    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+        """See `SparsePlusLowRank`."""
+        return fields_of_fit(arrays)
+
+
+def fields_of_fit(arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+    """Return the fields that each log-linear fit has, from the arrays of a file."""
+    return {
+        "history": take(arrays, "history", "f", (None,), -np.inf, np.inf),
+        "penalty": take(arrays, "penalty", "f", (), nan=True).item(),
+        "decay": take(arrays, "decay", "f", ()).item(),
+        "gap": take(arrays, "gap", "f", (), -np.inf, np.inf).item(),
+        "tol": take(arrays, "tol", "f", (), 0).item(),
+    }

@@ -9,12 +9,14 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
-from condprob.checks import check_labels
+from condprob.checks import UNIT, check_labels, check_rising
+from condprob.entries import take
 from condprob.model import Ended
+from condprob.models.structured.matrix import fields_of_fit
 from condprob.runtime.jit import JIT
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.tree_model import Contexts, edges_of, find, walk
+from condprob.sequences.tree_model import Contexts, edges_of, find, scores_before, take_tree, walk
 
 
 class Scores(NamedTuple):
@@ -53,7 +55,7 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
     gap : float
         The objective is at most so much above its minimum, nats per place.
     tol : float
-        The gap that was asked for; zero in a file that does not say it.
+        The gap at which the fit was to end.
     """
 
     words: int
@@ -113,20 +115,43 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
         return found
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
-        told = {"text": self.text, "history": self.history}
-        told |= {name: np.array(getattr(self, name)) for name in _NUMBERS}
-        return told | self.contexts._asdict() | self.scores._asdict()
+        """Return the arrays of a file."""
+        own = {"text": self.text, "history": self.history}
+        own |= {name: np.array(getattr(self, name)) for name in _NUMBERS}
+        return own | self.contexts._asdict() | self.scores._asdict()
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "LogLinearModel":
-        """Build the model from its `arrays`."""
-        contexts = Contexts(*(arrays[name] for name in Contexts._fields))
-        scores = Scores(*(arrays[name] for name in Scores._fields))
-        old = {"tol": np.array(0.0)} | arrays
-        numbers = {name: old[name].item() for name in _NUMBERS}
-        told = arrays["text"], arrays["history"]
-        return cls(text=told[0], contexts=contexts, scores=scores, history=told[1], **numbers)
+        """Build the model from its `arrays`, or raise ValueError."""
+        words = take(arrays, "words", "i", (), 1).item()
+        longest, text, contexts, word = take_tree(arrays, words, words)
+        before = take(arrays, "before", "f", (word.size,))
+        start = take(arrays, "start", "i", (word.size + 1,), 0).astype(np.int64, copy=False)
+        weight = take(arrays, "weight", "f", (None,))
+        scores = Scores(word, before, start, weight)
+        found = cls(words, longest, text, contexts, scores, **fields_of_fit(arrays))
+        found._check_scores()
+        return found
+
+    def _check_scores(self) -> None:
+        """Raise ValueError unless scores add up over contexts, and normalisers are their sums."""
+        parent, depth, _, factor, _ = self.contexts
+        node, (word, given, start, weight) = self.contexts.nodes_of_pairs, self.scores
+        check_rising(start, weight.size, "where weights begin")
+        own, weights = np.where(parent >= 0, depth - depth[parent], 1)[node], np.diff(start)
+        if ((weights != 1) & (weights != own)).any():
+            raise ValueError("a pair must have one weight, or one for each of its contexts")
+        added = np.add.reduceat(weight, start[:-1]) if node.size else np.zeros(0)
+        score = given + np.where(weights == 1, own, 1) * added
+        before = scores_before(self.contexts, word, score, self.words)
+        if not np.allclose(before, given, rtol=UNIT, atol=UNIT):
+            raise ValueError("scores before must be those of the shorter contexts")
+        with np.errstate(over="ignore"):
+            powers = np.exp(score) - np.exp(before)
+        sums = np.bincount(node, powers, minlength=factor.size).astype(float)  # even of none
+        sums += np.where(parent >= 0, factor[parent], self.words)
+        if not (factor > 0).all() or not np.allclose(sums, factor, rtol=UNIT, atol=0):
+            raise ValueError("normalisers must be the sums of what they normalise")
 
     def _given(self):
         return self._edges, self.contexts, self.scores

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.annotations import Conditions
-from condprob.checks import check_choice, check_labels
+from condprob.checks import check_labels
+from condprob.entries import largest_of, take
 from condprob.matrix import CELLS_AT_ONCE
-from condprob.model import Ended, pack, unpack
+from condprob.model import Ended, pack, take_ended, unpack
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING
 
@@ -126,17 +127,38 @@ class NeuralModel(SequenceModel, kind="neural histories"):
         return (1 - self.share) * found + self.share * self.other.at(histories, outcomes)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what a file has to hold."""
-        told = {name: np.array(getattr(self, name)) for name in ("longest", "share", "ended")}
-        return self.network._asdict() | told | {"history": self.history} | pack("other", self.other)
+        """Return the arrays of a file."""
+        own = {name: np.array(getattr(self, name)) for name in ("longest", "share", "ended")}
+        return self.network._asdict() | own | {"history": self.history} | pack("other", self.other)
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "NeuralModel":
-        """Build the model from its `arrays`."""
-        network = Network(*(arrays[name] for name in Network._fields))
-        told = {name: arrays[name].item() for name in ("longest", "share", "ended")}
-        check_choice("ended", told["ended"], ("settled", "limit"))
+        """Build the model from its `arrays`, or raise ValueError."""
+        longest = take(arrays, "longest", "i", (), 0).item()
+        embedding = take(arrays, "embedding", "f", (None, None))
+        inputs = longest * embedding.shape[1]
+        inward = take(arrays, "inward", "f", (inputs, None))
+        offset = take(arrays, "offset", "f", (inward.shape[1],))
+        outward = take(arrays, "outward", "f", (None, len(embedding) - 1))
+        if len(outward) - offset.size - 1 not in (0, inputs):
+            raise ValueError("a network must have weights for each of its features")
+        network = Network(embedding, inward, offset, outward)
+        _check_scores(network)
         other = unpack("other", arrays, SequenceModel)
         if other.outcomes != network.words:
             raise ValueError("the words of 'other' do not go with the other arrays")
-        return cls(network=network, other=other, history=arrays["history"], **told)
+        history = take(arrays, "history", "f", (None,), 0)
+        share = take(arrays, "share", "f", (), 0, 1).item()
+        return cls(network, longest, other, share, history, take_ended(arrays))
+
+
+def _check_scores(network: Network) -> None:
+    """Raise ValueError unless all scores of a network are finite."""
+    most = min(float(np.sqrt(np.finfo(layer.dtype).max)) for layer in network)
+    of_input, of_inward, of_offset = map(largest_of, network[:3])
+    # A layer's numbers are at most the sum of their terms; those that tanh leaves are at most one.
+    with np.errstate(over="ignore"):
+        inner = of_offset + of_input * of_inward * len(network.inward)
+        outer = max(of_input, 1.0) * largest_of(network.outward, 1).sum()
+    if not (inner <= most and outer <= most):
+        raise ValueError("its scores are too large")
