@@ -2,7 +2,7 @@
 
 import sys
 
-from condprob.interrupts import end_on_signals, leave_signals
+from condprob.interrupts import end_on_signals
 
 try:
     import resource
@@ -17,8 +17,7 @@ LEAST_ADDRESSES = 600_000 * 1024
 def main() -> int:
     """Run the command; return its exit status.
 
-    What it imports takes a second, in which it may be interrupted as well; and it may fail, where
-    there is no room for a compiler.
+    Its imports take a second, in which signals are heard, and fail without room for a compiler.
     """
     try:
         end_on_signals()
@@ -28,10 +27,7 @@ def main() -> int:
         message = " ".join(str(error).split()) or type(error).__name__
         print(f"condprob: error: {message}", file=sys.stderr)
         return 2
-    try:
-        return run()
-    finally:
-        leave_signals()
+    return run()
 
 
 def _check_addresses() -> None:

@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 from condprob import __version__
 from condprob.catalogue import DEFAULT_METHOD, METHODS
 from condprob.checks import read_integer, shorten, spell_out
-from condprob.interrupts import end_on_signals
 from condprob.runtime.progress import warn
 from condprob.tokenizers import TOKENIZERS_IN_SHORT
 
@@ -164,12 +163,7 @@ def _add_data(parser: ArgumentParser) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; return the exit status. A mistake is one line on standard error.
-
-    Without arguments it takes those of this process, which signals then end; see `interrupts`.
-    """
-    if arguments is None:
-        end_on_signals()
+    """Run the command line; return the exit status. A mistake is one line on standard error."""
     options = build_parser().parse_args(arguments)
     try:
         if sys.stdout is None:

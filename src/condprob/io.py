@@ -34,6 +34,7 @@ from condprob.checks import (
 )
 from condprob.counts import CountMatrix
 from condprob.entries import take
+from condprob.interrupts import unfinished
 from condprob.model import KINDS, ConditionalModel
 
 Name = str | PathLike[str]
@@ -147,6 +148,7 @@ def replacing(path: Name) -> Iterator[BinaryIO]:
     """
     target = settle(path)
     part = target.with_name(f".{target.name[:LONGEST_STEM]}.{secrets.token_hex(4)}{PART}")
+    unfinished.add(str(part))
     try:
         with open(part, "xb") as file:
             if target.exists():
@@ -162,6 +164,7 @@ def replacing(path: Name) -> Iterator[BinaryIO]:
         raise _error(error.errno, os.fspath(path)) from error
     finally:
         part.unlink(missing_ok=True)
+        unfinished.discard(str(part))
 
 
 def write_text(path: Name, text: str) -> None:

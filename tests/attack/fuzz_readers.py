@@ -40,8 +40,8 @@ from reproduction.corpora.sources import TARTUFFE, CorpusError, read_source
 SEEDS, LONGEST = 40, 512  # inputs that guided runs begin with; bytes of an input
 FOLDER = Path(tempfile.mkdtemp(prefix="attack-", dir=os.environ.get("TMPDIR")))
 REFUSED = (ValueError, OSError, MemoryError, CorpusError)
-OF_ARRAYS = ("archives", "storage", "contents", "file_kinds", "file_relations", "labels", "entries")
-OF_ARRAYS += ("checks", "data_files", "counts", "model", "vocabulary", "sequences.grown_model")
+OF_ARRAYS = ("io", "entries", "checks", "data_files", "counts", "model", "vocabulary")
+OF_ARRAYS += ("sparse_plus_low_rank", "mixtures", "sequences.tree_model", "sequences.grown_model")
 READERS = [f"condprob.{name}" for name in OF_ARRAYS]
 READERS += [f"reproduction.config.{name}" for name in ("reading", "files", "schema", "checks")]
 READERS += ["reproduction.corpora.sources", "reproduction.corpora.verse"]

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 import warnings
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -49,11 +48,6 @@ def start(folder, *arguments, **streams):
     )
 
 
-def run_alone(program):
-    """Run a program of Python in a process of its own, which has its own signals."""
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-
-
 def begun(process):
     """Wait until a command catches signals, which is the first thing that it does."""
     is_caught = False
@@ -92,35 +86,16 @@ def test_a_command_catches_signals_before_it_imports_what_takes_long(package):
     ran = subprocess.run(
         [sys.executable, "-S", "-c", code], env=source, capture_output=True, text=True, check=True
     )
-    late = {"typing", "pathlib", "re", "secrets", "argparse", "numpy", "condprob.files"}
+    late = {"typing", "pathlib", "secrets", "numpy", "condprob.io", "condprob.cli"}
     assert late.isdisjoint(ran.stdout.split())
-
-
-def test_a_signal_does_not_wait_for_somebody_who_reads_no_errors(folder):
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    with suppress(BlockingIOError):
-        while True:
-            os.write(writer, bytes(4096))
-    os.set_blocking(writer, True)  # for the command, which has the same end of the pipe
-    process = subprocess.Popen([*COMMAND, *READ], cwd=folder, stdin=subprocess.PIPE, stderr=writer)
-    begun(process)
-    process.send_signal(signal.SIGTERM)
-    try:
-        assert process.wait(timeout=20) == 143
-    finally:
-        process.kill()
-        process.communicate()
-        os.close(reader)
-        os.close(writer)
 
 
 WRITES = """
 import sys, time
-from condprob import files
+from condprob.io import replacing
 from condprob.interrupts import end_on_signals
 end_on_signals("condprob")
-with files.replacing("model.npz") as file:
+with replacing("model.npz") as file:
     file.write(b"half")
     print("writing", flush=True)
     time.sleep(600)
@@ -199,27 +174,6 @@ def test_what_compiled_code_and_threads_say_without_memory_is_one_line(monkeypat
     assert capsys.readouterr() == ("", f"condprob: error: {type(error).__name__}: {told}\n")
 
 
-def test_no_room_for_a_thread_is_one_line():
-    program = (
-        "import sys, threading, condprob.__main__ as command\n"
-        "def fail(thread): raise RuntimeError('no new thread')\n"
-        "threading.Thread.start = fail\nsys.exit(command.main())"
-    )
-    run = run_alone(program)
-    assert (run.returncode, run.stderr) == (2, "condprob: error: no new thread\n")
-
-
-def test_a_signal_changes_nothing_once_all_is_told():
-    # Python's own end, some milliseconds later, forgets who waits for signals.
-    program = (
-        "import atexit, os, signal; from condprob import interrupts\n"
-        "interrupts.end_on_signals()\nprint('told')\ninterrupts.leave_signals()\n"
-        "atexit.register(os.kill, os.getpid(), signal.SIGTERM)"
-    )
-    run = run_alone(program)
-    assert (run.returncode, run.stdout, run.stderr) == (0, "told\n", "")
-
-
 @pytest.mark.filterwarnings("default")
 def test_a_warning_is_one_line(monkeypatch, capsys):
     monkeypatch.setattr(
@@ -233,13 +187,3 @@ def test_the_module_of_the_command_line_is_a_command():
     command = [sys.executable, "-m", "condprob.cli", "--version"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert re.fullmatch(r"condprob [0-9.]+\n", told)
-
-
-def test_a_system_whose_pipes_always_block_is_armed_all_the_same():
-    # as Windows before Python 3.12
-    program = (
-        "import os, signal; from condprob.interrupts import end_on_signals; del os.set_blocking; "
-        "signal.set_wakeup_fd = lambda *_, **__: None; end_on_signals(); print('armed')"
-    )
-    run = run_alone(program)
-    assert (run.stdout, run.stderr) == ("armed\n", "")

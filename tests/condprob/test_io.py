@@ -1,12 +1,22 @@
 """Files of arrays: they come back as they went, read or mapped, whole or not at all."""
 
+import errno
+import os
+import stat
+import subprocess
+import sys
+import time
 import zipfile
 
 import numpy as np
 import pytest
 
-from condprob.io import read_arrays, write_arrays
+from condprob import CountMatrix, load, method
+from condprob.cli import main
+from condprob.io import load_with_labels, read_arrays, settle, write_arrays
 
+OLD, NEW = (CountMatrix.from_dense(np.full((3, 3), n)) for n in (1, 2))
+FIT = method("ad-lr", rank=2, iterations=3)
 ARRAYS = {
     "whole": np.arange(7, dtype=np.int32),
     "real": np.random.default_rng(0).random((3, 5)),
@@ -77,3 +87,176 @@ def test_an_archive_of_other_things_is_one_line(tmp_path):
     path.write_text("words")
     with pytest.raises(ValueError, match=r"x\.npz: not a file of condprob"):
         read_arrays(path)
+
+
+def test_the_old_mode_stays_and_a_new_one_is_the_usual(tmp_path):
+    path = tmp_path / "file"
+    mask = os.umask(0o027)
+    try:
+        OLD.save(path)
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    for mode in (0o600, 0o664):
+        path.chmod(mode)
+        NEW.save(path)
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert CountMatrix.load(path).n == NEW.n
+
+
+def test_a_link_stays_and_what_it_points_to_is_replaced(tmp_path):
+    (tmp_path / "there").mkdir()
+    link, target = tmp_path / "link", tmp_path / "there" / "file"
+    link.symlink_to(target)
+    for counts in (OLD, NEW):  # at first it points to nothing
+        counts.save(link)
+        assert link.is_symlink()
+        assert CountMatrix.load(target).n == counts.n
+    fitted = tmp_path / "checkpoint"
+    fitted.symlink_to(tmp_path / "there" / "state")
+    FIT.fit(OLD, checkpoint=fitted)
+    FIT.fit(OLD, checkpoint=fitted)
+    assert fitted.is_symlink()
+    assert {path.name for path in (tmp_path / "there").iterdir()} == {"file", "state"}
+
+
+def refused(path, *inputs):
+    with pytest.raises((ValueError, OSError)) as caught:
+        settle(path, inputs)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_what_cannot_be_written_is_told_with_the_name_that_was_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    assert "not a regular file" in refused("/dev/null")
+    assert "pipe: not a regular file" in refused("pipe")
+    assert "Is a directory: 'folder'" in refused("folder")
+    assert "Is a directory: 'new/'" in refused("new/")
+    assert "Is a directory: 'new/.'" in refused("new/.")
+    assert "No such file or directory: 'absent/file'" in refused("absent/file")
+    assert "Not a directory: 'file/x'" in refused("file/x")
+    assert "symbolic links: 'loop'" in refused("loop")
+    assert "No such file or directory: ''" in refused("")
+    assert "File name too long" in refused(300 * "a")
+    assert settle("a" * 255).name == "a" * 255
+    OLD.save("ä" * 127)  # 254 bytes; its part has a shorter name
+    os.link("file", "same")
+    assert refused("same", "file") == "same: is what is read as file, and would be replaced"
+    assert settle("new", ["file", "absent", "a\0b"]) == tmp_path / "new"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_what_may_not_be_written_is_told(tmp_path):
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "file").chmod(0o400)
+    assert "Permission denied" in refused(tmp_path / "file")
+    tmp_path.chmod(0o500)
+    assert "Permission denied" in refused(tmp_path / "new")
+    tmp_path.chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["train", "-o", "train"], "train: is what is read as train, and would be replaced"),
+        (["train", "-o", "link"], "link: is what is read as train, and would be replaced"),
+        (["train", "--vocabulary", "other", "-o", "other"], "other: is what is read as other"),
+        (["train", "-o", "/dev/null"], "/dev/null: not a regular file"),
+        (["train", "-o", "absent/model"], "No such file or directory: 'absent/model'"),
+        (["train", "-o", "x", "--checkpoint", "x"], "x: is the checkpoint, and would be replaced"),
+        (["train", "-o", "x", "--checkpoint", "absent/x"], "No such file or directory: 'absent/x'"),
+    ],
+)
+def test_a_fit_begins_when_its_output_is_settled(tmp_path, monkeypatch, capsys, arguments, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train").write_text("a b a b a")
+    (tmp_path / "other").write_text("c d")
+    (tmp_path / "link").symlink_to("train")
+    monkeypatch.setattr("condprob.commands._fit", None)  # it would be called
+    assert main(["fit", *arguments, "--method", "ad-lr"]) == 2
+    assert told in capsys.readouterr().err
+    assert (tmp_path / "train").read_text() == "a b a b a"
+
+
+def test_standard_input_is_not_replaced(tmp_path):
+    (tmp_path / "train").write_text("a b a b a")
+    with open(tmp_path / "train") as opened:
+        ran = subprocess.run(
+            [sys.executable, "-m", "condprob", "fit", "-", "-o", "train", "--method", "kn"],
+            cwd=tmp_path, stdin=opened, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert (ran.returncode, ran.stdout) == (2, "")
+    told = "train: is what is read as standard input, and would be replaced"
+    assert ran.stderr == f"condprob: error: {told}\n"
+    assert (tmp_path / "train").read_text() == "a b a b a"
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_where_a_command_tells_what_it_does_is_not_replaced(tmp_path, stream):
+    (tmp_path / "train").write_text("a b a b a")
+    (tmp_path / "log").write_text("of before\n")
+    with open(tmp_path / "log", "a") as log:
+        ran = subprocess.run(
+            [sys.executable, "-m", "condprob", "fit", "train", "-o", f"/dev/{stream}"],
+            cwd=tmp_path, check=False,
+            **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | {stream: log},
+        )  # fmt: skip
+    assert ran.returncode == 2
+    told = (tmp_path / "log").read_text() + (ran.stderr or b"").decode()
+    assert told.startswith("of before\n")
+    assert f"/dev/{stream}: is where messages go" in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log", "train"]
+
+
+def no_space():
+    return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("error", [no_space, MemoryError, KeyboardInterrupt])
+@pytest.mark.parametrize("step", ["write_array", "fsync", "replace"])
+def test_a_save_that_fails_at_any_step_leaves_the_old_file(tmp_path, monkeypatch, step, error):
+    monkeypatch.chdir(tmp_path)
+    OLD.save("file")
+    before, expected = (tmp_path / "file").read_bytes(), type(error())
+
+    def fail(*args, **options):
+        raise error()
+
+    owner = np.lib.format if step == "write_array" else os
+    with monkeypatch.context() as patched:
+        patched.setattr(owner, step, fail)
+        with pytest.raises(expected) as caught:
+            NEW.save("file")
+    if expected is OSError:
+        assert str(caught.value) == f"[Errno 28] {os.strerror(28)}: 'file'"
+    assert (tmp_path / "file").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_labels_come_back_to_the_last_nul_and_take_their_own_room(tmp_path):
+    matrix = method("kn").fit(np.eye(3))
+    labels = ["a\0", "x" * 10**6, "", "\ud800", "\u2028", "語"]
+    matrix.save(tmp_path / "model", contexts=labels, outcomes=labels, numbers=np.arange(3))
+    _, found = load_with_labels(tmp_path / "model")
+    assert found["contexts"].tolist() == found["outcomes"].tolist() == labels
+    assert found["numbers"].tolist() == [0, 1, 2]
+    assert (tmp_path / "model").stat().st_size < 10**6 + 10_000
+    assert load(tmp_path / "model").shape == (3, 3)
+    with pytest.raises(ValueError, match="at most 1000 characters"):
+        matrix.save(tmp_path / "model", **{70_000 * "x": labels})
+
+
+def test_a_long_word_makes_no_long_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text").write_text("a b " * 3 + "x" * 10**6 + " a b\0", encoding="utf-8")
+    began = time.monotonic()
+    assert main(["fit", "text", "-o", "model", "--method", "kn"]) == 0
+    assert time.monotonic() - began < 20
+    assert (tmp_path / "model").stat().st_size < 1_100_000
+    assert main(["top", "model", "a", "-n", "4"]) == 0
+    assert "a\tb\\x00\t" in capsys.readouterr().out  # which a terminal is not to see
