@@ -22,7 +22,6 @@ from condprob import (
     model,
 )
 from condprob.io import FORMAT, load_with_labels, read_arrays
-from condprob.labelled.reading import load_labelled
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.runtime.checkpoints import checksum_of
 from condprob.sequences import tree_model
