@@ -34,46 +34,47 @@ def folder(tmp_path, monkeypatch):
 def run(capsys, *arguments):
     """Run a command that succeeds; return what it printed."""
     assert main([str(argument) for argument in arguments]) == 0
-    told = capsys.readouterr()
-    assert told.err == ""
-    return told.out
+    output = capsys.readouterr()
+    assert output.err == ""
+    return output.out
 
 
 def fails(capsys, *arguments):
     """Run a command that fails; return the one line that it prints."""
     assert main([str(argument) for argument in arguments]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert re.fullmatch(r"condprob: error: [^\n]+\n", told.err)
-    return told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert re.fullmatch(r"condprob: error: [^\n]+\n", output.err)
+    return output.err
 
 
 def test_add_half_by_hand(folder, capsys):
     # Of 3 types: a is followed by b 3 times and by c once, b by a twice, c by a once. Of the test
     # pairs, ac has probability 1.5/5.5, ca 1.5/2.5, ab 3.5/5.5: -log of their product is 2.2621.
-    told = run(capsys, "score", "train", "test", "--method", "add-half")
-    assert told.splitlines() == [
+    output = run(capsys, "score", "train", "test", "--method", "add-half")
+    assert output.splitlines() == [
         "0.754031 nats per word, perplexity 2.126, 3 pairs, 3 types",
         "1.087837 bits; no interval of fewer than 5 blocks",
     ]
 
 
-def test_options_reach_the_method_and_swallow_no_file(folder, capsys):
-    options = ("--method", "ad-lr", "--set", "rank=2", "--set", "discount=0.5", "--seed", "3")
-    told = run(capsys, "score", *options, "train", "test")
+@pytest.mark.parametrize(
+    ("given", "estimator", "seed"),
+    [
+        ([], method("py-lr"), 0),
+        (["--method", "kn"], method("kn"), 0),
+        (
+            ["--method", "ad-lr", "--set", "rank=2", "--set", "discount=0.5", "--seed", "3"],
+            method("ad-lr", rank=2, discount=0.5),
+            3,
+        ),
+    ],
+)
+def test_options_reach_the_method_and_swallow_no_file(folder, capsys, given, estimator, seed):
     train = CountMatrix.from_pairs([0, 1, 0, 1, 0, 2, 0], [1, 0, 1, 0, 2, 0, 1], 3)
     test = CountMatrix.from_pairs([0, 2, 0], [2, 0, 1], 3)
-    matrix = method("ad-lr", rank=2, discount=0.5).fit(train, seed=3)
-    assert told.startswith(f"{cross_entropy(test, matrix):.6f} nats")
-
-
-@pytest.mark.parametrize("named", [None, "kn"])
-def test_the_default_is_py_lr_and_another_can_be_named(folder, capsys, named):
-    told = run(capsys, "score", "train", "test", *(["--method", named] if named else []))
-    train = CountMatrix.from_pairs([0, 1, 0, 1, 0, 2, 0], [1, 0, 1, 0, 2, 0, 1], 3)
-    test = CountMatrix.from_pairs([0, 2, 0], [2, 0, 1], 3)
-    matrix = method(named or "py-lr").fit(train, seed=0)
-    assert told.startswith(f"{cross_entropy(test, matrix):.6f} nats")
+    expected = cross_entropy(test, estimator.fit(train, seed=seed))
+    assert run(capsys, "score", *given, "train", "test").startswith(f"{expected:.6f} nats")
 
 
 def test_a_model_is_fitted_once_and_scores_the_same(folder, capsys):
@@ -94,8 +95,10 @@ def test_a_fit_goes_on_from_its_checkpoint(folder, capsys):
     one, other = (condprob.load(name).model for name in ("whole.npz", "resumed.npz"))
     np.testing.assert_array_equal(one.H, other.H)
     assert "another start" in fails(capsys, *fit, "x.npz", "--checkpoint", "fit.npz", "--seed", "1")
-    told = fails(capsys, "fit", "train", "--method", "kn", "-o", "x.npz", "--checkpoint", "kn.npz")
-    assert "--checkpoint: kn keeps none; low-rank and log-linear methods and nplm do" in told
+    output = fails(
+        capsys, "fit", "train", "--method", "kn", "-o", "x.npz", "--checkpoint", "kn.npz"
+    )
+    assert "--checkpoint: kn keeps none; low-rank and log-linear methods and nplm do" in output
     assert not {"x.npz", "kn.npz"} & {path.name for path in folder.iterdir()}
 
 
@@ -103,9 +106,9 @@ def test_unknown_labels_are_left_out_and_told(folder, capsys):
     run(capsys, "fit", "train", "-o", "model.npz")
     (folder / "other").write_text("a b new b a")
     assert main(["score", "--model", "model.npz", "other"]) == 0
-    told, warned = capsys.readouterr()
+    output, warned = capsys.readouterr()
     assert "50.0% of the pairs are unknown" in warned
-    assert "2 pairs, 3 types (2 pairs with unknown labels left out)" in told
+    assert "2 pairs, 3 types (2 pairs with unknown labels left out)" in output
 
 
 @pytest.mark.parametrize(
@@ -127,28 +130,28 @@ def test_what_helps_with_unknown_words_fits_the_model(folder, capsys, fit, hint)
     (folder / "other").write_text("a b new b a new new")
     run(capsys, "fit", "train", "-o", "model.npz", *fit)
     assert main(["score", "--model", "model.npz", "other"]) == 0
-    told = capsys.readouterr().err
-    assert hint in told
-    assert told.count("--min-count 2") == ("--min-count 2" in hint)
+    output = capsys.readouterr().err
+    assert hint in output
+    assert output.count("--min-count 2") == ("--min-count 2" in hint)
 
 
 def test_pairs_with_weights_from_standard_input(folder, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PAIRS.encode())))
-    told = run(capsys, "fit", "--pairs", "-", "-o", "model.npz", "--method", "add-half", "--json")
-    assert json.loads(told) == {
+    output = run(capsys, "fit", "--pairs", "-", "-o", "model.npz", "--method", "add-half", "--json")
+    assert json.loads(output) == {
         "model": "model.npz", "method": "add-half", "pairs": 3.5, "contexts": 2, "outcomes": 2,
     }  # fmt: skip
     # (2 + 1/2) / (2 + 1) after ann; (1 + 1/2) / (1.5 + 1) after bob.
     found = json.loads(run(capsys, "top", "model.npz", "ann", "bob", "--json"))
     assert found["ann"]["tea"] == pytest.approx(5 / 6)
     assert found["bob"]["tea"] == pytest.approx(3 / 5)
-    told = run(capsys, "top", "model.npz", "bob", "-n", "1")
-    assert told == "bob\ttea\t0.6\n"
-    told = run(capsys, "top", "model.npz", "bob", "-n", "1", "--exclude", "tea")
-    assert told == "bob\tmilk\t0.4\n"
+    output = run(capsys, "top", "model.npz", "bob", "-n", "1")
+    assert output == "bob\ttea\t0.6\n"
+    output = run(capsys, "top", "model.npz", "bob", "-n", "1", "--exclude", "tea")
+    assert output == "bob\tmilk\t0.4\n"
     (folder / "other").write_text("bob\ttea\nzoe\ttea\t2\nzoe\tmilk\n")
-    told = run(capsys, "score", "--model", "model.npz", "other")
-    assert "4 pairs, 2 types (3 pairs of contexts never seen)" in told
+    output = run(capsys, "score", "--model", "model.npz", "other")
+    assert "4 pairs, 2 types (3 pairs of contexts never seen)" in output
 
 
 def test_labels_of_pairs_keep_every_character_but_tab_and_line_feed(folder):
@@ -183,12 +186,12 @@ def test_pairs_are_columns_of_a_table(folder, capsys, mark):
     with open("table", "w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file, delimiter=mark).writerows(rows)
     pairs = read_columns("table", ["page", "next", "times"])
-    told = [row for row in rows[1:] if row]
-    contexts, outcomes, times = ([row[place] for row in told] for place in (1, 2, 3))
+    output = [row for row in rows[1:] if row]
+    contexts, outcomes, times = ([row[place] for row in output] for place in (1, 2, 3))
     assert pairs == PairData(contexts, outcomes, [*map(float, times)])
     assert read_columns("table", ["next", "page"]).weights is None
     run(capsys, "fit", "table", "--columns", "page,next", "--method", "kn", "-o", "table.npz")
-    lines = [f"{row[1]}\t{row[2]}" for row in told]
+    lines = [f"{row[1]}\t{row[2]}" for row in output]
     (folder / "pairs").write_text("\n".join(lines), encoding="utf-8")
     run(capsys, "fit", "pairs", "--pairs", "--method", "kn", "-o", "pairs.npz")
     assert Path("table.npz").read_bytes() == Path("pairs.npz").read_bytes()
@@ -203,7 +206,7 @@ WORDS = ["a\tb", "b\tc", "", "c\td"]
 
 
 @pytest.mark.parametrize(
-    ("name", "lines", "told"),
+    ("name", "lines", "hint"),
     [
         ("text", WORDS[:1], None),
         ("text", WORDS, TAB),
@@ -216,20 +219,16 @@ WORDS = ["a\tb", "b\tc", "", "c\td"]
         ("text", ["and God said, Let there be light: and it was so"] * 3, None),
         ("Clicks.CSV", ["a b"], NAMED),
         ("clicks.tsv", ["a b"], NAMED),
+        ("clicks.csv.gz", ["a b"], NAMED),
         ("clicks.csv.txt", ["a b"], None),
     ],
 )
-def test_a_text_that_looks_like_a_table_is_told(folder, capsys, name, lines, told):
-    (folder / name).write_text("\n".join(lines), encoding="utf-8")
+def test_a_text_that_looks_like_a_table_is_told(folder, capsys, name, lines, hint):
+    raw = "\n".join(lines).encode()
+    (folder / name).write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
     assert main(["fit", name, "--method", "kn", "-o", "model.npz"]) == 0
     printed = capsys.readouterr().err
-    assert f"{name}: {told}" in printed if told else not printed
-
-
-def test_a_packed_table_is_known_by_its_name(folder, capsys):
-    (folder / "clicks.csv.gz").write_bytes(gzip.compress(b"a b"))
-    assert main(["fit", "clicks.csv.gz", "--method", "kn", "-o", "model.npz"]) == 0
-    assert f"clicks.csv.gz: {NAMED}" in capsys.readouterr().err
+    assert f"{name}: {hint}" in printed if hint else not printed
 
 
 def test_two_models_are_compared_on_the_same_data(folder, capsys):
@@ -249,24 +248,26 @@ def test_two_models_are_compared_on_the_same_data(folder, capsys):
         found = json.loads(run(capsys, "compare", *both, name, "--json"))
         assert found == {"gained": expected.value, "low": expected.low, "high": expected.high}
         better, worse = both if expected.value > 0 else both[::-1]
-        told = run(capsys, "compare", *both, name)
-        assert told.startswith(f"{better} is better than {worse} by {abs(expected.value):.6f} nats")
+        output = run(capsys, "compare", *both, name)
+        assert output.startswith(
+            f"{better} is better than {worse} by {abs(expected.value):.6f} nats"
+        )
         is_sure = expected.low > 0 or expected.high < 0
-        assert told.endswith("; neither is clearly better\n") != is_sure
+        assert output.endswith("; neither is clearly better\n") != is_sure
     # What is alike but for the rounding of a file is the same, and neither is surely better.
     run(capsys, "fit", "text", "--method", "kn", "--lines", "-o", "text.arpa")
     for other in ("text-kn.npz", "text.arpa"):
-        told = run(capsys, "compare", "text-kn.npz", other, "text")
-        assert re.fullmatch(r"\S+ and \S+ are the same within 0.000001 nats per word\n", told)
+        output = run(capsys, "compare", "text-kn.npz", other, "text")
+        assert re.fullmatch(r"\S+ and \S+ are the same within 0.000001 nats per word\n", output)
     run(capsys, "fit", "text", "--method", "kn", "-o", "cut.npz")
     mistakes = {
         ("pairs-kn.npz", "text-kn.npz", "text"): "one is of a text, the other of pairs",
         ("cut.npz", "text-kn.npz", "text"): "cut texts in different ways",
         ("text-kn.npz", "text-kn.npz", "text", "--columns", "a,b"): "the models are of texts",
     }
-    for arguments, told in mistakes.items():
+    for arguments, output in mistakes.items():
         assert main(["compare", *arguments]) == 2
-        assert told in capsys.readouterr().err
+        assert output in capsys.readouterr().err
 
 
 def test_the_site_has_every_command(capsys):
@@ -274,8 +275,8 @@ def test_the_site_has_every_command(capsys):
         main(["--help"])
     listed = re.findall(r"^    ([a-z]+)  ", capsys.readouterr().out, re.MULTILINE)
     conf = (Path(__file__).parents[2] / "docs" / "conf.py").read_text(encoding="utf-8")
-    (told,) = re.findall(r"^COMMANDS = \((.*)\)$", conf, re.MULTILINE)
-    assert sorted(told.replace('"', "").split(", ")) == sorted(listed)
+    (output,) = re.findall(r"^COMMANDS = \((.*)\)$", conf, re.MULTILINE)
+    assert sorted(output.replace('"', "").split(", ")) == sorted(listed)
     assert len(listed) == 6
 
 
@@ -308,23 +309,23 @@ def test_samples_are_of_the_vocabulary_and_of_the_seed(folder, capsys):
 
 
 def test_methods_are_listed_with_their_options(folder, capsys):
-    told = run(capsys, "methods")
-    assert all(f"{record.id}  ({record.label})\n" in told for record in METHODS.values())
-    assert "    unseen = unigram: one of unigram, uniform\n" in told
+    output = run(capsys, "methods")
+    assert all(f"{record.id}  ({record.label})\n" in output for record in METHODS.values())
+    assert "    unseen = unigram: one of unigram, uniform\n" in output
     listed = json.loads(run(capsys, "methods", "--json"))
     assert [record["id"] for record in listed] == list(METHODS)
     (of_ad,) = (record["options"] for record in listed if record["id"] == "ad")
     assert of_ad["discount"]["default"] == 0.75
-    told = run(capsys, "methods", "lr")
-    assert "    initial = random: one of random, clusters\n" in told  # arrays are Python's alone
-    told = fails(capsys, "fit", "train", "-o", "m.npz", "--method", "lr", "--set", "initial=5")
-    assert told.endswith("must be one of random, clusters\n")
+    output = run(capsys, "methods", "lr")
+    assert "    initial = random: one of random, clusters\n" in output  # arrays are Python's alone
+    output = fails(capsys, "fit", "train", "-o", "m.npz", "--method", "lr", "--set", "initial=5")
+    assert output.endswith("must be one of random, clusters\n")
 
 
 def test_version():
     command = [sys.executable, "-m", "condprob", "--version"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert told == f"condprob {condprob.__version__}\n"
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert output == f"condprob {condprob.__version__}\n"
 
 
 def test_an_option_that_may_be_none_is_none(folder, capsys):
@@ -339,10 +340,10 @@ def test_labels_that_are_numbers_are_asked_for_in_digits(folder, capsys):
     assert run(capsys, "top", "numbers.npz", "1", "--exclude", "10") == "1\t11\t0.5\n"
     assert run(capsys, "sample", "numbers.npz", "2", "-n", "1", "--chain").startswith("2 1")
     (folder / "new").write_text("1\t10\n2\t11\n")
-    told = json.loads(run(capsys, "score", "--model", "numbers.npz", "new", "--json"))
+    output = json.loads(run(capsys, "score", "--model", "numbers.npz", "new", "--json"))
     # (1 + 1/2) / (2 + 1), and (1 + 1/2) / (1 + 1)
-    assert told["nats"] == pytest.approx(-(np.log(1 / 2) + np.log(3 / 4)) / 2)
-    assert (told["unseen"], told["unknown"]) == (0, 0)
+    assert output["nats"] == pytest.approx(-(np.log(1 / 2) + np.log(3 / 4)) / 2)
+    assert (output["unseen"], output["unknown"]) == (0, 0)
 
 
 @pytest.mark.filterwarnings("default")
@@ -350,10 +351,10 @@ def test_what_python_warns_of_the_command_tells_too(folder, capsys):
     (folder / "few").write_text("ann\ttea\nbob\ttea\n\tmilk\n")
     how = ("--method", "ad-lr", "--set", "rank=9", "--set", "initial=random")
     assert main(["fit", "--pairs", "few", "-o", "m.npz", *how]) == 0
-    told = capsys.readouterr().err.splitlines()
+    output = capsys.readouterr().err.splitlines()
     empty = "few: 1 pair has an empty label, which is one like any other"
-    assert told[0] == f"condprob: warning: {empty}"
-    assert "rank=9: no matrix of 3 by 2 has a rank above 2" in told[1]
+    assert output[0] == f"condprob: warning: {empty}"
+    assert "rank=9: no matrix of 3 by 2 has a rank above 2" in output[1]
     assert main(["fit", "--pairs", "few", "-o", "m.npz"]) == 0
     assert "py-lr learns next to nothing of 3 pairs" in capsys.readouterr().err
     assert main(["fit", "train", "-o", "m.npz", *how]) == 0
@@ -364,9 +365,9 @@ def test_lines_without_words_and_words_too_rare_are_told(folder, capsys):
     (folder / "empty").write_text("\n")
     fit = ("fit", "-o", "model.npz", "--method", "kn")
     assert "error: empty: no words\n" in fails(capsys, *fit, "--lines", "--order", 3, "empty")
-    told = "min_count = 1000000: no word occurs so often, the largest count is 4\n"
+    output = "min_count = 1000000: no word occurs so often, the largest count is 4\n"
     for how in ((), ("--lines", "--order", 3)):
-        assert told in fails(capsys, *fit, *how, "--min-count", 1000000, "train")
+        assert output in fails(capsys, *fit, *how, "--min-count", 1000000, "train")
     assert not (folder / "model.npz").exists()
 
 
@@ -374,14 +375,14 @@ def test_lines_without_words_and_words_too_rare_are_told(folder, capsys):
 def test_marks_of_lines_and_too_few_blocks_are_told_once(folder, capsys):
     (folder / "marked").write_text("<s> a b </s>\n<s> b a </s>\n")
     assert main(["fit", "--lines", "--method", "kn", "marked", "-o", "m.npz"]) == 0
-    told = capsys.readouterr().err
-    assert told.startswith("condprob: warning: sentence 0 has the word <s>, and 1 more like it: ")
-    assert told.count("\n") == 1
+    output = capsys.readouterr().err
+    assert output.startswith("condprob: warning: sentence 0 has the word <s>, and 1 more like it: ")
+    assert output.count("\n") == 1
     run(capsys, "fit", "train", "-o", "one.npz", "--method", "add-half")
     run(capsys, "fit", "train", "-o", "other.npz", "--method", "kn")
     assert main(["compare", "one.npz", "other.npz", "test"]) == 0
-    told = capsys.readouterr().err
-    assert told == "condprob: warning: no interval of fewer than 5 blocks, and the data have 2\n"
+    output = capsys.readouterr().err
+    assert output == "condprob: warning: no interval of fewer than 5 blocks, and the data have 2\n"
 
 
 def test_a_reader_that_leaves_is_no_error(folder):
@@ -394,8 +395,8 @@ def test_a_reader_that_leaves_is_no_error(folder):
 
 def test_json_has_no_number_that_json_has_not(folder, capsys):
     (folder / "never").write_text("b b")  # a pair without counts, which has probability zero
-    told = run(capsys, "score", "train", "never", "--method", "mle", "--json")
-    found = json.loads(told, parse_constant=pytest.fail)  # Infinity, NaN
+    output = run(capsys, "score", "train", "never", "--method", "mle", "--json")
+    found = json.loads(output, parse_constant=pytest.fail)  # Infinity, NaN
     assert found["nats"] is None
     assert found["perplexity"] is None
 
@@ -405,14 +406,14 @@ def test_labels_that_the_output_cannot_encode_are_spelled_out(folder):
     command = [sys.executable, "-m", "condprob"]
     fit = ["fit", "greek", "--pairs", "--method", "kn", "-o", "m.npz"]
     subprocess.run([*command, *fit], check=True, capture_output=True)
-    told = subprocess.run(
+    output = subprocess.run(
         [*command, "top", "m.npz", "猫", "-n", "1"],
         env=os.environ | {"PYTHONIOENCODING": "cp1252"},
         check=True,
         capture_output=True,
     )
-    assert told.stdout.startswith(rb"\u732b")
-    assert told.stderr == b""
+    assert output.stdout.startswith(rb"\u732b")
+    assert output.stderr == b""
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
@@ -422,20 +423,20 @@ def test_json_is_json_whatever_the_output_can_encode(folder, monkeypatch, encodi
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding=encoding))
     assert main(["top", "m.npz", "é", "--json"]) == 0
-    told = raw.getvalue().decode(encoding)
-    assert json.loads(told)["é"].keys() == {"猫", "milk"}
-    assert told.isascii() == (encoding != "utf-8")
+    output = raw.getvalue().decode(encoding)
+    assert json.loads(output)["é"].keys() == {"猫", "milk"}
+    assert output.isascii() == (encoding != "utf-8")
 
 
 def test_what_controls_a_terminal_is_spelled_out(folder, capsys):
     (folder / "odd").write_bytes("a\x1b[31m\tb\rc\u202e\na\x1b[31m\td\x9be\n".encode())
     run(capsys, "fit", "odd", "--pairs", "--method", "kn", "-o", "m.npz")
-    told = run(capsys, "top", "m.npz", "a\x1b[31m")
-    first, second = told.splitlines()
+    output = run(capsys, "top", "m.npz", "a\x1b[31m")
+    first, second = output.splitlines()
     assert first.startswith("a\\x1b[31m\tb\\rc\\u202e\t0.")
     assert second.startswith("a\\x1b[31m\td\\x9be\t0.")
-    told = run(capsys, "sample", "m.npz", "a\x1b[31m", "-n", "1")
-    assert told.startswith("a\\x1b[31m\t")
+    output = run(capsys, "sample", "m.npz", "a\x1b[31m", "-n", "1")
+    assert output.startswith("a\\x1b[31m\t")
     np.savez("kind.npz", condprob=np.array(["\x1b[31m", "2"]))
     assert "\x1b" not in fails(capsys, "top", "kind.npz", "a")
     assert "\x1b" not in fails(capsys, "top", "\x1b[31m", "a")

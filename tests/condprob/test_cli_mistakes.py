@@ -280,7 +280,7 @@ def test_a_damaged_model_is_refused(model, tmp_path_factory, data):
 
 @pytest.mark.parametrize(
     "arguments",
-    [option("add-half", "constant=1e300"), []],  # told by the library, and by argparse
+    [option("add-half", "constant=1e300"), []],  # message by the library, and by argparse
 )
 def test_in_a_process_of_its_own_there_is_no_traceback(folder, arguments):
     ran = subprocess.run(

@@ -190,11 +190,11 @@ def test_a_score_counts_the_pairs_of_contexts_never_seen(estimate):
 @pytest.mark.parametrize(("options", "rank"), [({"rank": 3}, 3), ({"rank": 2}, None), ({}, 50)])
 def test_a_rank_that_no_such_matrix_has_is_told(options, rank):
     how = {"method": "ad-lr", "iterations": 2, "initial": "random"}
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         found = fit(PAIRS, **how, **options)
     message = "no matrix of 2 by 2 has a rank above 2; choose one on pairs that are held out"
-    assert [str(each.message) for each in told] == [f"rank={rank}: {message}"] * bool(rank)
+    assert [str(each.message) for each in caught] == [f"rank={rank}: {message}"] * bool(rank)
     assert "all its iterations made" in repr(found)
 
 
@@ -250,11 +250,11 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
         assert read.summary() == found.summary()
     assert "discount=0.5" in found.summary()
     assert repr(found) == "<Estimate by ad: 2 contexts x 3 item, n = 3.5, direct>"
-    for label, told in (
+    for label, message in (
         (("a", 1), "are neither texts nor numbers, such as tuple"),
         (1, "are of sev"),
     ):
-        with pytest.raises(ValueError, match=f"contexts {told}.*: a file cannot hold them"):
+        with pytest.raises(ValueError, match=f"contexts {message}.*: a file cannot hold them"):
             fit([(label, "b"), ("x", "b")], method="ad").save(tmp_path / "e.npz")
     found.model.save(tmp_path / "bad.npz", contexts=["x"], outcomes=["y"], about=["{}"])
     with pytest.raises(ValueError, match="damaged: its labels"):
@@ -264,12 +264,12 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
 def test_a_table_of_pairs_is_no_cross_table():
     """Numbers of users and items beside each other would be counts."""
     ids = pd.DataFrame({"user": [1, 2, 3], "item": [4, 5, 6]})
-    told = (
+    message = (
         "a table with the columns user, item and no labelled index: context=... and outcome=... "
         "are needed; a cross table has its contexts in the index"
     )
     for table in (ids, ids.reset_index(drop=True), pd.DataFrame({"user": USERS, "item": ITEMS})):
-        with pytest.raises(ValueError, match=exactly(told)):
+        with pytest.raises(ValueError, match=exactly(message)):
             fit(table, method="kn")
     plain = pd.DataFrame(np.array(COUNTS))
     for table, context, outcome in (
@@ -288,17 +288,19 @@ def test_a_cross_table_has_counts_and_each_label_once():
     table = pd.crosstab(users, items)
     for name in ("All", "sum"):
         summed = pd.crosstab(users, items, margins=True, margins_name=name)
-        told = f"the cross table ends in its sums, '{name}': leave them out, as pandas.crosstab "
+        message = f"the cross table ends in its sums, '{name}': leave them out, as pandas.crosstab "
         years = pd.Series([1, 1, 2, 2, 2], name="y")
         two, others = [users, years], [items, years]
         of_two = ((two, items), (users, others), (two, others))
         how = {"margins": True, "margins_name": name}
         for given in (summed, summed / 5, *(pd.crosstab(*each, **how) for each in of_two)):
-            with pytest.raises(ValueError, match=exactly(f"{told}does with margins=False")):
+            with pytest.raises(ValueError, match=exactly(f"{message}does with margins=False")):
                 fit(given, method="ad")
-    told = "the rows, columns or cells of the cross table sum to one: shares are taken for counts"
+    message = (
+        "the rows, columns or cells of the cross table sum to one: shares are taken for counts"
+    )
     for normalize in ("index", "columns", "all"):
-        with pytest.warns(UserWarning, match=f"^{told}; give counts, which") as caught:
+        with pytest.warns(UserWarning, match=f"^{message}; give counts, which") as caught:
             fit(pd.crosstab(users, items, normalize=normalize), method="ad")
         assert caught[0].filename == __file__
     words = ["a", "b"]
@@ -314,8 +316,8 @@ def test_a_cross_table_has_counts_and_each_label_once():
         (pd.concat([table, table], axis=1), "outcomes"),
         (pd.concat([table.reset_index()] * 2).set_index("u"), "contexts"),
     ):
-        told = f"{axis} of a cross table must have a label each: one stands twice"
-        with pytest.raises(ValueError, match=exactly(told)):
+        message = f"{axis} of a cross table must have a label each: one stands twice"
+        with pytest.raises(ValueError, match=exactly(message)):
             fit(given, method="ad")
 
 
@@ -497,8 +499,8 @@ def test_what_fit_takes_is_excluded_as_fit_reads_it():
         "entry 0 is ({2, 3},): (context, outcome) is needed": (0, [{2, 3}]),
         "a label must be hashable, as texts and numbers are: ": (0, {1: [[2]]}),
     }
-    for told, (which, exclude) in wrong.items():
-        with pytest.raises(ValueError, match=re.escape(told)):
+    for message, (which, exclude) in wrong.items():
+        with pytest.raises(ValueError, match=re.escape(message)):
             estimates[which].top(1, exclude=exclude)
     # As `exclude` reads them; the ends of the interval are NaN, which is equal to nothing.
     for data in (counted, pairs):
@@ -512,14 +514,14 @@ def test_labels_of_any_length_and_kind_are_told_in_one_short_line(estimate):
     with pytest.raises(ValueError, match=r"'x+\.\.\. is not in the vocabulary") as caught:
         estimate.prob("ann", "x" * 1000)
     assert len(str(caught.value)) < 120
-    with pytest.warns(UnseenContextWarning, match=r"'x+\.\.\. was never seen") as told:
+    with pytest.warns(UnseenContextWarning, match=r"'x+\.\.\. was never seen") as caught:
         estimate.row("x" * 1000)
-    assert len(str(told[0].message)) < 150
+    assert len(str(caught[0].message)) < 150
 
 
 def test_pairs_with_unknown_outcomes_are_folded_in_with_a_word(estimate):
-    told = "^1 of 2 pairs have outcomes that are not known, and are left out$"
-    with pytest.warns(UserWarning, match=told) as caught:
+    message = "^1 of 2 pairs have outcomes that are not known, and are left out$"
+    with pytest.warns(UserWarning, match=message) as caught:
         further = estimate.fold_in([("dan", "tea"), ("dan", "gin")])
     assert (further.about.n, caught[0].filename) == (1, __file__)
     with pytest.raises(ValueError, match="no pair has an outcome that the estimate knows"):

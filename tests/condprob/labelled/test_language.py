@@ -115,7 +115,7 @@ def test_an_arpa_file_of_few_digits_is_a_distribution(tmp_path, decimals):
 
 def test_an_arpa_file_whose_rows_are_no_distributions_is_refused(tmp_path):
     path, head = tmp_path / "model.arpa", "\\data\\\nngram 1=3\n\n\\1-grams:\n"
-    for a, b, start, told in (
+    for a, b, start, message in (
         ("-0.30103", "-0.30103", "-99", None),
         ("-0.39794", "-0.39794", "-0.69897", None),  # .4, .4 and .2 for the start of a sentence
         (
@@ -127,10 +127,10 @@ def test_an_arpa_file_whose_rows_are_no_distributions_is_refused(tmp_path):
         ("0.2", "-0.30103", "-99", "line 5: a probability above one"),
     ):
         path.write_text(f"{head}{a}\ta\n{b}\tb\n{start}\t<s>\n\n\\end\\\n", encoding="utf-8")
-        if told is None:
+        if message is None:
             assert LanguageModel.from_arpa(path).model.rows([()])[0].tolist() == [0.5, 0.5]
         else:
-            with pytest.raises(ValueError, match=told):
+            with pytest.raises(ValueError, match=message):
                 LanguageModel.from_arpa(path)
 
 
@@ -288,9 +288,9 @@ def test_what_comes_compressed_by_standard_input_is_read(tmp_path, capsys, monke
         return status, capsys.readouterr()
 
     assert main(["score", "--model", "model.npz", "plain"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for packed in (gzip.compress(raw), bz2.compress(raw, 1), bz2.compress(raw), lzma.compress(raw)):
-        assert score(packed) == (0, (told, ""))
+        assert score(packed) == (0, (output, ""))
         status, printed = score(packed[:-4])
         assert status == 2
         assert printed.err.startswith("condprob: error: -: damaged: ")
@@ -314,7 +314,7 @@ def test_texts_that_teach_longer_histories_nothing_are_kept(id, tmp_path):
 def test_what_is_no_word_and_no_order_is_told():
     with pytest.warns(UserWarning, match="sentence 0 has the word <s>: "):
         plain = fit_text(["<s> a"])
-    for call, told in (
+    for call, message in (
         (lambda: fit_text([[1, 2], [2, 1]]), "the word 1 is of type int: texts are needed"),
         (lambda: fit_text([b"a b"]), "sentence 0 is b'a b': a text or a list of words is needed"),
         (lambda: fit_text([1, 2]), "^sentence 0 is 1: a text or a list of words is needed$"),
@@ -344,7 +344,7 @@ def test_what_is_no_word_and_no_order_is_told():
         (lambda: fit_text(["a b"]).generate(-1), "n = -1: an integer >= 0 is needed"),
         (lambda: plain.to_arpa("x.arpa"), "'<s>': a word without spaces is needed"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             call()
 
 
@@ -356,13 +356,13 @@ def test_words_that_are_named_may_be_the_only_ones_known():
 def test_marks_of_ends_that_are_added_are_told():
     """A mark is predicted with certainty, and makes what a text costs look less."""
     ends = "the ends of sentences are added, so take <s> and </s> out of the text"
-    for lines, told in (
+    for lines, message in (
         (["a b", "<s> a </s>", "</s> b", "c <s>"], "sentence 1 has the word <s>, and 2 more like "),
         (["a b </s>"], f"sentence 0 has the word </s>: {ends}$"),
         ([["<s>", "a"]], f"sentence 0 has the word <s>: {ends}$"),
     ):
         for take in (fit_text, fit_text(["a b c"]).score):
-            with pytest.warns(UserWarning, match=f"^{told}") as caught:
+            with pytest.warns(UserWarning, match=f"^{message}") as caught:
                 take(lines)
             assert [each.filename for each in caught] == [__file__]
     fit_text(["<s> a </s>", "<s> b </s>"], 2, text=Text(lines=False))  # a warning would be an error
@@ -413,8 +413,8 @@ def test_what_is_doubtful_is_told_of_the_line_that_called(model):
             "^rank=9: no matrix of 5 b",
         ),
     ]
-    for call, told in calls:
-        with pytest.warns(UserWarning, match=told) as caught:
+    for call, message in calls:
+        with pytest.warns(UserWarning, match=message) as caught:
             call()
         assert [each.filename for each in caught] == [__file__]
     for source, order, cut in (
@@ -454,7 +454,7 @@ def test_models_of_other_texts_are_mixed_and_the_mixture_is_kept(tmp_path):
         again = load(tmp_path / "mixed.npz")
         assert again.row("a b") == made.row("a b")
         assert (again.order, again.text) == (3, made.text)
-    told = {
+    mistakes = {
         "held-out data, tune, or weights are needed": lambda: mix(fits),
         r"weights = \[0.5, 0.6\]: 2 numbers >= 0 that sum to one": lambda: mix(
             fits, weights=[0.5, 0.6]
@@ -467,7 +467,7 @@ def test_models_of_other_texts_are_mixed_and_the_mixture_is_kept(tmp_path):
             [fits[0], fit_text(TRAIN, known=known, text=Text("letters"))], TEST
         ),
     }
-    for message, call in told.items():
+    for message, call in mistakes.items():
         with pytest.raises(ValueError, match=message):
             call()
     # The words that are known are looked up, and not sought one by one: this took minutes.
@@ -520,17 +520,17 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
     cut = ("--lines", "--order", 3, "--tokenizer", "letters", "--min-count", 2)
     for name in ("train.gz", "train.xz"):
         run("fit", name, "-o", name + ".npz", "--method", "kn", *cut)
-    told = run("score", "--model", "train.gz.npz", "test", "--json")
-    assert "14.3% of the words are unknown" in told.err
-    found = json.loads(told.out)
+    output = run("score", "--model", "train.gz.npz", "test", "--json")
+    assert "14.3% of the words are unknown" in output.err
+    found = json.loads(output.out)
     expected = fit_text(TRAIN, 3, text=Text("letters", min_count=2))
     score = expected.score(TEST)
     assert found["nats"] == pytest.approx(score.nats)
     assert found["nats_with_unknown"] == pytest.approx(score.nats_with_unknown)
     assert (found["unknown"], found["words"]) == (1, 6)
-    assert run("score", "--model", "train.xz.npz", "test", "--json").out == told.out
-    told = run("score", "--model", "train.xz.npz", "test").out.splitlines()
-    assert told[-1].startswith("with unknown ones: ")
+    assert run("score", "--model", "train.xz.npz", "test", "--json").out == output.out
+    output = run("score", "--model", "train.xz.npz", "test").out.splitlines()
+    assert output[-1].startswith("with unknown ones: ")
     assert run("top", "train.gz.npz", "a b", "-n", 1).out.startswith("a b\t")
     listed = run("top", "train.gz.npz", "a", "--exclude", "<unk>", "--exclude", "b").out
     assert listed.splitlines() == [
@@ -545,9 +545,9 @@ def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatc
     # Where a word has no probability, however few they are, it is said what gives it one.
     (tmp_path / "many").write_text(" ".join(TRAIN * 20) + " e", encoding="utf-8")
     run("fit", "train.gz", "-o", "whole.npz", "--method", "kn")
-    told = run("score", "--model", "whole.npz", "many").err
-    assert "0.3% of the pairs are unknown" in told
-    assert "--min-count 2 gives them a class" in told
+    output = run("score", "--model", "whole.npz", "many").err
+    assert "0.3% of the pairs are unknown" in output
+    assert "--min-count 2 gives them a class" in output
     assert "broken.gz: damaged: " in run("fit", "broken.gz", "-o", "x", status=2).err
 
 

@@ -140,7 +140,7 @@ def test_what_does_not_go_together_is_told(pair):
     wider = fit(TRAIN, "user", "item", method="add-half", outcomes=["milk"])
     turned = fit(TRAIN[::-1], "user", "item", method="kn")
     plain = fit(TRAIN, "user", "item", method="ad")
-    told = [
+    mistakes = [
         (lambda: compare(one, wider, TEST), "'milk' is an outcome of one alone: both need the"),
         (lambda: compare(one, TEST, other), "the other, of type DataFrame, has none"),
         (lambda: compare(one.model, TEST, other.model), "the estimate is of type DataFrame"),
@@ -157,7 +157,7 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "as `Vocabulary.numbers` has them"),
         (lambda: one.score(TEST["user"].to_frame()), "no column 'item': there are user"),
     ]
-    for call, message in told:
+    for call, message in mistakes:
         with pytest.raises(ValueError, match=re.escape(message)) as caught:
             call()
         assert "\n" not in str(caught.value)
@@ -196,10 +196,10 @@ def test_what_is_said_is_short(pair):
     assert "1 unknown: inf nats with them>" in repr(pair[0].score(TEST))
     assert "ended       direct: there are no iterations" in pair[0].summary()
     learned = fit(TRAIN, "user", "item", largest_rank=2, iterations=2, starts=1)
-    told = learned.summary()
-    assert "ended       limit: it stopped at its number of iterations" in told
-    assert "to outcomes never seen" in told
-    assert "evidence" not in told
+    summary = learned.summary()
+    assert "ended       limit: it stopped at its number of iterations" in summary
+    assert "to outcomes never seen" in summary
+    assert "evidence" not in summary
 
 
 @pytest.mark.parametrize("order", [1, 3])

@@ -17,16 +17,16 @@ def sure():
 
 def test_it_is_the_posterior_in_numbers_of_the_same_counts(sure):
     counts = CountMatrix.from_dense([[8, 1], [0, 3], [0, 0]])  # and a row for the unseen
-    told = posterior(counts, 50, 4, rank=2)
+    numbers = posterior(counts, 50, 4, rank=2)
     assert isinstance(sure, LabelledPosterior)
     for user, row in (("ann", 0), ("bob", 1)):
         for item, column in (("tea", 0), ("milk", 1)):
-            ends = told.interval([row], [column], 0.8, seed=2)
+            ends = numbers.interval([row], [column], 0.8, seed=2)
             found = sure.interval(user, item, 0.8, seed=2)
             assert (found.low, found.high) == (ends.low[0], ends.high[0])
             assert isinstance(found.low, float)
         drawn = sure.draw(user, seed=5)
-        np.testing.assert_array_equal(np.column_stack([*drawn.values()]), told.draw(row, 5))
+        np.testing.assert_array_equal(np.column_stack([*drawn.values()]), numbers.draw(row, 5))
         assert list(drawn) == ["tea", "milk"]
 
 
@@ -51,7 +51,7 @@ def test_what_it_cannot_tell_is_refused(sure):
     with pytest.raises(ValueError, match="'beer' is not in the vocabulary of 2 labels"):
         sure.interval("ann", "beer")
     draws = posterior([[8, 2], [1, 9]], samples=5, burn_in=1)
-    for call, told in (
+    for call, message in (
         (lambda: posterior([[8, 2]], seed="a"), "seed = 'a': an integer >= 0, a SeedSequence"),
         (lambda: draws.draw(0, seed=-1), "seed = -1: an integer >= 0, a SeedSequence"),
         (lambda: draws.draw([0, 1]), "the number of one context is needed"),
@@ -59,7 +59,7 @@ def test_what_it_cannot_tell_is_refused(sure):
         (lambda: draws.interval([[0], [1]], [0, 1]), "one list of contexts is needed"),
         (lambda: draws.interval(0, 0, seed=1.5), "seed = 1.5: an integer >= 0, a SeedSequence"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             call()
     with pytest.raises(ValueError, match="level = 1: must be between 0 and 1"):
         sure.interval("ann", "tea", 1)
@@ -69,13 +69,13 @@ def test_what_it_cannot_tell_is_refused(sure):
         estimate.posterior(weighed)
 
 
-def test_it_tells_how_far_it_is_on_request(capsys):
+def test_it_shows_its_progress_on_request(capsys):
     estimate = fit(TABLE, "user", "item", method="kn")
-    told = estimate.posterior(TABLE, 3, rank=1, seed=4, progress=True)
+    shown = estimate.posterior(TABLE, 3, rank=1, seed=4, progress=True)
     assert f"{BURN_IN + 3}/{BURN_IN + 3} sweeps" in capsys.readouterr().err
     silent = estimate.posterior(TABLE, 3, rank=1, seed=4)
     assert capsys.readouterr().err == ""
-    np.testing.assert_array_equal(told.draws.strength, silent.draws.strength)
+    np.testing.assert_array_equal(shown.draws.strength, silent.draws.strength)
 
 
 def test_it_says_what_it_is(sure):
