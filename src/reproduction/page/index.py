@@ -6,7 +6,6 @@ from collections import Counter
 from pathlib import Path
 
 from condprob.io import write_text
-from reproduction.page.looks import look_of_verdicts
 from reproduction.study import source_of
 from reproduction.trust.manifest import INDEX, MANIFEST
 
@@ -15,7 +14,7 @@ WHOSE = {"source": "The source's claims", "us": "Our claims"}
 
 def write_index(results, scopes):
     """Write the front page of a folder of results: a card for each scope."""
-    from reproduction.page.render import render_page
+    from reproduction.page.render import render_page  # NumPy comes with it: see `study`
 
     cards = [describe_scope(Path(results), scope) for scope in scopes.values()]
     page = render_page("index.html.j2", {"cards": cards})
@@ -41,6 +40,8 @@ def describe_scope(results, scope):
 
 def _count_claims(path):
     """Return the verdicts on the source's claims and on ours, each by themselves."""
+    from reproduction.page.render import look_of_verdicts
+
     if not path.is_file():
         return []
     with open(path, encoding="utf-8", newline="") as file:

@@ -2,8 +2,7 @@
 
 import math
 
-from reproduction.page.looks import LOOKS, look_of_verdicts
-from reproduction.page.render import MINUS, format_scientific
+from reproduction.page.render import LOOKS, MINUS, format_scientific, look_of_verdicts
 from reproduction.verdicts.criteria import VERDICTS, describe_criterion
 from reproduction.verdicts.judge import DEFAULT
 

@@ -1,4 +1,4 @@
-"""Both pages share templates, formulas set in HTML, and links that survive a mail."""
+"""Both pages share templates, the looks of verdicts, formulas in HTML, and links to the code."""
 
 import math
 import re
@@ -7,9 +7,18 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from reproduction.exhibits.printing import share_between
+from reproduction.verdicts.criteria import FAILED, NOT_RUN, REPRODUCED, TREND, UNTESTED
 
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS, TIMES, INFINITY = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{INFINITY}"
+# Of each verdict a class, and a sign, because colour alone must not carry a meaning.
+LOOKS = {
+    REPRODUCED: ("reproduced", "✓"),
+    TREND: ("trend", "≈"),
+    FAILED: ("failed", "✗"),
+    NOT_RUN: ("larger", "…"),
+    UNTESTED: ("untested", "○"),
+}
 _FORMULAS = [
     (r"\b([A-Z])_([A-Za-z]+)\b", r"<i>\1</i><sub>\2</sub>"),
     (r"\^\(([^)]+)\)", r"<sup>\1</sup>"),
@@ -41,6 +50,14 @@ def render_page(template, values, repository="", provenance=None, folders=()):
     environment.filters["math"] = set_formulas
     environment.filters["code"] = _link_to_code(repository, provenance or {})
     return environment.get_template(template).render(values)
+
+
+def look_of_verdicts(count):
+    """Return each verdict with its looks, and its number by the function ``count``."""
+    return [
+        {"verdict": verdict, "look": look, "sign": sign, "count": count(verdict)}
+        for verdict, (look, sign) in LOOKS.items()
+    ]
 
 
 def _link_to_code(repository, provenance):

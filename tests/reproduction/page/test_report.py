@@ -20,9 +20,8 @@ from made_up_page import (
 
 from reproduction.exhibits.tables import compare_with_paper
 from reproduction.page.ledger import WHICH, under_reading
-from reproduction.page.looks import LOOKS
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
-from reproduction.page.render import TEMPLATES, set_formulas
+from reproduction.page.render import LOOKS, TEMPLATES, set_formulas
 from reproduction.page.shown import _cells, describe_convergence, link_texts
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.verdicts import comparisons, orders
