@@ -5,7 +5,6 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from condprob.io import write_text
 from reproduction.study import source_of
 from reproduction.trust.manifest import INDEX, MANIFEST
 
@@ -14,7 +13,8 @@ WHOSE = {"source": "The source's claims", "us": "Our claims"}
 
 def write_index(results, scopes):
     """Write the front page of a folder of results: a card for each scope."""
-    from reproduction.page.render import render_page  # NumPy comes with it: see `study`
+    from condprob.io import write_text  # NumPy comes with these two: see `study`
+    from reproduction.page.render import render_page
 
     cards = [describe_scope(Path(results), scope) for scope in scopes.values()]
     page = render_page("index.html.j2", {"cards": cards})
