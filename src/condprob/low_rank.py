@@ -1,6 +1,6 @@
-"""Low-rank methods (Section 5): maximum likelihood, and the paper's own.
+"""Low-rank methods (Section 5): maximum likelihood, Add-1/2-LR and AD-LR.
 
-All are one algorithm, `em.run`. They differ in how it smooths its factors.
+All are one algorithm, `em`. They differ in the smoothing of its factors.
 """
 
 from dataclasses import dataclass, replace
@@ -12,9 +12,7 @@ import numpy as np
 from condprob.annotations import Seed
 from condprob.checks import warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.direct import with_row, with_unigram
 from condprob.em import Expectation, Fit, Schedule, run
-from condprob.em.folding import fold_rows
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.em.starts import Start, as_start, starting_factors
@@ -38,11 +36,11 @@ START_DISCOUNT = 0.75  # of a start by clusters, for methods without a discount;
 
 
 class ConvergenceWarning(UserWarning):
-    """A fit was given a ``tol`` and has not met it in its ``iterations``."""
+    """A fit has not met its ``tol`` in its ``iterations``."""
 
 
 class Factorised(NamedTuple):
-    """What a fit of factors returns: see `sparse_plus_low_rank.LowRankMatrix`."""
+    """Fitted factors and the course of EM: see `sparse_plus_low_rank.LowRankMatrix`."""
 
     W: np.ndarray
     H: np.ndarray
@@ -61,7 +59,7 @@ class LowRank(Estimator):
     iterations : int
         EM iterations, ``T``.
     initial : "random", "clusters" or a pair (W, H)
-        See `em.starts.starting_factors`.
+        The first factors: see `em.starts.starting_factors`.
     update : "simultaneous" or "alternating"
         Both factors from the same old product, as the paper prints it; or ``H`` from the product
         with the new ``W``.
@@ -69,12 +67,12 @@ class LowRank(Estimator):
         READING: the row of a context never seen is ``W H`` as it stands, or the unigram
         absolute-discounting distribution.
     threads : int
-        Of one fit: for large matrices, in which two are nearly twice as fast. The order of sums,
-        and so the last digits, depend on it.
+        Threads of one fit. For large matrices two are nearly twice as fast. The order of sums, and
+        so the last digits, depend on their number.
     tol : float or None
-        The fit stops when an iteration changes the objective by less, nats per pair; None, as in
-        the paper, for all the iterations. Add-1/2-LR descends and meets any ``tol`` above rounding
-        (Theorem 2); AD-LR need not meet one: see `DiscountingLowRank`.
+        The fit stops when an iteration changes the objective by less, nats per pair. With None, as
+        in the paper, it does all the iterations. Add-1/2-LR descends and meets any ``tol`` above
+        rounding (Theorem 2); AD-LR need not meet one: see `DiscountingLowRank`.
     """
 
     keeps_checkpoint: ClassVar[bool] = True
@@ -90,7 +88,7 @@ class LowRank(Estimator):
         object.__setattr__(self, "initial", as_start(self.initial))
         super().__post_init__()
 
-    if TYPE_CHECKING:  # what a fit returns has the factors
+    if TYPE_CHECKING:  # the matrix of this fit has the factors
 
         def fit(
             self,
@@ -110,15 +108,15 @@ class LowRank(Estimator):
         progress: bool,
         checkpoint: "Checkpoint | None" = None,
     ) -> LowRankMatrix:
-        """See `fit`; between two steps of the progress bar it can be interrupted.
+        """See `Estimator.fit`.
 
         Raises
         ------
         ValueError
-            If factors given as ``initial`` do not fit (see `starts.starting_factors`), or give
-            probability zero to a pair that was seen, from which EM cannot recover.
+            If the pair ``initial`` has wrong shapes or rows (see `em.starts.starting_factors`), or
+            gives probability zero to a pair that was seen, from which EM cannot recover.
         ImportError
-            If what the start or the progress bar needs is not installed.
+            If the start by clusters needs a package that is not installed.
 
         Warns
         -----
@@ -130,18 +128,20 @@ class LowRank(Estimator):
             message = f"tol = {self.tol:g} was not met in {self.iterations} iterations"
             warn_caller(message, ConvergenceWarning)
         H = np.ascontiguousarray(H.T).T  # Columns are contiguous: `at` gathers them.
-        told = {"W": W, "H": H, "history": history, "converged": converged}
-        matrix = LowRankMatrix.on_pattern(counts, W, H, **told)
+        fields = {"W": W, "H": H, "history": history, "converged": converged}
+        matrix = LowRankMatrix.on_pattern(counts, W, H, **fields)
         if not self.iterations:  # A start may tell contexts apart that were never seen.
             matrix = replace(matrix, seen=None)
         if self.unseen == "factors":
             return matrix
+        from condprob.direct import with_unigram
+
         return with_unigram(matrix, counts, self.start_discount)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
         """See `Estimator.fold_in`: each row of ``W`` is iterated to its optimum at this ``H``.
 
-        A context without counts has the row of one in the fit, as ``unseen`` says.
+        A context without counts has the row that ``unseen`` gave such contexts in the fit.
         """
         counts = as_counts(counts)
         if not isinstance(matrix, LowRankMatrix) or matrix.shape[1] != counts.shape[1]:
@@ -152,14 +152,18 @@ class LowRank(Estimator):
             return folded
         if len(matrix.right) == len(H):
             raise ValueError("unseen = 'unigram': a fit with the same unseen is needed")
+        from condprob.direct import with_row
+
         return with_row(folded, counts.row_sums == 0, matrix.right[len(H)])
 
     def _fold_rows(self, matrix: LowRankMatrix, counts: CountMatrix) -> np.ndarray:
         """Return the rows of ``W`` for further contexts, shape (contexts, rank)."""
+        from condprob.em.folding import fold_rows
+
         return fold_rows(counts, matrix.H, self.smoothers[0].added_and_taken[0])
 
     def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`: both factors, once to start from, and the history."""
+        """See `Estimator.memory`: both factors, the start as well, and the history."""
         return 16 * (sum(shape) * self.rank + self.iterations)
 
     @property
@@ -174,7 +178,7 @@ class LowRank(Estimator):
 
     @property
     def penalty(self) -> float:
-        """What each logarithm of an entry of the factors weighs in the objective: Eq. (3)."""
+        """The weight in Eq. (3) of the logarithm of each entry of the factors."""
         return 0.0
 
     def _start(self, counts, seed):
@@ -191,6 +195,7 @@ class LowRank(Estimator):
         return Expectation(problem, W, H, smoothing, self.threads, alternating, penalty)
 
     def _engine_of_counts(self, counts, W, H, penalty):
+        """Return the engine for the seen contexts and outcomes of counts."""
         return self._engine(Problem.of_counts(counts), W, H, penalty)
 
     def fit_factors(
@@ -226,15 +231,15 @@ def _sum_of_logs(*factors):
 
 @dataclass(frozen=True)
 class SmoothedLowRank(LowRank):
-    """What the methods that smooth inside each iteration have in common.
+    """The base of the methods that smooth inside each iteration.
 
     Attributes
     ----------
     soft_counts : "expectation" or "leave-one-out"
         Those of EM, as in the paper; or with one token of each pair left out while its
-        responsibilities are computed (`em.leave_one_out`). No objective is minimised then, and
-        ``history`` has the empirical risk as it is with a token left out, but for its first and
-        last entries. It needs simultaneous updates.
+        responsibilities are computed (`em.leave_one_out`). No objective is minimised then. All but
+        the first and last entries of ``history`` are the empirical risk with a token left out. It
+        needs simultaneous updates.
     """
 
     soft_counts: Literal["expectation", "leave-one-out"] = "expectation"

@@ -24,8 +24,8 @@ import numpy as np
 from condprob.em import passes
 from condprob.em.passes import Smoothing, Task
 from condprob.em.problem import Problem
+from condprob.runtime.jit import sum_of_logs
 from condprob.runtime.progress import Goal, drive
-from condprob.runtime.simd import sum_of_logs
 from condprob.runtime.threads import Team, share_out, split_evenly
 
 if TYPE_CHECKING:

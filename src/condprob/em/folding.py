@@ -4,8 +4,7 @@ import numpy as np
 from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.runtime.jit import JIT
-from condprob.runtime.simd import SMALLEST
+from condprob.runtime.jit import JIT, SMALLEST
 
 ITERATIONS = 20_000  # at most, of a row; not measured
 # Change of an entry of a row at which it ends: near rounding. Not measured.

@@ -10,7 +10,7 @@ It is fast for these reasons; none changes a number beyond rounding:
 - Smoothing is affine in ``(x, min(x, 1))`` (see `smoothing`): no branch, three sums.
 - Contexts and outcomes without counts never enter. After one iteration all such rows of ``W`` are
   equal, and all such columns of ``H`` too: they are added in closed form.
-- Logarithms are taken many at a time (see `simd`).
+- Logarithms are taken many at a time (see `runtime.jit`).
 
 The passes work on a range of rows, so that several threads can share the problem.
 """
@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.runtime.jit import JIT
-from condprob.runtime.simd import (
+from condprob.runtime.jit import (
     AT_ONCE,
+    JIT,
     SMALLEST,
     VECTOR,
     log,

@@ -13,7 +13,7 @@ from condprob.counts import CountMatrix
 from condprob.em import check_possible
 from condprob.em.passes import is_settled, sparse_pass
 from condprob.em.problem import Problem
-from condprob.runtime.products import products_at
+from condprob.runtime.jit import products_at
 from condprob.runtime.threads import Team
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.

@@ -1,6 +1,5 @@
-"""What every hot loop needs, whatever it computes.
+"""The machinery of every fit, whatever it computes.
 
-`jit` has the flags of compiled functions, `simd` what they need below the level of Python,
-`threads` shares out work among threads, `progress` cuts a fit into chunks that can be interrupted,
-and `checkpoints` lets an interrupted fit go on.
+`jit` has the flags of compiled functions, and small functions that they share. `threads` divides
+work among threads. `progress` runs a fit in chunks; with `checkpoints` an interrupted fit goes on.
 """

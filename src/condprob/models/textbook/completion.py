@@ -20,8 +20,7 @@ from condprob.options import (
     Range,
     Whole,
 )
-from condprob.runtime.jit import JIT
-from condprob.runtime.products import products_at
+from condprob.runtime.jit import JIT, products_at
 from condprob.runtime.progress import chunks
 
 SPREAD = 0.1  # standard deviation of the entries that factors begin with; not measured
