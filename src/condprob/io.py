@@ -40,6 +40,7 @@ from condprob.model import KINDS, ConditionalModel
 Name = str | PathLike[str]
 FORMAT = "condprob"  # the array that has the kind of a file, and the version of the format
 VERSION, OLD = "2", ("1", "3")
+MEND = ": `python -m condprob.convert_file OLD NEW` reads it"
 # Where the kinds of models are: a file is read in a process that has imported none of them yet.
 MODULES = (
     "condprob.mixtures",
@@ -259,6 +260,8 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
     seen: set[str] = set()
     for member in members:
         name = member.filename
+        if name.endswith(".npy.planes"):
+            raise ValueError(f"format 3{MEND}")
         if not name.endswith(".npy") or name in seen:
             raise ValueError(f"{in_brief(name)} is no array, or is there twice")
         if member.comment:  # Nobody writes one: its length hides the members that follow.
@@ -369,9 +372,8 @@ def _load(path: Name, mmap: bool, kinds: dict[str, Any], wanted: str) -> tuple[A
         reader = "; CountMatrix.load reads counts" if kind == CountMatrix.kind else ""
         raise ValueError(f"{path}: holds {spell_out(shorten(kind))}; {wanted} is needed{reader}")
     if version != VERSION:
-        held = f"{path}: of format {spell_out(shorten(version))}, and {VERSION} is needed"
-        mend = "; `python -m condprob.convert_file OLD NEW` reads it" if version in OLD else ""
-        raise ValueError(held + mend)
+        mend = MEND if version in OLD else f"; format {VERSION} is needed"
+        raise ValueError(f"{path}: of format {spell_out(shorten(version))}{mend}")
     labels = {name: arrays.pop(name) for name in [*arrays] if name.startswith(LABELS)}
     try:
         return kinds[kind].from_arrays(arrays), unpack_labels(labels)

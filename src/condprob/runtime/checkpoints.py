@@ -112,7 +112,7 @@ class Keeper:
         """Return the iterations that a file's arrays are of, or raise ValueError."""
         wanted = {name: array.shape for name, array in self.state.items()}
         if not {"identity", "done"} <= found.keys():
-            raise ValueError(f"{path}: not a checkpoint")
+            raise ValueError(f"{path}: not a checkpoint, or a damaged checkpoint")
         try:
             identity = take(found, "identity", "U", (None,)).tolist()
             done = take(found, "done", "i", (), 0).item()
