@@ -14,7 +14,11 @@ from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import sparray, spmatrix
 
+Seed = int | np.random.SeedSequence | np.random.Generator  # all of which make a generator
+Sparse = sparray | spmatrix  # both families of scipy's
+Conditions = ArrayLike | Sequence[Sequence[int]]  # contexts of a matrix, or histories
 LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them"
 PACKAGE = __name__.partition(".")[0]
 LONGEST = 60  # characters of a value in a message, which is to stay one line; not measured

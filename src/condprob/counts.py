@@ -4,15 +4,15 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_array, csr_array, issparse
 
-from condprob.annotations import Sparse
 from condprob.checks import (
     SMALLEST,
+    Sparse,
     check_integer,
     check_labels,
     check_memory,
@@ -40,7 +40,9 @@ from condprob.entries import (
     take,
     type_of_sum,
 )
-from condprob.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from condprob.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,7 +138,7 @@ class CountMatrix:
         cls,
         contexts: Iterable[Hashable],
         outcomes: Iterable[Hashable],
-        vocabulary: Vocabulary | tuple[Vocabulary, Vocabulary],
+        vocabulary: "Vocabulary | tuple[Vocabulary, Vocabulary]",
         weights: ArrayLike | None = None,
     ) -> "CountMatrix":
         """Count pairs of labels, such as words or two columns of a table.
@@ -154,8 +156,8 @@ class CountMatrix:
         ValueError
             If a label is not in its vocabulary, or as in `from_pairs`.
         """
-        one = isinstance(vocabulary, Vocabulary)
-        of_contexts, of_outcomes = (vocabulary, vocabulary) if one else vocabulary
+        both = vocabulary if isinstance(vocabulary, tuple | list) else (vocabulary, vocabulary)
+        of_contexts, of_outcomes = both
         pairs = of_contexts.numbers(contexts), of_outcomes.numbers(outcomes)
         return cls.from_pairs(*pairs, shape=(len(of_contexts), len(of_outcomes)), weights=weights)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix

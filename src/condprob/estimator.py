@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from condprob.annotations import Seed
-from condprob.checks import check_memory, check_order, check_seed
+from condprob.checks import Seed, check_memory, check_order, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.matrix import ConditionalMatrix
 from condprob.options import check_options, refuse_options

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from condprob.annotations import Seed
-from condprob.checks import check_integer, check_seed, in_brief, rounded, warn_caller
+from condprob.checks import Seed, check_integer, check_seed, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel

@@ -5,8 +5,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
-from condprob.annotations import Seed
-from condprob.checks import check_seed
+from condprob.checks import Seed, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.direct import unigram
 from condprob.estimator import Estimator

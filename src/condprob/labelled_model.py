@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from condprob.annotations import Seed
 from condprob.catalogue import id_of
-from condprob.checks import in_brief
+from condprob.checks import Seed, in_brief
 from condprob.model import ConditionalModel
 from condprob.vocabulary import Vocabulary, as_plain
 

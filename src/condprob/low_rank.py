@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from condprob.annotations import Seed
-from condprob.checks import warn_caller
+from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.em import Expectation, Fit, Schedule, run
 from condprob.em.passes import Smoothing

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Conditions
+from condprob.checks import Conditions
 from condprob.counts import CountMatrix
 from condprob.entries import take, take_shares
 from condprob.matrix import Classes, ConditionalMatrix

@@ -14,8 +14,16 @@ from typing import Any, ClassVar, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Conditions, Seed
-from condprob.checks import UNIT, check_choice, check_integer, check_labels, check_seed, in_brief
+from condprob.checks import (
+    UNIT,
+    Conditions,
+    Seed,
+    check_choice,
+    check_integer,
+    check_labels,
+    check_seed,
+    in_brief,
+)
 from condprob.entries import read_only, take
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by its name in files

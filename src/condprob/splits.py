@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
 
 HELD_OUT = 0.1  # share of the training data by which one setting is chosen; not measured

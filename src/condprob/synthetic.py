@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from condprob.annotations import Seed
 from condprob.checks import (
+    Seed,
     check_choice,
     check_integer,
     check_memory,

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import condprob
-from condprob.model import MODULES
+from condprob.io import MODULES
 
 SOURCE = Path(condprob.__file__).parent
 

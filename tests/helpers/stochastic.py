@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.models.structured.fista import Point, unigram_start
 from condprob.models.structured.loss import expected_counts, forward, gradient_of
 from condprob.models.structured.problem import Problem

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.options import Given
 from condprob.smoothing import AbsoluteDiscount

@@ -8,10 +8,9 @@ from typing import Any, overload
 
 import numpy as np
 
-from condprob.annotations import Seed
 from condprob.catalogue import check_folding
 from condprob.catalogue import method as make
-from condprob.checks import check_integer, in_brief, rounded, warn_caller
+from condprob.checks import Seed, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.evaluation import Losses, Score, bootstrap

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from condprob.annotations import Seed
 from condprob.catalogue import METHODS, id_of, refuse_unknown
 from condprob.catalogue import method as make
-from condprob.checks import counted, in_brief, warn_caller
+from condprob.checks import Seed, counted, in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.estimator import Estimator

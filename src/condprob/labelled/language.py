@@ -9,8 +9,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from condprob.annotations import Seed
-from condprob.checks import check_integer, in_brief, rounded, warn_caller
+from condprob.checks import Seed, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.evaluation import Losses, Score, bootstrap, in_stretches
 from condprob.labelled.estimate import UnseenContextWarning

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.labelled_model import LabelledModel
 from condprob.uncertainty.posterior import Posterior, Range
 from condprob.vocabulary import is_many, listed

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.em import Schedule, run

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.em.starts import GivenFactors, Start, as_start
 from condprob.estimator import Estimator

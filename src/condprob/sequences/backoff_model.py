@@ -7,8 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Conditions
-from condprob.checks import UNIT, check_labels
+from condprob.checks import UNIT, Conditions, check_labels
 from condprob.entries import narrow, take
 from condprob.runtime.jit import JIT
 from condprob.sequences.suffixes import NOWHERE

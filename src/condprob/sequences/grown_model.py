@@ -7,8 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Conditions
-from condprob.checks import UNIT, check_labels
+from condprob.checks import UNIT, Conditions, check_labels
 from condprob.entries import take
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack

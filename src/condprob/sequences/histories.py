@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Conditions
-from condprob.checks import check_labels, check_order
+from condprob.checks import Conditions, check_labels, check_order
 from condprob.counts import CountMatrix
 from condprob.entries import take
 from condprob.matrix import ConditionalMatrix

@@ -19,8 +19,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 from numba import njit
 
-from condprob.annotations import Seed
-from condprob.checks import check_order
+from condprob.checks import Seed, check_order
 from condprob.counts import CountMatrix
 from condprob.matrix import ConditionalMatrix
 from condprob.runtime.jit import JIT

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.annotations import Conditions, Seed
-from condprob.checks import check_integer
+from condprob.checks import Conditions, Seed, check_integer
 from condprob.model import ConditionalModel
 from condprob.sequences.sentences import Sentences, as_histories
 

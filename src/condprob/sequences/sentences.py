@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Conditions
-from condprob.checks import check_integer, check_labels
+from condprob.checks import Conditions, check_integer, check_labels
 from condprob.vocabulary import Vocabulary
 
 NOTHING = -1  # stands in a history for each place before the sentence's first word

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Seed
 from condprob.checks import (
+    Seed,
     check_integer,
     check_labels,
     check_memory,

@@ -6,7 +6,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.pitman_yor.assembly import assemble

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey

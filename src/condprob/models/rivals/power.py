@@ -25,7 +25,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey

@@ -9,8 +9,7 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from condprob.annotations import Seed
-from condprob.checks import check_order, check_seed, warn_caller
+from condprob.checks import Seed, check_order, check_seed, warn_caller
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.low_rank import ConvergenceWarning

@@ -8,8 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Conditions
-from condprob.checks import UNIT, check_labels, check_rising
+from condprob.checks import UNIT, Conditions, check_labels, check_rising
 from condprob.entries import take
 from condprob.model import Ended
 from condprob.models.structured.matrix import fields_of_fit

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from scipy.sparse import csr_array
 
-from condprob.annotations import Seed, Sparse
+from condprob.checks import Seed, Sparse
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator

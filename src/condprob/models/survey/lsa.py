@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from scipy.sparse import csr_array
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.direct import unigram
 from condprob.estimator import Estimator

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts
 from condprob.direct import unigram
 from condprob.em.folding import fold_rows

@@ -15,8 +15,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from condprob.annotations import Seed
-from condprob.checks import in_brief
+from condprob.checks import Seed, in_brief
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator

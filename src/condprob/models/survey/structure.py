@@ -17,7 +17,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array, issparse
 from scipy.sparse.linalg import LinearOperator
 
-from condprob.annotations import Sparse
+from condprob.checks import Sparse
 from condprob.models.svd import truncated_svd
 
 LEAST = 1e-6  # singular values below this share of the largest are none; not measured

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from condprob.annotations import Seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_contexts
 from condprob.estimator import Estimator

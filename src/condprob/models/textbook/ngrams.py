@@ -5,8 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from condprob.annotations import Seed
-from condprob.checks import check_order, check_seed
+from condprob.checks import Seed, check_order, check_seed
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.kneser_ney import Discounted, share_out

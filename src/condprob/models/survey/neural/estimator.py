@@ -7,8 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from condprob.annotations import Seed
-from condprob.checks import check_memory, check_order, check_seed
+from condprob.checks import Seed, check_memory, check_order, check_seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.annotations import Conditions
-from condprob.checks import check_labels
+from condprob.checks import Conditions, check_labels
 from condprob.entries import largest_of, take
 from condprob.matrix import CELLS_AT_ONCE
 from condprob.model import Ended, pack, take_ended, unpack
