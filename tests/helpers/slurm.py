@@ -178,8 +178,8 @@ class Slurm:
         end = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > end or any(each.poll() is not None for each in self.processes):
-                told = [path.read_text() for path in sorted(self.folder.glob("*.out"))]
-                raise AssertionError(f"waited for {what}\n" + "\n".join(told))
+                outputs = [path.read_text() for path in sorted(self.folder.glob("*.out"))]
+                raise AssertionError(f"waited for {what}\n" + "\n".join(outputs))
             time.sleep(0.2)
 
     def jobs(self):

@@ -99,7 +99,7 @@ def test_a_script_imports_what_it_runs_when_its_modules_have_been_looked_at(scri
             assert ast.unparse(node.items[0]) == "logged(snakemake)"
 
 
-def test_an_input_from_the_future_is_told_before_the_job_begins(tmp_path, capsys):
+def test_an_input_from_the_future_is_an_error_before_the_job_begins(tmp_path, capsys):
     ahead = [tmp_path / "now.py", tmp_path / "later.csv"]
     for path in ahead:
         path.touch()

@@ -63,7 +63,7 @@ def test_lock_holds_all_that_pyproject_asks_for(lock):
 
 @locks
 def test_lock_holds_pins_and_hashes_only(lock):
-    """No address of an index and no path: it installs from whatever index pip is told to use."""
+    """No address of an index and no path: it installs from any index that pip uses."""
     text = (TOP / lock).read_text(encoding="utf-8")
     pin, digest = (
         r"[a-z0-9.-]+==[\w.]+( ; [\w .'<>=!()]+)? \\",
@@ -95,8 +95,8 @@ def test_lock_is_the_same_for_all_systems(system, python):
 def test_every_dependency_has_its_reason():
     text = (TOP / "pyproject.toml").read_text(encoding="utf-8")
     groups = [*OPTIONAL.values(), *GROUPS.values()]
-    asked = [*PROJECT["dependencies"], *(wanted for group in groups for wanted in group)]
-    for requirement in asked:
+    wanted = [*PROJECT["dependencies"], *(each for group in groups for each in group)]
+    for requirement in wanted:
         assert re.search(rf'^    "{re.escape(requirement)}",? +# \w.+$', text, re.MULTILINE), (
             requirement
         )
@@ -118,8 +118,8 @@ def test_version_and_its_date_agree():
     citation = yaml.safe_load((TOP / "CITATION.cff").read_text(encoding="utf-8"))
     changelog = (TOP / "CHANGELOG.md").read_text(encoding="utf-8")
     assert citation["version"] == condprob.__version__
-    told = f"## [{condprob.__version__}] - {citation['date-released']}"
-    assert told in changelog.splitlines()
+    heading = f"## [{condprob.__version__}] - {citation['date-released']}"
+    assert heading in changelog.splitlines()
     assert "version" in PROJECT["dynamic"]  # read from the package when it is built
 
 
@@ -136,7 +136,7 @@ def test_paths_in_the_documents_exist():
 
 
 # Stand-ins: a Python that is too old, uv, a Python that fits, and one without its venv module. The
-# first three write down what they are asked for; what they make are stand-ins again.
+# first three write down their arguments; the programs that they make are stand-ins again.
 UNFIT = """#!/bin/sh
 echo "unfit $*" >> "$LOG"
 case "$2" in
@@ -183,20 +183,20 @@ def make_environment(tmp_path, *pythons, offline=""):
 
 
 def test_the_first_python_that_fits_makes_the_environment(tmp_path):
-    run, asked = make_environment(tmp_path, "no-such-python", "unfit", "fit")
+    run, calls = make_environment(tmp_path, "no-such-python", "unfit", "fit")
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
-    assert asked[0].startswith("unfit -c import ensurepip, sys; ")
-    assert asked[1].startswith("fit -c ")
-    assert asked[2:] == [f"fit -m venv --clear {tmp_path}/made"]
+    assert calls[0].startswith("unfit -c import ensurepip, sys; ")
+    assert calls[1].startswith("fit -c ")
+    assert calls[2:] == [f"fit -m venv --clear {tmp_path}/made"]
 
 
 def test_where_no_python_fits_uv_fetches_one_and_says_so(tmp_path):
-    run, asked = make_environment(tmp_path, "no-such-python", "without-venv", "unfit")
+    run, calls = make_environment(tmp_path, "no-such-python", "without-venv", "unfit")
     uv = tmp_path / "made" / "uv"
-    told = "no Python 3.11 to 3.14 among: no-such-python without-venv unfit"
+    line = "no Python 3.11 to 3.14 among: no-such-python without-venv unfit"
     assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout == f"{told}; uv fetches Python 3.13 into {uv}\n"
-    assert asked[1:] == [
+    assert run.stdout == f"{line}; uv fetches Python 3.13 into {uv}\n"
+    assert calls[1:] == [
         f"unfit -m venv --clear {uv}",
         "unfit -m pip install --disable-pip-version-check --quiet --require-hashes "
         "--requirement workflow/locks/uv.txt",
@@ -207,9 +207,9 @@ def test_where_no_python_fits_uv_fetches_one_and_says_so(tmp_path):
 
 
 def test_where_no_python_can_be_fetched_one_line_says_what_is_needed(tmp_path):
-    run, asked = make_environment(tmp_path, "unfit", offline="yes")
+    run, calls = make_environment(tmp_path, "unfit", offline="yes")
     assert run.returncode == 1
-    assert asked[-1] == "uv python install --no-bin 3.13"
+    assert calls[-1] == "uv python install --no-bin 3.13"
     assert run.stderr.splitlines() == [
         "error: no network",
         "error: needs Python 3.11 to 3.14 with its venv module; none among: unfit, and uv could "
@@ -230,5 +230,5 @@ def test_where_no_python_has_venv_one_line_says_where_it_is(tmp_path):
 def test_pythons_that_make_an_environment_are_those_of_pyproject():
     script = (TOP / "workflow" / "make_environment.sh").read_text(encoding="utf-8")
     first, end = re.search(r"\((3, \d+)\) <= sys.version_info < \((3, \d+)\)", script).groups()
-    told = f">={first},<{end}".replace(", ", ".")
-    assert told == PROJECT["requires-python"]
+    range_ = f">={first},<{end}".replace(", ", ".")
+    assert range_ == PROJECT["requires-python"]

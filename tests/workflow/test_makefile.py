@@ -174,7 +174,7 @@ def test_lint_audits_every_lock_where_there_is_a_network(tmp_path, line, status,
     python = tmp_path / "venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.write_text(
-        f'#!/bin/sh\n[ "$2" = pip_audit ] || exit 0\necho "$*" > asked\n'
+        f'#!/bin/sh\n[ "$2" = pip_audit ] || exit 0\necho "$*" > arguments\n'
         f'echo "{line}" >&2\nexit {status}\n'
     )
     python.chmod(0o755)
@@ -186,8 +186,8 @@ def test_lint_audits_every_lock_where_there_is_a_network(tmp_path, line, status,
     is_reached = "exceptions" not in line
     assert (line in run.stderr) == is_reached
     assert ("not audited: no answer from the database OSV" in run.stdout) != is_reached
-    asked = (tmp_path / "asked").read_text()
-    assert re.findall(r"--requirement (\S+)", asked) == LOCKS
+    arguments = (tmp_path / "arguments").read_text()
+    assert re.findall(r"--requirement (\S+)", arguments) == LOCKS
 
 
 def test_docs_are_built_and_then_opened(tmp_path):

@@ -1,7 +1,7 @@
 """The whole pipeline, in a copy of the project: what it leaves, and what it makes again.
 
 An edit of a file is followed through what Snakemake recorded of a run, which is one question for
-all files; that Snakemake itself finds the same is asked for one of them.
+all files; for one of them the test compares with the plan of Snakemake itself.
 """
 
 import shutil

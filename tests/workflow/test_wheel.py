@@ -101,8 +101,8 @@ def test_the_suite_leaves_out_what_a_wheel_does_not_hold_and_says_so(tmp_path, h
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr
-    told = "tests of the reproduction and its workflow are left out: the library alone is installed"
-    assert (told in run.stdout) != has_reproduction
+    note = "tests of the reproduction and its workflow are left out: the library alone is installed"
+    assert (note in run.stdout) != has_reproduction
     assert f" {3 if has_reproduction else 1} passed" in run.stdout
 
 

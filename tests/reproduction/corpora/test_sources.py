@@ -33,10 +33,10 @@ def test_search_path_is_that_of_nltk(monkeypatch):
     monkeypatch.delenv("NLTK_DATA", raising=False)
     monkeypatch.setenv("GIVEN", json.dumps(given))
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    for settings, told in zip(given, answer.stdout.splitlines(), strict=True):
+    for settings, line in zip(given, answer.stdout.splitlines(), strict=True):
         for name, path in settings.items():
             monkeypatch.setenv(name, path)
-        assert search_path() == json.loads(told)
+        assert search_path() == json.loads(line)
 
 
 def test_a_corpus_at_hand_takes_neither_nltk_nor_the_network(zipped):

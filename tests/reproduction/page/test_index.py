@@ -32,12 +32,12 @@ def counts(card):
     """Whose verdicts a card tells, and how many of each."""
     parts = re.split(r"<dt>(.*?)</dt>", unescape(card))[1:]
     return {
-        whose: {what: int(n) for n, what in re.findall(r"(\d+) ([a-z ]+)</span>", told)}
-        for whose, told in zip(parts[::2], parts[1::2], strict=True)
+        whose: {verdict: int(n) for n, verdict in re.findall(r"(\d+) ([a-z ]+)</span>", part)}
+        for whose, part in zip(parts[::2], parts[1::2], strict=True)
     }
 
 
-def test_verdicts_on_the_source_and_on_us_are_told_apart_and_never_added(cards):
+def test_verdicts_on_the_source_and_on_us_stand_apart_and_are_never_added(cards):
     assert counts(cards["made"]) == {
         "The source's claims": {"reproduced": 3, "trend only": 1},
         "Our claims": {"reproduced": 1, "not run here": 2},
@@ -70,8 +70,8 @@ def test_titles_and_questions_are_escaped(cards):
 def test_a_run_outside_of_a_checkout_has_no_commit(results, tmp_path):
     _, scopes = results
     (tmp_path / "plain").mkdir()
-    told = {"provenance": PROVENANCE | {"git": None}}
-    (tmp_path / "plain" / MANIFEST).write_text(json.dumps(told))
+    manifest = {"provenance": PROVENANCE | {"git": None}}
+    (tmp_path / "plain" / MANIFEST).write_text(json.dumps(manifest))
     card = describe_scope(tmp_path, scopes["plain"])
     assert (card["made"], card["commit"]) == ("2026-11-20 13:50", "")
 

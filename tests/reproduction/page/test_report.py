@@ -200,9 +200,9 @@ def test_our_claims_and_those_of_a_paper_are_counted_apart(tmp_path, by):
     if by == "both":
         part = written.partition('<section id="ours"')[2].partition("</section>")[0]
         assert set(re.findall(r'<li id="claim-([\w-]+)"', part)) == set(others["id"])
-        told = dict(re.findall(r'<span class="badge \w+">\S (\d+) ([a-z ]+)</span>', part))
+        badges = dict(re.findall(r'<span class="badge \w+">\S (\d+) ([a-z ]+)</span>', part))
         counts = {verdict: (others["verdict"] == verdict).sum() for verdict in VERDICTS}
-        assert {what: int(count) for count, what in told.items()} == {
+        assert {verdict: int(count) for count, verdict in badges.items()} == {
             verdict: count for verdict, count in counts.items() if count
         }
 

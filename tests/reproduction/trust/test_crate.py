@@ -45,10 +45,10 @@ def test_a_crate_has_what_the_profiles_ask_for(results, capsys):
     assert capsys.readouterr().out == f"the crate is {path}\n"
     with zipfile.ZipFile(path) as crate:
         held = {name: crate.read(name) for name in crate.namelist()}
-    told = json.loads(held.pop(METADATA))
-    assert told["@context"][0] == "https://w3id.org/ro/crate/1.1/context"
-    entities = {each["@id"]: each for each in told["@graph"]}
-    assert len(entities) == len(told["@graph"])
+    metadata = json.loads(held.pop(METADATA))
+    assert metadata["@context"][0] == "https://w3id.org/ro/crate/1.1/context"
+    entities = {each["@id"]: each for each in metadata["@graph"]}
+    assert len(entities) == len(metadata["@graph"])
 
     descriptor, root = entities[METADATA], entities["./"]
     assert (descriptor["@type"], descriptor["about"]) == ("CreativeWork", {"@id": "./"})
@@ -71,7 +71,7 @@ def test_a_crate_has_what_the_profiles_ask_for(results, capsys):
     assert list(references(root["hasPart"])) == list(held)
     for name, content in held.items():
         assert entities[name]["sha256"] == hashlib.sha256(content).hexdigest()
-    for each in told["@graph"]:
+    for each in metadata["@graph"]:
         for value in (value for key, value in each.items() if key != "@id"):
             for id in references(value):
                 assert id in entities or id.startswith(("http://schema.org/", "https://")), id

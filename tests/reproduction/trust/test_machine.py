@@ -50,9 +50,9 @@ def test_provenance_says_what_computed_the_results(tmp_path, monkeypatch):
     assert found["machine"]["simd"]
     assert {pool["library"] for pool in found["blas"]} <= {"openblas", "mkl", "blis", "accelerate"}
     assert found["git"] is None
-    told = json.dumps(found)
-    assert str(tmp_path) not in told
-    assert "site-packages" not in told
+    text = json.dumps(found)
+    assert str(tmp_path) not in text
+    assert "site-packages" not in text
 
 
 def test_provenance_tells_the_commit_and_a_dirty_tree(tmp_path):
@@ -61,19 +61,19 @@ def test_provenance_tells_the_commit_and_a_dirty_tree(tmp_path):
         run = ["git", "-C", str(tmp_path), *who, *command]
         return subprocess.run(run, check=True, capture_output=True, text=True).stdout.strip()
 
-    def told(folder=tmp_path):
+    def commit_of(folder=tmp_path):
         return collect_provenance(7, {}, {}, tmp_path, folder)["git"]
 
     try:
         git("init", "--quiet")
     except FileNotFoundError:
         pytest.skip("git is not installed")
-    assert told() is None  # no commit yet
+    assert commit_of() is None  # no commit yet
     (tmp_path / "a.txt").write_text("abc")
     git("add", ".")
     git("commit", "--quiet", "--message", "first")
-    assert told() == {"commit": git("rev-parse", "HEAD"), "dirty": False}
+    assert commit_of() == {"commit": git("rev-parse", "HEAD"), "dirty": False}
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "b.txt").write_text("abc")
-    assert told()["dirty"] is True
-    assert told(tmp_path / "inner") is None  # unpacked inside somebody else's checkout
+    assert commit_of()["dirty"] is True
+    assert commit_of(tmp_path / "inner") is None  # unpacked inside somebody else's checkout

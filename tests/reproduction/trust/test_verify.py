@@ -34,7 +34,7 @@ CLAIMS = """id,place,statement,reproduced,low,high,verdict,points,reason
 order,Figure 1(a),one beats another,0.5,0.4,0.6,reproduced,5 of 5 above zero,weakest: 0.4000
 cell,Table 1,the value,5.7,,,trend only,,-0.0555 from the printed value
 """
-SCOPE = "tales"  # what was asked for: the results of a target lie in a folder of its own
+SCOPE = "tales"  # the results of a target lie in a folder of its own
 CURVE_CSV, TABLE_CSV = f"{SCOPE}/exhibits/curve.csv", f"{SCOPE}/exhibits/table.csv"
 CLAIMS_CSV = f"{SCOPE}/claims.csv"
 TABLES = {CURVE_CSV: CURVE, TABLE_CSV: TABLE, CLAIMS_CSV: CLAIMS}
@@ -72,8 +72,8 @@ def results(tmp_path, capsys):
     folder = tmp_path / "résultats"
     write_results(folder)
     assert main(["--results", str(folder), "--update-reference"]) == 0
-    told = capsys.readouterr().out
-    assert told.rstrip().endswith("5 files with their manifests")
+    printed = capsys.readouterr().out
+    assert printed.rstrip().endswith("5 files with their manifests")
     return folder
 
 
@@ -103,7 +103,7 @@ def test_results_agree_with_themselves(results, capsys):
     assert kept == {*TABLES, *FIGURES[:2], f"{SCOPE}/{MANIFEST}"}
 
 
-def write_scope(folder, name, files, **told):
+def write_scope(folder, name, files, **fields):
     """Write what another target made, with its manifest."""
     paths = [folder / file for file in files]
     for path, text in zip(paths, files.values(), strict=True):
@@ -111,7 +111,7 @@ def write_scope(folder, name, files, **told):
         path.write_text(text)
     (folder / name).mkdir(exist_ok=True)
     provenance = {"methods": METHODS, "corpora": CORPORA}
-    write_manifest(folder / name / MANIFEST, folder, provenance, paths, told)
+    write_manifest(folder / name / MANIFEST, folder, provenance, paths, fields)
 
 
 def test_reference_holds_what_a_scope_keeps_but_no_scores_and_nothing_large(results, capsys):
@@ -229,7 +229,7 @@ def test_other_readings_of_a_claim_that_could_not_be_judged(tmp_path, lost, verd
     assert compare_tables("x.csv", *paths, Reference({}, other_texts=lost)).verdict == verdict
 
 
-def test_an_exhibit_of_ones_own_is_told_and_no_failure(results, capsys):
+def test_an_exhibit_of_ones_own_is_named_and_no_failure(results, capsys):
     (results / "tales/exhibits/mine.csv").write_text(CURVE)
     status, lines = verify(results, capsys)
     assert status == 0
@@ -288,7 +288,7 @@ NONSENSE = {
 @pytest.mark.parametrize("raw", NONSENSE.values(), ids=NONSENSE)
 @pytest.mark.parametrize("name", [CURVE_CSV, CLAIMS_CSV, FIGURES[0], f"{SCOPE}/{MANIFEST}"])
 @pytest.mark.parametrize("folder", [".", "reference"])
-def test_nonsense_in_a_file_is_told_and_no_traceback(results, capsys, folder, name, raw):
+def test_nonsense_in_a_file_is_named_without_a_traceback(results, capsys, folder, name, raw):
     (results / folder / name).write_bytes(raw)
     status, lines = verify(results, capsys)
     assert status in (1, 2)
@@ -312,9 +312,9 @@ def test_a_reader_that_leaves_early_is_no_traceback(results):
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as process:
         process.stdout.close()
-        told = process.stderr.read()
+        printed = process.stderr.read()
     assert process.returncode == 2
-    assert told == "error: the output was closed before its end\n"
+    assert printed == "error: the output was closed before its end\n"
 
 
 def test_each_scope_is_compared_with_that_of_the_reference(results, capsys):
