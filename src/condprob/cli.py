@@ -68,66 +68,6 @@ def _hint(message: str) -> str:
     return f"; an option of a method: --set {name}={value}" if name in known else ""
 
 
-def build_parser() -> ArgumentParser:
-    """Return the parser of all commands; `condprob.commands.run_NAME` runs a command."""
-    parser = Parser(
-        "condprob", description="Smooth conditional probabilities, of words or of any pairs."
-    )
-    parser.add_argument("--version", action="version", version=f"condprob {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    def command(name: str, summary: str) -> ArgumentParser:
-        made = commands.add_parser(name, help=summary)
-        made.set_defaults(run=f"run_{name}")
-        return made
-
-    fit = command("fit", "fit data and write the model to a file")
-    _add(fit, "data", "DATA", "text or pairs; - is standard input")
-    _add(fit, "--output -o", "MODEL", "file to write", required=True)
-    known = "further data whose contexts and outcomes the model shall know (repeatable)"
-    _add(fit, "--vocabulary", "FILE", known, **REPEATED)
-    _add(fit, "--checkpoint", "FILE", "keeps a long fit, which goes on from it")
-    _add_method(fit)
-    _add_data(fit)
-
-    score = command("score", "print the cross-entropy of test data")
-    _add(score, "data", "DATA", "TRAIN TEST, or with --model TEST alone", nargs="+")
-    _add(score, "--model", "MODEL", "a fitted model, from `condprob fit`")
-    _add_method(score)
-    _add_data(score)
-
-    sample = command("sample", "draw outcomes from a model")
-    _add(sample, "model", "MODEL")
-    begins = "default: one at random; for a model of lines, the beginning of a line"
-    _add(sample, "contexts", "CONTEXT", begins, nargs="*")
-    _add(sample, "-n", "N", "how many (default: 10)", type=_at_least_one, default=10)
-    _add_flag(sample, "--chain", "each outcome is the context of the next: a text")
-    _add(sample, "--seed", "SEED", "other draws (default: 0)", type=_whole, default=0)
-    left_out = "a word that a model of a text does not draw, such as '<unk>' (repeatable)"
-    _add(sample, "--exclude", "WORD", left_out, **REPEATED)
-
-    top = command("top", "print the likeliest outcomes after contexts")
-    _add(top, "model", "MODEL")
-    words = "for a text as many words as the model looks back; fewer words begin a text"
-    _add(top, "contexts", "CONTEXT", words, nargs="+")
-    left_out = "an outcome to leave out, such as '<unk>', the class of unknown words (repeatable)"
-    _add(top, "--exclude", "OUTCOME", left_out, **REPEATED)
-    _add(top, "-n", "N", "how many (default: 10)", type=_at_least_one, default=10)
-
-    compare = command("compare", "print which of two models is better, and how surely")
-    _add(compare, "one", "MODEL")
-    _add(compare, "other", "MODEL", "of the same outcomes or words")
-    _add(compare, "data", "DATA", "test data, as for `condprob score`")
-    _add(compare, "--columns", *COLUMNS)
-    _add(compare, "--encoding", "ENCODING", "of the data (default: utf-8)")
-
-    methods = command("methods", "list the methods and their options")
-    _add(methods, "id", "ID", "one, with a line on each option", nargs="?")
-    for each in (fit, score, sample, top, compare, methods):
-        _add_flag(each, "--json", "print JSON")
-    return parser
-
-
 def _add(parser: ArgumentParser, flags: str, metavar: str, summary: str = "", **how: Any) -> None:
     parser.add_argument(*flags.split(), metavar=metavar, help=summary or None, **how)
 
@@ -160,6 +100,81 @@ def _add_data(parser: ArgumentParser) -> None:
     order = "words of a text that the model sees at once (default: 2, pairs of neighbours)"
     _add(parser, "--order", "N", order, type=_whole)
     _add(parser, "--encoding", "ENCODING", "of the data (default: utf-8)")
+
+
+def _add_fit(parser: ArgumentParser) -> None:
+    _add(parser, "data", "DATA", "text or pairs; - is standard input")
+    _add(parser, "--output -o", "MODEL", "file to write", required=True)
+    known = "further data whose contexts and outcomes the model shall know (repeatable)"
+    _add(parser, "--vocabulary", "FILE", known, **REPEATED)
+    _add(parser, "--checkpoint", "FILE", "keeps a long fit, which goes on from it")
+    _add_method(parser)
+    _add_data(parser)
+
+
+def _add_score(parser: ArgumentParser) -> None:
+    _add(parser, "data", "DATA", "TRAIN TEST, or with --model TEST alone", nargs="+")
+    _add(parser, "--model", "MODEL", "a fitted model, from `condprob fit`")
+    _add_method(parser)
+    _add_data(parser)
+
+
+def _add_sample(parser: ArgumentParser) -> None:
+    _add(parser, "model", "MODEL")
+    begins = "default: one at random; for a model of lines, the beginning of a line"
+    _add(parser, "contexts", "CONTEXT", begins, nargs="*")
+    _add(parser, "-n", "N", "how many (default: 10)", type=_at_least_one, default=10)
+    _add_flag(parser, "--chain", "each outcome is the context of the next: a text")
+    _add(parser, "--seed", "SEED", "other draws (default: 0)", type=_whole, default=0)
+    left_out = "a word that a model of a text does not draw, such as '<unk>' (repeatable)"
+    _add(parser, "--exclude", "WORD", left_out, **REPEATED)
+
+
+def _add_top(parser: ArgumentParser) -> None:
+    _add(parser, "model", "MODEL")
+    words = "for a text as many words as the model looks back; fewer words begin a text"
+    _add(parser, "contexts", "CONTEXT", words, nargs="+")
+    left_out = "an outcome to leave out, such as '<unk>', the class of unknown words (repeatable)"
+    _add(parser, "--exclude", "OUTCOME", left_out, **REPEATED)
+    _add(parser, "-n", "N", "how many (default: 10)", type=_at_least_one, default=10)
+
+
+def _add_compare(parser: ArgumentParser) -> None:
+    _add(parser, "one", "MODEL")
+    _add(parser, "other", "MODEL", "of the same outcomes or words")
+    _add(parser, "data", "DATA", "test data, as for `condprob score`")
+    _add(parser, "--columns", *COLUMNS)
+    _add(parser, "--encoding", "ENCODING", "of the data (default: utf-8)")
+
+
+def _add_methods(parser: ArgumentParser) -> None:
+    _add(parser, "id", "ID", "one, with a line on each option", nargs="?")
+
+
+# A command NAME adds its arguments here, and `condprob.commands.run_NAME` runs it.
+COMMANDS = {
+    "fit": (_add_fit, "fit data and write the model to a file"),
+    "score": (_add_score, "print the cross-entropy of test data"),
+    "sample": (_add_sample, "draw outcomes from a model"),
+    "top": (_add_top, "print the likeliest outcomes after contexts"),
+    "compare": (_add_compare, "print which of two models is better, and how surely"),
+    "methods": (_add_methods, "list the methods and their options"),
+}
+
+
+def build_parser() -> ArgumentParser:
+    """Return the parser of all commands."""
+    parser = Parser(
+        "condprob", description="Smooth conditional probabilities, of words or of any pairs."
+    )
+    parser.add_argument("--version", action="version", version=f"condprob {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, (add_arguments, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary)
+        add_arguments(command)
+        _add_flag(command, "--json", "print JSON")
+        command.set_defaults(run=f"run_{name}")
+    return parser
 
 
 def main(arguments: list[str] | None = None) -> int:

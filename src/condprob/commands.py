@@ -25,7 +25,7 @@ from condprob.data_files import (
     read_text,
 )
 from condprob.estimator import Estimator
-from condprob.evaluation import NO_INTERVAL, Interval, compare
+from condprob.evaluation import NO_INTERVAL, Interval, Score, compare
 from condprob.io import settle
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.fitting import fit_pairs, fit_sentences, how_to_fit
@@ -100,8 +100,17 @@ def run_score(options: Namespace) -> None:
         fitted = _fit(estimator, train, [test] if is_closed else [], options, how)
     is_text = isinstance(fitted, LanguageModel)
     score = fitted.score_sentences(test, name) if is_text else fitted.score(test, name)
-    item = "word" if is_text else "pair"
     units = next(iter(_sizes(fitted)))  # neighbours of a text are counted as pairs
+    _print_score(options, fitted, score, units)
+    has_class = isfinite(score.nats_with_unknown)
+    if score.share_unknown > MOST_UNKNOWN or (score.unknown and not has_class):
+        problem = f"{score.share_unknown:.1%} of the {units} are unknown"
+        hint = "" if has_class else f"; {_hint_of_unknown(fitted)}"
+        warn(f"{problem}: the first line is of the others alone{hint}")
+
+
+def _print_score(options: Namespace, fitted: Fitted, score: Score, units: str) -> None:
+    item = "word" if isinstance(fitted, LanguageModel) else "pair"
     unit = units.removesuffix("s")
     scored, left_out, unseen = (
         counted(number, unit, ".10g") for number in (score.n, score.unknown, score.unseen)
@@ -120,11 +129,6 @@ def run_score(options: Namespace) -> None:
     found = asdict(score) | {"bits": score.bits, "perplexity": score.perplexity}
     found |= {"perplexity_with_unknown": score.perplexity_with_unknown, units: score.n}
     _print(options, found | {"types": len(fitted.outcomes)}, "\n".join(lines))
-    has_class = isfinite(score.nats_with_unknown)
-    if score.share_unknown > MOST_UNKNOWN or (score.unknown and not has_class):
-        problem = f"{score.share_unknown:.1%} of the {units} are unknown"
-        hint = "" if has_class else f"; {_hint_of_unknown(fitted)}"
-        warn(f"{problem}: the first line is of the others alone{hint}")
 
 
 def _hint_of_unknown(fitted: Fitted) -> str:

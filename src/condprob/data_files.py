@@ -64,11 +64,6 @@ class PairData(NamedTuple):
                    for column in self)  # fmt: skip
         return PairData(*columns), others if others % 1 else int(others)
 
-    @property
-    def total(self) -> float:
-        """Number of pairs, or the sum of their weights."""
-        return len(self.contexts) if self.weights is None else sum(self.weights)
-
 
 def read_text(path: str, encoding: str) -> str:
     """Return the text of a file, unpacked if its name ends in .gz, .bz2 or .xz.

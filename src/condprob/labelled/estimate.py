@@ -258,10 +258,10 @@ class Estimate(LabelledModel):
         known, unknown = pairs.within(rows, self.outcomes)
         if not known.contexts:
             raise ValueError("no pair has an outcome that the estimate knows: nothing to fold in")
-        if unknown:
-            problem = f"{unknown:g} of {pairs.total:g} pairs have outcomes that are not known"
-            warn_caller(f"{problem}, and are left out")
         counts = count_pairs(known, rows, self.outcomes)
+        if unknown:
+            number = f"{unknown:g} of {counts.n + unknown:g} pairs"
+            warn_caller(f"{number} have outcomes that are not known, and are left out")
         estimator = make(self.about.method, **self.about.options)
         about = replace(self.about, n=counts.n, distinct=counts.nnz)
         return Estimate(estimator.fold_in(self.model, counts), rows, self.outcomes, about)
