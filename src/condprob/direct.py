@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class AddHalf(Estimator):
     """Add-1/2 on each row: ``(C_ij + 1/2) / (C_i + k/2)`` (Section 3).
 
-    READING: Section 7 prints the denominator as ``C_i + 1/2``, which is not a distribution.
+    READING: Section 7 prints the denominator as ``C_i + 1/2``; then a row does not sum to one.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class AddOne(AddHalf):
 
 @dataclass(frozen=True)
 class AbsoluteDiscounting(Estimator):
-    """AD: absolute discounting on each row, the freed mass shared by the unseen outcomes.
+    """AD: absolute discounting on each row; its unseen outcomes share the discounted mass.
 
     READING: a context never seen has no row to smooth. It gets the absolute-discounting
     distribution of the pooled counts (``unseen="unigram"``) or the uniform (``"uniform"``).

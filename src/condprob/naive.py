@@ -1,10 +1,10 @@
 """Naive low-rank methods (Section 5): smooth the counts first, then factorise without smoothing.
 
-The algorithm is that of `low_rank`; it is given the smoothed counts.
+The algorithm is that of `low_rank`, applied to the smoothed counts.
 """
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -21,35 +21,28 @@ from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import LowRankMatrix, add_up_classes, seen_and_one
 
 
-class Smoothed(NamedTuple):
-    """How counts are smoothed before they are factorised: see `em.problem.Problem.of_smoothed`."""
-
-    smoother: VectorSmoother
-    weights: np.ndarray
-    unseen_row: np.ndarray
-
-
 @dataclass(frozen=True)
 class NaiveLowRank(LowRank):
-    """What the naive methods share: smooth first, then factorise without smoothing.
+    """The base of the naive methods: smooth first, then factorise without smoothing.
 
-    Every entry is positive then. Contexts that the counts cannot tell apart (the unseen ones) are
-    factorised as one, and so are the unseen outcomes.
+    Every entry is positive then. Contexts without counts are alike: they are factorised as one, and
+    so are the outcomes without counts.
 
-    READING: such contexts start from the mean of their starting rows, such outcomes from theirs.
+    READING: all contexts without counts start from the mean of their starting rows; all outcomes
+    without counts likewise.
     """
 
-    def _smooth(self, counts) -> Smoothed:
-        """Return how counts are smoothed before they are factorised."""
+    def _smooth(self, counts) -> tuple[VectorSmoother, np.ndarray, np.ndarray]:
+        """Return smoother, weights and unseen row: see `em.problem.Problem.of_smoothed`."""
         raise NotImplementedError
 
     def _fold_rows(self, matrix: LowRankMatrix, counts: CountMatrix) -> np.ndarray:
-        """See `LowRank`: further counts are smoothed first, as those of the fit were.
+        """See `LowRank`: further counts are smoothed first, as the counts of the fit were.
 
-        READING: a context without counts has the row of one in the fit; where each was seen there,
-        a uniform row of ``W``.
+        READING: a context without counts gets the row that such contexts have in the fit. If the
+        fit had none, its row of ``W`` is uniform.
         """
-        (rows, columns), smoother = counts.shape, self._smooth(counts).smoother
+        (rows, columns), (smoother, _, _) = counts.shape, self._smooth(counts)
         W, dense = np.full((rows, len(matrix.H)), 1 / len(matrix.H)), counts.sparse()
         unseen = np.ones(len(matrix.W), dtype=bool)
         unseen[slice(None) if matrix.seen is None else matrix.seen[0]] = False
@@ -70,16 +63,16 @@ class NaiveLowRank(LowRank):
         checkpoint: Checkpoint | None = None,
     ) -> Factorised:
         """See `LowRank`."""
-        smoothed = self._smooth(counts)
+        smoother, weights, unseen_row = self._smooth(counts)
         W, H = self._start(counts, seed)
         _, row_of = seen_and_one(counts.seen_contexts, counts.shape[0])
         _, column_of = seen_and_one(counts.seen_outcomes, counts.shape[1])
         class_W = add_up_classes(W, row_of) / np.bincount(row_of)[:, None]
         class_H = add_up_classes(H.T, column_of)
-        problem = Problem.of_smoothed(counts, *smoothed)
+        problem = Problem.of_smoothed(counts, smoother, weights, unseen_row)
         fit = self._run(self._engine(problem, class_W, class_H), progress, checkpoint)
         class_H /= np.bincount(column_of)[:, None]
-        total = smoothed.weights.sum()
+        total = weights.sum()
         risk = fit.risk / (total if total else 1)
         return Factorised(class_W[row_of], class_H[column_of].T, risk, fit.converged)
 
@@ -91,7 +84,7 @@ class NaiveAddHalfLowRank(NaiveLowRank):
     Attributes
     ----------
     constant : float
-        Added to every count before it is factorised.
+        Added to every count before the factorisation.
     """
 
     constant: AtLeastZero = 0.5
@@ -99,34 +92,32 @@ class NaiveAddHalfLowRank(NaiveLowRank):
     def _smooth(self, counts):
         columns = counts.shape[1]
         weights = counts.row_sums + columns * self.constant
-        return Smoothed(AddConstant(self.constant), weights, np.full(columns, 1 / columns))
+        return AddConstant(self.constant), weights, np.full(columns, 1 / columns)
 
 
 @dataclass(frozen=True)
 class NaiveDiscountingLowRank(NaiveLowRank):
     """Naive AD Low-Rank: ``Q_LR(n P_AD)``.
 
-    READING: every context then weighs the same (``weighting="equal"``, as printed); the other
-    candidate multiplies row ``i`` by ``C_i`` (``"counts"``).
+    READING: every context has the same weight (``weighting="equal"``), as the formula is printed.
+    The other candidate multiplies row ``i`` by ``C_i`` (``"counts"``).
 
     Attributes
     ----------
     discount : float
-        Taken of every count before it is factorised, for the outcomes never seen.
+        Taken from every count before the factorisation, for the outcomes never seen.
     weighting : "equal" or "counts"
-        Whether every context weighs the same in the factorisation, or as often as it was seen.
+        The weight of a context in the factorisation: the same for all, or its number of pairs.
     """
 
     discount: Discount = 0.75
     weighting: Literal["equal", "counts"] = "equal"
 
     def _smooth(self, counts):
-        equal = self.weighting == "equal"
-        weights = (
-            np.full(counts.shape[0], float(counts.n)) if equal else counts.row_sums.astype(float)
-        )
-        unseen_row = unigram(counts, self.discount)
-        return Smoothed(AbsoluteDiscount(self.discount), weights, unseen_row)
+        weights = counts.row_sums.astype(float)
+        if self.weighting == "equal":
+            weights = np.full(counts.shape[0], float(counts.n))
+        return AbsoluteDiscount(self.discount), weights, unigram(counts, self.discount)
 
     @property
     def start_discount(self) -> float:

@@ -1,9 +1,9 @@
 """The options of a method, read from the annotations of its dataclass.
 
-An annotation says what a value may be: ``Literal["unigram", "uniform"]``, ``bool``, or a number
-with its range, ``Annotated[float, Range(0, 1)]``; ``|`` joins several. From it follow the check
-when an estimator is made, the schema of the configuration, what the command line reads and lists,
-and the values that the tests try.
+An annotation has the allowed values: ``Literal["unigram", "uniform"]``, ``bool``, or a number with
+its range, ``Annotated[float, Range(0, 1)]``; ``|`` joins several. From it follow the check in the
+constructor of an estimator, the schema of the configuration, the values that the command line reads
+and lists, and those of the tests.
 """
 
 import math
@@ -22,7 +22,7 @@ from condprob.checks import LARGEST, SMALLEST, in_brief, read_integer, read_numb
 
 @dataclass(frozen=True)
 class Range:
-    """Between which ends a number lies; an end is ``closed`` if it is a value itself."""
+    """The ends between which a number lies; ``closed`` if both ends are allowed."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -35,7 +35,7 @@ class Range:
 
     @property
     def wanted(self) -> str:
-        """What is allowed, in words that follow "a number" or "an integer"."""
+        """The range in words, which follow "a number" or "an integer"."""
         if math.isfinite(self.low) and math.isfinite(self.high):
             return f"between {self.low:g} and {self.high:g}, both {self._ends}"
         sign = ">=" if self.closed else ">"
@@ -57,11 +57,11 @@ Whole = Annotated[int, Range(0, closed=True)]
 Threads = Annotated[int, Range(1, 1024, closed=True)]
 
 
-_OPEN_ENDS = ("exclusiveMinimum", "exclusiveMaximum")  # what JSON schema calls them
+_OPEN_ENDS = ("exclusiveMinimum", "exclusiveMaximum")  # the names of JSON schema
 
 
 class Given:
-    """Marks values that a configuration cannot write, such as arrays; it says them in words."""
+    """Values that a configuration cannot write, such as arrays, described in words."""
 
     def __init__(self, wanted: str) -> None:
         self.wanted = wanted
@@ -73,7 +73,7 @@ class Option:
 
     name: str
     default: Any
-    kinds: tuple  # what a value may be: pairs of a type and its `Range`, lists of names, `Given`
+    kinds: tuple  # pairs of a type and its `Range`, names or `Given`: a value has one of them
 
     def accepts(self, value: object) -> bool:
         """Whether a value is allowed."""
@@ -81,11 +81,11 @@ class Option:
 
     @property
     def wanted(self) -> str:
-        """What is allowed, in words."""
+        """The allowed values, in words."""
         return ", or ".join(_wanted(kind) for kind in self.kinds)
 
     def schema(self) -> dict | None:
-        """Return the JSON schema of the value in a configuration; None if it cannot stand there."""
+        """Return the JSON schema of the value in a configuration; None if it cannot be written."""
         found = [
             _schema((type_, restriction))
             for type_, restriction in self.kinds
@@ -96,13 +96,7 @@ class Option:
         return found[0] if len(found) == 1 else {"anyOf": found}
 
     def read(self, text: str) -> object:
-        """Return the value that a text stands for.
-
-        Raises
-        ------
-        ValueError
-            If it stands for none that is allowed.
-        """
+        """Return the value of a text, or raise ValueError if no allowed value is written so."""
         if text.lower() == "none" and any(type_ is type(None) for type_, _ in self.kinds):
             return None
         values = [_read(kind, text) for kind in self.kinds]
@@ -113,12 +107,12 @@ class Option:
         raise ValueError(f"{self.name} = {in_brief(text)}: must be {wanted}")
 
     def in_text(self) -> "Option":
-        """Return the option with those values alone that a text can give, which has no arrays."""
+        """Return the option without the values that no text can give, such as arrays."""
         kinds = (kind for kind in self.kinds if not isinstance(kind[1], Given))
         return replace(self, kinds=tuple(kinds))
 
     def wanted_of(self, *values: object) -> str:
-        """Say what is allowed where values are not: of a number too large or small, which are."""
+        """Describe the allowed values; if the values are too large or small, their sizes."""
         has_no_size = (
             isinstance(value, Real) and 0 < abs(value) < math.inf and not has_size(value)
             for value in values
@@ -126,7 +120,7 @@ class Option:
         return SIZE if any(has_no_size) else self.wanted
 
     def examples(self) -> list:
-        """Return some allowed values besides the default: all names, two numbers of a range."""
+        """Return allowed values besides the default: all names, and two numbers of a range."""
         found = [value for kind in self.kinds for value in _examples(kind)]
         return [value for value in found if value != self.default]
 
@@ -141,26 +135,25 @@ def options_of(estimator: type) -> dict[str, Option]:
         kinds = tuple(_kinds(hints[field.name]))
         if not kinds:
             raise TypeError(
-                f"{estimator.__name__}.{field.name}: the annotation {hints[field.name]!r} does not "
-                "say what a value may be; see condprob.options"
+                f"{estimator.__name__}.{field.name}: the annotation {hints[field.name]!r} has no "
+                "allowed values; see condprob.options"
             )
         found[field.name] = Option(field.name, default, kinds)
     return found
 
 
-# In a docstring: names, perhaps a type, and the lines below that are set in.
+# In a docstring: names, perhaps a type, and the indented lines below.
 OF_ATTRIBUTE = re.compile(r"^(\w[\w, ]*?)(?: : .*)?\n((?:    .*\n?|\n)+)", re.MULTILINE)
 
 
 @cache
 def lines_of(estimator: type) -> dict[str, str]:
-    """Return what the docstrings of a method's class, or of those behind it, say of each option."""
+    """Return the line on each option in the docstrings of a method's class and its bases."""
     found: dict[str, str] = {}
     for part in reversed(estimator.__mro__):
         _, _, listed = cleandoc(part.__doc__ or "").partition("Attributes\n----------\n")
-        for names, told in OF_ATTRIBUTE.findall(listed):
-            line = " ".join(told.split())
-            found |= dict.fromkeys(names.split(", "), line)
+        for names, lines in OF_ATTRIBUTE.findall(listed):
+            found |= dict.fromkeys(names.split(", "), " ".join(lines.split()))
     return found
 
 
@@ -175,9 +168,9 @@ def check_options(estimator: object) -> None:
 def refuse_options(
     called: str, given: Iterable[str], known: Iterable[str], arguments: Iterable[str] = ()
 ) -> None:
-    """Raise ValueError for an option that is not known; it may be meant for an argument.
+    """Raise ValueError for an unknown option; it may be meant for one of the ``arguments``.
 
-    ``called`` is what has the options.
+    ``called`` is the name of the method or function that has the options.
     """
     for option in given:
         if option not in known:
@@ -186,17 +179,17 @@ def refuse_options(
 
 
 def warn_of_rank(estimator: object, contexts: int, outcomes: int) -> None:
-    """Warn of a rank that no matrix of such a size has."""
-    rank, fewest = getattr(estimator, "rank", 0), min(contexts, outcomes)
-    if isinstance(rank, int) and rank > fewest:  # it may be one that is learned
-        told = f"rank={rank}: no matrix of {contexts:,} by {outcomes:,} has a rank above {fewest:,}"
-        warn_caller(f"{told}; choose one on pairs that are held out")
+    """Warn of a rank that is larger than that of any matrix of such a size."""
+    rank, largest = getattr(estimator, "rank", 0), min(contexts, outcomes)
+    if isinstance(rank, int) and rank > largest:  # a learned rank is no integer
+        message = f"no matrix of {contexts:,} by {outcomes:,} has a rank above {largest:,}"
+        warn_caller(f"rank={rank}: {message}; choose one on pairs that are held out")
 
 
 def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | None = None) -> str:
-    """Say the nearest valid name, whatever its case, or all of them.
+    """Return a phrase with the valid name that is nearest, whatever its case, or with all of them.
 
-    ``others`` are what people call them besides, each with the valid name.
+    ``others`` maps other names in use to the valid ones.
     """
     named = dict(others or {}) | {valid: valid for valid in allowed}
     known = {each.lower(): valid for each, valid in named.items()}
@@ -238,9 +231,9 @@ def _accepts(kind, value) -> bool:
 
 
 def has_size(value: Real) -> bool:
-    """Whether a number is zero, or of a size with which sums and products neither end nor vanish.
+    """Whether a number is zero, or of a size whose sums and products neither overflow nor vanish.
 
-    Beyond it the rows of a fit would not sum to one.
+    With larger or smaller numbers the rows of a fit would not sum to one.
     """
     return value == 0 or SMALLEST <= abs(value) <= LARGEST
 

@@ -1,7 +1,7 @@
 r"""Vector smoothers: from a vector of non-negative counts to a distribution.
 
-A smoother takes a vector ``c`` of ``k`` counts, whole or fractional. The same object serves
-for rows of counts (`direct`), for pooled counts (`backoff`) and for the soft counts of the
+A smoother takes a vector ``c`` of ``k`` counts, whole or fractional. The same object smooths
+rows of counts (`direct`), pooled counts (`kneser_ney`) and the soft counts of the
 low-rank factors (`low_rank`). Every smoother of the paper is an affine function of ``c`` and
 ``min(c, 1)``,
 
@@ -27,7 +27,7 @@ from condprob.runtime.jit import EXACT
 
 # A vector whose counts fall short of 1 by less in all has every outcome seen. Not measured.
 FULL_BELOW = 1e-9
-# So many vectors are sooner done without the compiled loop, whose loading takes half a second.
+# Up to so many vectors a plain loop is faster: loading the compiled loop takes half a second.
 FEW = 4096
 
 
@@ -36,10 +36,10 @@ def coefficients(constant, discount, total, seen, unseen):
     """Return ``(b, a, z)`` of one vector: the one formula behind every smoother.
 
     The constant is added to every count; the discount is taken from every count, as far as it
-    reaches, and shared by what was not seen. ``total``, ``seen`` and ``unseen`` are the sums of
+    reaches, and shared by the outcomes not seen. ``total``, ``seen`` and ``unseen`` are the sums of
     ``c``, of ``min(c, 1)`` and of ``1 - min(c, 1)``.
 
-    The kernels of `em` call it once for each latent class, `VectorSmoother` once for each vector.
+    The passes of `em` call it once for each latent class, `VectorSmoother` once for each vector.
     """
     taken = share = 0.0
     if unseen >= FULL_BELOW:
@@ -60,7 +60,7 @@ def _coefficients_of_vectors(constant, discount, total, seen, unseen):
 
 
 class VectorSmoother:
-    """What the smoothers share. A subclass says what it adds and what it takes."""
+    """The base of all smoothers. A subclass defines `added_and_taken`."""
 
     @property
     def added_and_taken(self) -> tuple[float, float]:
@@ -118,7 +118,7 @@ class VectorSmoother:
         Returns
         -------
         seen : numpy.ndarray, shape (nnz,)
-            What a seen entry has above an unseen one of its row.
+            The probability of a seen entry, less that of an unseen entry of its row.
         unseen : numpy.ndarray, shape (contexts,)
             Probability of each unseen outcome of a row.
         """
@@ -151,13 +151,13 @@ class AddConstant(VectorSmoother):
 class AbsoluteDiscount(VectorSmoother):
     """Soft absolute discounting (Section 5), ordinary absolute discounting on whole counts.
 
-    Takes ``alpha min(c_j, 1)`` from every count and shares what was taken in proportion to
-    ``1 - min(c_j, 1)``, that is equally among the unseen outcomes when counts are whole.
+    It takes ``alpha min(c_j, 1)`` from every count and shares this mass in proportion to
+    ``1 - min(c_j, 1)``: equally among the unseen outcomes if counts are whole.
 
-    READING: where every ``c_j >= 1`` nobody can take the discounted mass, and the vector as
-    printed sums to less than one. It is then shared equally by all: nothing changes hands, and
-    the result is ``c / total``. A soft count of 1 may come out a rounding below it, and would
-    then receive everything: so "every" allows for `FULL_BELOW`.
+    READING: if every ``c_j >= 1`` no outcome can receive the discounted mass, and the vector as
+    printed sums to less than one. All outcomes then share it in proportion to what they gave, and
+    the result is ``c / total``. A soft count of 1 may be a rounding below 1, and would then receive
+    the whole mass: so "every" allows for `FULL_BELOW`.
     """
 
     discount: float = 0.75

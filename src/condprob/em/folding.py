@@ -17,8 +17,8 @@ def fold_rows(
     """Return the rows of ``W`` for further contexts, shape (contexts, rank).
 
     A row maximises ``sum_j C_j log sum_l (w_l H_lj)^t / t + constant sum_l log w_l``, which is
-    concave for a temperature ``t`` of at most one: it is what a fit with this ``H`` held fixed
-    comes to, tempered as in `em.tempering`. A row without counts is uniform.
+    concave for a temperature ``t`` of at most one. A fit with this ``H`` held fixed has the same
+    optimum, tempered as in `em.tempering`. A row without counts is uniform.
 
     Parameters
     ----------
@@ -31,12 +31,12 @@ def fold_rows(
     """
     columns = np.ascontiguousarray(H.T)
     if temperature != 1:
-        # Each outcome is divided by its largest, which the soft counts do not see: none vanishes.
+        # A division by the largest entry leaves the soft counts as they are: no outcome vanishes.
         largest = columns.max(axis=1, keepdims=True)
         columns = (columns / np.where(largest > 0, largest, 1.0)) ** temperature
     values = counts.values.astype(float)
-    given = counts.indptr, counts.outcomes.astype(np.int64), values, columns
-    return _fold(*given, float(constant), float(temperature))
+    stored = counts.indptr, counts.outcomes.astype(np.int64), values
+    return _fold(*stored, columns, float(constant), float(temperature))
 
 
 @njit(**JIT)

@@ -1,4 +1,4 @@
-"""Starting factors for EM. The paper has a heuristic of its own and does not describe it."""
+"""Starting factors for EM; the paper uses a heuristic that it does not describe."""
 
 from functools import lru_cache
 from typing import Annotated, Literal
@@ -11,10 +11,10 @@ from condprob.counts import CountMatrix
 from condprob.options import Given
 from condprob.smoothing import AbsoluteDiscount
 
-EMBEDDING_SEED = 0  # of the randomised SVD: one serves every seed and rank, and any would do
+EMBEDDING_SEED = 0  # of the randomised SVD, for every seed and rank; any other would do
 DIMENSIONS = 100  # READING: picked with the heuristic, see `cluster_contexts`
 DISCOUNT = 0.75  # of the clusters' pooled counts; not measured
-OWN = 0.5  # share of a context's own cluster in its row of W: picked likewise
+OWN = 0.5  # share of a context's own cluster in its row of W: picked with the heuristic, too
 UNIT = 1e-9  # how far a row of a given factor may be from one; not measured
 
 
@@ -59,7 +59,7 @@ def starting_factors(
     ValueError
         If a pair has the wrong shapes, a negative entry, or a row that does not sum to one.
     ImportError
-        If clusters are asked for and scikit-learn is not installed.
+        If clusters are wanted and scikit-learn is not installed.
     """
     if isinstance(initial, str):
         rng = np.random.default_rng(seed)
@@ -85,7 +85,7 @@ def random_factors(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw every entry of both factors uniformly from (0, 1), then normalise the rows.
 
-    READING: the paper says nothing of its start for the synthetic data. Rows uniform on the
+    READING: the paper does not say from where it starts on synthetic data. Rows uniform on the
     simplex are farther from each other, and on text end about 0.02 nats higher.
     """
     contexts, outcomes = counts.shape
@@ -104,11 +104,11 @@ def cluster_factors(
 
 
 def cluster_contexts(counts: CountMatrix, rank: int, seed: Seed) -> np.ndarray:
-    """Cluster the contexts by what follows them.
+    """Cluster the contexts by their outcomes.
 
     READING: rows of ``sqrt(C_ij / C_i)`` in 100 dimensions of a truncated SVD, k-means weighted
-    by ``C_i``. Picked among about 45 heuristics after seeing the published numbers, which it
-    fits: docs/reproduction.md says how far to trust it.
+    by ``C_i``. This was picked among about 45 heuristics after the published numbers were known,
+    which it fits: docs/reproduction.md says how far to trust it.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def factors_of_clusters(
     return W, AbsoluteDiscount(discount)(pooled)
 
 
-@lru_cache(maxsize=1)  # the starts of a fit by several seeds or ranks share it
+@lru_cache(maxsize=1)  # fits by several seeds or ranks share it
 def embed_contexts(counts: CountMatrix) -> np.ndarray:
     """Embed the seen contexts: truncated SVD of ``sqrt(C_ij / C_i)``, shape (seen, <= 100)."""
     _, TruncatedSVD, threadpool_limits = _cluster_tools()
@@ -172,7 +172,7 @@ def embed_contexts(counts: CountMatrix) -> np.ndarray:
 
 
 def _cluster_tools():
-    """Return what an extra of the package brings, or raise ImportError and say which."""
+    """Return the tools of scikit-learn, or raise ImportError with the package to install."""
     try:
         from sklearn.cluster import KMeans
         from sklearn.decomposition import TruncatedSVD

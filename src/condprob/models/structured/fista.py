@@ -1,19 +1,19 @@
 """Accelerated proximal gradient steps with restarts, until a duality gap certifies the result.
 
 The method is FISTA (Beck and Teboulle 2009) with the restarts of O'Donoghue and Candes (2015), on
-all places at once. Steps are scaled by how often pairs were seen: the curvature of the log-loss by
-the weights of a word is at most what the model expects of it, so that the weights of rare words
-take longer steps. One factor, found by backtracking, is common to all.
+all places at once. The length of a step depends on the counts of a word: the curvature of the
+log-loss by its weights is at most its expected count, so that rare words take longer steps. One
+factor, found by backtracking, is common to all.
 
-The step of ``tree2`` has a closed form only where all weights of a word have one scale, and rare
-contexts then move too slowly. So most of its steps have a scale for each weight, and in the norms'
-place their quadratic bound at where they start (the variational form of norms: Bach, Jenatton,
-Mairal and Obozinski 2012, Section 5). Those never leave zero: before every look at the gap comes
-the closed form.
+The step of ``tree2`` has a closed form only if all weights of a word have one scale, and rare
+contexts then move too slowly. So most of its steps have a scale for each weight, and the norms are
+replaced by their quadratic bound at the start of the step (the variational form of norms: Bach,
+Jenatton, Mairal and Obozinski 2012, Section 5). Such steps never leave zero: before every look at
+the gap comes the closed form.
 
-With residuals of the model shrunk towards the data until they satisfy the constraint of the dual,
-the entropies of what the model then says are a lower bound of the objective (`loss`). The gap is
-what the objective could still fall.
+The residuals of the model are shrunk towards the data until they satisfy the constraint of the
+dual. The entropies of the shrunk model are then a lower bound of the objective (`loss`). The gap is
+the largest possible fall of the objective.
 """
 
 import math
@@ -74,10 +74,10 @@ class Solution:
 
 
 class Point(NamedTuple):
-    """Where the iterations are."""
+    """The state of the iterations."""
 
-    # `weights`, `before`, `ahead`, `gradient`: shape (weights,): now, one iteration ago, and where
-    # the next step starts; what it follows
+    # `weights`, `before`, `ahead`, `gradient`: shape (weights,): now, one iteration ago, at the
+    # start of the next step; the gradient that the step follows
     weights: np.ndarray
     before: np.ndarray
     ahead: np.ndarray
@@ -107,10 +107,9 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Watch:
-    """How a fit is watched."""
+    """Whether a fit shows its progress, and where it is saved."""
 
-    progress: bool = False  # whether a bar shows the iterations
-    # a file that is written about once a minute, and gone on from where there is one
+    progress: bool = False
     checkpoint: Checkpoint | None = None
 
 
@@ -125,12 +124,12 @@ def minimise(
 ) -> Solution:
     """Minimise the log-loss and a penalty: "l1", "l2", "tree2" or "treeinf".
 
-    ``tree2`` needs a forest that is not collapsed. The penalty, > 0, is the weight beside the
-    log-loss of all places. The fit stops at a duality gap of ``tol``, nats per place, or after so
-    many iterations. It starts from weights, by default those of `unigram_start`.
+    ``tree2`` needs a forest that is not collapsed. The penalty, > 0, is the weight of the norm
+    beside the log-loss summed over all places. The fit stops at a duality gap of ``tol``, nats per
+    place, or after ``iterations``. It starts from weights, by default those of `unigram_start`.
 
-    Raises ValueError if the checkpoint is none, is damaged or is of another fit, and OSError if it
-    cannot be read or written.
+    Raises ValueError if the file is no checkpoint, is damaged or belongs to another fit, and
+    OSError if it cannot be read or written.
     """
     number, size, watch = KINDS.index(kind), problem.forest.parent.size, watch or Watch()
     weights = np.maximum(unigram_start(problem) if start is None else start, 0.0)
@@ -167,16 +166,16 @@ def path(
 ) -> Iterator[Solution]:
     """Yield the solution for each penalty, each from the one before; options are `minimise`'s."""
     start, watch = None, options.get("watch") or Watch()
-    told = Parts("penalty", len(penalties), watch.progress, may_end=True)
+    parts = Parts("penalty", len(penalties), watch.progress, may_end=True)
     for penalty in penalties:
-        with told.next():
+        with parts.next():
             solution = minimise(kind, problem, float(penalty), tol, start=start, **options)
         start = solution.weights
         yield solution
 
 
 def unigram_start(problem: Problem) -> np.ndarray:
-    """Return weights of the empty context alone: words as likely as add-one makes them."""
+    """Return weights of the empty context alone, which give add-one probabilities."""
     weights = np.zeros(problem.forest.parent.size)
     root = problem.pairs.parent == NOWHERE
     weights[problem.forest.start[:-1][root]] = np.log1p(problem.pairs.counts[root])
@@ -184,9 +183,9 @@ def unigram_start(problem: Problem) -> np.ndarray:
 
 
 def scales_of(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-    """Return how short steps are, for each weight and for each word, the largest: shape (weights,).
+    """Return two inverse lengths of steps: of each weight, and the largest of its word.
 
-    They are in proportion to the curvature of the log-loss.
+    Both have the shape (weights,), and are in proportion to the curvature of the log-loss.
     """
     pairs, forest = problem.pairs, problem.forest
     counts = np.repeat(pairs.counts, np.diff(forest.start))
@@ -243,7 +242,7 @@ def iterate(kind, problem, penalty, point, work, course, state, start, stop, eno
 
 @njit(**JIT)
 def _look_back(forest, point, scaled):
-    """Return what the loss may have risen by the step, and how far the step went back."""
+    """Return a bound of the rise of the loss by the step, and how far the step went back."""
     bound, turned = 0.0, 0.0
     for q in range(scaled.size):
         moved = point.weights[q] - point.ahead[q]

@@ -18,19 +18,20 @@ from condprob.options import Discount, Proportion
 from condprob.runtime.checkpoints import Checkpoint
 from condprob.sparse_plus_low_rank import LowRankMatrix
 
-TEMPERATURES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # that are tried, in this order; not measured
+# The candidates of a learned temperature, in this order; not measured.
+TEMPERATURES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 
 
 @dataclass(frozen=True)
 class ProbabilisticSemanticAnalysis(LowRank):
     """PLSA: ``LowRank``, tempered or not, mixed with the unigram distribution.
 
-    ``W`` has the topics of documents, or of words before, ``H`` the words of topics. Without
-    weight and at temperature one it is ``lr``. ``W``, ``H`` and ``history`` are the factors'.
+    ``W`` has the topics of documents, or of previous words, ``H`` the words of topics. With weight
+    zero and temperature one it is ``lr``. ``W``, ``H`` and ``history`` leave the unigram out.
 
-    READING: Hofmann lowers the temperature as long as that helps on held-out pairs, in one course
-    of iterations; here each temperature has a fit of its own, from the same start, and all pairs
-    are fitted with the one that is chosen.
+    READING: Hofmann lowers the temperature in one course of iterations, as long as that helps on
+    held-out pairs. Here each temperature has a fit of its own, from the same start. The best
+    temperature then fits all pairs.
 
     Attributes
     ----------
@@ -38,8 +39,8 @@ class ProbabilisticSemanticAnalysis(LowRank):
         Of the unigram distribution; learned on a tenth of the pairs, drawn at random.
     temperature : float or "learned"
         Exponent of the responsibilities: at one it is EM (see `em.tempering`). A learned one is
-        the best of one, .9, .8 and so on to .5 on a tenth of the pairs, drawn at random. One other
-        than one needs simultaneous updates, and takes one thread.
+        the best of one, .9, .8 and so on to .5 on a tenth of the pairs, drawn at random. Below one
+        it needs simultaneous updates, and uses one thread.
     discount : float
         Of the unigram distribution.
     """
@@ -61,26 +62,26 @@ class ProbabilisticSemanticAnalysis(LowRank):
         checkpoint: Checkpoint | None = None,
     ) -> LowRankMatrix:
         """See `LowRank.fit_counts`."""
-        tried = TEMPERATURES if self.temperature == "learned" else (self.temperature,)
+        candidates = TEMPERATURES if self.temperature == "learned" else (self.temperature,)
         plain = replace(self, weight=0.0, tol=None)
 
-        def fit(these, temperature):
+        def fit(part, temperature):
             tempered = replace(plain, temperature=temperature)
-            return tempered._fit_alone(these, deepcopy(seed), progress)  # the same start for each
+            return tempered._fit_alone(part, deepcopy(seed), progress)  # the same start for each
 
-        told = count_fits(tried, self.weight, progress)
+        parts = count_fits(candidates, self.weight, progress)
         temperature, weight, _ = choose(
-            tried, fit, counts, self.weight, self.discount, deepcopy(seed), told
+            candidates, fit, counts, self.weight, self.discount, deepcopy(seed), parts
         )
         settled = replace(self, temperature=temperature)
-        with told.next(is_last=True):
+        with parts.next(is_last=True):
             matrix = settled._fit_alone(counts, seed, progress, checkpoint)
         matrix = replace(matrix, temperature=float(temperature))
         return _with_share(matrix, unigram(counts, self.discount), weight)
 
-    def _fit_alone(self, *given) -> LowRankMatrix:
-        """Do what `fit_counts` says without a share of the unigram distribution."""
-        return super().fit_counts(*given)
+    def _fit_alone(self, *arguments) -> LowRankMatrix:
+        """Return the fit of `fit_counts` without a share of the unigram distribution."""
+        return super().fit_counts(*arguments)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
         """See `Estimator.fold_in`; share of the unigram and temperature stay what they are."""
@@ -90,10 +91,10 @@ class ProbabilisticSemanticAnalysis(LowRank):
         return _with_share(folded, matrix.right[-1], float(matrix.left[0, -1]))
 
     def _fold_rows(self, matrix: LowRankMatrix, counts: CountMatrix) -> np.ndarray:
-        """See `LowRank`; of files from before it was kept, the temperature is the option's."""
+        """See `LowRank`; a file without a temperature has that of the options."""
         temperature = self.temperature if matrix.temperature is None else matrix.temperature
         if temperature == "learned":
-            raise ValueError("the fit does not tell the temperature that it learned: fit again")
+            raise ValueError("the fit has no record of its learned temperature: fit again")
         return fold_rows(counts, matrix.H, 0.0, temperature)
 
     @property
