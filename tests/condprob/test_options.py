@@ -118,12 +118,12 @@ def test_every_field_is_checked():
         check_options(Some(share=1e-300))
 
 
-def test_an_annotation_that_says_nothing_is_told():
+def test_an_annotation_without_allowed_values_is_refused():
     @dataclass(frozen=True)
     class Unclear:
-        what: list = None
+        items: list = None
 
-    with pytest.raises(TypeError, match=r"Unclear.what: the annotation .* does not say"):
+    with pytest.raises(TypeError, match=r"Unclear.items: the annotation .* has no allowed values"):
         options_of(Unclear)
 
 
