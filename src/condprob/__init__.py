@@ -20,16 +20,16 @@ Notation, the paper's beside the code's:
 | `alpha` | `discount` | absolute discount |
 | `T` | `iterations` | number of EM iterations |
 
-`loglinear` has log-linear models with structured penalties (Nelakanti et al., EMNLP 2013), whose
-notation is told there.
+`models.structured.problem` has the notation of the log-linear models with structured penalties
+(Nelakanti et al., EMNLP 2013).
 
 Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
 from importlib import import_module
 
-# As in `typing`, whose import takes as long as half of Python's own start: it would be the longest
-# part of a command's life in which a signal is not told in one line.
+# As in `typing`, without its import, which takes half as long as Python's own start: until then a
+# command cannot answer an interrupt in one line.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from condprob.catalogue import METHODS, Method, method
@@ -67,8 +67,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 
-# A name is imported when it is first asked for: the planning of a run, `condprob --version` and
-# whoever wants one part of the library do not wait for the compiler of another.
+# A name is imported at its first use: the planning of a run and `condprob --version` do not wait
+# for a compiler.
 _PLACES = {
     "Checkpoint": "condprob.runtime.checkpoints",
     "ConditionalMatrix": "condprob.matrix",

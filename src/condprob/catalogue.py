@@ -1,9 +1,8 @@
 """The methods by their ids: one record makes a method known everywhere.
 
 The configuration and its schema, the command line, figures, tables, verification and the contract
-tests derive what they need of a method from its record here and from the fields of its class. This
-module imports nothing but the standard library until a record is asked for its class, so that the
-planning of a run can read it for nothing.
+tests read its record and the fields of its class. This module imports only the standard library
+until `Method.estimator` is read: the planning of a run does not wait for a compiler.
 """
 
 from collections.abc import Iterable
@@ -42,35 +41,35 @@ class Method:
     label : str
         Its name in figures and tables.
     random : bool
-        Whether a fit depends on its seed, so that several seeds tell more than one.
+        Whether a fit depends on its seed.
     distribution : bool
         Whether every row of a fit sums to one whatever the options.
     fits : tuple of "pairs" and "text"
-        What it has a reading of its own of. A method of pairs alone can be fitted to a text, too:
-        longer histories add to its bigram (`Estimator.fit_text`).
+        Data that its paper defines it for. A method of pairs alone can also be fitted to a text:
+        longer histories then add to its bigram (`Estimator.fit_text`).
     backs_off : bool
         Whether its fit to a text is a `BackoffModel`, which an ARPA file can hold.
     compiled : tuple of str
-        The groups of compiled functions that a fit runs.
+        Groups of compiled functions that a fit runs.
     compiles : str
-        The group that a fit of this method compiles, alone or with others of `methods_of_group`;
-        "" for none.
+        Group that a fit of this method compiles, alone or with other `methods_of_group`; "" for
+        none.
     agreement : "exact", "iterated", "choosing" or "certified"
-        How nearly two machines agree. Some sums differ by their rounding ("exact"); iterations
-        repeat it ("iterated"); a last bit may turn a draw or a discrete choice ("choosing"); a fit
-        stops once its gap, or what an iteration gains, is small enough ("certified").
+        How nearly two machines agree. "exact": sums differ by their rounding. "iterated":
+        iterations repeat the rounding. "choosing": a last bit may turn a draw or a discrete choice.
+        "certified": a fit stops once its gap, or the gain of an iteration, is small enough.
     edged : bool
-        Whether iterations may come to an edge where a change of the last bit grows until a fit is
-        as good as drawn anew: soft absolute discounting, as the soft counts come to one.
+        Whether a change of the last bit may grow until the fit is another one. Soft absolute
+        discounting does so when soft counts come near one.
     least : int
-        Pairs from which on it has something to learn its settings from: of fewer a labelled fit
-        warns. Zero where nothing is learned.
+        Pairs that it needs to learn its settings; a labelled fit warns of fewer. Zero where nothing
+        is learned.
     others : tuple of str
-        What people may look for it by, besides its label and the name of its class.
+        Further names by which people may look for it.
     colour : str
     marker : str or tuple
-        Of its curves, as matplotlib writes them. Where one is not given it follows from the id
-        alone; two such methods may look alike.
+        Of its curves, in matplotlib's terms. The default follows from the id; two such methods may
+        look alike.
     """
 
     id: str
@@ -97,7 +96,7 @@ class Method:
 
     @property
     def estimator(self) -> type["Estimator"]:
-        """The class; its module is imported when it is first asked for."""
+        """The class; its module is imported here."""
         module, _, name = self.where.partition(":")
         return getattr(import_module(module), name)
 
@@ -115,7 +114,7 @@ class Method:
         return options_of(self.estimator)
 
 
-# What the records of a family have in common.
+# Fields that the records of a family share.
 _BOTH: tuple[Literal["pairs", "text"], ...] = ("pairs", "text")
 _EM: dict[str, Any] = {"random": True, "compiled": ("em",), "agreement": "iterated"}
 _DRAWN: dict[str, Any] = {"random": True, "agreement": "choosing"}

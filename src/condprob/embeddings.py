@@ -1,4 +1,4 @@
-"""Contexts and outcomes as points: how similar they are, and what is nearest to what."""
+"""Contexts and outcomes as vectors: cosines, and nearest neighbours."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -19,9 +19,9 @@ class Embedding:
     Attributes
     ----------
     vectors : numpy.ndarray, shape (items, r)
-        The first coordinates tell most: two of them are a map.
+        The first coordinates have the largest variance: two of them make a map.
     labels : Vocabulary, optional
-        What the items are called, in numbers or else in these.
+        Names of the items; without them, methods take numbers.
     """
 
     vectors: np.ndarray
@@ -31,9 +31,9 @@ class Embedding:
         return f"<Embedding: {len(self.vectors):,} items, {self.vectors.shape[1]} coordinates>"
 
     def cosines(self, items: ArrayLike, others: ArrayLike) -> np.ndarray:
-        """Return the cosine of each of some items with each of others, shape (items, others).
+        """Return the cosines of items with others, shape (items, others).
 
-        A vector of zeros, of what was never seen, has the cosine zero with all.
+        An item that was never seen has a vector of zeros, and the cosine zero with all.
         """
         one, other = self._numbers(items, "items"), self._numbers(others, "others")
         return self._unit(one) @ self._unit(other).T
@@ -72,19 +72,18 @@ def embed(
     """Return the vectors of contexts or outcomes in a fit by factors.
 
     With ``U S V'`` the singular value decomposition of the product of the factors, contexts are the
-    rows of ``U S`` and outcomes those of ``V S``: their scalar products are those of the rows, or
-    columns, of the product, whatever the factors are. The product is ``W H`` of a low-rank fit; of
-    LSA it is the approximation, so that ``U S`` is its own; of SDR and of log-bilinear models it is
-    the scores without the biases.
+    rows of ``U S`` and outcomes the rows of ``V S``. Their scalar products are equal to those of
+    the rows, or columns, of the product. The product is ``W H`` of a low-rank fit, the
+    approximation of LSA, and the scores without biases of SDR and of log-bilinear models.
 
     Parameters
     ----------
     matrix : LowRankMatrix or LinkedMatrix, or an Estimate with such a model
-        The vectors of an estimate are those of its labels, and are asked for by them.
+        The embedding of an Estimate takes and returns labels.
     of : "contexts" or "outcomes"
     axes_of : the same, optional
-        The fit into which the matrix was folded (`Estimator.fold_in`): vectors are then in its
-        coordinates, and can be compared with its own.
+        The fit into which the matrix was folded (`Estimator.fold_in`). The vectors then have the
+        coordinates of that fit.
 
     Raises
     ------

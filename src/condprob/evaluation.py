@@ -19,11 +19,11 @@ from condprob.risk import check_estimate, cross_entropy
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import Sentences
 
-CONFIDENCE = 0.95  # of an interval: what is usual
+CONFIDENCE = 0.95  # of an interval: the usual level
 DRAWS = 2000  # of a bootstrap; not measured
-FEWEST = 5  # blocks with which an interval is told; not measured
+FEWEST = 5  # blocks that an interval needs; not measured
 NO_INTERVAL = f"no interval of fewer than {FEWEST} blocks"
-MOST_NATS = 709  # of which the exponential is a float
+MOST_NATS = 709  # the exponential of more is no float
 
 
 class Interval(NamedTuple):
@@ -56,18 +56,18 @@ class Score:
     Attributes
     ----------
     nats : float
-        Cross-entropy of what is known, nats for each.
+        Cross-entropy of the known words or pairs, nats for each.
     low, high : float
         Its interval: see `interval`.
     n : int or float
-        Words or pairs behind it.
+        Number of these words or pairs.
     unknown : int or float
-        Those that are not behind it, because the model does not know them.
+        Number of words or pairs that the model does not know.
     nats_with_unknown : float
-        Cross-entropy of all. Infinite where the model gives what it does not know no probability.
+        Cross-entropy of all. Infinite where the unknown has no probability.
     unseen : int or float
-        Of ``n``, the pairs of contexts that were never seen; their answer is the method's for one
-        without counts. Of a text always zero: it has classes and cuts in place of such contexts.
+        Pairs among ``n`` whose context was never seen; their row is the method's for a context
+        without counts. Zero for a text.
     """
 
     nats: float
@@ -81,16 +81,16 @@ class Score:
     def __repr__(self) -> str:
         sure = f" [{self.low:.4f}, {self.high:.4f}]"
         sure = sure if isfinite(self.low) else f" ({NO_INTERVAL})"
-        told = (
+        text = (
             f"{self.nats:.4f} nats{sure}, perplexity {self.perplexity:.5g}, n = {rounded(self.n)}"
         )
         if self.unseen:
-            told += f", {rounded(self.unseen)} of them in contexts never seen"
+            text += f", {rounded(self.unseen)} of them in contexts never seen"
         if self.unknown:
-            told += (
+            text += (
                 f", {rounded(self.unknown)} unknown: {self.nats_with_unknown:.4f} nats with them"
             )
-        return f"<Score: {told}>"
+        return f"<Score: {text}>"
 
     @property
     def bits(self) -> float:
@@ -99,7 +99,7 @@ class Score:
 
     @property
     def perplexity(self) -> float:
-        """As many equally likely outcomes would be as hard."""
+        """So many equally likely outcomes would be as hard to predict."""
         return exp(self.nats) if self.nats < MOST_NATS else inf
 
     @property
@@ -120,10 +120,10 @@ def interval(data: Any, model: Any, *, seed: Seed = 0) -> Interval:
 
     Parameters
     ----------
-    data : CountMatrix or what makes one, or Sentences
-        Blocks are the contexts; of sentences, about as many stretches of neighbouring words as
-        each has words. For an estimate or a language model, what its `score` takes; what it does
-        not know is left out, as there.
+    data : CountMatrix, scipy sparse matrix or 2-D array; or Sentences; or data of `score`
+        Blocks are the contexts. Of ``n`` words, blocks are about ``sqrt(n)`` stretches of
+        neighbouring words. An estimate or a language model takes the data of its `score`, and
+        leaves out the unknown.
     model : ConditionalMatrix, SequenceModel, Estimate or LanguageModel
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
 
@@ -202,8 +202,8 @@ def _outcome_of_one(outcomes: Iterable[Any], others: Iterable[Any]) -> Any:
 def in_numbers(data: Any, model: Any) -> tuple[Any, CountMatrix | Sentences]:
     """Return a model in numbers, and data as it takes them.
 
-    Contexts that counts lack at their end, such as that of new ones in an estimate's matrix, have
-    none.
+    Contexts that the counts lack at their end, such as the row of new contexts in an estimate, have
+    no counts.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def in_stretches(losses: np.ndarray) -> Losses:
 
 
 def bootstrap(losses: Losses, seed: Seed = 0) -> tuple[float, float]:
-    """Return the interval of the mean loss of what is in the blocks."""
+    """Return the interval of the mean loss of the blocks."""
     check_seed(seed)
     blocks = losses.sizes.size
     if blocks < FEWEST or not np.isfinite(losses.sums).all():
@@ -261,16 +261,16 @@ def bootstrap(losses: Losses, seed: Seed = 0) -> tuple[float, float]:
 
 
 class Reliability(NamedTuple):
-    """How often happens what is said to be so likely; each array has the shape (bins,).
+    """Predicted probabilities beside observed frequencies; each array has the shape (bins,).
 
     Attributes
     ----------
     said : numpy.ndarray
-        The mean probability of the cells of a bin, each weighted by how often its context was seen.
+        Mean probability of the cells of a bin, weighted by how often their contexts were seen.
     happened : numpy.ndarray
-        How often their outcomes came.
+        How often the outcomes of these cells occurred.
     chances : numpy.ndarray
-        How many chances there were: contexts seen, times cells in the bin.
+        Number of chances: contexts seen, times cells in the bin.
     """
 
     said: np.ndarray
@@ -283,12 +283,11 @@ def reliability(data: Any, matrix: ConditionalModel | LabelledModel, bins: int =
 
     Parameters
     ----------
-    data : CountMatrix or what makes one, Sentences for a model of histories; what `score` takes for
-        an estimate that speaks in labels
+    data : CountMatrix, scipy sparse matrix or 2-D array; or Sentences; or data of `score`
     matrix : ConditionalMatrix, SequenceModel, Estimate or LanguageModel
     bins : int
-        Of probabilities, as wide as each other on a logarithmic scale from the smallest that a
-        cell has; bins without cells are left out. All cells of contexts with test pairs are in one.
+        Bins of equal width on a logarithmic scale, from the smallest probability of a cell to one.
+        All cells of contexts with test pairs are counted; bins without cells are left out.
     """
     model, counts = in_numbers(data, matrix)
     conditions: Any = None

@@ -22,8 +22,8 @@ from condprob.sequences.sentences import Sentences
 from condprob.smoothing import AbsoluteDiscount
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
-# Arithmetic: a product of two numbers is rounded by 2 ** -53 of it, and a sum of some by a little
-# more. The margin was not measured.
+# A product of two numbers is rounded by 2 ** -53 of its value, a short sum by little more. The
+# margin was not measured.
 ROUNDING = 2.0**-50
 
 
@@ -34,7 +34,7 @@ class StupidBackoff(Estimator):
     READING: the published numbers are those of the score divided by its sum over outcomes, over
     the unigram distribution smoothed by absolute discounting. With ``normalised=False`` the
     score is left as Brants et al. published it: its rows do not sum to one, it is not a
-    distribution, and what `cross_entropy` makes of it is not comparable with the others.
+    distribution, and its `cross_entropy` is not comparable with that of other methods.
 
     Attributes
     ----------
@@ -67,10 +67,10 @@ class StupidBackoff(Estimator):
 
 
 class Discounted(NamedTuple):
-    """What Kneser-Ney and its like make of counts."""
+    """Discounted counts, and the lower order that receives the discounts."""
 
-    taken: np.ndarray  # shape (nnz,): of each entry
-    freed: np.ndarray  # shape (contexts,): of each row, in all
+    taken: np.ndarray  # shape (nnz,): discount of each count
+    freed: np.ndarray  # shape (contexts,): sum of the discounts of each row
     lower: np.ndarray  # shape (outcomes,): the lower order, such as the continuation distribution
 
 
@@ -133,8 +133,8 @@ class KneserNey(Estimator):
         """See `Estimator.fold_in`: rows of this discount around the lower order of the fit."""
         counts = as_counts(counts)
         if not isinstance(matrix, SparsePlusLowRank) or matrix.right.shape != (1, counts.shape[1]):
-            told = f"a fit of kn over {counts.shape[1]} outcomes is needed"
-            raise ValueError(f"{told}, with one lower order (unseen='continuation')")
+            wanted = f"a fit of kn over {counts.shape[1]} outcomes is needed"
+            raise ValueError(f"{wanted}, with one lower order (unseen='continuation')")
         if isinstance(self.discount, str) or self.form != "interpolated":
             raise ValueError("kn folds contexts in with a number as discount, interpolated")
         weights, entries = share_out(counts, self.discounted(counts), self.form)
@@ -144,22 +144,22 @@ class KneserNey(Estimator):
     def fit_text(
         self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
     ) -> BackoffModel:
-        """Fit Kneser-Ney of an order: what a history frees goes to the next shorter one.
+        """Fit Kneser-Ney of an order: the discounts of a history go to the next shorter history.
 
-        Discounts that are estimated are those of each order; ``continuation`` says what the
-        shortest order is. At order 2 this is the matrix of the pairs, whose estimated discount,
-        if it is a single one, serves both orders.
+        Each order has its own estimated discounts; ``continuation`` defines the shortest order. At
+        order 2 the probabilities are those of `fit` to the pairs, but there a single estimated
+        discount serves both orders.
 
         Parameters
         ----------
         sentences, order, seed, progress
-            See `Estimator.fit_text`; there is nothing random, and nothing to wait for.
+            See `Estimator.fit_text`. The fit is direct and not random.
 
         Raises
         ------
         ValueError
-            If the order is below one, or ``unseen`` is ``"unigram"``: the shorter histories stand
-            in for one that was never seen.
+            If the order is below one, or ``unseen`` is ``"unigram"``: in a text, shorter histories
+            replace a history that was never seen.
         """
         check_seed(seed)
         if self.unseen != "continuation":
@@ -167,7 +167,7 @@ class KneserNey(Estimator):
         return fit_kneser_ney(sentences, order, self.discount, self.continuation, self.form)
 
     def discounted(self, counts: CountMatrix) -> Discounted:
-        """Return what is taken of the counts, and the lower order."""
+        """Return the discounts of the counts, and the lower order."""
         if self.discount == "modified":
             taken = estimate_discounts(counts.values).of(counts.values)
             freed = np.bincount(counts.contexts, taken, minlength=counts.shape[0])
@@ -188,14 +188,14 @@ class KneserNey(Estimator):
 def share_out(
     counts: CountMatrix, discounted: Discounted, form: Literal["interpolated", "backoff"]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return how much of the lower order each row has, (contexts,), and its entries above that.
+    """Return the weight of the lower order in each row, (contexts,), and the entries beside it.
 
     Parameters
     ----------
     counts : CountMatrix
     discounted : Discounted
     form : str
-        Whether all outcomes have the lower order, or the unseen ones alone.
+        "interpolated" or "backoff": see `KneserNey`.
     """
     rows, lower = counts.contexts, discounted.lower
     row_sums = np.where(counts.row_sums > 0, counts.row_sums, 1)
@@ -224,17 +224,17 @@ def estimate_discount(counts: CountMatrix) -> float:
 
 
 def _instead_of(product: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """Return what the sparse part adds where cells stand instead of the low-rank product.
+    """Return the sparse entries that replace the low-rank product by the values of cells.
 
-    A cell is the sum of both. Below the rounding of the product it would be zero, although the pair
-    was seen: it is as large as the rounding instead.
+    A cell below the rounding of the product would become zero, although the pair was seen. It is
+    as large as the rounding instead.
     """
     least = (ROUNDING - 1) * product
     return np.where(cells > 0, np.maximum(cells - product, least), cells - product)
 
 
 def _mass_of_unseen(counts: CountMatrix, lower: np.ndarray) -> np.ndarray:
-    """Return what ``lower`` gives to the outcomes not seen after each context, (contexts,)."""
+    """Return the mass of ``lower`` on the outcomes not seen after each context, (contexts,)."""
     seen = np.bincount(counts.contexts, lower[counts.outcomes], minlength=counts.shape[0])
     is_full = counts.distinct_outcomes == counts.shape[1]  # where a rounding would be left
     return np.where(is_full, 0.0, np.maximum(1 - seen, 0.0))

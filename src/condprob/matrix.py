@@ -1,4 +1,4 @@
-"""The contract of a conditional probability matrix: what every fit of pairs returns."""
+"""The base class of every fit to pairs: a matrix of conditional probabilities."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from condprob.checks import check_labels, check_memory
 from condprob.counts import CountMatrix, as_counts
 from condprob.model import ConditionalModel
 
-# Scores that are held at a time, 8 MB: fewer, in a softmax on Genesis, were no faster.
+# Scores in memory at a time, 8 MB: smaller blocks were no faster for a softmax on Genesis.
 CELLS_AT_ONCE = 1 << 20
 PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at_pairs`; not measured
 
@@ -27,9 +27,9 @@ class Classes(NamedTuple):
 class ConditionalMatrix(ConditionalModel):
     """A matrix of conditional probabilities ``Q``, contexts by outcomes.
 
-    A subclass gives `shape`, `at`, `rows` and its `arrays`; the rest follows, and what it can do
-    faster it overrides. Classes of contexts and outcomes that are alike let `risk.kl_risk` cost
-    what was seen and not the whole matrix; a matrix that knows of none says nothing.
+    A subclass defines `shape`, `at`, `rows` and its `arrays`. The other methods follow from these;
+    a subclass may override them with faster ones. With `classes` of contexts and outcomes that are
+    alike, the cost of `risk.kl_risk` is that of the seen pairs, not of the whole matrix.
     """
 
     @property
@@ -102,7 +102,7 @@ def at_pairs(
     contexts: ArrayLike,
     outcomes: ArrayLike,
 ) -> np.ndarray:
-    """Return what ``at`` gives for pairs that are broadcast together, some of them at a time.
+    """Broadcast contexts and outcomes, and return ``at`` of the pairs, in blocks.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Convex mixtures of models, with the weights that are likeliest for data that tune them."""
+"""Mixtures of models, with the weights that are likeliest for held-out data."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,11 +18,12 @@ from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 from condprob.vocabulary import Vocabulary
 
-# At most. 400 mixtures of random parts, with equal and useless ones among them, took 12 or fewer.
+# At most. 400 mixtures of random parts, some equal and some useless, took 12 or fewer.
 STEPS = 100
 # Nats per pair: how far the likelihood of the weights may be below its maximum. Not measured.
 GAP = 1e-10
-# Of the gap, what a step aims at; of the way to where a weight is zero, what it goes. Not measured.
+# A step aims at this share of the gap, and goes this share of the way to a weight of zero. Not
+# measured.
 AIM, INSIDE = 0.1, 0.99
 
 
@@ -40,24 +41,24 @@ def mix(
     models: Sequence[ConditionalModel], *, weights: ArrayLike
 ) -> MixedModel | MixtureMatrix: ...
 def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = None) -> Any:
-    """Return the convex mixture of models that is likeliest for data: no worse than any of them.
+    """Return the mixture of models that is likeliest for data: no worse than any of them.
 
     Parameters
     ----------
     models : sequence of SparsePlusLowRank, of SequenceModel, of Estimate, or of LanguageModel
         All matrices of one shape, or all models of histories over the same words; in labels, all of
         the same labels, numbered alike.
-    tune : CountMatrix or what makes one; or Sentences; or, in labels, what `score` takes
+    tune : CountMatrix, scipy sparse matrix or 2-D array; or Sentences; or data of `score`
         Held-out pairs, or text, that none of the models was fitted to.
     weights : array_like, shape (models,), optional
-        In place of ``tune``: they sum to one. Such as those that held-out data gave to the same
-        fits of less, once all that there is has been fitted.
+        In place of ``tune``; they sum to one. A use: weights learned with fits to less data, for
+        fits to all data.
 
     Returns
     -------
     MixtureMatrix or MixedModel; Estimate or LanguageModel, which has that as its `model`
-        The ``weights`` of each of these sum to one, and are within 1e-10 nats per pair of the
-        maximum: see `weigh`.
+        Its ``weights`` sum to one. The likelihood is within 1e-10 nats per pair of its maximum:
+        see `weigh`.
 
     Raises
     ------
@@ -83,9 +84,9 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
         return MixedModel(tuple(models), weigh(chances, np.ones(tune.n)))
     counts = as_counts(tune)
     if not all(isinstance(m, SparsePlusLowRank) and m.shape == counts.shape for m in models):
-        told = ", ".join(dict.fromkeys(type(model).__name__ for model in models))
+        types = ", ".join(dict.fromkeys(type(model).__name__ for model in models))
         wanted = f"matrices of shape {counts.shape} that are sparse plus low rank are needed"
-        raise ValueError(f"{wanted}, and these are of type {told}")
+        raise ValueError(f"{wanted}, and these are of type {types}")
     chances = np.array([model.at(counts.contexts, counts.outcomes) for model in models])
     return mix_matrices(models, weigh(chances, counts.values.astype(float)))
 
@@ -109,18 +110,20 @@ def _check_shares(weights: ArrayLike, models: int) -> np.ndarray:
 
 
 def _mix_labelled(models, tune, weights):
-    """Do what `mix` says with models in labels; the mixture is told of as the first is."""
+    """Mix models in labels; the mixture describes itself as the first model does."""
     first = models[0]
     _check_labels(models)
     numbers = None if tune is None else first.in_numbers(tune)
     mixed = mix([each.model for each in models], numbers, weights=weights)
-    told = {"method": f"mix of {', '.join(m.about.method for m in models)}", "seed": None}
-    about = replace(first.about, options={"parts": len(models)}, **told)
+    names = ", ".join(model.about.method for model in models)
+    about = replace(
+        first.about, method=f"mix of {names}", options={"parts": len(models)}, seed=None
+    )
     return replace(first, model=mixed, about=about)
 
 
 def _check_labels(models):
-    """Raise ValueError unless the numbers of all models mean the same; say what is other."""
+    """Raise ValueError, with the first difference, unless all models have the same labels."""
     first, wanted = models[0], "models of the same labels in the same order are needed"
     kinds = dict.fromkeys(type(model).__name__ for model in models)
     if len(kinds) > 1:
@@ -132,9 +135,9 @@ def _check_labels(models):
             if not isinstance(one, Vocabulary):
                 raise ValueError(f"{wanted}: model {place} cuts texts by {another}, not {one}")
             only = next((v for v in [*one, *another] if v not in one or v not in another), None)
-            told = "the order is another" if only is None else f"{in_brief(only)} is not in both"
+            wrong = "the order is another" if only is None else f"{in_brief(only)} is not in both"
             how = "fit all with the same contexts=[...] and outcomes=[...], or with the same known"
-            raise ValueError(f"{wanted}: of model {place} {told}; {how}, all words of both")
+            raise ValueError(f"{wanted}: of model {place} {wrong}; {how}, all words of both")
 
 
 def mix_matrices(models: Sequence[SparsePlusLowRank], weights: np.ndarray) -> MixtureMatrix:
@@ -163,9 +166,9 @@ def weigh(chances: np.ndarray, times: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     chances : numpy.ndarray, shape (parts, pairs)
-        What each part gives to each pair.
+        Probability of each pair by each part.
     times : numpy.ndarray, shape (pairs,)
-        How often it was seen.
+        How often each pair was seen.
 
     Raises
     ------
@@ -174,7 +177,7 @@ def weigh(chances: np.ndarray, times: np.ndarray) -> np.ndarray:
     """
     if not times.size or not chances.any(axis=0).all():
         raise ValueError("there is nothing to tune on, or something that all models give zero")
-    chances = chances / chances.max(axis=0)  # moves no weight, and no pair's nearly vanish
+    chances = chances / chances.max(axis=0)  # the weights stay as they are, no pair vanishes
     parts, shares = len(chances), times / times.sum()
     weights, slack = np.full(parts, 1 / parts), np.ones(parts)
     for _ in range(STEPS):

@@ -15,8 +15,8 @@ from condprob.model import Ended, pack, take_ended, unpack, worst_end
 from condprob.sequences.model import SequenceModel
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
-# Of a mixture in a file: they stand inside each other, which takes three calls inside calls for
-# each, of the thousand that Python makes.
+# In a file the parts of a mixture are nested, and each takes three nested calls. Python allows a
+# thousand.
 MOST_PARTS = 250
 
 
@@ -29,7 +29,7 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
     weights : numpy.ndarray, shape (components,)
         They sum to one.
     ended : "direct", "settled" or "limit"
-        How the worst of the parts ended.
+        The worst end of the parts.
     """
 
     weights: np.ndarray = field(repr=False, default=None)
@@ -46,10 +46,10 @@ class MixtureMatrix(SparsePlusLowRank, kind="mixture"):
         for weight, part in zip(weights, parts, strict=True):
             if part.sparse is not None:
                 entries = (0.0 if entries is None else entries) + weight * part.sparse.values
-        told = {"weights": np.asarray(weights, float)}
-        told["ended"] = worst_end(part.ended for part in parts)
-        mixed = cls.on_pattern(counts, left, right, entries, **told)
-        # A part may tell contexts apart that were never seen, such as factors not iterated.
+        ended = worst_end(part.ended for part in parts)
+        fields = {"weights": np.asarray(weights, float), "ended": ended}
+        mixed = cls.on_pattern(counts, left, right, entries, **fields)
+        # Contexts that were never seen may differ in a part, such as factors without iterations.
         return mixed if all(part.seen for part in parts) else replace(mixed, seen=None)
 
     @classmethod
@@ -83,11 +83,11 @@ class MixedMatrix(ConditionalMatrix, kind="mixed matrices"):
 
     @property
     def ended(self) -> Ended:
-        """How the worse of the two ended."""
+        """The worse end of the two."""
         return worst_end([self.one.ended, self.other.ended])
 
     def classes(self) -> tuple[Classes, Classes]:
-        """Return the contexts and the outcomes that stand for all that are alike in both."""
+        """Return classes of contexts and of outcomes that are alike in both matrices."""
         return tuple(map(_meet, self.one.classes(), self.other.classes()))
 
     def at(self, contexts: ArrayLike, outcomes: ArrayLike) -> np.ndarray:
@@ -124,7 +124,7 @@ class MixedMatrix(ConditionalMatrix, kind="mixed matrices"):
 
 
 def _meet(one: Classes, other: Classes) -> Classes:
-    """Return the classes of those that are alike in two divisions."""
+    """Return the classes of items that are alike in both divisions."""
     both = np.column_stack([one.class_of, other.class_of])
     _, first, class_of = np.unique(both, axis=0, return_index=True, return_inverse=True)
     return Classes(first, class_of.ravel())
@@ -156,7 +156,7 @@ class MixedModel(SequenceModel, kind="mixed histories"):
 
     @property
     def ended(self) -> Ended:
-        """How the worst of the parts ended."""
+        """The worst end of the parts."""
         return worst_end(part.ended for part in self.parts)
 
     def rows(self, histories: Conditions) -> np.ndarray:

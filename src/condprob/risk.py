@@ -72,8 +72,8 @@ def kl_risk(
     pi : array_like, shape (contexts,)
         Distribution of the contexts.
     P : array_like, shape (contexts, outcomes), or a pair of its factors (A, B)
-        True conditional probabilities. From factors, contexts and outcomes that ``matrix`` does
-        not distinguish are added up first: the cost is that of the seen ones.
+        True conditional probabilities. With factors the cost is that of the seen contexts and
+        outcomes: all that are alike in ``matrix`` are added up first.
     matrix : ConditionalMatrix
     conditional_entropy : float, optional
         `entropy_of_model` of the model, with factors only; it costs all entries if not given.
@@ -131,8 +131,8 @@ def check_estimate(matrix: object, kind: type = ConditionalMatrix) -> None:
         name = type(matrix).__name__
         raise ValueError(f"{name} speaks in labels: use its `score`, or its `model` in numbers")
     if not isinstance(matrix, kind):
-        what = f"{type(matrix).__name__}: a {kind.__name__}"
-        raise ValueError(f"the estimate is of type {what}, which a fit returns, is needed")
+        types = f"{type(matrix).__name__}: a {kind.__name__}"
+        raise ValueError(f"the estimate is of type {types}, which a fit returns, is needed")
 
 
 def _check_distributions(name: str, rows: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
@@ -148,6 +148,6 @@ def _check_distributions(name: str, rows: ArrayLike, shape: tuple[int, ...]) -> 
         raise ValueError(f"{name} of shape {rows.shape}: {shape} is needed")
     # A comparison with NaN is false, so that NaN does not pass either check.
     if not (rows >= 0).all() or not (abs(rows.sum(axis=-1) - 1) <= UNIT).all():
-        what = "rows of numbers" if len(shape) > 1 else "numbers"
-        raise ValueError(f"{name}: {what} >= 0 that sum to one are needed")
+        wanted = "rows of numbers" if len(shape) > 1 else "numbers"
+        raise ValueError(f"{name}: {wanted} >= 0 that sum to one are needed")
     return rows

@@ -42,7 +42,7 @@ class SparsePart(NamedTuple):
     def at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         """Return the entry of each pair, zero where there is none: a bisection of all rows at once.
 
-        Its cost is that of the pairs asked for, times the logarithm of the longest row's length.
+        The cost is the number of pairs times the logarithm of the longest row's length.
         """
         low, end = self.indptr[contexts], self.indptr[contexts + 1]
         high = end
@@ -72,10 +72,10 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     left : numpy.ndarray, shape (contexts, r)
     right : numpy.ndarray, shape (r, outcomes)
     sparse : SparsePart or None
-        ``S``; None where there is none.
+        ``S``; None stands for zero.
     seen : (numpy.ndarray, numpy.ndarray) or None
-        The contexts and the outcomes that may differ from all others, ascending: all other
-        contexts share one row, all other outcomes one column. None where all may differ.
+        Ascending. All other contexts share one row, and all other outcomes share one column. None
+        where all may differ.
     """
 
     left: np.ndarray = field(repr=False)
@@ -126,7 +126,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
         return at_pairs(self._at, self.shape, contexts, outcomes)
 
     def _at(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
-        """Do what `at` does for flat arrays of numbers in range."""
+        """Return `at` for flat arrays of numbers in range."""
         values = products_of_pairs(self.left, self.right, contexts, outcomes)
         if self.sparse is not None and self.sparse.values.size:
             values += self.sparse.at(contexts, outcomes)
@@ -158,7 +158,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
         return sums
 
     def classes(self) -> tuple[Classes, Classes]:
-        """Return the contexts and outcomes that stand for all: the seen, and one unseen."""
+        """Return one class for each seen context and outcome, and one for all unseen."""
         if self.seen is None:
             return super().classes()
         return tuple(map(seen_and_one, self.seen, self.shape))
@@ -230,10 +230,9 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
         Objective before each iteration and after the last, nats per pair: the empirical risk
         of Eq. (2), with the penalty of Eq. (3) where both factors are smoothed by a constant.
     converged : bool or None
-        Whether the fit met the ``tol`` that it was given; None where it was given none.
+        Whether the fit met its ``tol``; None without a ``tol``.
     temperature : float or None
-        Of a fit of ``plsa``, given or learned; None of other fits, and from a file that was written
-        before it was kept.
+        Temperature of a fit of ``plsa``, given or learned; None of other fits.
     """
 
     W: np.ndarray = field(repr=False, default=None)
@@ -298,7 +297,7 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
 
 
 def _at_most_one(probabilities: np.ndarray) -> np.ndarray:
-    """Return probabilities in place, of which rounding has put none above one."""
+    """Clip probabilities in place that rounding has put above one, and return them."""
     return np.minimum(probabilities, 1.0, out=probabilities)
 
 

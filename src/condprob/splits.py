@@ -1,4 +1,4 @@
-"""Parts of the training data that are held out of a fit, to choose its settings by."""
+"""Random splits of the training data: a part is held out to choose settings."""
 
 from typing import NamedTuple
 
@@ -7,17 +7,17 @@ import numpy as np
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
 
-HELD_OUT = 0.1  # share of the training data by which one setting is chosen; not measured
-# Of real counts, times their mean: 570a500:docs/settings.md, "Counts that are not whole".
+HELD_OUT = 0.1  # share of the training data that is held out for one setting; not measured
+# The unit of real counts, times their mean: 570a500:docs/settings.md, "Counts that are not whole".
 UNIT = 2.0
-MOST_UNITS = 10**9  # of a real count, far above what a text repeats; not measured
-ROUNDING = 1e-9  # by which a multiple of another may miss it; not measured
+MOST_UNITS = 10**9  # of a real count, far above the repetitions in a text; not measured
+ROUNDING = 1e-9  # relative error of a whole multiple; not measured
 
 
 class Split(NamedTuple):
     """Counts in two parts, whose sum they are."""
 
-    rest: CountMatrix  # what is left, to be fitted
+    rest: CountMatrix  # the training part
     held_out: CountMatrix
 
 
@@ -35,10 +35,10 @@ def take_out(counts: CountMatrix, drawn: np.ndarray) -> Split:
 def units_of(counts: CountMatrix) -> np.ndarray:
     """Return in how many parts each count can be dealt out, int64, shape (nnz,), at least one.
 
-    A whole count is one of so many observations, and so is one that is a multiple of the smallest,
-    if all are. Of others nobody knows what was observed once, and twice their mean stands for it.
-    Were all of a pair held out or nothing, none that is held out would be among the others, and
-    they would seem to tell nothing of it; were one observation cut in two, they would tell all.
+    The unit is one observation: one of a whole count; the smallest count if all are its multiples;
+    otherwise unknown, and twice the mean count stands for it. Larger units would hold out all of a
+    pair or nothing, so that the training part would seem useless for it. Smaller units would cut an
+    observation in two, so that the training part would seem to know all of it.
     """
     if counts.is_whole or not counts.nnz:
         return counts.values.astype(np.int64)
@@ -49,7 +49,7 @@ def units_of(counts: CountMatrix) -> np.ndarray:
 
 
 def weigh_units(counts: CountMatrix, units: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Return what so many ``drawn`` of the ``units`` of each count weigh, shape (nnz,)."""
+    """Return the weight of ``drawn`` of the ``units`` of each count, shape (nnz,)."""
     return drawn if counts.is_whole else counts.values * (drawn / units)
 
 

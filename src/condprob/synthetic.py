@@ -104,8 +104,8 @@ def draw_model(
     if (rows == "power-law") != (exponent is not None):
         if exponent is None:
             raise ValueError("exponent = None with rows = 'power-law': power-law rows need one")
-        what = f"exponent = {in_brief(exponent)} with rows = {rows!r}"
-        raise ValueError(f"{what}: for power-law rows alone")
+        given = f"exponent = {in_brief(exponent)} with rows = {rows!r}"
+        raise ValueError(f"{given}: for power-law rows alone")
     law = None
     if exponent is not None:
         exponent = check_number("exponent", exponent)
@@ -115,8 +115,8 @@ def draw_model(
             raise ValueError(f"exponent = {exponent:g}: too steep for {outcomes} outcomes")
     concentration = check_number("concentration", concentration)
     if concentration < LEAST_CONCENTRATION:
-        what = f"concentration = {concentration:g}"
-        raise ValueError(f"{what}: {LEAST_CONCENTRATION:g} or more is needed")
+        wanted = f"{LEAST_CONCENTRATION:g} or more is needed"
+        raise ValueError(f"concentration = {concentration:g}: {wanted}")
     check_seed(seed)
     rng = np.random.default_rng(seed)
     pi = rng.dirichlet(np.ones(k))

@@ -45,7 +45,7 @@ def assemble(
         Of each component, which is their mean.
     learned : Learned
     novelty : float
-        How much of what `rows.novel_shares` says is moved to outcomes never seen.
+        Share of `rows.novel_shares` that is moved to outcomes never seen.
     **fields
         Further fields of the matrix.
     """
@@ -72,7 +72,7 @@ def assemble(
 
 
 def _histories(fits):
-    """Return those of all fits, shape (components, starts, longest): see `PitmanYorMatrix`."""
+    """Return the histories of all fits, (components, starts, longest): see `PitmanYorMatrix`."""
     longest = max(base.history.size for of_component in fits for base in of_component)
     starts = max(map(len, fits))
     found = np.full((len(fits), starts, longest), np.nan)
@@ -92,13 +92,13 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
     ----------
     matrix : PitmanYorMatrix
     counts : CountMatrix
-        Of the further contexts, over the same outcomes. A count has the discount that the fit took
-        of the whole number below it, and below one that part of the discount of one.
+        Of the further contexts, over the same outcomes. A count has the discount of the
+        whole number below it; a count below one has that part of the discount of one.
 
     Raises
     ------
     ValueError
-        If the components of the matrix are not those of a fit of ``py-lr``.
+        If the matrix has components that ``py-lr`` does not fit.
     """
     bins = np.searchsorted(matrix.bins, counts.row_sums, side="right")
     fits = list(_fold_components(matrix, counts))
@@ -115,7 +115,7 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
 
 
 def _rows_around(matrix: PitmanYorMatrix, counts: CountMatrix) -> Rows:
-    """Return what the rows have besides the base, with the discounts of the fit."""
+    """Return the rows without the base, with the discounts of the fit."""
     whole = np.clip(counts.values, 1, 3).astype(int)  # the part after the point is cut off
     taken = matrix.discounts[whole - 1] * counts.clipped
     freed = np.bincount(counts.contexts, taken, minlength=counts.shape[0])

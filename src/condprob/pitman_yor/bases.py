@@ -161,7 +161,7 @@ TOKENS = Interpolated(False, constant=1.0, discount=0.5, strength=0.1, continuat
 # of the one before, by .012 to .021 nats; smaller constants were not compared
 # (570a500:benchmarks/few_classes_gains.csv).
 HALVES = (2, 4, 8)
-# Of contexts that mix fewer classes than those of the paper: see `few_classes`.
+# For contexts that mix fewer classes than in the paper: see `few_classes`.
 TOKENS_OF_FEW = {f"tokens/{n}": replace(TOKENS, constant=TOKENS.constant / n) for n in HALVES}
 # Made for text. The discount leaves less than a third of a word that a class has seen once: it
 # tells little of that word, and much of how often the class brings a new one.
@@ -171,7 +171,7 @@ TYPES_OF_ONE = {f"types/{n}": replace(TYPES, constant=TYPES.constant / n) for n 
 KINDS = {
     "types": TYPES,
     **TYPES_OF_ONE,
-    # Made for models of low rank as the paper draws them: priors like those of A and B.
+    # Made for models of low rank as the paper draws them: priors like the laws of A and B.
     "tokens": TOKENS,
     **TOKENS_OF_FEW,
     # The paper's, by EM: with a few dozen pairs nothing is left when one is left out.

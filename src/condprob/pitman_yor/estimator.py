@@ -62,7 +62,7 @@ from condprob.runtime.progress import name_part
 from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penalties
 from condprob.sequences.model import Trial
 
-# Beside a constant stands where it was measured: a heading of 570a500:docs/settings.md, or
+# A comment beside a constant says where it was measured: a heading of 570a500:docs/settings.md, or
 # 570a500:benchmarks/constants.csv, where each is halved and doubled on training halves and models.
 # Iterations of a fit to many distinct pairs, at most. "Momentum"; constants.csv.
 ITERATIONS = 20
@@ -73,7 +73,7 @@ LONGER, MORE = 2, 4  # so many times, at most. constants.csv; "Few pairs, more s
 LONGER_OF_TOKENS = 2
 STARTS = 4  # of many distinct pairs. constants.csv.
 SHORT = 2000  # fewer pairs than these, of a text, are dealt out more often. "Short texts".
-# As it was frozen: so many times the starts, at most, and twice as many for a short text.
+# Of the frozen rules: so many times the starts, at most, and twice as many for a short text.
 MORE_AS_FROZEN, MORE_OF_SHORT = 2, 2
 # Distinct pairs: folds are held out in turn until so many have been fitted in all. constants.csv.
 FITTED = 40000
@@ -83,27 +83,27 @@ FEW, KIND_OF_FEW = 100, "ad-lr"  # fewer pairs than these choose no kind; consta
 SPARSE = 0.1
 # From one rank to the next: constants.csv.
 RATIO_OF_RANKS = 1.6
-# With ranks up to this, one start and types alone the penalty of longer histories is the same in
-# ten cases of ten: 570a500:docs/settings.md, "Longer histories".
+# A fit with ranks up to this, one start and types alone chose the same penalty of longer histories
+# in all ten tests: 570a500:docs/settings.md, "Longer histories".
 RANK_OF_SCOUT = 13
-# Of the iterations, for a fit that goes on from that of a fold: its factors have had the others.
+# Share of the iterations for a fit that continues the fit to a fold: warm starts need fewer.
 # constants.csv.
 GOING_ON = 0.5
 
 
 class _Chosen(NamedTuple):
-    """What held-out pairs chose.
+    """The settings that held-out pairs chose.
 
     Attributes
     ----------
     learned : Learned
     evidence : Evidence
     components : list of Component
-        Those that have the shares.
+        The components that the shares belong to.
     of_folds : list of list of FittedBase
-        Fits of each component to folds, from which others may start; at most as many as starts.
+        Fits of the components to folds, from which other fits may start; at most ``starts``.
     starts : int
-        Fits to all the counts.
+        Number of fits to all the counts.
     """
 
     learned: Learned
@@ -119,8 +119,8 @@ class PitmanYorLowRank(Estimator):
 
     ``d_ij`` is taken of each count and ``d_i`` is its sum over the row. The base ``B`` is a mean of
     low-rank matrices of several ranks and kinds (`bases.KINDS`), the continuation distribution,
-    the unigram distribution and the uniform one. What is ``"learned"``, and the share of each in
-    ``B``, has the largest likelihood on pairs of the training counts that were held out
+    the unigram distribution and the uniform distribution. Options that are ``"learned"``, and the
+    shares in ``B``, maximise the likelihood of held-out pairs of the training counts
     (`settings.learn`); then everything is fitted to all of them.
 
     Attributes
@@ -129,8 +129,8 @@ class PitmanYorLowRank(Estimator):
         Ranks of the bases: the smallest, and each 1.6 times the one before, up to the
         largest; the largest alone where it is below the smallest; none where it is zero.
     starts : int
-        Fits of each base to all the counts; their mean is the base. They go on where the fits to
-        parts of the counts ended, as far as there are as many. ``"by size"`` is 4 for 20,000
+        Number of fits of each base to all the counts; their mean is the base. They continue the
+        fits to parts of the counts, as far as there are as many. ``"by size"`` is 4 for 20,000
         distinct pairs or more, and up to 16 for fewer, where they cost no more.
     initial : "random", "clusters" or a pair (W, H)
         See `em.starts.starting_factors`; a pair is for a single rank.
@@ -138,36 +138,36 @@ class PitmanYorLowRank(Estimator):
         At most, of each fit; ``"by size"`` is 20 for 20,000 distinct pairs or more, and up to 40
         for fewer, where they cost no more; of bases by tokens twice as many.
     tol : float
-        A fit ends before when an iteration changes its likelihood by less, nats per pair.
+        A fit ends when an iteration changes its likelihood by less, nats per pair.
     soft_counts : "leave-one-out" or "expectation"
         See `em.leave_one_out`; of the bases by types and by tokens.
     bases : str
-        The kind of the low-rank bases: one of `bases.KINDS`, or those by types and by tokens side
-        by side, types with a weight that follows from held-out pairs (`kinds`). Fewer than 100
-        pairs cannot tell, and have bases like AD-LR; where they are also fewer than one for ten
-        contexts, the ranks below the middle one are left out.
+        The kind of the low-rank bases: one of `bases.KINDS`; or types and tokens side by side, with
+        a weight of types from held-out pairs (`held_out.Evidence`). Fewer than 100 pairs are too
+        few for this choice, and have bases like AD-LR. With fewer than one pair for ten contexts as
+        well, the ranks below the middle rank are left out.
     rules : "today" or "frozen"
-        When bases by tokens are left out after the first fold: of so many pairs that there is one,
-        where they clearly add nothing that matters to those by types; or, as it was when the
-        estimator was frozen for `make fresh`, wherever they alone are clearly behind these. Today's
-        also look for contexts of one class (`few_classes`), deal out short texts more often where
-        one fold cannot tell that they are texts, and have up to 16 starts in place of 8.
+        "frozen": the rules of the estimator that `make fresh` judges. Tokens are left out after the
+        first fold wherever types alone clearly win. "today": with many pairs, tokens are left out
+        where adding them to types clearly gains nothing that matters. Today's rules also look for
+        contexts of one class (`few_classes`), deal out short texts more often if one fold does not
+        show that they are texts, and have up to 16 starts in place of 8.
     background : str
-        What else is mixed: all, one, or none.
+        The other components of the base: all, one, or none.
     discount : float, "learned", "estimated" or "modified"
-        The last two are those of Kneser-Ney (`backoff.KneserNey`), which need whole counts. Learned
-        are the three of counts of counts; of real counts, the likeliest of a few for the held-out
-        pairs. (Of whole counts these choose worse: text repeats itself more among pairs drawn at
-        random than from one part to the next.)
+        "estimated" and "modified" are the discounts of `kneser_ney.KneserNey`, which need whole
+        counts. "learned" is "modified" for whole counts. For real counts it is the likeliest of a
+        few for the held-out pairs. (For whole counts that is worse: text repeats itself more among
+        pairs drawn at random than from one part to the next.)
     strength : float, "learned" or "infinite"
-        An infinite one leaves nothing but the base.
+        With an infinite strength the rows are the base.
     novelty : "good-turing" or "none"
-        What outcomes that were never seen have, as far as the bases are by types: by the distinct
-        pairs (`rows.add_novelty`), or no more than the bases give them.
+        The probability of outcomes that were never seen, as far as the bases are by types: by the
+        distinct pairs (`rows.add_novelty`), or no more than the bases give them.
     threads : int
         Of one fit of a base.
     penalty : float or "learned"
-        Of the weights of longer histories (`fit_text`); of pairs it has no meaning.
+        Of the weights of longer histories (`fit_text`); a fit to pairs ignores it.
     """
 
     smallest_rank: AtLeastOne = 2
@@ -194,7 +194,7 @@ class PitmanYorLowRank(Estimator):
         if self.discount == 1:
             raise ValueError("discount = 1: must be less")
 
-    if TYPE_CHECKING:  # what a fit returns has what was learned
+    if TYPE_CHECKING:  # the class of a fit, which has the learned settings
 
         def fit(self, counts: Counts, seed: Seed = 0, *, progress: bool = False) -> PitmanYorMatrix:
             """See `Estimator.fit`."""
@@ -219,7 +219,7 @@ class PitmanYorLowRank(Estimator):
             yield from trace_penalties(prepare(base, sentences, order), judge)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> PitmanYorMatrix:
-        """See `Estimator.fold_in`: classes, shares, strength and discounts are those of the fit."""
+        """See `Estimator.fold_in`: classes, shares, strength and discounts of the fit are kept."""
         counts = as_counts(counts)
         if not isinstance(matrix, PitmanYorMatrix) or matrix.outcomes != counts.shape[1]:
             raise ValueError(f"a fit of py-lr over {counts.shape[1]} outcomes is needed")
@@ -255,7 +255,7 @@ class PitmanYorLowRank(Estimator):
             If a discount by counts of counts is given and the counts are not whole, or factors
             given as ``initial`` do not fit.
         ImportError
-            If what the start or the progress bar needs is not installed.
+            If a package for the start or the progress bar is not installed.
         """
         rng = np.random.default_rng(seed)
         folds = deal_often(counts, FITTED, TELLING, rng)
@@ -278,7 +278,7 @@ class PitmanYorLowRank(Estimator):
         return assemble(counts, names, fits, learned, novelty, evidence=np.array(evidence))
 
     def _list_components(self, counts, folds) -> list[Component]:
-        """Return what may be mixed in the base."""
+        """Return the components that the base may mix."""
         ranks, kinds = self.ranks, (self.bases,)
         if self.bases == "learned" and (counts.n < FEW or not folds):
             kinds = (KIND_OF_FEW,)
@@ -292,7 +292,7 @@ class PitmanYorLowRank(Estimator):
         ]
 
     def _learn_settings(self, components, counts, folds, rng, shown) -> _Chosen:
-        """Return the settings of the rows, what is mixed in the base, and fits to start from."""
+        """Return the settings of the rows, the components of the base, and fits to start from."""
         candidates = self._candidates(counts)
         evidence = Evidence.of_no_pairs(is_kind(components, "types").any())
         starts = self._starts(counts)
@@ -333,8 +333,8 @@ class PitmanYorLowRank(Estimator):
     def _fit_to_all(self, components, counts, of_folds, starts, rng, shown):
         """Return for each component a list of its fits to all the counts: one of each start.
 
-        The first go on from those of the folds, with fewer iterations. Of a background one is
-        enough.
+        The first fits continue the fits to the folds, with fewer iterations. A background has one
+        fit.
         """
         how, fewer = self._fitting(counts), self._continued(counts)
         fits = [

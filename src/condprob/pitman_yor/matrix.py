@@ -76,7 +76,7 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
         return found
 
     def summary(self) -> str:
-        """Return in a few lines what was chosen, and how sure the held-out pairs were."""
+        """Return the chosen settings in a few lines, with the evidence of the held-out pairs."""
         sizes = f"{self.shape[0]} contexts, {self.outcomes} outcomes"
         heading = f"{sizes}: Pitman-Yor rows around a base"
         return "\n".join([heading, *self.settings_in_lines()])

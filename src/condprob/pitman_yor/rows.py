@@ -99,7 +99,7 @@ def take(counts: CountMatrix, discount: float | str) -> Taken:
 
 
 def rows_around(counts: CountMatrix, strength: float, discount: float | str) -> Rows:
-    """Return the rows of counts around a base; their parameters are those of `weigh` and `take`."""
+    """Return the rows of counts around a base; see `weigh` and `take` for the parameters."""
     return rows_around_taken(
         counts, take(counts, 0.0 if np.isinf(strength) else discount), strength
     )
@@ -187,7 +187,8 @@ def unseen_mass(counts: CountMatrix, bins: np.ndarray, size: int) -> np.ndarray:
     only = np.bincount(bin_of_pair, is_only, minlength=size)
     pairs = np.bincount(bin_of_pair, minlength=size)
     of_all = is_only.sum() / (counts.nnz + 1)  # less than one, also where every pair is an only one
-    each = min(unseen / is_only.sum(), 1.0)  # of what an only one has, for an outcome never seen
+    # The mass of an unseen outcome, over that of an outcome in one pair.
+    each = min(unseen / is_only.sum(), 1.0)
     return each * (only + LIKE_ALL * of_all) / (pairs + LIKE_ALL)
 
 

@@ -94,8 +94,8 @@ def prior_of(components: Sequence[Component], without: str | None = None) -> np.
 def without_pairs(candidates: Candidates, components: int) -> Learned:
     """Return the settings where there is no choice, or no pair that could be held out.
 
-    Shares are equal. The smallest strength and the largest discount are taken: so what was seen
-    weighs as much as a row without strength lets it, and no outcome is left with nothing.
+    Shares are equal. The strength is the smallest, so that the seen pairs weigh most; the discount
+    is the largest, so that every outcome has some probability.
     """
     shares = np.full((BINS.size + 1, components), 1 / components)
     return Learned(candidates.strengths[0], candidates.discounts[-1], shares, np.nan)
@@ -178,7 +178,7 @@ def try_settings(
         shares = (prior > 0) / np.count_nonzero(prior)
         for strength in candidates.strengths:
             if discount == strength == 0 and candidates.number > 1:
-                continue  # a seen row would give everything to what it has seen
+                continue  # a seen row would give nothing to unseen outcomes
             settings = Learned(strength, discount, shares, np.nan)
             shares, likelihood = fit_shares(held_out.under(settings), shares, prior)
             results.append(settings._replace(shares=shares, likelihood=likelihood))

@@ -22,13 +22,12 @@ LEAST = np.finfo(float).tiny  # of a share, where counts are so large that round
 
 
 class MixedPairs(NamedTuple):
-    """Pairs, how often they were seen, and what their probability is made of."""
+    """Pairs, their counts, and the parts of their probability."""
 
-    # `sparse`, `left`: shape (pairs,): what a pair has whatever the shares, and what the mixture is
-    # multiplied by
+    # `sparse`, `left`: shape (pairs,): the part without the mixture, and the factor of the mixture
     sparse: np.ndarray
     left: np.ndarray
-    bases: np.ndarray  # shape (components, pairs): what each component gives to each pair
+    bases: np.ndarray  # shape (components, pairs): probability of each pair by each component
     counts: np.ndarray  # shape (pairs,)
 
     def where(self, inside: np.ndarray) -> "MixedPairs":
@@ -48,10 +47,10 @@ class Mixed(NamedTuple):
 def fit_shares(pairs: MixedPairs, start: np.ndarray, prior: np.ndarray) -> Mixed:
     """Return the shares under which the pairs are likeliest, pseudo-pairs included.
 
-    Where a pair has probability zero under the start, the likelihood is minus infinity and the
-    shares are those of the start, shape (components,), of which one of zero stays zero. ``prior``,
-    of the same shape, are pseudo-pairs that each component has explained beforehand; positive. The
-    likelihood that is returned is without them.
+    Parameters are the pairs, the shares to begin with, and ``prior``, pseudo-pairs of each
+    component, positive; both have the shape (components,). A share of zero stays zero. If a pair
+    has probability zero under ``start``, the start is returned, with minus infinity. The returned
+    likelihood is without the pseudo-pairs.
     """
     used = np.flatnonzero(start)
     if used.size < start.size:

@@ -1,4 +1,4 @@
-"""Interpolated Kneser-Ney of any order, with one discount for each order or three."""
+"""Back-off models: probabilities of the seen n-grams, and a factor for each history."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -18,7 +18,8 @@ from condprob.sequences.tree_model import Contexts, TreeModel, climb, find, take
 class BackoffModel(TreeModel, kind="back-off histories"):
     """Probabilities of seen n-grams; any other is that of the shorter history, times a factor.
 
-    Interpolated models have this form, too: what they give to seen n-grams is added up beforehand.
+    Interpolated models have this form too: the probabilities of seen n-grams are added up in the
+    fit.
     The start of a sentence is one more word of its histories.
 
     Attributes
@@ -30,7 +31,7 @@ class BackoffModel(TreeModel, kind="back-off histories"):
     text : numpy.ndarray of int64
         Where the words of the contexts stand.
     contexts : tree_model.Contexts
-        One node for each context; ``factor`` is what it leaves to the next shorter one.
+        One node for each context; ``factor`` is its back-off factor to the next shorter context.
     word : numpy.ndarray of int64, shape (pairs,)
         By context, ascending.
     probability : numpy.ndarray, shape (pairs,)

@@ -1,4 +1,4 @@
-"""A matrix of pairs, grown to longer histories by what their contexts add to it."""
+"""The model of `longer_histories`: a bigram matrix with weights of longer contexts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -88,9 +88,9 @@ class GrownModel(TreeModel, kind="grown histories"):
         return self._scaled(found, *self._located(prepared, outcomes))
 
     def score_again(self, sentences: Sentences) -> Callable[["GrownModel"], np.ndarray]:
-        """Return what scores the same sentences by a model that has other scores and factors.
+        """Return a function that scores the same sentences by a model with another penalty.
 
-        Such a model differs in its penalty alone, so that each word has the same place in it.
+        Models that differ in their penalty alone have each word at the same place.
         """
         prepared = self._histories(sentences.histories(self.order))
         shares = self.base.at(prepared[:, -1], sentences.words)
@@ -107,7 +107,7 @@ class GrownModel(TreeModel, kind="grown histories"):
         return _locate(self._edges, self.contexts, self.word, prepared, outcomes)
 
     def _scaled(self, found, node, place):
-        """Multiply probabilities of the base by what longer contexts make of them."""
+        """Multiply probabilities of the base by the factors of longer contexts."""
         found *= self.contexts.factor[node]
         known = place >= 0
         found[known] *= np.exp(self.scores[place[known]])
@@ -134,7 +134,7 @@ class GrownModel(TreeModel, kind="grown histories"):
         return found
 
     def _check_normalisers(self) -> None:
-        """Raise ValueError unless each factor is one over the sum of what it normalises."""
+        """Raise ValueError unless each factor is one over the sum of its row."""
         parent, depth, ends, factor, _ = self.contexts
         # Where the context before has no word, the base knows all of this one's shortest.
         longer = np.where(parent >= 0, depth[parent], 0) > 0

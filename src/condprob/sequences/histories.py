@@ -16,15 +16,15 @@ from condprob.sequences.sentences import NOTHING, Sentences
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HistoryModel(SequenceModel, kind="histories"):
-    """A matrix whose contexts are histories: each is one of its own.
+    """A matrix whose contexts are histories.
 
     Attributes
     ----------
     matrix : ConditionalMatrix, shape (histories, outcomes), or one context more
-        That stands for all histories that were never seen: it has no counts, and what follows it
-        is the method's own reading of such a context.
+        The last context then stands for all histories that were never seen. It has no counts; its
+        row is the method's row for such a context.
     histories : numpy.ndarray of int64, shape (histories, order - 1)
-        Distinct: all there can be, or those that were seen.
+        Distinct: all possible histories, or the seen histories.
     pairs : int or None
         Distinct pairs of a history and a word that were seen; None if they are not known.
     """
@@ -54,7 +54,7 @@ class HistoryModel(SequenceModel, kind="histories"):
         return self.pairs
 
     def contexts(self, histories: Conditions) -> np.ndarray:
-        """Return the number of each history; that of all unseen ones where it is new."""
+        """Return the context of each history; a new history has the last context."""
         wanted = self.prepare(histories)
         both = np.concatenate([self.histories, wanted])
         _, first, number = np.unique(both, axis=0, return_index=True, return_inverse=True)

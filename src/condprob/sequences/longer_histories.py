@@ -1,6 +1,6 @@
 """Log-linear models of histories whose base measure is a smoothed bigram, not the uniform one.
 
-A context adds to the distribution of the next shorter one what its own counts ask for:
+A context multiplies the distribution of the next shorter context by factors of its own:
 
     p(y | s) = p(y | parent of s) exp(w_y(s)) / Z(s),   w >= 0, zero for words not seen after s,
 
@@ -33,18 +33,18 @@ from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import Contexts
 from condprob.splits import HELD_OUT
 
-PENALTIES = 2.0 ** (np.arange(8, -9, -1) / 2)  # tried, if learned; not measured
+PENALTIES = 2.0 ** (np.arange(8, -9, -1) / 2)  # compared where it is learned; not measured
 STEPS = 60  # of a weight, and of a normaliser, at most; not measured
-# A penalty below is as good as none, and its normalisers are beyond the digits of numbers: of 200
-# histories of a text of 400 words all had numbers with 1e-15, 7 had none with 1e-17.
+# Smaller penalties are taken for this one: their normalisers need more digits than floats have. Of
+# 200 histories of a text of 400 words all had finite ones with 1e-15, and 7 had none with 1e-17.
 NONE = 1e-12
-# Relative change at which a normaliser ends, and error at which a weight does: some hundred
+# Relative change at which a normaliser ends, and squared error at which a weight ends: some hundred
 # roundings; not measured.
 EXACT = 1e-13
 
 
 class Fitter(Protocol):
-    """A method for pairs: an `Estimator`, which itself rests on this module."""
+    """A method for pairs: an `Estimator`, which itself imports this module."""
 
     def fit(self, counts: CountMatrix, seed: Seed = 0, **how: Any) -> ConditionalMatrix:
         """See `Estimator.fit`."""
@@ -67,7 +67,7 @@ def fit_grown(
     Parameters
     ----------
     estimator : Fitter
-        Of the bigram: contexts are the words and the start of a sentence.
+        The method of the bigram; its contexts are the words and the start of a sentence.
     sentences : Sentences
     order : int
         Words that the model sees at once, the next one among them; 2 is the bigram itself.
@@ -76,7 +76,7 @@ def fit_grown(
         is then fitted to all.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     scout : Fitter, optional
-        Whose bigram stands for that of the estimator where the penalty is learned.
+        A lighter method whose bigram is used while the penalty is learned.
     progress : bool
         Show a bar of the fits of the bigram.
     **how
@@ -94,17 +94,17 @@ def fit_grown(
     order = check_order(order, 2)
     if penalty != "learned" and not (isinstance(penalty, Real) and 0 < penalty < np.inf):
         raise ValueError(f"penalty = {penalty!r}: must be a number > 0, or 'learned'")
-    told = Parts("fit", 2 if penalty == "learned" else 1, progress)
+    parts = Parts("fit", 2 if penalty == "learned" else 1, progress)
     if penalty == "learned":
         rest, held_out = sentences.split(1 - HELD_OUT)
         penalty = 1.0
         if rest.n and held_out.n:
-            with told.next():
+            with parts.next():
                 base = fit_bigram(scout or estimator, rest, seed, progress=progress)
             ground = prepare(base, rest, order)
             score = grow(ground, penalty).score_again(held_out)
             penalty = choose_penalty(ground, lambda model: -score(model).sum(), progress)
-    with told.next():
+    with parts.next():
         base = fit_bigram(estimator, sentences, seed, progress=progress, **how)
     return grow(prepare(base, sentences, order), penalty)
 
@@ -124,27 +124,27 @@ def choose_penalty(
     Losses fell and rose once along `PENALTIES` on each of six texts and chains of words, with five
     bigrams at two orders (measured once, without a script).
     """
-    looks = len(fibonacci(PENALTIES.size)) - 1
-    tried = chunks(looks, 1, progress, "trial")
+    most = len(fibonacci(PENALTIES.size)) - 1
+    trials = chunks(most, 1, progress, "trial")
 
     def loss_of(number):
-        next(tried, None)
+        next(trials, None)
         return float(judge(grow(ground, float(PENALTIES[number]))))
 
     best = search(loss_of, PENALTIES.size)
-    for _ in tried:  # looks that were not needed are over, too
+    for _ in trials:  # the bar ends, although some trials were not needed
         pass
     return float(PENALTIES[best])
 
 
 def search(loss_of: Callable[[int], float], size: int) -> int:
-    """Return which number below ``size``, at least one, has the least loss; the first of equals.
+    """Return the number below ``size``, at least one, with the least loss; the first of equals.
 
-    Kiefer's (1953) search by Fibonacci numbers: where losses fall and rise once, each further one
-    halves or nearly halves what is left. Of 17 it looks at 6.
+    Kiefer's (1953) search by Fibonacci numbers, for losses that fall and then rise. Each further
+    loss nearly halves the interval: of 17 numbers it needs 6.
     """
     loss_of, low = cache(loss_of), 0
-    # What is left begins with ``low``; numbers of ``size`` and more are no better.
+    # The interval begins with ``low``; numbers of ``size`` and more are no better.
     for least, most in reversed(list(pairwise(fibonacci(size)[:-1]))):
         first, second = low + least - 1, low + most - 1
         if second < size and loss_of(first) > loss_of(second):
@@ -168,7 +168,7 @@ def trace_penalties(ground: "Ground", judge: Callable[[GrownModel], float]) -> I
 
 
 class Ground(NamedTuple):
-    """What models of all penalties have in common."""
+    """The parts that models of all penalties share."""
 
     base: ConditionalMatrix  # shape (words + 1, words)
     longest: int
@@ -186,7 +186,7 @@ class Ground(NamedTuple):
 
 
 def prepare(base: ConditionalMatrix, sentences: Sentences, order: int) -> Ground:
-    """Return what a bigram of `fit_bigram`, shape (words + 1, words), is grown from."""
+    """Return the ground of a bigram of `fit_bigram`, shape (words + 1, words)."""
     _, places, tree, pairs, by_context, first, ends = list_ngrams(sentences, order, collapse=True)
     number = np.empty(by_context.size, dtype=np.int64)
     number[by_context] = np.arange(by_context.size)
@@ -194,7 +194,7 @@ def prepare(base: ConditionalMatrix, sentences: Sentences, order: int) -> Ground
     upper = np.where(upper == NOWHERE, NOWHERE, number[upper])
     context, word = pairs.context[by_context], pairs.outcome[by_context]
     contexts = Contexts(tree.parent, tree.depth, ends, np.ones(tree.parent.size), first)
-    # A node whose shortest context has one word, or none, is what the bigram knows.
+    # A node whose shortest context has one word, or none, belongs to the bigram.
     depth = np.where(tree.parent == NOWHERE, -1, tree.depth[tree.parent]) + 1
     longer = depth[context] > 1
     share = np.zeros(word.size)
@@ -209,8 +209,8 @@ def grow(ground: Ground, penalty: float) -> GrownModel:
     given = ground.contexts, ground.depth, ground.upper, ground.counts, ground.share
     _grow(*given, max(float(penalty), NONE), score, factor)
     contexts = ground.contexts._replace(factor=factor)
-    told = ground.base, ground.longest, ground.text
-    return GrownModel(*told, contexts, ground.word, score, float(penalty))
+    kept = ground.base, ground.longest, ground.text
+    return GrownModel(*kept, contexts, ground.word, score, float(penalty))
 
 
 @njit(**JIT)
@@ -238,8 +238,8 @@ def _grow(contexts, depth, upper, counts, share, penalty, score, factor):
 def _solve(q, counts, total, penalty, weights):
     """Fill in the weights of one context; return its normaliser.
 
-    Newton's steps on ``log Z``: ``log`` of what the weights make of it rises less than itself, so
-    that the difference falls to its one root. Steps that leave what holds the root halve it.
+    Newton's steps on ``log Z``, to the one root of a falling difference. A step that leaves the
+    interval around the root is replaced by its middle.
     """
     low, high, log_z, made, rise = 0.0, np.inf, 0.0, 1.0, 0.0
     for _ in range(STEPS):
@@ -250,7 +250,7 @@ def _solve(q, counts, total, penalty, weights):
             start = weights[y] + rise if weights[y] > 0.0 else np.inf
             weights[y] = _weight(total * q[y] / z, counts[y], penalty, start)
             if weights[y] > 0.0:
-                expected = counts[y] - penalty * weights[y]  # what the weight solves
+                expected = counts[y] - penalty * weights[y]  # the equation of the weight
                 raised = expected * z / total
                 made += raised - q[y]
                 slope += raised * expected / (expected + penalty)
@@ -287,6 +287,6 @@ def _weight(unweighted, count, penalty, start):
         expected = unweighted * np.exp(weight)
         step = (expected + penalty * weight - count) / (expected + penalty)
         weight -= step
-        if step * step <= EXACT * weight:  # what is left is at most half of that square
+        if step * step <= EXACT * weight:  # the error is at most half of that square
             break
     return max(weight, 0.0)

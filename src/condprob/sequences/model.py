@@ -1,4 +1,4 @@
-"""The contract of a model of whole histories, which it shares with the matrices."""
+"""The base class of models of whole histories, beside that of matrices."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ class SequenceModel(ConditionalModel):
     """A distribution of the next word after each history of up to ``order - 1`` words.
 
     Its conditions are histories: sequences of word numbers, the nearest word last, of any length.
-    A subclass gives `order`, `outcomes`, its `arrays`, and `rows` and `at` for what `prepare` makes
-    of histories; log probabilities, samples and files follow as for a matrix.
+    A subclass defines `order`, `outcomes`, its `arrays`, and `rows` and `at`, which begin with
+    `prepare`. Log probabilities, samples and files follow as for a matrix.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class SequenceModel(ConditionalModel):
             How many.
         seed : int, numpy.random.SeedSequence or numpy.random.Generator
         history : sequence of int
-            What stands before the first.
+            The words before the first.
 
         Returns
         -------
@@ -78,8 +78,8 @@ class SequenceModel(ConditionalModel):
         return is_one, [condition] if is_one else condition
 
     def _size(self):
-        told = "" if self.parameters is None else f", {self.parameters:,} parameters"
-        return f"order {self.order}, {self.outcomes:,} words{told}"
+        size = "" if self.parameters is None else f", {self.parameters:,} parameters"
+        return f"order {self.order}, {self.outcomes:,} words{size}"
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
         """Refuse: the histories are too many for an array; ask for `rows`."""
@@ -91,7 +91,7 @@ class SequenceModel(ConditionalModel):
 
 
 class Trial(NamedTuple):
-    """A setting that was tried on a text, and how it did."""
+    """A setting of a method, and its loss on a held-out text."""
 
     settings: dict[str, float]  # options of the estimator, by name
     mean: float  # log-loss of the held-out words that were scored, nats per word

@@ -28,9 +28,9 @@ def fit_kneser_ney(
 ) -> BackoffModel:
     """Fit interpolated Kneser-Ney to sentences.
 
-    The longest n-grams, and those that begin with a sentence, have their counts; a shorter one has
-    the number of distinct words before it. What is taken of the counts of a context goes to the
-    next shorter context, in the end to the words that were never seen, or to all.
+    The longest n-grams, and n-grams at the start of a sentence, have their counts. A shorter n-gram
+    has the number of distinct words before it. The discounts of a context go to the next shorter
+    context, and in the end to the words that were never seen, or to all.
 
     Parameters
     ----------
@@ -38,11 +38,10 @@ def fit_kneser_ney(
     order : int
         Words that the model sees at once, the next one among them; the start of a sentence is one.
     discount : float, "estimated" or "modified"
-        Taken of every count; ``n1 / (n1 + 2 n2)`` of each order; or three of each order, of counts
-        of one, two and more (`estimate_discounts`).
+        Of every count; "estimated" is ``n1 / (n1 + 2 n2)`` of each order; "modified" is three for
+        each order, for counts of one, two and more (`estimate_discounts`).
     continuation, form : str
-        See `kneser_ney.KneserNey`; the first is of the shortest order, the other of all
-        that are longer.
+        See `kneser_ney.KneserNey`; ``continuation`` of the shortest order, ``form`` of all longer.
 
     Raises
     ------
@@ -69,7 +68,7 @@ def fall_back(
     continuation: Literal["discounted", "uniform", "floor"],
     form: Literal["interpolated", "backoff"],
 ) -> BackoffModel:
-    """Return the model that gives what is taken of the counts of a context to the next shorter one.
+    """Return the model in which the discounts of a context go to the next shorter context.
 
     Parameters
     ----------
@@ -77,7 +76,7 @@ def fall_back(
         Of contexts that are not collapsed.
     order : int
     counts, taken : numpy.ndarray, shape (pairs,)
-        Of each n-gram; what is taken lies between zero and the count.
+        Count and discount of each n-gram; the discount lies between zero and the count.
     continuation, form : str
         See `fit_kneser_ney`.
     """
@@ -113,7 +112,7 @@ class Ngrams(NamedTuple):
     places: Places
     tree: ContextTree
     pairs: Pairs
-    by_context: np.ndarray  # int64, shape (pairs,): the pairs by context, those of each by word
+    by_context: np.ndarray  # int64, shape (pairs,): the pairs by context, then by word
     # `first`, `ends`: int64: see `tree_model.Contexts`
     first: np.ndarray
     ends: np.ndarray
@@ -150,9 +149,9 @@ def _adjusted_counts(pairs, tree, n):
 
 
 def _shortest(seen, counts, taken, outcomes, continuation):
-    """Return the distribution of the empty context: of its words, and of all others in sum.
+    """Return the empty context's probabilities of seen words, and its factor for all others.
 
-    What it gives to each of the others comes as a multiple of the uniform distribution.
+    The factor multiplies the uniform distribution.
     """
     of_all = np.zeros((2, outcomes))
     of_all[:, seen] = counts, taken
@@ -162,10 +161,10 @@ def _shortest(seen, counts, taken, outcomes, continuation):
 
 
 def _left_to_unseen(context, shorter, size, outcomes):
-    """Return what the next shorter context gives to the words not seen after each of one length.
+    """Return the mass of the next shorter context on the words not seen after each context.
 
-    That is one where there is none, or the context has another length; and whether all words were
-    seen, so that there is nobody to back off to. Both have the shape (size,).
+    It is one where there is no such word, or the context has another length. The second array says
+    whether all words were seen. Both have the shape (size,).
     """
     full = np.bincount(context, minlength=size) == outcomes
     mass = 1 - np.bincount(context, shorter, minlength=size)
@@ -173,7 +172,7 @@ def _left_to_unseen(context, shorter, size, outcomes):
 
 
 def _taken(counts, discount):
-    """Return what is taken of the counts of one order."""
+    """Return the discounts of the counts of one order."""
     if discount == "modified":
         return estimate_discounts(counts).of(counts)
     if discount == "estimated":
@@ -188,14 +187,14 @@ def discount_of(values: np.ndarray) -> float:
 
 
 class Discounts(NamedTuple):
-    """What is taken of a count of one, of two, and of a larger one."""
+    """Discounts of a count of one, of two, and of a larger count."""
 
     of_one: float
     of_two: float
     of_more: float
 
     def of(self, counts: np.ndarray) -> np.ndarray:
-        """Return what is taken of each count, zero of a zero, in their shape."""
+        """Return the discount of each count, zero of a zero, in their shape."""
         return np.array([0.0, *self])[np.minimum(counts, 3)]
 
 
@@ -228,8 +227,8 @@ def continuation_of(distinct: np.ndarray, taken: np.ndarray, freed: float, kind:
     """Return the lower order of Kneser-Ney, of a kind (see there): a distribution, (outcomes,).
 
     ``distinct``, shape (outcomes,), is the number of distinct contexts before each outcome; of real
-    counts, a pair whose count is below one stands for that part of one. ``taken`` is taken of each,
-    ``freed`` in all.
+    counts, a pair whose count is below one stands for that part of one. ``taken`` is the discount
+    of each, and ``freed`` their sum.
     """
     total, unseen = distinct.sum(), distinct == 0
     if kind == "floor" or total == 0:

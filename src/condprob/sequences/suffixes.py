@@ -6,7 +6,7 @@ word. That is the suffix trie. A context whose parent occurs at the very same pl
 with it in the suffix tree, which so has at most two nodes for each place, whatever the length of
 the histories.
 
-All comes of one sort of the histories, the nearest word first.
+One sort of the histories, the nearest word first, gives both.
 """
 
 from typing import NamedTuple
@@ -88,8 +88,8 @@ def build_contexts(places: Places, order: np.ndarray, collapse: bool) -> Context
 def sort_histories(places: Places) -> np.ndarray:
     """Return the places by their histories, the nearest word first; a prefix before what it begins.
 
-    Words are compared from the farthest to the nearest by stable sorts. Those of up to 2**16 words
-    are counting sorts, so that the whole costs one pass over the places for each word of a history.
+    Words are compared from the farthest to the nearest by stable sorts. For up to 2**16 words they
+    are counting sorts: one pass over the places for each word of a history.
     """
     order = np.arange(places.ends.size)
     small = places.text.size == 0 or places.text.max() < 2**16 - 1
@@ -125,8 +125,8 @@ def shared_lengths(text, ends, lengths, order):
 def _grow(lengths, shared, collapse, parent, depth, first, leaf, rank):
     """Grow the tree history by history; return its size.
 
-    The open nodes, those of the history before, lie on a stack. Numbers are given in the order in
-    which nodes are opened; ``rank`` is the order in which they are closed.
+    The open nodes are the nodes of the history before, on a stack. Nodes are numbered in the order
+    of opening; ``rank`` is the order of closing.
     """
     stack = np.zeros(lengths.max() + 2 if lengths.size else 2, dtype=np.int64)
     parent[0], depth[0], first[0] = NOWHERE, 0, 0
@@ -177,7 +177,7 @@ def list_pairs(
 
 @njit(**JIT)
 def _shared_with_same_word(text, ends, lengths, words, by_word):
-    """Return what each history shares with the one before it of the same word; -1 if none is."""
+    """Return how many words each history shares with the last history of its word; -1 if none."""
     shared = np.full(by_word.size, -1, dtype=np.int64)
     for i in range(1, by_word.size):
         if words[by_word[i]] == words[by_word[i - 1]]:
@@ -203,7 +203,7 @@ def _list_pairs(
 ):  # fmt: skip
     """Fill in the pairs, those of each word together, parents first.
 
-    The contexts of a history that the one before it, of the same word, does not have are new.
+    A context is new unless the last history before the same word has it, too.
     """
     latest = np.full(above.size, NOWHERE)  # the pair of each context, of the word in turn
     size = 0

@@ -25,7 +25,7 @@ class Contexts(NamedTuple):
     depth: np.ndarray  # int64, shape (nodes,): words of the longest context of each node
     # int64, shape (nodes,): its words are ``text[ends - 1]``, ``text[ends - 2]``, and so on
     ends: np.ndarray
-    factor: np.ndarray  # shape (nodes,): what a model knows of the whole node
+    factor: np.ndarray  # shape (nodes,): a factor that a model gives to the whole node
     # int64, shape (nodes + 1,): node ``s`` has the pairs ``first[s]:first[s + 1]``
     first: np.ndarray
 

@@ -22,8 +22,7 @@ from condprob.uncertainty.priors import Shapes, Weights
 # row of 10,000 tokens one in a hundred would not be a table of its own. A prior of exponential
 # tail, of mean 100 as this model had before, forbids that end. Bounds not measured.
 STRENGTHS = (math.log(1e-2), math.log(1e6))
-# Where a chain begins: low rank, so that the classes and not the rows take what there is. Not
-# measured.
+# A chain begins at low rank: the classes then explain the counts, and not the rows. Not measured.
 FIRST_STRENGTH = 1e4
 
 
@@ -116,7 +115,7 @@ def seat(contexts, outcomes, values, strength, W, H, rng):
 
 @njit(**EXACT)
 def move(tables, a, H, of_contexts, of_outcomes, rng):
-    """Draw the class of each table given those of all others of its context, ``W`` integrated out.
+    """Draw the class of each table given all other tables of its context, ``W`` integrated out.
 
     Superfluous classes empty sooner than where ``W`` is given: of 20, on 20,000 pairs of rank 5, 7
     had a share of 1 % after 200 sweeps, and 10 had one after 300 (one model, and two).

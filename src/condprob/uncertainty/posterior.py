@@ -33,7 +33,7 @@ SAMPLES = 400  # not measured
 BURN_IN = 400
 # Classes, more than most counts ask for; most superfluous ones empty. Of models of rank 5 with
 # power-law rows and 2,000 pairs, 5 classes covered 96.5 % of all cells and 20 covered 97.7 %, both
-# with other priors; no other number was tried.
+# with other priors; no other numbers were compared.
 RANK = 20
 
 
@@ -113,17 +113,15 @@ def posterior(
 
     Parameters
     ----------
-    counts : CountMatrix or what makes one
-        Whole.
+    counts : CountMatrix, scipy sparse matrix or 2-D array of int
     samples, burn_in : int
         Sweeps that are kept, and sweeps before them.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     rank : int
-        Classes that rows may mix, at most; those that the counts do not ask for empty. With 1 the
-        rows are Dirichlet around a common base. The samples take ``4 samples rank (contexts +
-        outcomes)`` bytes.
+        Classes that rows may mix, at most; superfluous classes empty. With 1 the rows are Dirichlet
+        around a common base. The samples take ``4 samples rank (contexts + outcomes)`` bytes.
     progress : bool
-        Tell on standard error how far it is.
+        Show a bar on standard error.
 
     Raises
     ------
@@ -140,8 +138,8 @@ def posterior(
     if counts.n > MOST:
         raise ValueError(f"a posterior seats at most {MOST:,} pairs, and these are {counts.n:,}")
     contexts, outcomes = counts.shape
-    told = f"a posterior of {samples:,} samples with rank = {rank:,}"
-    check_memory(told, 4.0 * samples * rank * (contexts + outcomes))
+    name = f"a posterior of {samples:,} samples with rank = {rank:,}"
+    check_memory(name, 4.0 * samples * rank * (contexts + outcomes))
     strength = np.empty(samples)
     weights = np.empty((samples, contexts, rank), dtype=np.float32)
     classes = np.empty((samples, rank, outcomes), dtype=np.float32)

@@ -1,6 +1,6 @@
-"""What is thought of the classes before any pair is seen: how large they are, how they are shaped.
+"""Priors of the classes: their sizes, and the law of the values in a class.
 
-Both factors are random, and what they have in common is learned. `Weights` is a hierarchical
+Both factors are random, and the parameters of their laws are learned. `Weights` is a hierarchical
 Dirichlet prior of the rows of ``W`` (Teh et al. 2006), ``W_i ~ Dir(a S)`` and
 ``S ~ Dir(b / m, ..., b / m)``: classes that no pair needs have shares near zero. `Shapes` lets the
 values of a class have nearly any law, a power law or a uniform one: ::
@@ -44,7 +44,7 @@ EVENNESS = (math.log(0.1), math.log(1e4))
 
 
 class Weights:
-    """The rows of ``W``, integrated out while what they share is drawn.
+    """The rows of ``W``, integrated out while their common prior is drawn.
 
     Attributes
     ----------
