@@ -91,7 +91,7 @@ def targets(results):
     """Return each target beside its measurement, and whether it is met."""
     lines = ["| measure | where | target | measured | met |", "| --- | --- | --- | --- | --- |"]
     for section, problem, quantity, sign, bound in TARGETS:
-        rows = results.find(section, problem, what)
+        rows = results.find(section, problem, quantity)
         found = [row for row in rows if row["median"] is not None and row["problem"] != "pydoc"]
         unit = found[0]["unit"] if found else ""
         goal = f"{'at most' if sign == '<' else 'at least'} {bound:g} {unit}".replace(" times", "")
@@ -168,7 +168,7 @@ def _growth(ax, results, quantity, unit, title):
         r["section"] for r in results.rows if r["section"].startswith("growth")
     )
     for section, colour, marker in zip(sections, COLOURS, MARKERS, strict=False):
-        rows = results.find(section, quantity=what)
+        rows = results.find(section, quantity=quantity)
         sizes = [dict(part.split("=") for part in row["problem"].split()) for row in rows]
         nnz, k, m = (np.array([float(s[key]) for s in sizes]) for key in ("nnz", "k", "m"))
         x = nnz * m if quantity == "iteration" else 8e-6 * (nnz + 2 * k * m)

@@ -1,7 +1,8 @@
 """``make bench``: time the library beside its peers, and write the results.
 
-Methods that are compared run in turn, several times; a ratio is taken within a repetition. Writes benchmarks/results.csv, docs/performance.png and .svg, and the
-two tables of docs/performance.md. A --quick run only prints, unless --write is given.
+Methods that are compared run in turn, several times; a ratio is taken within a repetition. Writes
+benchmarks/results.csv, docs/performance.png and .svg, and the two tables of docs/performance.md. A
+--quick run only prints, unless --write is given.
 """
 
 from argparse import ArgumentParser
