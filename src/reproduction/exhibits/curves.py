@@ -1,4 +1,4 @@
-"""The curves of an exhibit: which there are, what runs along their axis, and how one is drawn."""
+"""The curves of an exhibit: how they are found in a table, and how each is drawn."""
 
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ def find_curves(table, methods, x):
 def draw_curves(ax, table, x, curves):
     """Draw the curves with their 95 % intervals; return the handles by label.
 
-    A method that does not sweep what runs along the axis is a thin level line.
+    A method that does not sweep the option along the axis is a thin level line.
     """
     known = table[x].dropna().unique().tolist()
     if not known:

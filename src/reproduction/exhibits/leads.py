@@ -142,7 +142,7 @@ def _label(exhibit, methods):
 
 
 def _draw_bar(ax, row, place, **look):
-    """Draw a difference with its interval; return what a legend shows."""
+    """Draw a difference with its interval; return its handle for a legend."""
     ends = reach(row.difference, row.low, row.high)
     return ax.errorbar(row.difference, place, xerr=ends, **look, capsize=2, elinewidth=1, ls="none")
 

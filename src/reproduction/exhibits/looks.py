@@ -50,7 +50,7 @@ def look_of(id):
 
 
 def line_style(id, variant):
-    """Return what distinguishes a curve: `Axes.errorbar`'s keywords.
+    """Return the keywords of `Axes.errorbar` that distinguish a curve.
 
     All variants of a method have its colour and marker. ``variant`` is how many curves of the same
     method stand before this one in the figure. They differ in their dashes or the fill of their
@@ -102,7 +102,7 @@ def set_ticks(ax, values, is_size=True):
     def is_room(i, j):
         return abs(inches[i] - inches[j]) >= ((len(labels[i]) + len(labels[j])) / 2 + 1.5) * LETTER
 
-    kept = [len(values) - 1]  # The largest is told in any case, then the smallest.
+    kept = [len(values) - 1]  # The largest keeps its number in any case, then the smallest.
     for i in [0, *reversed(range(1, len(values) - 1))]:
         if all(is_room(i, j) for j in kept):
             kept.append(i)
@@ -139,7 +139,7 @@ def put_legend(figure, entries, notes):
     labels = [f" {label}" if label.startswith("_") else label for label in entries]
     room, columns = figure.get_figwidth() - 0.3, 1
     for columns in range(len(labels), 0, -1):
-        rows = [labels[i::columns] for i in range(columns)]  # what stands below each other
+        rows = [labels[i::columns] for i in range(columns)]  # the labels of each column
         if sum(0.6 + LETTER * max(map(len, row)) for row in rows) <= room:
             break
     # matplotlib fills columns first, readers read rows first.

@@ -1,4 +1,4 @@
-"""Table 1 in print, and what is said of fits that had not converged or texts that are missing."""
+"""Tables in print, with notes on fits that had not converged and on texts that are missing."""
 
 import numpy as np
 
@@ -82,7 +82,7 @@ def print_table(table, methods, form):
 
 
 def _explain(table):
-    """Say what stands in a cell."""
+    """Describe the content of a cell."""
     parts = ["Nats per word"]
     if table["seeds"].max() > 1:
         parts.append(

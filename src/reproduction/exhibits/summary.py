@@ -1,4 +1,4 @@
-"""The summary of a run: what was computed, the best method everywhere, and what is missing."""
+"""The summary of a run: its exhibits, the best method at each point, and the missing texts."""
 
 import pandas as pd
 
@@ -7,7 +7,7 @@ from reproduction.exhibits.sweeps import option_columns, tell
 
 
 def write_summary(exhibits, tables, prints, receipts, labels):
-    """Write the summary of a run in Markdown: the best method everywhere, and what is missing.
+    """Write the summary of a run in Markdown: the best methods, and the missing texts.
 
     ``exhibits`` are the titles, ``tables`` the CSV of each, ``prints`` those that were printed, in
     Markdown; receipts are by corpus, labels by method.
@@ -29,17 +29,17 @@ def write_summary(exhibits, tables, prints, receipts, labels):
     lines += ["## Corpora", ""]
     for name, receipt in receipts.items():
         if "reason" in receipt:
-            what = f"left out: {in_markdown(receipt['reason'])}; to get it, {receipt['remedy']}"
+            words = f"left out: {in_markdown(receipt['reason'])}; to get it, {receipt['remedy']}"
         elif "content_sha256" not in receipt:  # a part of a corpus, or a collection of texts
-            what = "read"
+            words = "read"
         else:
             digest = f"SHA-256 {receipt['content_sha256'][:12]} ({receipt['check']})"
-            what = (
+            words = (
                 f"{receipt['words']:,} words, {receipt['types']:,} types; train "
                 f"{receipt['train_words']:,}, test {receipt['test_words']:,}; "
                 f"source: {receipt['source']}, {digest}"
             )
-        lines.append(f"- {name}: {what}")
+        lines.append(f"- {name}: {words}")
     return "\n".join(lines) + "\n"
 
 

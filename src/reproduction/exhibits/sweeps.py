@@ -1,4 +1,4 @@
-"""Sweeps in a tidy table: which options vary, over which values, and what runs along an axis."""
+"""Sweeps in a tidy table: which options vary, over which values, and the horizontal axis."""
 
 import pandas as pd
 
@@ -35,10 +35,10 @@ def rows_with(part, values):
 
 
 def find_variants(table, methods, x=None):
-    """Return what stands for itself in a table: each method, at each value that it sweeps.
+    """Return the variants in a table: each method, at each value that it sweeps.
 
     Each is its name, the values of its options and its label, in the order of the methods. An
-    option ``x`` that runs along the axis of a figure tells no two apart.
+    option ``x`` that runs along the axis of a figure does not tell two variants apart.
     """
     swept, found = [option for option in option_columns(table) if option != x], []
     for name, entry in methods.items():

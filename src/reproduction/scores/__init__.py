@@ -1,1 +1,1 @@
-"""Fits and their scores: what runs in a job, and which jobs an exhibit needs."""
+"""Fits and their scores: the functions that jobs run, and the plan of the jobs of an exhibit."""

@@ -1,15 +1,15 @@
 """The one schema of all scores.
 
-A job that sweeps options, or readings, has a further column for each. What says nothing in a row is
-empty, and a column that is empty throughout is not read. Jobs that score write rows and read no
-table: pandas, whose import takes as long as a small fit, is imported where a table is read.
+A job that sweeps options, or readings, has a further column for each. A value that a row does not
+have is empty, and a column that is empty throughout is not read. Jobs that score write rows and
+read no table: pandas, whose import takes as long as a small fit, is imported where a table is read.
 """
 
-# Where: the text and how it is read, or the size of the model; pairs have order 2.
+# The text and its reading, or the size of the model; pairs have order 2.
 PLACE = ("corpus", "reading", "k", "rank", "n", "order")
-# What: a fit, and a stretch of test text, or a trial; what was held out to choose settings.
+# A fit, and a stretch of test text, or a trial; ``part`` marks rows that choose settings.
 FIT = ("method", "trial", "seed", "block", "part")
-# How good: the loss of so many pairs, nats in all; or the KL risk of a model, nats.
+# The result: the loss of so many pairs, nats in all; or the KL risk of a model, nats.
 VALUES = ("pairs", "loss", "kl_risk", "converged")
 # Of a model that chooses settings, or stops by a certificate.
 OF_MODEL = ("chosen_penalty", "chosen_decay", "parameters", "gap", "steps")
@@ -20,7 +20,7 @@ ALL = "all"  # collections, corpora, or texts, together, in tables
 
 
 def complete_row(row):
-    """Return a row of scores with what most have in common."""
+    """Return a row of scores with the order that most have."""
     return {"order": PAIRS} | row
 
 

@@ -18,7 +18,7 @@ def build_estimator(entry, **defaults):
 
 
 def build_variants(entry, rank=None):
-    """Return the estimators of an entry of the config's ``methods``, each with what is swept.
+    """Return the estimators of an entry of the config's ``methods``, each with its swept values.
 
     An option whose value is a list is swept: there is an estimator for each combination. The rank
     is the exhibit's, for a method that has one and whose entry gives none.

@@ -1,6 +1,6 @@
 """Which jobs an exhibit of the configuration needs: one for each point of its grid, or a batch.
 
-Rules ask this while they plan, and so nothing heavy is imported.
+Rules call this while they plan, and so nothing heavy is imported.
 """
 
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ def plan_on_models(study, name, entry, methods):
 
 
 def law_of(entry):
-    """Return what an entry says of how its models are drawn: see `trials.draw_models`."""
+    """Return the settings of an entry by which models are drawn: see `trials.draw_models`."""
     return {key: entry[key] for key in LAW if key in entry}
 
 

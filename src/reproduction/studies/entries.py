@@ -1,8 +1,8 @@
 """The entries of methods that claims are about, by the names of the shipped configuration.
 
 A claim is judged on nothing else: see `reproduction.verdicts.judge.find_others`. Users change
-config.yaml, and this list is what it is compared with. An option that is not given has the
-library's default; a list is what held-out words choose from.
+config.yaml; the verdicts compare it with this list. An option that is not given has the library's
+default; from a list held-out words choose.
 """
 
 from reproduction.studies.near_optimal.printed import STATED

@@ -7,7 +7,7 @@ ROUNDING = 1e-9
 def make_case(check, case, value, bound, k=0, rank=0, n=0):
     """Return a case: a statement holds where its value is at most its bound.
 
-    ``check`` is the statement, ``case`` what was tried; sizes are zero where there are none.
+    ``check`` is the statement, ``case`` the computation; sizes are zero where there are none.
     """
     value, bound = float(value), float(bound)
     share = value / bound if bound > ROUNDING else value
@@ -17,5 +17,5 @@ def make_case(check, case, value, bound, k=0, rank=0, n=0):
 
 
 def at_least(check, case, value, bound, **sizes):
-    """Return a case whose value is at least its bound: what it lacks is at most zero."""
+    """Return a case whose value is at least its bound: the missing part is at most zero."""
     return make_case(check, f"{case}: {bound:.3g} less it", bound - value, 0, **sizes)

@@ -18,7 +18,7 @@ from reproduction.scores.pairs import losses_of, paired_difference
 from reproduction.verdicts.criteria import SHARE, SMALL_RANK, reach_verdict
 from reproduction.verdicts.evidence import Untestable, choose
 
-ALONG = ("order", "n")  # sizes that a difference is told with, where they vary
+ALONG = ("order", "n")  # sizes that a reason names, where they vary
 
 
 def judge_order(claim, results, least=0.0):
@@ -40,7 +40,7 @@ def judge_order(claim, results, least=0.0):
 
 
 def judge_effect(claim, results):
-    """Ask of every comparison that it be above what counts as none."""
+    """Ask of every comparison that it be above the margin of no effect."""
     return judge_order(claim, results, claim.tolerance)
 
 
@@ -74,7 +74,7 @@ def judge_within_share(claim, results):
 
 
 def _judge_behind(claim, results, margin_of):
-    """Ask of every comparison that it be above a margin below zero; report what decides."""
+    """Ask of every comparison that it be above a margin below zero; report the one that decides."""
     numbers = []
     for where, rows, better, worse in results.pairs(claim):
         number = _compare(where, rows, better, worse)
@@ -251,7 +251,7 @@ def _evidence(numbers):
 
 
 def _difference(number, numbers):
-    """Return the columns of a verdict that hold a difference: our number, and what it is of."""
+    """Return the columns of a verdict that hold a difference: our number, with its place."""
     at = {size: number["where"][size] for size in ALONG if _varies(size, number, numbers)}
     shown = {"reproduced": number["value"], "low": number["low"], "high": number["high"]}
     shown |= dict.fromkeys(ALONG, np.nan) | at
@@ -270,7 +270,7 @@ def _at(number, numbers):
 
 
 def _varies(size, number, numbers):
-    """Whether comparisons differ in a size; a single one is told with its n."""
+    """Whether comparisons differ in a size; a single one is named with its n."""
     if size not in number["where"]:
         return False
     values = {other["where"][size] for other in numbers}

@@ -1,7 +1,7 @@
-"""How each kind of claim is judged, in words and in thresholds; what its verdicts are called.
+"""How each kind of claim is judged, in words and in thresholds; the names of the verdicts.
 
-Criteria and thresholds were fixed before any claim was judged; a change is told, with its reason,
-in CHANGELOG.md.
+Criteria and thresholds were fixed before any claim was judged; CHANGELOG.md has each change
+with its reason.
 """
 
 REPRODUCED, TREND, FAILED, NOT_RUN, UNTESTED = VERDICTS = (
@@ -66,7 +66,7 @@ CRITERIA = {
     "external": "None: what it would take is not part of the paper.",
 }
 _PAIRED = "kl_risk by trial, or loss by block and seed"
-# What a test looks at in its exhibit, and the unit of its numbers.
+# The columns of its exhibit that a test reads, and the unit of its numbers.
 MEASURES = {
     "cell": ("mean, low, high", "nats per word"),
     "order": (_PAIRED, "nats"),
@@ -90,7 +90,7 @@ MEASURES = {
 
 
 def describe_criterion(claim, paper):
-    """Return what makes a claim reproduced, in trend only or not, in words."""
+    """Return the criterion of a claim in words."""
     words = paper.criteria.get(claim.test, CRITERIA[claim.test])
     return words.format(published=claim.published, tolerance=claim.tolerance, share=SHARE)
 

@@ -1,4 +1,4 @@
-"""What a run left behind, and the rows of it that a claim looks at."""
+"""The results of a run, and the rows of them that decide a claim."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,16 +12,16 @@ from reproduction.verdicts.criteria import NEAR
 
 
 class Untestable(Exception):
-    """Why a claim cannot be judged by these results."""
+    """The reason why these results cannot judge a claim."""
 
 
 class Missing(Untestable):
-    """What these results lack, and a larger run may have."""
+    """A gap in these results that a larger run may not have."""
 
 
 @dataclass
 class Results:
-    """What a run left behind."""
+    """The results of a run."""
 
     # `scores`, `tables`: by exhibit, its scores before averaging, and its tidy table
     scores: dict = field(default_factory=dict)
@@ -45,8 +45,8 @@ class Results:
             if column in settings:
                 frame = choose(frame, exhibit, column, frame[column] == settings[column], settings)
         for column, least in settings.get("from", {}).items():
-            told = {column: f"{least} or above"}
-            frame = choose(frame, exhibit, column, frame[column] >= least, told)
+            named = {column: f"{least} or above"}
+            frame = choose(frame, exhibit, column, frame[column] >= least, named)
         if "near" in settings:
             distance = (frame["n"] - settings["near"]).abs()
             near = (distance == distance.min()) & (distance <= NEAR * settings["near"])
@@ -57,7 +57,7 @@ class Results:
         """Yield ``(where, rows, better, worse)`` for each paired comparison of a claim.
 
         A place that has neither of a pair is none. Missing if one has one of them alone, such as a
-        text on which a slow method is not tried; Untestable if a text of the exhibit could not be
+        text to which a slow method is not fitted; Untestable if a text of the exhibit could not be
         had and the claim is not of another: it is of all of them.
         """
         if "corpus" not in claim.settings:
@@ -88,7 +88,7 @@ class Results:
 
 
 def choose(frame, exhibit, column, wanted, settings):
-    """Return the wanted rows, or raise `Missing` with what there is in the column that decides."""
+    """Return the wanted rows, or raise `Missing` with the values of the column that decides."""
     if not wanted.any():
         there = ", ".join(map(str, pd.unique(frame[column]))) or "nothing"
         raise Missing(f"{exhibit} has no {column} {settings[column]} (there is: {there})")

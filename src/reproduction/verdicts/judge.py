@@ -44,7 +44,7 @@ CLAIM_COLUMNS = [
     *("reproduced", "low", "high", "unit", "tolerance"),
     *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
 ]
-NO_PART = {"label", "threads"}  # of what an entry of the config fits
+NO_PART = {"label", "threads"}  # of the fit that an entry of the config describes
 POINT = ("corpus", "k", "rank", "n", "order")
 EVIDENCE_COLUMNS = ["evidence", "id", "reading", *POINT, "quantity", "value", "low", "high"]
 READING_COLUMNS = [
@@ -54,10 +54,10 @@ READING_COLUMNS = [
 
 
 def judge_claims(results, paper, larger="", methods=None):
-    """Judge every claim of a source; ``larger`` is the target that has what these results lack.
+    """Judge every claim of a source; ``larger`` is the target whose results have no gaps.
 
-    ``methods`` are the entries of the config, by name: no claim is judged on one that is not what
-    the source calls so.
+    ``methods`` are the entries of the config, by name: no claim is judged on an entry that
+    differs from the source's.
 
     Returns three tables. `CLAIM_COLUMNS`: a row for each claim. `EVIDENCE_COLUMNS`: a row for each
     number that a verdict rests on, under each reading. `READING_COLUMNS`: a row for the verdict on
@@ -96,7 +96,7 @@ def judge_claims(results, paper, larger="", methods=None):
 
 
 def find_others(stated, methods):
-    """Return why entries of the config are not what a source calls so, by name.
+    """Return why entries of the config differ from those that a source means, by name.
 
     An option that either lacks is the library's default, but a rank that of the exhibit. Of a list
     of values, a sweep, each has to be the source's, unless it has the same list.
@@ -116,7 +116,7 @@ def find_others(stated, methods):
 
 
 def _default(entry, option):
-    """Return what an entry without an option has; None where that is the exhibit's rank."""
+    """Return the default of an option of an entry; None for a rank, which is the exhibit's."""
     options = METHODS[entry["method"]].options
     return options[option].default if option in options and option != "rank" else None
 
@@ -135,7 +135,7 @@ def names_in(value):
 def judge(claim, results, larger="", others=MappingProxyType({})):
     """Return the verdict on one claim, as columns, and the numbers it rests on.
 
-    ``others`` says of entries of the config why they are not what a claim is about; see
+    ``others`` has the reasons why entries of the config differ from the source's; see
     `find_others`.
     """
     blank = dict.fromkeys(("reproduced", "low", "high"), np.nan) | {"points": "", "reason": ""}
@@ -199,9 +199,9 @@ def _in_words(verdict):
 
 
 def verdicts_on_source(readings, claims):
-    """Return the verdicts on what a source itself claims, under the default reading.
+    """Return the verdicts on a source's own claims, under the default reading.
 
-    ``readings`` are `READING_COLUMNS`; what we claim beside the source is left out.
+    ``readings`` are `READING_COLUMNS`; our claims beside the source's are left out.
     """
     theirs = {claim.id for claim in claims if claim.by == "source"}
     return readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]

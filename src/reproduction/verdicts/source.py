@@ -1,4 +1,4 @@
-"""What is said of one source, as the machinery takes it: its claims, its readings, its words.
+"""A source as the machinery takes it: its claims, its readings, its words.
 
 Each study has one `Source`: a paper, or this project where the study is a question of our own.
 Whatever judges claims or shows them is handed that object and knows nothing else of the study.
@@ -20,7 +20,7 @@ class Claim:
     place: str  # where the paper says it
     statement: str  # in our words
     test: str  # how it is judged: a key of `reproduction.verdicts.criteria.CRITERIA`
-    exhibit: str  # what tests it: an exhibit of the config, ``corpora`` or ``theorems``
+    exhibit: str  # that tests it: one of the config, or ``corpora`` or ``theorems``
     # `published`, `tolerance`: the number that the paper prints, and how near is near enough; nan
     # where there is none
     published: float = nan
@@ -31,7 +31,7 @@ class Claim:
     by: Literal["source", "us"] = "source"
 
 
-THEOREMS = "theorems"  # in place of an exhibit: what tests a claim are cases of a theory
+THEOREMS = "theorems"  # in place of an exhibit, where cases of a theory test a claim
 
 
 def by_cases(id, place, statement, by="source", methods=(), check=""):
@@ -55,7 +55,7 @@ class OtherReading:
     name: str  # how verdicts under it are called
     # the settings of a claim that it may change; ``exhibit`` stands for the claim's exhibit
     keys: tuple[str, ...]
-    # `old`, `new`: the value that is replaced, and by what
+    # `old`, `new`: the value that is replaced, and the value in its place
     old: str
     new: str
 
@@ -75,13 +75,13 @@ class Reading:
 
     id: str
     about: str
-    # `paper`, `chosen`, `evidence`: what it says or leaves out, what is done here, and why
+    # `paper`, `chosen`, `evidence`: the words of the paper, the choice made here, and its reason
     paper: str
     chosen: str
     evidence: str
     trust: str  # ``high``, ``medium`` or ``low``
     key: str  # where config.yaml says it, if it does
-    exhibits: tuple[str, ...]  # what depends on it
+    exhibits: tuple[str, ...]  # that depend on it
 
 
 @dataclass(frozen=True)
@@ -101,28 +101,28 @@ class Source:
     # parts of the paper by which its claims are filtered; a claim belongs to the first that its
     # place names
     parts: tuple[str, ...] = ()
-    # what the paper describes, or what there is to know, of each exhibit
+    # the paper's own description, or an explanation, of each exhibit
     descriptions: Mapping[str, str] = field(default_factory=dict)
     readings: tuple[Reading, ...] = ()
-    left_out: str = ""  # what the paper leaves out, as an introduction to the readings
+    left_out: str = ""  # the introduction to the readings
     errata: tuple[Erratum, ...] = ()
     # takes the table of verdicts under each reading (see
     # `reproduction.verdicts.judge.READING_COLUMNS`) and returns the findings in a few sentences
     headline: Callable = lambda verdicts: ""
-    # what to call the variants of Kneser-Ney among the config's methods, such as "the textbook's"
+    # notes on the variants of Kneser-Ney among the config's methods, such as "the textbook's"
     kneser_ney: Mapping[str, str] = field(default_factory=dict)
     # takes corpus, entry of the method, rank and training words; returns the number that the source
     # prints for such a fit, or nan
     find_printed: Callable = lambda corpus, entry, rank, n: nan
-    # by name of an entry among the config's methods, what its claims take for granted: the method,
-    # and options as the source has them, which are the library's defaults
+    # the entries of methods that its claims are about, by their names in the config; an option
+    # that an entry lacks has the library's default
     stated: Mapping[str, Mapping] = field(default_factory=dict)
     is_paper: bool = True  # whether it is a source, and not this project
-    noun: str = "paper"  # what it is called
+    noun: str = "paper"  # its kind of text
 
 
 def read_words(module):
-    """Return what ``words.toml`` beside a module says of a source: fields of a `Source`."""
+    """Return the fields of a `Source` that ``words.toml`` beside a module has."""
     fields = tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
     for key, record in dict(readings=Reading, errata=Erratum).items():
         entries = ({k: _fixed(v) for k, v in entry.items()} for entry in fields[key])

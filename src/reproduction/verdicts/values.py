@@ -57,10 +57,10 @@ def judge_axis(claim, results):
 
 def _count_on_axis(inside, beyond):
     """Say how many means lie on the axis, and how many of them just beyond its ends."""
-    told = f"{inside.sum()} of {inside.size} on the axis"
+    count = f"{inside.sum()} of {inside.size} on the axis"
     if beyond.any():
-        told += f", or within a tenth of its length beyond ({beyond.sum()} beyond)"
-    return told
+        count += f", or within a tenth of its length beyond ({beyond.sum()} beyond)"
+    return count
 
 
 def _say_unfilled(spanned):
@@ -77,8 +77,8 @@ def judge_words(claim, results):
     value = receipt[column]
     error = abs(value - claim.published)
     verdict = reach_verdict(error <= claim.tolerance, error <= WORDS_TREND * claim.published)
-    what = "distinct words among" if column == "types" else "words to train on, of"
-    reason = f"{value:,} {what} the {receipt['words']:,} of the text"
+    kind = "distinct words among" if column == "types" else "words to train on, of"
+    reason = f"{value:,} {kind} the {receipt['words']:,} of the text"
     return {"reproduced": value, "verdict": verdict, "reason": reason}, []
 
 

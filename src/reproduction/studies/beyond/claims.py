@@ -29,7 +29,7 @@ ON_TEXT += ("ad-lr-loo", "ad-lr-mean", "kn-ad-lr")
 ON_MODELS = ("add-half", "ad", "sb", "kn", "naive-add-half-lr", "naive-ad-lr", "add-half-lr")
 ON_MODELS += ("add-half-lr-loo", "ad-lr-random", "ad-lr-loo")
 ON_THE_MAP = ("kn-modified", "jm")  # and not elsewhere
-TOLD = ("add-half-lr", "add-half-lr-loo", "ad-lr-random")  # the true rank
+GIVEN_THE_RANK = ("add-half-lr", "add-half-lr-loo", "ad-lr-random")  # the true rank
 WIDE_UNTOLD = ("kn-modified", "add-half-lr-loo-10", "add-half-lr-loo-30", "kn-ad-lr-learned")
 SCEPTICS = ("kn-modified", "kn-gt", "kn-ad-lr", "kn-ad-lr-learned", "kn-ad-lr-learned-gt")
 SCEPTICS += ("gibbs-rows", "aggregate-rows", "class-rows", "plre")
@@ -96,9 +96,9 @@ def _on_text():
 
 
 def _on_models():
-    for exhibit, what in MODELS.items():
+    for exhibit, models in MODELS.items():
         rivals = ON_MODELS + (ON_THE_MAP if exhibit == "beyond-map" else ())
-        statement = f"On the models of {what} no other method is clearly better than PY-LR, "
+        statement = f"On the models of {models} no other method is clearly better than PY-LR, "
         statement += "though those of low rank are given the rank."
         yield _claim(
             f"{exhibit}-unbeaten", PLACE["models"], statement, "unbeaten", exhibit,
@@ -113,9 +113,9 @@ def _on_models():
 
 
 def _ingredients():
-    for without, what in INGREDIENTS.items():
+    for without, ingredient in INGREDIENTS.items():
         for corpus in (*TABLE_1, "pydoc"):
-            statement = f"On {corpus} PY-LR owes some of its lead to {what}."
+            statement = f"On {corpus} PY-LR owes some of its lead to {ingredient}."
             yield _claim(
                 f"beyond-{corpus}-{without}", PLACE["ablation"], statement, "effect",
                 "beyond-ablation", tolerance=NONE,
@@ -141,8 +141,8 @@ def _beside_rivals():
             f"beyond-{corpus}-bilinear", PLACE["rivals"], statement, "order", "beyond-bilinear",
             settings=settings | {"pairs": _against("bilinear-rows")},
         )  # fmt: skip
-    for exhibit, what in MODELS_OF_RIVALS.items():
-        statement = f"On the models of {what} no such rival is clearly better."
+    for exhibit, models in MODELS_OF_RIVALS.items():
+        statement = f"On the models of {models} no such rival is clearly better."
         yield _claim(
             f"{exhibit}-unbeaten", PLACE["rivals"], statement, "unbeaten", exhibit,
             tolerance=MARGIN, settings={"pairs": _against(*SCEPTICS)},
@@ -157,12 +157,12 @@ def _beside_rivals():
 
 
 def _off_text():
-    for exhibit, what in NEVER_FAR_BEHIND.items():
-        statement = f"On {what} PY-LR is never more than {BEHIND:.0%} behind a method that is told "
-        statement += "the true rank."
+    for exhibit, models in NEVER_FAR_BEHIND.items():
+        statement = f"On {models} PY-LR is never more than {BEHIND:.0%} behind a method that is "
+        statement += "told the true rank."
         yield _claim(
             f"{exhibit}-near-told", PLACE["models"], statement, "within-share", exhibit,
-            tolerance=BEHIND, settings={"pairs": _against(*TOLD)},
+            tolerance=BEHIND, settings={"pairs": _against(*GIVEN_THE_RANK)},
         )  # fmt: skip
     statement = "On 5,000 users and 800 items of low rank no method is clearly better that is not "
     statement += "told the true rank, though some guess one."

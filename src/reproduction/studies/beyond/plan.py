@@ -1,4 +1,4 @@
-"""What `beyond` makes: exhibits of its own, on the paper's models and texts, and our claims."""
+"""The plan of `beyond`: exhibits of its own, on the paper's models and texts, and our claims."""
 
 from reproduction.scores.plan import corpora_of, plan_exhibits
 from reproduction.study import Scope, section_of
@@ -14,15 +14,15 @@ def plan(config):
     if not entries:
         return []
     smaller = {name: entry for name, entry in entries.items() if name not in larger}
-    told = {"takes": "about 12 minutes", "larger": FULL if larger else ""}
-    found = [_plan_scope(STUDY, "Beyond the paper", smaller, config, **told)]
+    smaller_only = {"takes": "about 12 minutes", "larger": FULL if larger else ""}
+    found = [_plan_scope(STUDY, "Beyond the paper", smaller, config, **smaller_only)]
     if larger:
         title = "Beyond the paper, with more seeds, trials and models"
         found.append(_plan_scope(FULL, title, entries, config, takes="an hour and a half"))
     return found
 
 
-def _plan_scope(name, title, entries, config, **told):
+def _plan_scope(name, title, entries, config, **further):
     jobs, exhibits = plan_exhibits(STUDY, entries, config)
     return Scope(
         name,
@@ -34,5 +34,5 @@ def _plan_scope(name, title, entries, config, **told):
         exhibits,
         corpora=corpora_of(entries),
         agreement="choosing",
-        **told,
+        **further,
     )

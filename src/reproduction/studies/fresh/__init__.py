@@ -1,1 +1,1 @@
-"""Frozen, then tried: this project's estimator on texts that nobody had looked at."""
+"""The project's estimator, frozen, on texts that nobody had looked at."""

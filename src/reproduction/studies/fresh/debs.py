@@ -16,13 +16,13 @@ from pathlib import Path
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 from reproduction.corpora.raw import compare_hash
 
-DOWNLOADS = ".nltk_data/debian"  # beside what is downloaded of NLTK
+DOWNLOADS = ".nltk_data/debian"  # beside the downloads of NLTK
 TIMEOUT = 300  # seconds for one package, of which the largest has 70 MB
 LARGEST = 2**26  # bytes of the files of one text
 _TAG = re.compile(r"(?s)<(script|style|head)\b.*?</\1>|<[^>]*>")
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")  # a colour of a terminal
 _REQUEST = re.compile(r"(?m)^[.'].*$|\\f.|\\[&%|^/,]|\\\(..|\\\[[^]]*\]")  # of roff
-_LINE = re.compile(r'dialogStr\("((?:[^"\\]|\\.)*)"\)')  # what a fish says
+_LINE = re.compile(r'dialogStr\("((?:[^"\\]|\\.)*)"\)')  # a line that a fish speaks
 
 
 def _plain(text):
@@ -77,7 +77,7 @@ def fetch_package(name, entry, folder=DOWNLOADS, allow_other_hashes=False):
     CorpusUnavailable
         There is no copy, and it could not be downloaded.
     CorpusError
-        It is not what was pinned.
+        Its hash is not the pinned one.
     """
     folder, version = Path(folder), entry["version"]
     pattern = f"{name}_{version.replace(':', '%3a')}_*.deb"
@@ -151,7 +151,7 @@ def read_text(name, files, entry):
 
 
 def _run(name, version, command, **how):
-    """Run one of Debian's tools; return what it writes."""
+    """Run one of Debian's tools; return its output."""
     try:
         done = subprocess.run(
             command, capture_output=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT, **how

@@ -1,7 +1,7 @@
-"""What `fresh` makes: jobs for each package of texts, and tables for each vocabulary.
+"""The plan of `fresh`: jobs for each package of texts, and tables for each vocabulary.
 
-What was fixed before the first run stands by itself; what a sceptic would put beside it, and came
-after, has jobs of its own and tables with both; and so has what became of the method itself.
+The methods that were fixed before the first run stand by themselves. Rivals that came after it have
+jobs of their own, and tables with both. So have later versions of the method itself.
 """
 
 from reproduction.study import (

@@ -1,4 +1,4 @@
-"""Frozen, then tried: texts that nobody had looked at when the estimator was finished.
+"""Texts that nobody had looked at when the estimator was finished.
 
 Each is halved and scored under two readings of the vocabulary. The primary one, ``train``, has the
 words that the first half has at least twice; all others are one more word, the unknown, which is

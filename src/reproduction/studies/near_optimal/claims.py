@@ -34,8 +34,8 @@ def _pairs(better, *worse):
 def _sizes():
     for corpus, sizes in CORPORA.items():
         for column, (size, half) in sizes.items():
-            what = "distinct words" if column == "types" else "words to train on, and to test on"
-            statement = f"{corpus} has {size:,} {what}."
+            kind = "distinct words" if column == "types" else "words to train on, and to test on"
+            statement = f"{corpus} has {size:,} {kind}."
             settings = {"corpus": corpus, "column": column}
             name = "vocabulary" if column == "types" else "words"
             id = f"{corpus}-{name}"
@@ -51,12 +51,12 @@ def _cells():
     )  # fmt: skip
     for name, place, statement, pairs in orders:
         for corpus in TABLE_1:
-            settings, told = (
+            settings, of_corpus = (
                 {"corpus": corpus, "rank": 50, "pairs": pairs},
                 f"On {corpus} {statement}",
             )
             id = f"table-1-{corpus}-{name}"
-            yield Claim(id, place, told, "order", "table-1", settings=settings)
+            yield Claim(id, place, of_corpus, "order", "table-1", settings=settings)
     for corpus, row in TABLE_1.items():
         for method, value in row.items():
             settings = {"corpus": corpus, "method": method}

@@ -1,4 +1,4 @@
-"""What the paper's target makes: the exhibits of config.yaml, its theory, its claims."""
+"""The plan of the paper's target: the exhibits of config.yaml, its theory, its claims."""
 
 from reproduction.scores.plan import corpora_of, plan_exhibits
 from reproduction.study import Scope, Theory

@@ -1,4 +1,4 @@
-"""What the paper printed: Table 1, sizes of corpora, axes of figures, and what they hold for."""
+"""The paper's printed values: Table 1, sizes of corpora, axes of figures, and their settings."""
 
 from math import nan
 
@@ -23,7 +23,7 @@ AXES = {
     "figure-2b": ("2(b)", ["ad-lr", "kn"], (-0.3, 0.05)),
     "figure-2c": ("2(c)", ["ad-lr"], (5.68, 5.82)),
 }
-# What is held fixed in each figure, as captioned or as Section 7 says.
+# The fixed settings of each figure, as captioned or as Section 7 says.
 SETTINGS = {
     "figure-1a": {"k": 100, "rank": 5},
     "figure-1b": {"k": 50, "rank": 3},

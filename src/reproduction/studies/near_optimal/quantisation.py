@@ -1,8 +1,8 @@
-"""Lemma 7: what quantising distributions to multiples of 1/L does, on random and on hard cases.
+"""Lemma 7: the effect of quantising distributions to multiples of 1/L, on random and hard cases.
 
 The lemma's first bound holds. Its second, ``2/L`` in l1 distance, does not: half of ``k`` entries
 may each be off by nearly ``1/2L`` upwards and half downwards, ``k/2L`` in all. With ``(m + 4)/4``
-in the place of 3 what rests on it goes through: so ``3/L`` for an entry of ``Q = A B`` holds up to
+in the place of 3 its consequences hold: so ``3/L`` for an entry of ``Q = A B`` holds up to
 ``m = 8``. It fails from ``m = 9`` on, and ``6/(L eps)`` for the risk from ``m = 21``, on the
 matrices built here. The rate of Theorem 3 is the same up to its constant: L may be taken larger,
 and only log L enters.
@@ -10,8 +10,8 @@ and only log L enters.
 
 import numpy as np
 
-OUTCOMES = 400  # of the hard matrices: what is moved is within 1/400 of what can be
-TILT = 1e-6  # of 1/L: how much nearer to the next multiple is what is to be rounded up
+OUTCOMES = 400  # of the hard matrices: the largest move is within 1/400 of the possible one
+TILT = 1e-6  # of 1/L: how much nearer to the next multiple are entries to be rounded up
 
 
 def quantise(p, L):
@@ -63,7 +63,7 @@ def hard_factors(m, L):
 
     Of each row of A half of the entries are rounded up, each by a half of ``1/L``; the other half,
     of nearly all the mass, is rounded down. The first half's rows of B are all on outcome 0, the
-    others' are nearly uniform, so that outcome 0 gains what the first half gains: ``m / 4L``. Of
+    others' are nearly uniform, so that outcome 0 gains as much as the first half: ``m / 4L``. Of
     each row of B outcome 0 alone is rounded up, by nearly ``1/L``: it gains that, too.
     """
     k, up = OUTCOMES, m // 2

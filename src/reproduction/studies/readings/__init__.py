@@ -1,1 +1,1 @@
-"""Every defensible reading of what a paper leaves open, and new texts."""
+"""Every defensible reading of a paper where it leaves something open, and new texts."""

@@ -1,4 +1,4 @@
-"""What the multiverse is made of: its axes, and the claims that are counted in it."""
+"""The axes of the multiverse, and the claims that are counted in it."""
 
 import itertools
 
@@ -13,11 +13,11 @@ METHOD_AXES = {  # on which axes the cross-entropy of a method depends, besides 
     "ad-lr": [*LR_AXES, "unseen"],
 }
 CHOICES = ["discount", "continuation", "unseen", "backoff", *LR_AXES]
-# What scores have beyond `scores.columns`: the rank is there.
+# Columns of the scores beyond `scores.columns`, which has the rank.
 READING_COLUMNS = (*TEXT_AXES[1:], *(choice for choice in CHOICES if choice != "rank"))
-# The paper states these, or what follows from them (the sizes of its vocabularies).
+# The paper states these, or numbers that follow from them (the sizes of its vocabularies).
 STATED = ["vocabulary", "discount", *STATED_AXES]
-# What a reading of the contexts never seen means to each method. "plain" adds no special case.
+# The meaning of a reading of contexts never seen for each method. "plain" adds no special case.
 UNSEEN = {
     "lower-order": {"ad": "unigram", "kn": "continuation", "ad-lr": "factors"},
     "unigram": {"ad": "unigram", "kn": "unigram", "ad-lr": "unigram"},
@@ -42,7 +42,7 @@ MEANINGS = {
     "lr_discount": "that of AD-LR's soft counts of H",
 }
 ADJACENT = [f"{a}-minus-{b}" for a, b in itertools.pairwise(ORDER)]
-# id: (what the paper has it that..., the margins that must all be > 0, the methods that matter)
+# id: (the statement, the margins that must all be > 0, the methods that matter)
 CLAIMS = {
     "ordering": ("Add-1/2 > AD > SB > KN > AD-LR", ADJACENT, ORDER),
     "add-half-over-ad": ("Add-1/2 > AD", ADJACENT[:1], ORDER[:2]),

@@ -1,4 +1,4 @@
-"""The multiverse: every method under every defensible reading of what the paper leaves unsaid.
+"""The multiverse: every method under every defensible reading of the open points of the paper.
 
 A universe is one choice on each axis. Axes of the text decide the counts; those of the direct
 methods are crossed in full; those of AD-LR are crossed in full where the paper leaves them open
@@ -31,8 +31,8 @@ FORMS = {"discounted": "interpolated", "uniform": "interpolated", "floor": "back
 def score_file(root, inputs, methods, given):
     """Score one corpus, tokenizer and split under every reading: a scorer (`study.Job`).
 
-    A corpus that its ``receipt`` says could not be had has no scores. Given is what
-    `texts.read_given` takes, and the grid of `score_readings`.
+    A corpus that its ``receipt`` says could not be had has no scores. Given are the
+    arguments of `texts.read_given`, and the grid of `score_readings`.
     """
     if "reason" not in read_receipt(inputs["receipt"]):
         yield from score_readings(root, given["text"], read_given(given), given)
@@ -172,7 +172,7 @@ def _score_low_rank(counts, test, grid, choices, starts, kept):
             for unseen in dict.fromkeys(UNSEEN[u]["ad-lr"] for u in grid["axes"]["unseen"]):
                 row = {"method": "ad-lr", "unseen": unseen, "seed": seed} | choice
                 estimate = matrix
-                if unseen == "unigram":  # what the option of the same name does after the fit
+                if unseen == "unigram":  # as the option of the same name does after the fit
                     estimate = with_unigram(matrix, counts, choice["lr_discount"])
                 yield row | _score(estimate, test)
 

@@ -72,7 +72,7 @@ def _embed(figures):
 
 
 def _describe(name):
-    """Say what a figure shows."""
+    """Describe a figure."""
     return SHOWN.get(name) or (
         f"{CLAIMS[name][0]}: the margin under every reading, sorted, with the choices that make "
         "each reading below"
@@ -196,7 +196,7 @@ def _replication(table, called):
 
 
 def _further(table, labels):
-    """Return our method against each other over all texts, with what to call it."""
+    """Return our method against each other over all texts, with its label."""
     if table is None:
         return None
     whole = table[table["text"] == ALL]

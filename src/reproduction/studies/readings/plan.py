@@ -1,4 +1,4 @@
-"""What `readings` makes: every defensible reading of the four texts, and texts never seen."""
+"""The plan of `readings`: every defensible reading of the four texts, and texts never seen."""
 
 from itertools import product
 
@@ -65,7 +65,7 @@ def plan(config):
     return [scope, beside]
 
 
-def _plan_scope(name, title, question, made, grid, **told):
+def _plan_scope(name, title, question, made, grid, **further):
     """Return a scope of jobs and exhibits, pairs of both."""
     return Scope(
         name,
@@ -78,7 +78,7 @@ def _plan_scope(name, title, question, made, grid, **told):
         texts=tuple(_texts_of_collections(grid)),
         judged=False,
         takes="about an hour",
-        **told,
+        **further,
     )
 
 
@@ -128,7 +128,7 @@ def _plan_new_texts(grid, config, parts):
         own = [
             _job_of_collection(name, collection, new, config) for collection in new["collections"]
         ]
-        # What is compared with the best of all others has those of the replication among them.
+        # A comparison with the best of all others has the methods of the replication, too.
         jobs, names = (*jobs, *(job.name for job in own)), (*names, *settings["methods"])
         entry = {"kind": "comparison", "methods": names, "ours": settings.get("ours")}
         yield own, [Exhibit(name, entry, jobs, f"{module}:tabulate", f"{module}:{draw}", receipts)]

@@ -37,7 +37,7 @@ def read_text(name, entry, limit, allow_other_hashes=False, **where):
     """Return the words of a text: at most ``limit``, after those to ``skip``.
 
     The entry has ``package``, ``tokenizer`` and ``files``, perhaps ``sha256``, ``encoding`` and
-    ``skip``, as in the config's ``replication``. All else, and what is raised, is as of
+    ``skip``, as in the config's ``replication``. All other arguments, and the errors, are those of
     `reproduction.corpora.sources.read_source`.
     """
     source = read_source(
@@ -115,7 +115,7 @@ def score_collection(root, inputs, methods, given):
 def score_readings(root, inputs, methods, given):
     """Score every method under every reading of one split of a text: a scorer (`study.Job`).
 
-    Its input is the ``receipt`` of the corpus. Given is what `texts.read_given` takes;
+    Its input is the ``receipt`` of the corpus. Given are the arguments of `texts.read_given`;
     ``vocabularies`` (see `texts.choose_words`), ``rank`` and ``seeds``. Of `columns.COLUMNS`,
     ``reading`` is how the text is cut, split, and which words count.
     """

@@ -33,7 +33,7 @@ def read_grid(files):
 
 
 def read_universes(file):
-    """Read what was written of `build_universes`, the choices as text."""
+    """Read a written table of `build_universes`, the choices as text."""
     return pd.read_csv(file, dtype=dict.fromkeys([*TEXT_AXES, *CHOICES], str))
 
 
@@ -71,7 +71,7 @@ def _join_method(table, scores, method):
         found = groups.agg(**{method: "mean", "sd": "std", "seeds": "size"}).reset_index()
     else:
         found = groups.first().rename(method).reset_index()
-    if "unseen" in keys:  # from what it means to this method to the reading shared by all
+    if "unseen" in keys:  # from its meaning for this method to the reading shared by all
         own = [{"unseen": own[method], "reading": reading} for reading, own in UNSEEN.items()]
         found = found.merge(pd.DataFrame(own), on="unseen").drop(columns="unseen")
         found = found.rename(columns={"reading": "unseen"})

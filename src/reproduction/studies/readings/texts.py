@@ -69,8 +69,8 @@ def read_sentences(source, entry, tokenizer, limit):
     tokenizer is; and the sentence, or line of verse, of each, int64, shape (words,).
 
     READING: a sentence is a line of a tagged package (Brown), a line of verse of a play, and
-    elsewhere what ends at a full stop, question or exclamation mark before white space. Words are
-    those of the whole text; sentences are cut into words again only to count them.
+    elsewhere a stretch that ends at a full stop, question or exclamation mark before white space.
+    Words are those of the whole text; sentences are cut into words again only to count them.
     """
     tokenize = TOKENIZER_READINGS[tokenizer]
     words, sentences, count = [], [], 0
@@ -141,7 +141,7 @@ def split_pairs(ids, sentences, split, train_words, test_words, seed):
 
 
 def vary_vocabulary(text, train, test, k, vocabularies):
-    """Yield each vocabulary of a text and what `choose_words` makes of it.
+    """Yield each vocabulary of a text and the result of `choose_words`.
 
     Raises ValueError if no test pair is left.
     """

@@ -1,4 +1,4 @@
-"""Cases of its claims: its example and propositions, the work of its steps, and what was chosen."""
+"""Cases of its claims: example and propositions, the work of steps, and the chosen settings."""
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ def check_cases(root, scores, inputs):
 
 
 def check_scores(scores):
-    """Yield cases of what is said of the highest order, where it was fitted."""
+    """Yield cases of the claims on the highest order, where it was fitted."""
     for corpus, part in scores.groupby("corpus", sort=True) if len(scores) else ():
         there = set(part["method"])
         if {2, 3} <= set(part[part["method"] == GROWN]["order"]):
@@ -39,7 +39,7 @@ def check_scores(scores):
 
 
 def gains_most(corpus, part):
-    """Compare what weighting gains at the highest order: that of T2 against the most of others."""
+    """Compare the gains of weighting at the highest order: T2's against the most of others."""
     gains = {
         name: (losses_by_order(part, name) - losses_by_order(part, weighted)).iloc[-1]
         for name, weighted in WEIGHTED.items()

@@ -36,15 +36,15 @@ def tabulate_orders(given):
     """
     if missing := why_missing(given.receipts):
         return pd.DataFrame([{"note": missing}], columns=TABLE)
-    told = ["parameters", "chosen_penalty", "chosen_decay", "gap", "steps"]
-    scores = given.scores.reindex(columns=[*KEYS, "loss", "pairs", *told, "converged"])
-    how = {"loss": "sum", "pairs": "sum", "converged": "all"} | dict.fromkeys(told, "first")
+    of_fits = ["parameters", "chosen_penalty", "chosen_decay", "gap", "steps"]
+    scores = given.scores.reindex(columns=[*KEYS, "loss", "pairs", *of_fits, "converged"])
+    how = {"loss": "sum", "pairs": "sum", "converged": "all"} | dict.fromkeys(of_fits, "first")
     blocks = scores.groupby(KEYS, sort=False).agg(how).reset_index()
     blocks["mean"] = blocks["loss"] / blocks["pairs"]
     blocks = blocks.astype({"corpus": str}).join(_describe_blocks(given.receipts), on="corpus")
     blocks["perplexity"] = np.exp(blocks["mean"])
     groups = blocks.groupby(["method", "order"], sort=False)
-    table = groups[["mean", "perplexity", *told, "types", "unknown", "converged"]].mean()
+    table = groups[["mean", "perplexity", *of_fits, "types", "unknown", "converged"]].mean()
     table["seeds"] = groups.size()
     table["sd"] = groups["mean"].std()
     half = student_half_width(table["sd"], table["seeds"])
@@ -53,14 +53,14 @@ def tabulate_orders(given):
 
 
 def _describe_blocks(receipts):
-    """Return types and share of unknown test words of each block that the receipts tell of."""
-    told = [block for each in receipts.values() for block in each.get("blocks", {}).items()]
-    rows = {name: (block["types"], block["unknown_test"]) for name, block in told}
+    """Return types and share of unknown test words of each block in the receipts."""
+    blocks = [block for each in receipts.values() for block in each.get("blocks", {}).items()]
+    rows = {name: (block["types"], block["unknown_test"]) for name, block in blocks}
     return pd.DataFrame.from_dict(rows, orient="index", columns=["types", "unknown"])
 
 
 def tabulate_paths(given):
-    """Return what was held out: the ``mean`` loss, nats per word, of each setting tried."""
+    """Return the ``mean`` loss, nats per word, of each setting on the held-out part."""
     if why_missing(given.receipts) or not len(given.held_out):
         return pd.DataFrame(columns=OF_PATHS)
     rows = given.held_out.reindex(columns=[*OF_PATHS, "loss", "pairs"])

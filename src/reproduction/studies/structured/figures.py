@@ -10,7 +10,7 @@ from reproduction.studies.structured.theory import PARENTS, VALUES, plant
 
 THRESHOLD = 0.8  # kappa of the worked example
 KEPT = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies
-COLLAPSED = [-1, 0, 1, 2, 2, 1]  # the parents of what is kept
+COLLAPSED = [-1, 0, 1, 2, 2, 1]  # the parents of the kept nodes
 EXAMPLE = ["panel", "node", "parent", "across", "down", "label"]
 
 
@@ -74,7 +74,7 @@ def _draw_tree(ax, parents, places, labels):
 
 
 def tabulate_work(given):
-    """Return what a step visits: `work.count_work`, or why there is no text."""
+    """Return the table of `work.count_work`, or why there is no text."""
     missing = why_missing(given.receipts)
     return (
         given.tables["work"].assign(note="") if not missing else pd.DataFrame([{"note": missing}])
@@ -82,7 +82,7 @@ def tabulate_work(given):
 
 
 def draw_work(work, exhibit, methods):
-    """Draw what random pivots and heaps visit, against the order and against the weights."""
+    """Draw the values that random pivots and heaps visit, against order and weights."""
     missing = "" if "words" in work else f"Left out: {work['note'].iloc[0]}"
     work = work.reindex(columns=["order", "words", "structure", "weights", "pivots", "heaps"])
     work = work.dropna(subset=["words"])
@@ -97,10 +97,10 @@ def draw_work(work, exhibit, methods):
     for ax, (name, part, x, label) in zip(grid[0], panels, strict=True):
         for structure, dash in dashes.items():
             rows = part[part["structure"] == structure].sort_values(x)
-            for column, (what, marker) in looks.items():
+            for column, (name_of_step, marker) in looks.items():
                 colour = "#d55e00" if column == "pivots" else "#0072b2"
                 (line,) = ax.plot(rows[x], rows[column], dash, marker=marker, color=colour)
-                handles[f"{what}, {structure}"] = line
+                handles[f"{name_of_step}, {structure}"] = line
         ax.set_title(name)
         ax.set_xlabel(label)
         if len(part):

@@ -1,13 +1,13 @@
 """Language models of growing order on blocks of Brown: penalised log-linear ones, and Kneser-Ney.
 
 The protocol is that of Nelakanti et al. (2013), Section 6, on the text that is at hand: blocks of
-100,000 words and the 20,000 after them; proper nouns and numbers, which Brown's tags tell, and rare
+100,000 words and the 20,000 after them; proper nouns and numbers, by Brown's tags, and rare
 words are one symbol each; the penalty of each model at each order is chosen on 30,000 words of the
 training part and the 10,000 after them. A word that the training part lacks is not scored, though
 it may stand in a history.
 
-READING: those two parts have words of their own, as the block has: what the first does not have
-often enough is unknown. With the words of the whole block, a tenth of what chooses would be words
+READING: those two parts have words of their own, as the block has: a word that the first has too
+rarely is unknown. With the words of the whole block, a tenth of the choosing part would be words
 never seen, of which the test has none, and the penalties chosen are too large.
 """
 
@@ -56,7 +56,7 @@ def read_blocks(name, entry, settings, last, allow_other_hashes=False):
 def find_blocks(corpora, settings, allow_other_hashes=False):
     """Return the blocks of some ``numbers``, each its training and its test part in word numbers.
 
-    What else the settings say, see `read_blocks` and `number_sentences`.
+    For the other settings see `read_blocks` and `number_sentences`.
     """
     ((name, entry),) = corpora.items()
     numbers, least = settings["numbers"], settings["least"]
@@ -65,7 +65,7 @@ def find_blocks(corpora, settings, allow_other_hashes=False):
 
 
 def save_blocks(*paths, found):
-    """Write what `find_blocks` found, or nothing, a file for each; return what is told of them."""
+    """Write the result of `find_blocks`, or nothing, a file for each; return their descriptions."""
     blocks = found or {}
     for path, block in zip(paths, blocks.values() or [None] * len(paths), strict=True):
         save_block(path, block)
@@ -82,7 +82,7 @@ def normalise(word, tag):
 
 
 def describe_block(train, test):
-    """Return what is told of a block: its words, and the share of them that are unknown.
+    """Return the description of a block: its words, and the share of unknown ones.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def score_file(root, inputs, methods, given):
     """Score one block, model and order: a scorer (`study.Job`).
 
     Its input is a ``block``, a file of `save_block`; its methods are the entry of one model. Given
-    are what the ``block`` is called, the ``order`` and the ``settings``: see `score_order`; perhaps
+    are the name of the ``block``, the ``order`` and the ``settings``: see `score_order`; perhaps
     the ``checkpoint``, a file that keeps the fit of a method that can go on.
     """
     train, test = read_block(inputs["block"])
@@ -128,7 +128,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
 
     Of the settings count ``choose``, ``least``, ``tol`` and ``iterations``. Yields
     `columns.COLUMNS`: of each stretch of test words the ``pairs`` that were scored and their
-    ``loss``, nats; and of each setting that was tried, a row of what was held out.
+    ``loss``, nats; and for each setting a row of the held-out part.
 
     READING: the log-loss is summed, as the paper prints it, so that a penalty chosen on a part
     serves the whole.

@@ -1,4 +1,4 @@
-"""What `structured` makes: models of growing order on blocks of Brown, the second paper's claims.
+"""The plan of `structured`: models of growing order on blocks of Brown, the second paper's claims.
 
 Of three scopes the first has one block and low orders, the second all, and the third some of the
 models on ten times as much text.
@@ -19,7 +19,7 @@ from reproduction.study import (
 STUDY = "structured"
 _HERE = f"reproduction.studies.{STUDY}"
 FIGURE_1, FIGURE_2, FIGURE_3, ALPHA, PATH = "figure-1", "figure-2", "figure-3", "alpha", "path"
-SHOWN = {  # of each exhibit: its kind and title, and what those hear who cannot see it
+SHOWN = {  # of each exhibit: its kind and title, and its description for readers who cannot see it
     FIGURE_1: {
         "kind": "example",
         "title": "Figure 1: the worked example, before and after each step (kappa = 0.8)",
@@ -86,7 +86,7 @@ def _texts(folder, numbers, section, config, **how):
     )  # fmt: skip
 
 
-def _plan_scope(name, part, section, config, **told):
+def _plan_scope(name, part, section, config, **further):
     methods = choose_methods(config, part["methods"])
     jobs = [
         _job(f"{BLOCKS}/{block}", model, entry, order, section)
@@ -106,13 +106,12 @@ def _plan_scope(name, part, section, config, **told):
         _exhibit(ALPHA, listed, names, f"{curves}:tabulate_decays", f"{curves}:draw_decays"),
         _exhibit(PATH, listed, names, f"{curves}:tabulate_paths", f"{curves}:draw_paths"),
     ]  # fmt: skip
-    what = (
-        "one block of text, orders up to 5" if "larger" in told else "all blocks, orders up to 12"
-    )
+    is_small = "larger" in further
+    extent = "one block of text, orders up to 5" if is_small else "all blocks, orders up to 12"
     return Scope(
         name,
         STUDY,
-        f"Structured penalties, {what}",
+        f"Structured penalties, {extent}",
         "A second paper: do penalties on whole subtrees of the suffix tree make log-linear "
         "language models as good as Kneser-Ney, at any order?",
         {job.name: job for job in jobs},
@@ -121,7 +120,7 @@ def _plan_scope(name, part, section, config, **told):
         theory=Theory(f"{_HERE}.checks:check_cases", inputs=work, exhibits=(FIGURE_2,)),
         files=tuple(work.values()),
         agreement="certified",
-        **told,
+        **further,
     )
 
 

@@ -1,4 +1,4 @@
-"""What the paper says of its proximal steps, on its own example and on random trees."""
+"""The paper's statements on its proximal steps, on its own example and on random trees."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def check_theory(root):
 
 
 def check_figure_1():
-    """T1: the worked example, exactly; what is legible of (c), to its last digit."""
+    """T1: the worked example, exactly; the legible part of (c), to its last digit."""
     trie, values = plant(PARENTS), np.array(VALUES)
     found = proximal_step("treeinf", trie, values, 0.8)
     yield make_case("t1", "figure 1(d): largest error", abs(found - FIGURE_1D).max(), EXACT)
@@ -50,8 +50,8 @@ def check_propositions(rng):
             else:
                 found = proximal_step("treeinf", tree, values, threshold)
                 worst = max(worst, abs(whole - np.repeat(found, copies)).max())
-        what = "apart within a chain" if check == "t2" else "trie and tree apart"
-        yield make_case(check, f"{TRIALS} random trees, alpha = {decay}: {what}", worst, EXACT)
+        gap = "apart within a chain" if check == "t2" else "trie and tree apart"
+        yield make_case(check, f"{TRIALS} random trees, alpha = {decay}: {gap}", worst, EXACT)
     pair = proximal_step("tree2", plant((-1, 0)), np.array([6.0, 6.0]), 0.8)
     yield make_case("t4", "l2-norm of trees, chain (6, 6): 0.1 less what sets them apart",
               0.1 - abs(pair[0] - pair[1]), 0)  # fmt: skip

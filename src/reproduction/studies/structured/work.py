@@ -20,7 +20,7 @@ SMALL, FREQUENT = 20_000, 5  # words of the text, and times a word was seen, of 
 
 
 def count_work(corpus, train, orders, sizes, penalty):
-    """Yield rows of `WORK_COLUMNS`: what one step of the l-infinity norm of trees visits.
+    """Yield rows of `WORK_COLUMNS`: the work of one step of the l-infinity norm of trees.
 
     ``pivots`` are the values that Algorithm 3 gathers, all subtrees added up, at least; ``heaps``
     those that Algorithm 4 pops; ``k`` their mean for each subtree that is not made zero, ``most``
@@ -61,7 +61,7 @@ def exponents_of_pivots(texts, orders):
     Returns
     -------
     numpy.ndarray, shape (texts,)
-        Slopes of the logarithm of what `count_work` calls pivots against that of the order.
+        Slopes of the logarithm of the ``pivots`` of `count_work` against that of the order.
     """
     return np.array(
         [
@@ -83,8 +83,8 @@ def check_exponents(exponents):
     if exponents.size == 1:
         yield make_case("t15", f"{case}, one block", mean, 1)
     else:
-        told = f"{case}: high end over {exponents.size} blocks (mean {mean:.3f})"
-        yield make_case("t15", told, high, 1)
+        of_blocks = f"{case}: high end over {exponents.size} blocks (mean {mean:.3f})"
+        yield make_case("t15", of_blocks, high, 1)
 
 
 def subtree_sizes(parent):
@@ -141,13 +141,13 @@ def r_squared(x, y):
 
 
 def check_positivity(words, k, penalty):
-    """Yield cases of T5: what the constraint ``w >= 0`` costs an order-2 model with squared l2.
+    """Yield cases of T5: the cost of the constraint ``w >= 0`` for order 2 with squared l2.
 
     The model without it has a weight for every pair of the ``k`` words. The first four fifths of
     the text are fitted, the others scored.
     """
     train, test = words.split(0.8)
-    counts = np.zeros((k + 1, k))  # the last row: what begins a sentence
+    counts = np.zeros((k + 1, k))  # the last row: the start of a sentence
     np.add.at(counts, (train.histories(2)[:, 0], train.words), 1)
     sums = counts.sum(axis=1, keepdims=True)
 

@@ -1,8 +1,8 @@
 """Settings of a method, chosen on a part of the training data that is held out: one way for all.
 
 An option of the config's entry that is a list is chosen among its values, and a rank that the entry
-does not give among the study's. The setting with the least loss on what is held out is fitted again
-to all the training data. No test word is looked at.
+does not give among the study's. The setting with the least loss on the held-out part is fitted
+again to all the training data. No test word is looked at.
 """
 
 import json
@@ -17,8 +17,8 @@ from reproduction.scores.estimators import build_variants
 def hold_out_last(contexts, outcomes, k):
     """Return the counts of the first pairs of a text, and of the tenth of them that is last.
 
-    READING: of a text a stretch is held out, and not pairs drawn at random: what is scored in the
-    end is a stretch, too.
+    READING: of a text a stretch is held out, and not pairs drawn at random: the final test is on
+    a stretch, too.
     """
     cut = round((1 - HELD_OUT) * contexts.size)
     halves = (contexts[:cut], outcomes[:cut]), (contexts[cut:], outcomes[cut:])
@@ -26,7 +26,7 @@ def hold_out_last(contexts, outcomes, k):
 
 
 def choose_settings(entry, ranks, rest, held_out, seed):
-    """Return the estimator that is best on what is held out, its settings, and all that was tried.
+    """Return the best estimator on the held-out part, its settings, and the loss of each setting.
 
     Parameters
     ----------
@@ -44,23 +44,23 @@ def choose_settings(entry, ranks, rest, held_out, seed):
     estimator : Estimator
     settings : str
         The options that were chosen, as JSON.
-    tried : list of (str, float)
+    losses : list of (str, float)
         Each setting with its loss, nats per pair; empty where there is nothing to choose.
     """
     variants = list(list_variants(entry, ranks))
     if len(variants) == 1:
         ((settings, estimator),) = variants
         return estimator, settings, []
-    tried = [
+    losses = [
         (settings, cross_entropy(held_out, estimator.fit(rest, seed)))
         for settings, estimator in variants
     ]
-    best = min(range(len(tried)), key=lambda i: tried[i][1])
-    return variants[best][1], tried[best][0], tried
+    best = min(range(len(losses)), key=lambda i: losses[i][1])
+    return variants[best][1], losses[best][0], losses
 
 
 def list_variants(entry, ranks):
-    """Yield ``(settings, estimator)``: each combination of the values of what is to be chosen."""
+    """Yield ``(settings, estimator)``: each combination of the values to choose from."""
     has_rank = "rank" in METHODS[entry["method"]].options and "rank" not in entry
     for rank in ranks if has_rank else (None,):
         for values, estimator in build_variants(entry, rank):

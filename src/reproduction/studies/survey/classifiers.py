@@ -1,4 +1,4 @@
-"""Classifiers of the features and of what they share, one label against all others."""
+"""Classifiers of the features and of their shared space, one label against all others."""
 
 from itertools import product
 from typing import NamedTuple
@@ -16,26 +16,26 @@ TOL = 1e-5  # of its derivatives; not measured
 
 
 class Classifier(NamedTuple):
-    """What `train_classifier` returns."""
+    """A trained classifier: see `train_classifier`."""
 
     w: np.ndarray  # weights of the features but for the constant, shape (features - 1, labels)
     v: np.ndarray  # of the constant and of Phi x, shape (1 + dimensions, labels)
     basis: csr_array  # Phi'
-    ridge: float  # what was chosen
+    ridge: float  # the chosen one
     converged: bool  # whether its last fit has
 
-    def tell(self, X):
+    def predict(self, X):
         """Return the labels with the largest scores."""
         return (X[:, :-1] @ self.w + embed(X, self.basis) @ self.v).argmax(axis=1)
 
 
 def scale_basis(X, rows, basis):
-    """Return ``Phi'`` of some features over all, sparse; what it tells has a mean square of one.
+    """Return ``Phi'`` of some features over all, sparse; its products have a mean square of one.
 
     The weights of ``Phi x`` have no ridge, so that its scale is free: they are found sooner.
     """
-    told = X[:, rows] @ basis
-    part = csr_array(basis / np.sqrt(np.mean(told**2, axis=0))).tocoo()
+    values = X[:, rows] @ basis
+    part = csr_array(basis / np.sqrt(np.mean(values**2, axis=0))).tocoo()
     return csr_array((part.data, (rows[part.row], part.col)), (X.shape[1], basis.shape[1]))
 
 
@@ -47,8 +47,8 @@ def embed(X, basis):
 def train_classifier(X, labels, kinds, bases, name):
     """Train on ``[x; Phi x]``: ridge and rank have the fewest errors on halves that are left out.
 
-    One predictor tells each label from all others, with the modified Huber loss. The weights of the
-    features have a ridge, the constant has none; nor have those of ``Phi x``, as it is printed.
+    One predictor separates each label from all others, with the modified Huber loss. The weights of
+    the features have a ridge, the constant has none; nor have those of ``Phi x``, as it is printed.
 
     Parameters
     ----------
@@ -94,11 +94,11 @@ def _fit(Z, embedded, Y, ridge, of_embedding):
     return np.split(U, [Z.shape[1]]), converged
 
 
-def tell_errors(told, found, wrong, document):
+def errors_by_document(row, found, wrong, document):
     """Yield the rows of a classifier: its errors in each document."""
-    told |= {"rank": found.basis.shape[1], "chosen_penalty": found.ridge}
-    told |= {"converged": found.converged}
+    row |= {"rank": found.basis.shape[1], "chosen_penalty": found.ridge}
+    row |= {"converged": found.converged}
     for block in np.unique(document):
         own = document == block
         yield {"corpus": "brown", "block": int(block), "pairs": int(own.sum()),
-               "loss": int(wrong[own].sum())} | told  # fmt: skip
+               "loss": int(wrong[own].sum())} | row  # fmt: skip

@@ -69,8 +69,8 @@ def _score_pairs(both, k, methods, given, start_of):
     few, pairs = CountMatrix.from_pairs(*(part[:FEW] for part in train), k), int(parts[1].n)
     for name, entry in tqdm(methods.items(), unit="method", mininterval=1):
         chosen = choose_settings(entry, given["ranks"], *parts, start_of("held out"))
-        estimator, settings, tried = chosen
-        for setting, loss in tried:
+        estimator, settings, losses = chosen
+        for setting, loss in losses:
             yield {"part": HELD_OUT, "method": name, "pairs": pairs, "loss": loss * pairs,
                    "chosen": setting}  # fmt: skip
         estimator.fit(few, 0)
@@ -80,26 +80,26 @@ def _score_pairs(both, k, methods, given, start_of):
 
 
 def score_fit(estimator, counts, test, seed):
-    """Fit, and yield for each stretch of test pairs its loss, and what the fit has cost."""
+    """Fit, and yield for each stretch of test pairs its loss, and the cost of the fit."""
     contexts, outcomes = test
     begin = process_time()
     matrix = estimator.fit(counts, seed)
     fitted = process_time()
     losses = pair_losses(contexts, outcomes, matrix)
-    told = {"fit_seconds": fitted - begin,
+    row = {"fit_seconds": fitted - begin,
             "score_seconds": process_time() - fitted,
             "bytes": sum(array.nbytes for array in matrix.arrays().values()),
             "converged": has_converged(matrix)}  # fmt: skip
     edges = np.linspace(0, contexts.size, min(BLOCKS, contexts.size) + 1).astype(int)
     for block, (start, stop) in enumerate(pairwise(edges)):
-        yield told | {"block": block, "pairs": stop - start, "loss": losses[start:stop].sum()}
+        yield row | {"block": block, "pairs": stop - start, "loss": losses[start:stop].sum()}
 
 
 def score_models(root, inputs, methods, given):
     """Take the KL risk of every method on models of low rank: a scorer (`study.Job`).
 
     Given are ``k``, ``rank``, ``rows`` and ``exponent`` of the models, ``trials`` of them, one size
-    ``n``, and the ``ranks`` to choose from: nobody is told the true one. A tenth of the pairs,
+    ``n``, and the ``ranks`` to choose from: no method knows the true one. A tenth of the pairs,
     drawn at random, is held out to choose.
     """
     k, rank, n = given["k"], given["rank"], given["n"]

@@ -1,4 +1,4 @@
-"""SDR on tables small enough to be sure: what is derived of it, by other means than its fit."""
+"""SDR on tables small enough to be sure: its derivations, by other means than its fit."""
 
 from itertools import combinations
 
@@ -17,7 +17,7 @@ SEEN, ESTIMATORS = 8, 1000  # pairs with w in a sample that is enumerated; estim
 
 
 def check_exponential(root):
-    """Yield the cases of what is said of SDR."""
+    """Yield the cases of the claims on SDR."""
     rng = np.random.default_rng(root)
     yield from check_optimum(rng)
     yield from check_least_information(rng)
@@ -42,7 +42,7 @@ def information(p, q=None):
 
 
 def check_optimum(rng):
-    """Section 4.1: what is matched at the optimum, and the information of the measurement."""
+    """Section 4.1: the moments matched at the optimum, and the information of the measurement."""
     C = rng.poisson(20, size=(7, 6)) + 1
     p, observed, phi = fit_joint(C, 2)
     yield make_case("s-marginals", "largest error of a marginal", max(
@@ -50,9 +50,9 @@ def check_optimum(rng):
     means = [(each / each.sum(axis=0)).T @ phi for each in (p, observed)]
     yield make_case("s-marginals", "largest error of a mean of phi, given w, beside its spread",
                     abs(means[0] - means[1]).max() / np.ptp(phi), NEAR)  # fmt: skip
-    told = information(p), information(observed, p)
+    sums = information(p), information(observed, p)
     yield make_case("s-information", "sums with both weights: relative difference",
-                    abs(told[0] / told[1] - 1), 10 * NEAR)  # fmt: skip
+                    abs(sums[0] / sums[1] - 1), 10 * NEAR)  # fmt: skip
     p, observed, _ = fit_joint(C, 5)
     yield make_case("s-whole", "rank 5 of 7 by 6: largest error of a probability, relative",
                     abs(p / observed - 1).max(), 10 * NEAR)  # fmt: skip
@@ -62,13 +62,13 @@ def check_least_information(rng):
     """Section 4.1: with the means of phi given, the fit has most entropy and least information."""
     C = rng.poisson(20, size=(4, 5)) + 1
     p, observed, phi = fit_joint(C, 1)
-    told = (observed.T @ phi).ravel()
+    means = (observed.T @ phi).ravel()
 
     def constraints(flat):
         q = flat.reshape(p.shape)
         return np.concatenate([q.sum(axis=0) - observed.sum(axis=0),
                                q.sum(axis=1)[1:] - observed.sum(axis=1)[1:],
-                               (q.T @ phi).ravel()[1:] - told[1:]])  # fmt: skip
+                               (q.T @ phi).ravel()[1:] - means[1:]])  # fmt: skip
 
     found = minimize(
         lambda flat: (flat * np.log(flat)).sum(), observed.ravel(),

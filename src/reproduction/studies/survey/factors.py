@@ -1,4 +1,4 @@
-"""LSA and PLSA on matrices small enough to be sure: what is printed and proved of them."""
+"""LSA and PLSA on matrices small enough to be sure: their printed formulas and proofs."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def place_titles():
 
 
 def check_factors(root):
-    """Yield the cases of what is said of LSA and PLSA."""
+    """Yield the cases of the claims on LSA and PLSA."""
     rng = np.random.default_rng(root)
     yield from check_example()
     yield from check_squares(rng)
@@ -98,13 +98,13 @@ def check_plsa(rng):
     others = [fit, *(method("lr", rank=3, iterations=n).fit(counts, n) for n in (1, 5, 20))]
     logs = [(C * other.log_prob(*np.indices(C.shape))).sum() for other in others]
     p = C / C.sum(axis=1, keepdims=True)
-    told = np.where(C > 0, C * np.log(np.where(C > 0, p, 1)), 0).sum()
-    divergences = [told - log for log in logs]
+    constant = np.where(C > 0, C * np.log(np.where(C > 0, p, 1)), 0).sum()
+    divergences = [constant - log for log in logs]
     yield make_case("p-same-printed", "the divergence less the likelihood, both at the best fit",
                     abs(min(divergences) - max(logs)), EXACT)  # fmt: skip
     gaps = np.array(divergences) + np.array(logs)
     yield make_case("p-same", "their sum over four fits: largest less smallest", np.ptp(gaps),
-                    EXACT * abs(told))  # fmt: skip
+                    EXACT * abs(constant))  # fmt: skip
     folded = method("lr", rank=3).fold_in(fit, counts)
     yield make_case("p-fold", "rows of W at the optimum, folded in again: largest change",
                     abs(folded.W - fit.W).max(), 1e-3)  # fmt: skip

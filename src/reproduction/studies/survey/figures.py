@@ -11,14 +11,14 @@ from reproduction.exhibits.looks import NOTE, make_panels, put_legend, reach
 from reproduction.studies.survey.parts import CLOSED, KNESER_NEY, OURS
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
-FAR = 1.0  # nats: what is worse by more stands at the edge, with its number
+FAR = 1.0  # nats: a method that is worse by more stands at the edge, with its number
 NEAREST = "nearest"  # the group of the rows that have neighbours
 LEAST = 1e-3  # seconds: less is as good as nothing
 WIDTH, LINE = 2.9, 0.2  # inches of a panel and of a row
 
 
 def draw_methods(table, exhibit, methods):
-    """Draw a forest: for each text, by families, what each method is worse by than Kneser-Ney."""
+    """Draw a forest: for each text, by families, how much each method is worse than Kneser-Ney."""
     known = table.dropna(subset=["method"])
     panels = [(corpus, known[known["corpus"] == corpus]) for corpus in exhibit["corpora"]]
     missing = [f"{row.corpus} is left out: {row.note}" for row in
@@ -56,11 +56,11 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
     grid[0, 0].set_yticks([-place for place in range(len(there))],
                           [label[name] for name in there])  # fmt: skip
     handles = _dots(colours)
-    told = f"Less that of {methods[KNESER_NEY].get('label', KNESER_NEY)}; left of zero is "
-    told += "better. Dotted: PY-LR. 95 % intervals, paired."
+    note = f"Less that of {methods[KNESER_NEY].get('label', KNESER_NEY)}; left of zero is "
+    note += "better. Dotted: PY-LR. 95 % intervals, paired."
     if any((part["reading"] != CLOSED).any() for _, part in panels):
-        told += " Hollow: words of the training text alone."
-    put_legend(figure, handles, [told, *notes])
+        note += " Hollow: words of the training text alone."
+    put_legend(figure, handles, [note, *notes])
     return figure
 
 
@@ -87,12 +87,12 @@ def _draw_row(ax, row, place, colour):
     place += 0.14 if is_closed else -0.14
     face = colour if is_closed else "white"
     if is_infinite or row.difference > FAR:
-        told, x, across = f"{row.difference:.2f}", FAR, ax.transData
+        text, x, across = f"{row.difference:.2f}", FAR, ax.transData
         if is_infinite:  # at the right edge, wherever that is
-            told, x, across = "\N{INFINITY}", 0.98, ax.get_yaxis_transform()
+            text, x, across = "\N{INFINITY}", 0.98, ax.get_yaxis_transform()
         ax.plot(x, place, ">", color=colour, mfc=face, ms=4, transform=across)
         left = -5 if is_closed else -24  # beside the number of the other vocabulary, not upon it
-        ax.annotate(told, (x, place), xycoords=across, xytext=(left, 0), fontsize=6, ha="right",
+        ax.annotate(text, (x, place), xycoords=across, xytext=(left, 0), fontsize=6, ha="right",
                     va="center", textcoords="offset points")  # fmt: skip
         return
     ends = reach(row.difference, row.low, row.high)
@@ -123,9 +123,9 @@ def draw_cost(table, exhibit, methods):
                                          color=colours[family])  # fmt: skip
         ax.plot(front["seconds"], front["nats"], "o", ms=8, mfc="none", mec="black", mew=0.8)
         names = ", ".join(methods[name].get("label", name) for name in front["method"])
-        told = textwrap.fill(f"Ringed: {names}", 44)
+        ringed = textwrap.fill(f"Ringed: {names}", 44)
         ax.set_title(corpus)
-        ax.set_xlabel(f"seconds of the processor for a fit\n{told}")
+        ax.set_xlabel(f"seconds of the processor for a fit\n{ringed}")
         ax.set_ylabel("nats per word")
         if len(part):
             ax.set_xscale("log")
@@ -196,8 +196,8 @@ def draw_words(table, exhibit, methods):
             ax.annotate(row.word, (row.x, row.y), color=colours[row.group], fontsize=6.5,
                         xytext=(1, 1), textcoords="offset points")  # fmt: skip
         ax.tick_params(labelsize=6)
-        told = own[own["group"] == NEAREST]
-        lines = [f"{row.word}: {row.near}" for row in told.itertuples()]
+        nearest = own[own["group"] == NEAREST]
+        lines = [f"{row.word}: {row.near}" for row in nearest.itertuples()]
         text = "\n".join("\n   ".join(textwrap.wrap(line, 46)) for line in lines)
         ax.set_xlabel(text, loc="left", fontsize=7)
     handles = _dots(colours)

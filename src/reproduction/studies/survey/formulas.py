@@ -1,4 +1,4 @@
-"""The neural model as the survey writes it, and what of it is SDR: word by word, by both paths."""
+"""The neural model as the survey writes it, and its relation to SDR: computed by both paths."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ SIZE, HIDDEN, WORDS, BEFORE = 30, 50, 40, 2  # MLP8's k, h and n - 1; few words 
 
 
 def check_formulas(root):
-    """Yield the cases of what is printed of the neural model."""
+    """Yield the cases of the printed formulas of the neural model."""
     rng = np.random.default_rng(root)
     yield from check_linear(rng)
     yield from check_layers(rng)
@@ -71,24 +71,24 @@ def check_layers(rng):
     b = rng.normal(size=WORDS)
     network = Network(phi, C, d, np.vstack([U, W, b]))
     histories = rng.integers(0, WORDS, size=(20, BEFORE))
-    told = np.exp(network.log_rows(histories))
+    given_by_network = np.exp(network.log_rows(histories))
     printed, ours = (np.array([write_out(phi[h].ravel(), *given) for h in histories]) for given in
                      ((C, U), (C, U, W, d, b)))  # fmt: skip
     yield make_case(
         "n-formula-printed",
         "with C transposed: largest difference of a probability "
         "to MLP8 with its biases and direct links",
-        abs(printed - told).max(),
+        abs(printed - given_by_network).max(),
         EXACT,
     )
     yield make_case("n-formula", "largest difference of a probability to MLP8",
-                    abs(ours - told).max(), EXACT)  # fmt: skip
+                    abs(ours - given_by_network).max(), EXACT)  # fmt: skip
 
 
 def write_out(x, C, U, W=0.0, d=0.0, b=0.0):
     """Return the distribution of the next word after embeddings ``x``, written as in print.
 
-    What is not given is zero: the print has neither biases ``d`` and ``b`` nor direct links ``W``.
+    Other arguments are zero: the print has neither biases ``d`` and ``b`` nor direct links ``W``.
     """
     hidden = np.tanh(d + np.einsum("ih,i->h", C, x))
     direct = np.einsum("iw,i->w", W, x) if np.ndim(W) else W

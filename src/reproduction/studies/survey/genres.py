@@ -5,7 +5,11 @@ from scipy.sparse import csr_array, hstack
 
 from condprob.models.survey.structure import LeastSquares, cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.survey.classifiers import scale_basis, tell_errors, train_classifier
+from reproduction.studies.survey.classifiers import (
+    errors_by_document,
+    scale_basis,
+    train_classifier,
+)
 from reproduction.studies.survey.parts import ASO, GENRES, RIDGED, SUPERVISED
 from reproduction.studies.survey.tagging import TESTED
 from reproduction.studies.textbook.texts import FUNCTION_WORDS
@@ -37,15 +41,15 @@ def score_genres(root, inputs, methods, given):
             chosen = rng.permutation(free)[:size]
             for name, some in bases.items():
                 found = train_classifier(X[chosen], genre[chosen], kinds.size, some, name)
-                wrong = found.tell(X[tested]) != genre[tested]
-                told = {"method": name, "n": size, "seed": draw}
-                yield from tell_errors(told, found, wrong, tested)
+                wrong = found.predict(X[tested]) != genre[tested]
+                row = {"method": name, "n": size, "seed": draw}
+                yield from errors_by_document(row, found, wrong, tested)
 
 
 def find_words(tokens, is_free, least):
     """Return the number of each token's word, -1 for those left out, and how often each is seen.
 
-    Words are letters, in small ones; the commonest function words are left out, and what is seen in
+    Words are letters, in small ones; the commonest function words are left out, and words seen in
     fewer than ``least`` of the documents that are not tested.
     """
     stop = {word for both in FUNCTION_WORDS for word in both.split("/")}
@@ -77,7 +81,7 @@ def describe_documents(word, document, often, size):
 def learn_bases(word, piece, often, X, given, rng):
     """Return by variant its ``Phi'`` at each rank.
 
-    The words are divided at random into two groups; predictors tell from the words of one which
+    The words are divided at random into two groups; predictors find from the words of one which
     word of the other is the most frequent of a piece.
     """
     pieces, group = piece.max() + 1, rng.integers(2, size=often.size)
@@ -85,7 +89,7 @@ def learn_bases(word, piece, often, X, given, rng):
     counts = csr_array((shares.data, shares.indices, shares.indptr), shares.shape)
     for side in (0, 1):
         hidden, used = (np.flatnonzero(group == side), np.flatnonzero(group != side))
-        # Of words that are as frequent in a piece the one that is rarer elsewhere tells more.
+        # Of words that are as frequent in a piece, the one that is rarer elsewhere says more.
         inside = counts[:, hidden].toarray() * (1 - 1e-9 * often[hidden] / often.max())
         best = np.where(inside.max(axis=1) > 0, inside.argmax(axis=1), -1)
         seen = np.bincount(best[best >= 0], minlength=hidden.size)

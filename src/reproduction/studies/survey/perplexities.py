@@ -1,7 +1,7 @@
 """Table 1 of the survey: Kneser-Ney on classes of words; see `scores.orders` for n-grams of words.
 
-The first words train, those after them stop what learns by steps, and the rest is tested, as Bengio
-et al. (2003) have it. Rare words are one symbol.
+The first words train, the next ones stop models that learn by steps, and the rest is tested, as
+Bengio et al. (2003) have it. Rare words are one symbol.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What `survey` makes: the models of a survey beside all others, and verdicts on what it says."""
+"""The plan of `survey`: the models of a survey beside all others, and verdicts on its claims."""
 
 from reproduction.studies.survey.parts import (
     BROWN,

@@ -1,4 +1,4 @@
-"""Structural learning: tables, figures and cases of what it saves in errors."""
+"""Structural learning: tables, figures and cases of the errors that it saves."""
 
 import numpy as np
 import pandas as pd
@@ -25,10 +25,10 @@ EXACT = 1e-9
 
 
 def tabulate(given):
-    """Return accuracies, and what each method gains beside ASO, with 95 % intervals.
+    """Return accuracies, and the gain of each method beside ASO, with 95 % intervals.
 
     Intervals are over documents and draws of the labelled examples (`study.Material`); of
-    ASO beside the supervised method, of what changes an ingredient beside ASO with a ridge on v;
+    ASO beside the supervised method, of a changed ingredient beside ASO with a ridge on v;
     paired by document and draw.
     """
     rows = []
@@ -42,8 +42,8 @@ def tabulate(given):
         row["settled"] = own["converged"].mean()
         other = SUPERVISED if name in (ASO, RIDGED) else RIDGED
         if name != SUPERVISED:
-            told = errors_saved(part, name, other)
-            row |= dict(zip(("gain", "gain_low", "gain_high"), told, strict=True))
+            gains = errors_saved(part, name, other)
+            row |= dict(zip(("gain", "gain_low", "gain_high"), gains, strict=True))
         rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -60,7 +60,7 @@ def errors_saved(scores, better, worse):
 
 
 def draw(table, exhibit, methods):
-    """Draw accuracies against the number of labels; and at one number what else changes."""
+    """Draw accuracies against the number of labels, and the effect of each ingredient."""
     others = table[~table["method"].isin(SHOWN)]
     figure, grid = make_panels(1, 2 if len(others) else 1)
     ax, handles = grid[0, 0], {}
@@ -93,7 +93,7 @@ def draw(table, exhibit, methods):
 
 
 def check_structure(root, scores):
-    """Yield the cases of what is said of structural learning."""
+    """Yield the cases of the claims on structural learning."""
     yield from check_algebra(np.random.default_rng(root))
     tagging = scores.get(TAGGING, ())
     if not len(tagging):

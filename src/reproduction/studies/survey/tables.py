@@ -8,8 +8,8 @@ from reproduction.scores.pairs import interval_of_mean, paired_difference
 from reproduction.studies.survey.factors import TITLES, place_titles
 from reproduction.studies.survey.parts import KNESER_NEY, OURS
 
-BESIDE = {"": KNESER_NEY, "_ours": OURS}  # what each method is compared with, and in which columns
-DIFFERENCES = [f"{what}{of}" for of in BESIDE for what in ("difference", "low", "high")]
+BESIDE = {"": KNESER_NEY, "_ours": OURS}  # the methods to compare with, by the ending of columns
+DIFFERENCES = [f"{column}{of}" for of in BESIDE for column in ("difference", "low", "high")]
 METHODS = ["corpus", "reading", "family", "method", "mean", *DIFFERENCES, "chosen", "megabytes",
            "seeds", "converged", "note"]  # fmt: skip
 COST = ["corpus", "reading", "family", "method", "mean", "fit_seconds", "score_seconds",
@@ -89,7 +89,7 @@ def _mean(own):
 
 
 def _beside(part, method):
-    """Return what a method is worse by than others."""
+    """Return the columns of the differences of a method from others."""
     found = {}
     for of, other in BESIDE.items():
         if method != other and other in set(part["method"]) and _is_finite(part, method):
@@ -118,7 +118,7 @@ def tabulate_table(given):
 
 
 def tabulate_words(given):
-    """Return where words lie, and what is nearest to some of them."""
+    """Return where words lie, and the neighbours of some of them."""
     return given.scores.reindex(columns=["method", "group", "word", "x", "y", "near"])
 
 

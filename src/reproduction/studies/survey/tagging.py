@@ -5,7 +5,11 @@ from scipy.sparse import csr_array
 
 from condprob.models.survey.structure import cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.survey.classifiers import scale_basis, tell_errors, train_classifier
+from reproduction.studies.survey.classifiers import (
+    errors_by_document,
+    scale_basis,
+    train_classifier,
+)
 from reproduction.studies.survey.parts import ASO, PHI, RIDGED, SUPERVISED, TAGGING
 from reproduction.studies.survey.tagging_features import (
     STRUCTURED,
@@ -52,15 +56,15 @@ def score_tagging(root, inputs, methods, given):
         examples = unlabelled.X[chosen], tokens["tag"][free[chosen]], len(NAMES)
         for name, some in bases.items():
             found = train_classifier(*examples, some, name)
-            wrong = found.tell(others.X) != truth
-            told = {"method": name, "n": size, "seed": draw}
-            yield from tell_errors(told, found, wrong, document)
+            wrong = found.predict(others.X) != truth
+            row = {"method": name, "n": size, "seed": draw}
+            yield from errors_by_document(row, found, wrong, document)
 
 
 def learn_bases(unlabelled, given):
     """Return by variant its ``Phi'`` over all features: of ASO at each rank, else at the last.
 
-    What changes an ingredient is beside `RIDGED`, whose rank is not chosen.
+    Variants with a changed ingredient are beside `RIDGED`, whose rank is not chosen.
     """
     types = [unlabelled.types[kind] for kind in STRUCTURED if unlabelled.types[kind].size]
     first = unlabelled.fit()

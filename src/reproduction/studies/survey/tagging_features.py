@@ -13,15 +13,15 @@ AFFIX = 4  # letters of prefixes and suffixes, at most
 STRUCTURED = ("left", "middle", "right", "prefix", "suffix", "shape")  # types with a subspace
 TYPES = (*STRUCTURED, "constant")
 POSITIONS = ("left", "middle", "right")  # of the words that are predicted
-# What is derived from the predicted word is hidden from its predictor.
+# Features derived from the predicted word are hidden from its predictor.
 MASKED = {"left": ("left",), "middle": ("middle", "prefix", "suffix", "shape"), "right": ("right",)}
 
 
 def describe_words(labels):
     """Return the features of each distinct word by type, sparse: words, affixes and shapes.
 
-    Small letters are used but for the shape, which tells a capital, a digit or a hyphen. The last
-    row is what stands before and after a sentence.
+    Small letters are used but for the shape, which marks a capital, a digit or a hyphen. The last
+    row stands for the edges of a sentence.
     """
     small = [label.lower() for label in labels.tolist()] + [""]
     shapes = [[name for name, is_it in (("capital", label[:1].isupper()), ("hyphen", "-" in label),

@@ -7,7 +7,7 @@ import numpy as np
 from reproduction.corpora.sources import read_source
 from reproduction.studies.textbook.texts import GENRES
 
-# Brown's tags without what is appended: parts of speech as in Petrov, Das and McDonald (2012),
+# Brown's tags without their endings: parts of speech as in Petrov, Das and McDonald (2012),
 # whose own table is not at hand.
 # READING: "ap" (many, last, other) are determiners, "ql" (very) adverbs, "to" a particle, "ex"
 # (there) a pronoun, possessive pronouns are pronouns; "be", "do", "have" and modals are verbs.
@@ -78,7 +78,7 @@ def find_tagged(corpora, section, allow_other_hashes=False):
 
 
 def save_tagged(path, found):
-    """Write what `find_tagged` found to a file; an empty one where Brown could not be had."""
+    """Write the result of `find_tagged` to a file; an empty one where Brown could not be had."""
     with open(path, "wb") as file:
         np.savez_compressed(file, **(found or {}))
     return {}

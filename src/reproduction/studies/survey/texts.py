@@ -1,8 +1,8 @@
 """Brown, cut as Bengio et al. (2003) cut it: words to train, to stop by, and to test.
 
-The first 800,000 words train, the next 200,000 stop what learns by steps, the rest is tested; words
-that the training part has three times or less are one symbol. A smaller run has every so many-th
-file and as many words in proportion: the genres follow each other in the same way.
+The first 800,000 words train, the next 200,000 stop models that learn by steps, the rest is tested;
+words that the training part has three times or less are one symbol. A smaller run has every
+so many-th file and as many words in proportion: the genres follow each other in the same way.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ def list_sentences(content):
 
 
 def save_texts(words, labels, found):
-    """Write what `find_brown` found to two files; empty ones where the text could not be had."""
+    """Write the result of `find_brown` to two files; empty ones where the text could not be had."""
     block, names = found if found else (None, [])
     save_block(words, block)
     with open(labels, "wb") as file:

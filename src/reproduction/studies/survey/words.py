@@ -1,4 +1,4 @@
-"""Words on a map: where three methods put frequent words of Brown, and what is nearest to some."""
+"""Words on a map: where three methods put frequent words of Brown, and the neighbours of some."""
 
 import numpy as np
 
@@ -45,9 +45,9 @@ def place_words(root, inputs, methods, given):
         plane = project(vectors / np.linalg.norm(vectors, axis=1, keepdims=True).clip(1e-12))
         for (group, word), (x, y) in zip(shown, plane, strict=True):
             yield {"corpus": "brown", "method": name, "group": group, "word": word, "x": x, "y": y}
-        asked = [word for word in given["asked"] if word in place]
-        nearest, _ = found.nearest([place[word] for word in asked], given["neighbours"])
-        for word, others in zip(asked, labels[chosen][nearest], strict=True):
+        queries = [word for word in given["asked"] if word in place]
+        nearest, _ = found.nearest([place[word] for word in queries], given["neighbours"])
+        for word, others in zip(queries, labels[chosen][nearest], strict=True):
             yield {"corpus": "brown", "method": name, "group": "nearest", "word": word,
                    "near": ", ".join(others)}  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Cases of the textbook's claims: examples, theorems, digits, styles, and what Brown says."""
+"""Cases of the textbook's claims: examples, theorems, digits, styles, and n-grams of Brown."""
 
 import numpy as np
 
@@ -57,7 +57,7 @@ def check_orders(scores):
 
 
 def check_memory(scores):
-    """Ask what n-grams remember, and whether it rises with the order."""
+    """Ask how much n-grams remember, and whether it rises with the order."""
     if not len(scores):
         return
     table = scores.set_index("order").sort_index()
@@ -70,7 +70,7 @@ def check_memory(scores):
 
 
 def check_biases(scores):
-    """Ask of each rank that biases lower the error of what was held out, paired by trial."""
+    """Ask of each rank that biases lower the error of held-out entries, paired by trial."""
     if not len(scores):
         return
     by_biases = scores[scores["rank"] > 0].pivot(

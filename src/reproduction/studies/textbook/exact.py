@@ -1,4 +1,4 @@
-"""What the textbook prints as examples and proves: computed anew, case by case."""
+"""Examples and proofs of the textbook, computed anew, case by case."""
 
 from itertools import pairwise, product
 
@@ -27,7 +27,7 @@ IMPOSSIBLE = [[1, 1, KNOWN, KNOWN], [1, 7, KNOWN, KNOWN], [4, KNOWN, KNOWN, 2],
 
 
 def check_clusters(rng):
-    """Chapter 6: what is proved of k-means, on random points."""
+    """Chapter 6: the proofs on k-means, on random points."""
     largest, most = -np.inf, 0
     for _ in range(50):
         points = rng.normal(size=(40, 2))
@@ -49,7 +49,7 @@ def min_cost(points, k):
 
 
 def check_subspaces(rng):
-    """Chapter 7: its examples, and what subspaces lose."""
+    """Chapter 7: its examples, and the losses of subspaces."""
     printed = np.array([[0.31, 0.95], [0.95, -0.31], [-0.95, -0.31]])
     error = abs(VECTORS - printed @ BASIS).max()
     yield make_case("p-701", "largest error of a coordinate, coefficients rounded", error,
@@ -132,7 +132,7 @@ def check_perplexity(rng):
 
 
 def check_sums(rng, after, smooth):
-    """Chapter 8: which of its estimates sum to one, and what is likeliest."""
+    """Chapter 8: which of its estimates sum to one, and which is likeliest."""
     counts = np.array([5, 3, 2, 1])
     best = counts @ np.log(counts / counts.sum())
     others = np.log(rng.dirichlet(counts + 1.0, 2000)) @ counts
@@ -186,7 +186,7 @@ def check_completion(rng):
             moved[place] += step
             ends.append((((M - moved @ B.T) * known) ** 2).sum() / known.sum())
         differences[place] = (ends[0] - ends[1]) / 2e-6
-    with_one_index = slope[:, [0, 0]]  # k, in (9.9), is no index of what it derives
+    with_one_index = slope[:, [0, 0]]  # k, in (9.9), is not the index of the derivative
     for check, about, given in (
         ("m-gradient", "(9.6) against differences: largest error", slope),
         ("m-gradient-printed", "(9.9), its k the first: largest error", with_one_index),

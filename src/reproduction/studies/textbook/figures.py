@@ -40,7 +40,7 @@ def draw_ngrams(table, exhibit, methods):
 
 
 def draw_memory(table, exhibit, methods):
-    """Draw what each order remembers."""
+    """Draw the shares that each order remembers."""
     figure, grid = make_panels(1, 2)
     panels = (("single", "(a) histories with a single continuation"),
               ("found", "(b) generated 4-grams that were seen"))  # fmt: skip
@@ -67,7 +67,7 @@ def draw_generated(table, exhibit, methods):
 
 
 def draw_digits(table, exhibit, methods):
-    """Draw the clusters in a plane, and the images of centres and of what is misplaced."""
+    """Draw the clusters in a plane, and the images of centres and of misplaced digits."""
     shown = [name for name in table["part"].unique() if name != "points"]
     figure, grid = make_panels(1, 1 + len(shown), width=2.4, height=2.4)
     points, handles = table[table["part"] == "points"], {}
@@ -126,7 +126,7 @@ def draw_style(table, exhibit, methods):
 
 
 def draw_completion(table, exhibit, methods):
-    """Draw the error of what was held out against the rank."""
+    """Draw the error of held-out entries against the rank."""
     figure, grid = make_panels(1, 1)
     ax, handles = grid[0, 0], {}
     for number, (biases, part) in enumerate(table[table["rank"] > 0].groupby("biases")):

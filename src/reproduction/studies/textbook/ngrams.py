@@ -1,4 +1,4 @@
-"""N-grams on sentences: what they remember and say; and completed matrices of pairs."""
+"""Memory and samples of n-grams on sentences; and completed matrices of pairs."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ GRAM = 4  # words of the n-grams that are looked for in the training text
 
 
 def remember_file(root, inputs, methods, given):
-    """Tell what models of each order remember: a scorer (`study.Job`).
+    """Measure how much models of each order remember: a scorer (`study.Job`).
 
     Of each order: the share of histories after which one word alone was seen, a text that was
     drawn, and the share of its n-grams of four words that the training text has.
@@ -64,8 +64,8 @@ def key_grams(sentences):
 def complete_file(root, inputs, methods, given):
     """Complete log counts of pairs of frequent words, a tenth held out: a scorer (`study.Job`).
 
-    Yields the root of the mean squared error of what was held out, with each kind of biases at each
-    rank, and of the mean of what is known (rank 0, without biases).
+    Yields the root of the mean squared error of held-out entries, with each kind of biases at each
+    rank, and of the mean of the known ones (rank 0, without biases).
     """
     train, _ = read_block(inputs["words"])
     if not train.n:

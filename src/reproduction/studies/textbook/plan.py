@@ -1,4 +1,4 @@
-"""What `textbook` makes: a textbook's systems at work, and the verdicts on what it says."""
+"""The plan of `textbook`: a textbook's systems at work, and verdicts on its claims."""
 
 from reproduction.studies.textbook.claims import (
     COMPLETION,
@@ -60,7 +60,7 @@ def plan(config):
         )
         for name, (title, alt) in SHOWN.items()
     }  # fmt: skip
-    # What is drawn from models of a text is text, and is kept nowhere.
+    # Sentences that models of a text draw are text, too, and no reference keeps them.
     forms = [(name, form) for name in exhibits if name != GENERATED for form in ("csv", "png")]
     kept = tuple(f"/exhibits/{name}.{form}" for name, form in forms)
     names = ("claims", "claims-evidence", "claims-readings", "theory")
@@ -77,11 +77,11 @@ def plan(config):
 
 
 def _plan_texts(section, config):
-    corpora, told = (section["corpus"], *section["bibles"]), ("block", "least", "files")
+    corpora, keys = (section["corpus"], *section["bibles"]), ("block", "least", "files")
     return Texts(
         "words", f"{_HERE}.texts:find_texts", f"{_HERE}.texts:save_texts", (WORDS, BLOCKS), RECEIPT,
         {name: config["corpora"].get(name) for name in corpora},
-        {key: section[key] for key in ("corpus", "bibles", *told) if key in section},
+        {key: section[key] for key in ("corpus", "bibles", *keys) if key in section},
         section["corpus"], about="Textbook: reading its texts",
     )  # fmt: skip
 

@@ -33,7 +33,7 @@ def tabulate_ngrams(given):
 
 
 def tabulate_memory(given):
-    """Return what each order remembers."""
+    """Return the shares that each order remembers."""
     return given.scores.reindex(columns=["order", "single", "found"])
 
 
@@ -43,7 +43,7 @@ def tabulate_generated(given):
 
 
 def tabulate_completion(given):
-    """Return the error of what was held out, by rank and biases: means with intervals."""
+    """Return the error of held-out entries, by rank and biases: means with intervals."""
     scores = given.scores.reindex(columns=["rank", "biases", "rmse"])
     return pd.DataFrame(
         [(*point, *student_interval(part)) for point, part in

@@ -8,7 +8,7 @@ from condprob.tokenizers import split_letters
 from reproduction.corpora.blocks import list_words, number_sentences, save_block
 from reproduction.corpora.sources import read_source
 
-# Binongo's, in the textbook's Figure 7.4; what stands on both sides of a stroke counts as one.
+# Binongo's, in the textbook's Figure 7.4; words on both sides of a stroke count as one.
 _WORDS = (
     "the and to a/an of in that/those it not as with but for at this/these so all on from one/ones",
     "up no out what then if there by who when into now down over back or well which how here",
@@ -22,7 +22,7 @@ TESTED = 0.1  # of the sentences of each file of Brown: its last ones
 
 
 def find_texts(corpora, section, allow_other_hashes=False):
-    """Return what the study needs of its texts.
+    """Return sentences, labels of words, and styles of blocks of the texts.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def count_function_words(words, size):
 
 
 def save_texts(words, style, found):
-    """Write what `find_texts` found to two files; empty ones where a text could not be had."""
+    """Write the result of `find_texts` to two files; empty ones where a text could not be had."""
     block, labels, blocks = found if found else (None, [], {})
     save_block(words, block)
     rows = np.array([row for rows in blocks.values() for row in rows]).reshape(-1, 50)

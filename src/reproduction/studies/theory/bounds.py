@@ -15,8 +15,8 @@ LARGEST_CLASS = 2_000_000  # matrices that are enumerated, at most
 def score_quantisation(root, inputs, methods, given):
     """Yield how far quantising both factors to multiples of 1/L moves a matrix and its risk.
 
-    The risk moves most where the true matrix sits on the entry whose logarithm moves most; that
-    is what ``risk_moved`` has. ``least`` is the smallest entry before.
+    The risk moves most where the true matrix sits on the entry whose logarithm moves most;
+    ``risk_moved`` is that largest move. ``least`` is the smallest entry before.
     """
     for rank, levels in product(given["rank"], given["levels"]):
         rng = np.random.default_rng(spawn_seed(root, "theory", "quantisation", rank, levels))

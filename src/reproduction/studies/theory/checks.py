@@ -125,7 +125,7 @@ def check_lemma_5(scores):
 
 
 def name_texts(scores):
-    """Return scores in which what is no text is called a drawn model."""
+    """Return scores in which the corpus of no text is "a drawn model"."""
     drawn = "a drawn model"
     if "corpus" not in scores:  # no text could be had
         return scores.assign(corpus=drawn)
@@ -173,7 +173,7 @@ def compare_starts(scores):
 
 
 def check_restarts(scores):
-    """Ask what a typical start loses, and whether that from clusters gains."""
+    """Ask how much a typical start loses, and whether that from clusters gains."""
     for n, rows in compare_starts(scores).groupby("n", sort=True):
         if len(rows) > 1:
             mean, low, high = student_interval(rows["typical"])
@@ -185,7 +185,7 @@ def check_restarts(scores):
 
 
 def check_quantisation(scores):
-    """Hold what quantising moves against the bounds of Lemma 7."""
+    """Compare the effects of quantising with the bounds of Lemma 7."""
     for row in scores.itertuples():
         case = f"{row.case}, L = {row.levels}"
         sizes = {"k": row.k, "rank": row.rank}

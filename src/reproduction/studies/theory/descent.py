@@ -2,7 +2,7 @@
 
 The paper proves that Add-1/2-LR descends to a stationary point of Eq. (3), and proves nothing of
 AD-LR: whether that comes to rest, cycles or drifts is looked at by how far an iteration moves it,
-and by what its objective does in further iterations.
+and by the course of its objective in further iterations.
 """
 
 from itertools import product
@@ -25,7 +25,7 @@ FURTHER = 1000  # iterations, twice, after the last: enough for means within 0.0
 
 
 def score_descent(root, inputs, methods, given):
-    """Yield what each fit is like at some of its iterations (`study.Job`)."""
+    """Yield the state of each fit at some of its iterations (`study.Job`)."""
     rng = np.random.default_rng(spawn_seed(root, "theory", "descent"))
     model = draw_model(given["k"], given["rank"], seed=rng)
     counts = sample_counts(model, given["n"], rng)
@@ -56,7 +56,7 @@ def follow(id, counts, rank, initial, iterations, rng):
         ``objective``, nats per pair: Eq. (3) of Add-1/2-LR, the empirical risk of AD-LR. ``slope``:
         see `slope_of`, of Add-1/2-LR alone. ``moved``: KL divergence, nats, from the seen
         contexts' rows after the iteration to those before it, weighed by ``C_i / n``. Of the last
-        iteration of AD-LR also what `watch` says.
+        iteration of AD-LR also the result of `watch`.
     """
     at = np.unique(np.geomspace(1, iterations, POINTS).astype(int))
     done, fit = 0, None
@@ -76,7 +76,7 @@ def follow(id, counts, rank, initial, iterations, rng):
 
 
 def watch(id, counts, fit, rng, further=FURTHER):
-    """Return what the objective does when a fit goes on for twice some further iterations.
+    """Return the course of the objective when a fit goes on for twice some further iterations.
 
     Returns
     -------

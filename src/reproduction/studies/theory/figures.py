@@ -69,8 +69,8 @@ def draw_rates(table, exhibit, methods):
         ax.set_axis_off()
     for ax, (floor, size, rows) in zip(grid.flat, panels, strict=False):
         handles |= _draw_sweep(ax, rows, size)
-        told = rows[rows["method"] == ADD_HALF_LR].dropna(subset=["slope"])
-        slope = f"; slope {told['slope'].iloc[0]:.2f}" if len(told) and not floor else ""
+        fitted = rows[rows["method"] == ADD_HALF_LR].dropna(subset=["slope"])
+        slope = f"; slope {fitted['slope'].iloc[0]:.2f}" if len(fitted) and not floor else ""
         ax.set_title(
             f"rows of B {'mixed with uniform' if floor else 'uniform on the simplex'}{slope}"
         )
@@ -203,7 +203,7 @@ def draw_restarts(table, exhibit, methods):
         ):
             rows = part[of_kind]
             handles[label] = ax.scatter(rows["gap"], rows["ratio"], color=colour, marker=marker)
-        if not (part["gap"] > AT_REST).any():  # one minimum: what is left is rounding
+        if not (part["gap"] > AT_REST).any():  # one minimum: the rest is rounding
             ax.set_xlim(-1e-6, 1e-6)
             ax.set_ylim(0.9, 1.1)
         ax.axhline(1, color="black", lw=0.6)

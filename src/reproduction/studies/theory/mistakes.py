@@ -6,11 +6,11 @@ from reproduction.config.exhibits import is_among
 
 
 def find_mistakes(section, sections):
-    """Yield the place of each mistake in this study's section, and what is wrong."""
+    """Yield the place of each mistake in this study's section, with a message."""
     corpus = section["descent"]["corpus"]
     yield from is_among(("descent", "corpus"), corpus, sections["corpora"], "the corpora")
-    told = section["quantisation"]
-    for rank, levels in product(told["rank"], told["levels"]):
+    sizes = section["quantisation"]
+    for rank, levels in product(sizes["rank"], sizes["levels"]):
         if levels % (rank // 2):
             yield (
                 ("quantisation", "rank"),

@@ -1,4 +1,4 @@
-"""What `theory` makes: rates, descents, restarts, quantisation and deviations, on drawn models."""
+"""The plan of `theory`: rates, descents, restarts, quantisation and deviations, on drawn models."""
 
 from reproduction.study import Exhibit, Job, Scope, Theory, section_of
 
@@ -59,7 +59,7 @@ def plan(config):
         corpora=(section[DESCENT]["corpus"],),
         theory=Theory(f"{_HERE}.checks:check_cases", exhibits=tuple(TITLES)),
         agreement="edged",
-        unsteady=(AD_LR, DESCENT, *(f"theory-ad-lr-{what}" for what in ("rest", "cycle", "drift"))),
+        unsteady=(AD_LR, DESCENT, *(f"theory-ad-lr-{end}" for end in ("rest", "cycle", "drift"))),
         takes="about 3 minutes",
     )
     return [scope]
@@ -73,10 +73,10 @@ def _plan_jobs(section):
             {"sweep": name} | sweep | fits, columns=("floor", "risk_printed", "risk_counts",
             "premise"), about=f"Theory: KL risks {name}",
         )  # fmt: skip
-    told = section[DESCENT]
+    descent = section[DESCENT]
     yield Job(
-        DESCENT, f"{_HERE}.descent:score_descent", _methods(ADD_HALF_LR, AD_LR), told,
-        {"words": f"corpora/{told['corpus']}.npz"},
+        DESCENT, f"{_HERE}.descent:score_descent", _methods(ADD_HALF_LR, AD_LR), descent,
+        {"words": f"corpora/{descent['corpus']}.npz"},
         ("start", "iteration", "objective", "slope", "moved", "recurs", "drifts"),
         about="Theory: fits along their iterations",
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """KL risks of Theorems 3 and 4, and the empirical risk of Lemma 5, over sweeps of n, k and m.
 
-An oracle stands beside the estimators: as in the paper's proof of the lower bound it is told the
+An oracle stands beside the estimators: as in the paper's proof of the lower bound it knows the
 latent class of each pair, and estimates both factors by Add-1/2.
 """
 
@@ -40,8 +40,8 @@ def score_model(rng, model, n, starts, iterations):
     classes = np.array([rng.multinomial(c, a) for c, a in zip(contexts, model.A, strict=True)])
     outcomes = rng.multinomial(classes, model.B)  # (k, m, k): context, class, outcome
     counts = CountMatrix.from_dense(outcomes.sum(axis=1))
-    told = add_half(classes) @ add_half(outcomes.sum(axis=0))
-    yield {"method": ORACLE, "kl_risk": risk(model, told), "converged": True}
+    by_class = add_half(classes) @ add_half(outcomes.sum(axis=0))
+    yield {"method": ORACLE, "kl_risk": risk(model, by_class), "converged": True}
     direct = method(ADD_HALF).fit(counts, seed=0).dense()
     yield {"method": ADD_HALF, "kl_risk": risk(model, direct), "converged": True}
     best, converged = fit_best(counts, model.rank, starts, iterations, rng)
