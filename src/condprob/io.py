@@ -251,6 +251,10 @@ def _in_one_line(path: Name) -> Iterator[None]:
     except _DAMAGE as error:
         reason = shorten(" ".join(str(error).split()), 200)  # characters; not measured
         raise ValueError(f"{path}: not a file of condprob, or damaged ({reason})") from None
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a place before the begin of the file
+            raise
+        raise ValueError(f"{path}: not a file of condprob, or damaged ({error})") from None
     except MemoryError:
         raise ValueError(f"{path}: there is no room in memory for its arrays") from None
 

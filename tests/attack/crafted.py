@@ -10,9 +10,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from condprob import CountMatrix, Sentences, method, mix
-from condprob.io import load_with_labels, read_arrays
+from condprob.io import load_with_labels
 from condprob.models.linked_matrix import ROUNDING
-from condprob.runtime.checkpoints import checksum_of
 from condprob.sequences.longer_histories import fit_grown
 from condprob.sequences.model import SequenceModel
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
@@ -141,7 +140,6 @@ def use(path: Path, name: str, mmap: bool) -> None:
             assert counts.column_sums.sum() == counts.row_sums.sum() or not counts.is_whole
             FIT.fit(counts)
     elif name == "checkpoint":
-        seal(path)
         fitted = FIT.fit(COUNTS, checkpoint=path)
         assert np.isfinite(fitted.W).all()
     else:
@@ -151,16 +149,6 @@ def use(path: Path, name: str, mmap: bool) -> None:
             is_sequence = isinstance(model, SequenceModel)
             asked = [(), (0,), (1, 0)] if is_sequence and model.outcomes > 1 else [0]
             check_rows(model, asked)
-
-
-def seal(path: Path) -> None:
-    """Give a crafted checkpoint the checksum that it has, if there is anything to give it to."""
-    try:
-        arrays = read_arrays(path)
-        told = checksum_of(arrays)
-    except Exception:  # It is damaged: the reader is asked what it says of it.
-        return
-    np.savez(path.open("wb"), **arrays | {"checksum": np.array(told)})
 
 
 def check_rows(model: object, asked: list) -> None:

@@ -23,7 +23,6 @@ from condprob import (
 )
 from condprob.io import FORMAT, load_with_labels, read_arrays
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.runtime.checkpoints import checksum_of
 from condprob.sequences import tree_model
 from condprob.sequences.longer_histories import fit_grown
 
@@ -330,19 +329,9 @@ def test_models_inside_each_other_end_somewhere(saved, tmp_path):
 CHECKPOINTS = {
     "NaN": ("W", np.nan),
     "endless": ("H", np.inf),
-    "negative": ("H", -0.5),
-    "negative rest": ("rest", -1.0),
-    "a row of W that is none": ("W", 1.9),
-    "a row of H that is none": ("H", 1.9),
     "likelihood of NaN": ("likelihood", np.nan),
     "iterations": ("done", -1),
 }
-
-
-def sealed(arrays):
-    """Return the arrays of a checkpoint with the checksum that they have."""
-    rest = {name: array for name, array in arrays.items() if name != FORMAT}
-    return arrays | {"checksum": np.array(checksum_of(rest))}
 
 
 @pytest.mark.parametrize("case", CHECKPOINTS.values(), ids=CHECKPOINTS)
@@ -350,29 +339,10 @@ def test_a_crafted_checkpoint_is_refused_and_kept(saved, tmp_path, case):
     (name, number), path = case, tmp_path / "fit.npz"
     crafted = saved["checkpoint"][name].copy()
     crafted.reshape(-1)[-1] = number
-    np.savez(path, **sealed(saved["checkpoint"] | {name: crafted}))
+    np.savez(path, **saved["checkpoint"] | {name: crafted})
     before = path.read_bytes()
     refused(path, lambda path: use(path, "checkpoint"))
     assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("estimator", "names"),
-    [
-        (method("ad-lr", rank=2, iterations=3, soft_counts="leave-one-out"), ["responsibilities"]),
-        (method("plsa", rank=2, iterations=3, temperature=0.5), ["W", "H"]),
-    ],
-)
-def test_a_checkpoint_of_no_distributions_is_refused(tmp_path, estimator, names):
-    path = tmp_path / "fit.npz"
-    estimator.fit(COUNTS, checkpoint=path)
-    whole = read_arrays(path)
-    for name in names:
-        crafted = whole[name].copy()
-        crafted.reshape(-1)[-1] += 0.25
-        np.savez(path, **sealed(whole | {name: crafted}))
-        told = refused(path, lambda path: estimator.fit(COUNTS, checkpoint=path))
-        assert told.endswith("its rows do not sum to one")
 
 
 def npy(descr, shape, content=b"", is_fortran=False):

@@ -147,7 +147,7 @@ def _keeper(engine, schedule, course):
     options = (*options, schedule.tol, schedule.threads)
     identity = Identity.of(engine.problem[:7], start, options)
     course = dict(zip(("likelihood", "penalty"), course, strict=True))
-    return Keeper(schedule.checkpoint, identity, engine.kept, course, engine.add_up_kept)
+    return Keeper(schedule.checkpoint, identity, engine.kept, course)
 
 
 def check_possible(likelihood: np.ndarray) -> None:
@@ -199,11 +199,6 @@ class Expectation:
         """Arrays and numbers that, with the counts and the schedule, determine the fit."""
         task = self.task
         return (task.W, task.H), (*task.smoothing, task.is_alternating)
-
-    def add_up_kept(self, kept: dict[str, np.ndarray]) -> tuple[np.ndarray, ...]:
-        """Return the sums of the rows of both factors in a checkpoint; all must be one."""
-        W, H, rest = kept["W"], kept["H"], kept["rest"]
-        return W.sum(axis=1), H.sum(axis=0) + (self.problem.k - len(H)) * rest
 
     def begin(self, course: np.ndarray, iterations: int) -> int:
         """Record the penalty of the start; return the iterations done, which are none."""

@@ -95,10 +95,6 @@ class LeaveOneOut:
         """See `Expectation`."""
         return (self.W, self.H, self.task.base), (*self.task.smoothing, *self.task[-4:])
 
-    def add_up_kept(self, kept: dict[str, np.ndarray]) -> tuple[np.ndarray]:
-        """Return the sums of the responsibilities of each pair in a checkpoint."""
-        return (kept["responsibilities"].sum(axis=1, dtype=float),)
-
     def begin(self, course: np.ndarray, iterations: int) -> int:
         """Find the soft counts of the start, which is the first iteration, if there is one."""
         task = self.task

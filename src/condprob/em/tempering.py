@@ -79,10 +79,6 @@ class Tempered:
         """See `em.Expectation`."""
         return (self.W, self.H), (self.temperature,)
 
-    def add_up_kept(self, kept: dict[str, np.ndarray]) -> tuple[np.ndarray, ...]:
-        """Return the sums of the rows of both factors in a checkpoint."""
-        return kept["W"].sum(axis=1), kept["H"].sum(axis=0)
-
     def begin(self, course: np.ndarray, iterations: int) -> int:
         """Record the likelihood of the start; return the iterations done, which are none."""
         self._record(course, 0)

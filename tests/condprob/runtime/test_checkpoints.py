@@ -10,7 +10,6 @@ from inputs import LOW_RANK_IDS, NAIVE_IDS, random_counts
 
 from condprob import Checkpoint, CountMatrix, method
 from condprob.io import read_arrays, write_arrays
-from condprob.runtime.checkpoints import checksum_of
 
 COUNTS = random_counts(5, k=40, n=400)
 OPTIONS = {"rank": 4, "iterations": 20}
@@ -21,7 +20,7 @@ VARIANTS = [
     ("ad-lr", {"update": "alternating"}),
     ("ad-lr", {"soft_counts": "leave-one-out", "threads": 2}),
 ]
-TOLD = [f"{id} {' '.join(map(str, options.values()))}".strip() for id, options in VARIANTS]
+NAMES = [f"{id} {' '.join(map(str, options.values()))}".strip() for id, options in VARIANTS]
 
 
 def same(one, other):
@@ -38,7 +37,7 @@ def iterations_in(path):
     return read_arrays(path)["done"].item()
 
 
-@pytest.mark.parametrize(("id", "options"), VARIANTS, ids=TOLD)
+@pytest.mark.parametrize(("id", "options"), VARIANTS, ids=NAMES)
 def test_a_fit_that_goes_on_ends_with_the_same_bits(id, options, tmp_path):
     expected = fit(id, **options)
     path = tmp_path / "fit.npz"
@@ -64,20 +63,14 @@ def test_it_goes_on_from_what_is_in_the_file(tmp_path):
     arrays = read_arrays(path)
     arrays["W"] = arrays["W"][::-1]
     write_arrays(path, arrays)
-    with pytest.raises(ValueError, match="a damaged checkpoint: its checksum is not that of"):
-        fit(checkpoint=path)
-    arrays["checksum"] = np.array(checksum_of(arrays))
-    write_arrays(path, arrays)
     assert not same(fit(checkpoint=path), fit())
 
 
-@pytest.mark.parametrize("fields", [3, 4])
-def test_the_checkpoint_of_another_version_is_refused_and_kept(fields, tmp_path):
+def test_the_checkpoint_of_another_version_is_refused_and_kept(tmp_path):
     path = tmp_path / "fit.npz"
     fit(checkpoint=path, iterations=7)
     arrays = read_arrays(path)
-    told = [*arrays["identity"].tolist()[:3], "0.1.9"][:fields]  # 0.1.0 did not say it
-    arrays["identity"] = np.array(told)
+    arrays["identity"] = np.array(["0.1.9", *arrays["identity"][1:]])
     write_arrays(path, arrays)
     before = path.read_bytes()
     with pytest.raises(ValueError, match="of a fit by another version of condprob; name another"):
@@ -199,7 +192,6 @@ def test_a_checkpoint_with_wrong_arrays_is_refused(change, tmp_path):
     fit(checkpoint=path, iterations=7)
     arrays = read_arrays(path)
     arrays = {name: each for name, each in (arrays | change).items() if each is not None}
-    arrays["checksum"] = np.array(checksum_of(arrays))
     write_arrays(path, arrays)
     with pytest.raises(ValueError, match="damaged"):
         fit(checkpoint=path)
