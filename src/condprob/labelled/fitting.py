@@ -97,9 +97,9 @@ def fit(
     [('tea', 0.8125)]
     """
     estimator = estimator_of(method, options, fit)
+    how = how_to_fit(estimator, seed, progress, checkpoint)
     further = [None if given is None else labels_of(given) for given in (contexts, outcomes)]
     pairs = pairs_of(data, context, outcome, weight, *further)
-    how = how_to_fit(estimator, seed, progress, checkpoint)
     parts = zip(further, (pairs.contexts, pairs.outcomes), strict=True)
     rows, columns = (Vocabulary(chain(known or (), labels)) for known, labels in parts)
     return fit_pairs(pairs, estimator, (rows, columns), how, method, (context, outcome, weight))
@@ -253,9 +253,9 @@ def fit_text(
     if not isinstance(text, Text):
         hint = "Text(...) is needed, such as Text('letters'); the text itself comes first"
         raise ValueError(f"text = {in_brief(text)}: {hint}")
+    how = how_to_fit(estimator, seed, progress, checkpoint)
     sentences = text.sentences(source)
     learned = text.learn(sentences, labels_of(known))
-    how = how_to_fit(estimator, seed, progress, checkpoint)
     return fit_sentences(sentences, order, estimator, learned, how, method)
 
 
