@@ -44,7 +44,9 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
         return model
     try:
         return _labelled(model, labels)
-    except (KeyError, TypeError, ValueError) as error:
+    except KeyError as missing:
+        raise ValueError(f"{path}: damaged: the labels {missing} are missing") from None
+    except (TypeError, ValueError) as error:
         raise ValueError(f"{path}: damaged: its labels are {error}") from None
 
 

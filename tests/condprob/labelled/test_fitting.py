@@ -256,9 +256,26 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
     ):
         with pytest.raises(ValueError, match=f"contexts {message}.*: a file cannot hold them"):
             fit([(label, "b"), ("x", "b")], method="ad").save(tmp_path / "e.npz")
-    found.model.save(tmp_path / "bad.npz", contexts=["x"], outcomes=["y"], about=["{}"])
-    with pytest.raises(ValueError, match="damaged: its labels"):
-        load(tmp_path / "bad.npz")
+    users, items, about = [1, 2], list(found.outcomes), [found.about.to_json()]
+    for labels, message in (
+        (
+            {"contexts": users, "outcomes": items, "about": ["{}"]},
+            "its labels are not known: the rec",
+        ),
+        ({"outcomes": items, "about": about}, "the labels 'contexts' are missing"),
+        (
+            {"contexts": [1, 1], "outcomes": items, "about": about},
+            "not different: one stands twice",
+        ),
+        ({"contexts": users, "outcomes": ["é"], "about": about}, "2 different contexts and 3 diff"),
+        (
+            {"contexts": users, "outcomes": items, "about": about * 2},
+            "the record of the fit is not",
+        ),
+    ):
+        found.model.save(tmp_path / "bad.npz", **labels)
+        with pytest.raises(ValueError, match=f"bad.npz: damaged: .*{message}"):
+            load(tmp_path / "bad.npz")
 
 
 def test_a_table_of_pairs_is_no_cross_table():
