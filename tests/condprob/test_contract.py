@@ -23,7 +23,6 @@ from inputs import (
 )
 from parts import check_parts
 
-import condprob
 from condprob import METHODS, CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
 
 BETWEEN = "a number between 0 and 1, both excluded"
@@ -56,13 +55,6 @@ def test_the_library_imports_nothing_of_the_pipeline_and_what_is_optional_only_w
     code = f"import condprob, sys; condprob.method('ad-lr'); print(*{heavy!r} & set(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert loaded.stdout.split() == []
-
-
-def test_public_names_exist_and_no_others():
-    assert all(hasattr(condprob, public) for public in condprob.__all__)
-    assert set(condprob.__all__) <= set(dir(condprob))
-    with pytest.raises(AttributeError, match="module 'condprob' has no attribute 'metod'"):
-        condprob.metod  # noqa: B018
 
 
 def test_the_contract_covers_every_name_and_number_of_every_option():

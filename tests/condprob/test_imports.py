@@ -23,11 +23,6 @@ def test_the_catalogue_and_the_version_wait_for_no_compiler():
     assert run(code + "print({'numpy', 'numba', 'scipy'} & {*sys.modules})") == "set()"
 
 
-def test_every_public_name_is_there():
-    assert all(getattr(condprob, name) is not None for name in condprob.__all__)
-    assert set(condprob.__all__) <= set(dir(condprob))
-
-
 def test_a_name_that_is_none_is_an_attribute_error():
     assert run("import condprob; print(hasattr(condprob, 'nothing'))") == "False"
 

@@ -182,6 +182,7 @@ def test_modified_kneser_ney_by_hand():
     np.testing.assert_allclose(matrix.rows([0])[0], (C[0] - taken) / 15 + taken.sum() / 15 * lower)
 
 
-def test_three_discounts_need_whole_counts():
-    with pytest.raises(ValueError, match="'modified' needs whole counts"):
-        method("kn", discount="modified").fit(np.array([[0.5, 1.0]]))
+@pytest.mark.parametrize("discount", ["estimated", "modified"])
+def test_discounts_by_counts_of_counts_need_whole_counts(discount):
+    with pytest.raises(ValueError, match=f"'{discount}' needs whole counts"):
+        method("kn", discount=discount).fit(0.5 * COUNTS)

@@ -5,7 +5,6 @@ import pytest
 import reference
 from inputs import (
     LOG_LINEAR_IDS,
-    LOW_RANK_IDS,
     METHODS,
     SAMPLED_IDS,
     SHIPPED_IDS,
@@ -131,20 +130,6 @@ def test_clusters_of_a_rectangle(shape):
     matrix = method("ad-lr", rank=6, iterations=3, initial="clusters").fit(counts, seed=0)
     assert (matrix.W.shape, matrix.H.shape) == ((shape[0], 6), (6, shape[1]))
     np.testing.assert_allclose(matrix.row_sums(), 1, atol=1e-12)
-
-
-def test_padding_a_rectangle_to_a_square_loses_mass_and_a_rectangle_does_not():
-    C = CASES["500 x 20"]
-    for id in ("add-half", "ad", "kn", "ad-lr"):
-        options = {"rank": 3, "iterations": 20} if id in LOW_RANK_IDS else {}
-        matrix = method(id, **options).fit(C)
-        assert matrix.shape == (500, 20)
-        np.testing.assert_allclose(matrix.row_sums(), 1, atol=1e-9)
-
-
-def test_a_discount_cannot_be_estimated_from_fractions():
-    with pytest.raises(ValueError, match="'estimated' needs whole counts"):
-        method("kn", discount="estimated").fit(CASES["40 x 7, real"])
 
 
 # With the prior, all is as many times as large; the other methods discount a constant.

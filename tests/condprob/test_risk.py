@@ -150,66 +150,6 @@ def test_knowing_the_rank_is_worth_about_k_over_m():
     assert low < full / 4
 
 
-def quantise(rows, L):
-    """Round rows to the nearest multiples of 1/L in l1 distance that sum to one (Definition 6)."""
-    down = np.floor(rows * L)
-    remainder = rows * L - down
-    missing = np.rint(L - down.sum(axis=1)).astype(int)
-    for row, left, count in zip(down, remainder, missing, strict=True):
-        row[np.argsort(-left, kind="stable")[:count]] += 1
-    return down / L
-
-
-@pytest.mark.parametrize("m", [2, 4, 8])
-@pytest.mark.parametrize("rows", ["uniform", "power-law"])
-def test_lemma_7_quantising_moves_an_entry_by_at_most_3_over_L(m, rows):
-    # |Q - Q'| <= |sum_l (A - A')_l B_l| + max |B - B'|. Rounding moves an entry by at most 1/L and
-    # m entries of a row by m/(2L) in all; as these cancel, half of it can matter: m/(4L) + 1/L,
-    # which is at most 3/L up to m = 8.
-    exponent = 1.0 if rows == "power-law" else None
-    for seed in range(20):
-        model = draw_model(12, m, rows, exponent, seed)
-        for L in (5, 50, 500):
-            A, B = quantise(model.A, L), quantise(model.B, L)
-            for rounded, exact in ((A, model.A), (B, model.B)):
-                np.testing.assert_allclose(rounded.sum(axis=1), 1)
-                assert np.abs(rounded - exact).max() <= 1 / L
-            assert np.abs(A @ B - model.P).max() <= 3 / L
-
-
-def test_lemma_7_as_printed_needs_a_small_rank():
-    # The printed proof has |p - p'|_1 <= 2/L for any length. But 100 entries of 1/100 are half a
-    # step of 1/50 each: 50 go up, 50 go down, and |p - p'|_1 = 1 = 50/L. Where the 50 classes that
-    # go up say one outcome and the 50 others another, Q goes from 1/2 to 1, by 25/L.
-    L, m = 50, 100
-    up = np.arange(m) < 50
-    A = np.full((m, m), 1 / m) + np.where(up, 1e-9, -1e-9)  # no ties
-    B = np.zeros((m, m))
-    B[up, 0] = B[~up, 1] = 1
-    moved = np.abs(quantise(A, L) @ quantise(B, L) - A @ B).max()
-    np.testing.assert_allclose(moved, 25 / L, rtol=1e-6)
-    assert 3 / L < moved <= (m / 4 + 1) / L
-
-
-def test_lemma_7_quantising_moves_either_risk_by_at_most_6_over_L_eps():
-    # An entry above eps that moves by 3/L < eps/2 has its logarithm moved by at most twice that
-    # share, 6/(L eps); so do the averages of these over the truth and over the counts.
-    for seed in range(10):
-        truth, model = draw_model(10, 3, seed=seed), draw_model(10, 3, seed=100 + seed)
-        counts = sample_counts(truth, 200, seed=seed)
-        eps = model.P.min()
-        for factor in (1.01, 3, 10):
-            L = int(np.ceil(6 / eps * factor))
-            before = given(model.A, model.B, counts)
-            after = given(quantise(model.A, L), quantise(model.B, L), counts)
-            for risk in (
-                lambda Q, truth=truth: kl_risk(truth.pi, truth.P, Q),
-                lambda Q, counts=counts: cross_entropy(counts, Q),
-                lambda Q: Q.history[0],
-            ):
-                assert 0 < abs(risk(after) - risk(before)) <= 6 / (L * eps)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

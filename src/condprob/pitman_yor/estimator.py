@@ -25,7 +25,6 @@ from condprob.options import (
     Threads,
     Whole,
 )
-from condprob.pitman_yor.assembly import assemble, fold_in
 from condprob.pitman_yor.bases import (
     BACKGROUNDS,
     KINDS_COMPARED,
@@ -48,7 +47,7 @@ from condprob.pitman_yor.held_out import (
     deal_often,
     deal_on,
 )
-from condprob.pitman_yor.matrix import PitmanYorMatrix
+from condprob.pitman_yor.matrix import PitmanYorMatrix, assemble, fold_in
 from condprob.pitman_yor.settings import (
     TELLING,
     KindComparison,

@@ -2,7 +2,6 @@
 
 import _thread
 import threading
-import warnings
 
 import numpy as np
 import pytest
@@ -67,33 +66,6 @@ def test_with_infinite_strength_it_is_its_low_rank_base(id, iterations):
         for starts in (1, 3):  # the mean of as many as one likes, if they are the same
             with in_case(f"{name}, {starts} starts"):
                 assert_same_rows(fit(counts, starts=starts, **ranks, **options, **how), expected)
-
-
-def test_a_base_stops_by_its_tolerance():
-    how = {"iterations": 60, "initial": random_start(4, 20, 3), "starts": 1, "background": "none"}
-    options = {"bases": "ad-lr", "smallest_rank": 3, "largest_rank": 3, "strength": "infinite"}
-    short = fit(COUNTS, tol=0.1, **how, **options).dense()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of AD-LR, should it not meet the tolerance
-        expected = method("ad-lr", rank=3, iterations=60, initial=how["initial"], tol=0.1)
-    np.testing.assert_allclose(short, expected.fit(COUNTS).dense(), rtol=1e-12)
-    assert not np.allclose(short, fit(COUNTS, tol=1e-9, **how, **options).dense(), rtol=1e-3)
-
-
-@pytest.mark.parametrize("iterations", [1, 2, 7])
-@pytest.mark.parametrize("discount", ["modified", 0.4])
-def test_rows_around_a_base_by_types_are_the_slow_formula(discount, iterations):
-    for counts in (COUNTS, REAL, EDGES["huge counts"], EDGES["one context"]):
-        if not counts.is_whole and discount == "modified":
-            continue
-        start = random_start(4, counts.k, 3)
-        matrix = fit(
-            counts, smallest_rank=3, largest_rank=3, starts=1, tol=1e-100, bases="types",
-            background="none", strength=1.5, discount=discount, initial=start,
-            iterations=iterations, novelty="none",
-        )  # fmt: skip
-        expected = reference.pitman_yor(counts.dense(), start, iterations, 1.5, discount)
-        np.testing.assert_allclose(matrix.dense(), expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("soft_counts", ["leave-one-out", "expectation"])

@@ -7,7 +7,6 @@ from inputs import random_counts
 from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
 from condprob.pitman_yor import few_classes
 from condprob.pitman_yor.bases import (
-    KINDS,
     TOKENS_OF_FEW,
     Background,
     Fitting,
@@ -196,7 +195,3 @@ def test_types_that_are_as_good_stay_with_the_constant_of_the_paper(monkeypatch)
     told = iter([*clear, even])
     monkeypatch.setattr(few_classes, "_compare", lambda *_: next(told))
     assert first._try_smaller_priors(tried, evidence) is None
-
-
-def test_each_constant_is_half_the_one_before():
-    assert [KINDS[kind].constant for kind in ("tokens", *TOKENS_OF_FEW)] == [1, 0.5, 0.25, 0.125]

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, draw_model, method, sample_counts
-from condprob.pitman_yor.bases import Background, LowRankBase, are_both, is_kind
 from condprob.pitman_yor.held_out import (
     ALL,
     CLEAR,
@@ -74,16 +73,3 @@ def test_their_weight_rises_slowly_from_none_to_all():
 )
 def test_a_kind_loses_only_if_it_is_clear(gain, loser):
     assert Evidence(100.0, gain, 0.1, 0.5).loser == loser
-
-
-def test_kinds_of_components():
-    types, tokens, background = (
-        LowRankBase("types", 2),
-        LowRankBase("tokens", 2),
-        Background("uniform"),
-    )
-    assert is_kind([types, tokens, background], "tokens").tolist() == [False, True, False]
-    assert not is_kind([types, tokens, background], None).any()
-    assert are_both([types, background, tokens])
-    assert not are_both([types, types, background])
-    assert not are_both([background])

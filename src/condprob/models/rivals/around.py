@@ -9,10 +9,9 @@ import numpy as np
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
-from condprob.pitman_yor.assembly import assemble
 from condprob.pitman_yor.bases import BACKGROUNDS, Background, FittedBase
 from condprob.pitman_yor.held_out import count_once, deal_often, predict_fold
-from condprob.pitman_yor.matrix import PitmanYorMatrix
+from condprob.pitman_yor.matrix import PitmanYorMatrix, assemble
 from condprob.pitman_yor.settings import (
     PRIOR_OF_ALL,
     PRIOR_OF_LOW_RANK,
