@@ -1,6 +1,6 @@
-"""Checks of arguments: each returns what it was given, or raises a ValueError of one line.
+"""Checks of arguments: each returns its argument, or raises a ValueError of one line.
 
-And how values are told in one line, and warnings to whoever called the library.
+The module also writes values into one line, and warns the caller of the library.
 """
 
 import math
@@ -41,15 +41,15 @@ def shorten(text: str, longest: int = LONGEST) -> str:
 
 
 def spell_out(text: str, but: str = "") -> str:
-    """Return a text whose characters that control a terminal, ``but`` some, are told by numbers.
+    """Return a text with numbers in place of characters that control a terminal, ``but`` some.
 
-    These are Unicode's control characters, the ends of lines, and what turns letters around.
+    These are Unicode's control characters, the ends of lines, and marks that turn letters around.
     """
     return _CONTROLS.sub(lambda at: at[0] if at[0] in but else repr(at[0])[1:-1], text)
 
 
 def in_brief(value: object) -> str:
-    """Return what a value is written as, in one short line."""
+    """Return the `repr` of a value in one short line."""
     try:
         text = " ".join(repr(value).split())
     except ValueError:  # Python writes no integer of more than 4,300 digits
@@ -62,21 +62,21 @@ def rounded(number: float) -> str:
     return f"{round(number, 2):,}".removesuffix(".0")
 
 
-def counted(number: float, what: str, form: str | None = None) -> str:
-    """Return a number with the name of what it counts, which ends in s unless it is one.
+def counted(number: float, unit: str, form: str | None = None) -> str:
+    """Return a number with its unit, which ends in s unless the number is one.
 
     The number is `rounded`, or has a form of Python's.
     """
-    told = rounded(number) if form is None else f"{number:{form}}"
-    return f"{told} {what}{'' if number == 1 else 's'}"
+    shown = rounded(number) if form is None else f"{number:{form}}"
+    return f"{shown} {unit}{'' if number == 1 else 's'}"
 
 
-def warn_caller(told: str, category: type[Warning] = UserWarning) -> None:
+def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn of the line that called the library, through however many functions of ours."""
     frame, level = currentframe(), 1
     while frame is not None and frame.f_globals["__name__"].partition(".")[0] == PACKAGE:
         frame, level = frame.f_back, level + 1
-    warnings.warn(told, category, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)
 
 
 def check_integer(name: str, value: object, least: int) -> int:
@@ -104,11 +104,11 @@ def memory_of_machine() -> float:
         return math.inf
 
 
-def check_memory(what: str, taken: float) -> None:
-    """Raise ValueError if ``what`` takes more bytes than this machine has."""
+def check_memory(name: str, taken: float) -> None:
+    """Raise ValueError if the thing of a name takes more bytes than this machine has."""
     if taken > memory_of_machine():
         had = f"this machine has {memory_of_machine() / 1e9:,.1f}"
-        raise ValueError(f"{what} takes {taken / 1e9:,.1f} GB of memory, at least; {had}")
+        raise ValueError(f"{name} takes {taken / 1e9:,.1f} GB of memory, at least; {had}")
 
 
 def check_number(name: str, value: object) -> float:
@@ -145,7 +145,7 @@ def check_shape(shape: object) -> tuple[int, int]:
 
 
 def refuse_masked(values: ArrayLike, name: str) -> None:
-    """Raise ValueError if an array is masked, or lists hold one: NumPy would count what is."""
+    """Raise ValueError if an array is masked, or lists hold one: NumPy ignores the mask."""
     parts: list = [values]
     for _ in range(DEEPEST):
         if not parts:
@@ -162,8 +162,8 @@ def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
     refuse_masked(labels, name)
     labels = np.asarray(labels)
     if labels.size and labels.dtype.kind not in "iu":  # and times are no numbers
-        told = f"{name} of type {labels.dtype}: integers 0..{size - 1} are needed"
-        raise ValueError(told + LABELS_HAVE_NUMBERS * (labels.dtype.kind in "OU"))
+        message = f"{name} of type {labels.dtype}: integers 0..{size - 1} are needed"
+        raise ValueError(message + LABELS_HAVE_NUMBERS * (labels.dtype.kind in "OU"))
     if labels.size and (labels.min() < 0 or labels.max() >= size):
         bad = labels[(labels < 0) | (labels >= size)][0]
         raise ValueError(f"{name} has the value {bad}: integers 0..{size - 1} are needed")
@@ -200,7 +200,7 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
     except ValueError:
         raise ValueError(f"{name} in rows of different lengths: an array is needed") from None
     is_exact = array.dtype.kind != "O" and (array.dtype.kind != "f" or (array < EXACT).all())
-    # A table of pandas makes floats of all its columns, whatever is asked for.
+    # A table of pandas makes floats of all its columns, whatever type one asks for.
     listed = array
     if not is_exact:
         as_given = values.astype(object) if hasattr(values, "astype") else values
@@ -225,7 +225,7 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
 
 
 def _is_whole(number: Real) -> bool:
-    """Whether a number is whole; those that are not finite are not."""
+    """Whether a number is whole; infinity and NaN are not."""
     return isinstance(number, Integral) or (number - number == 0 and number == int(number))
 
 
@@ -261,8 +261,8 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     if values.dtype.kind == "f" and not (values == np.floor(values)).all():
         is_tiny = (values > 0) & (values < SMALLEST)
         if is_tiny.any():
-            what = f"{name} have the value {values[is_tiny].ravel()[0]}"
-            raise ValueError(f"{what}: zero, or at least {SMALLEST:g} is needed")
+            found = f"{name} have the value {values[is_tiny].ravel()[0]}"
+            raise ValueError(f"{found}: zero, or at least {SMALLEST:g} is needed")
         return np.array(as_floats(values, name))
     whole = values.astype(np.int64)
     check_total(add_exactly(whole), name)
@@ -281,16 +281,16 @@ def add_exactly(whole: np.ndarray) -> int:
 def check_total(total: float | int, name: str) -> None:
     """Raise ValueError unless numbers with this sum can be added up in an int64."""
     if total >= 2**63:
-        told = f"{float(total):.3g}" if total <= sys.float_info.max else in_brief(total)
-        raise ValueError(f"{name} add up to {told}: less than 2**63 fit")
+        shown = f"{float(total):.3g}" if total <= sys.float_info.max else in_brief(total)
+        raise ValueError(f"{name} add up to {shown}: less than 2**63 fit")
 
 
-def check_rising(starts: np.ndarray, size: int, what: str) -> None:
+def check_rising(starts: np.ndarray, size: int, name: str) -> None:
     """Raise ValueError unless integers rise, or stay, from 0 to ``size``."""
     if starts.dtype.kind not in "iu" or starts.ndim != 1 or not starts.size:
-        raise ValueError(f"{what} of type {starts.dtype} and shape {starts.shape}: no places")
+        raise ValueError(f"{name} of type {starts.dtype} and shape {starts.shape}: no places")
     if starts[0] != 0 or starts[-1] != size or (starts[1:] < starts[:-1]).any():
-        raise ValueError(f"{what} must rise from 0 to the number of entries, {size}")
+        raise ValueError(f"{name} must rise from 0 to the number of entries, {size}")
 
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")

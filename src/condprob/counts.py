@@ -219,9 +219,9 @@ class CountMatrix:
         return self if other == 0 else NotImplemented
 
     def __mul__(self, factor: float) -> "CountMatrix":
-        """Let all counts weigh more or less: ``0.9 * old + new`` forgets what is long ago.
+        """Multiply all counts: ``0.9 * old + new`` forgets old counts.
 
-        What comes to less than 1e-100 is forgotten: it is zero.
+        Products below 1e-100 become zero.
         """
         factor = check_number("factor", factor)
         if self.is_whole and factor.is_integer():  # products beyond 2^53 are no floats
@@ -358,14 +358,14 @@ class CountMatrix:
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, mmap: bool = False) -> "CountMatrix":
-        """Read what `save` wrote.
+        """Read the file that `save` wrote.
 
         Parameters
         ----------
         path : str or path
         mmap : bool
-            Leave the arrays on disk and read of them what is used. They are read once to be
-            checked; nobody may change the file as long as the counts are in use.
+            Leave the arrays on disk until they are used. They are read once to be checked. Nobody
+            may change the file as long as the counts are in use.
 
         Raises
         ------
@@ -390,11 +390,11 @@ class CountMatrix:
         return cls(shape, *(arrays[name] for name in ("indptr", "outcomes", "values")))
 
 
-Counts = CountMatrix | Sparse | ArrayLike  # what a fit takes
+Counts = CountMatrix | Sparse | ArrayLike  # the counts that a fit takes
 
 
 def as_counts(counts: Counts) -> CountMatrix:
-    """Return a `CountMatrix` of what may also be a scipy sparse matrix or a 2-D array."""
+    """Return counts as a `CountMatrix`, also those of a scipy sparse matrix or a 2-D array."""
     return counts if isinstance(counts, CountMatrix) else CountMatrix.from_dense(counts)
 
 

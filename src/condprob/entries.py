@@ -47,7 +47,7 @@ def products_of_pairs(
     rows, columns : numpy.ndarray of int, shape (pairs,)
     """
     across = right.T
-    if columns.size > len(across):  # then what a pair needs is better side by side
+    if columns.size > len(across):  # then the numbers of a column are better side by side
         across = np.ascontiguousarray(across)
     found, step = np.empty(rows.size), FLOATS_AT_ONCE // max(len(right), 1) + 1
     for start in range(0, rows.size, step):
@@ -59,7 +59,7 @@ def products_of_pairs(
 def is_mapped(array: np.ndarray) -> bool:
     """Whether an array is a whole one on disk, in the order of bytes of this machine.
 
-    Slices of mapped arrays, and what is computed of them, have their class and are none.
+    Slices of mapped arrays, and results computed from them, have their class and are not mapped.
     """
     is_whole = isinstance(array, np.memmap) and isinstance(array.base, mmap.mmap)
     return is_whole and array.dtype.isnative
@@ -68,13 +68,13 @@ def is_mapped(array: np.ndarray) -> bool:
 def read_part(array: np.ndarray, part: slice) -> np.ndarray:
     """Return a part of an array; of one on disk a copy, so that the part need not stay in memory.
 
-    The bytes are those of the array itself, and not what lies under the name of its file by now.
+    The bytes are those of the array itself, even if another file has its name by now.
     """
     if not is_mapped(array):
         return array[part]
     found, mapping = np.array(array[part]), array.base
-    # What was read is in memory until the system is told that it is not needed: a file that is
-    # mapped to be read gives it again. One that can be written to may hold what no file has.
+    # Pages that were read stay in memory until the system hears that nobody needs them. A mapping
+    # for reading alone can read them again; one for writing may hold numbers that no file has.
     if memoryview(mapping).readonly and hasattr(mmap, "MADV_DONTNEED"):
         mapping.madvise(mmap.MADV_DONTNEED)
     return found
@@ -232,13 +232,13 @@ def largest_of(array: np.ndarray, axis: int | None = None) -> np.ndarray:
 def check_values(values: ArrayLike) -> np.ndarray:
     """Return counts > 0 as integers where all are whole, in 32 bits where they fit, else as floats.
 
-    Those on disk are read some at a time, and returned as they are.
+    Counts on disk are read some at a time, and returned as they are.
 
     Raises
     ------
     ValueError
-        As in `checks.check_weights`, or if they stand in no line, a count is zero, or those on disk
-        have another type than others would get.
+        As in `checks.check_weights`, if the array is not flat, or if a count is zero. Or if counts
+        on disk are of another type than `CountMatrix.save` writes.
     """
     refuse_masked(values, "counts")
     values, is_whole, total = as_array(values, "counts"), True, 0
@@ -305,7 +305,7 @@ def count_columns(outcomes: np.ndarray, columns: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        If an outcome lies outside ``0..columns-1``, as those of a damaged file may.
+        If an outcome lies outside ``0..columns-1``, as it may in a damaged file.
     """
     found = np.zeros(columns, dtype=np.int64)
     for part in blocks(outcomes.size):

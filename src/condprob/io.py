@@ -118,7 +118,7 @@ def settle(path: Name, inputs: Sequence[Name | int] = ()) -> Path:
     for name in inputs if found else ():
         if _is(found, name):
             read_as = "standard input" if isinstance(name, int) else os.fspath(name)
-            raise ValueError(f"{typed}: is what is read as {read_as}, and would be replaced")
+            raise ValueError(f"{typed}: is read as {read_as}, and would be replaced")
     if found and any(_is(found, stream) for stream in STREAMS):
         raise ValueError(f"{typed}: is where messages go, and would be replaced")
     return target
@@ -139,8 +139,8 @@ def _error(number: int, typed: str) -> OSError:
 def replacing(path: Name) -> Iterator[BinaryIO]:
     """Open a file that takes the place of another when all of it is written, and not before.
 
-    A file that was there keeps its mode. Whatever goes wrong, the old file stays, and no part of
-    the new one is left unless the process is killed.
+    A file that was there keeps its mode. After any error the old file stays, and no part of the new
+    one is left. Only a process that is killed leaves a part.
 
     Raises
     ------
@@ -219,8 +219,8 @@ def read_arrays(path: Name, *, mmap: bool = False) -> dict[str, np.ndarray]:
     path : str or path
     mmap : bool
         Leave the arrays on disk until they are used. They are read once, for their checksums.
-        Arrays that cannot be mapped are read: compressed ones, those without a number, those of
-        another order of bytes, and those that another program has not aligned.
+        Some arrays cannot be mapped and are read: compressed or empty arrays, arrays of another
+        order of bytes, and arrays that another program has not aligned.
 
     Raises
     ------
@@ -339,7 +339,7 @@ def load(path: Name, *, mmap: bool = False) -> ConditionalModel:
     ----------
     path : str or path
     mmap : bool
-        Leave the arrays on disk and read of them what is used.
+        Leave the arrays on disk until they are used.
 
     Raises
     ------

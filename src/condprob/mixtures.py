@@ -194,7 +194,7 @@ class MixedModel(SequenceModel, kind="mixed histories"):
         if weights.size > 2 and isinstance(parts[1], MixedModel):
             parts[1:] = parts[1].parts
         if len(parts) != weights.size:
-            raise ValueError(f"{weights.size} weights are not those of the parts")
+            raise ValueError(f"{weights.size} weights do not go with the parts")
         if len({part.outcomes for part in parts}) > 1:
             raise ValueError("the parts are of other words")
         return cls(tuple(parts), weights)

@@ -1,8 +1,8 @@
-"""What every estimate is: a distribution of outcomes, given a condition.
+"""The contract of every estimate: a distribution of outcomes, given a condition.
 
 A condition is a context of a `matrix.ConditionalMatrix`, or a whole history of a
-`sequences.SequenceModel`. What the two share is here: an estimate that gives `rows`, and the
-probabilities `at` pairs, has logarithms, samples and the likeliest outcomes for nothing.
+`sequences.SequenceModel`. This module has the methods that both share: an estimate that gives
+`rows`, and probabilities `at` pairs, gets logarithms, samples and the likeliest outcomes from here.
 """
 
 from abc import ABC, abstractmethod
@@ -52,7 +52,7 @@ class ConditionalModel(ABC):
             KINDS[kind] = cls
 
     def __post_init__(self) -> None:
-        """Make the arrays of a model read-only: what is derived from them is kept."""
+        """Make the arrays of a model read-only: numbers derived from them are kept."""
         views: dict[int, np.ndarray] = {}  # one view of an array that stands in two fields
         for field in fields(self):
             kept = _protect(getattr(self, field.name), views)
@@ -63,9 +63,8 @@ class ConditionalModel(ABC):
         """How the fit ended.
 
         ``"direct"``: it has no iterations that could stop too early. ``"settled"``: its iterations
-        came to where they lead; the objective moved by less than `SETTLED` in the last, or by as
-        little as was asked for. ``"limit"``: they stopped before, or nothing measured whether they
-        had.
+        converged; the last moved the objective by less than `SETTLED`, or by less than ``tol``.
+        ``"limit"``: they stopped before, or nothing measured whether they had converged.
         """
         return "direct"
 
@@ -89,7 +88,7 @@ class ConditionalModel(ABC):
     @classmethod
     @abstractmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "ConditionalModel":
-        """Build the model from its `arrays`, or raise ValueError if they are not those of one."""
+        """Build the model from its `arrays`, or raise ValueError if they are no model's."""
 
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the factors that embed contexts and outcomes, (contexts, m) and (m, outcomes).
@@ -188,18 +187,18 @@ class ConditionalModel(ABC):
         return slice(None), check_labels(exclude, self.outcomes, "exclude").ravel()
 
     def settings_in_lines(self) -> list[str]:
-        """Return what the fit has learned or was given, as far as it is few numbers or names."""
+        """Return lines with the settings that are few numbers or names, given or learned."""
         lines = []
         for part in fields(self):
             value = np.asarray(getattr(self, part.name)) if _is_plain(self, part.name) else None
             if value is not None and value.ndim < 2 and 0 < value.size <= MOST_IN_A_LINE:
-                told = " ".join(f"{v:.4g}" if isinstance(v, float) else str(v)
+                shown = " ".join(f"{v:.4g}" if isinstance(v, float) else str(v)
                                 for v in value.ravel().tolist())  # fmt: skip
-                lines.append(f"{part.name:<11} {told}")
+                lines.append(f"{part.name:<11} {shown}")
         return lines
 
     def summary(self) -> str:
-        """Return in some lines what the model is, what its fit has learned, and how it ended."""
+        """Return some lines: the model's size, the settings of its fit, and how the fit ended."""
         return "\n".join([repr(self)[1:-1], *self.settings_in_lines()])
 
     def __repr__(self) -> str:
@@ -212,7 +211,7 @@ class ConditionalModel(ABC):
     def save(self, path: str | PathLike[str], **labels: ArrayLike) -> None:
         """Write the model to a file: arrays in NumPy's npz format, without pickle.
 
-        It holds what the estimate is made of, and not the counts that it was fitted to.
+        The file holds the arrays of the estimate, and not the counts that it was fitted to.
 
         Parameters
         ----------
@@ -280,7 +279,7 @@ def pack(name: str, model: ConditionalModel) -> dict[str, np.ndarray]:
 
 
 def unpack(name: str, arrays: dict[str, np.ndarray], form: type[M]) -> M:
-    """Build the part from the arrays of `pack`, among those of the whole.
+    """Build a part from its arrays, which `pack` has put among the arrays of the whole.
 
     Raises ValueError if its kind is not known, or is none of the class ``form``.
     """

@@ -1,4 +1,4 @@
-"""Counts larger than memory: those of several files are added up into one, some rows at a time."""
+"""Counts larger than memory: files of counts are added up into one, some rows at a time."""
 
 import os
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def add_shards(shards: Sequence[str | PathLike[str]], path: str | PathLike[str])
     """Add up the counts of files into one file, in memory that does not grow with them.
 
     It holds the rows of about four million pairs of all shards together, one row at least. The
-    counts are those of ``CountMatrix + CountMatrix``; beside the new file there has to be room for
+    counts equal ``CountMatrix + CountMatrix``; beside the new file the disk needs room for
     its pairs once more while it is written.
 
     Parameters

@@ -257,14 +257,14 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
 
     @property
     def has_distributions(self) -> bool:
-        """Whether all rows are distributions, those of the factors as well."""
+        """Whether all rows are distributions, and so are the rows of the factors."""
         return super().has_distributions and all(
             is_nowhere_negative(factor) and bool((abs(factor.sum(axis=1) - 1) <= UNIT).all())
             for factor in (self.W, self.H)
         )
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays of a file: factors that are those of `left` and `right` once."""
+        """Return the arrays of a file, without `left` and `right` if they are `W` and `H`."""
         found = super().arrays()
         if self.left is self.W and self.right is self.H:
             del found["left"], found["right"]
@@ -335,7 +335,7 @@ def take_seen(
 
 
 def is_unseen(seen: np.ndarray, size: int) -> np.ndarray:
-    """Return whether each of ``size`` numbers is not among those seen, shape (size,)."""
+    """Return whether each of the numbers below ``size`` is not among the seen, shape (size,)."""
     found = np.ones(size, dtype=bool)
     found[seen] = False
     return found

@@ -234,6 +234,19 @@ def test_scores_whose_rounding_would_count_are_refused(saved, tmp_path):
         assert "its scores are too large" in refused(path, load)
 
 
+@pytest.mark.parametrize("id", ["sdr", "sdr-conditional"])
+@pytest.mark.parametrize("largest", [10**15, 10**18])
+def test_scores_of_huge_counts_are_refused_by_the_fit_or_saved_and_read(tmp_path, id, largest):
+    counts = [[0, 1, 0, 0], [100, 0, 0, 0], [largest, 0, 0, 0]]
+    if largest == 10**18:
+        with pytest.raises(ValueError, match="are too large: at most"):
+            method(id).fit(counts)
+        return
+    matrix = method(id).fit(counts)
+    matrix.save(tmp_path / "x")
+    np.testing.assert_array_equal(load(tmp_path / "x").dense(), matrix.dense())
+
+
 def test_a_row_of_linked_scores_is_added_up_by_itself():
     # seen says that the outcomes 1 and 2 are alike, which they are not
     seen = np.array([0]), np.array([0])

@@ -146,7 +146,7 @@ def test_what_cannot_be_written_is_told_with_the_name_that_was_typed(tmp_path, m
     assert settle("a" * 255).name == "a" * 255
     OLD.save("ä" * 127)  # 254 bytes; its part has a shorter name
     os.link("file", "same")
-    assert refused("same", "file") == "same: is what is read as file, and would be replaced"
+    assert refused("same", "file") == "same: is read as file, and would be replaced"
     assert settle("new", ["file", "absent", "a\0b"]) == tmp_path / "new"
 
 
@@ -163,9 +163,9 @@ def test_what_may_not_be_written_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["train", "-o", "train"], "train: is what is read as train, and would be replaced"),
-        (["train", "-o", "link"], "link: is what is read as train, and would be replaced"),
-        (["train", "--vocabulary", "other", "-o", "other"], "other: is what is read as other"),
+        (["train", "-o", "train"], "train: is read as train, and would be replaced"),
+        (["train", "-o", "link"], "link: is read as train, and would be replaced"),
+        (["train", "--vocabulary", "other", "-o", "other"], "other: is read as other"),
         (["train", "-o", "/dev/null"], "/dev/null: not a regular file"),
         (["train", "-o", "absent/model"], "No such file or directory: 'absent/model'"),
         (["train", "-o", "x", "--checkpoint", "x"], "x: is the checkpoint, and would be replaced"),
@@ -191,7 +191,7 @@ def test_standard_input_is_not_replaced(tmp_path):
             cwd=tmp_path, stdin=opened, capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert (ran.returncode, ran.stdout) == (2, "")
-    told = "train: is what is read as standard input, and would be replaced"
+    told = "train: is read as standard input, and would be replaced"
     assert ran.stderr == f"condprob: error: {told}\n"
     assert (tmp_path / "train").read_text() == "a b a b a"
 

@@ -62,7 +62,7 @@ def test_a_shard_is_not_replaced(tmp_path):
     linked = tmp_path / "link"
     linked.symlink_to(paths[1])
     for target in (paths[0], linked):
-        with pytest.raises(ValueError, match=r"is what is read as .*, and would be replaced"):
+        with pytest.raises(ValueError, match=r"is read as .*, and would be replaced"):
             add_shards(paths, target)
     assert CountMatrix.load(paths[0]).n == WHOLE[0].n
 

@@ -201,7 +201,7 @@ def take_tree(
     if (ends < depth).any():
         raise ValueError("contexts must stand in the text")
     if not _extend(text, ends[1:], ends[upper], depth[upper]):
-        raise ValueError("the words of a context must begin with those of its parent")
+        raise ValueError("the words of a context must begin with the words of its parent")
     contexts = Contexts(parent, depth, ends, factor, first)
     keys = edges_of(contexts, text, numbers).keys
     if (keys[1:] == keys[:-1]).any():
@@ -211,7 +211,7 @@ def take_tree(
 
 
 def _extend(text: np.ndarray, ends: np.ndarray, others: np.ndarray, lengths: np.ndarray) -> bool:
-    """Whether so many words of a text up to one end are those up to the other, for all ends.
+    """Whether so many words of a text up to one end equal the words up to the other, for all ends.
 
     The words of each stretch of 1, 2, 4 and so on words get a number, equal ones the same; others
     are two such stretches, which may overlap. So it costs a sort of the text for each doubling.
