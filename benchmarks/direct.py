@@ -1,4 +1,4 @@
-"""The direct methods beside `nltk.lm`: fit the pairs of one text, score those of another.
+"""The direct methods beside `nltk.lm`: fit the pairs of one text, score the pairs of another.
 
 Both get the vocabulary beforehand and the pairs in their own form, numbers or words.
 """

@@ -67,9 +67,9 @@ def _add_kernel(results, problem, best, repetitions):
     kernel, nnz, m = Library(problem), problem.counts.nnz, problem.rank
     kernel.iterate(2)
     seconds = np.array(_seconds(lambda: kernel.iterate(10), repetitions)) / 10
-    moved = 3 * 8 * m * nnz
+    moved, size_of_H = 3 * 8 * m * nnz, kernel.factors()[1].size
     level = next(
-        (level for level, size in SIZES.items() if 2 * kernel.H.size * 8 <= 3 * size), "memory"
+        (level for level, size in SIZES.items() if 2 * size_of_H * 8 <= 3 * size), "memory"
     )
     results.add("roofline", problem.name, "computed", "GF/s", 6 * m * nnz / seconds / 1e9)
     results.add("roofline", problem.name, "moved", "GB/s", moved / seconds / 1e9)
@@ -78,7 +78,7 @@ def _add_kernel(results, problem, best, repetitions):
 
 
 def _work(size):
-    """Return the arguments of a triad over arrays of ``size`` bytes, but these, and its passes."""
+    """Return the scalar arguments of a triad over arrays of ``size`` bytes, and its passes."""
     times = max(1, 2**28 // size)
     return (ctypes.c_int64(size // 8), ctypes.c_int64(times), ctypes.c_double(0.5)), times
 
