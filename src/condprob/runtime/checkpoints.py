@@ -15,7 +15,6 @@ import numpy as np
 
 from condprob import __version__
 from condprob.entries import take
-from condprob.io import read_arrays, settle, write_arrays
 
 SECONDS = 60.0  # not measured
 _OTHERS = {  # how a checkpoint of another fit differs
@@ -102,6 +101,8 @@ class Keeper:
         OSError
             If it cannot be read or written.
         """
+        from condprob.io import read_arrays, settle
+
         path = self.checkpoint.path
         if not settle(path).exists():
             self.save(0)
@@ -138,6 +139,8 @@ class Keeper:
         is_due = is_last or time.monotonic() - self.when >= self.checkpoint.seconds
         if self.written == done or not is_due:
             return
+        from condprob.io import write_arrays
+
         course = {name: array[: done + 1] for name, array in self.course.items()}
         fields = {"identity": np.array(self.identity), "done": np.array(done)}
         write_arrays(self.checkpoint.path, fields | self.state | course)
