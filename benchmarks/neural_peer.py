@@ -14,9 +14,9 @@ from measure import interleave
 from problems import small_text
 
 from condprob import CountMatrix, method
-from condprob.models.survey.bilinear import GroupedCounts, start_scores
-from condprob.models.survey.neural import training
-from condprob.models.survey.neural.training import Plan, Samples, start_network
+from condprob.models.survey import neural_training as training
+from condprob.models.survey.bilinear_fit import GroupedCounts, start_scores
+from condprob.models.survey.neural_training import Plan, Samples, start_network
 
 PLAN = Plan(30, 50, True, 1, 0.1, 0.0, 0.0, 0)
 LONGEST = 2  # words of a history

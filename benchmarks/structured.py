@@ -13,10 +13,16 @@ from scipy.sparse import csc_matrix
 
 from condprob import Sentences
 from condprob.models.structured.fista import Point, unigram_start
-from condprob.models.structured.loss import expected_counts, forward, gradient_of
-from condprob.models.structured.printed import step_by_heaps
-from condprob.models.structured.problem import Forest, build_problem, places_of_sentences
+from condprob.models.structured.problem import (
+    Forest,
+    build_problem,
+    expected_counts,
+    forward,
+    gradient_of,
+    places_of_sentences,
+)
 from condprob.models.structured.proximal import KINDS, Work, proximal_step, step
+from reproduction.studies.structured.algorithm_4 import step_by_heaps
 
 SIZES = (1_000, 10_000, 100_000)
 THRESHOLD = 0.5

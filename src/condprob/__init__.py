@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from condprob.mixtures import MixtureMatrix
     from condprob.model import ConditionalModel
     from condprob.models.linked_matrix import LinkedMatrix
-    from condprob.models.rivals.posterior_matrix import PosteriorMatrix
-    from condprob.models.structured.matrix import LogLinearMatrix
-    from condprob.models.structured.sequence import LogLinearModel
+    from condprob.models.rivals.hierarchical import PosteriorMatrix
+    from condprob.models.structured.log_linear_matrix import LogLinearMatrix
+    from condprob.models.structured.log_linear_model import LogLinearModel
     from condprob.pitman_yor.matrix import PitmanYorMatrix
     from condprob.risk import cross_entropy, kl_risk, perplexity
     from condprob.runtime.checkpoints import Checkpoint
@@ -82,15 +82,15 @@ _PLACES = {
     "HistoryModel": "condprob.sequences.histories",
     "LabelledPosterior": "condprob.labelled.posterior",
     "LinkedMatrix": "condprob.models.linked_matrix",
-    "LogLinearMatrix": "condprob.models.structured.matrix",
-    "LogLinearModel": "condprob.models.structured.sequence",
+    "LogLinearMatrix": "condprob.models.structured.log_linear_matrix",
+    "LogLinearModel": "condprob.models.structured.log_linear_model",
     "LowRankMatrix": "condprob.sparse_plus_low_rank",
     "METHODS": "condprob.catalogue",
     "Method": "condprob.catalogue",
     "MixtureMatrix": "condprob.mixtures",
     "Model": "condprob.synthetic",
     "PitmanYorMatrix": "condprob.pitman_yor.matrix",
-    "PosteriorMatrix": "condprob.models.rivals.posterior_matrix",
+    "PosteriorMatrix": "condprob.models.rivals.hierarchical",
     "Sentences": "condprob.sequences.sentences",
     "SequenceModel": "condprob.sequences.model",
     "SparsePlusLowRank": "condprob.sparse_plus_low_rank",

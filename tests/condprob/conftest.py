@@ -20,7 +20,7 @@ def few_steps(monkeypatch):
     Rows sum to one wherever a descent stops, of which the last steps are many, and however few
     folds settings are learned on: with the usual ones each fit is eighteen.
     """
-    monkeypatch.setattr("condprob.models.structured.estimator.ITERATIONS", 100)
+    monkeypatch.setattr("condprob.models.structured.log_linear.ITERATIONS", 100)
     monkeypatch.setattr("condprob.pitman_yor.held_out.FOLDS", 2)
     monkeypatch.setattr("condprob.pitman_yor.held_out.DEALS", 2)
     monkeypatch.setattr("condprob.pitman_yor.shares.STEPS", 5)

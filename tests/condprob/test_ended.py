@@ -57,7 +57,7 @@ def test_settled_is_a_last_change_below_the_bound_or_a_tol_that_was_met():
 
 
 def test_a_log_linear_fit_that_stops_before_its_gap_is_at_its_limit(monkeypatch):
-    monkeypatch.setattr("condprob.models.structured.estimator.ITERATIONS", 1)
+    monkeypatch.setattr("condprob.models.structured.log_linear.ITERATIONS", 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         matrix = method("ll-tree2", penalty=0.01, tol=1e-9).fit(COUNTS)

@@ -10,8 +10,7 @@ import numpy as np
 
 from condprob.checks import Seed
 from condprob.models.structured.fista import Point, unigram_start
-from condprob.models.structured.loss import expected_counts, forward, gradient_of
-from condprob.models.structured.problem import Problem
+from condprob.models.structured.problem import Problem, expected_counts, forward, gradient_of
 from condprob.models.structured.proximal import KINDS, Work, step, value_of
 from condprob.sequences.suffixes import ContextTree, add_up
 

@@ -6,7 +6,7 @@ from inputs import random_counts, random_start
 from condprob import method
 from condprob.em import Schedule, run
 from condprob.em.tempering import Tempered
-from condprob.models.rivals.aggregate import TemperedBase
+from condprob.models.rivals.rows import AggregateRows
 
 COUNTS = random_counts(3, 12, 80)
 START = random_start(4, 12, 3)
@@ -50,6 +50,10 @@ def test_classes_that_die_leave_distributions():
 
 
 def test_the_course_of_a_fit_falls_where_nothing_is_tempered():
-    history = TemperedBase(3, 20, 1.0).fit(COUNTS, np.random.default_rng(0)).history
+    history = (
+        AggregateRows(3, iterations=20, temperature=1.0)
+        .fit_base(COUNTS, np.random.default_rng(0))
+        .history
+    )
     assert history.size == 20
     assert (np.diff(history) < 0).all()

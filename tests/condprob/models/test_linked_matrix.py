@@ -8,7 +8,7 @@ from scipy.special import softmax
 
 from condprob import CountMatrix, cross_entropy, load, method
 from condprob.direct import unigram
-from condprob.models.linked import ALMOST, UNTOLD, choose
+from condprob.models.choice import ALMOST, UNKNOWN_WEIGHT, choose
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.splits import HELD_OUT, hold_out
 
@@ -88,7 +88,7 @@ def test_the_share_of_the_unigram_is_the_best_on_what_was_held_out():
         return method("mle").fit(these)
 
     def learn(counts, seed):
-        return choose([None], fit, counts, "learned", 0.75, seed).weight
+        return choose([None], fit, counts, method("lsa"), seed).weight
 
     found = learn(counts, seed=3)
     rest, held_out = hold_out(counts, HELD_OUT, 3)
@@ -101,7 +101,7 @@ def test_the_share_of_the_unigram_is_the_best_on_what_was_held_out():
     assert loss(found) == pytest.approx(best.fun, abs=1e-9)
     assert 0.05 < found < 0.95
     none = CountMatrix.from_pairs([], [], 3)
-    assert learn(none, seed=0) == UNTOLD
+    assert learn(none, seed=0) == UNKNOWN_WEIGHT
     always = CountMatrix.from_dense(np.diag([500, 500, 500]))
     assert ALMOST <= learn(always, seed=0) < 0.01
 

@@ -1,23 +1,59 @@
 """The hierarchical Pitman-Yor language model: Kneser-Ney as a posterior mean."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
+from condprob.entries import take
 from condprob.estimator import Estimator
-from condprob.models.rivals.posterior_matrix import PosteriorMatrix
+from condprob.model import Ended
 from condprob.models.rivals.seatings import BASE, ROWS, Parameters, Restaurants, sweep
 from condprob.options import AtLeastOne, Discount, Positive, Whole
 from condprob.runtime.progress import chunks
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 # Pairs, each of which is seated in every sweep. Measured on one core: of so many a sweep takes five
 # seconds, a fit at its defaults a quarter of an hour, and the seats a quarter of a gigabyte.
 MOST = 10**7
-# Where those that are sampled begin: their prior means, not measured.
+# Sampled parameters begin at their prior means. Not measured.
 FIRST_DISCOUNT, FIRST_STRENGTH = 0.5, 1.0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PosteriorMatrix(SparsePlusLowRank, kind="hierarchical Pitman-Yor"):
+    """A posterior mean with the samples of the parameters behind it.
+
+    The latent classes are the samples: row ``s`` of `right` is the base ``G_0`` of sample ``s``,
+    column ``s`` of `left` what each context leaves to it, divided by the number of samples.
+
+    Attributes
+    ----------
+    discounts, strengths : numpy.ndarray, shape (samples, 2)
+        Of the base, then of the rows.
+    tables : numpy.ndarray, shape (nnz,)
+        Mean number of tables of each pair seen, in the order of the counts.
+    """
+
+    discounts: np.ndarray = field(repr=False, default=None)
+    strengths: np.ndarray = field(repr=False, default=None)
+    tables: np.ndarray = field(repr=False, default=None)
+
+    @property
+    def ended(self) -> Ended:
+        """At its limit: nothing measures whether the sampler has mixed."""
+        return "limit"
+
+    @classmethod
+    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
+        """See `SparsePlusLowRank`."""
+        return {
+            "discounts": take(arrays, "discounts", "f", (None, 2), 0, 1),
+            "strengths": take(arrays, "strengths", "f", (None, 2)),
+            "tables": take(arrays, "tables", "f", (None,), 0),
+        }
 
 
 @dataclass(frozen=True)
@@ -91,7 +127,7 @@ class HierarchicalPitmanYor(Estimator):
 
 
 class Samples:
-    """The samples so far, and their mean.
+    """The samples of the parameters and of the seating so far, and their mean.
 
     Parameters
     ----------
@@ -126,15 +162,8 @@ class Samples:
 
     def mean(self) -> PosteriorMatrix:
         """Return the mean of all samples."""
-        return PosteriorMatrix.on_pattern(
-            self.counts,
-            self.left,
-            self.right,
-            self.entries,
-            discounts=self.discounts,
-            strengths=self.strengths,
-            tables=self.tables,
-        )
+        drawn = {name: getattr(self, name) for name in ("discounts", "strengths", "tables")}
+        return PosteriorMatrix.on_pattern(self.counts, self.left, self.right, self.entries, **drawn)
 
 
 def check_customers(counts: CountMatrix) -> None:

@@ -71,7 +71,7 @@ class PowerLowRank(Estimator):
         left, right, ends = [], [], []
         weights, entries = np.ones(shape[0]), None
         powers = np.linspace(1.0, 0.0, self.matrices + 2)
-        told = Parts("fit", self.matrices, progress)
+        parts = Parts("fit", self.matrices, progress)
         for power, lower in pairwise(powers):
             values = given**power
             taken = self.discount * np.minimum(values, given**lower)
@@ -84,7 +84,7 @@ class PowerLowRank(Estimator):
             elif counts.nnz:
                 kept = CountMatrix(shape, counts.indptr, counts.outcomes, values - taken)
                 seed = int(rng.integers(2**63))
-                with told.next():
+                with parts.next():
                     fit = LowRank(self.rank, self.iterations).fit(kept, seed, progress=progress)
                 left.append((weights * (1 - freed / sums))[:, None] * fit.W)
                 right.append(fit.H)
@@ -92,5 +92,6 @@ class PowerLowRank(Estimator):
             weights = weights * freed / sums
         left.append(weights[:, None])
         right.append(KneserNey(self.discount).discounted(counts).lower[None])
-        told = {"weights": np.ones(1), "ended": worst_end(ends)}
-        return MixtureMatrix.on_pattern(counts, np.hstack(left), np.vstack(right), entries, **told)
+        factors = np.hstack(left), np.vstack(right)
+        ended = worst_end(ends)
+        return MixtureMatrix.on_pattern(counts, *factors, entries, weights=np.ones(1), ended=ended)

@@ -12,8 +12,8 @@ Jenatton, Mairal and Obozinski 2012, Section 5). Such steps never leave zero: be
 the gap comes the closed form.
 
 The residuals of the model are shrunk towards the data until they satisfy the constraint of the
-dual. The entropies of the shrunk model are then a lower bound of the objective (`loss`). The gap is
-the largest possible fall of the objective.
+dual. The entropies of the shrunk model are then a lower bound of the objective
+(`problem.entropy_towards_data`). The gap is the largest possible fall of the objective.
 """
 
 import math
@@ -24,13 +24,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.models.structured.loss import (
+from condprob.models.structured.problem import (
+    Problem,
     entropy_towards_data,
     expected_counts,
     forward,
     gradient_of,
 )
-from condprob.models.structured.problem import Problem
 from condprob.models.structured.proximal import (
     KINDS,
     L2,
@@ -91,7 +91,7 @@ class Point(NamedTuple):
     score: np.ndarray
     power: np.ndarray
     taken: np.ndarray
-    # `normaliser`, `mass`: shape (contexts,): see `loss`
+    # `normaliser`, `mass`: shape (contexts,): see `problem.forward`
     normaliser: np.ndarray
     mass: np.ndarray
 

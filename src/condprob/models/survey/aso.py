@@ -1,6 +1,6 @@
 """Structural learning as an embedding of contexts, and a softmax of it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -10,18 +10,11 @@ from condprob.checks import Seed, Sparse
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
-from condprob.models.linked import choose, count_fits
+from condprob.models.choice import fit_chosen
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.softmax import fit_outcomes
 from condprob.models.survey.structure import Negatives, shared_subspace
-from condprob.options import (
-    AtLeastOne,
-    AtLeastZero,
-    Discount,
-    Positive,
-    Proportion,
-    Whole,
-)
+from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Proportion, Whole
 
 # To choose from, each beginning where the one before it ended. Not measured.
 RIDGES = (1e-2, 1e-3, 1e-4)
@@ -85,10 +78,7 @@ class StructuralSoftmax(Estimator):
             last[these] = self._fit_scores(these, ridge, last.get(these), progress)
             return last[these]
 
-        told = count_fits(ridges, self.weight, progress)
-        found = choose(ridges, fit, counts, self.weight, self.discount, seed, told)
-        with told.next(is_last=True):
-            return replace(fit(counts, found.setting), weight=found.weight)
+        return fit_chosen(ridges, fit, counts, self, seed, progress)
 
     def _fit_scores(self, counts, ridge, start=None, progress=False):
         """Return the fit without a share of the unigram distribution."""

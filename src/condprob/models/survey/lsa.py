@@ -11,7 +11,7 @@ from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
-from condprob.models.linked import choose, count_fits
+from condprob.models.choice import fit_chosen
 from condprob.models.linked_matrix import Link, LinkedMatrix
 from condprob.models.svd import is_small, truncated_svd
 from condprob.options import AtLeastOne, Discount, Proportion
@@ -64,14 +64,9 @@ class LatentSemanticAnalysis(Estimator):
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
         """See `Estimator.fit`."""
-
-        def fit(these, _):
-            return self.fit_scores(these)
-
-        told = count_fits([None], self.weight, progress)
-        weight = choose([None], fit, counts, self.weight, self.discount, seed, told).weight
-        with told.next(is_last=True):
-            return replace(self.fit_scores(counts), weight=weight)
+        return fit_chosen(
+            [None], lambda these, _: self.fit_scores(these), counts, self, seed, progress
+        )
 
     def fit_scores(self, counts: CountMatrix) -> LinkedMatrix:
         """Return the fit without a share of the unigram distribution."""

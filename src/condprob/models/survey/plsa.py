@@ -13,7 +13,7 @@ from condprob.em.folding import fold_rows
 from condprob.em.tempering import Tempered
 from condprob.low_rank import LowRank
 from condprob.matrix import ConditionalMatrix
-from condprob.models.linked import choose, count_fits
+from condprob.models.choice import choose, count_fits
 from condprob.options import Discount, Proportion
 from condprob.runtime.checkpoints import Checkpoint
 from condprob.sparse_plus_low_rank import LowRankMatrix
@@ -70,9 +70,7 @@ class ProbabilisticSemanticAnalysis(LowRank):
             return tempered._fit_alone(part, deepcopy(seed), progress)  # the same start for each
 
         parts = count_fits(candidates, self.weight, progress)
-        temperature, weight, _ = choose(
-            candidates, fit, counts, self.weight, self.discount, deepcopy(seed), parts
-        )
+        temperature, weight, _ = choose(candidates, fit, counts, self, deepcopy(seed), parts)
         settled = replace(self, temperature=temperature)
         with parts.next(is_last=True):
             matrix = settled._fit_alone(counts, seed, progress, checkpoint)

@@ -9,8 +9,7 @@ the same ``phi``, ``psi`` and ``B``, with a ridge on the factors too; at it ``A(
 are held.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -19,21 +18,18 @@ from condprob.checks import Seed, in_brief
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
-from condprob.models.linked import choose, count_fits
+from condprob.models.choice import fit_chosen
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.models.survey.bilinear import GroupedCounts, Penalty, Solution, minimise, start_scores
-from condprob.options import (
-    AtLeastOne,
-    Discount,
-    Given,
-    Option,
-    Positive,
-    Proportion,
-    Range,
-    Whole,
+from condprob.models.survey.bilinear_fit import (
+    GroupedCounts,
+    Penalty,
+    Solution,
+    minimise,
+    start_scores,
 )
+from condprob.options import AtLeastOne, Discount, Given, Option, Positive, Proportion, Range, Whole
 
-RIDGES = (8.0, 4.0, 2.0, 1.0, 0.5)  # that are tried, in this order; not measured
+RIDGES = (8.0, 4.0, 2.0, 1.0, 0.5)  # candidates, in this order; not measured
 NEVER = 700.0  # nats by which an outcome never seen is below all others: nothing beside them
 ARE_RIDGES = "a tuple of numbers > 0, to choose from"
 
@@ -87,28 +83,25 @@ class SufficientReduction(Estimator):
         """See `Estimator.fit`."""
         ridges = {"learned": RIDGES}.get(self.ridge, self.ridge)  # type: ignore[call-overload]
         ridges = ridges if isinstance(ridges, tuple) else (ridges,)
-        last: list[Solution] = []  # each ridge starts from the one before
+        last: dict[CountMatrix, Solution] = {}  # each ridge starts from the one before it
 
         def fit(these, ridge):
-            matrix, solution = self.fit_scores(these, ridge, progress, last)
-            last[:] = [solution]
+            matrix, solution = self.fit_scores(these, ridge, progress, last.get(these))
+            last[these] = solution
             return matrix
 
-        told = count_fits(ridges, self.weight, progress)
-        ridge, weight, _ = choose(ridges, fit, counts, self.weight, self.discount, seed, told)
-        with told.next(is_last=True):
-            return replace(self.fit_scores(counts, ridge, progress)[0], weight=weight)
+        return fit_chosen(ridges, fit, counts, self, seed, progress)
 
     def fit_scores(
         self,
         counts: CountMatrix,
         ridge: float,
         progress: bool = False,
-        last: Sequence[Solution] = (),
+        last: Solution | None = None,
     ) -> tuple[LinkedMatrix, Solution | None]:
         """Return the fit without a share of the unigram, and its solution; none without pairs.
 
-        ``last`` may have the solution with another ridge, to start from.
+        ``last`` is the solution with another ridge, from which the fit starts.
         """
         base, seen = unigram(counts, self.discount), (counts.seen_contexts, counts.seen_outcomes)
         left = np.column_stack([np.zeros((counts.shape[0], self.rank)), np.ones(counts.shape[0])])
@@ -116,8 +109,8 @@ class SufficientReduction(Estimator):
         if not counts.n:
             return LinkedMatrix(left, right, base, 0.0, "softmax", seen), None
         problem, penalty = self._pose(counts, base, ridge)
-        start = last[0].scores if last else start_scores(problem, self.rank)
-        if penalty.centre is not None and not last:
+        start = start_scores(problem, self.rank) if last is None else last.scores
+        if penalty.centre is not None and last is None:
             start = start._replace(B=penalty.centre)
         how = {"tol": self.tol, "iterations": self.iterations, "progress": progress}
         solution = minimise(problem, start, penalty, **how)

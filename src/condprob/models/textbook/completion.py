@@ -1,6 +1,6 @@
 """Matrix completion: a product of thin factors, and biases, fitted to the known entries alone."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -10,16 +10,9 @@ from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
-from condprob.models.linked import choose, count_fits
+from condprob.models.choice import fit_chosen
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.options import (
-    AtLeastOne,
-    AtLeastZero,
-    Discount,
-    Proportion,
-    Range,
-    Whole,
-)
+from condprob.options import AtLeastOne, AtLeastZero, Discount, Proportion, Range, Whole
 from condprob.runtime.jit import JIT, products_at
 from condprob.runtime.progress import chunks
 
@@ -109,12 +102,12 @@ def complete(
     history, n = [_error(given, now)], given.values.size
     groups = _group(given.columns if how.sampling != "entries" else np.arange(n))
     for _ in chunks(passes if n else 0, 1, progress, "round"):
-        tried = [part.copy() for part in now]
+        moved = [part.copy() for part in now]
         order, ends = _shuffle(*groups, rng)
-        _descend(*given, order, ends, *tried, moving, rate, how.ridge)
-        error = _error(given, tried)
+        _descend(*given, order, ends, *moved, moving, rate, how.ridge)
+        error = _error(given, moved)
         if error <= history[-1]:
-            now = tried
+            now = moved
         else:  # also where it is not a number any more
             error, rate = history[-1], rate / 2
         history.append(error)
@@ -183,7 +176,7 @@ class MatrixCompletion(Estimator):
     ``"probability"`` completes ``C_ij / C_i``, and a row is what is positive of it, normalised. A
     share of the unigram distribution is mixed in.
 
-    READING: nothing tells a completion that unseen pairs are rare. With ``negatives = r``, ``r``
+    READING: a completion does not know that unseen pairs are rare. With ``negatives = r``, ``r``
     times as many of them as of seen ones, drawn at random, are known: their count is what absolute
     discounting gives an unseen pair on average, and their probability zero.
 
@@ -197,7 +190,7 @@ class MatrixCompletion(Estimator):
     negatives : int
         How many pairs never seen are known for each seen one, with what discounting gives them.
     weight : float or "learned"
-        Of the unigram distribution; learned on a tenth of the pairs (`linked.choose`).
+        Of the unigram distribution; learned on a tenth of the pairs (`choice.choose`).
     discount : float
         Of the unigram distribution.
     """
@@ -224,10 +217,7 @@ class MatrixCompletion(Estimator):
         def fit(these, _):
             return self.fit_scores(these, start, progress)
 
-        told = count_fits([None], self.weight, progress)
-        weight = choose([None], fit, counts, self.weight, self.discount, held_out, told).weight
-        with told.next(is_last=True):
-            return replace(self.fit_scores(counts, start, progress), weight=weight)
+        return fit_chosen([None], fit, counts, self, held_out, progress)
 
     def fit_scores(self, counts: CountMatrix, seed: Seed, progress: bool = False) -> LinkedMatrix:
         """Return the fit without a share of the unigram distribution."""
@@ -246,11 +236,10 @@ class MatrixCompletion(Estimator):
         else:
             left = np.column_stack([A, np.where(rows[:, 0], found.a, 0.0), rows])
             right = np.column_stack([B, columns, np.where(columns[:, 0], found.b, 0.0)])
-        link, seen = self.link, (counts.seen_contexts, counts.seen_outcomes)
-        return LinkedMatrix(
-            left.astype(float), right.T.astype(float), unigram(counts, self.discount), 0.0,
-            "softmax" if link == "log" else "clip", seen, "limit",
-        )  # fmt: skip
+        base, seen = unigram(counts, self.discount), (counts.seen_contexts, counts.seen_outcomes)
+        link = "softmax" if self.link == "log" else "clip"
+        factors = left.astype(float), right.T.astype(float)
+        return LinkedMatrix(*factors, base, 0.0, link, seen, "limit")
 
     def _entries(self, counts, unseen, rng) -> Entries:
         rows, columns = counts.contexts, counts.outcomes
@@ -259,8 +248,8 @@ class MatrixCompletion(Estimator):
             values, unseen = counts.values / counts.row_sums[rows], 0.0
         drawn = [rng.choice(seen, self.negatives * counts.nnz if seen.size else 0)
                  for seen in (counts.seen_contexts, counts.seen_outcomes)]  # fmt: skip
-        known, tried = (r * counts.shape[1] + c for r, c in ((rows, columns), drawn))
-        new = np.setdiff1d(tried, known)
+        known, drawn = (r * counts.shape[1] + c for r, c in ((rows, columns), drawn))
+        new = np.setdiff1d(drawn, known)
         more = np.divmod(new, counts.shape[1])
         rows, columns = (np.append(*both) for both in zip((rows, columns), more, strict=True))
         return Entries(rows, columns, np.append(values, np.full(new.size, unseen)))

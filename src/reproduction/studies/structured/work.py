@@ -9,9 +9,9 @@ from scipy.optimize import minimize
 
 from condprob.catalogue import method
 from condprob.models.structured.fista import minimise
-from condprob.models.structured.printed import step_by_heaps
 from condprob.models.structured.problem import build_problem, places_of_sentences
 from reproduction.scores.intervals import student_interval
+from reproduction.studies.structured.algorithm_4 import step_by_heaps
 from reproduction.studies.structured.orders import forget_rare
 from reproduction.verdicts.cases import at_least, make_case
 

@@ -5,9 +5,9 @@ import numpy as np
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.models.survey.bilinear import GroupedCounts, Penalty, Scores, loss_and_gradient
-from condprob.models.survey.neural.sequence import Network
-from condprob.models.survey.neural.training import Samples, gradients_of
+from condprob.models.survey.bilinear_fit import GroupedCounts, Penalty, Scores, loss_and_gradient
+from condprob.models.survey.neural_model import Network
+from condprob.models.survey.neural_training import Samples, gradients_of
 from reproduction.studies.survey.exponential import HELD, NEAR
 from reproduction.verdicts.cases import make_case
 

@@ -6,7 +6,7 @@ import reference
 from inputs import random_counts
 
 from condprob import method
-from condprob.models.rivals.aggregate import TemperedBase
+from condprob.models.rivals.rows import AggregateRows
 from condprob.pitman_yor.bases import BACKGROUNDS, Background
 from condprob.pitman_yor.rows import bin_of
 
@@ -42,5 +42,5 @@ def test_a_base_that_knows_the_classes_gets_its_share():
 
 
 def test_a_fit_of_the_base_alone_is_a_distribution():
-    base = TemperedBase(3, 5, 0.6).fit(COUNTS, np.random.default_rng(1))
+    base = AggregateRows(3, iterations=5).fit_base(COUNTS, np.random.default_rng(1))
     np.testing.assert_allclose((base.W @ base.H).sum(axis=1), 1)

@@ -5,13 +5,13 @@ import pytest
 from inputs import random_counts
 
 from condprob import method
-from condprob.models.rivals import bilinear
-from condprob.models.rivals.bilinear import BilinearBase
+from condprob.models.rivals import rows
+from condprob.models.rivals.rows import BilinearRows
 
 
 def test_the_base_has_the_rows_of_the_bigram_one_for_contexts_seen_alike(monkeypatch):
     counts = random_counts(3, 25, 60)
-    base = BilinearBase(2, 3.0, 50).fit(counts, np.random.default_rng(0))
+    base = BilinearRows(2, 3.0, 50).fit_base(counts, np.random.default_rng(0))
     bigram = method("sdr-conditional", rank=2, ridge=3.0, weight=0.0, iterations=50).fit(counts)
     np.testing.assert_allclose(base.W @ base.H, bigram.dense(), rtol=1e-12)
     C = counts.dense()
@@ -22,6 +22,6 @@ def test_the_base_has_the_rows_of_the_bigram_one_for_contexts_seen_alike(monkeyp
     def refuse(what, size):
         raise ValueError(f"{what}: {size:g} bytes")
 
-    monkeypatch.setattr(bilinear, "check_memory", refuse)
+    monkeypatch.setattr(rows, "check_memory", refuse)
     with pytest.raises(ValueError, match=r"\Alog-bilinear rows of \d\d kinds of contexts: \d+ b"):
         method("bilinear-rows", rank=2).fit(counts)

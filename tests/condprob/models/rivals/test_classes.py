@@ -3,8 +3,8 @@
 import numpy as np
 
 from condprob import CountMatrix
-from condprob.models.rivals.classes import ClassBase, exchange
-from condprob.models.textbook.classes import NOWHERE
+from condprob.models.rivals.rows import ClassRows
+from condprob.models.textbook.classes import NOWHERE, exchange
 
 
 def plant(seed):
@@ -30,6 +30,6 @@ def test_planted_classes_are_found_from_labels_that_are_drawn():
 def test_starts_differ_and_are_distributions():
     counts, _ = plant(5)
     rng = np.random.default_rng(2)
-    one, other = (ClassBase(6, 1, 0.5).fit(counts, rng) for _ in range(2))
+    one, other = (ClassRows(6, iterations=1, discount=0.5).fit_base(counts, rng) for _ in range(2))
     assert not np.allclose(one.W @ one.H, other.W @ other.H)
     np.testing.assert_allclose((one.W @ one.H).sum(axis=1), 1)

@@ -6,9 +6,9 @@ from inputs import random_counts
 from scipy.optimize import minimize_scalar
 
 from condprob import method
-from condprob.models.rivals.good_turing import with_novelty
+from condprob.models.rivals.kn_ad_lr import move_to_unseen
 from condprob.pitman_yor.held_out import deal_out
-from condprob.pitman_yor.rows import bin_of
+from condprob.pitman_yor.rows import RowsOfFactors, bin_of
 
 COUNTS = random_counts(5, 30, 500)
 OPTIONS = {"rank": 3, "discount": 0.8, "starts": 2, "iterations": 6}
@@ -53,13 +53,15 @@ def test_weights_by_bins_are_the_likeliest():
     )
     assert plain.weights[1] == pytest.approx(of_all, abs=1e-5)
     np.testing.assert_allclose(plain.dense(), expected, rtol=1e-4)
-    np.testing.assert_allclose(moved.dense(), with_novelty(COUNTS, plain).dense())
+    rows = move_to_unseen(COUNTS, RowsOfFactors(plain.left, plain.right, plain.sparse.values))
+    expected = plain.on_pattern(COUNTS, *rows, weights=plain.weights).dense()
+    np.testing.assert_allclose(moved.dense(), expected)
     assert plain.ended == "limit"
 
 
 def test_the_rank_that_is_chosen_is_the_likeliest(monkeypatch):
     # One of two: classes that are there, or a single one, which cannot tell contexts apart.
-    monkeypatch.setattr("condprob.models.rivals.mixed.RANKS", (1, 4))
+    monkeypatch.setattr("condprob.models.rivals.kn_ad_lr.RANKS", (1, 4))
     rng = np.random.default_rng(3)
     labels = rng.integers(4, size=40)
     C = rng.poisson(np.where(labels[:, None] == rng.integers(4, size=40), 2.0, 0.05))

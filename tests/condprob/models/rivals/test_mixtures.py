@@ -5,7 +5,7 @@ import pytest
 from inputs import EDGES, random_counts
 
 from condprob import cross_entropy, method
-from condprob.models.rivals.mixtures import learn_weights
+from condprob.models.rivals.kn_ad_lr import learn_weights
 from condprob.splits import hold_out
 
 COUNTS = random_counts(3, 20, 400)

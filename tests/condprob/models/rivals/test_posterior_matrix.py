@@ -4,7 +4,7 @@ import numpy as np
 from inputs import random_counts
 
 from condprob import load
-from condprob.models.rivals.posterior_matrix import PosteriorMatrix
+from condprob.models.rivals.hierarchical import PosteriorMatrix
 
 COUNTS = random_counts(1, k=9, n=12)  # labels never seen, too
 

@@ -7,11 +7,13 @@ from stochastic import Stochastic, minimise_stochastically
 
 from condprob import Checkpoint, Sentences, method
 from condprob.models.structured.fista import Point, Watch, minimise, path
-from condprob.models.structured.loss import expected_counts, forward, gradient_of
 from condprob.models.structured.problem import (
     Weighting,
     build_problem,
     can_collapse,
+    expected_counts,
+    forward,
+    gradient_of,
     places_of_sentences,
 )
 from condprob.models.structured.proximal import KINDS

@@ -7,8 +7,14 @@ from scipy.special import entr
 
 from condprob import Sentences
 from condprob.models.structured.fista import Point
-from condprob.models.structured.loss import entropy_towards_data, expected_counts, forward
-from condprob.models.structured.problem import Weighting, build_problem, places_of_sentences
+from condprob.models.structured.problem import (
+    Weighting,
+    build_problem,
+    entropy_towards_data,
+    expected_counts,
+    forward,
+    places_of_sentences,
+)
 
 LISTS = [[0, 1, 2, 0, 1, 3], [2], [4, 1, 2, 0, 1, 2], [3, 0, 1, 3, 3]]
 K = 6  # word 5 never occurs

@@ -5,7 +5,7 @@ from inputs import random_counts
 from scipy.special import softmax
 
 from condprob import load
-from condprob.models.structured.matrix import LogLinearMatrix
+from condprob.models.structured.log_linear_matrix import LogLinearMatrix
 
 COUNTS = random_counts(4, k=9, n=40)
 

@@ -6,7 +6,6 @@ from dense_log_linear import naive_step
 from inputs import exactly
 from pivots import step_by_pivots
 
-from condprob.models.structured.printed import step_by_heaps
 from condprob.models.structured.problem import Forest
 from condprob.models.structured.proximal import (
     KINDS,
@@ -16,6 +15,7 @@ from condprob.models.structured.proximal import (
     proximal_step,
     value_of,
 )
+from reproduction.studies.structured.algorithm_4 import step_by_heaps
 
 TREES = ("tree2", "treeinf")
 

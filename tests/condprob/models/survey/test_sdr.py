@@ -11,8 +11,8 @@ from scipy.special import log_softmax, logsumexp
 from condprob import CountMatrix, embed, load, method
 from condprob.direct import unigram
 from condprob.models import softmax
-from condprob.models.linked import choose
-from condprob.models.survey.bilinear import GroupedCounts, Penalty, Scores, loss_and_gradient
+from condprob.models.choice import choose
+from condprob.models.survey.bilinear_fit import GroupedCounts, Penalty, Scores, loss_and_gradient
 
 RNG = np.random.default_rng(11)
 # Two contexts alike, two outcomes alike, a context and two outcomes never seen.
@@ -165,8 +165,7 @@ def test_the_ridge_is_the_one_that_held_out_pairs_like_best(tmp_path):
         def alone(these, _, ridge=ridge):
             return method("sdr-conditional", ridge=ridge, weight=0.0, **options).fit(these)
 
-        choose_one = choose([None], alone, counts, "learned", 0.75, 4)
-        losses[ridge] = choose_one.nats
+        losses[ridge] = choose([None], alone, counts, method("sdr-conditional"), 4).nats
     best = next(r for r, s in pairwise(ridges) if losses[s] >= losses[r])
     assert 0.003 < best < 30
     assert fit.penalty == best

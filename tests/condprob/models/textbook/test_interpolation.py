@@ -6,7 +6,7 @@ import reference
 from inputs import EDGES, cell_counts, in_case, nltk_scores, random_counts
 
 from condprob import CountMatrix, method
-from condprob.models.textbook.interpolation import learn_weight
+from condprob.models.textbook.ngrams import learn_weight
 
 COUNTS = cell_counts(3, {(0, 1): 2, (0, 2): 1, (1, 1): 1})  # context 2, outcome 0: never seen
 INPUTS = {

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from condprob import Sentences, method
-from condprob.models.structured.estimator import DECAYS
+from condprob.models.structured.log_linear import DECAYS
 from condprob.sequences.longer_histories import fit_grown
 from condprob.sequences.ngrams import fit_kneser_ney
 from reproduction.config.sizes import BLOCKS

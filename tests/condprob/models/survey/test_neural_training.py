@@ -8,8 +8,8 @@ from inputs import random_counts
 from scipy.optimize import check_grad
 from scipy.special import log_softmax
 
-from condprob.models.survey.neural import training
-from condprob.models.survey.neural.training import (
+from condprob.models.survey import neural_training as training
+from condprob.models.survey.neural_training import (
     PATIENCE,
     Plan,
     Samples,

@@ -16,14 +16,14 @@ that are sampled, as in the rows of PY-LR.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numba import njit
 from scipy.special import digamma
 
 from condprob.counts import CountMatrix
-from condprob.models.rivals.around import RowsAround
+from condprob.models.rivals.rows import RowsAround
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
 from condprob.pitman_yor.bases import FittedBase, continuation_of
 from condprob.runtime.jit import EXACT
@@ -129,25 +129,46 @@ def fit_constants(of_contexts: np.ndarray, a: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class SampledBase:
-    """The mean of a chain's samples; the fields are options of `GibbsRows`."""
+class GibbsRows(RowsAround):
+    """Rows around the mean of Gibbs samples of the aggregate model of the distinct pairs.
 
-    classes: int
-    samples: int
-    burn_in: int
-    constant: float | str
-    discount: float
-    strength: float
+    Attributes
+    ----------
+    classes : int
+        ``m``.
+    starts : int
+        Chains.
+    samples : int
+        Of each chain, every third sweep.
+    burn_in : int
+        Sweeps before the first.
+    constant : float or "learned"
+        ``a_l``: the same for every class, or one for each, by Minka's fixed point.
+    discount, strength : float
+        ``d`` and ``theta``.
+    """
+
+    classes: AtLeastOne = 30
+    starts: AtLeastOne = 3
+    samples: AtLeastOne = 8
+    burn_in: Whole = 60
+    constant: Positive | Literal["learned"] = "learned"
+    discount: Discount = 0.7
+    strength: AtLeastZero = 0.0
+
+    def memory(self, shape: tuple[int, int]) -> int:
+        """See `Estimator.memory`: the factors of every sample."""
+        return 8 * sum(shape) * self.classes * self.starts * self.samples
 
     @property
-    def name(self) -> str:
-        """See `around.Base`."""
+    def base_name(self) -> str:
+        """See `RowsAround`."""
         return f"gibbs {self.classes}"
 
-    def fit(
+    def fit_base(
         self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
     ) -> FittedBase:
-        """See `around.Base`.
+        """See `RowsAround`.
 
         The history is one number, the mean of the samples' risks, each pair given all others: with
         no change to judge by a fit is at its limit, for nothing measures whether a chain has mixed.
@@ -189,37 +210,3 @@ class SampledBase:
         is_empty = classes.sizes == 0
         divisor = np.where(is_empty, 1.0, self.strength + classes.sizes)
         return np.where(is_empty[:, None], v, kept / divisor[:, None])
-
-
-@dataclass(frozen=True)
-class GibbsRows(RowsAround):
-    """Rows around the mean of Gibbs samples of the aggregate model of the distinct pairs.
-
-    Attributes
-    ----------
-    classes : int
-        ``m``.
-    starts : int
-        Chains.
-    samples : int
-        Of each chain, every third sweep.
-    burn_in : int
-        Sweeps before the first.
-    constant : float or "learned"
-        ``a_l``: the same for every class, or one for each, by Minka's fixed point.
-    discount, strength : float
-        ``d`` and ``theta``.
-    """
-
-    base: ClassVar[type] = SampledBase
-    classes: AtLeastOne = 30
-    starts: AtLeastOne = 3
-    samples: AtLeastOne = 8
-    burn_in: Whole = 60
-    constant: Positive | Literal["learned"] = "learned"
-    discount: Discount = 0.7
-    strength: AtLeastZero = 0.0
-
-    def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`: the factors of every sample."""
-        return 8 * sum(shape) * self.classes * self.starts * self.samples

@@ -11,7 +11,7 @@ import numpy as np
 
 from condprob.counts import CountMatrix
 from condprob.model import Ended
-from condprob.models.survey.neural.sequence import Network
+from condprob.models.survey.neural_model import Network
 from condprob.runtime.checkpoints import Checkpoint, Identity, Keeper
 from condprob.runtime.progress import Parts, chunks
 from condprob.sequences.sentences import NOTHING, Sentences
@@ -63,7 +63,7 @@ class Samples(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """How a network is made and trained; see `estimator.NeuralLanguageModel`."""
+    """How a network is made and trained; see `neural.NeuralLanguageModel`."""
 
     embedding: int
     hidden: int

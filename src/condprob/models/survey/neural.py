@@ -14,10 +14,10 @@ from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
 from condprob.mixture_weights import weigh
 from condprob.mixtures import MixedMatrix
-from condprob.models.linked import UNTOLD
+from condprob.models.choice import UNKNOWN_WEIGHT
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.models.survey.neural.sequence import NeuralModel
-from condprob.models.survey.neural.training import Plan, Samples, Trained, train
+from condprob.models.survey.neural_model import NeuralModel
+from condprob.models.survey.neural_training import Plan, Samples, Trained, train
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
 from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.backoff_model import BackoffModel
@@ -189,7 +189,7 @@ class NeuralLanguageModel(Estimator):
         if self.weight != "learned":
             return float(self.weight)
         if not held_out.words.size:
-            return UNTOLD
+            return UNKNOWN_WEIGHT
         own = np.exp(trained.network.log_at(held_out.histories, held_out.words))
         return float(weigh(np.array([own, score()]), held_out.weights)[1])
 

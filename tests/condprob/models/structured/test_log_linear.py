@@ -9,9 +9,9 @@ from inputs import exactly, random_counts
 
 from condprob import CountMatrix, LogLinearModel, Sentences, cross_entropy, load, method
 from condprob.cli import main
-from condprob.models.structured.estimator import DECAYS
 from condprob.models.structured.fista import minimise
-from condprob.models.structured.models import model_of
+from condprob.models.structured.log_linear import DECAYS
+from condprob.models.structured.log_linear_model import model_of
 from condprob.models.structured.problem import build_problem, places_of_sentences
 
 IDS = ("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf")
@@ -161,7 +161,7 @@ def test_sentences_are_cut_at_their_ends():
 
 
 def test_a_fit_that_has_not_converged_says_so(monkeypatch):
-    monkeypatch.setattr("condprob.models.structured.estimator.ITERATIONS", 3)
+    monkeypatch.setattr("condprob.models.structured.log_linear.ITERATIONS", 3)
     with pytest.warns(UserWarning, match="nats per word after 3 iterations: tol = 1e-09"):
         method("ll-l1", penalty=0.1, tol=1e-9).fit(random_counts(1, k=12, n=40))
 

@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike
 from condprob.checks import UNIT, Conditions, check_labels, check_rising
 from condprob.entries import take
 from condprob.model import Ended
-from condprob.models.structured.matrix import fields_of_fit
+from condprob.models.structured.fista import Solution
+from condprob.models.structured.log_linear_matrix import fields_of_fit
+from condprob.models.structured.problem import Problem, evaluate
 from condprob.runtime.jit import JIT
 from condprob.sequences.model import SequenceModel
-from condprob.sequences.suffixes import NOWHERE
+from condprob.sequences.suffixes import NOWHERE, ContextTree, Places
 from condprob.sequences.tree_model import Contexts, edges_of, find, scores_before, take_tree, walk
 
 
@@ -157,6 +159,48 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
 
 
 _NUMBERS = ("words", "longest", "penalty", "decay", "gap", "tol")
+
+
+def model_of(
+    problem: Problem,
+    tree: ContextTree,
+    places: Places,
+    order: int,
+    solution: Solution,
+    penalty: float,
+    decay: float = 1.0,
+) -> LogLinearModel:
+    """Return the model of histories; pairs and contexts whose weights are zero are left out."""
+    pairs, forest = problem.pairs, problem.forest
+    score, _, normaliser = evaluate(problem, solution.weights)
+    owner = np.repeat(np.arange(pairs.parent.size), np.diff(forest.start))
+    added = forest.features * solution.weights
+    kept = np.bincount(owner, added != 0, minlength=pairs.parent.size) > 0
+    used = np.bincount(pairs.context[kept], minlength=problem.above.size) > 0
+    used[0] = True
+    for node in range(used.size - 1, 0, -1):
+        used[problem.above[node]] |= used[node]
+    number = np.cumsum(used) - 1
+    by_context = np.flatnonzero(kept)
+    by_context = by_context[np.lexsort((pairs.outcome[kept], number[pairs.context[kept]]))]
+    upper = pairs.parent[by_context]
+    sizes = np.diff(forest.start)[by_context]
+    start = np.concatenate([[0], np.cumsum(sizes)])
+    weights = np.arange(start[-1]) + np.repeat(forest.start[by_context] - start[:-1], sizes)
+    ends = places.ends[tree.place[used]] if places.ends.size else np.zeros(1, dtype=np.int64)
+    of_context = np.bincount(number[pairs.context[by_context]], minlength=used.sum())
+    above = tree.parent[used]
+    contexts = Contexts(
+        np.where(above == NOWHERE, NOWHERE, number[above]),
+        tree.depth[used],
+        ends,
+        normaliser[used],
+        np.concatenate([[0], np.cumsum(of_context)]),
+    )
+    before = np.where(upper == NOWHERE, 0.0, score[upper])
+    scores = Scores(pairs.outcome[by_context], before, start, added[weights])
+    told = solution.history, float(penalty), float(decay), float(solution.gap), solution.tol
+    return LogLinearModel(problem.outcomes, order - 1, places.text, contexts, scores, *told)
 
 
 @njit(**JIT)

@@ -5,8 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from condprob.counts import CountMatrix
 from condprob.entries import take
 from condprob.model import Ended
+from condprob.models.structured.fista import Solution
+from condprob.models.structured.problem import Problem, evaluate
+from condprob.sequences.suffixes import NOWHERE, ContextTree
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 
@@ -54,3 +58,33 @@ def fields_of_fit(arrays: dict[str, np.ndarray]) -> dict[str, Any]:
         "gap": take(arrays, "gap", "f", (), -np.inf, np.inf).item(),
         "tol": take(arrays, "tol", "f", (), 0).item(),
     }
+
+
+def matrix_of(
+    problem: Problem,
+    tree: ContextTree,
+    counts: CountMatrix,
+    solution: Solution,
+    penalty: float,
+    decay: float = 1.0,
+) -> LogLinearMatrix:
+    """Return the matrix of pairs, whose histories have one word, or none."""
+    pairs = problem.pairs
+    _, power, normaliser = evaluate(problem, solution.weights)
+    root = pairs.parent == NOWHERE
+    right = np.ones((1, counts.shape[1]))
+    right[0, pairs.outcome[root]] = power[root]
+    # A node below the root is a context, in the row of any of its places.
+    row_of = counts.contexts[tree.place] if counts.nnz else tree.place
+    left = np.full((counts.shape[0], 1), 1 / normaliser[0])
+    left[row_of[1:], 0] = 1 / normaliser[1:]
+    entries = np.zeros(counts.nnz)
+    if not root.all():
+        below = np.flatnonzero(~root)
+        rows = row_of[pairs.context[below]]
+        below = below[np.lexsort((pairs.outcome[below], rows))]
+        above = power[below] - power[pairs.parent[below]]
+        entries = above / normaliser[pairs.context[below]]
+    told = {"history": solution.history, "penalty": float(penalty), "decay": float(decay)}
+    told |= {"gap": float(solution.gap), "tol": solution.tol}
+    return LogLinearMatrix.on_pattern(counts, left, right, entries, **told)

@@ -14,8 +14,8 @@ from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.low_rank import ConvergenceWarning
 from condprob.models.structured.fista import Solution, Watch, minimise, path
-from condprob.models.structured.matrix import LogLinearMatrix
-from condprob.models.structured.models import matrix_of, model_of
+from condprob.models.structured.log_linear_matrix import LogLinearMatrix, matrix_of
+from condprob.models.structured.log_linear_model import LogLinearModel, model_of
 from condprob.models.structured.problem import (
     Problem,
     Weighting,
@@ -24,7 +24,6 @@ from condprob.models.structured.problem import (
     places_of_counts,
     places_of_sentences,
 )
-from condprob.models.structured.sequence import LogLinearModel
 from condprob.options import Positive, Range
 from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.model import Trial

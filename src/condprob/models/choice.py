@@ -1,0 +1,141 @@
+"""Settings, and a share of the unigram distribution, that held-out pairs choose.
+
+Scores of low rank may leave a pair without probability. A share of the unigram distribution beside
+them gives every pair some.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from condprob.checks import Seed
+from condprob.counts import CountMatrix
+from condprob.direct import unigram
+from condprob.matrix import ConditionalMatrix
+from condprob.models.linked_matrix import LinkedMatrix
+from condprob.runtime.progress import Parts
+from condprob.splits import HELD_OUT, hold_out
+
+UNKNOWN_WEIGHT = 0.5  # the learned weight where no pairs can be held out; not measured
+ALMOST = 1e-6  # the distance that a learned weight keeps from zero and from one; not measured
+# EM for the weights of a mixture ends after so many steps, or when no weight moves by more. Not
+# measured. Where weights move slowly they end up to 1e-4 from the maximum that `shares.fit_shares`
+# would find.
+EM_STEPS, STILL = 1000, 1e-10
+
+
+class SharesUnigram(Protocol):
+    """An estimator whose rows have a share of the unigram distribution, with these two options."""
+
+    weight: float | Literal["learned"]
+    discount: float
+
+
+class Choice(NamedTuple):
+    """The setting and the share under which the held-out pairs are likeliest."""
+
+    setting: Any
+    weight: float  # of the unigram distribution
+    nats: float = np.nan  # log-loss of all held-out pairs; NaN where nothing was to be chosen
+
+
+def fit_chosen(
+    settings: Sequence[Any],
+    fit: Callable[[CountMatrix, Any], LinkedMatrix],
+    counts: CountMatrix,
+    estimator: SharesUnigram,
+    seed: Seed,
+    progress: bool,
+) -> LinkedMatrix:
+    """Return the fit to all pairs of the setting that `choose` returns, with its share."""
+    parts = count_fits(settings, estimator.weight, progress)
+    chosen = choose(settings, fit, counts, estimator, seed, parts)
+    with parts.next(is_last=True):
+        return replace(fit(counts, chosen.setting), weight=chosen.weight)
+
+
+def count_fits(settings: Sequence[Any], weight: float | str, progress: bool) -> Parts:
+    """Return the parts of a fit that begins with `choose`: its fits, and the one to all pairs."""
+    number = len(settings) + 1 if len(settings) > 1 or weight == "learned" else 1
+    return Parts("fit", number, progress, may_end=len(settings) > 1)
+
+
+def choose(
+    settings: Sequence[Any],
+    fit: Callable[[CountMatrix, Any], ConditionalMatrix],
+    counts: CountMatrix,
+    estimator: SharesUnigram,
+    seed: Seed,
+    parts: Parts | None = None,
+) -> Choice:
+    """Return the likeliest setting of a fit, and the likeliest share of the unigram beside it.
+
+    Both are fitted to nine tenths of the pairs, drawn at random, and judged by the others. The
+    likelihood is concave in the share. The search ends at the first setting that is no likelier
+    than the one before it.
+
+    Parameters
+    ----------
+    settings : sequence
+        At least one.
+    fit : function
+        Takes counts and a setting, and returns a matrix without the share.
+    counts : CountMatrix
+    estimator : SharesUnigram
+        If its weight is a number, this share is judged and returned.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    parts : Parts, optional
+        Each fit is the next of them: see `count_fits`.
+
+    Returns
+    -------
+    Choice
+        A learned weight lies between `ALMOST` and ``1 - ALMOST``. Where one of the two parts has no
+        pairs, the weight is `UNKNOWN_WEIGHT` and the setting is the first.
+    """
+    weight = estimator.weight
+    if len(settings) == 1 and weight != "learned":
+        return Choice(settings[0], float(weight))
+    rest, held_out = hold_out(counts, HELD_OUT, seed)
+    if not (rest.n and held_out.n):
+        return Choice(settings[0], UNKNOWN_WEIGHT if weight == "learned" else float(weight))
+    base = unigram(rest, estimator.discount)[held_out.outcomes]
+    best, least = None, np.inf
+    for setting in settings:
+        with nullcontext() if parts is None else parts.next():
+            scores = fit(rest, setting).at(held_out.contexts, held_out.outcomes)
+        both, share = np.column_stack([scores, base]), weight
+        if weight == "learned":
+            share = learn_weights(both, held_out.values)[1]
+            share = float(np.clip(share, ALMOST, 1 - ALMOST))
+        with np.errstate(divide="ignore"):
+            nats = -held_out.values @ np.log(both @ [1 - share, share])
+        if best is not None and not nats < least:
+            break
+        best, least = Choice(setting, float(share), float(nats)), nats
+    return best
+
+
+def learn_weights(probabilities: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return the likeliest weights of a mixture by EM, shape (components,).
+
+    `pitman_yor.shares` solves the same problem with a prior, by Newton's method: its last digits
+    differ.
+
+    Parameters
+    ----------
+    probabilities : numpy.ndarray, shape (pairs, components)
+        The probability that each component gives to each pair; one of them is above zero.
+    counts : numpy.ndarray, shape (pairs,)
+    """
+    weights = np.full(probabilities.shape[1], 1 / probabilities.shape[1])
+    for _ in range(EM_STEPS):
+        joint = weights * probabilities
+        new = counts @ (joint / joint.sum(axis=1, keepdims=True)) / counts.sum()
+        moved, weights = abs(new - weights).max(), new
+        if moved < STILL:
+            break
+    return weights

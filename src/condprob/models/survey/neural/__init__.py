@@ -1,1 +1,0 @@
-"""The neural probabilistic language model of Bengio, Ducharme, Vincent and Jauvin (2003)."""
