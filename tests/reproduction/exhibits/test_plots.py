@@ -162,12 +162,6 @@ def test_the_smallest_and_the_largest_size_are_told(sizes, shown):
     assert all(ticks(ax) == shown for ax in figure.axes)
 
 
-def test_many_trials_are_told_with_a_separator():
-    entries = {"kn": {"method": "kn", "label": "KN"}}
-    figure = draw_sweep(sweep(entries, [9], [2], [10, 20]).assign(trials=1000), entries)
-    assert "Mean of 1,000 trials" in figure.legends[0].get_title().get_text()
-
-
 def test_a_table_has_its_numbers_beside_the_marks():
     exhibit = {"kind": "table", "title": "T", "corpora": ["here", "missing"]}
     rows = table("table").query("rank == 1 or rank.isna()")

@@ -1,11 +1,10 @@
 """One schema of all scores, and how files of it are read together."""
 
-import pandas as pd
 import pytest
 
 from reproduction.exhibits.tables import swept_columns
 from reproduction.jobs import write_rows
-from reproduction.scores.columns import COLUMNS, HELD_OUT, complete_row, join_tables, read_scores
+from reproduction.scores.columns import COLUMNS, HELD_OUT, complete_row, read_scores
 
 TRIAL = {"k": 9, "rank": 2, "n": 50, "trial": 0, "method": "kn", "kl_risk": 0.5, "converged": True}
 TEXT = {"corpus": "tale", "n": 50, "rank": 2, "order": 3, "method": "ll-l1", "seed": 0, "block": 0,
@@ -21,15 +20,6 @@ def write(tmp_path):
         return tmp_path / name
 
     return write
-
-
-def test_no_column_is_there_twice():
-    assert len(set(COLUMNS)) == len(COLUMNS)
-
-
-def test_a_row_of_pairs_has_order_two_and_that_of_a_text_its_own():
-    assert complete_row(TRIAL)["order"] == 2
-    assert complete_row(TEXT)["order"] == 3
 
 
 def test_columns_that_are_empty_throughout_are_not_read(write):
@@ -70,8 +60,3 @@ def test_an_empty_file_of_a_text_not_to_be_had_changes_no_type(write):
     empty = read_scores(files[:1])
     assert empty.empty
     assert list(empty) == list(COLUMNS)
-
-
-def test_tables_are_joined_in_their_order():
-    frames = [pd.DataFrame({"a": [2]}), pd.DataFrame({"a": []}), pd.DataFrame({"a": [1]})]
-    assert join_tables(frames)["a"].tolist() == [2, 1]

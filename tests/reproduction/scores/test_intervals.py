@@ -22,13 +22,6 @@ def test_trials_are_paired_as_in_a_paired_t_test(confidence):
     assert (low, high) == pytest.approx((other.low, other.high))
 
 
-def test_pairing_removes_what_trials_share():
-    # The methods differ by exactly 0.1 in each trial, though trials differ by far more.
-    scores = trial_scores({"good": 0.0, "bad": 0.1}, wobble=np.zeros(4))
-    scores["kl_risk"] += scores["trial"] * 5
-    assert paired_difference(scores, "good", "bad") == pytest.approx((0.1, 0.1, 0.1))
-
-
 def test_a_single_trial_has_no_interval():
     value, low, high = student_interval(np.array([0.2]))
     assert value == 0.2

@@ -2,8 +2,7 @@
 
 import pytest
 
-from reproduction.scores.plan import FEW, KINDS, cut_into_batches, plan_exhibits
-from reproduction.study import file_of, load_function
+from reproduction.scores.plan import FEW, cut_into_batches, plan_exhibits
 
 CONFIG = {
     "methods": {
@@ -97,17 +96,3 @@ def test_jobs_know_what_is_swept_and_no_label():
     job = jobs["e/a-train-m4"]
     assert job.columns == ("discount",)
     assert all("label" not in entry for entry in job.methods.values())
-
-
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_every_kind_names_functions_that_there_are(kind):
-    for place in (kind.tabulate, kind.draw):
-        assert callable(load_function(place))
-        assert file_of(place).is_file()
-
-
-def test_every_job_names_a_scorer_that_there_is():
-    found = [plan(entry)[0] for entry in (ON_MODELS, ON_MODELS | {"batch": 2}, ON_TEXTS)]
-    scorers = {job.scorer for jobs in found for job in jobs.values()}
-    assert len(scorers) == 3
-    assert all(callable(load_function(scorer)) for scorer in scorers)

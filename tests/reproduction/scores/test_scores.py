@@ -74,14 +74,6 @@ def models():
     return draw_models(1, "e", k=8, rank=2, trials=3)
 
 
-def test_trials_are_scored_with_the_kl_risk_of_each_method(models):
-    rows = pd.DataFrame(score_trials(1, "e", 40, models, DIRECT | LOW_RANK))
-    assert set(rows) < set(COLUMNS)
-    assert rows["method"].tolist() == ["add-half", "kn", "ad-lr"] * 3
-    assert rows["trial"].tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
-    assert (rows["kl_risk"] > 0).all()
-
-
 def test_a_method_scores_the_same_whatever_it_is_compared_with(models):
     def risks(methods, name):
         rows = pd.DataFrame(score_trials(1, "e", 40, models, methods))
@@ -162,20 +154,6 @@ def test_a_text_that_could_not_be_had_has_no_scores(tmp_path):
     given = {"exhibit": "e", "corpus": "lost", "points": [("train", 2)], "seeds": 1, "split": {}}
     inputs = {"words": tmp_path / "lost.npz"}
     assert list(score_file(1, inputs, DIRECT, given)) == []
-
-
-def test_a_file_of_scores_is_that_of_its_text_and_split(tmp_path):
-    """The first 60 of 100 words are for training, those behind them for the test."""
-    ids = np.random.default_rng(2).integers(9, size=100)
-    save_corpus(tmp_path / "tale.npz", Corpus("tale", ids, 9, 60, 40, {}))
-    given = {"exhibit": "e", "corpus": "tale", "points": [("train", 2)], "seeds": 1, "split": {}}
-    inputs = {"words": tmp_path / "tale.npz"}
-    rows = pd.DataFrame(score_file(1, inputs, DIRECT, given))
-    assert rows[["corpus", "n", "rank"]].drop_duplicates().to_numpy().tolist() == [["tale", 60, 2]]
-    matrix = method("kn").fit(CountMatrix.from_pairs(*word_pairs(ids[:60]), 9))
-    expected = cross_entropy(CountMatrix.from_pairs(*word_pairs(ids[60:]), 9), matrix)
-    part = rows[rows["method"] == "kn"]
-    assert part["loss"].sum() / part["pairs"].sum() == pytest.approx(expected, rel=1e-12)
 
 
 def test_points_scored_together_have_the_rows_that_each_alone_has(tmp_path):

@@ -196,15 +196,6 @@ def test_another_reading_of_an_exhibit_is_of_its_claims_alone():
     assert not list(other_readings(replace(order, exhibit="other"), [reading]))
 
 
-def test_a_whole_source_is_told_what_was_not_run():
-    found = results(trial_scores({"add-half": 0.0}))
-    claims, _, readings = judge_claims(found, SOURCE, "larger")
-    assert set(claims["verdict"]) == {NOT_RUN, UNTESTED}
-    told = claims["reason"].str.endswith("; `snakemake -j8 larger` has it")
-    assert told.equals(claims["verdict"] == NOT_RUN)
-    assert readings["verdict"].tolist() == claims["verdict"].tolist()
-
-
 def test_each_verdict_says_who_claims_it():
     order = claim("order", pairs=[("good", "bad")])
     own = replace(order, id="own", by="us")

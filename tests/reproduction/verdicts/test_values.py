@@ -1,7 +1,5 @@
 """Claims on single values: printed cells, axes and numbers of words."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -75,13 +73,6 @@ def test_words_have_to_round_to_the_printed_number():
     for words, expected in ((9349, REPRODUCED), (9351, TREND), (8800, FAILED)):
         found = results(receipts={"tale": RECEIPT | {"train_words": words}})
         assert verdict(size, found) == expected
-
-
-def test_a_fresh_receipt_can_be_judged(tmp_path):
-    # What the workflow hands over is JSON: numbers stay numbers.
-    receipt = json.loads(json.dumps(RECEIPT))
-    size = claim("words", 500, 50, corpus="tale", column="types")
-    assert verdict(size, results(receipts={"tale": receipt})) == REPRODUCED
 
 
 def test_a_statement_of_the_theory_holds_in_every_case_or_not_at_all():

@@ -30,11 +30,6 @@ def test_quantised_is_the_nearest_of_all_types(seed, L):
     assert abs(p - q).sum() == pytest.approx(nearest)
 
 
-def test_multiples_stay_as_they_are():
-    p = np.array([0.1, 0.2, 0.7])
-    assert quantise(p, 10) == pytest.approx(p, abs=1e-15)
-
-
 @pytest.mark.parametrize("m", [8, 9, 20, 21, 40])
 def test_hard_factors_are_distributions_and_break_the_lemma_from_rank_9_on(m):
     L = 200_000

@@ -10,8 +10,7 @@ from made_up_readings import AXES, GRID, TEXT, made_up_words, score
 from condprob import CountMatrix, method
 from condprob.risk import pair_losses
 from condprob.vocabulary import number_words
-from reproduction.scores.columns import COLUMNS
-from reproduction.studies.readings.axes import CHOICES, LR_AXES, METHOD_AXES, READING_COLUMNS
+from reproduction.studies.readings.axes import CHOICES, LR_AXES, METHOD_AXES
 from reproduction.studies.readings.grid import (
     low_rank_choices,
     score_file,
@@ -108,11 +107,6 @@ def test_scores_depend_on_the_seed_and_on_no_other_choice():
     assert rows == score.__wrapped__()
     assert rows != score(root=8)
     assert all(row in rows for row in score(vocabulary=("train",), discount=("estimated",)))
-
-
-def test_scores_have_the_columns_of_all_scores_and_of_the_axes(table):
-    assert set(table) - {"cross_entropy"} <= {*COLUMNS, *READING_COLUMNS}
-    assert set(READING_COLUMNS) - {"tokenizer", "split"} <= {*AXES}
 
 
 def test_a_corpus_that_could_not_be_had_has_no_scores(tmp_path):

@@ -43,12 +43,6 @@ def test_about_nine_is_from_seven_to_eleven(best, holds):
     assert all(case["holds"] for case in cases) == holds
 
 
-def test_what_is_said_of_high_orders_is_not_asked_of_low_ones():
-    low = {order: 5.4 for order in (2, 3, 5)}
-    curves = dict.fromkeys((*NAMES, *WEIGHTED.values(), "ll-l1-a"), low)
-    assert list(check_scores(scores_of_orders(curves))) == []
-
-
 def test_a_text_that_could_not_be_had_leaves_the_theory(tmp_path):
     none = scores_of_orders({"ll-l1": FLAT})[:0]
     pd.DataFrame(columns=["check", "case"]).to_csv(tmp_path / "cases.csv", index=False)

@@ -15,7 +15,6 @@ from reproduction.corpora.corpus import Corpus, save_corpus
 from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import HELD_OUT, complete_row
 from reproduction.scores.orders import score_orders
-from reproduction.scores.plan import swept_options
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey import choosing, claims, comparison, networks, perplexities, plan
 from reproduction.studies.survey.arithmetic import check_arithmetic
@@ -124,17 +123,6 @@ def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp
         best = held_out.loc[held_out["loss"].idxmin(), "chosen"]
         assert set(rows[rows["part"] != HELD_OUT]["chosen"]) == {best}
     assert told[0] == told[1]
-
-
-def test_the_configuration_varies_what_the_study_says_that_it_chooses():
-    varied = {
-        name: set(swept_options({"": CONFIG["methods"][name]}))
-        for name in ("sdr", "sdr-conditional", "aso", "nplm", "lsa", "plsa", "mf-sgd")
-    }
-    assert varied == {
-        "sdr": {"ridge"}, "sdr-conditional": {"ridge"}, "aso": {"ridge"}, "nplm": {"rate"},
-        "lsa": {"weighting"}, "plsa": {"temperature"}, "mf-sgd": {"negatives", "rate"},
-    }  # fmt: skip
 
 
 def test_what_is_slow_has_a_job_of_its_own_with_the_words_of_the_whole_text_alone():

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from condprob import CountMatrix, kl_risk, method
+from condprob import kl_risk, method
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.studies.theory import bounds, checks, descent, rates
 from reproduction.studies.theory.figures import tabulate_rates, tabulate_restarts
@@ -234,12 +234,6 @@ def test_the_bound_of_theorem_8_written_out():
     expected = np.exp(-(10**6) * 0.01 / spread + 4 * np.log(11))
     assert checks.tail_bound(rows, 0.1) == pytest.approx(expected)
     assert checks.tail_bound(rows, 1e-6) == 1
-
-
-def test_counts_of_a_text_are_followed_too(tmp_path):
-    counts = CountMatrix.from_pairs([0, 1, 2, 1, 0], [1, 2, 1, 0, 1], 3)
-    rows = list(descent.follow("ad-lr", counts, 2, "random", 5, 0))
-    assert all(np.isnan(row["slope"]) and row["moved"] >= 0 for row in rows)
 
 
 @pytest.mark.parametrize("dtype", ["str", object])
