@@ -1,4 +1,4 @@
-"""Rewrite the file of a model of an older version: ``python -m condprob.convert_file OLD NEW``.
+"""Rewrite a file of an older version: ``python -m condprob.convert_file OLD NEW``.
 
 Format 1 had labels in NumPy's arrays of text, and lacked some arrays; in format 3 the whole numbers
 of compressed files were sorted by bytes. This module reads them for one release, and then goes.
@@ -9,6 +9,7 @@ import zipfile
 
 import numpy as np
 
+from condprob.counts import CountMatrix
 from condprob.io import FORMAT, LABELS, OLD, VERSION, Name, load, pack_labels, write_arrays
 from condprob.sparse_plus_low_rank import SCORES
 
@@ -23,12 +24,12 @@ _MISSING = {
 
 
 def convert(old: Name, new: Name) -> None:
-    """Read a file of format 1 or 3 and write the same model, with its labels, to another.
+    """Read a file of format 1 or 3, and write the same counts, or model with labels, to another.
 
     Raises
     ------
     ValueError
-        If the file is of another format, or does not hold a model.
+        If the file is of another format, or holds neither a model nor counts.
     OSError
         If one of the files cannot be read or written.
     """
@@ -49,7 +50,7 @@ def convert(old: Name, new: Name) -> None:
     labels = {name.removeprefix(LABELS): arrays.pop(name) for name in texts}
     head = {FORMAT: np.array([kind, VERSION])}
     write_arrays(new, head | arrays | pack_labels(labels), packed=version == "3")
-    load(new)
+    (CountMatrix.load if kind == CountMatrix.kind else load)(new)
 
 
 def _complete(kind: str, arrays: dict[str, np.ndarray], prefix: str) -> None:

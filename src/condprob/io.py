@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.lib import format as npy
 
 from condprob.checks import (
     LARGEST_INTEGER,
@@ -196,7 +197,7 @@ def write_arrays(path: Name, arrays: dict[str, np.ndarray], *, packed: bool = Fa
         for name, array in arrays.items():
             member = f"{name}.npy" if packed else _aligned(file, f"{name}.npy")
             with archive.open(member, "w", force_zip64=True) as opened:
-                np.lib.format.write_array(opened, np.asanyarray(array), allow_pickle=False)
+                npy.write_array(opened, np.asanyarray(array), allow_pickle=False)
 
 
 def _aligned(file: BinaryIO, name: str) -> zipfile.ZipInfo:
@@ -206,7 +207,7 @@ def _aligned(file: BinaryIO, name: str) -> zipfile.ZipInfo:
     """
     member = zipfile.ZipInfo(name)
     fields = _HEADER + len(name.encode()) + _ZIP64 + _EXTRA.size
-    fill = -(file.tell() + fields) % np.lib.format.ARRAY_ALIGN
+    fill = -(file.tell() + fields) % npy.ARRAY_ALIGN
     member.extra = _EXTRA.pack(_PADDING, fill) + bytes(fill)
     return member
 
@@ -281,9 +282,8 @@ def _read_array(
     """Return the array of a member; at the end of a member zipfile compares its checksum."""
     name, is_stored = in_brief(member.filename), member.compress_type == zipfile.ZIP_STORED
     with archive.open(member) as opened:
-        is_first = np.lib.format.read_magic(opened) == (1, 0)
-        lib = np.lib.format
-        read = lib.read_array_header_1_0 if is_first else lib.read_array_header_2_0
+        is_first = npy.read_magic(opened) == (1, 0)
+        read = npy.read_array_header_1_0 if is_first else npy.read_array_header_2_0
         shape, is_fortran, dtype = read(opened)
         begin, size = opened.tell(), math.prod(shape) * dtype.itemsize
         if dtype.kind not in "biufU" or not dtype.itemsize:
@@ -298,7 +298,7 @@ def _read_array(
                     pass
                 return _checked(name, found)
         opened.seek(0)
-        found = lib.read_array(opened, allow_pickle=False)
+        found = npy.read_array(opened, allow_pickle=False)
     return _checked(name, found.astype(dtype.newbyteorder("="), copy=False))
 
 
@@ -333,7 +333,14 @@ def save(path: Name, model: Any, **labels: Iterable) -> None:
 
 
 def load(path: Name, *, mmap: bool = False) -> ConditionalModel:
-    """Read a model that was written by its `save`, without its labels.
+    """Read a model, without its labels; see `load_with_labels`."""
+    return load_with_labels(path, mmap=mmap)[0]
+
+
+def load_with_labels(
+    path: Name, *, mmap: bool = False
+) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
+    """Return the model of a file, and the labels that were saved beside it, by name.
 
     Parameters
     ----------
@@ -348,13 +355,6 @@ def load(path: Name, *, mmap: bool = False) -> ConditionalModel:
     OSError
         If it cannot be read.
     """
-    return load_with_labels(path, mmap=mmap)[0]
-
-
-def load_with_labels(
-    path: Name, *, mmap: bool = False
-) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
-    """Return the model of a file, and the labels that were saved beside it, by name."""
     for module in MODULES:
         import_module(module)
     return _load(path, mmap, KINDS, "a model")

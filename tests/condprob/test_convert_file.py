@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from condprob import Sentences, load, method
+from condprob import CountMatrix, Sentences, load, method
 from condprob.convert_file import convert
 from condprob.io import FORMAT, load_with_labels
 
@@ -45,6 +45,13 @@ def test_matrices_of_format_1_are_rewritten(tmp_path, prefix):
     found, labels = load_with_labels(tmp_path / "2.npz")
     np.testing.assert_array_equal(getattr(found, "matrix", found).dense(), np.full((2, 2), 0.3))
     assert labels["contexts"].tolist() == ["a", "b"]
+
+
+def test_counts_of_format_1_are_rewritten(tmp_path):
+    counts = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0]])
+    np.savez(tmp_path / "1.npz", **{FORMAT: np.array(["counts", "1"])}, **counts.arrays())
+    convert(tmp_path / "1.npz", tmp_path / "2.npz")
+    np.testing.assert_array_equal(CountMatrix.load(tmp_path / "2.npz").dense(), counts.dense())
 
 
 def test_other_formats_are_refused(tmp_path):
