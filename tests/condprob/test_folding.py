@@ -142,7 +142,7 @@ def test_a_comparison_and_a_mixture_that_cannot_be_are_told():
     zero = np.zeros(COUNTS.shape, dtype=int)
     never = zero.copy()
     never[np.unravel_index(np.argmin(COUNTS), COUNTS.shape)] = 1  # not seen: impossible by mle
-    for call, told in (
+    for call, message in (
         (lambda: compare(kn, half, zero), "a comparison on no pairs"),
         (lambda: compare(mle, mle, never), "both models give zero to something"),
         (lambda: compare(kn, half, COUNTS, seed="a"), "seed = 'a': an integer >= 0"),
@@ -150,7 +150,7 @@ def test_a_comparison_and_a_mixture_that_cannot_be_are_told():
         (lambda: method("kn", unseen="unigram").fold_in(
             method("kn", unseen="unigram").fit(COUNTS), NEW), "with one lower order"),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             call()
     with pytest.warns(UserWarning, match="no interval of fewer than 5 blocks, and the data have 1"):
         assert compare(kn, mle, never).value == np.inf

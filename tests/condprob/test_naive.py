@@ -1,4 +1,4 @@
-"""The naive low-rank methods: one iteration by hand, and labels that cannot be told apart."""
+"""The naive low-rank methods: one iteration by hand, and labels that counts cannot distinguish."""
 
 import numpy as np
 import pytest

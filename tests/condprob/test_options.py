@@ -1,4 +1,4 @@
-"""Options read from annotations: what is allowed, said, read, tried, and put in a schema."""
+"""Options read from annotations: allowed values, their words, texts, examples and schema."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -129,8 +129,8 @@ def test_an_annotation_without_allowed_values_is_refused():
 
 def test_every_option_has_a_line():
     for id, record in METHODS.items():
-        told = lines_of(record.estimator)
-        assert all(told.get(name) for name in record.options), id
+        lines = lines_of(record.estimator)
+        assert all(lines.get(name) for name in record.options), id
 
 
 def test_other_options_are_checked_as_those_of_a_new_estimator():

@@ -96,7 +96,7 @@ class Fit(NamedTuple):
     # shape (iterations done + 1,): the objective as each iteration found it, and after the last:
     # ``sum C log((C_ij / C_i) / Q_ij)`` and the penalty of Eq. (3), if there is one; nats
     risk: np.ndarray
-    rest: np.ndarray  # shape (m,): what each row of ``H`` gives to an outcome that has no column
+    rest: np.ndarray  # shape (m,): the probability of an outcome without a column, by row of ``H``
     converged: bool | None  # whether ``tol`` was met; None where none was given
 
 

@@ -165,7 +165,7 @@ def left_out_pass(problem, task, start, stop, r):
                     prefetch(new_H, ahead, l)
             j, value = problem.outcomes[p], problem.values[p]
             token, to_outcome, product = min(value, left_out), base[j], 0.0
-            if is_shared:  # not affine in what is left out
+            if is_shared:  # not affine in the part left out
                 for l in range(m):
                     out = responsibilities[p, l] * token
                     x = soft_H[j, l]

@@ -33,7 +33,7 @@ from condprob.runtime.jit import (
 )
 from condprob.smoothing import AddConstant, VectorSmoother, coefficients
 
-# Pairs between the fetch of a row of H and its use. docs/performance.md says what fetching earns;
+# Pairs between the fetch of a row of H and its use. docs/performance.md has the gain of fetching;
 # the number itself was not measured.
 AHEAD = 4
 # Floats of H that stay in a core's own cache, with no need to fetch them. Not measured.

@@ -60,8 +60,12 @@ class Identity(NamedTuple):
 
     @classmethod
     def of(cls, counts: tuple, start: tuple, options: tuple) -> "Identity":
-        """Return the identity for counts and a start, which are arrays, and options."""
-        return cls(__version__, checksum(*counts), checksum(*start), checksum(repr(options)))
+        """Return the identity for counts and a start, which are arrays, and options.
+
+        An option is a number, a name or None.
+        """
+        plain = [each if each is None or isinstance(each, str) else float(each) for each in options]
+        return cls(__version__, checksum(*counts), checksum(*start), checksum(repr(plain)))
 
 
 class Keeper:

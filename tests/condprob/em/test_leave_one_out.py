@@ -310,13 +310,6 @@ def test_a_start_that_rules_out_a_seen_pair_is_told(id):
             fit(id, counts, rank=2, iterations=iterations, initial=start)
 
 
-def test_a_bar_shows_the_iterations(capsys):
-    options = {"rank": 4, "iterations": 12, "soft_counts": "leave-one-out"}
-    matrix = method("ad-lr", **options).fit(COUNTS, seed=5, progress=True)
-    assert "12/12" in capsys.readouterr().err
-    np.testing.assert_array_equal(matrix.history, fit("ad-lr").history)
-
-
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_long_fit_can_be_interrupted(threads):

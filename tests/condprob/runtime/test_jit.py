@@ -43,10 +43,10 @@ import warnings
 from numba.core import caching
 
 caching.CacheImpl._locator_classes = []  # as where neither package nor home can be written to
-with warnings.catch_warnings(record=True) as told:
+with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     from condprob.uncertainty.draws import log_rising
-lines = [str(each.message) for each in told]
+lines = [str(each.message) for each in caught]
 print(round(log_rising(2.0, 2), 6), [line for line in lines if "NUMBA_CACHE_DIR" in line])
 """
 
@@ -68,13 +68,13 @@ def test_functions_that_call_a_changed_one_are_compiled_again(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     environment.pop("NUMBA_CACHE_DIR", None)
     environment["PYTHONDONTWRITEBYTECODE"] = "1"  # Python's own files see no change in a second
-    told = []
+    found = []
     for factor in (2, 2, 3):
         (package / "called.py").write_text(CALLED.format(factor), encoding="utf-8")
         done = subprocess.run(
             [sys.executable, "-c", RUN], cwd=tmp_path, env=environment,
             capture_output=True, text=True, check=True,
         )  # fmt: skip
-        told.append(done.stdout.split())
+        found.append(done.stdout.split())
     # Compiled, kept, and compiled again: what was kept has the factor of before in it.
-    assert told == [["15", "0"], ["15", "1"], ["22", "0"]]
+    assert found == [["15", "0"], ["15", "1"], ["22", "0"]]

@@ -54,7 +54,7 @@ def test_a_missing_tqdm_is_a_warning_and_the_fit_goes_on(monkeypatch):
     with pytest.warns(UserWarning, match="pip install tqdm"):
         assert list(chunks(2, 1, True)) == [(0, 1), (1, 2)]
     with telling_after(3), warnings.catch_warnings():
-        warnings.simplefilter("error")  # nobody has asked for the bar
+        warnings.simplefilter("error")  # a command shows the bar by itself
         assert list(chunks(1, 1, True)) == [(0, 1)]
 
 

@@ -65,11 +65,11 @@ class Solution:
     # log-loss and penalty
     history: np.ndarray
     gap: float  # the objective is at most so much above its minimum, nats per place
-    tol: float  # the gap that was asked for
+    tol: float  # the gap at which the fit stops
 
     @property
     def converged(self) -> bool:
-        """Whether the gap is as small as was asked for."""
+        """Whether the gap is at most ``tol``."""
         return self.gap <= self.tol
 
 

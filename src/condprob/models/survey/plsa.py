@@ -82,7 +82,7 @@ class ProbabilisticSemanticAnalysis(LowRank):
         return super().fit_counts(*arguments)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
-        """See `Estimator.fold_in`; share of the unigram and temperature stay what they are."""
+        """See `Estimator.fold_in`; share of the unigram and temperature do not change."""
         folded = super().fold_in(matrix, counts)
         if len(matrix.right) == len(folded.right):
             return folded
