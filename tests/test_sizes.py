@@ -5,7 +5,6 @@ A limit is raised on purpose only, in the commit that needs it. Before the proje
 tracked 2,270 files.
 """
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,16 @@ import pytest
 TOP = Path(__file__).parents[1]
 CORE = TOP / "src" / "condprob"
 PROSE = ("README.md", "CHANGELOG.md", "ARCHITECTURE.md", "docs/**/*.md")
+
+# Where a goal is not met, the limit is the size that was reached, rounded up.
+LINES_OF_SRC = 37_500  # the goal is 30,000
+FILES_OF_CORE = 85  # the goal is 65
+LINES_OF_CORE = 16_000  # the goal is 12,000
+LINES_OF_TESTS = 29_500  # the goal is 24,000
+FILES_OF_LOW_RANK = 20  # the goal is 15; three of the 19 that were reached are packages
+WORDS_OF_README, LINES_OF_README = 600, 75
+BYTES_OF_PROSE = 120_000
+TRACKED_FILES = 900  # the goal is 850
 
 
 def count_lines(paths):
@@ -37,35 +46,36 @@ def run(*command):
 
 
 def test_lines_of_src():
-    assert count_lines((TOP / "src").rglob("*.py")) <= 39_000
+    assert count_lines((TOP / "src").rglob("*.py")) <= LINES_OF_SRC
 
 
 def test_files_of_the_core():
-    assert len(core_files()) <= 100
+    assert len(core_files()) <= FILES_OF_CORE
 
 
 def test_lines_of_the_core():
-    assert count_lines(core_files()) <= 17_500
+    assert count_lines(core_files()) <= LINES_OF_CORE
 
 
 def test_lines_of_tests():
-    assert count_lines((TOP / "tests").rglob("*.py")) <= 30_500
+    assert count_lines((TOP / "tests").rglob("*.py")) <= LINES_OF_TESTS
 
 
 def test_files_that_the_method_of_the_paper_loads():
     code = "import sys, condprob.low_rank; print(*(m for m in sys.modules if 'condprob' in m))"
-    assert len(run(sys.executable, "-c", code)) <= 19
+    assert len(run(sys.executable, "-c", code)) <= FILES_OF_LOW_RANK
 
 
-def test_words_of_the_readme():
+def test_words_and_lines_of_the_readme():
     text = (TOP / "README.md").read_text(encoding="utf-8")
-    assert len(re.sub(r"```.*?```", "", text, flags=re.DOTALL).split()) <= 600
+    assert len(text.split()) <= WORDS_OF_README
+    assert len(text.splitlines()) <= LINES_OF_README
 
 
 def test_bytes_of_prose():
     files = {path for pattern in PROSE for path in TOP.glob(pattern)}
-    assert sum(path.stat().st_size for path in files) <= 120_000
+    assert sum(path.stat().st_size for path in files) <= BYTES_OF_PROSE
 
 
 def test_tracked_files():
-    assert len(run("git", "ls-files")) <= 1_000
+    assert len(run("git", "ls-files")) <= TRACKED_FILES
