@@ -161,7 +161,7 @@ def test_the_machinery_knows_no_study_by_name():
 
 
 def test_a_study_imports_only_those_before_it():
-    """What we say of our own estimator rests on the paper's numbers, and not the other way."""
+    """Claims on our own estimator rest on the paper's numbers, and not the other way."""
     for path in MODULES:
         place = path.relative_to(SOURCE).parts
         if place[:2] == ("reproduction", "studies") and len(place) > 3:
@@ -187,7 +187,7 @@ def test_no_module_imports_itself_through_others(package):
 
 
 def test_nothing_reads_a_pickle():
-    """Reading one runs what it says. NumPy reads none unless it is told to."""
+    """Reading a pickle runs its code. NumPy reads none by default."""
     for path in [*MODULES, *(SOURCE.parent / "workflow").rglob("*.py")]:
         text = path.read_text(encoding="utf-8")
         for word in ("import pickle", "joblib", "read_pickle", "allow_pickle=True", "yaml.Loader"):

@@ -1,4 +1,4 @@
-"""A number that has a name has a word beside it: where it is from, or that it was not measured."""
+"""A named number has a comment: where it was measured, or that it was not."""
 
 import ast
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 LIBRARY = Path(__file__).parents[1] / "src" / "condprob"
-# Numbers, and what is made of numbers alone.
+# Numbers, and expressions of numbers alone.
 NUMBERS = (
     *(ast.Constant, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop, ast.Tuple, ast.List),
     *(ast.Call, ast.Attribute, ast.Name, ast.expr_context),

@@ -1,7 +1,6 @@
-"""The machinery knows no study: neither its name, nor its claims, nor a method, in code or text.
+"""The machinery knows no study, claim or method by name, in code or in strings.
 
-Whatever is known of a study stands in its two folders, and of a method in its record. Words of a
-docstring may give examples.
+A study is described in its two folders, and a method in its record. Docstrings may give examples.
 """
 
 import ast
@@ -26,15 +25,15 @@ MODULES = [
 SCRIPTS = sorted((TOP / "workflow" / "scripts").glob("*.py"))
 RULES = [TOP / "Snakefile", *sorted((TOP / "workflow" / "rules").glob("*.smk"))]
 PAGES = sorted((TOP / "src" / "reproduction" / "page" / "templates").iterdir())
-# The library has the table of the methods, which alone knows their ids, and its commands read it.
+# The catalogue alone knows the ids of the methods.
 LIBRARY = [
     path for path in sorted((TOP / "src" / "condprob").rglob("*.py")) if path.stem != "catalogue"
 ]
 OPTIONS = {"form"}  # of methods: a value of theirs may be an id, too, and "interpolated" is
 CLAIMS = {claim.id for study in STUDIES for claim in source_of(study).claims}
-# Some names are words, too: what a source says has readings, and matrices are structured.
+# Some names are words as well: a claim has readings, and matrices are structured.
 WORDS = {"readings", "beyond", "structured"}
-# What ids of claims begin with, as an expression that picks the claims of one source would.
+# Prefixes of ids, by which an expression could pick the claims of one source.
 PREFIXES = {claim.partition("-")[0] for claim in CLAIMS} - {"figure", "table", "theorem", "theory"}
 
 
@@ -42,12 +41,12 @@ PREFIXES = {claim.partition("-")[0] for claim in CLAIMS} - {"figure", "table", "
 def names():
     """The names of the studies and of the targets that they make."""
     files = [TOP / file for file in list_files([])]
-    # A test of claims, and the file of its cases, are called theory, too: that name says nothing.
+    # A test of claims and the file of its cases are called theory as well.
     return {*STUDIES, *plan_scopes(load_config(files))} - {"theory"}
 
 
 def texts_of(path):
-    """Yield each text that a module or a file of rules holds, but for its docstrings."""
+    """Yield the strings of a module or a file of rules, without docstrings."""
     code = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         found = tokenize.generate_tokens(io.StringIO(code).readline)
@@ -63,7 +62,7 @@ def texts_of(path):
         for node in ast.walk(tree)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node)
     }
-    # A key of a mapping that is made here names a part of it, as `readings` of a page.
+    # A key of a mapping names a part of it, such as the `readings` of a page.
     keys = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
     for node in ast.walk(tree):
         is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
@@ -72,7 +71,7 @@ def texts_of(path):
 
 
 def names_in(text, names):
-    """Return the names of studies that a text has: alone, in a path, a module or an expression."""
+    """Return the names of studies in a string: alone, in a path, a module or an expression."""
     found = {name for name in names - WORDS if re.search(rf"(?<![\w-]){name}(?![\w-])", text)}
     return found | {
         name for name in names & WORDS
@@ -89,13 +88,13 @@ def test_no_module_and_no_rule_names_a_study_or_a_claim(names):
 
 
 def picks_claims(text):
-    """Whether a text is what ids of claims begin with, or an expression that looks for it."""
+    """Whether a string is a prefix of ids of claims, or an expression that looks for one."""
     begins = re.findall(r"[a-z]+\d*", text) if text.startswith("^") else [text.removesuffix("-")]
     return text.startswith("^") | text.endswith("-") and bool(PREFIXES.intersection(begins))
 
 
 def test_no_template_names_a_study_or_a_claim(names):
-    """In what it computes: what it says in words is its own."""
+    """The expressions of a template are checked; its words are its own."""
     for path in PAGES:
         text = path.read_text(encoding="utf-8")
         inside = re.findall(r"\{[{%](.*?)[%}]\}", text, re.DOTALL)
@@ -106,7 +105,7 @@ def test_no_template_names_a_study_or_a_claim(names):
 
 
 def test_no_module_imports_a_study():
-    """By its name: those that the list leads to are imported by what the list says."""
+    """Studies are imported at run time, through the list."""
     for path in (*MODULES, *SCRIPTS):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom | ast.Import):
@@ -117,7 +116,7 @@ def test_no_module_imports_a_study():
 
 
 def compared(path):
-    """Yield the texts with which a module compares something, or by which it chooses."""
+    """Yield the strings that a module compares with something, or matches."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
@@ -139,7 +138,7 @@ def test_no_module_tests_for_a_method():
 
 
 def test_these_tests_find_what_they_look_for(tmp_path, names):
-    """A module that does all of it."""
+    """A module with every mistake is caught."""
     module = tmp_path / "knows.py"
     module.write_text(
         '"""Of near_optimal."""\n'

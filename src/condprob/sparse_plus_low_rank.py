@@ -61,9 +61,8 @@ class SparsePart(NamedTuple):
 class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
     """``Q = S + L R``: a sparse part on the seen pairs plus a product of thin factors.
 
-    For absolute discounting, say, an unseen outcome has the same probability ``u_i`` wherever it
-    stands in row ``i``: ``L R`` is ``u_i`` times a row of ones, and ``S`` holds what the seen
-    pairs have above it.
+    In absolute discounting, for example, all unseen outcomes of row ``i`` have one probability
+    ``u_i``. ``L R`` is ``u_i`` times a row of ones, and ``S`` is the excess of the seen pairs.
 
     A file has the further fields of a subclass as well, by their names.
 

@@ -104,9 +104,9 @@ class BackoffModel(TreeModel, kind="back-off histories"):
 def sums_backed_off(
     contexts: Contexts, word: np.ndarray, probability: np.ndarray, words: int
 ) -> np.ndarray:
-    """Return the sum of each context's row, shape (contexts,), if that of the next shorter is one.
+    """Return the sum of each context's row, shape (contexts,), if the next shorter row sums to one.
 
-    It is that of the words seen after it, and of what it leaves to the others.
+    Seen words add their probabilities; the other words add the factor times their shorter row.
     """
     node, factor = contexts.nodes_of_pairs, contexts.factor
     shorter, place = climb(contexts, word, words)
