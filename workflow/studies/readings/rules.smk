@@ -1,4 +1,4 @@
-"""What the readings have beyond the rules of every study.
+"""The rules of the readings beyond those of every study.
 
 1. tabulate_multiverse  one row for each universe; shares by claim, effects, levels, the nearest
 2. draw_multiverse      a specification curve for each claim, and the ranking of the choices
@@ -25,7 +25,7 @@ if GRID:
         output:
             **{name: results(f"readings/{name}.csv") for name in TABLES},
         log:
-            results("logs/tabulate_multiverse.log"),
+            results("logs/tabulate_multiverse/readings.log"),
         benchmark:
             results("benchmarks/tabulate_multiverse/readings.tsv")
         resources:
@@ -47,7 +47,7 @@ if GRID:
             png=under(f"readings/{figure}.png" for figure in (*CLAIMS, "effects")),
             svg=under(f"readings/{figure}.svg" for figure in (*CLAIMS, "effects")),
         log:
-            results("logs/draw_multiverse.log"),
+            results("logs/draw_multiverse/readings.log"),
         benchmark:
             results("benchmarks/draw_multiverse/readings.tsv")
         resources:

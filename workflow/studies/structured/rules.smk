@@ -1,6 +1,6 @@
-"""What the second paper has beyond the rules of every study.
+"""The rule of the second paper beyond those of every study.
 
-count_work: what each proximal step visits: in the first block, and how it grows in all
+count_work  the values that a proximal step visits: in the first block, and the growth in all
 """
 
 from reproduction.studies.structured.plan import BLOCKS
@@ -20,7 +20,7 @@ if STRUCTURED:
             work=results("structured/work.csv"),
             cases=results("structured/work-cases.csv"),
         log:
-            results("logs/count_work.log"),
+            results("logs/count_work/structured.log"),
         benchmark:
             results("benchmarks/count_work/structured.tsv")
         resources:
@@ -28,6 +28,6 @@ if STRUCTURED:
         params:
             settings={key: STRUCTURED[key] for key in ("orders", "sizes", "penalty")},
         message:
-            "Structured penalties: what each proximal step visits"
+            "Structured penalties: the values that each proximal step visits"
         script:
             "scripts/count_work.py"

@@ -1,4 +1,4 @@
-"""Count what each proximal step visits: studies.structured.work."""
+"""Count the values that each proximal step visits: studies.structured.work."""
 
 from reproduction.jobs import logged, write_rows
 
