@@ -25,11 +25,11 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
     """``Q_ij = (1 - weight) f(s_ij) / Z_i + weight q_j`` of the scores ``s = left right``.
 
     The link ``f`` is ``max(s, 0)`` ("clip"), its square ("square"), or ``exp(s)`` ("softmax"). A
-    row without a positive score is ``q``, and so is one whose positive scores are but rounding of
-    what they are added up from, where the link is no softmax. Unlike those of a sparse plus
-    low-rank matrix, rows have to be added up to be known. A whole row is added up as it is asked
-    for; for pairs that is done once, for some contexts at a time, and contexts or outcomes that are
-    alike are added up as one.
+    row without a positive score is ``q``. So is a row whose positive scores are only rounding of
+    their terms, unless the link is softmax.
+
+    Rows must be added up before they are known. `rows` does so at each call. For pairs the sums are
+    made once, for some contexts at a time. Contexts or outcomes that are alike are added up as one.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         See `SparsePlusLowRank`.
     ended : "direct", "settled" or "limit"
     penalty : float or None
-        What held the scores back, as it was given or learned; None where nothing did.
+        The ridge of the scores, as it was given or learned; None where there is none.
     """
 
     left: np.ndarray = field(repr=False)
@@ -69,7 +69,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         return tuple(map(seen_and_one, self.seen, self.shape))
 
     def factors(self) -> tuple[np.ndarray, np.ndarray]:
-        """See `ConditionalModel.factors`: those of the scores, without the biases of a softmax."""
+        """See `ConditionalModel.factors`: of the scores, without the biases of a softmax."""
         if self.link != "softmax":
             return self.left, self.right
         # A class of ones on the left holds the biases of the outcomes.
@@ -108,7 +108,7 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         return self._mixed(scores, self.base[outcomes], *self._normalisers_of(contexts[:, None]))
 
     def _normalisers_of(self, contexts):
-        """Return the highest score of each context, and what its links add up to."""
+        """Return the highest score of each context, and the sum of its links."""
         return tuple(part[contexts] for part in self._normalisers)
 
     def _mixed(self, scores, base, highest, totals):
@@ -137,12 +137,12 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
 
     @cached_property
     def _largest(self) -> np.ndarray:
-        """How large what a class adds to a score can be, for each one on the left, (r,)."""
+        """The largest term that each class can add to a score, per unit on the left, (r,)."""
         return np.maximum(self.right.max(axis=1), -self.right.min(axis=1))
 
     @cached_property
     def _normalisers(self) -> tuple[np.ndarray, np.ndarray]:
-        """The highest score of each row, and what its links add up to, both (contexts,)."""
+        """The highest score of each row, and the sum of its links, both (contexts,)."""
         contexts, outcomes = self.classes()
         sizes, found = np.bincount(outcomes.class_of), []
         for some, scores in self._scores():

@@ -25,7 +25,7 @@ def softmax_loss(counts: CountMatrix, left: np.ndarray, right: np.ndarray) -> So
     """Return ``-(1/n) sum_ij C_ij log Q_ij`` with ``Q_ij = exp(s_ij) / Z_i``, ``s = left right``.
 
     With ``G = (C_i Q_ij - C_ij) / n`` its derivatives are ``G right'`` and ``left' G``. Contexts
-    are taken some at a time; those never seen cost nothing. Biases are one more class, against a
+    are taken some at a time; contexts never seen cost nothing. Biases are one more class, against a
     row or a column of ones.
 
     Parameters
@@ -44,10 +44,10 @@ def softmax_loss(counts: CountMatrix, left: np.ndarray, right: np.ndarray) -> So
         context, outcome = np.repeat(np.arange(some.size), np.diff(C.indptr)), C.indices
         G = left[some] @ right
         G -= G.max(axis=1, keepdims=True)
-        told = C.data @ G[context, outcome]
+        observed = C.data @ G[context, outcome]
         np.exp(G, out=G)
         totals = G.sum(axis=1)
-        value += sums @ np.log(totals) - told
+        value += sums @ np.log(totals) - observed
         G *= (sums / totals)[:, None]
         G[context, outcome] -= C.data
         of_left[some] = G @ right.T
@@ -56,7 +56,7 @@ def softmax_loss(counts: CountMatrix, left: np.ndarray, right: np.ndarray) -> So
 
 
 class Fitted(NamedTuple):
-    """What `fit_outcomes` returns."""
+    """The fitted side, and whether the fit converged."""
 
     psi: np.ndarray  # shape (r, outcomes)
     converged: bool
@@ -103,7 +103,7 @@ def fit_outcomes(
     pairs = number[counts.contexts], place[counts.outcomes]
     merged = CountMatrix.from_pairs(*pairs, shape=(len(features), size.size), weights=counts.values)
     mass = base[first] * size
-    # The diagonal of the Hessian where the scores are those of the base: a step for each entry.
+    # The diagonal of the Hessian at the scores of the base: a step for each entry.
     squares = merged.row_sums @ features**2 / merged.n
     scale = np.sqrt(np.outer(squares, mass) + ridge * size) + np.finfo(float).tiny
     both = np.column_stack([features, np.ones(len(features))])

@@ -5,7 +5,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.linalg import svds
 
 # From so many rows or columns on, and of ranks below half of them, ARPACK's Lanczos iterations
-# find what is asked for; else the whole decomposition is made. Not measured.
+# find the largest; else the whole decomposition is made. Not measured.
 ENOUGH = 400
 
 
@@ -27,7 +27,7 @@ def truncated_svd(matrix: csr_array, rank: int) -> tuple[np.ndarray, np.ndarray,
     if is_small(matrix.shape, rank):
         U, s, V = np.linalg.svd(matrix.toarray(), full_matrices=False)
         return U[:, :rank], s[:rank], V[:rank]
-    # Drawn once for all: a vector that is orthogonal to none of those that are looked for.
+    # Drawn once for all: a start that is orthogonal to no singular vector.
     start = np.random.default_rng(0).standard_normal(min(matrix.shape))
     U, s, V = svds(matrix, rank, v0=start)
     order = np.argsort(-s)

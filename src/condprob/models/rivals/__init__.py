@@ -1,1 +1,1 @@
-"""What a sceptic would put beside PY-LR: its rivals, each under the contract of every method."""
+"""Methods that a sceptic would put beside PY-LR."""

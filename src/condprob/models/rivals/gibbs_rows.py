@@ -37,7 +37,7 @@ THINNING = 3  # sweeps from one sample of a chain to the next; not measured
 
 
 class Classes(NamedTuple):
-    """Which class each pair is of, and what that adds up to.
+    """The class of each pair, and the sums over pairs of each class.
 
     Attributes
     ----------
@@ -64,9 +64,9 @@ class Classes(NamedTuple):
 
 @njit(**EXACT)
 def sweep(contexts, outcomes, classes, a, discount, strength, v, rng):
-    """Draw the class of every pair, given those of all others.
+    """Draw the class of every pair, given the classes of all others.
 
-    Returns ``sum log`` of what each pair is given by the classes of all others, nats.
+    Returns the sum of the log-probabilities of the pairs given all others, nats.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class GibbsRows(RowsAround):
     ) -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
         """Yield the samples of a chain: means of ``W`` and of ``H`` given the classes.
 
-        With each comes what `sweep` returned, nats per pair.
+        With each comes the result of `sweep`, nats per pair.
         """
         pairs = counts.contexts.astype(np.int64), counts.outcomes.astype(np.int64)
         classes, seen = Classes.empty(counts, self.classes), counts.seen_contexts

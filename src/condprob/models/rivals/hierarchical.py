@@ -27,7 +27,7 @@ class PosteriorMatrix(SparsePlusLowRank, kind="hierarchical Pitman-Yor"):
     """A posterior mean with the samples of the parameters behind it.
 
     The latent classes are the samples: row ``s`` of `right` is the base ``G_0`` of sample ``s``,
-    column ``s`` of `left` what each context leaves to it, divided by the number of samples.
+    column ``s`` of `left` the mass that each context leaves to it, over the number of samples.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class HierarchicalPitmanYor(Estimator):
         Q_ij = (C_ij - d t_ij + (theta + d t_i) q_j) / (theta + C_i)
         q_j = (c_0j - d_0 t_0j + (theta_0 + d_0 t_0) / k) / (theta_0 + c_0),
 
-    with ``k`` outcomes, and sums over what has no index. With one table for each pair and
+    with ``k`` outcomes, and sums over indices that are left out. With one table for each pair and
     ``theta = theta_0 = 0`` this is Kneser-Ney (``continuation="uniform"``). The estimate is the
     mean over samples of the posterior by Gibbs sampling (`seatings`). A context never seen has the
     mean base as its row.
@@ -80,7 +80,7 @@ class HierarchicalPitmanYor(Estimator):
     thinning : int
         Sweeps from each sample to the next.
     discount, strength : float or "sampled"
-        Of the rows, ``d`` and ``theta``. The priors of what is sampled are Teh's: a discount is
+        Of the rows, ``d`` and ``theta``. The priors of sampled ones are Teh's: a discount is
         uniform, a strength exponential with mean one.
     base_discount, base_strength : float or "sampled"
         Of the base, ``d_0`` and ``theta_0``.
@@ -95,7 +95,7 @@ class HierarchicalPitmanYor(Estimator):
     base_strength: Positive | Literal["sampled"] = "sampled"
 
     def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`: what each sample leaves to the base, and its base."""
+        """See `Estimator.memory`: the mass that each sample leaves to the base, and its base."""
         return 8 * sum(shape) * self.samples
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PosteriorMatrix:

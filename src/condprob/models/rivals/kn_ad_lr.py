@@ -176,7 +176,7 @@ class KneserNeyWithMeanOfLowRank(Estimator):
     Attributes
     ----------
     rank, discount : number or "learned"
-        Of AD-LR: those of `RANKS` and `DISCOUNTS` whose mixture is likeliest.
+        Of AD-LR: the likeliest pair of `RANKS` and `DISCOUNTS`.
     starts : int
         Fits of AD-LR in the mean: about as many as PY-LR has of its bases.
     iterations : int
@@ -219,7 +219,7 @@ class KneserNeyWithMeanOfLowRank(Estimator):
         return self._mix(counts, fits, shares, mixed.shares)
 
     def _mix(self, counts, fits, shares, of_all) -> MixtureMatrix:
-        """Return the mixture by its shares of bins, (bins + 1, 2), and those of all contexts."""
+        """Return the mixture by shares of bins, (bins + 1, 2); its weights are ``of_all``."""
         kn = kneser_ney_of(counts).fit(counts)
         of_kn, of_low_rank = shares[bin_of(counts.row_sums)].T[:, :, None]
         left = [of_kn * kn.left, *(of_low_rank * fit.W / len(fits) for fit in fits)]

@@ -2,7 +2,7 @@
 
 Between the pairs, ``rho = 1`` and full rank, and the lower order of Kneser-Ney, ``rho = 0`` and
 rank one, stand matrices of powers ``1 > rho_1 > ... > 0`` of the counts, of low rank. Each frees
-what the next one takes. With ``rho_0 = 1``, ``rho_(eta + 1) = 0`` and a discount ``d`` ::
+the mass that the next one takes. With ``rho_0 = 1``, ``rho_(eta + 1) = 0`` and a discount ``d`` ::
 
     P_j(w | v) = Z_j(v, w) / sum_w c(v, w)^rho_j,
     Z_j near Y_j(v, w) = c(v, w)^rho_j - d c(v, w)^rho_(j + 1),      Z_0 = Y_0,
@@ -11,7 +11,7 @@ what the next one takes. With ``rho_0 = 1``, ``rho_(eta + 1) = 0`` and a discoun
 
 ``Z_j`` has the smallest generalised Kullback-Leibler divergence from ``Y_j``, as EM finds it, so
 that its rows and columns have the sums of ``Y_j``. ``P`` has the marginals of whole counts where
-every outcome was seen; where some were not, ``P_KN`` is smoothed, and what it gives them is taken
+every outcome was seen; where some were not, ``P_KN`` is smoothed, and their mass is taken
 from the marginals of the others.
 
 READING: the formulas are recalled, for the paper was not at hand. The powers are evenly apart, and

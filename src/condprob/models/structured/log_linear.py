@@ -31,8 +31,8 @@ from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places
 from condprob.splits import HELD_OUT, hold_out
 
-PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # tried, from the largest; not measured
-DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # tried, each with all penalties; not measured
+PENALTIES = 2.0 ** (np.arange(6, -15, -1) / 2)  # candidates, from the largest; not measured
+DECAYS = (1.0, 1.1, 0.85, 0.7, 0.5, 0.35)  # candidates, each with all penalties; not measured
 ROUGH = 1e-2  # duality gap, nats per word, at which a penalty is judged; not measured
 ITERATIONS = 50_000  # at most; not measured
 WORSE = 3  # penalties in turn that do not help end the search; not measured
@@ -55,7 +55,7 @@ class LogLinear(Estimator):
         ``alpha``: depth ``d`` weighs ``alpha^d``. A learned one is the best of `DECAYS`, on the
         same part as the penalty.
     weighting : "features" or "penalty"
-        What it weighs: see `models.structured.problem.Weighting`.
+        Whether features or groups are weighted: see `models.structured.problem.Weighting`.
     tol : float
         Duality gap, nats per word, at which the fit stops.
     """
@@ -154,10 +154,10 @@ class LogLinear(Estimator):
     ) -> "LogLinear":
         """Return the estimator with the decay and the penalty whose loss is least.
 
-        Of data too few to be split, what would be learned is 1. ``split`` returns two parts of the
-        data: to fit, and to judge by. ``build``, of a candidate and data, returns its problem, and
-        what else ``judge`` needs, which takes the second part, a solution and what ``build``
-        returned.
+        If the data are too few to be split, a learned option is 1. ``split`` returns two parts of
+        the data: to fit, and to judge by. ``build`` takes a candidate and data, and returns its
+        problem and more arguments. ``judge`` takes the second part, a solution and all that
+        ``build`` returned.
         """
         if not self.learned:
             return self
@@ -191,9 +191,9 @@ class LogLinear(Estimator):
         watch = Watch(progress, checkpoint)
         solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, watch=watch)
         if not solution.converged:
-            told = f"the duality gap is {solution.gap:.3g} nats per word after "
-            told += f"{solution.history.size - 1} iterations: tol = {self.tol:g} was asked for"
-            warn_caller(told, ConvergenceWarning)
+            message = f"the duality gap is {solution.gap:.3g} nats per word after "
+            message += f"{solution.history.size - 1} iterations: tol = {self.tol:g} was asked for"
+            warn_caller(message, ConvergenceWarning)
         return solution
 
     def trace(
@@ -202,7 +202,7 @@ class LogLinear(Estimator):
         """Yield penalty, solution and its loss by ``judge``, from the largest penalty on.
 
         Each fit begins with the one before. `WORSE` penalties in turn that do not help are the
-        last. Where the penalty is given there is no other. Options are those of `fista.minimise`.
+        last. A given penalty is the only one. For the options see `fista.minimise`.
         """
         penalties = PENALTIES if self.penalty == "learned" else [self.penalty]
         least, best = np.inf, 0
@@ -217,7 +217,7 @@ class LogLinear(Estimator):
 
 
 def _build_text(order, estimator, sentences):
-    """Return the problem of a text, and what else `model_of` needs."""
+    """Return the problem of a text, and the other arguments of `model_of`."""
     places = places_of_sentences(sentences, order)
     return *estimator.build(places, sentences.words, sentences.k), places, order
 

@@ -1,4 +1,4 @@
-"""A log-linear bigram: a softmax whose scores are those of the outcome plus those of the pair."""
+"""A log-linear bigram: a softmax whose scores are a term of the outcome plus a term of the pair."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,7 +25,7 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
     penalty : float
         Weight of the penalty beside the log-loss of all pairs.
     decay : float
-        What a depth weighs beside the one above it.
+        Weight of a depth beside the depth above it.
     gap : float
         The objective is at most so much above its minimum, nats per pair.
     tol : float
@@ -40,7 +40,7 @@ class LogLinearMatrix(SparsePlusLowRank, kind="log-linear"):
 
     @property
     def ended(self) -> Ended:
-        """Settled if the gap is as small as was asked for."""
+        """Settled if the gap is at most ``tol``."""
         return "settled" if self.gap <= self.tol else "limit"
 
     @classmethod
@@ -85,6 +85,12 @@ def matrix_of(
         below = below[np.lexsort((pairs.outcome[below], rows))]
         above = power[below] - power[pairs.parent[below]]
         entries = above / normaliser[pairs.context[below]]
-    told = {"history": solution.history, "penalty": float(penalty), "decay": float(decay)}
-    told |= {"gap": float(solution.gap), "tol": solution.tol}
-    return LogLinearMatrix.on_pattern(counts, left, right, entries, **told)
+    own = of_solution(solution, penalty, decay)
+    return LogLinearMatrix.on_pattern(counts, left, right, entries, **own)
+
+
+def of_solution(solution: Solution, penalty: float, decay: float) -> dict[str, Any]:
+    """Return the fields that each log-linear fit has, from its solution."""
+    gap = float(solution.gap)
+    own = {"history": solution.history, "penalty": float(penalty), "decay": float(decay)}
+    return own | {"gap": gap, "tol": solution.tol}

@@ -12,7 +12,7 @@ from condprob.checks import UNIT, Conditions, check_labels, check_rising
 from condprob.entries import take
 from condprob.model import Ended
 from condprob.models.structured.fista import Solution
-from condprob.models.structured.log_linear_matrix import fields_of_fit
+from condprob.models.structured.log_linear_matrix import fields_of_fit, of_solution
 from condprob.models.structured.problem import Problem, evaluate
 from condprob.runtime.jit import JIT
 from condprob.sequences.model import SequenceModel
@@ -28,7 +28,7 @@ class Scores(NamedTuple):
     # int64, shape (pairs + 1,): where the weights of each pair begin: there is one for each of a
     # node's contexts, the shortest first, or a single one that all of them share
     start: np.ndarray
-    weight: np.ndarray  # shape (weights,): what each context adds to the score
+    weight: np.ndarray  # shape (weights,): the part of each context in the score
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,7 +52,7 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
     penalty : float
         Weight of the penalty beside the log-loss of all places.
     decay : float
-        What a depth weighs beside the one above it.
+        Weight of a depth beside the depth above it.
     gap : float
         The objective is at most so much above its minimum, nats per place.
     tol : float
@@ -72,7 +72,7 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
 
     @property
     def ended(self) -> Ended:
-        """Settled if the gap is as small as was asked for."""
+        """Settled if the gap is at most ``tol``."""
         return "settled" if self.gap <= self.tol else "limit"
 
     @property
@@ -199,8 +199,8 @@ def model_of(
     )
     before = np.where(upper == NOWHERE, 0.0, score[upper])
     scores = Scores(pairs.outcome[by_context], before, start, added[weights])
-    told = solution.history, float(penalty), float(decay), float(solution.gap), solution.tol
-    return LogLinearModel(problem.outcomes, order - 1, places.text, contexts, scores, *told)
+    own = problem.outcomes, order - 1, places.text, contexts, scores
+    return LogLinearModel(*own, **of_solution(solution, penalty, decay))
 
 
 @njit(**JIT)

@@ -63,7 +63,7 @@ class Forest(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What is minimised but for the penalty: the log-loss of a text."""
+    """The log-loss of a text, which is minimised together with a penalty."""
 
     outcomes: int  # number of words
     n: float  # weight of all places: their number, where none is given
@@ -124,7 +124,7 @@ def build_problem(
     weighting: Weighting = PLAIN,
     weights: np.ndarray | None = None,
 ) -> tuple[Problem, ContextTree]:
-    """Return the problem of a text, and its contexts: those of the suffix tree.
+    """Return the problem of a text, and its contexts, the nodes of the suffix tree.
 
     ``words``, shape (n,), stand at the places, which weigh one each by default. ``collapse`` is
     whether contexts that occur at the same places share their weights; they have the same part in

@@ -31,7 +31,7 @@ class Work(NamedTuple):
     """Arrays in which the steps work, each of shape (weights,)."""
 
     # `value`, `size`, `level`: items of heaps: how high, of how many copies, and to where they were
-    # lowered. Other steps use the first of them for what is below a node, or for a curvature.
+    # lowered. Other steps use the first of them for sums below a node, or for a curvature.
     value: np.ndarray
     size: np.ndarray
     level: np.ndarray
@@ -89,7 +89,7 @@ def step_tree2(parent, groups, weights, scale, threshold, shrink):
     READING: the square that floats at the end of the upward pass belongs to the factor:
     ``gamma = eta^2 gamma``.
     """
-    shrink[:] = 0.0  # first the squared norms of what is below
+    shrink[:] = 0.0  # first the squared norms of the subtree without its root
     for p in range(weights.size - 1, -1, -1):
         squared = weights[p] * weights[p] + shrink[p]
         norm, reach = math.sqrt(squared), threshold * groups[p] / scale[p]
@@ -180,7 +180,7 @@ def step_treeinf(parent, copies, groups, weights, scale, threshold, work):
 def common_level(value, size, child, sibling, top, threshold, queue):
     """Return the level to which all above it come down where they lose ``threshold`` together.
 
-    The items are those of heaps, the first top's siblings the others; ``queue``, of as many places,
+    The items are in heaps, the first top's siblings the others; ``queue``, of as many places,
     is used for work.
     Where all of them lose less than the threshold, the level is zero. The mean of what is still
     above the last mean, less its part of the threshold, rises until nothing leaves (Michelot 1986).
@@ -273,7 +273,7 @@ def largest_share(kind, forest, slopes, threshold, work):
 
 @njit(**JIT)
 def _what_is_left(kind, forest, slopes, threshold, share, start, stop, left, change):
-    """Fill in the dual norm of what each subtree keeps, and its derivative by ``share``.
+    """Fill in the dual norm of the rest of each subtree, and its derivative by ``share``.
 
     Of the l1-norm every group takes its threshold, and of the l2-norm, too.
     """

@@ -22,7 +22,7 @@ RIDGES = (1e-2, 1e-3, 1e-4)
 
 @dataclass(frozen=True)
 class StructuralSoftmax(Estimator):
-    """ASO: contexts embedded by what linear predictors of the commonest outcomes share.
+    """ASO: contexts in the subspace that linear predictors of the commonest outcomes share.
 
     Each of the auxiliary problems predicts from the context alone whether one outcome follows. The
     left singular vectors of the predictors' weights embed the contexts (`structure`), and
@@ -40,10 +40,10 @@ class StructuralSoftmax(Estimator):
     problems : int
         Auxiliary problems: the outcomes seen most often.
     strength : float
-        The ridge of their predictors, times the number of pairs: as many pairs of a context as
-        weigh like what it is drawn towards.
+        The ridge of their predictors, times the number of pairs: so many pairs of a context
+        weigh as much as the weights towards which it is drawn.
     negatives : "zero" or "kept"
-        What becomes of negative weights before the SVD.
+        Whether negative weights become zero before the SVD.
     ridge : float or "learned"
         Of the softmax, nats per pair.
     iterations : int

@@ -33,7 +33,7 @@ class GroupedCounts(NamedTuple):
 
     @classmethod
     def of_counts(cls, counts: CountMatrix, with_unseen: bool) -> "GroupedCounts":
-        """Group what was seen; ``with_unseen`` adds a last column for all outcomes never seen."""
+        """Group the seen ones; ``with_unseen`` adds a last column for all outcomes never seen."""
         seen = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes].astype(float)
         row_of, column_of = _alike(seen), _alike(seen.T.tocsr())
         rows, columns = np.bincount(row_of), np.bincount(column_of)
@@ -46,7 +46,7 @@ class GroupedCounts(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """What is fitted: the factors and the biases of rows and columns."""
+    """The fitted numbers: factors and biases of rows and columns."""
 
     phi: np.ndarray  # shape (rows, rank)
     psi: np.ndarray  # shape (columns, rank)
@@ -57,7 +57,7 @@ class Penalty(NamedTuple):
     """The ridge: half of it times the squares of all factors, and maybe of the biases."""
 
     ridge: float
-    centre: np.ndarray | None = None  # shape (columns,): around what biases are held, if they are
+    centre: np.ndarray | None = None  # shape (columns,): centre of the ridge of the biases, if any
 
 
 class Solution(NamedTuple):
@@ -73,8 +73,8 @@ def loss_and_gradient(
 ) -> tuple[float, Scores]:
     """Return the log-loss of all pairs with the ridge, nats, and its gradient.
 
-    With ``G`` the expected less the observed counts it is ``G psi``, ``G' phi`` and ``G' 1``, with
-    what the ridge adds.
+    With ``G`` the expected less the observed counts it is ``G psi``, ``G' phi`` and ``G' 1``,
+    plus the gradient of the ridge.
     """
     phi, psi, B = scores
     counts, rows, columns, *_ = problem
@@ -97,7 +97,7 @@ def start_scores(problem: GroupedCounts, rank: int) -> Scores:
     """Return scores to start from: a correspondence analysis, shrunk where few pairs were seen.
 
     Near independence the log-likelihood is that of standardised residuals, whose best
-    approximation is an SVD; the first singular vectors are those of the marginals.
+    approximation is an SVD; the first singular vectors belong to the marginals.
     """
     counts, rows, columns, *_ = problem
     sums = counts.row_sums, counts.column_sums

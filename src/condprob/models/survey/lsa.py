@@ -23,18 +23,21 @@ LINKS: dict[str, Link] = {
     "probability": "clip",
     "ppmi": "softmax",
 }
-NOISE = 1e-10  # of the norm of a row: what is left of one that the SVD does not hold; not measured
+NOISE = (
+    1e-10  # of the norm of a row: a smaller rest is rounding of a row outside the SVD; not measured
+)
 
 
 @dataclass(frozen=True)
 class LatentSemanticAnalysis(Estimator):
     """LSA: the best approximation of a rank to weighted counts, made into rows by a link.
 
-    With ``X = U S V'`` truncated, a row is made of ``(U S) V'``: of the squares of what is positive
-    where ``X`` has the square roots of counts, of what is positive where it has counts or ``C_ij /
-    C_i``, and of ``q_j exp(.)`` where it has ``max(log(C_ij / (C_i q_j)), 0)``. ``q`` is the
-    unigram distribution with absolute discounting; some of it is mixed in, and a context never seen
-    has it as its row.
+    With ``X = U S V'`` truncated, a row is made of ``(U S) V'``. Where ``X`` has the square roots
+    of counts, a row is proportional to the squares of its positive part. Where ``X`` has counts or
+    ``C_ij / C_i``, it is proportional to the positive part itself. Where ``X`` has
+    ``max(log(C_ij / (C_i q_j)), 0)``, it is proportional to ``q_j exp(.)``. ``q`` is the unigram
+    distribution with absolute discounting. A share of it is mixed in, and it is the row of a
+    context never seen.
 
     READING: LSA is no model of probabilities; the links are ours. Positive pointwise mutual
     information is that with ``q``, so that its softmax gives back the pairs that it holds whole.
@@ -44,7 +47,7 @@ class LatentSemanticAnalysis(Estimator):
     rank : int
         Singular values that are kept; where there are fewer, all.
     weighting : "sqrt", "counts", "probability" or "ppmi"
-        What is approximated: see above.
+        The approximated matrix: see above.
     weight : float or "learned"
         Of the unigram distribution; learned on a tenth of the pairs, drawn at random.
     discount : float

@@ -62,7 +62,7 @@ class NeuralLanguageModel(Estimator):
         Words of a mini-batch.
     weight : float or "learned"
         Of interpolated Kneser-Ney, with modified discounts where the counts are whole: of pairs, of
-        a text of order 2, or else of order 3. A learned one makes what is held out likeliest, by
+        a text of order 2, or else of order 3. A learned one makes the held-out part likeliest, by
         EM, with both fitted to the rest. Zero leaves the network alone.
     """
 
@@ -156,8 +156,7 @@ class NeuralLanguageModel(Estimator):
         order, seed, progress, checkpoint
             See `fit_text`.
         counted : Sentences, optional
-            What the n-grams of the model are counted in, once the weight is known; by default the
-            first text.
+            The text of the n-grams, once the weight is known; by default the first text.
         """
         order = check_order(order)
         self._check_text(sentences, order, seed)
@@ -185,7 +184,7 @@ class NeuralLanguageModel(Estimator):
         return trained, self._share(trained, held_out, lambda: _bigrams(rest).at(*pairs))
 
     def _share(self, trained: Trained, held_out: Samples, score: Callable[[], np.ndarray]) -> float:
-        """Return the share of the n-grams; ``score`` returns what they give to what is held out."""
+        """Return the share of the n-grams; ``score`` returns their held-out probabilities."""
         if self.weight != "learned":
             return float(self.weight)
         if not held_out.words.size:
@@ -198,7 +197,7 @@ class NeuralLanguageModel(Estimator):
 
 
 def _draw(seed: Seed) -> list[int]:
-    """Return seeds: of the weights at first, of the order of words, and of what is held out."""
+    """Return seeds: of the weights at first, of the order of words, and of the held-out part."""
     return np.random.default_rng(seed).integers(2**63, size=3).tolist()
 
 

@@ -79,7 +79,7 @@ class NeuralModel(SequenceModel, kind="neural histories"):
     share : float
         Theirs.
     history : numpy.ndarray, shape (epochs + 1,)
-        Mean log-loss of what was held out, of the network alone, at first and after each epoch,
+        Mean held-out log-loss of the network alone, at first and after each epoch,
         nats per word; the network is that of the least.
     ended : "settled" or "limit"
         Settled if the last epochs were no better than one before them.

@@ -92,7 +92,7 @@ def train(
     progress: bool = False,
     checkpoint: Checkpoint | None = None,
 ) -> Trained:
-    """Train a network on samples, until epochs do not help what was held out any more.
+    """Train a network on samples, until more epochs do not lower the held-out loss.
 
     Parameters
     ----------
@@ -121,10 +121,10 @@ def train(
     if not done and epochs:
         losses[0] = judged_by.loss(network)
     ended = _has_settled(losses[: done + 1])
-    told = Parts("epoch", epochs, progress=False, may_end=True)  # each has a line of its own
-    told.number = done
+    parts = Parts("epoch", epochs, progress=False, may_end=True)  # each has a line of its own
+    parts.number = done
     for start, stop in chunks(epochs, 1, progress, "epoch", done) if not ended else ():
-        with told.next(), np.errstate(over="ignore", invalid="ignore"):
+        with parts.next(), np.errstate(over="ignore", invalid="ignore"):
             _go_through(network, plan, samples, start, seeds[1], progress)
             losses[stop] = judged_by.loss(network)
         if not np.isfinite(losses[stop]):  # the steps were too long: the best epoch is kept

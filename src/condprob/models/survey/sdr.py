@@ -5,7 +5,7 @@ SDR is the joint model ``p(d, w) = exp(phi(d) psi(w) + A(d) + B(w)) / Z``. Its c
 neural model of Bengio et al. with nothing but linear links. ``A`` can make the marginal of contexts
 any there is and is in no row, so that maximum likelihood of the joint model and of its rows have
 the same ``phi``, ``psi`` and ``B``, with a ridge on the factors too; at it ``A(d)`` is
-``log p(d)`` less the logarithm of the row's normaliser. What is left to differ is how the biases
+``log p(d)`` less the logarithm of the row's normaliser. They differ only in how the biases
 are held.
 """
 
@@ -125,7 +125,7 @@ class SufficientReduction(Estimator):
         return LinkedMatrix(left, right, base, 0.0, "softmax", seen, ended, ridge), solution
 
     def _pose(self, counts, base, ridge) -> tuple[GroupedCounts, Penalty]:
-        """Return what is to be minimised."""
+        """Return the grouped counts and the penalty."""
         return GroupedCounts.of_counts(counts, with_unseen=False), Penalty(ridge)
 
 

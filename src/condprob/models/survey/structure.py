@@ -1,8 +1,8 @@
-"""Structural learning: what the weights of many linear predictors have in common.
+"""Structural learning: a subspace that the weights of many linear predictors share.
 
 Ando and Zhang (2005). Predictors ``u_l = w_l + Phi' v_l`` of ``m`` auxiliary problems have the
 joint risk ``sum_l (1/n) sum_i L(u_l' x_i, y_il) + ridge |u_l - Phi' v_l|^2`` with ``Phi Phi' = I``:
-what lies in the space of ``Phi`` costs nothing.
+weights in the space of ``Phi`` cost nothing.
 
 READING: the print has ``u = w - Phi' v``, and columns of ``Phi`` for its rows.
 """
@@ -52,7 +52,7 @@ def shared_subspace(U: np.ndarray | Sparse, rank: int) -> np.ndarray:
 
 
 class Predictors(NamedTuple):
-    """What `fit_predictors` returns."""
+    """Fitted predictors, and whether the fit converged."""
 
     U: np.ndarray  # shape (features, problems)
     converged: bool
@@ -180,8 +180,8 @@ def compress(X: Sparse) -> tuple[np.ndarray | Sparse, np.ndarray | Sparse]:
         B, R = np.linalg.qr(X.T.toarray())
         return R.T, B
     # Equal columns have the same product with numbers drawn at random, and no others have.
-    told = X.T @ np.random.default_rng(0).random(n)
-    _, first, new, often = np.unique(told, return_index=True, return_inverse=True,
+    product = X.T @ np.random.default_rng(0).random(n)
+    _, first, new, often = np.unique(product, return_index=True, return_inverse=True,
                                      return_counts=True)  # fmt: skip
     lengths = np.sqrt(often)
     B = csr_array((1 / lengths[new], new, np.arange(features + 1)), (features, first.size))
@@ -218,7 +218,7 @@ def learn_structure(
 
     Its shape is (features, dimensions of all types).
 
-    READING: in later passes predictors are drawn towards the projection of what they were, with
+    READING: in later passes predictors are drawn towards the projection of the last ones, with
     their negative weights, which are set to zero for the SVD alone.
 
     Parameters
@@ -231,7 +231,7 @@ def learn_structure(
     rank : int
         Dimensions of each.
     negatives : "zero" or "kept"
-        What becomes of negative weights before the SVD.
+        Whether negative weights become zero before the SVD.
     passes : int
     """
     U, basis = fit(None), np.zeros((0, 0))
@@ -249,6 +249,6 @@ def learn_structure(
 
 
 def cut_basis(basis: np.ndarray, types: Sequence[np.ndarray], rank: int) -> np.ndarray:
-    """Return what `learn_structure` returns in one pass at a smaller rank."""
+    """Return the basis of `learn_structure` in one pass at a smaller rank."""
     first = [np.flatnonzero(basis[own].any(axis=0))[:rank] for own in types]
     return basis[:, np.concatenate(first)]

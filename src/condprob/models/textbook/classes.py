@@ -16,7 +16,7 @@ from condprob.runtime.progress import Parts, chunks
 from condprob.smoothing import AbsoluteDiscount
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 
-NOWHERE = -1  # the class of what was never seen
+NOWHERE = -1  # the class of contexts and outcomes never seen
 ROUNDING = 1e-12  # of the likelihood: a move that gains less is none; not measured
 
 
@@ -72,16 +72,16 @@ class ClassBigram(Estimator):
 class KMeansClasses(ClassBigram):
     """A class bigram with classes from k-means: see `em.starts.cluster_contexts`.
 
-    Contexts are clustered by ``sqrt(C_ij / C_i)``, and outcomes likewise by what stands before
-    them.
+    Contexts are clustered by ``sqrt(C_ij / C_i)``, and outcomes likewise by the
+    contexts before them.
     """
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
         rng = np.random.default_rng(seed)
-        told, labels = Parts("side", 2, progress), []
+        parts, labels = Parts("side", 2, progress), []
         for each in (counts, counts.T):
-            with told.next():
+            with parts.next():
                 labels.append(cluster_contexts(each, self.rank, rng))
         return SparsePlusLowRank.on_pattern(counts, *self.factors(counts, tuple(labels)))
 
@@ -172,8 +172,8 @@ def _loss(counts, labels, rank):
         return 0.0
     N = _count_classes(counts, *labels, rank)
     parts = (N, 1), (N.sum(axis=1), -1), (N.sum(axis=0), -1), (counts.column_sums, 1)
-    told = sum(sign * (x * np.log(np.where(x > 0, x, 1))).sum() for x, sign in parts)
-    return float(-told / counts.n)
+    total = sum(sign * (x * np.log(np.where(x > 0, x, 1))).sum() for x, sign in parts)
+    return float(-total / counts.n)
 
 
 @njit(**JIT)
@@ -219,7 +219,7 @@ def _move_rows(indptr, outcome, values, order, label, N, sums):
 
 @njit(**JIT)
 def gain(N, sums, c, own, touched, total):
-    """Return what the likelihood has from a row's joining class ``c``, nats."""
+    """Return the gain in log-likelihood if a row joins class ``c``, nats."""
     found = x_log_x(sums[c]) - x_log_x(sums[c] + total)
     for d in touched:
         found += x_log_x(N[c, d] + own[d]) - x_log_x(N[c, d])

@@ -77,7 +77,7 @@ def complete(
     """Complete a matrix by stochastic gradient descent.
 
     Minimises the mean of ``(M_ij - A_i B_j - a_i - b_j)^2``, plus ``ridge`` times the squares of
-    what stands there, over the known entries. A step's sample is one entry, or all of a column or
+    these four, over the known entries. A step's sample is one entry, or all of a column or
     a row; a pass has each entry once, in an order drawn anew.
 
     READING: sources leave the size of the steps open. A pass that raises the mean squared error is
@@ -173,7 +173,7 @@ class MatrixCompletion(Estimator):
     """MF-SGD: pairs that were not seen are missing entries, not zeros (see `complete`).
 
     ``link="log"`` completes ``log C_ij``, and a row is the softmax of ``A_i B_j + b_j``;
-    ``"probability"`` completes ``C_ij / C_i``, and a row is what is positive of it, normalised. A
+    ``"probability"`` completes ``C_ij / C_i``, and a row is its positive part, normalised. A
     share of the unigram distribution is mixed in.
 
     READING: a completion does not know that unseen pairs are rare. With ``negatives = r``, ``r``
@@ -183,12 +183,12 @@ class MatrixCompletion(Estimator):
     Attributes
     ----------
     rank, iterations, rate, ridge, biases, sampling
-        Of the factors, the steps of the descent and what holds them back: see `complete`; the
+        Of the factors, the steps of the descent and its ridge: see `complete`; the
         iterations are passes.
     link : "log" or "probability"
-        What is completed, and how a row is made of it.
+        The completed numbers, and how they become a row.
     negatives : int
-        How many pairs never seen are known for each seen one, with what discounting gives them.
+        Unseen pairs that are taken as known for each seen one.
     weight : float or "learned"
         Of the unigram distribution; learned on a tenth of the pairs (`choice.choose`).
     discount : float

@@ -37,7 +37,7 @@ class Interpolated(Estimator):
     ``w`` in proportion to ``p(j | h')``.
 
     READING: textbooks that only replace zeros by the shorter history's probabilities have rows
-    that do not sum to one. Here what the unseen words get is taken from the seen ones.
+    that do not sum to one. Here the share of the unseen words is taken from the seen ones.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Interpolated(Estimator):
 
 @dataclass(frozen=True)
 class MaximumLikelihood(Estimator):
-    """MLE: the relative frequency ``C(h j) / C(h)``, zero for what was never seen.
+    """MLE: the relative frequency ``C(h j) / C(h)``, zero for a pair never seen.
 
     READING: after a history that was never seen it is 0/0. It is then that of the longest part of
     the history that was, in the end the unigram's: `Interpolated` without weights.
@@ -113,7 +113,7 @@ def learn_weights(
     """Return a weight for each length of history: EM, where each word is left out in its turn.
 
     A word walks from its longest history to shorter ones: at each that is seen without it, it stays
-    or goes on, with the weight's probability. The weight is the share of those that go on. In the
+    or goes on, with the weight's probability. The weight is the share of words that go on. In the
     form of a back-off it stays wherever it was seen, and all is known after one step.
 
     Parameters
