@@ -329,7 +329,9 @@ def test_it_learns_what_is_good_for_other_pairs():
 def test_a_bar_shows_the_bases(capsys):
     options = {"largest_rank": 3, "bases": "types", "iterations": 3}
     matrix = method("py-lr", **options).fit(COUNTS, seed=5, progress=True)
-    assert "5/5" in capsys.readouterr().err  # two ranks and three backgrounds
+    shown = capsys.readouterr().err
+    assert "pass 1 of" in shown
+    assert "0/5 bases" in shown  # two ranks and three backgrounds
     np.testing.assert_array_equal(matrix.dense(), fit(COUNTS, 5, **options).dense())
 
 
