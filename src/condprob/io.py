@@ -234,10 +234,12 @@ def read_arrays(path: Name, *, mmap: bool = False) -> dict[str, np.ndarray]:
         with _in_one_line(path):
             archive = zipfile.ZipFile(file)
             members = archive.infolist()
-            _check_members(members)
+        if any(member.filename.endswith(".npy.planes") for member in members):
+            raise ValueError(f"{path}: of format 3{MEND}")
         if not mmap:
             check_memory(f"{path}: reading it", sum(member.file_size for member in members))
         with _in_one_line(path):
+            _check_members(members)
             return {
                 member.filename.removesuffix(".npy"): _read_array(file, archive, member, mmap)
                 for member in members
@@ -265,8 +267,6 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
     seen: set[str] = set()
     for member in members:
         name = member.filename
-        if name.endswith(".npy.planes"):
-            raise ValueError(f"format 3{MEND}")
         if not name.endswith(".npy") or name in seen:
             raise ValueError(f"{in_brief(name)} is no array, or is there twice")
         if member.comment:  # Nobody writes one: its length hides the members that follow.

@@ -91,33 +91,33 @@ def array_of(raw: bytes) -> np.ndarray:
 def change(members: dict[str, bytes], choices: Choices) -> None:
     """Change one thing in an archive's members: a number, a size, a type, a name, some bytes."""
     name = sorted(members)[choices.below(len(members))]
-    what = choices.below(8)
-    if what == 0:
+    how = choices.below(8)
+    if how == 0:
         del members[name]
         return
-    if what == 1:
+    if how == 1:
         members[f"{choices.take(3).hex()}.npy"] = members[name]
         return
-    if what == 2:
+    if how == 2:
         members[name] = members[sorted(members)[choices.below(len(members))]]
         return
     raw = bytearray(members[name])
-    if what == 3:
+    if how == 3:
         place = choices.below(len(raw))
         raw[place : place + 4] = choices.take(4)
         members[name] = bytes(raw)
         return
     array = array_of(raw)
-    if what == 4 and array.dtype.kind in "fib":
+    if how == 4 and array.dtype.kind in "fib":
         array = array.astype(TYPES[choices.below(6)])
-    elif what == 5:
+    elif how == 5:
         array = array.reshape(-1)[: choices.below(array.size + 1)]
-    elif what == 6:  # the header lies about the type or the shape
-        told = np.lib.format.header_data_from_array_1_0(array)
-        told["descr"] = TYPES[choices.below(len(TYPES))]
-        told["shape"] = (choices.below(9),) * choices.below(4) + array.shape[: choices.below(3)]
+    elif how == 6:  # the header lies about the type or the shape
+        lie = np.lib.format.header_data_from_array_1_0(array)
+        lie["descr"] = TYPES[choices.below(len(TYPES))]
+        lie["shape"] = (choices.below(9),) * choices.below(4) + array.shape[: choices.below(3)]
         header = io.BytesIO()
-        np.lib.format.write_array_header_1_0(header, told)
+        np.lib.format.write_array_header_1_0(header, lie)
         members[name] = header.getvalue() + array.tobytes()
         return
     elif array.size and array.dtype.kind in "fi":
@@ -132,7 +132,7 @@ def change(members: dict[str, bytes], choices: Choices) -> None:
 
 
 def use(path: Path, name: str, mmap: bool) -> None:
-    """Read a file as what it was before it was changed, and use what it gives."""
+    """Read a file as the kind that it had before it was changed, and use the result."""
     if name == "counts":
         counts = CountMatrix.load(path, mmap=mmap)
         assert counts.n > 0 or not counts.nnz
@@ -147,14 +147,14 @@ def use(path: Path, name: str, mmap: bool) -> None:
         assert all(len(known) >= 0 for known in labels.values())
         if model.outcomes < 10**6:
             is_sequence = isinstance(model, SequenceModel)
-            asked = [(), (0,), (1, 0)] if is_sequence and model.outcomes > 1 else [0]
-            check_rows(model, asked)
+            conditions = [(), (0,), (1, 0)] if is_sequence and model.outcomes > 1 else [0]
+            check_rows(model, conditions)
 
 
-def check_rows(model: object, asked: list) -> None:
+def check_rows(model: object, conditions: list) -> None:
     """See that rows are distributions and pairs go with them, unless a file may say otherwise."""
-    rows, outcomes = model.rows(asked), np.arange(model.outcomes)
-    pairs = [model.at([condition] * model.outcomes, outcomes) for condition in asked]
+    rows, outcomes = model.rows(conditions), np.arange(model.outcomes)
+    pairs = [model.at([condition] * model.outcomes, outcomes) for condition in conditions]
     if not any(type(part) is SparsePlusLowRank for part in parts_of(model)):
         np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-4)
         np.testing.assert_allclose(pairs, rows, atol=2 * ROUNDING)
@@ -170,7 +170,7 @@ def parts_of(model: object) -> Iterator[object]:
 
 
 def attack(names: list[str], raw: bytes, path: Path) -> None:
-    """Let bytes change one of some true files, and use what a reader makes of it."""
+    """Let bytes change one of some true files, and use the object that a reader builds of it."""
     choices = Choices(raw)
     name = names[choices.below(len(names))]
     members = members_of(true_files()[name])

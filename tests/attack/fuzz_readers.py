@@ -139,16 +139,16 @@ TARGETS = {
 
 
 def carry_out(target: str, raw: bytes) -> None:
-    """Let bytes decide on an attack; what a reader refuses is told in lines that can be read."""
+    """Let bytes decide on an attack; a refusal is one line that can be read."""
     tallies["tried"] += 1
     try:
         TARGETS[target](raw)
         tallies["taken"] += 1
     except REFUSED as error:
-        told = str(error)
-        lines = told.split("\n") if target == "configurations" else [told]
-        assert not any("\n" in line or not line for line in lines), told
-        assert "unsafe" not in told, told
+        message = str(error)
+        lines = message.split("\n") if target == "configurations" else [message]
+        assert not any("\n" in line or not line for line in lines), message
+        assert "unsafe" not in message, message
     if tallies["tried"] % 5000 == 0:
         print(tallies, flush=True)
 
@@ -172,8 +172,8 @@ def main() -> None:
         else:
             drawn(work, begin + options.seconds)
     finally:
-        told = ", ".join(f"{count:,} {what}" for what, count in tallies.items())
-        print(f"{options.target}: {told}, in {time.monotonic() - begin:,.0f} s", flush=True)
+        message = ", ".join(f"{count:,} {name}" for name, count in tallies.items())
+        print(f"{options.target}: {message}, in {time.monotonic() - begin:,.0f} s", flush=True)
 
 
 def mark_readers() -> None:

@@ -18,7 +18,7 @@ MODEL = method("kn").fit_text(TEXT, 3)
 
 
 def test_ngrams_of_format_3_are_rewritten(tmp_path):
-    with pytest.raises(ValueError, match=r"format 3: `python -m condprob.convert_file"):
+    with pytest.raises(ValueError, match=r"format-3.npz: of format 3: `python -m condprob"):
         load(FORMAT_3)
     subprocess.run(
         [sys.executable, "-m", "condprob.convert_file", FORMAT_3, tmp_path / "new.npz"], check=True
