@@ -41,7 +41,7 @@ def _add(results, section, counts, rank, iterations=None):
     iterations = iterations or max(3, min(50, int(2e8 / (counts.nnz * rank))))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "counts.npz"
-        np.savez(path, k=counts.k, indptr=counts.indptr, outcomes=counts.outcomes,
+        np.savez(path, shape=counts.shape, indptr=counts.indptr, outcomes=counts.outcomes,
                  values=counts.values)  # fmt: skip
         command = [sys.executable, __file__, str(path), str(rank), str(iterations)]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
@@ -71,7 +71,9 @@ def fit_alone(path, rank, iterations):
     method("ad-lr", rank=2, iterations=1).fit(CountMatrix.from_dense(np.eye(3, dtype=int)))
     before = peak_memory()
     with np.load(path) as file:
-        counts = CountMatrix(int(file["k"]), file["indptr"], file["outcomes"], file["values"])
+        counts = CountMatrix(
+            tuple(file["shape"].tolist()), file["indptr"], file["outcomes"], file["values"]
+        )
     method("ad-lr", rank=rank, iterations=iterations).fit(counts)
     found = {"bytes": peak_memory() - before, "seconds": []}
     kernel = Library(Problem(str(path), counts, rank))
