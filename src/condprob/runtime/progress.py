@@ -5,8 +5,8 @@ The bar of progress is that of tqdm, which is imported when a bar is wanted.
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -54,11 +54,14 @@ def drive(
     bool
         Whether the fit has settled.
     """
-    for start, stop in chunks(iterations, steps, progress, done=done, goal=goal):
+    parts = chunks(iterations, steps, progress, done=done, goal=goal)
+    for start, stop in parts:
         done, is_settled = iterate(start, stop)
         if keeper:
             keeper.save(done, is_last=is_settled or done == iterations)
         if is_settled:
+            with suppress(StopIteration):
+                parts.send(done)  # the bar ends there
             return True
     return False
 
@@ -79,8 +82,10 @@ def chunks(
     done: int = 0,
     within: str | None = None,
     goal: Goal | None = None,
-) -> Iterator[tuple[int, int]]:
+) -> Generator[tuple[int, int], int | None, None]:
     """Yield (start, stop) of every chunk; on request show a bar on standard error.
+
+    A chunk that ends early sends how many iterations are done.
 
     The bar has the iterations, the time spent, the time left if all iterations are needed, and
     their rate over the last chunks, without the compilation before.
@@ -105,12 +110,12 @@ def chunks(
     try:
         for start in range(done, total, steps):
             stop = min(start + steps, total)
-            yield start, stop
+            done = (yield start, stop) or stop
             if bar is not None:
                 if goal:
                     state = f"{goal.name} {goal.now():.2g} (to {goal.end:.2g})"
                     bar.set_postfix_str(state, refresh=False)
-                bar.update(stop - start)
+                bar.update(done - start)
     finally:
         if bar is not None:
             bar.close()

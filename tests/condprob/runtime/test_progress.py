@@ -49,6 +49,12 @@ def test_a_fit_goes_on_until_it_has_settled():
     assert kept[2:] == [(3, False), (4, True)]
 
 
+def test_the_bar_of_a_fit_that_has_settled_ends_where_it_did(capsys):
+    for steps in (4, 100):
+        assert drive(lambda start, stop: (min(stop, 7), stop >= 7), 0, 100, steps, progress=True)
+        assert "7/100 iterations" in capsys.readouterr().err
+
+
 def test_a_missing_tqdm_is_a_warning_and_the_fit_goes_on(monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
     with pytest.warns(UserWarning, match="pip install tqdm"):
