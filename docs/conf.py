@@ -131,7 +131,7 @@ class Result(Directive):
             table = table.pivot(index=row, columns=column, values=value)
             table = table.reindex(index=order[0], columns=order[1]).reset_index()
         else:
-            table = table[words_of(self.options["columns"])]
+            table = table[words_of(self.options["columns"])].drop_duplicates().dropna(how="all")
         if table.empty:
             raise self.error(f"{path.name}: no row is left")
         return [make_table(table, self.options.get("digits", 3))]
