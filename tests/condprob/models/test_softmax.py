@@ -29,9 +29,9 @@ def test_the_loss_is_the_formula_and_its_gradient_that_of_differences(monkeypatc
         for place in np.ndindex(gradient.shape):
             ends = []
             for step in (near, -near):
-                tried = [each.copy() for each in parts]
-                tried[number][place] += step
-                ends.append(slow(*tried))
+                moved = [each.copy() for each in parts]
+                moved[number][place] += step
+                ends.append(slow(*moved))
             assert gradient[place] == pytest.approx((ends[0] - ends[1]) / (2 * near), abs=1e-9)
     assert not found.left[3].any()
     # Scores of any size: the largest of a row is taken off before the exponential.

@@ -85,12 +85,12 @@ def fit_parts(counts, seeds):
 
 def test_weights_by_bins_are_the_likeliest():
     rng = np.random.default_rng(7)
-    asked = []
+    folds = []
     for rest, held_out in deal_out(MANY, rng)[:2]:
         pairs = held_out.contexts, held_out.outcomes
         parts = [part[pairs] for part in fit_parts(rest, rng.integers(2**63, size=2))]
-        asked.append([*parts, held_out.values, bin_of(rest.row_sums[held_out.contexts])])
-    kn, low_rank, values, bins = map(np.concatenate, zip(*asked, strict=True))
+        folds.append([*parts, held_out.values, bin_of(rest.row_sums[held_out.contexts])])
+    kn, low_rank, values, bins = map(np.concatenate, zip(*folds, strict=True))
     of_all = best_weight(kn, low_rank, values, np.array([0.5, 0.5]))
     weights = np.full(7, of_all)
     for bin in np.unique(bins):

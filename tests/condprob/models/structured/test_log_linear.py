@@ -106,7 +106,7 @@ def test_a_penalty_is_learned_from_the_last_tenth(id):
 
 @every_method
 def test_a_decay_is_learned_from_the_same_part(id):
-    """The held-out loss of the learned one is the least of all that were tried."""
+    """The held-out loss of the learned one is the least of all candidates."""
     words = np.random.default_rng(5).integers(0, 4, 300)
     text = Sentences.from_words(words, k=4)
     rest, held_out = text.split(0.9)
@@ -176,17 +176,17 @@ def test_the_command_line_fits_scores_samples_and_lists_histories(tmp_path, caps
 
     options = ["--method", "ll-treeinf", "--order", "4", "--set", "penalty=0.1"]
     assert "160 words, 3 types" in run("fit", text, "-o", model, *options)
-    told = json.loads(run("score", "--model", model, text, "--json"))
-    assert told["nats"] < 0.3
+    scored = json.loads(run("score", "--model", model, text, "--json"))
+    assert scored["nats"] < 0.3
     assert json.loads(run("top", model, "is a", "-n", "1", "--json"))["is a"]["rose"] > 0.9
     assert len(run("sample", model, "a", "--chain", "-n", "5").split()) == 6
     assert len(run("sample", model, "is a", "-n", "5").splitlines()) == 5
     between = json.loads(run("score", text, text, *options, "--json"))
-    assert between["nats"] == pytest.approx(told["nats"])
+    assert between["nats"] == pytest.approx(scored["nats"])
     other = tmp_path / "other.txt"
     other.write_text("a rose zzz is a rose", encoding="utf-8")
-    told = json.loads(run("score", "--model", model, other, "--json"))
-    assert (told["words"], told["unknown"]) == (5, 1)
+    scored = json.loads(run("score", "--model", model, other, "--json"))
+    assert (scored["words"], scored["unknown"]) == (5, 1)
 
 
 def test_pairs_have_no_longer_histories(tmp_path, capsys):

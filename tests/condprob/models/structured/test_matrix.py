@@ -16,8 +16,8 @@ def matrix_of(b, w):
     left, right = 1 / Z, np.exp(b)[None]
     pairs = COUNTS.contexts, COUNTS.outcomes
     entries = (np.exp(b) * (np.exp(w) - 1) / Z)[pairs]
-    told = {"history": np.array([2.0, 1.5]), "penalty": 0.7, "decay": 0.5, "gap": 1e-7}
-    return LogLinearMatrix.on_pattern(COUNTS, left, right, entries, **told)
+    fields = {"history": np.array([2.0, 1.5]), "penalty": 0.7, "decay": 0.5, "gap": 1e-7}
+    return LogLinearMatrix.on_pattern(COUNTS, left, right, entries, **fields)
 
 
 def test_rows_are_the_softmax_of_scores_and_come_back_from_a_file(tmp_path):

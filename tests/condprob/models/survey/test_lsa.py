@@ -46,9 +46,9 @@ def test_the_example_of_the_survey_separates_users_from_graphs():
     within = np.kron(np.eye(2), np.ones((3, 3))) > 0
     assert cosines[within].min() >= 0.945
     assert cosines[~within].max() <= 0.3111
-    nearest, told = documents.nearest([0, 5], 2)
+    nearest, cosines = documents.nearest([0, 5], 2)
     assert [set(row) for row in nearest.tolist()] == [{1, 2}, {3, 4}]
-    assert (np.diff(told) <= 0).all()
+    assert (np.diff(cosines) <= 0).all()
     # Terms as points of the transposed matrix, and the other side of this one, are the same.
     terms = embed(fit, "outcomes").cosines(range(12), range(12))
     other = embed(method("lsa", rank=2, weighting="counts").fit(TERMS))

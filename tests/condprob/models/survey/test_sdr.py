@@ -52,9 +52,9 @@ def test_loss_and_gradient_are_those_of_the_dense_formula(is_conditional, monkey
     if is_conditional:
         of_outcomes, used = np.full(9, columns - 1), np.arange(9)
         of_outcomes[seen[1]] = problem.column_of
-    told = None if centre is None else centre[of_outcomes]
+    centres = None if centre is None else centre[of_outcomes]
     counts = C[np.ix_(seen[0], used)]
-    expected = dense_loss(counts, phi, scores.psi[of_outcomes], scores.B[of_outcomes], 0.7, told)
+    expected = dense_loss(counts, phi, scores.psi[of_outcomes], scores.B[of_outcomes], 0.7, centres)
     assert loss == pytest.approx(expected, rel=1e-12)
     for part, slopes in zip(scores, gradient, strict=True):
         for place in np.ndindex(part.shape):

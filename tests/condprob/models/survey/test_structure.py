@@ -59,9 +59,9 @@ def test_the_gradient_is_that_of_differences():
         for place in ((0, 0), (7, 2), (29, 1)):
             ends = []
             for step in (near, -near):
-                tried = U.copy()
-                tried[place] += step
-                ends.append(joint_risk(tried, X, Y, ridge, loss, towards)[0])
+                moved = U.copy()
+                moved[place] += step
+                ends.append(joint_risk(moved, X, Y, ridge, loss, towards)[0])
             assert gradient[place] == pytest.approx((ends[0] - ends[1]) / (2 * near), rel=1e-6)
 
 

@@ -34,9 +34,9 @@ def test_a_step_goes_along_minus_the_gradient_of_its_sample():
         for place in np.ndindex(part.shape):
             ends = []
             for step in (near, -near):
-                tried = [each.copy() for each in parts]
-                tried[number][place] += step
-                ends.append(loss(*tried))
+                shifted = [each.copy() for each in parts]
+                shifted[number][place] += step
+                ends.append(loss(*shifted))
             slope = (ends[0] - ends[1]) / (2 * near)
             assert moved[number][place] - part[place] == pytest.approx(-rate * slope, abs=1e-9)
 
