@@ -84,7 +84,6 @@ OPTIONAL = {
     "pitman-yor": {"history", "evidence"},
     "linked scores": {"penalty"},
 }
-SEEN = {"seen_contexts", "seen_outcomes"}
 KINDS = [
     *("back-off histories", "counts", "checkpoint", "grown histories", "hierarchical Pitman-Yor"),
     *("histories", "linked scores", "log-linear", "log-linear histories", "low rank"),
@@ -339,25 +338,6 @@ def test_models_inside_each_other_end_somewhere(saved, tmp_path):
         mix(many, weights=np.full(251, 1 / 251)).save(path)
 
 
-CHECKPOINTS = {
-    "NaN": ("W", np.nan),
-    "endless": ("H", np.inf),
-    "likelihood of NaN": ("likelihood", np.nan),
-    "iterations": ("done", -1),
-}
-
-
-@pytest.mark.parametrize("case", CHECKPOINTS.values(), ids=CHECKPOINTS)
-def test_a_crafted_checkpoint_is_refused_and_kept(saved, tmp_path, case):
-    (name, number), path = case, tmp_path / "fit.npz"
-    crafted = saved["checkpoint"][name].copy()
-    crafted.reshape(-1)[-1] = number
-    np.savez(path, **saved["checkpoint"] | {name: crafted})
-    before = path.read_bytes()
-    refused(path, lambda path: use(path, "checkpoint"))
-    assert path.read_bytes() == before
-
-
 def npy(descr, shape, content=b"", is_fortran=False):
     """Return an array as NumPy writes it, with a header that may lie."""
     header = io.BytesIO()
@@ -587,9 +567,3 @@ def test_a_packed_text_without_room_is_told_with_its_name(tmp_path, monkeypatch,
     assert "no room in memory" in refused(
         path, lambda path: data_files.read_text(str(path), "utf-8")
     )
-
-
-def test_what_a_file_of_another_kind_calls_itself_is_told_in_letters(tmp_path):
-    path = tmp_path / "x.npz"
-    np.savez(path, **{FORMAT: np.array(["a\x1b[31mb", "2"])})
-    assert "\x1b" not in refused(path, load)

@@ -21,18 +21,6 @@ def at_once(request, monkeypatch):
     return request.param
 
 
-@pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("type_", [np.int32, np.int64, float])
-def test_sums_are_those_of_the_dense_array(type_):
-    values = VALUES.astype(type_)
-    rows = entries.sum_rows(values, INDPTR)
-    columns = entries.sum_columns(values, OUTCOMES, 6)
-    np.testing.assert_array_equal(rows, DENSE.sum(axis=1))
-    np.testing.assert_array_equal(columns, DENSE.sum(axis=0))
-    np.testing.assert_array_equal(entries.count_columns(OUTCOMES, 6), (DENSE > 0).sum(axis=0))
-    assert rows.dtype == columns.dtype == (float if type_ is float else np.int64)
-
-
 def test_parts_have_each_entry_once_with_its_context(at_once):
     parts = [*entries.blocks(VALUES.size)]
     assert all(part.stop - part.start <= at_once for part in parts)
@@ -40,22 +28,6 @@ def test_parts_have_each_entry_once_with_its_context(at_once):
     np.testing.assert_array_equal(places, np.arange(VALUES.size))
     found = np.concatenate([entries.contexts_of(INDPTR, part) for part in parts])
     np.testing.assert_array_equal(found, CONTEXTS)
-
-
-def test_whole_numbers_are_added_beyond_what_a_float_or_32_bits_hold():
-    values = np.array([2**53, 1, 2**31 - 1, 2**31 - 1])
-    assert entries.sum_rows(values, np.array([0, 2, 4])).tolist() == [2**53 + 1, 2**32 - 2]
-    narrow = np.array([2**31 - 1, 1], dtype=np.int32)
-    assert entries.sum_columns(narrow, np.array([0, 0]), 1).tolist() == [2**31]
-
-
-def test_integers_are_as_narrow_as_they_can_be():
-    assert entries.narrow_type(2**31 - 1) is np.int32
-    assert entries.narrow_type(2**31) is np.int64
-    assert entries.narrow(np.array([0, 2**31 - 1])).dtype == np.int32
-    assert entries.narrow(np.array([0, 2**31])).dtype == np.int64
-    assert entries.narrow(np.array([], dtype=np.int64)).dtype == np.int32
-    assert entries.narrow(np.array([1.0])).dtype == float
 
 
 def test_a_sum_of_counts_has_room_for_all_that_may_meet():
@@ -86,13 +58,6 @@ def test_outcomes_must_rise_within_a_row(indptr, outcomes, is_right):
         return
     with pytest.raises(ValueError, match=exactly("the outcomes of a row must rise within 0..3")):
         entries.check_sparse_rows(*given)
-
-
-@pytest.mark.parametrize("indptr", [[1, 2, 4], [0, 2, 3], [0, 5, 4]])
-def test_rows_must_have_all_entries(indptr):
-    message = "indptr must rise from 0 to the number of entries, 4"
-    with pytest.raises(ValueError, match=exactly(message)):
-        entries.check_sparse_rows(np.array(indptr), np.arange(4), np.ones(4), (2, 4))
 
 
 @pytest.mark.usefixtures("at_once")

@@ -171,10 +171,3 @@ def test_a_generator_gives_every_temperature_the_same_start():
             for seed in (5, np.random.SeedSequence(5), np.random.default_rng(5))]  # fmt: skip
     for other in fits[1:]:
         np.testing.assert_array_equal(other.dense(), fits[0].dense())
-
-
-def test_options_are_read_and_changed_as_in_scikit_learn():
-    estimator = method("ad-lr", rank=3)
-    assert estimator.get_params()["rank"] == 3
-    assert estimator.set_params(rank=5) == method("ad-lr", rank=5)
-    assert type(estimator)(**estimator.get_params()) == estimator

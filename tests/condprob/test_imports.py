@@ -23,6 +23,12 @@ def test_the_catalogue_and_the_version_wait_for_no_compiler():
     assert run(code + "print({'numpy', 'numba', 'scipy'} & {*sys.modules})") == "set()"
 
 
+def test_a_method_imports_nothing_of_the_pipeline_and_nothing_optional():
+    heavy = {"pandas", "sklearn", "nltk", "matplotlib", "snakemake", "reproduction"}
+    code = f"import condprob, sys; condprob.method('ad-lr'); print({heavy!r} & set(sys.modules))"
+    assert run(code) == "set()"
+
+
 def test_a_name_that_is_none_is_an_attribute_error():
     assert run("import condprob; print(hasattr(condprob, 'nothing'))") == "False"
 

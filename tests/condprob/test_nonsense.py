@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
+from condprob import METHODS, CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
 from condprob.checks import check_memory, memory_of_machine
 
 MODEL = draw_model(4, 2, seed=1)
@@ -90,10 +90,39 @@ NONSENSE = [
     (pairs([0], [0], 2, weights=[np.nan]), "weights have the value nan: finite numbers >= 0"),
     (pairs([0], [0], 2, weights=[1, 2]), "2 weights for 1 pairs"),
     (pairs([0], [0], 2, weights=["a"]), "weights of type <U1: numbers >= 0 are needed"),
+    (pairs([0], [0], 2, weights=[-2]), "weights have the value -2: finite numbers >= 0 are needed"),
+    (pairs([0], [True], 3), "outcomes of type bool: integers 0..2 are needed"),
+    (pairs(np.array([0], "m8[s]"), [0], 2), "contexts of type timedelta64[s]: integers 0..1"),
     (lambda: COUNTS + CountMatrix.from_dense([[1]]), "counts of shapes (4, 4) and (1, 1) cannot"),
     # -------------------------------------------------------------------------------- methods
     (lambda: method([]), "method [] does not exist (allowed: add-half, ad, "),
     (lambda: method(None), "method None does not exist"),
+    (make("katz"), f"method 'katz' does not exist (allowed: {', '.join(METHODS)})"),
+    (make("add-halt"), "method 'add-halt' does not exist; did you mean 'add-half'?"),
+    (make("ad", discont=0.5), "ad has no option 'discont'; did you mean 'discount'?"),
+    (make("add-half", rank=5), "add-half has no option 'rank' (allowed: constant)"),
+    (
+        make("ad", discount=np.nan),
+        "discount = nan: must be a number between 0 and 1, both",
+    ),
+    (make("ad", unseen=["uniform"]), "unseen = ['uniform']: must be one of unigram, uniform"),
+    (make("kn", discount="guess"), "both excluded, or one of estimated, modified"),
+    (
+        make("ad-lr", soft_counts="leave-one-out", update="alternating"),
+        "update = 'alternating': must be simultaneous with leave-one-out",
+    ),
+    (
+        make("py-lr", largest_rank=0, background="none"),
+        "background = 'none': must be another where largest_rank = 0",
+    ),
+    (make("py-lr", discount=1), "discount = 1: must be less"),
+    (make("py-lr", strength="huge"), "must be a number >= 0, or one of learned, infinite"),
+    (
+        make("py-lr", initial="nearest"),
+        "initial = 'nearest': must be one of random, clusters",
+    ),
+    (make("ll-l1", penalty=0), "penalty = 0: must be a number > 0, or 'learned'"),
+    (make("nplm", hidden=-1), "hidden = -1: must be an integer >= 0"),
     (lambda: method(900 * "k"), "method 'kkk"),
     (lambda: method("a\nb"), "method 'a\\nb' does not exist"),
     (make("add-half", constant=None), "constant = None: must be a number >= 0"),
@@ -124,6 +153,8 @@ NONSENSE = [
     (fit("lr", rank=2, initial=(None, [[1], [1, 2]])), "initial: a pair (W, H) of arrays of num"),
     (fit("lr", rank=2, initial=(B, A)), "initial W has shape (2, 4): (4, 2) is needed"),
     (fit("lr", rank=2, initial=(A * np.nan, B)), "initial W: rows of non-negative numbers with"),
+    (fit("lr", rank=2, initial=(2 * A, B)), "initial W: rows of non-negative numbers with sum 1"),
+    (fit("lr", rank=2, initial=(A, B[:, :3])), "initial H has shape (2, 3): (2, 4) is needed"),
     (fit("lr", rank=2, initial=(A, -B)), "initial H: rows of non-negative numbers with sum 1"),
     (fit("lr", rank=10**12), "a fit to 4 x 4 counts takes 128,000.0 GB of memory, at least"),
     (fit("ad-lr", iterations=10**12), "a fit to 4 x 4 counts takes 16,000.0 GB of memory"),
@@ -154,12 +185,17 @@ NONSENSE = [
     (law(HUGE), "exponent = a huge number: a number of at most 1e+12 is needed"),
     (law([1, 2]), "exponent = [1, 2]: a number of at most 1e+12 is needed"),
     (law(-1000), "exponent = -1000: too steep for 4 outcomes"),
+    (draw(4, 2, concentration=0.0), "concentration = 0: 0.01 or more is needed"),
     (draw(4, 2, seed="x"), "seed = 'x': an integer >= 0, "),
     (lambda: sample_counts(MODEL, 0), "n = 0: an integer >= 1 is needed"),
     (lambda: sample_counts(MODEL, 1.5), "n = 1.5: an integer >= 1 is needed"),
+    (lambda: sample_counts(MODEL, True), "n = True: an integer >= 1 is needed"),
+    (lambda: sample_counts(MODEL, np.inf), "n = inf: an integer >= 1 is needed"),
     (lambda: sample_counts(MODEL, 10**21), "n = 1000000000000000000000: an integer below 2**63"),
     (lambda: sample_counts(MODEL, 9, seed=-1), "seed = -1: an integer >= 0, "),
     # ----------------------------------------------------------------------------------- risks
+    (risk(PI[:3], P, ESTIMATE), "pi of shape (3,): (4,) is needed"),
+    (risk(PI, np.eye(3), ESTIMATE), "P of shape (3, 3): (4, 4) is needed"),
     (risk(PI, P * np.nan, ESTIMATE), "P: rows of numbers >= 0 that sum to one are needed"),
     (risk(PI * np.nan, P, ESTIMATE), "pi: numbers >= 0 that sum to one are needed"),
     (risk(PI, -P, ESTIMATE), "P: rows of numbers >= 0 that sum to one are needed"),
@@ -179,6 +215,7 @@ NONSENSE = [
     (risk(PI, P, method("kn")), "the estimate is of type KneserNey: a ConditionalMatrix"),
     (lambda: cross_entropy(COUNTS, P), "the estimate is of type ndarray: a ConditionalMatrix"),
     (lambda: cross_entropy(None, ESTIMATE), "counts of type object: numbers >= 0 are needed"),
+    (lambda: cross_entropy(np.eye(3), ESTIMATE), "test counts of shape (3, 3): (4, 4) is needed"),
     (lambda: cross_entropy(np.zeros((4, 4)), ESTIMATE), "cross-entropy on no pairs"),
     # ------------------------------------------------------------------------------- estimates
     (lambda: ESTIMATE.at([0.5], [1]), "contexts of type float64: integers 0..3 are needed"),

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from inputs import exactly
 
 from condprob import Model, draw_model, sample_counts
 
@@ -146,31 +145,3 @@ def test_one_context_and_one_class():
     model = draw_model(1, 1, seed=0)
     assert model.P.tolist() == [[1.0]]
     assert sample_counts(model, 3).dense().tolist() == [[3]]
-
-
-MODEL = draw_model(3, 2)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: draw_model(0, 1), "k = 0: an integer >= 1 is needed"),
-        (lambda: draw_model(3, 0), "rank = 0: an integer >= 1 is needed"),
-        (lambda: draw_model(3, 1.5), "rank = 1.5: an integer >= 1 is needed"),
-        (lambda: draw_model(3, 1, rows="zipf"),
-         "rows = 'zipf': one of uniform, power-law is needed"),
-        (lambda: draw_model(3, 1, rows="power-law"),
-         "exponent = None with rows = 'power-law': power-law rows need one"),
-        (lambda: draw_model(3, 1, exponent=2.0),
-         "exponent = 2.0 with rows = 'uniform': for power-law rows alone"),
-        (lambda: draw_model(3, 1, concentration=0.0),
-         "concentration = 0: 0.01 or more is needed"),
-        (lambda: sample_counts(MODEL, 0), "n = 0: an integer >= 1 is needed"),
-        (lambda: sample_counts(MODEL, 10.0), "n = 10.0: an integer >= 1 is needed"),
-        (lambda: sample_counts(MODEL, float("inf")), "n = inf: an integer >= 1 is needed"),
-        (lambda: sample_counts(MODEL, True), "n = True: an integer >= 1 is needed"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_one_clear_line(call, message):
-    with pytest.raises(ValueError, match=exactly(message)):
-        call()

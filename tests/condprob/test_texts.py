@@ -56,7 +56,9 @@ def test_a_text_of_every_order_has_its_distributions(id, order, tmp_path):
     model.save(tmp_path / "model")
     loaded = load(tmp_path / "model")
     np.testing.assert_array_equal(loaded.rows(HISTORIES), rows)
-    assert (loaded.parameters, loaded.ended) == (model.parameters, model.ended)
+    for name in ("parameters", "ended", "penalty", "decay", "history"):
+        kept, found = (getattr(each, name, None) for each in (model, loaded))
+        np.testing.assert_array_equal(found, kept)
     assert model.parameters is None or model.parameters > 0
 
 

@@ -1,7 +1,5 @@
 """Soft counts with one token left out: by hand, against the slow formula, and how a fit ends."""
 
-import _thread
-import threading
 from itertools import product
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 import reference
 from inputs import EDGES, cell_counts, in_case, random_counts, random_start
 
-from condprob import CountMatrix, draw_model, em, kl_risk, method, sample_counts
+from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
 from condprob.em import Expectation, Schedule, run
 from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.passes import Smoothing
@@ -248,16 +246,6 @@ def test_a_pair_whose_row_is_empty_without_it_has_no_likelihood():
     assert np.isfinite(matrix.history).tolist() == [True, False, False, True]
 
 
-@pytest.mark.parametrize("threads", [2, 3, 60])  # more than rows, too
-@both_methods
-def test_threads_change_the_order_of_sums_and_nothing_else(id, threads):
-    several = arrays(fit(id, threads=threads))
-    for array, alone in zip(several, arrays(fit(id)), strict=True):
-        np.testing.assert_allclose(array, alone, rtol=1e-7)
-    for array, again in zip(several, arrays(fit(id, threads=threads)), strict=True):
-        np.testing.assert_array_equal(array, again)
-
-
 @both_methods
 def test_where_arrays_lie_in_memory_changes_nothing(id):
     """A compiled loop may be run by vectors or not, by how far its arrays are apart."""
@@ -269,56 +257,6 @@ def test_where_arrays_lie_in_memory_changes_nothing(id):
         if rng.random() < 0.4:  # holes
             kept = [each[::2] for each in kept]
     assert len(found) == 1
-
-
-@pytest.mark.parametrize("tol", [None, 2e-3])
-@pytest.mark.parametrize("threads", [1, 2])
-@both_methods
-def test_chunks_change_nothing(id, threads, tol, monkeypatch):
-    options = {"threads": threads, "tol": tol, "iterations": 60}
-    whole = fit(id, **options)
-    assert (whole.history.size == 61) == (tol is None)
-    monkeypatch.setattr(em, "CHUNK", 0)  # one iteration at a time
-    for array, expected in zip(arrays(fit(id, **options)), arrays(whole), strict=True):
-        np.testing.assert_array_equal(array, expected)
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-@both_methods
-def test_a_fit_ends_once_its_likelihood_has_settled(id, threads):
-    whole = fit(id, iterations=200, threads=threads)
-    assert whole.converged is None
-    tol = 1e-3
-    settled = int(np.flatnonzero(np.abs(np.diff(whole.history)) < tol)[0]) + 1
-    assert 2 < settled < 190
-    for iterations in (200, settled + 1):  # the last of which it is, too
-        short = fit(id, iterations=iterations, tol=tol, threads=threads)
-        assert short.converged is True
-        np.testing.assert_array_equal(short.history[:-1], whole.history[: settled + 1])
-    same = fit(id, iterations=settled + 1, threads=threads)
-    np.testing.assert_allclose(short.H, same.H, rtol=1e-12)
-    with pytest.warns(UserWarning, match="was not met in 3 iterations"):
-        assert fit(id, iterations=3, tol=1e-9, threads=threads).converged is False
-
-
-@both_methods
-def test_a_start_that_rules_out_a_seen_pair_is_told(id):
-    start = np.eye(2), np.array([[0.0, 1.0], [1.0, 0.0]])
-    counts = cell_counts(2, {(0, 0): 1, (1, 1): 1})
-    for iterations in (0, 3):
-        with pytest.raises(ValueError, match="probability zero to a pair that was seen"):
-            fit(id, counts, rank=2, iterations=iterations, initial=start)
-
-
-@pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_long_fit_can_be_interrupted(threads):
-    fit("ad-lr", threads=threads)  # compiled
-    timer = threading.Timer(0.5, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        fit("ad-lr", iterations=10**7, threads=threads)
-    timer.join()
 
 
 def test_with_few_pairs_it_is_nearer_to_the_truth_than_em():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from inputs import EDGES, cell_counts, exactly, in_case, random_counts, random_start
+from inputs import EDGES, cell_counts, in_case, random_counts
 
 from condprob import CountMatrix
 from condprob.em.starts import embed_contexts, starting_factors
@@ -97,32 +97,3 @@ def test_many_contexts_are_embedded_in_fewer_dimensions_at_the_same_distances():
     roots = np.sqrt(C / C.sum(axis=1, keepdims=True))
     assert points.shape[1] == 100 < roots.shape[1]
     np.testing.assert_allclose(points @ points.T, roots @ roots.T, atol=1e-10)
-
-
-def test_given_factors_are_copied():
-    counts = EDGES["one pair"]
-    W, H = random_start(1, 5, 2)
-    start = starting_factors((W.tolist(), H), counts, 2, seed=0)
-    np.testing.assert_array_equal(start[0], W)
-    np.testing.assert_array_equal(start[1], H)
-    assert not np.shares_memory(start[1], H)
-
-
-@pytest.mark.parametrize(
-    ("initial", "message"),
-    [
-        ("cluster", "initial = 'cluster': random, clusters or a pair (W, H) is needed"),
-        ((np.ones((5, 1)), np.ones((2, 5)) / 5), "initial W has shape (5, 1): (5, 2) is needed"),
-        ((np.ones((5, 2)) / 2, np.ones((2, 4)) / 4),
-         "initial H has shape (2, 4): (2, 5) is needed"),
-        ((np.ones((5, 2)), np.ones((2, 5)) / 5),
-         "initial W: rows of non-negative numbers with sum 1 are needed"),
-        ((np.ones((5, 2)) / 2, np.tile([2, -1, 0, 0, 0], (2, 1))),
-         "initial H: rows of non-negative numbers with sum 1 are needed"),
-        ((np.full((5, 2), np.nan), np.ones((2, 5)) / 5),
-         "initial W: rows of non-negative numbers with sum 1 are needed"),
-    ],
-)  # fmt: skip
-def test_bad_starts_are_one_clear_line(initial, message):
-    with pytest.raises(ValueError, match=exactly(message)):
-        starting_factors(initial, EDGES["one pair"], 2, seed=0)

@@ -1,8 +1,5 @@
 """PY-LR: the methods that it contains, what it learns, and how it says so."""
 
-import _thread
-import threading
-
 import numpy as np
 import pytest
 import reference
@@ -279,15 +276,6 @@ def test_more_starts_are_more_bases_of_one_rank_each():
         assert settled.left.shape == learned.left.shape == (20, 3 * starts)
 
 
-def test_every_edge_as_it_comes():
-    # Every kind, several ranks, and no option given but fewer iterations.
-    for edge, counts in EDGES.items():
-        with in_case(edge):
-            matrix = fit(counts, largest_rank=6, iterations=8)
-            np.testing.assert_allclose(matrix.row_sums(), 1, rtol=0, atol=1e-12)
-            assert (matrix.dense() >= 0).all()
-
-
 @pytest.mark.parametrize("bases", ["learned", "types", "tokens", "add-half-lr"])
 def test_real_counts_and_rectangles(bases):
     rng = np.random.default_rng(1)
@@ -324,25 +312,6 @@ def test_it_learns_what_is_good_for_other_pairs():
     train, test = random_counts(1, 40, 600), random_counts(2, 40, 5000)
     scores = [cross_entropy(test, method(id).fit(train)) for id in ("add-half", "kn")]
     assert cross_entropy(test, fit(train, **FEW)) < min(scores)
-
-
-def test_a_bar_shows_the_bases(capsys):
-    options = {"largest_rank": 3, "bases": "types", "iterations": 3}
-    matrix = method("py-lr", **options).fit(COUNTS, seed=5, progress=True)
-    shown = capsys.readouterr().err
-    assert "pass 1 of" in shown
-    assert "0/5 bases" in shown  # two ranks and three backgrounds
-    np.testing.assert_array_equal(matrix.dense(), fit(COUNTS, 5, **options).dense())
-
-
-@pytest.mark.usefixtures("interruptible")
-def test_a_long_fit_can_be_interrupted():
-    fit(COUNTS, **FEW)  # compiled
-    timer = threading.Timer(0.5, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        fit(LARGE, starts=1000, bases="types", strength=1.0, discount=0.5)
-    timer.join()
 
 
 def test_what_is_learned_leaves_no_outcome_impossible():

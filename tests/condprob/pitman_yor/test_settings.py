@@ -210,11 +210,6 @@ def test_what_is_tried_follows_from_the_options(strength, discount, is_whole, ex
     assert candidates.number == len(expected[0]) * len(expected[1])
 
 
-def test_both_lists_of_candidates_ascend():
-    assert list(STRENGTHS) == sorted(STRENGTHS)
-    assert list(DISCOUNTS) == sorted(DISCOUNTS)
-
-
 def test_pseudo_pairs_are_shared_by_all_and_by_those_of_low_rank():
     # A tenth of one by four components, three by two of them.
     components = [LowRankBase("types", 2), LowRankBase("types", 3)]

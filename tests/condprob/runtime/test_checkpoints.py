@@ -185,6 +185,9 @@ def test_a_file_of_something_else_is_refused_and_kept(tmp_path):
         {"W": np.ones((3, 3))},
         {"H": np.array(["x"])},
         {"likelihood": np.zeros(3)},
+        {"W": np.full((40, 4), np.nan)},
+        {"H": np.full((4, 40), np.inf)},
+        {"likelihood": np.full(8, np.nan)},
     ],
 )
 def test_a_checkpoint_with_wrong_arrays_is_refused(change, tmp_path):
@@ -193,8 +196,10 @@ def test_a_checkpoint_with_wrong_arrays_is_refused(change, tmp_path):
     arrays = read_arrays(path)
     arrays = {name: each for name, each in (arrays | change).items() if each is not None}
     write_arrays(path, arrays)
+    before = path.read_bytes()
     with pytest.raises(ValueError, match="damaged"):
         fit(checkpoint=path)
+    assert path.read_bytes() == before
 
 
 def test_a_damaged_checkpoint_is_refused_or_changes_nothing(tmp_path):

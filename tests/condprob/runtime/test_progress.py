@@ -124,6 +124,7 @@ SHOWN = {
     "plre": "100/100 iterations",
     "kn-ad-lr-bins": "stage 1 of 2: trial 2 of 2: fold 2 of 2: start 1 of 2: 3/3 iterations",
     "gibbs-rows": "/63 sweeps",
+    "hpy": "8/8 sweeps",
     "bilinear-rows": "change ",
     "class-rows": "1/20 rounds",
     "aggregate-rows": "30/30 iterations",
@@ -134,6 +135,7 @@ OPTIONS = {
     "ad-lr-mean": {"iterations": 3},
     "kn-ad-lr-bins": {"iterations": 3, "rank": 2, "starts": 2},
     "gibbs-rows": {"samples": 1},
+    "hpy": {"samples": 2, "burn_in": 3, "thinning": 2},
 }
 
 

@@ -5,10 +5,8 @@ import pytest
 from inputs import exactly
 
 from condprob import (
-    HistoryModel,
     Sentences,
     cross_entropy,
-    load,
     method,
 )
 from condprob.sequences.sentences import NOTHING, as_histories
@@ -50,33 +48,12 @@ def test_histories_of_an_array_are_those_of_its_rows(width):
                 as_histories(wrong, 3, k=4)
 
 
-@pytest.mark.parametrize("order", [1, 2, 3, 5])
-def test_every_history_has_a_distribution(order):
-    model = method("kn").fit_text(TEXT, order)
-    histories = [(), (6,), (0, 1), (5, 4, 3, 2, 1, 0), *map(tuple, TEXT.histories(order)[:8])]
-    rows = model.rows(histories)
-    np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-12)
-    assert (rows > 0).all()
-    np.testing.assert_allclose(
-        model.log_prob(histories, [3] * len(histories)), np.log(rows[:, 3]), rtol=1e-12
-    )
-
-
 def test_trigrams_of_add_half_by_hand():
     # After (0, 1) came 2 twice and 0 once: (2 + 1/2) / (3 + 3/2), and 1/3 after a new history.
     text = Sentences.from_lists([[0, 1, 2], [0, 1, 2], [0, 1, 0]], k=3)
     model = method("add-half").fit_text(text, order=3)
     np.testing.assert_allclose(model.at([(0, 1), (0, 1), (2, 2)], [2, 0, 1]), [5 / 9, 1 / 3, 1 / 3])
     assert cross_entropy(text, model) == pytest.approx(-np.mean(model.score(text)))
-
-
-def test_a_model_comes_back_from_a_file(tmp_path):
-    model = method("add-half").fit_text(TEXT, order=3)
-    model.save(tmp_path / "model.npz")
-    again = load(tmp_path / "model.npz")
-    assert isinstance(again, HistoryModel)
-    histories = TEXT.histories(3)
-    np.testing.assert_array_equal(again.rows(histories), model.rows(histories))
 
 
 def test_a_text_is_generated_from_its_seed():

@@ -5,7 +5,7 @@ import pytest
 from inputs import exactly
 from scipy.optimize import minimize
 
-from condprob import CountMatrix, GrownModel, Sentences, load, method
+from condprob import CountMatrix, Sentences, method
 from condprob.sequences.histories import count_bigrams
 from condprob.sequences.longer_histories import PENALTIES, _solve, fit_grown, search
 
@@ -66,13 +66,6 @@ def test_each_context_has_the_least_penalised_loss(order, penalty):
         np.testing.assert_allclose(model.at(HISTORIES, word), rows[:, word], rtol=1e-12)
     for history, row in zip(HISTORIES, rows, strict=True):
         np.testing.assert_allclose(row, slow(order, penalty, history), atol=2e-6)
-
-
-def test_at_order_two_it_is_the_bigram():
-    model, matrix = fit_grown(BASE, TEXT, 2, 1.0), BASE.fit(count_bigrams(TEXT), seed=0)
-    np.testing.assert_allclose(
-        model.rows([(), *((word,) for word in range(8))]), matrix.rows([8, *range(8)]), rtol=1e-12
-    )
 
 
 class Even:
@@ -213,24 +206,6 @@ def test_a_lighter_py_lr_learns_its_penalty(options, ranks, bases):
 def test_a_py_lr_of_given_factors_learns_its_penalty_itself():
     given = method("py-lr", smallest_rank=1, largest_rank=1, initial=([[1.0]], [[1.0]]))
     assert given._scout() is given
-
-
-def test_a_model_comes_back_from_a_file_and_writes_text(tmp_path):
-    model = fit_grown(method("py-lr", largest_rank=2, iterations=5), TEXT, 4, 0.5)
-    model.save(tmp_path / "model.npz")
-    again = load(tmp_path / "model.npz")
-    assert isinstance(again, GrownModel)
-    np.testing.assert_array_equal(again.rows(HISTORIES), model.rows(HISTORIES))
-    assert (again.order, again.outcomes, again.penalty) == (4, 8, 0.5)
-    assert again.parameters == model.parameters
-    drawn = model.generate(40, seed=3, history=(5, 0))
-    np.testing.assert_array_equal(drawn, again.generate(40, seed=3, history=(5, 0)))
-
-
-def test_texts_without_words_are_their_base():
-    for empty in (Sentences.from_lists([], 4), Sentences.from_lists([[], []], 4)):
-        model = fit_grown(method("add-half"), empty, 5)
-        np.testing.assert_allclose(model.rows([(), (1, 2)]), 1 / 4)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from inputs import exactly
 
-from condprob import Sentences, load, method
+from condprob import Sentences, method
 from condprob.sequences.arpa import read_arpa
-from condprob.sequences.histories import count_bigrams
 from condprob.sequences.ngrams import fit_kneser_ney
 
 RNG = np.random.default_rng(5)
@@ -54,30 +53,6 @@ def test_it_is_its_formula(order):
         (row,) = model.rows([history])
         np.testing.assert_allclose(row, slow(order, 0.6, history), rtol=1e-12)
         assert row.sum() == pytest.approx(1, abs=1e-12)
-
-
-@pytest.mark.parametrize("discount", [0.75, "modified"])
-def test_at_order_two_it_is_the_bigram_of_the_matrix(discount):
-    text = Sentences.from_words(np.random.default_rng(0).zipf(1.6, 3000) % 40, k=40)
-    ours = fit_kneser_ney(text, 2, discount)
-    bigram = method("kn", discount=discount, continuation="uniform").fit(count_bigrams(text))
-    histories = [*((word,) for word in range(40)), ()]
-    np.testing.assert_allclose(ours.rows(histories), bigram.dense(), rtol=1e-12)
-
-
-def test_it_comes_back_from_a_file(tmp_path):
-    model = fit_kneser_ney(TEXT, 4)
-    model.save(tmp_path / "model.npz")
-    np.testing.assert_array_equal(
-        load(tmp_path / "model.npz").rows(HISTORIES), model.rows(HISTORIES)
-    )
-    assert model.order == 4
-    assert model.generate(5, seed=1).shape == (5,)
-
-
-def test_no_text_is_uniform():
-    model = fit_kneser_ney(Sentences.from_lists([[]], 4), 3)
-    np.testing.assert_allclose(model.rows([(), (1, 2)]), 1 / 4)
 
 
 @pytest.mark.parametrize(

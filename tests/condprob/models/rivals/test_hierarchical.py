@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import reference
-from inputs import EDGES, cell_counts, exactly, random_counts
+from inputs import EDGES, cell_counts, random_counts
 
-from condprob import CountMatrix, cross_entropy, load, method
+from condprob import CountMatrix, cross_entropy, method
 from condprob.models.rivals import hierarchical
 from condprob.models.rivals.seatings import ROWS, Parameters, Restaurants, sweep
 
@@ -193,38 +193,9 @@ def test_a_context_never_seen_has_the_mean_base():
     np.testing.assert_allclose(rows, np.tile(matrix.right.mean(axis=0), (len(rows), 1)))
 
 
-@pytest.mark.parametrize("mmap", [False, True])
-def test_what_was_sampled_comes_back_from_a_file(mmap, tmp_path):
-    matrix = method("hpy", samples=3).fit(random_counts(1, 12, 30))
-    matrix.save(tmp_path / "matrix.npz")
-    again = load(tmp_path / "matrix.npz", mmap=mmap)
-    for name in ("discounts", "strengths", "tables"):
-        np.testing.assert_array_equal(getattr(again, name), getattr(matrix, name))
-    assert matrix.discounts.shape == matrix.strengths.shape == (3, 2)
-
-
-@pytest.mark.parametrize(
-    ("counts", "message"),
-    [
-        (np.array([[0.5, 1], [1, 1]]),
-         "hpy needs whole counts, and these have fractions: kn takes any"),
-        (EDGES["huge counts"],
-         "hpy seats at most 10000000 pairs, and these are 1001000000000004: kn takes any"),
-    ],
-)  # fmt: skip
-def test_counts_that_cannot_be_seated_are_one_clear_line(counts, message):
-    with pytest.raises(ValueError, match=exactly(message)):
-        method("hpy").fit(counts)
-
-
 def test_as_many_as_may_be_are_seated(monkeypatch):
     monkeypatch.setattr(hierarchical, "MOST", 9)
     method("hpy").fit(EDGES["one pair many times"])
     monkeypatch.setattr(hierarchical, "MOST", 8)
     with pytest.raises(ValueError, match="hpy seats at most 8 pairs, and these are 9"):
         method("hpy").fit(EDGES["one pair many times"])
-
-
-def test_progress_is_shown_by_sweeps(capfd):
-    method("hpy", samples=2, burn_in=3, thinning=2).fit(SMALL["one row"], progress=True)
-    assert "8/8" in capfd.readouterr().err
