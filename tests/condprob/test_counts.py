@@ -83,3 +83,11 @@ def test_pairs_are_counted_whatever_the_width_of_labels(k):
     assert list(zip(counts.contexts, counts.outcomes, strict=True)) == [p for p, _ in expected]
     assert counts.values.tolist() == [times for _, times in expected]
     assert counts.indptr[-1] == counts.nnz
+
+
+def test_counts_of_parts_add_up():
+    parts = [random_counts(seed, k=5, n=20) for seed in range(3)]
+    total = sum(parts)
+    np.testing.assert_array_equal(total.dense(), sum(part.dense() for part in parts))
+    with pytest.raises(TypeError, match="unsupported operand"):
+        1 + total

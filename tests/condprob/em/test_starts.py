@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from inputs import EDGES, cell_counts, in_case, random_counts
+from inputs import EDGES, cell_counts, exactly, in_case, random_counts
 
 from condprob import CountMatrix
 from condprob.em.starts import embed_contexts, starting_factors
@@ -97,3 +97,9 @@ def test_many_contexts_are_embedded_in_fewer_dimensions_at_the_same_distances():
     roots = np.sqrt(C / C.sum(axis=1, keepdims=True))
     assert points.shape[1] == 100 < roots.shape[1]
     np.testing.assert_allclose(points @ points.T, roots @ roots.T, atol=1e-10)
+
+
+def test_a_start_that_does_not_exist_is_one_clear_line():
+    message = "initial = 'cluster': random, clusters or a pair (W, H) is needed"
+    with pytest.raises(ValueError, match=exactly(message)):
+        starting_factors("cluster", EDGES["one pair"], 2, seed=0)
