@@ -322,8 +322,9 @@ def test_methods_are_listed_with_their_options(folder, capsys):
     assert output.endswith("must be one of random, clusters\n")
 
 
-def test_version():
-    command = [sys.executable, "-m", "condprob", "--version"]
+@pytest.mark.parametrize("module", ["condprob", "condprob.cli"])
+def test_version(module):
+    command = [sys.executable, "-m", module, "--version"]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert output == f"condprob {condprob.__version__}\n"
 
@@ -359,16 +360,6 @@ def test_what_python_warns_of_the_command_tells_too(folder, capsys):
     assert "py-lr learns next to nothing of 3 pairs" in capsys.readouterr().err
     assert main(["fit", "train", "-o", "m.npz", *how]) == 0
     assert "warning: rank=9: no matrix of 3 by 3 has a rank above 3" in capsys.readouterr().err
-
-
-def test_lines_without_words_and_words_too_rare_are_told(folder, capsys):
-    (folder / "empty").write_text("\n")
-    fit = ("fit", "-o", "model.npz", "--method", "kn")
-    assert "error: empty: no words\n" in fails(capsys, *fit, "--lines", "--order", 3, "empty")
-    output = "min_count = 1000000: no word occurs so often, the largest count is 4\n"
-    for how in ((), ("--lines", "--order", 3)):
-        assert output in fails(capsys, *fit, *how, "--min-count", 1000000, "train")
-    assert not (folder / "model.npz").exists()
 
 
 @pytest.mark.filterwarnings("default")

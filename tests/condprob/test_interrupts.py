@@ -181,9 +181,3 @@ def test_a_warning_is_one_line(monkeypatch, capsys):
     )
     assert cli.main(["methods"]) == 0
     assert capsys.readouterr() == ("", "condprob: warning: not settled\n")
-
-
-def test_the_module_of_the_command_line_is_a_command():
-    command = [sys.executable, "-m", "condprob.cli", "--version"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert re.fullmatch(r"condprob [0-9.]+\n", told)

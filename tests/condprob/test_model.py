@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from condprob import method
-from condprob.matrix import ConditionalMatrix
-from condprob.model import draw_by_inversion, pack, unpack
+from condprob.model import draw_by_inversion
 
 
 def test_a_draw_is_where_the_steps_of_its_row_pass_the_number():
@@ -38,11 +37,3 @@ def test_the_likeliest_come_first_and_the_smaller_number_among_equals(n):
     outcomes, probabilities = method("add-half").fit([[0, 2, 0, 1]]).top(0, n)
     assert outcomes.tolist() == [1, 3, 0, 2][:n]
     np.testing.assert_allclose(probabilities, [0.5, 0.3, 0.1, 0.1][:n])
-
-
-def test_a_model_that_is_a_part_of_another_is_kept_among_its_arrays():
-    one, other = (method(id).fit(np.eye(3, dtype=int)) for id in ("kn", "add-half"))
-    arrays = pack("base", one) | pack("second", other)
-    for name, model in (("base", one), ("second", other)):
-        again = unpack(name, arrays, ConditionalMatrix)
-        np.testing.assert_array_equal(again.dense(), model.dense())

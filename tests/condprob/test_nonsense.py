@@ -219,6 +219,7 @@ NONSENSE = [
     (lambda: cross_entropy(np.zeros((4, 4)), ESTIMATE), "cross-entropy on no pairs"),
     # ------------------------------------------------------------------------------- estimates
     (lambda: ESTIMATE.at([0.5], [1]), "contexts of type float64: integers 0..3 are needed"),
+    (lambda: ESTIMATE.at([4], [0]), "contexts has the value 4: integers 0..3 are needed"),
     (lambda: ESTIMATE.at([0], [4]), "outcomes has the value 4: integers 0..3 are needed"),
     (lambda: ESTIMATE.at([0, 1, 2], [1, 2]), "contexts of shape (3,) and outcomes of shape (2,)"),
     (lambda: ESTIMATE.rows([-1]), "contexts has the value -1: integers 0..3 are needed"),

@@ -6,7 +6,7 @@ method.
 
 import numpy as np
 import pytest
-from inputs import EDGES, exactly, random_counts
+from inputs import EDGES, random_counts
 
 from condprob import method
 
@@ -60,22 +60,3 @@ def test_last_change_is_that_of_the_objective():
     matrix = method("ad-lr", rank=2, iterations=3).fit(counts)
     assert matrix.last_change == abs(matrix.history[3] - matrix.history[2]) > 0
     assert method("ad-lr", rank=2, iterations=0).fit(counts).last_change == np.inf
-
-
-@pytest.mark.parametrize("id", ["kn", "ad-lr"])
-@pytest.mark.parametrize(
-    ("contexts", "outcomes", "message"),
-    [
-        ([0, 1, 2], [0, 1], "contexts of shape (3,) and outcomes of shape (2,): not pairs"),
-        ([5], [0], "contexts has the value 5: integers 0..4 are needed"),
-        ([0], [-1], "outcomes has the value -1: integers 0..4 are needed"),
-        ([0.5], [0], "contexts of type float64: integers 0..4 are needed"),
-    ],
-)
-def test_bad_labels_are_one_clear_line(id, contexts, outcomes, message):
-    matrix = method(id).fit(EDGES["one pair"])
-    with pytest.raises(ValueError, match=exactly(message)):
-        matrix.at(contexts, outcomes)
-    if "contexts has" in message:
-        with pytest.raises(ValueError, match=exactly(message)):
-            matrix.rows(contexts)

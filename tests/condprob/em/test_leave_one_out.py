@@ -176,19 +176,6 @@ def test_a_fit_with_momentum_goes_on_where_it_was(tmp_path):
         run_with_momentum(0.5, 30, checkpoint=checkpoint)
 
 
-@both_methods
-def test_the_first_iteration_is_that_of_em(id):
-    start = random_start(4, COUNTS.k, 4)
-    left_out = fit(id, iterations=1, initial=start)
-    em = fit(id, iterations=1, initial=start, soft_counts="expectation")
-    np.testing.assert_allclose(left_out.W, em.W, rtol=1e-12)
-    np.testing.assert_allclose(left_out.H, em.H, rtol=1e-12)
-    assert not np.allclose(fit(id, iterations=2, initial=start).H, fit(id, initial=start).H)
-    none = fit(id, iterations=0, initial=start)
-    np.testing.assert_array_equal(none.W, start[0])
-    assert none.history.size == 1
-
-
 @pytest.mark.parametrize("smooth_H", [AddConstant(0.5), AbsoluteDiscount(0.75)])
 def test_with_nothing_left_out_it_is_em(smooth_H):
     problem = Problem.of_counts(COUNTS)

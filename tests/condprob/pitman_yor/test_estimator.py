@@ -204,46 +204,6 @@ def test_a_few_pairs_do_not_choose_a_kind():
     assert "ad-lr" not in kinds_of(fit(enough, **options))
 
 
-def test_fewer_pairs_have_more_starts_and_iterations():
-    found, frozen = method("py-lr"), method("py-lr", rules="frozen")
-    for pairs, starts, as_frozen, iterations in (
-        (100, 16, 8, 40), (5000, 16, 8, 40), (8000, 10, 8, 40), (16000, 5, 5, 25),
-        (10**5, 4, 4, 20),
-    ):  # fmt: skip
-        counts = CountMatrix.from_pairs(np.arange(pairs) // 500, np.arange(pairs) % 500, 500)
-        how = found._fitting(counts)
-        assert found._starts(counts) == starts
-        assert frozen._starts(counts) == as_frozen
-        assert (how.iterations, how.of_tokens) == (iterations, 2 * iterations)
-    given = method("py-lr", starts=3, iterations=7)
-    assert given._starts(counts) == 3
-    assert (given._fitting(counts).iterations, given._fitting(counts).of_tokens) == (7, 7)
-
-
-@pytest.mark.parametrize(("rules", "others"), [("today", 16), ("frozen", 8)])
-def test_short_texts_are_dealt_out_more_often_and_have_more_starts(monkeypatch, rules, others):
-    options = {"rules": rules, "largest_rank": 2, "background": "none", "iterations": 2}
-    asked = []
-    learn = estimator.learn
-    monkeypatch.setattr(
-        estimator, "learn", lambda parts, *rest: asked.append(len(parts)) or learn(parts, *rest)
-    )
-    for pairs, weight, starts, folds in (
-        (1999, 1.0, 16, 36), (2000, 1.0, others, 6), (1999, 0.0, others, 6), (400, 0.5, 16, 36),
-    ):  # fmt: skip
-        # Types may have a weight, or are clearly behind.
-        evidence = Evidence(1.0, 0.0 if weight else -9.0, 99.0 if weight else 0.1, weight)
-        monkeypatch.setattr(KindComparison, "weigh", lambda _, found=evidence: found)
-        matrix = fit(random_counts(3, 60, pairs), **options)
-        assert matrix.history.shape[1] == starts
-        assert asked.pop() == folds
-    assert fit(COUNTS, starts=3, **options).history.shape[1] == 3
-    # What one fold cannot tell is no reason to do less; when it was frozen it was.
-    monkeypatch.setattr(KindComparison, "weigh", lambda _: Evidence(1.0, 0.0, 99.0, 0.0))
-    fit(random_counts(3, 60, 1999), **options)
-    assert asked[-1] == (36 if rules == "today" else 6)
-
-
 @pytest.mark.parametrize(("pairs", "smallest"), [(19, 5), (20, 2)])
 def test_fewer_pairs_than_a_tenth_of_the_contexts_have_the_larger_ranks(pairs, smallest):
     # Ranks 2, 3, 5, 8, 13, of which 5 is the middle.

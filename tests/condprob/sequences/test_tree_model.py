@@ -7,19 +7,11 @@ from condprob import Sentences
 from condprob.models.structured.problem import places_of_sentences
 from condprob.sequences.sentences import NOTHING, as_histories
 from condprob.sequences.suffixes import build_contexts, sort_histories
-from condprob.sequences.tree_model import Contexts, edges_of, find, walk
+from condprob.sequences.tree_model import Contexts, edges_of, walk
 
 K = 4
 RNG = np.random.default_rng(6)
 LISTS = [RNG.choice(3, length, p=[0.6, 0.3, 0.1]).tolist() for length in (40, 1, 9)]
-
-
-@pytest.mark.parametrize("key", [-5, 0, 3, 4, 9, 10])
-def test_a_key_is_found_among_ascending_ones_or_not(key):
-    keys = np.array([0, 3, 7, 9])
-    expected = {0: 0, 3: 1, 9: 3}.get(key, -1)
-    assert find(keys, key) == expected
-    assert find(keys[:0], key) == -1
 
 
 @pytest.mark.parametrize("collapse", [False, True])

@@ -34,14 +34,6 @@ def evaluate(order, seed, weighting=PLAIN):
     return problem, tree, point, loss, dense.probabilities(W), dense.scored @ W
 
 
-@pytest.mark.parametrize("order", [1, 2, 4])
-def test_normalisers_are_sums_over_all_words(order):
-    _, tree, point, loss, p, scores = evaluate(order, seed=1, weighting=Weighting(0.6, "features"))
-    expected = np.exp(scores).sum(axis=1)  # of each place
-    np.testing.assert_allclose(point.normaliser[tree.leaf], expected, rtol=1e-12)
-    assert loss == pytest.approx(-np.log(p[np.arange(TEXT.n), TEXT.words]).sum(), rel=1e-12)
-
-
 def test_a_word_and_its_context_by_hand():
     # Without weights every word has 1/k and Z is k: log 6 for each of 18 words.
     places = places_of_sentences(TEXT, 3)
