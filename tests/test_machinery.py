@@ -104,17 +104,6 @@ def test_no_template_names_a_study_or_a_claim(names):
                 assert string not in CLAIMS, (path, string)
 
 
-def test_no_module_imports_a_study():
-    """Studies are imported at run time, through the list."""
-    for path in (*MODULES, *SCRIPTS):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom | ast.Import):
-                modules = [getattr(node, "module", None) or "", *(name.name for name in node.names)]
-                for module in modules:
-                    assert not module.startswith("reproduction.studies."), (path, module)
-                    assert module not in STUDIES, (path, module)
-
-
 def compared(path):
     """Yield the strings that a module compares with something, or matches."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,9 +1,6 @@
 """The table of methods: light to read, and no record has anything to do with another."""
 
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
@@ -12,18 +9,7 @@ from inputs import SHIPPED_IDS, exactly
 from condprob import METHODS, Estimator, Method, catalogue
 from condprob.catalogue import methods_of_group
 
-FILE = Path(catalogue.__file__)
 FIELDS = get_type_hints(Method, vars(catalogue), {"Estimator": None, "Option": None})
-
-
-def test_reading_it_imports_nothing_heavy():
-    code = (
-        "import runpy, sys\n"
-        f"records = runpy.run_path({str(FILE)!r})['RECORDS']\n"
-        "print(len(records), {'condprob', 'numpy', 'numba', 'scipy'} & set(sys.modules))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == f"{len(METHODS)} set()\n"
 
 
 @pytest.mark.parametrize("id", METHODS)

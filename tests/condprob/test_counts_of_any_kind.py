@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from inputs import EDGES, exactly
-from scipy import sparse
 
 from condprob import CountMatrix, Vocabulary
 
@@ -42,20 +41,6 @@ def test_a_rectangle_of_pairs():
         _ = counts.k
 
 
-def test_sparse_duplicates_are_added_and_zeros_left_out():
-    given = sparse.coo_array(([1.0, 2.0, 0.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 3))
-    counts = CountMatrix.from_sparse(given)
-    assert same(counts, np.array([[0, 3, 0], [0, 0, 0]]))
-    assert counts.values.dtype == np.int32  # Whole numbers are integers, whatever they came as.
-
-
-def test_weights_of_pairs():
-    counts = CountMatrix.from_pairs([0, 1, 0], [1, 0, 1], 2, weights=[0.5, 2, 0.25])
-    assert same(counts, np.array([[0, 0.75], [2, 0]]))
-    assert not counts.is_whole
-    assert CountMatrix.from_pairs([0], [1], 2, weights=[3.0]).is_whole
-
-
 def test_labels_and_their_vocabularies():
     users, items = Vocabulary(["ann", "bob"]), Vocabulary(["tea", "coffee", "milk"])
     counts = CountMatrix.from_labels(["bob", "ann", "bob"], ["milk", "tea", "milk"], (users, items))
@@ -80,11 +65,6 @@ def test_shards_add_up_to_the_whole(array):
         start += len(shard)
     assert same(parts[0] + parts[1] + parts[2], array)
     assert same(parts[0] + parts[0], 2 * parts[0].dense())
-
-
-def test_sums_beyond_32_bits_stay_whole():
-    large = CountMatrix.from_dense([[2**31 - 1]])
-    assert (large + large).dense().tolist() == [[2**32 - 2]]
 
 
 def test_counts_of_other_shapes_cannot_be_added():

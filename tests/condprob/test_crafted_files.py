@@ -23,7 +23,6 @@ from condprob import (
 )
 from condprob.io import FORMAT, load_with_labels, read_arrays
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.sequences import tree_model
 from condprob.sequences.longer_histories import fit_grown
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])
@@ -246,13 +245,6 @@ def test_scores_of_huge_counts_are_refused_by_the_fit_or_saved_and_read(tmp_path
     np.testing.assert_array_equal(load(tmp_path / "x").dense(), matrix.dense())
 
 
-def test_a_row_of_linked_scores_is_added_up_by_itself():
-    # seen says that the outcomes 1 and 2 are alike, which they are not
-    seen = np.array([0]), np.array([0])
-    matrix = LinkedMatrix(np.eye(1), np.array([[1.0, 2, 5]]), np.full(3, 1 / 3), 0, "clip", seen)
-    np.testing.assert_allclose(matrix.rows([0]), [[0.125, 0.25, 0.625]])
-
-
 @pytest.mark.parametrize("link", ["clip", "square"])
 def test_scores_that_are_but_rounding_are_none(tmp_path, link):
     rng, q = np.random.default_rng(0), np.full(6, 1 / 6)
@@ -286,16 +278,6 @@ def test_a_tree_is_compared_with_its_text(saved, tmp_path, kind, craft):
     path = tmp_path / "x.npz"
     np.savez(path, **saved[kind] | craft(saved[kind]))
     refused(path, load)
-
-
-def test_words_of_a_context_begin_with_those_of_its_parent():
-    text, rng = np.array([0, 1, 0, 0, 1] * 9 + [2] * 20 + [0, 1, 0] * 5), np.random.default_rng(0)
-    for _ in range(300):
-        length = rng.integers(0, 30)
-        one, other = rng.integers(length, text.size + 1, 2)
-        is_so = text[one - length : one].tolist() == text[other - length : other].tolist()
-        given = (np.array([end]) for end in (one, other, length))
-        assert tree_model._extend(text, *given) == is_so
 
 
 PARTS = [
@@ -441,12 +423,6 @@ def test_crafted_counts_are_told_in_memory_and_on_disk(saved, tmp_path, change, 
         pass  # NumPy's own archives are not aligned, and so not mapped
     else:
         refused(path, lambda path: CountMatrix.load(path, mmap=mmap))
-
-
-def test_scores_are_marked_and_read(tmp_path):
-    scores = method("sb", normalised=False).fit(COUNTS)
-    scores.save(tmp_path / "x")
-    np.testing.assert_array_equal(load(tmp_path / "x").dense(), scores.dense())
 
 
 def test_a_model_cannot_be_changed_under_what_is_derived_from_it():

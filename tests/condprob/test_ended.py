@@ -9,7 +9,7 @@ from inputs import random_counts
 
 from condprob import load, method
 from condprob.cli import main
-from condprob.model import SETTLED, worst_end
+from condprob.model import SETTLED
 
 COUNTS = random_counts(5, 6, 40)
 # What follows from the options: EM at its fixed point in 5,000 iterations, and not in two.
@@ -37,12 +37,6 @@ def test_a_fit_says_how_it_ended_and_so_does_its_file(id, options, end, tmp_path
     assert matrix.ended == end
     matrix.save(tmp_path / "model")
     assert load(tmp_path / "model").ended == end
-
-
-def test_one_part_at_its_limit_is_the_end_of_the_whole():
-    assert worst_end(["direct", "settled", "direct"]) == "settled"
-    assert worst_end(["settled", "limit", "direct"]) == "limit"
-    assert worst_end([]) == "direct"
 
 
 def test_settled_is_a_last_change_below_the_bound_or_a_tol_that_was_met():

@@ -133,16 +133,3 @@ def test_synthetic_data_recover_the_truth_as_n_grows(id, options):
     # k (k - 1) = 90 free parameters cost about 90/(2n) nats, 0.00045 at the end; naive AD-LR, to
     # which a context seen rarely weighs as much as any, is not efficient and costs thrice that.
     assert risks[-1] < 0.002
-
-
-def test_knowing_the_rank_is_worth_about_k_over_m():
-    # Section 5: for large n the risk is about the number of free parameters over 2n, which is
-    # k (m - 1) + m (k - 1) against k (k - 1): 136 against 1560 at k = 40, m = 2 (up to EM's slow
-    # end, hence "a quarter" rather than an eleventh).
-    model = draw_model(40, 2, seed=1)
-    counts = sample_counts(model, 100_000, seed=2)
-    low, full = (
-        kl_risk(model.pi, model.P, method(id, **options).fit(counts))
-        for id, options in (("add-half-lr", {"rank": 2, "iterations": 1000}), ("add-half", {}))
-    )
-    assert low < full / 4

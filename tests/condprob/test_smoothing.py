@@ -66,16 +66,6 @@ def test_soft_discounting_is_the_printed_formula(discount, counts):
     np.testing.assert_allclose(AbsoluteDiscount(discount)(counts), expected, rtol=1e-9, atol=1e-300)
 
 
-@given(discount, whole_vector)
-def test_on_whole_counts_it_is_ordinary_absolute_discounting(discount, counts):
-    total, distinct = counts.sum(), np.count_nonzero(counts)
-    assume(0 < distinct < counts.size)
-    # (c - alpha) / S where seen; the freed alpha D / S in equal parts where not.
-    freed = discount * distinct / total / (counts.size - distinct)
-    expected = np.where(counts > 0, (counts - discount) / total, freed)
-    np.testing.assert_allclose(AbsoluteDiscount(discount)(counts), expected, rtol=1e-12)
-
-
 @given(discount, st.lists(st.floats(1, 1e15), min_size=1, max_size=30).map(np.array))
 def test_where_every_outcome_was_seen_nothing_changes_hands(discount, counts):
     np.testing.assert_allclose(AbsoluteDiscount(discount)(counts), counts / counts.sum())

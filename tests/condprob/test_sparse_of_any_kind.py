@@ -101,14 +101,6 @@ def test_counts_are_the_exact_sums(drawn, how):
             np.testing.assert_array_equal(pairs.outcomes, counts.outcomes)
 
 
-@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "float32"])
-def test_three_hundred_ones_on_a_cell_are_three_hundred(dtype):
-    cell = np.zeros(300, int)
-    assert CountMatrix.from_sparse(
-        sparse.coo_array((np.ones(300, dtype), (cell, cell)), (2, 2))
-    ).dense().tolist() == [[300, 0], [0, 0]]
-
-
 def test_half_floats_are_added_in_64_bits():
     # 2048 + 1 is 2048 in 16 bits.
     cell = np.zeros(2, int)

@@ -47,11 +47,14 @@ def increases(history):
     return np.flatnonzero(np.diff(history) > 1e-12 * np.abs(history).max())
 
 
-@pytest.mark.parametrize("update", ["simultaneous", "alternating"])
-def test_theorem_2_the_penalised_risk_decreases_in_every_step(update):
-    for seed in range(60):
+@pytest.mark.parametrize(
+    ("update", "constant"),
+    [("simultaneous", 0.5), ("alternating", 0.5), ("simultaneous", 0.05), ("simultaneous", 3.0)],
+)
+def test_theorem_2_the_penalised_risk_decreases_in_every_step(update, constant):
+    for seed in range(60 if constant == 0.5 else 20):
         counts, rank, start = draw_problem(seed)
-        options = {"rank": rank, "iterations": 60, "update": update}
+        options = {"rank": rank, "iterations": 60, "update": update, "constant": constant}
         history = method("add-half-lr", **options).fit(counts, start).history
         assert increases(history).size == 0, seed
         assert history[1] < history[0], seed
@@ -88,44 +91,6 @@ def test_smoothing_by_a_constant_does_not_decrease_the_plain_risk():
         risks = [reference.empirical_risk(C, matrix.dense()) for matrix in fits]
         rising += increases(np.array(risks)).size > 0
     assert rising > 0
-
-
-def converged(counts, rank):
-    """A fixed point of Add-1/2-LR, to rounding."""
-    matrix = method("add-half-lr", rank=rank, iterations=30_000).fit(counts, seed=1)
-    assert abs(matrix.history[-1] - matrix.history[-100]) < 1e-14
-    return matrix.W, matrix.H
-
-
-def slopes(C, W, H, h=1e-5):
-    """Slopes of ``n`` times Eq. (3) along ``e_a - e_b`` in every row of both factors."""
-    found = []
-    for factor in (W, H):
-        for row in factor:  # a view: moved there and back
-            for a in range(row.size - 1):
-                values = []
-                for step in (h, -2 * h):
-                    row[a] += step
-                    row[a + 1] -= step
-                    values.append(C.sum() * reference.penalised_risk(C, W, H))
-                row[a] += h
-                row[a + 1] -= h
-                found.append((values[0] - values[1]) / (2 * h))
-    return np.array(found)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_fixed_point_is_a_stationary_point(seed):
-    # Eq. (3) is infinite on the border of the simplices. Inside, a point is stationary if and only
-    # if it has no slope along e_a - e_b within any row.
-    counts = random_counts(seed, k=5, n=60)
-    C = counts.dense()
-    W, H = converged(counts, rank=2)
-    # Central differences err by h^2/6 times the third derivative: 1/x^3 of the penalty at an entry
-    # x, so by 2e-5 where every x > 0.01; the risk adds its own, C_ij times the like.
-    assert min(W.min(), H.min()) > 0.01
-    assert np.abs(slopes(C, W.copy(), H.copy())).max() < 1e-4
-    assert np.abs(slopes(C, *random_start(seed, 5, 2))).max() > 1  # elsewhere there are some
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -170,32 +135,6 @@ def test_the_bound_is_attained_by_an_unseen_outcome():
     counts = CountMatrix.from_dense([[3, 0], [1, 0]])  # 1/(2 4 + 2)
     H = method("add-half-lr", rank=1, iterations=1).fit(counts).H
     np.testing.assert_allclose(H, [[9 / 10, 1 / 10]])
-
-
-@pytest.mark.parametrize("constant", [0.0, 0.5])
-def test_soft_counts_sum_to_the_counts(constant):
-    # Undo the smoothing of one iteration: W_il (C_i + m c) - c is the soft count of l in i. Were
-    # their sum over l not C_i, the rows of W would not sum to one: the library divides by C_i.
-    # The soft count of j in l is H_lj (S_l + k c) - c, S_l = sum_i of those of l.
-    for seed in range(20):
-        counts, rank, start = draw_problem(seed)
-        fit = method("add-half-lr", rank=rank, iterations=1, constant=constant).fit
-        matrix = fit(counts, start)
-        soft_W = matrix.W * (counts.row_sums + rank * constant)[:, None] - constant
-        np.testing.assert_allclose(soft_W.sum(axis=1), counts.row_sums, atol=1e-9)
-        soft_H = matrix.H * (soft_W.sum(axis=0) + counts.k * constant)[:, None] - constant
-        np.testing.assert_allclose(soft_H.sum(axis=0), counts.column_sums, atol=1e-9)
-
-
-@pytest.mark.parametrize("id", LOW_RANK_IDS)
-def test_a_fit_goes_on_where_another_stopped(id):
-    counts = random_counts(3, k=8, n=200, exponent=0.5)
-    whole = method(id, rank=3, iterations=9).fit(counts, seed=1)
-    half = method(id, rank=3, iterations=4).fit(counts, seed=1)
-    rest = method(id, rank=3, iterations=5, initial=(half.W, half.H)).fit(counts)
-    np.testing.assert_allclose(rest.W, whole.W, rtol=1e-10)
-    np.testing.assert_allclose(rest.H, whole.H, rtol=1e-10)
-    np.testing.assert_allclose(np.append(half.history, rest.history[1:]), whole.history, rtol=1e-10)
 
 
 @pytest.mark.parametrize("scale", [1e-12, 1e-3, 0.5, 1 - 1e-3, 1 - 1e-8, 1 - 1e-13, 1 - 2**-53, 1])

@@ -12,7 +12,6 @@ from condprob.em import Expectation, Schedule, run
 from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.runtime.checkpoints import Checkpoint
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 COUNTS = random_counts(3, k=40, n=600)
@@ -155,25 +154,6 @@ def test_momentum_comes_to_the_same_factors_in_fewer_iterations():
     np.testing.assert_allclose(quick_H, H, atol=1e-5)
     far, near = (np.abs(run_with_momentum(momentum, 60)[2] - H).max() for momentum in (0.0, 0.7))
     assert near < far / 3
-
-
-@pytest.mark.parametrize("threads", [2, 60])
-def test_momentum_on_threads_changes_the_order_of_sums_and_nothing_else(threads):
-    for several, alone in zip(
-        run_with_momentum(0.7, 20, threads)[1:], run_with_momentum(0.7, 20)[1:], strict=True
-    ):
-        np.testing.assert_allclose(several, alone, rtol=1e-6)
-
-
-def test_a_fit_with_momentum_goes_on_where_it_was(tmp_path):
-    _, W, H = run_with_momentum(0.7, 20)
-    checkpoint = Checkpoint(tmp_path / "fit.npz", seconds=0)
-    run_with_momentum(0.7, 9, checkpoint=checkpoint)
-    _, again_W, again_H = run_with_momentum(0.7, 20, checkpoint=checkpoint)
-    np.testing.assert_array_equal(again_W, W)
-    np.testing.assert_array_equal(again_H, H)
-    with pytest.raises(ValueError, match="with other options"):
-        run_with_momentum(0.5, 30, checkpoint=checkpoint)
 
 
 @pytest.mark.parametrize("smooth_H", [AddConstant(0.5), AbsoluteDiscount(0.75)])

@@ -82,13 +82,6 @@ def test_clusters_weigh_contexts_by_their_counts():
     assert own[0] == own[1] != own[2]
 
 
-def test_contexts_are_embedded_as_roots_of_relative_frequencies():
-    # Few contexts: the rows themselves, over the outcomes seen (0, 1 and 2).
-    half = 0.5**0.5
-    expected = [[half, half, 0], [half, half, 0], [0, 0, 1], [0, 0, 1]]
-    np.testing.assert_allclose(embed_contexts(GROUPS), expected)
-
-
 def test_many_contexts_are_embedded_in_fewer_dimensions_at_the_same_distances():
     # 120 rows of three kinds have rank 3: a truncated SVD loses nothing.
     kinds = np.random.default_rng(1).integers(0, 5, size=(3, 120))

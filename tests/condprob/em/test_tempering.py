@@ -6,7 +6,6 @@ from inputs import random_counts, random_start
 from condprob import method
 from condprob.em import Schedule, run
 from condprob.em.tempering import Tempered
-from condprob.models.rivals.rows import AggregateRows
 
 COUNTS = random_counts(3, 12, 80)
 START = random_start(4, 12, 3)
@@ -47,13 +46,3 @@ def test_classes_that_die_leave_distributions():
     W, H, _ = iterate(1.0, 1, *start)
     np.testing.assert_allclose(W, start[0])
     np.testing.assert_allclose(H.sum(axis=0), 1)
-
-
-def test_the_course_of_a_fit_falls_where_nothing_is_tempered():
-    history = (
-        AggregateRows(3, iterations=20, temperature=1.0)
-        .fit_base(COUNTS, np.random.default_rng(0))
-        .history
-    )
-    assert history.size == 20
-    assert (np.diff(history) < 0).all()

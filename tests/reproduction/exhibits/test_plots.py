@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 from made_up_results import draw_exhibit
 
-from condprob.catalogue import METHODS, Method
 from reproduction.exhibits import looks
-from reproduction.exhibits.looks import look_of, save_figure
+from reproduction.exhibits.looks import save_figure
 
 ENTRIES = {
     "sb": {"method": "sb", "label": "SB"},
@@ -70,23 +69,6 @@ def test_the_papers_frame_is_a_panel_of_its_own():
     for own, printed in zip(axes[::2], axes[1::2], strict=True):  # a column pair for each rank
         assert printed.get_ylim() == (0.1, 1)
         assert own.get_ylim() != (0.1, 1)
-
-
-def test_every_method_has_a_look_of_its_own():
-    seen = {look_of(id) for id in METHODS}
-    assert len(seen) == len(METHODS)
-
-
-def test_a_new_method_is_drawn_without_a_line_here_and_changes_no_other(monkeypatch):
-    before = {id: look_of(id) for id in METHODS}
-    for number in range(30):
-        record = Method(f"new-{number}", "condprob.direct:AddHalf", "New")
-        monkeypatch.setattr(looks, "METHODS", {record.id: record} | looks.METHODS)
-    assert {id: look_of(id) for id in METHODS} == before
-    new = {look_of(id) for id in looks.METHODS} - set(before.values())
-    assert len(new) > 15  # of 30: two may fall on one look, none on that of a shipped method
-    entries = {"new-29": {"method": "new-29", "label": "New"}}
-    draw_exhibit(sweep(entries, [9], [2], [10, 20]), {"kind": "risk-curve", "title": "T"}, entries)
 
 
 def test_variants_of_a_method_never_look_the_same():

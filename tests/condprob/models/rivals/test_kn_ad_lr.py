@@ -5,7 +5,7 @@ import pytest
 from inputs import random_counts
 from scipy.optimize import minimize_scalar
 
-from condprob import cross_entropy, method
+from condprob import method
 from condprob.models.choice import learn_weights
 from condprob.models.rivals.kn_ad_lr import move_to_unseen
 from condprob.pitman_yor.held_out import deal_out
@@ -23,15 +23,6 @@ def test_the_mean_of_starts_is_the_mean_of_fits():
     np.testing.assert_allclose(matrix.dense(), np.mean(fits, axis=0), rtol=1e-12)
     assert not np.allclose(fits[0], fits[1])
     np.testing.assert_array_equal(matrix.weights, np.full(3, 1 / 3))
-
-
-def test_the_mean_of_distributions_is_never_worse_than_their_mean():
-    # By convexity of -log.
-    test = random_counts(4, 20, 300)
-    mean = method("ad-lr-mean", starts=4, **FEW).fit(COUNTS, seed=1)
-    seeds = np.random.default_rng(1).integers(2**63, size=4)
-    each = [cross_entropy(test, method("ad-lr", **FEW).fit(COUNTS, int(s))) for s in seeds]
-    assert cross_entropy(test, mean) < np.mean(each)
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.25, 1.0])

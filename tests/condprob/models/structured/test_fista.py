@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 from dense_log_linear import Dense
-from stochastic import Stochastic, minimise_stochastically
 
-from condprob import Checkpoint, Sentences, method
+from condprob import Checkpoint, Sentences
 from condprob.models.structured.fista import Point, Watch, minimise, path
 from condprob.models.structured.problem import (
     Weighting,
@@ -65,18 +64,6 @@ def test_loss_and_gradient_are_those_of_all_words_at_all_places(weighting, colla
     assert (G[~seen] >= 0).all()
 
 
-def test_the_gradient_is_the_slope_of_the_loss():
-    problem, _ = problem_of(weighting=WEIGHTINGS[1])
-    weights = np.random.default_rng(1).uniform(0, 1, problem.forest.parent.size)
-    _, gradient = evaluate(problem, weights)
-    for q in range(0, weights.size, 5):
-        ahead, behind = weights.copy(), weights.copy()
-        ahead[q] += 1e-6
-        behind[q] -= 1e-6
-        slope = (evaluate(problem, ahead)[0] - evaluate(problem, behind)[0]) / 2e-6
-        assert slope == pytest.approx(gradient[q], abs=1e-7)
-
-
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 @every_kind
 def test_the_minimum_is_that_of_another_solver(kind, weighting):
@@ -133,20 +120,6 @@ def test_a_penalty_that_is_large_enough_leaves_the_uniform_distribution(kind):
     assert solution.history[-1] == pytest.approx(np.log(K), abs=1e-2 if kind == "l2" else 1e-6)
 
 
-def test_the_stochastic_algorithm_as_corrected_and_as_printed():
-    problem, tree = problem_of("l2")
-    best = minimise("l2", problem, 0.5, tol=1e-10).history[-1]
-    convexity = 0.5 / TEXT.n
-    given = ("l2", problem, tree, TEXT.words, 0.5)
-    ends = {}
-    for form in ("corrected", "printed"):
-        how = Stochastic(600, 20_000, form, convexity)
-        _, history = minimise_stochastically(*given, how, seed=1)
-        ends[form] = history[-1] - best
-    assert 0 <= ends["corrected"] < 1e-3
-    assert not ends["printed"] < 0.1  # it diverges, if need be beyond all numbers
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_fit_that_goes_on_ends_with_the_same_bits(kind, tmp_path):
     problem, _ = problem_of(kind)
@@ -162,13 +135,3 @@ def test_a_fit_that_goes_on_ends_with_the_same_bits(kind, tmp_path):
     other, _ = problem_of(kind, Weighting(0.5, "features"))
     with pytest.raises(ValueError, match="the checkpoint of a fit of other counts"):
         minimise(kind, other, 0.4, 1e-7, watch=Watch(checkpoint=kept))
-
-
-def test_a_fit_of_histories_keeps_a_checkpoint(tmp_path):
-    model = method("ll-tree2", penalty=0.5)
-    path = tmp_path / "fit.npz"
-    found = model.fit_text(TEXT, 3, checkpoint=path)
-    assert path.exists()
-    again = model.fit_text(TEXT, 3, checkpoint=path)
-    assert again.history.tobytes() == found.history.tobytes()
-    assert found.history.tobytes() == model.fit_text(TEXT, 3).history.tobytes()

@@ -5,7 +5,7 @@ import pytest
 from dense_log_linear import Dense
 from inputs import random_counts
 
-from condprob import CountMatrix, Sentences, cross_entropy, load, method
+from condprob import CountMatrix, Sentences, cross_entropy, method
 from condprob.models.structured.fista import minimise
 from condprob.models.structured.log_linear import DECAYS
 from condprob.models.structured.log_linear_model import model_of
@@ -119,13 +119,6 @@ def test_a_decay_is_learned_from_the_same_part(id):
         assert model.penalty == penalty
     empty = method(id, decay="learned").fit_text(Sentences.from_lists([], 4))
     assert (empty.decay, empty.penalty) == (1.0, 1.0)
-
-
-def test_a_matrix_tells_its_learned_decay(tmp_path):
-    matrix = method("ll-l2", decay="learned").fit(random_counts(1, k=12, n=300))
-    assert matrix.decay in DECAYS
-    matrix.save(tmp_path / "matrix.npz")
-    assert load(tmp_path / "matrix.npz").decay == matrix.decay
 
 
 def test_sentences_are_cut_at_their_ends():

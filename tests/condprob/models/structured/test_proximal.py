@@ -13,7 +13,6 @@ from condprob.models.structured.proximal import (
     bounded_step,
     largest_share,
     proximal_step,
-    value_of,
 )
 from reproduction.studies.structured.algorithm_4 import step_by_heaps
 
@@ -197,18 +196,3 @@ def test_the_largest_share_is_where_the_step_begins_to_leave_something(kind):
         assert not proximal_step(kind, forest, (1 - 1e-9) * share * slopes, 0.5).any()
         if share < 0.999:
             assert proximal_step(kind, forest, 1.001 * share * slopes, 0.5).any()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_penalties_by_their_definition(kind):
-    rng = np.random.default_rng(6)
-    forest = draw_forest(rng)
-    w, groups = rng.uniform(0, 2, forest.parent.size), forest.groups
-    norms = {
-        "l1": [groups @ w],
-        "l2": [groups @ w**2 / 2],
-        "tree2": groups * [np.linalg.norm(w[below]) for below in members(forest.parent)],
-        "treeinf": groups * [w[below].max() for below in members(forest.parent)],
-    }
-    found = value_of(KINDS.index(kind), forest, w, Work.of(w.size))
-    assert found == pytest.approx(sum(norms[kind]))

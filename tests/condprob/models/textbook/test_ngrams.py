@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from inputs import cell_counts, nltk_scores
+from inputs import cell_counts
 from nltk.lm import MLE, Laplace
 from nltk.lm.preprocessing import padded_everygram_pipeline
 from scipy.optimize import minimize
@@ -171,19 +171,3 @@ def test_a_weight_is_learned_by_leaving_each_pair_out():
     # (9, 1): -9 (7/18) / (8/9 - 7 w/18) + 1/w = 0: 8/9 = 7 w/18 10, w = 16/70.
     assert learn_weight(CountMatrix.from_dense([[9, 1]]), half) == pytest.approx(16 / 70, abs=1e-12)
     assert learn_weight(CountMatrix.from_dense([[0, 0]]), half) == 0.5
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_witten_bell_agrees_with_nltk(seed):
-    # NLTK's lower order is the relative frequency; with every outcome given the counts that make
-    # ours of it, its recursion is ours.
-    from nltk.lm import WittenBellInterpolated
-
-    rng = np.random.default_rng(seed)
-    C = rng.integers(0, 4, size=(6, 6)) + np.eye(6, dtype=int)
-    u = C.sum(axis=0) + np.count_nonzero(C.sum(axis=0)) / 6
-    u = np.rint(u * 6).astype(int)  # whole: (c_j + D/6) 6, D = 6
-    ngrams = {(j,): times for j, times in enumerate(u)}
-    ngrams |= {(i, j): C[i, j] for i, j in zip(*np.nonzero(C), strict=True)}
-    theirs = nltk_scores(WittenBellInterpolated, ngrams, [(i,) for i in range(6)], 6)
-    np.testing.assert_allclose(method("wb").fit(C).dense(), theirs, rtol=1e-12)

@@ -1,59 +1,14 @@
 """The readings as a target: mistakes in their section of the config, and a run on a small text."""
 
-from copy import deepcopy
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from project import Project, write_tale
 
-from reproduction.config.files import ConfigError, check_config, read_sources
 from reproduction.studies.readings.axes import CLAIMS
 from reproduction.trust.manifest import read_manifest
-
-TOP = Path(__file__).parents[4]
-FILES = [TOP / "config.yaml", TOP / "workflow" / "studies" / "readings" / "config.yaml"]
-
-
-@pytest.fixture(scope="module")
-def sources():
-    return read_sources(FILES)
-
-
-def check_changed(sources, path, value):
-    """Check the config with another value at a path of the study's section."""
-    config = deepcopy(sources.config)
-    section = config["studies"]["readings"]
-    for key in path[:-1]:
-        section = section[key]
-    section[path[-1]] = value
-    check_config(config, sources)
-
-
-BAD_ROW = {"x": {"package": "x", "tokenizer": "letters", "texts": {"y": {"files": "ca01"}}}}
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "message"),
-    [
-        (["tokenizers"], {"geneva": ["letters"]}, "'geneva' is not among the corpora"),
-        (["tokenizers"], {"genesis": ["letters"]}, "must be 'whitespace', the corpus's"),
-        (["axes"], {}, "'split' is missing"),
-        (["new_texts", "replication", "methods"], ["kn"], "must have one whose method is ad-lr"),
-        (["new_texts", "replication", "methods"], ["kn", "ad-rl"], "'ad-rl' is not among the met"),
-        (["new_texts", "collections"], BAD_ROW, "must be a list of files, or a row of them"),
-        (["new_texts", "further", "ours"], "sb", "'sb' is not among its own methods"),
-        (["further", "methods"], ["py-lr", "kn-lr"], "'kn-lr' is not among the methods"),
-        (["sceptics", "methods"], ["py-lr", "kn-lr"], "'kn-lr' is not among the methods"),
-        (["new_texts", "sceptics", "ours"], "sb", "'sb' is not among its own methods"),
-    ],
-)
-def test_mistakes_in_the_configuration(sources, path, value, message):
-    with pytest.raises(ConfigError, match=message):
-        check_changed(sources, path, value)
-
 
 SECTION = """
 studies:
