@@ -77,6 +77,12 @@ def test_options_reach_the_method_and_swallow_no_file(folder, capsys, given, est
     assert run(capsys, "score", *given, "train", "test").startswith(f"{expected:.6f} nats")
 
 
+def test_order_two_is_the_pairs_of_neighbours_and_the_default(folder, capsys):
+    given = ["score", "train", "test", "--method", "kn", "--json"]
+    assert run(capsys, *given, "--order", 2) == run(capsys, *given)
+    assert json.loads(run(capsys, *given))["pairs"] == 3
+
+
 def test_a_model_is_fitted_once_and_scores_the_same(folder, capsys):
     run(capsys, "fit", "train", "-o", "model.npz", "--vocabulary", "test")
     direct = json.loads(run(capsys, "score", "train", "test", "--json"))

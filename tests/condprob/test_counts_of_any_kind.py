@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from inputs import EDGES, exactly
 
-from condprob import CountMatrix, Vocabulary
+from condprob import CountMatrix, Vocabulary, entries
 
 RNG = np.random.default_rng(0)
 RECTANGLE = RNG.poisson(0.4, (40, 7))
@@ -98,6 +98,7 @@ def test_counts_come_back_from_a_file(tmp_path, array, mmap):
         ((2, 2), [1, 1, 1], [0], [1], "indptr must rise from 0 to the number of entries, 1"),
         ((1, 2), [0, 2], [1, 0], [1, 1], "the outcomes of a row must rise within 0..1"),
         ((1, 2), [0, 2], [1, 1], [1, 1], "the outcomes of a row must rise within 0..1"),
+        ((2, 4), [0, 3, 4], [0, 1, 1, 0], [1] * 4, "the outcomes of a row must rise within 0..3"),
         ((1, 2), [0, 1], [2], [1], "the outcomes of a row must rise within 0..1"),
         ((1, 2), [0, 1], [-1], [1], "the outcomes of a row must rise within 0..1"),
         ((1, 2), [0, 1], [0], [0], "counts that are stored must be > 0: leave the zeros out"),
@@ -111,7 +112,9 @@ def test_counts_come_back_from_a_file(tmp_path, array, mmap):
         ((2**40, 2**40), [0], [], [], "a matrix with fewer than 2**63 entries is needed"),
     ],
 )
-def test_the_constructor_checks(shape, indptr, outcomes, values, message):
+@pytest.mark.parametrize("at_once", [1, 2, 1000])  # parts that end within rows, and all at once
+def test_the_constructor_checks(shape, indptr, outcomes, values, message, at_once, monkeypatch):
+    monkeypatch.setattr(entries, "AT_ONCE", at_once)
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         CountMatrix(shape, *map(np.array, (indptr, outcomes, values)))
     assert message in str(caught.value)

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from condprob.catalogue import METHODS
 from reproduction.config.files import load_config
 from reproduction.studies import STUDIES
-from reproduction.study import load_function, plan_scopes, source_of
+from reproduction.study import load_function, plan_scopes, source_of, without_labels
 from reproduction.verdicts.criteria import CRITERIA, describe_criterion
+from reproduction.verdicts.judge import TESTS
 
 TOP = Path(__file__).parents[3]
 FILES = [TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")]
@@ -28,9 +30,9 @@ def judged_exhibits(study):
     return {name: exhibit for scope in scopes for name, exhibit in scope.exhibits.items()}
 
 
-def test_every_study_has_a_scope_of_its_own_name():
+def test_every_study_has_a_scope_of_its_own_name_and_the_first_is_that_of_the_first():
     assert set(STUDIES) <= SCOPES.keys()
-    assert {scope.study for scope in SCOPES.values()} == set(STUDIES)
+    assert list(dict.fromkeys(scope.study for scope in SCOPES.values())) == list(STUDIES)
 
 
 @pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)
@@ -44,8 +46,23 @@ def test_all_that_a_plan_names_is_there(scope):
     places |= {scope.theory.check} if scope.theory else set()
     assert all(callable(load_function(place)) for place in places)
     assert set(scope.corpora) <= CONFIG["corpora"].keys()
-    assert scope.larger in {"", *SCOPES}
-    assert all(name == job.name for name, job in scope.jobs.items())
+    assert set(scope.theory.exhibits if scope.theory else ()) <= scope.exhibits.keys()
+    if scope.larger:
+        larger = SCOPES[scope.larger]
+        assert larger.study == scope.study
+        assert scope.exhibits.keys() <= larger.exhibits.keys()
+    for name, job in scope.jobs.items():
+        assert name == job.name
+        assert {entry["method"] for entry in job.methods.values()} <= METHODS.keys()
+        assert without_labels(job.methods) == job.methods
+
+
+def test_a_job_of_a_name_is_one_job_wherever_it_is_asked_for():
+    """Scores lie in the folder of the study: scopes that share a file agree on what it is."""
+    jobs = {}
+    for each in SCOPES.values():
+        for name, job in each.jobs.items():
+            assert jobs.setdefault((each.study, name), job) == job
 
 
 def test_texts_of_one_name_are_the_same_in_every_scope():
@@ -65,6 +82,8 @@ def test_ids_of_claims_and_their_criteria(study):
     source = source_of(study)
     ids = [claim.id for claim in source.claims]
     assert len(set(ids)) == len(ids)
+    assert {claim.test for claim in source.claims} <= TESTS.keys()
+    assert {claim.by for claim in source.claims} <= {"source", "us"}
     assert source.criteria.keys() <= CRITERIA.keys()
     for claim in source.claims:
         words = describe_criterion(claim, source)

@@ -12,17 +12,42 @@ POINTS = [100, 200, 300]
 
 
 @pytest.mark.parametrize(
-    ("margins", "expected"),
+    ("test", "published", "tolerance", "margins", "expected", "points"),
     [
-        ([0.3, 0.2, 0.1], REPRODUCED),  # above zero everywhere: the half-width is 0.018
-        ([0.3, 0.2, 0.01], TREND),  # at two of three, the third undecided
-        ([0.3, 0.01, 0.01], FAILED),  # at one of three
-        ([0.3, 0.3, -0.1], FAILED),  # wholly below zero at one
+        # Above zero everywhere: the half-width of an interval is 0.0184.
+        ("order", None, None, [0.3, 0.2, 0.1], REPRODUCED, "3 of 3 above zero"),
+        ("order", None, None, [0.3, 0.2, 0.01], TREND, "2 of 3 above zero"),  # one is undecided
+        ("order", None, None, [0.3, 0.01, 0.01], FAILED, "1 of 3 above zero"),
+        ("order", None, None, [0.3, 0.3, -0.1], FAILED, "2 of 3 above zero"),  # one below
+        # Nothing may be better by a margin: -0.08 - 0.0184 is above -0.1.
+        ("unbeaten", None, 0.1, [0.3, 0.01, -0.08], REPRODUCED, "3 of 3 above the margin"),
+        ("unbeaten", None, 0.1, [0.3, 0.2, -0.09], TREND, "2 of 3 above the margin"),
+        ("unbeaten", None, 0.1, [0.3, 0.3, -0.11], FAILED, "2 of 3 above the margin"),
+        # Every interval is inside the margin, on either side: 0.08 + 0.0184 is less than 0.1.
+        ("similar", None, 0.1, [0.0, 0.08, -0.08], REPRODUCED, "3 of 3 within the margin"),
+        ("similar", None, 0.1, [0.0, 0.09, 0.0], TREND, "2 of 3 within the margin"),
+        ("similar", None, 0.1, [0.0, -0.09, 0.0], TREND, "2 of 3 within the margin"),
+        ("similar", None, 0.1, [0.0, 0.0, 0.11], FAILED, "2 of 3 within the margin"),
+        ("similar", None, 0.1, [0.0, 0.0, -0.11], FAILED, "2 of 3 within the margin"),
+        # A difference as large as claimed; an effect below what counts as none.
+        ("at-least", 0.1, None, [0.12], REPRODUCED, ""),
+        ("at-least", 0.1, None, [0.08], TREND, ""),
+        ("at-least", 0.1, None, [0.01], FAILED, ""),
+        ("effect", None, 0.01, [0.03], REPRODUCED, "1 of 1 above 0.01"),
+        ("effect", None, 0.01, [0.025], FAILED, "0 of 1 above 0.01"),
     ],
 )
-def test_ordering_has_to_hold_at_every_point(margins, expected):
-    found = results(trial_scores({"good": 0.0, "bad": margins}, POINTS))
-    assert verdict(claim("order", pairs=[("good", "bad")]), found) == expected
+def test_margins_at_every_point_decide(test, published, tolerance, margins, expected, points):
+    scores = trial_scores(
+        {"ours": 10.0, "other": [10 + m for m in margins]}, POINTS[: len(margins)]
+    )
+    made_up = claim(test, published or np.nan, tolerance or np.nan, pairs=[("ours", "other")])
+    row, numbers = judge(made_up, results(scores))
+    assert row["verdict"] == expected
+    assert points in row["points"]
+    assert [number["value"] for number in numbers] == pytest.approx(margins)
+    worst = max(margins, key=abs) if test == "similar" else min(margins)
+    assert row["reproduced"] == pytest.approx(worst)
 
 
 def test_ordering_reports_its_weakest_point():
@@ -132,22 +157,6 @@ def test_minimum_that_the_words_do_not_settle_is_a_trend():
     assert verdict(minimum, results(pd.concat(parts))) == TREND
 
 
-@pytest.mark.parametrize(
-    ("margins", "expected", "inside"),
-    [
-        ([0.3, 0.01, -0.08], REPRODUCED, 3),  # -0.08 - 0.0184 is above -0.1
-        ([0.3, 0.2, -0.09], TREND, 2),  # inside, and its interval is not
-        ([0.3, 0.3, -0.11], FAILED, 2),  # however far ahead elsewhere
-    ],
-)
-def test_nothing_may_be_better_by_a_margin_than_what_is_unbeaten(margins, expected, inside):
-    found = results(trial_scores({"ours": 10.0, "other": [10 + m for m in margins]}, POINTS))
-    row, numbers = judge(claim("unbeaten", tolerance=0.1, pairs=[("ours", "other")]), found)
-    assert (row["verdict"], row["points"]) == (expected, f"{inside} of 3 above the margin")
-    assert row["reproduced"] == pytest.approx(min(margins))
-    assert len(numbers) == len(POINTS)
-
-
 def test_what_is_told_of_one_that_is_beaten_is_where_it_is_and_by_what():
     """A wide interval about a lead is no reason, though its end lies deeper than the loss."""
     table = [trial_scores({"ours": 10.0, "other": 9.88}).assign(rank=1)]
@@ -187,14 +196,6 @@ def test_nobody_is_behind_by_more_than_a_share_of_the_risk():
         assert "margin 0.25" in row["reason"]
 
 
-def test_an_effect_below_what_counts_as_none_is_none():
-    for worth, expected in ((0.03, REPRODUCED), (0.025, FAILED)):  # the half-width is 0.018
-        found = results(trial_scores({"ours": 0.0, "other": worth}, POINTS[:1]))
-        row, _ = judge(claim("effect", tolerance=0.01, pairs=[("ours", "other")]), found)
-        assert row["verdict"] == expected
-        assert row["points"].endswith("above 0.01")
-
-
 def test_an_average_is_over_families_of_texts():
     """Two texts of one family count as one: the mean of (0.1 + 0.3) / 2, 0.2 and 0.2 is 0.2."""
     gaps = {"a": ("one", 0.1), "b": ("one", 0.3), "c": ("two", 0.2), "d": ("three", 0.2)}
@@ -213,34 +214,6 @@ def test_an_average_is_over_families_of_texts():
         assert row["verdict"] == expected
         assert row["reproduced"] == pytest.approx(0.2)
         assert (row["points"], len(numbers)) == ("4 of 4 above zero", 4)
-
-
-@pytest.mark.parametrize(
-    ("margin", "expected"), [(0.12, REPRODUCED), (0.08, TREND), (0.01, FAILED)]
-)
-def test_a_difference_is_as_large_as_claimed(margin, expected):
-    found = results(trial_scores({"ours": 0.0, "other": margin}, POINTS[:1]))
-    made_up = claim("at-least", 0.1, pairs=[("ours", "other")])
-    assert verdict(made_up, found) == expected
-
-
-@pytest.mark.parametrize(
-    ("margins", "expected", "inside"),
-    [
-        ([0.0, 0.08, -0.08], REPRODUCED, 3),  # 0.08 + 0.0184 is less than 0.1
-        ([0.0, 0.09, 0.0], TREND, 2),  # 0.09 is inside, the end of its interval is not
-        ([0.0, -0.09, 0.0], TREND, 2),
-        ([0.0, 0.0, 0.11], FAILED, 2),
-        ([0.0, 0.0, -0.11], FAILED, 2),  # ahead is no more similar than behind
-    ],
-)
-def test_similar_means_that_every_interval_is_inside_the_margin(margins, expected, inside):
-    found = results(trial_scores({"one": 0.0, "two": margins}, POINTS))
-    row, numbers = judge(claim("similar", tolerance=0.1, pairs=[("one", "two")]), found)
-    assert (row["verdict"], row["points"]) == (expected, f"{inside} of 3 within the margin")
-    assert row["reproduced"] == pytest.approx(max(margins, key=abs))
-    assert row["reason"].startswith("farthest: two - one at n = ")
-    assert [number["value"] for number in numbers] == pytest.approx(margins)
 
 
 def test_what_is_not_known_to_be_similar_is_not():
