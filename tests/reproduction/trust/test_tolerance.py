@@ -6,12 +6,15 @@ import pytest
 
 from condprob.catalogue import METHODS
 from reproduction.trust.reference import (
+    DIFFERENT,
     DRAWN,
     EXACT,
     ITERATED,
     OF_DRAWN,
+    WITHIN,
     Reference,
     agreement_of,
+    compare_tables,
     tolerance,
 )
 
@@ -88,8 +91,27 @@ def test_fits_that_do_not_come_to_rest_have_verdicts_and_no_numbers():
     for row in ({"method": "ad-lr"}, {"check": "law", "holds": "1"}, {"id": "law"}):
         assert tolerance("value", row, how) == inf
         assert tolerance("trials", row, how) == 0
+        assert tolerance("published", row, how) == inf  # a bound that is measured, too
     assert tolerance("holds", {"check": "law", "holds": "1"}, how) == ITERATED
     assert tolerance("value", {"check": "other", "holds": "1"}, how) == ITERATED
+
+
+@pytest.mark.parametrize(
+    ("ours", "verdict"),
+    [
+        ("reproduced,8 of 8 hold,6e-14,tightest: another case", WITHIN),
+        ("reproduced,8 of 8 hold,0.5,tightest: another case", DIFFERENT),  # no tie
+        ("reproduced,7 of 8 hold,6e-14,tightest: another case", DIFFERENT),
+        ("not reproduced,8 of 8 hold,6e-14,tightest: another case", DIFFERENT),
+        ("reproduced,8 of 8 hold,6e-14,broken by: a case", DIFFERENT),
+    ],
+)
+def test_another_case_may_be_the_tightest_by_a_rounding(tmp_path, ours, verdict):
+    head, theirs = "id,verdict,points,reproduced,reason", "reproduced,8 of 8 hold,5e-14,tightest: a"
+    paths = [tmp_path / "ours.csv", tmp_path / "theirs.csv"]
+    for path, row in zip(paths, (ours, theirs), strict=True):
+        path.write_text(f"{head}\nlaw,{row}\n")
+    assert compare_tables("claims.csv", *paths, Reference({})).verdict == verdict
 
 
 def test_the_mean_of_fits_that_had_not_settled_may_move_within_its_interval():
