@@ -3,11 +3,13 @@
 A study is a source, or a question of our own: a folder of `reproduction.studies` and the folder of
 the same name in ``workflow/studies``. Its module ``plan`` has a function ``plan``, which takes the
 config and returns the scopes of the study; each target makes one scope. Its module ``source`` has
-a `verdicts.Source`: claims, readings and descriptions. Nothing here is heavy to import, because the
+a `verdicts.Source`: claims, readings and descriptions, which are mostly those of ``words.toml``
+beside it. Nothing here is heavy to import, because the
 process of every job plans anew.
 """
 
 import sys
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -165,6 +167,12 @@ def plan_scopes(config):
         for scope in import_module(f"reproduction.studies.{study}.plan").plan(config)
     ]
     return {scope.name: scope for scope in found}
+
+
+@cache
+def read_words(module):
+    """Return the words of a study: the content of ``words.toml`` beside one of its modules."""
+    return tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
 
 
 def source_of(study):

@@ -160,6 +160,11 @@ def templates_of(scope):
     )
 
 
+def words_of(scope):
+    """Return the file of the claims and words of a scope's study, if it has one."""
+    return [path for path in templates_of(scope) if path.endswith("words.toml")]
+
+
 def computed_in(scope):
     """Return the results of a scope, but for its page and its provenance."""
     claims = ("claims", "claims-evidence", "claims-readings") if scope.judged else ()

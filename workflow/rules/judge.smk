@@ -36,6 +36,7 @@ rule check_theory:
 rule judge_claims:
     input:
         of_scope(lambda scope: modules("judge_claims", calls=(source_module(scope.study),))),
+        of_scope(words_of),
         scores=of_scope(lambda scope: under(scope.scores())),
         tables=of_scope(tables_of),
         receipts=of_scope(receipts_of),

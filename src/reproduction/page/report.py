@@ -3,10 +3,13 @@
 One file, nothing fetched: text from `jinja2`, figures as data, style and script inside it.
 """
 
+from functools import partial
+
 from reproduction.page.ledger import count_verdicts, ledger_rows
 from reproduction.page.pictures import PAGE_LIMIT, embed_figures
 from reproduction.page.render import render_page
 from reproduction.page.shown import Sources, describe_exhibits
+from reproduction.verdicts.judge import say_verdicts
 
 TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 
@@ -22,7 +25,7 @@ def write_page(material):
     pictures = embed_figures(list(material.figures.values()), PAGE_LIMIT - TEXT_ROOM)
     checks = _checks(results.checks, every)
     page = {
-        "headline": source.headline(material.readings),
+        "headline": (source.headline or partial(say_verdicts, source.claims))(material.readings),
         "rows": rows,
         "counts": count_verdicts(rows),
         "parts": list(dict.fromkeys(row["part"] for row in rows)),

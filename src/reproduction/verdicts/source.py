@@ -4,12 +4,12 @@ Each study has one `Source`: a paper, or this project where the study is a quest
 Whatever judges claims or shows them is handed that object and knows nothing else of the study.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import nan
-from pathlib import Path
 from typing import Literal
+
+from reproduction.study import read_words
 
 
 @dataclass(frozen=True)
@@ -32,20 +32,6 @@ class Claim:
 
 
 THEOREMS = "theorems"  # in place of an exhibit, where cases of a theory test a claim
-
-
-def by_cases(id, place, statement, by="source", methods=(), check=""):
-    """Return a claim that the cases of a check decide, by default of the check of its name.
-
-    ``methods`` are the config's names whose scores the check reads.
-    """
-    settings = {"check": check or id} | ({"methods": methods} if methods else {})
-    return Claim(id, place, statement, "theory", THEOREMS, settings=settings, by=by)
-
-
-def untestable(id, place, statement, exhibit=THEOREMS):
-    """Return a claim that cannot be judged here."""
-    return Claim(id, place, statement, "external", exhibit)
 
 
 @dataclass(frozen=True)
@@ -107,8 +93,9 @@ class Source:
     left_out: str = ""  # the introduction to the readings
     errata: tuple[Erratum, ...] = ()
     # takes the table of verdicts under each reading (see
-    # `reproduction.verdicts.judge.READING_COLUMNS`) and returns the findings in a few sentences
-    headline: Callable = lambda verdicts: ""
+    # `reproduction.verdicts.judge.READING_COLUMNS`) and returns the findings in a few sentences; by
+    # default these say how many of the source's claims have each verdict
+    headline: Callable | None = None
     # notes on the variants of Kneser-Ney among the config's methods, such as "the textbook's"
     kneser_ney: Mapping[str, str] = field(default_factory=dict)
     # takes corpus, entry of the method, rank and training words; returns the number that the source
@@ -121,14 +108,32 @@ class Source:
     noun: str = "paper"  # its kind of text
 
 
-def read_words(module):
-    """Return the fields of a `Source` that ``words.toml`` beside a module has."""
-    fields = tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
-    for key, record in dict(readings=Reading, errata=Erratum).items():
-        entries = ({k: _fixed(v) for k, v in entry.items()} for entry in fields[key])
-        fields[key] = tuple(record(**entry) for entry in entries)
-    return fields
+def read_source(module, **further):
+    """Return the `Source` of ``words.toml`` beside a module; ``further`` are fields from code."""
+    words = read_words(module)
+    given = words | further
+    records = {"readings": Reading, "errata": Erratum, "other_readings": OtherReading}
+    for key in records.keys() & words.keys():
+        given[key] = tuple(records[key](**_fixed(entry)) for entry in words[key])
+    if "claims" not in further:
+        given["claims"] = tuple(map(make_claim, words["claims"]))
+    given.pop("exhibits", None)  # these words are the plan's
+    return Source(**_fixed(given))
 
 
-def _fixed(value):
-    return tuple(value) if isinstance(value, list) else value
+def make_claim(entry):
+    """Return a claim of its fields; any other key of the entry is a setting of its test.
+
+    Without a test it holds if all cases do of the ``check`` of its name, or of the one it names.
+    """
+    known = {field.name for field in fields(Claim)} & entry.keys()
+    settings = {key: value for key, value in entry.items() if key not in known}
+    given = {"test": "theory", "exhibit": THEOREMS} | {key: entry[key] for key in known}
+    if given["test"] == "theory":
+        settings = {"check": entry["id"]} | settings
+    return Claim(**given, settings=settings)
+
+
+def _fixed(entry):
+    """Return fields with tuples in the place of lists."""
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items()}

@@ -7,24 +7,10 @@ unit of its last printed digit. `reproduction.verdicts` applies them.
 """
 
 from reproduction.studies.near_optimal.printed import AXES, CORPORA, SETTINGS, TABLE_1
-from reproduction.studies.near_optimal.theory import THEORY
-from reproduction.verdicts.source import Claim, OtherReading, by_cases, untestable
+from reproduction.study import read_words
+from reproduction.verdicts.source import Claim, make_claim
 
 LABELS = {"add-half": "Add-1/2", "ad": "AD", "sb": "SB", "kn": "KN", "ad-lr": "AD-LR"}
-# Criteria of which the paper's own effect is a part; the others are those of any paper.
-CRITERIA = {
-    "cell": "Reproduced within 0.01 nats, a tenth of the effect that the paper reports (0.1 nats "
-    "per word); trend only within 0.1. Methods with random starts: the mean over starts.",
-    "size": "Reproduced if the paired difference is within 0.05 of the 0.1 nats printed with one "
-    "digit and its 95 % interval is above zero; trend only if just the interval is.",
-}
-METHODS = ("pairs", "methods", "method")
-OTHER_READINGS = (
-    OtherReading("KN with uniform continuation", METHODS, "kn", "kn-uniform"),
-    OtherReading("AD-LR from random starts", METHODS, "ad-lr", "ad-lr-random"),
-    OtherReading("power-law rows of B", ("exhibit",), "figure-1a", "figure-1a-power-law"),
-    OtherReading("C_ij / C_i for P_ij in Eq. (2)", ("check",), "lemma-5", "lemma-5-counts"),
-)
 
 
 def _pairs(better, *worse):
@@ -154,19 +140,9 @@ def _axes():
         yield Claim(id, place, statement, "axis", exhibit, settings=settings)
 
 
-def _theory():
-    for place, statements in THEORY.items():
-        for id, statement in statements.items():
-            yield by_cases(id, place, statement)
+def _others():
+    """Yield the claims of words.toml: on the theory, and on the work of others."""
+    return map(make_claim, read_words(__file__)["claims"])
 
 
-def _external():
-    gain = "The gain over KN is comparable to what Chen and Goodman report for KN over its rivals."
-    ratio = "The ratio of the best m to k is reminiscent of the dimensions of word embeddings."
-    yield untestable("external-chen-goodman", "Section 7", gain, "figure-2a")
-    yield untestable("external-embeddings", "Section 7", ratio, "figure-2c")
-
-
-CLAIMS = (
-    *_cells(), *_synthetic(), *_curves(), *_axes(), *_sizes(), *_theory(), *_external(),
-)  # fmt: skip
+CLAIMS = (*_cells(), *_synthetic(), *_curves(), *_axes(), *_sizes(), *_others())

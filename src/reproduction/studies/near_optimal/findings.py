@@ -1,6 +1,6 @@
 """The paper's main finding on text, as the verdicts of a run bear it out."""
 
-from reproduction.studies.near_optimal.claims import OTHER_READINGS
+from reproduction.study import read_words
 from reproduction.verdicts.criteria import REPRODUCED, TREND, UNTESTED
 from reproduction.verdicts.judge import DEFAULT
 
@@ -35,7 +35,8 @@ def say_headline(verdicts):
     )
     if trend:
         text += f" (in trend only on {trend})"
-    (name,) = (reading.name for reading in OTHER_READINGS if reading.new == "kn-uniform")
+    others = read_words(__file__)["other_readings"]
+    (name,) = (other["name"] for other in others if other["new"] == "kn-uniform")
     textbook = verdicts[tested & (verdicts["reading"] == name)]["verdict"]
     if textbook.size:
         count = (textbook == REPRODUCED).sum()

@@ -12,6 +12,7 @@ from reproduction.study import (
     Texts,
     Theory,
     choose_methods,
+    read_words,
     section_of,
     without_labels,
 )
@@ -19,37 +20,7 @@ from reproduction.study import (
 STUDY = "structured"
 _HERE = f"reproduction.studies.{STUDY}"
 FIGURE_1, FIGURE_2, FIGURE_3, ALPHA, PATH = "figure-1", "figure-2", "figure-3", "alpha", "path"
-SHOWN = {  # of each exhibit: its kind and title, and its description for readers who cannot see it
-    FIGURE_1: {
-        "kind": "example",
-        "title": "Figure 1: the worked example, before and after each step (kappa = 0.8)",
-        "alt": "Four trees of eight nodes with their weights: as given, collapsed, after the step "
-        "of the l2-norm of trees, and after that of the l-infinity norm.",
-    },
-    FIGURE_2: {
-        "kind": "order-curve",
-        "title": "Figure 2: perplexity against the order, on blocks of Brown",
-        "x": "order",
-    },
-    FIGURE_3: {
-        "kind": "work",
-        "title": "Figure 3 and Table 1: what a step of the l\u221e-norm of trees has to visit",
-        "alt": "Values visited by random pivots and by heaps: against the order, on the trie and "
-        "on the collapsed tree, and against the number of weights.",
-    },
-    ALPHA: {
-        "kind": "path",
-        "title": "Section 6: perplexity against the decay of weights by depth",
-        "alt": "Held-out perplexity of each norm at its best penalty against alpha, a panel for "
-        "each order.",
-    },
-    PATH: {
-        "kind": "path",
-        "title": "Beyond the paper: the whole path of penalties at every order",
-        "alt": "For each penalised model, held-out perplexity and number of weights against the "
-        "penalty, one curve for each order.",
-    },
-}
+EXHIBITS = read_words(__file__)["exhibits"]
 BLOCKS, LARGE = "blocks", "large"
 RECEIPT = f"{STUDY}/{BLOCKS}/receipt.json"
 
@@ -125,7 +96,7 @@ def _plan_scope(name, part, section, config, **further):
 
 
 def _exhibit(name, methods, jobs, tabulate, draw, **tables):
-    entry = SHOWN[name] | {"methods": methods}
+    entry = EXHIBITS[name] | {"methods": methods}
     return Exhibit(
         name, entry, jobs, tabulate, draw, (RECEIPT,) if name != FIGURE_1 else (), **tables
     )
@@ -138,8 +109,9 @@ def _plan_million(section, config):
         _job(f"{LARGE}/1", model, entry, large["order"], section, memory=6000, checkpoint=True)
         for model, entry in without_labels(methods).items()
     ]
+    entry = {"methods": tuple(large["methods"]), "title": "A million words"}
     table = Exhibit(
-        "table", SHOWN[FIGURE_2] | {"methods": tuple(large["methods"]), "title": "A million words"},
+        "table", EXHIBITS[FIGURE_2] | entry,
         tuple(job.name for job in jobs), f"{_HERE}.curves:tabulate_orders",
         f"{_HERE}.curves:draw_orders", (f"{STUDY}/{LARGE}/receipt.json",),
     )  # fmt: skip

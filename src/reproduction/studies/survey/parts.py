@@ -7,7 +7,14 @@ by size where their settings do. Claims stand in `claims`, the checks of a part 
 
 from dataclasses import replace
 
-from reproduction.study import Exhibit, Job, choose_methods, section_of, without_labels
+from reproduction.study import (
+    Exhibit,
+    Job,
+    choose_methods,
+    read_words,
+    section_of,
+    without_labels,
+)
 
 STUDY = "survey"
 HERE = f"reproduction.studies.{STUDY}"
@@ -50,11 +57,11 @@ SHOWN_AS = {
 }
 
 
-def show(name, title, alt, jobs=(), tabulate=None, draw=None, receipts=(), **entry):
+def show(name, jobs=(), tabulate=None, draw=None, receipts=(), **entry):
     """Return an exhibit whose functions have its name, unless they are given."""
-    kind = {"kind": name, "title": title, "alt": alt, "methods": ()}
+    words = {"kind": name, "methods": ()} | read_words(__file__)["exhibits"][name]
     return Exhibit(
-        name, kind | entry, tuple(job.name for job in jobs),
+        name, words | entry, tuple(job.name for job in jobs),
         tabulate or f"{HERE}.tables:tabulate_{name}", draw or f"{HERE}.figures:draw_{name}",
         receipts,
     )  # fmt: skip
@@ -62,11 +69,7 @@ def show(name, title, alt, jobs=(), tabulate=None, draw=None, receipts=(), **ent
 
 def plan_factors(section, config, size):
     """Return the exhibit of LSA's example; it has no jobs."""
-    return [], [
-        show(EXAMPLE, "Figure 1: six titles in the plane of their two singular vectors",
-             "Three titles on user interfaces and three on graph theory, as arrows from the "
-             "origin."),
-    ]  # fmt: skip
+    return [], [show(EXAMPLE)]
 
 
 def plan_comparison(section, config, size):
@@ -80,18 +83,12 @@ def plan_comparison(section, config, size):
     entry = {"methods": tuple(names)}
     entry |= {"families": section["families"], "corpora": tuple(section["corpora"])}
     receipts = tuple(f"corpora/{corpus}.json" for corpus in section["corpora"])
+    title = read_words(__file__)["exhibits"][RISK]["title"].format(rank=section["models"]["rank"])
     exhibits = [
-        show(METHODS, "Every method on every text, beside Kneser-Ney and PY-LR",
-             "For each text a row of each method, by families: its cross-entropy less that of "
-             "Kneser-Ney with three discounts, with an interval, for two vocabularies; a line "
-             "stands where PY-LR is.", texts, receipts=receipts, **entry),
-        show(COST, "Accuracy against cost",
-             "For each text the cross-entropy of every method against the seconds of its fit, and "
-             "the front of what no other beats in both.", texts, receipts=receipts, **entry),
-        show(RISK, f"KL risk on models of rank {section['models']['rank']} that nobody is told",
-             "For each number of pairs a row of each method: its KL risk less that of Kneser-Ney "
-             "with three discounts, with an interval.", risks, **entry),
-    ]  # fmt: skip
+        show(METHODS, texts, receipts=receipts, **entry),
+        show(COST, texts, receipts=receipts, **entry),
+        show(RISK, risks, title=title, **entry),
+    ]
     return [*texts, *risks], exhibits
 
 
@@ -163,8 +160,7 @@ def plan_table(section, config, size):
         for name, fields in section["models"].items()
     ]  # fmt: skip
     table = show(
-        TABLE, "Table 1: perplexities on Brown", "A row for each model and order: its perplexity "
-        "with an interval, beside the one in print.", jobs, receipts=(RECEIPT.format(size=size),),
+        TABLE, jobs, receipts=(RECEIPT.format(size=size),),
         kind="perplexities", methods=tuple(name for names in methods.values() for name in names),
         printed={
             name: fields["printed"]
@@ -184,9 +180,7 @@ def plan_map(section, config, size):
         ("group", "word", "x", "y", "near"), memory=1500, about="Words on a map",
     )  # fmt: skip
     exhibit = show(
-        MAP, "Words on a map, and their nearest neighbours", "For each method frequent words in "
-        "a plane, coloured by kind, and below it the nearest neighbours of some.", [job],
-        receipts=(RECEIPT.format(size=size),), methods=tuple(section["methods"]),
+        MAP, [job], receipts=(RECEIPT.format(size=size),), methods=tuple(section["methods"]),
     )  # fmt: skip
     return [job], [exhibit]
 
@@ -208,14 +202,7 @@ def plan_tagging(section, config, size):
     )  # fmt: skip
     of = {"tabulate": f"{HERE}.structural:tabulate", "draw": f"{HERE}.structural:draw"}
     of |= {"receipts": (TAGGED_RECEIPT,)}
-    return [*tagging, genres], [
-        show(TAGGING, "Parts of speech in Brown from few labelled words",
-             "Accuracy on other files against the number of labelled words, with and without "
-             "structural learning; and what each of its ingredients changes.", tagging, **of),
-        show(GENRES, "Genres of documents in Brown from few labelled ones",
-             "Accuracy on other documents against the number of labelled documents.", [genres],
-             **of),
-    ]  # fmt: skip
+    return [*tagging, genres], [show(TAGGING, tagging, **of), show(GENRES, [genres], **of)]
 
 
 PARTS = {  # by the name of the section, in the order of the page

@@ -5,14 +5,15 @@ import numpy as np
 from reproduction.scores.intervals import student_interval
 from reproduction.scores.pairs import compare_orders
 from reproduction.studies.textbook import exact
-from reproduction.studies.textbook.claims import COMPLETION, MEMORY, NGRAMS, PLAIN, STYLE
 from reproduction.studies.textbook.lowdim import (
     cluster_digits,
     judge_style,
     load_zeros_and_ones,
 )
+from reproduction.studies.textbook.plan import COMPLETION, MEMORY, NGRAMS, STYLE
 from reproduction.verdicts.cases import at_least, make_case
 
+PLAIN = "interpolated"  # the smoothing by which orders are compared
 FAR = 36  # images, a tenth: two starts that differ by more lead to different clusters
 FOUR = 4  # words of an n-gram whose histories have three
 

@@ -1,14 +1,5 @@
 """The plan of `textbook`: a textbook's systems at work, and verdicts on its claims."""
 
-from reproduction.studies.textbook.claims import (
-    COMPLETION,
-    DIGITS,
-    ELBOW,
-    GENERATED,
-    MEMORY,
-    NGRAMS,
-    STYLE,
-)
 from reproduction.study import (
     Exhibit,
     Job,
@@ -16,30 +7,17 @@ from reproduction.study import (
     Texts,
     Theory,
     choose_methods,
+    read_words,
     section_of,
     without_labels,
 )
 
 STUDY = "textbook"
+NGRAMS, MEMORY, COMPLETION, STYLE = "ngrams", "memory", "completion", "style"  # exhibits, and jobs
+GENERATED, DIGITS, ELBOW = "generated", "digits", "elbow"  # further exhibits
 _HERE = f"reproduction.studies.{STUDY}"
 RECEIPT, WORDS, BLOCKS = (f"{STUDY}/{name}" for name in ("receipt.json", "words.npz", "style.npz"))
-SHOWN = {
-    NGRAMS: ("N-grams on sentences of Brown: perplexity by order and by training words", ""),
-    MEMORY: ("What n-grams remember",
-             "Against the order: the share of histories with a single continuation, and the share "
-             "of generated 4-grams that the training text has."),
-    GENERATED: ("Sentences drawn from n-grams of orders 1 to 5",
-                "Five columns of text, each drawn from n-grams of one order."),
-    DIGITS: ("K-means on the digits 0 and 1: the clusters, their centres, and what is misplaced",
-             "Points of two clusters in a plane, and images: both centres, and those misplaced."),
-    ELBOW: ("Choosing k, and choosing a rank",
-            "Cost against the number of clusters, with an elbow and without; and the share of the "
-            "squared norm that is lost, against the rank."),
-    STYLE: ("Blocks of text in the plane of their function words",
-            "Points for blocks of text: two translations of Genesis, and the genres of Brown."),
-    COMPLETION: ("Matrix completion: error of log counts that were held out",
-                 "Root of the mean squared error against the rank, for each kind of biases."),
-}  # fmt: skip
+EXHIBITS = read_words(__file__)["exhibits"]
 
 
 def plan(config):
@@ -54,11 +32,11 @@ def plan(config):
     methods = {NGRAMS: tuple(section["methods"])}
     exhibits = {
         name: Exhibit(
-            name, {"kind": name, "title": title, "alt": alt, "methods": methods.get(name, ())},
+            name, {"kind": name, "methods": methods.get(name, ())} | words,
             of.get(name, ()), f"{_HERE}.tables:tabulate_{name}", f"{_HERE}.figures:draw_{name}",
             () if name in (DIGITS, ELBOW) else (RECEIPT,),
         )
-        for name, (title, alt) in SHOWN.items()
+        for name, words in EXHIBITS.items()
     }  # fmt: skip
     # Sentences that models of a text draw are text, too, and no reference keeps them.
     forms = [(name, form) for name in exhibits if name != GENERATED for form in ("csv", "png")]

@@ -1,30 +1,13 @@
 """The plan of `theory`: rates, descents, restarts, quantisation and deviations, on drawn models."""
 
-from reproduction.study import Exhibit, Job, Scope, Theory, section_of
+from reproduction.study import Exhibit, Job, Scope, Theory, read_words, section_of
 
 STUDY = "theory"
 _HERE = f"reproduction.studies.{STUDY}"
 ADD_HALF, ADD_HALF_LR, AD_LR, ORACLE = "add-half", "add-half-lr", "ad-lr", "oracle"
 RATES, LEMMA_5, DESCENT, RESTARTS = "rates", "lemma-5", "descent", "restarts"
 QUANTISATION, DEVIATION = "quantisation", "deviation"
-TITLES = {
-    RATES: "Theorems 3 and 4: KL risk against n, k and m, between the paper's bounds",
-    LEMMA_5: "Lemma 5: the empirical risk of the minimiser, and its bound",
-    DESCENT: "Theorem 2: objective, gradient and step along the iterations",
-    RESTARTS: "Global against local: objective and risk of many starts",
-    QUANTISATION: "Lemma 7: what quantising both factors moves, and its bounds",
-    DEVIATION: "Theorem 8: the largest relative deviation of a class that is enumerated",
-}
-SHOWN = {
-    RATES: "KL risk on logarithmic axes against n, k and m: Add-1/2-LR close to an oracle that "
-    "sees the latent classes, Add-1/2 above both, and the two bounds far below and above.",
-    LEMMA_5: "Empirical risk of the minimiser against n by either reading, with the bound.",
-    DESCENT: "Objective above its least, gradient, and change of the estimate, by iteration.",
-    RESTARTS: "Risk over that of the lowest objective, against the objective above the lowest: a "
-    "point for each start on each sample, a panel for each n.",
-    QUANTISATION: "Largest change of an entry, and of the risk, times L, by L and rank.",
-    DEVIATION: "Tail of the largest relative deviation against the bound of Theorem 8.",
-}
+EXHIBITS = read_words(__file__)["exhibits"]
 
 
 def plan(config):
@@ -40,13 +23,13 @@ def plan(config):
     exhibits = [
         Exhibit(
             name,
-            {"kind": name, "title": TITLES[name], "alt": SHOWN[name], "methods": ()},
+            {"kind": name, "methods": ()} | words,
             shown.get(name, (name,)),
             f"{figures}:tabulate_{name.replace('-', '_')}",
             f"{figures}:draw_{name.replace('-', '_')}",
             (receipt,) if name == DESCENT else (),
         )
-        for name in TITLES
+        for name, words in EXHIBITS.items()
     ]
     scope = Scope(
         STUDY,
@@ -57,7 +40,7 @@ def plan(config):
         jobs,
         {exhibit.name: exhibit for exhibit in exhibits},
         corpora=(section[DESCENT]["corpus"],),
-        theory=Theory(f"{_HERE}.checks:check_cases", exhibits=tuple(TITLES)),
+        theory=Theory(f"{_HERE}.checks:check_cases", exhibits=tuple(EXHIBITS)),
         agreement="edged",
         unsteady=(AD_LR, DESCENT, *(f"theory-ad-lr-{end}" for end in ("rest", "cycle", "drift"))),
         takes="about 3 minutes",

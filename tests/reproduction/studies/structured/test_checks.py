@@ -4,8 +4,7 @@ import pandas as pd
 import pytest
 from made_up_orders import FLAT, TURNS, scores_of_orders
 
-from reproduction.studies.structured.checks import check_cases, check_scores
-from reproduction.studies.structured.claims import NAMES, WEIGHTED
+from reproduction.studies.structured.checks import NAMES, WEIGHTED, check_cases, check_scores
 
 
 @pytest.mark.parametrize(("alpha", "holds"), [(0.7, True), (1.0, False), (1.1, False)])

@@ -11,7 +11,6 @@ from condprob import Sentences
 from reproduction.config.files import load_config
 from reproduction.studies.structured import plan, work
 from reproduction.studies.structured.checks import check_scores
-from reproduction.studies.structured.claims import CLAIMS, FIGURE_2, OTHER_READINGS
 from reproduction.studies.structured.source import SOURCE
 from reproduction.studies.structured.theory import check_theory
 from reproduction.verdicts.criteria import (
@@ -57,7 +56,7 @@ def judge(curves, cases=(), larger="", blocks=("1",)):
     """Return verdicts on made-up curves: claims, and readings."""
     scores = scores_of_orders(curves, blocks)
     checks = pd.DataFrame([*check_theory(0), *check_scores(scores), *cases])
-    results = Results({FIGURE_2: scores}, {}, {"receipt": {}}, checks)
+    results = Results({plan.FIGURE_2: scores}, {}, {"receipt": {}}, checks)
     claims, _, readings = judge_claims(results, SOURCE, larger)
     return claims.set_index("id"), readings
 
@@ -97,7 +96,7 @@ def test_at_all_orders_each_has_a_verdict(scopes, work_cases):
 def test_without_the_text_no_larger_run_has_more():
     scores = scores_of_orders({"ll-l1": FLAT})[:0]
     receipts = {"receipt": {"reason": "no network", "remedy": "get it"}}
-    results = Results({FIGURE_2: scores}, {}, receipts, pd.DataFrame(check_theory(0)))
+    results = Results({plan.FIGURE_2: scores}, {}, receipts, pd.DataFrame(check_theory(0)))
     claims, _, _ = judge_claims(results, SOURCE, LARGER)
     verdicts = claims.set_index("id")["verdict"]
     assert verdicts["t1"] == REPRODUCED
@@ -147,14 +146,14 @@ def test_work_is_sublinear_if_all_of_the_interval_is():
 def test_every_check_has_a_claim_and_every_claim_a_check(scopes, work_cases):
     scores = scores_of_orders(curves_of(scopes[LARGER]))
     computed = {row["check"] for row in (*check_theory(0), *check_scores(scores), *work_cases)}
-    asked = {claim.settings["check"] for claim in CLAIMS if claim.test == "theory"}
-    other = {reading.new for reading in OTHER_READINGS if "check" in reading.keys}
+    asked = {claim.settings["check"] for claim in SOURCE.claims if claim.test == "theory"}
+    other = {reading.new for reading in SOURCE.other_readings if "check" in reading.keys}
     assert asked <= computed <= asked | other
     assert other <= computed
 
 
 def test_criteria_have_the_numbers_of_their_statements():
-    for claim in CLAIMS:
+    for claim in SOURCE.claims:
         if claim.test in ("similar", "steady"):
             words = describe_criterion(claim, SOURCE)
             assert f"{claim.tolerance:g}" in words

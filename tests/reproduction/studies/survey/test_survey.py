@@ -16,7 +16,7 @@ from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import HELD_OUT, complete_row
 from reproduction.scores.orders import score_orders
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.survey import choosing, claims, comparison, networks, perplexities, plan
+from reproduction.studies.survey import choosing, comparison, networks, perplexities, plan
 from reproduction.studies.survey.arithmetic import check_arithmetic
 from reproduction.studies.survey.exponential import check_variance, list_samples
 from reproduction.studies.survey.factors import check_factors
@@ -27,6 +27,7 @@ from reproduction.studies.survey.parts import (  # test_tagging has the figures 
     TAGGING,
     plan_comparison,
 )
+from reproduction.studies.survey.source import SOURCE
 from reproduction.studies.survey.words import count_frequent, place_words
 from reproduction.study import Material, load_function
 from reproduction.verdicts.evidence import Missing, Results
@@ -299,7 +300,7 @@ def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
 def test_an_order_on_every_text_needs_both_methods_on_each(scores):
     rows = scores["methods"]
     rows = rows[(rows["part"] != HELD_OUT) & (rows["reading"] == "text")]
-    (claim,) = (each for each in claims.CLAIMS if each.id == "l-plsa")
+    (claim,) = (each for each in SOURCE.claims if each.id == "l-plsa")
     claim = replace(claim, settings=claim.settings | {"pairs": [("kn-modified", "ad-lr")]})
     whole = Results(scores={"methods": pd.concat([rows, rows.assign(corpus="brown")])})
     assert [where["corpus"] for where, *_ in whole.pairs(claim)] == ["brown", "genesis"]

@@ -6,7 +6,9 @@ import pytest
 
 from reproduction.scores.columns import COLUMNS
 from reproduction.studies.textbook import checks, plan
-from reproduction.studies.textbook.claims import CLAIMS, COMPLETION, MEMORY, NGRAMS, PLAIN, STYLE
+from reproduction.studies.textbook.checks import PLAIN
+from reproduction.studies.textbook.plan import COMPLETION, MEMORY, NGRAMS, STYLE
+from reproduction.studies.textbook.source import SOURCE
 
 NONE = dict.fromkeys((NGRAMS, MEMORY, COMPLETION, STYLE), pd.DataFrame())
 # The errata, each by what is derived beside the claim: 2.2896; n for d; a perplexity that is
@@ -24,7 +26,7 @@ def cases():
 def test_what_is_wrong_in_the_print_fails_and_all_else_holds(cases):
     held = cases.groupby("check")["holds"].all()
     assert set(held.index[~held]) == FALSE
-    claimed = {claim.settings["check"] for claim in CLAIMS if claim.test == "theory"}
+    claimed = {claim.settings["check"] for claim in SOURCE.claims if claim.test == "theory"}
     assert claimed == set(held.index) | OF_TEXTS
     value = cases.set_index("case")["value"]
     assert value["mean squared error"] == pytest.approx((1.92**2 + 1.32**2 + 1.20**2) / 3)
@@ -70,4 +72,4 @@ def test_text_of_a_model_is_kept_nowhere():
     assert "textbook/exhibits/ngrams.csv" in kept
     assert not [file for file in kept if "generated" in file or "scores" in file]
     assert set(COLUMNS).isdisjoint({"text", "found", "single"})
-    assert np.all([claim.place.startswith("Chapter ") for claim in CLAIMS])
+    assert np.all([claim.place.startswith("Chapter ") for claim in SOURCE.claims])
