@@ -9,18 +9,8 @@ import numpy as np
 import pytest
 from inputs import in_case
 
-from condprob import (
-    CountMatrix,
-    Sentences,
-    checks,
-    data_files,
-    fit,
-    fit_text,
-    load,
-    method,
-    mix,
-    model,
-)
+from condprob import CountMatrix, Sentences, checks, data_files, fit, fit_text, load, method, mix
+from condprob import model as models
 from condprob.io import FORMAT, load_with_labels, read_arrays
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.sequences.longer_histories import fit_grown
@@ -93,7 +83,7 @@ KINDS = [
 
 def test_every_kind_has_a_file_here(saved):
     assert saved.keys() == set(KINDS)
-    ours = {kind for kind, c in model.KINDS.items() if c.__module__.startswith("condprob.")}
+    ours = {kind for kind, c in models.KINDS.items() if c.__module__.startswith("condprob.")}
     assert ours | {"counts", "checkpoint"} == set(KINDS)
 
 
@@ -531,15 +521,11 @@ def test_a_packed_text_without_room_is_told_with_its_name(tmp_path, monkeypatch,
 
     assert len(read(path)) == 400_000
     monkeypatch.setattr(checks, "memory_of_machine", lambda: 400_000 - 1)
-    assert "its unpacked content takes" in refused(
-        path, lambda path: data_files.read_text(str(path), "utf-8")
-    )
+    assert "its unpacked content takes" in refused(path, read)
 
     def decode(*args):
         raise MemoryError
 
     monkeypatch.setattr(checks, "memory_of_machine", lambda: 400_000)
     monkeypatch.setattr(data_files, "decode", decode)
-    assert "no room in memory" in refused(
-        path, lambda path: data_files.read_text(str(path), "utf-8")
-    )
+    assert "no room in memory" in refused(path, read)

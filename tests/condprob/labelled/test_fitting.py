@@ -250,29 +250,19 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
         assert read.summary() == found.summary()
     assert "discount=0.5" in found.summary()
     assert repr(found) == "<Estimate by ad: 2 contexts x 3 item, n = 3.5, direct>"
-    for label, message in (
-        (("a", 1), "are neither texts nor numbers, such as tuple"),
-        (1, "are of sev"),
-    ):
-        with pytest.raises(ValueError, match=f"contexts {message}.*: a file cannot hold them"):
+    for label, message in ((("a", 1), "neither texts nor numbers, such as tuple"), (1, "of sev")):
+        with pytest.raises(ValueError, match=f"contexts are {message}.*: a file cannot hold them"):
             fit([(label, "b"), ("x", "b")], method="ad").save(tmp_path / "e.npz")
-    users, items, about = [1, 2], list(found.outcomes), [found.about.to_json()]
-    for labels, message in (
-        (
-            {"contexts": users, "outcomes": items, "about": ["{}"]},
-            "its labels are not known: the rec",
-        ),
-        ({"outcomes": items, "about": about}, "the labels 'contexts' are missing"),
-        (
-            {"contexts": [1, 1], "outcomes": items, "about": about},
-            "not different: one stands twice",
-        ),
-        ({"contexts": users, "outcomes": ["é"], "about": about}, "2 different contexts and 3 diff"),
-        (
-            {"contexts": users, "outcomes": items, "about": about * 2},
-            "the record of the fit is not",
-        ),
+    about = [found.about.to_json()]
+    right = {"contexts": [1, 2], "outcomes": list(found.outcomes), "about": about}
+    for change, message in (
+        ({"about": ["{}"]}, "its labels are not known: the rec"),
+        ({"contexts": [1, 1]}, "not different: one stands twice"),
+        ({"outcomes": ["é"]}, "2 different contexts and 3 diff"),
+        ({"about": about * 2}, "the record of the fit is not"),
+        ({"contexts": None}, "the labels 'contexts' are missing"),
     ):
+        labels = {name: each for name, each in (right | change).items() if each is not None}
         found.model.save(tmp_path / "bad.npz", **labels)
         with pytest.raises(ValueError, match=f"bad.npz: damaged: .*{message}"):
             load(tmp_path / "bad.npz")
@@ -618,10 +608,7 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
     mistakes = [
         (lambda: estimate.score(tmp_path / "clicks.csv"), "is no table: read the file first"),
         (lambda: estimate.score([("ann", "tea", -1)]), "pair 0 has the weight -1: a number >= 0"),
-        (
-            lambda: weighed.score(TABLE),
-            "no column 'w': there are user, item; the fit's were 'user'",
-        ),
+        (lambda: weighed.score(TABLE), "no column 'w': there are user, item; the fit's were 'use"),
         (lambda: estimate.sample("ann", 1.5), "n = 1.5: an integer >= 0 is needed"),
         (lambda: estimate.sample("ann", -1), "n = -1: an integer >= 0 is needed"),
         (lambda: estimate.model.top([[0, 1]], 2), "a condition, or a list of them, is needed"),
@@ -651,9 +638,8 @@ def test_a_method_that_learns_its_settings_warns_of_too_few_pairs():
 def test_decimals_are_weights_as_sql_sums_have_them():
     weights = [Decimal(3), Decimal("1.0"), Decimal(2**53 + 1)]
     pairs = [("ann", "tea"), ("ann", "milk"), ("bob", "tea")]
-    found = fit(
-        [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)], method="mle"
-    )
+    weighed = [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)]
+    found = fit(weighed, method="mle")
     assert found.about.n == 4 + 2**53 + 1  # which no float is
     assert found.prob("ann", "tea") == 3 / 4
     half = fit([("ann", "tea", Decimal("0.5")), ("ann", "milk", 1)], method="mle")

@@ -252,13 +252,7 @@ def test_what_others_wrote_is_escaped(written):
 
 
 def test_provenance_is_shown(written):
-    for text in (
-        PROVENANCE["git"]["commit"],
-        "not committed",
-        "openblas 0.3",
-        "61.2",
-        "0" * 64,
-    ):
+    for text in (PROVENANCE["git"]["commit"], "not committed", "openblas 0.3", "61.2", "0" * 64):
         assert text in written[0]
 
 
