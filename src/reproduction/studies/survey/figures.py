@@ -7,14 +7,24 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
-from reproduction.exhibits.looks import NOTE, make_panels, put_legend, reach
-from reproduction.studies.survey.parts import CLOSED, KNESER_NEY, OURS
+from reproduction.exhibits.looks import NOTE, make_panels, put_legend, reach, set_ticks
+from reproduction.studies.survey.parts import (
+    ASO,
+    CLOSED,
+    KNESER_NEY,
+    OURS,
+    RIDGED,
+    SHOWN_AS,
+    SUPERVISED,
+    TAGGING,
+)
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
 FAR = 1.0  # nats: a method that is worse by more stands at the edge, with its number
 NEAREST = "nearest"  # the group of the rows that have neighbours
 LEAST = 1e-3  # seconds: less is as good as nothing
 WIDTH, LINE = 2.9, 0.2  # inches of a panel and of a row
+SHOWN = {SUPERVISED: "#7f7f7f", ASO: "#0072b2", RIDGED: "#d55e00"}
 
 
 def draw_methods(table, exhibit, methods):
@@ -202,4 +212,37 @@ def draw_words(table, exhibit, methods):
         ax.set_xlabel(text, loc="left", fontsize=7)
     handles = _dots(colours)
     put_legend(figure, handles, ["Below: the nearest by the cosine of their vectors."])
+    return figure
+
+
+def draw_structural(table, exhibit, methods):
+    """Draw accuracies against the number of labels, and the effect of each ingredient."""
+    others = table[~table["method"].isin(SHOWN)]
+    figure, grid = make_panels(1, 2 if len(others) else 1)
+    ax, handles = grid[0, 0], {}
+    for name, colour in SHOWN.items():
+        part = table[table["method"] == name].sort_values("n")
+        ends = reach(part["accuracy"], part["low"], part["high"])
+        handles[SHOWN_AS[name]] = ax.errorbar(
+            part["n"], part["accuracy"], yerr=ends, marker="o", capsize=3, color=colour
+        )
+    unit = "words" if exhibit["kind"] == TAGGING else "documents"
+    ax.set_xlabel(f"labelled {unit}")
+    ax.set_ylabel("accuracy")
+    if len(table):
+        ax.set_xscale("log")
+        ax.minorticks_off()
+        set_ticks(ax, table["n"].unique())
+    if len(others):
+        side = grid[0, 1]
+        for place, row in enumerate(others.itertuples()):
+            ends = 100 * reach(row.gain, row.gain_low, row.gain_high)
+            side.errorbar(100 * row.gain, -place, xerr=ends, marker="o", color=SHOWN[RIDGED])
+        side.axvline(0, color="black", lw=0.8)
+        side.set_yticks([-place for place in range(len(others))],
+                        [SHOWN_AS[name] for name in others["method"]])  # fmt: skip
+        side.set_xlabel("points of accuracy more than with it")
+        side.set_title(f"in place of ASO, ridge on v: {others['n'].iloc[0]:,} labelled {unit}")
+    put_legend(figure, handles, ["95 % intervals over documents and draws of the labelled; "
+                                 "differences are paired."])  # fmt: skip
     return figure

@@ -2,7 +2,7 @@
 
 A part is a section of ``studies: survey`` in the config and a function here, which returns its jobs
 and its exhibits. It takes the section, the config and the size of the scope. Names of jobs differ
-by size where their settings do. Claims stand in `claims`, the checks of a part in `cases`.
+by size where their settings do. Claims stand in words.toml, their checks in `checks`.
 """
 
 from dataclasses import replace
@@ -200,7 +200,8 @@ def plan_tagging(section, config, size):
         f"{GENRES}/{size}", f"{HERE}.genres:score_genres", {}, section[GENRES], inputs, columns,
         memory, about="Genres of documents from few labelled ones",
     )  # fmt: skip
-    of = {"tabulate": f"{HERE}.structural:tabulate", "draw": f"{HERE}.structural:draw"}
+    of = {"tabulate": f"{HERE}.tables:tabulate_structural"}
+    of |= {"draw": f"{HERE}.figures:draw_structural"}
     of |= {"receipts": (TAGGED_RECEIPT,)}
     return [*tagging, genres], [show(TAGGING, tagging, **of), show(GENRES, [genres], **of)]
 

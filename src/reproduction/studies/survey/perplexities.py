@@ -1,17 +1,19 @@
-"""Table 1 of the survey: Kneser-Ney on classes of words; see `scores.orders` for n-grams of words.
+"""Table 1 of the survey: Kneser-Ney on classes of words, and neural models.
 
 The first words train, the next ones stop models that learn by steps, and the rest is tested, as
-Bengio et al. (2003) have it. Rare words are one symbol.
+Bengio et al. (2003) have it. Rare words are one symbol. For n-grams of words see `scores.orders`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.models.textbook.classes import exchange
 from condprob.sequences.sentences import Sentences
+from reproduction.scores.estimators import build_estimator
 from reproduction.scores.orders import score_orders
 
 SMOOTH = {"discount": "modified", "continuation": "uniform"}  # Kneser-Ney of the classes
@@ -85,3 +87,23 @@ def find_classes(train, entry):
     with np.errstate(divide="ignore"):
         inside = np.log(sums / np.bincount(label, sums)[label].clip(1))
     return label, inside, "converged" if settled else "limit"
+
+
+def score_networks(root, inputs, methods, given):
+    """Score a network, mixed and alone, from one fit: a scorer (`study.Job`).
+
+    Of two entries of methods, which differ in the weight of the trigram, the second has none. The
+    stopping part stops the training and gives the weight of the trigram, which is counted in the
+    training part, too. Sums are on one thread: jobs run side by side.
+    """
+    with threadpool_limits(1):
+        yield from score_orders(root, inputs, methods, given, fit_network)
+
+
+def fit_network(train, stop, methods, order, seed_of, given):
+    """Yield a network mixed with its trigram, and the same alone."""
+    (name, entry), (alone, _) = methods.items()
+    kept = {"checkpoint": given["checkpoint"]} if "checkpoint" in given else {}
+    model = build_estimator(entry).fit_beside(train, stop, order, seed_of(name), **kept)
+    for called, each in ((name, model), (alone, replace(model, share=0.0))):
+        yield called, each, {"steps": each.history.size - 1}

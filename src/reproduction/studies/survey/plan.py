@@ -78,7 +78,7 @@ def _plan_texts(section, config, size):
             corpus, about=f"Survey: reading Brown, {size}",
         )  # fmt: skip
     if "tagging" in section:
-        corpus, module = section["tagging"]["corpus"], f"{HERE}.tagging_text"
+        corpus, module = section["tagging"]["corpus"], f"{HERE}.texts"
         yield Texts(
             "tagged", f"{module}:find_tagged", f"{module}:save_tagged", (TAGGED,), TAGGED_RECEIPT,
             {corpus: config["corpora"].get(corpus)}, {"every": section["tagging"]["every"]}, corpus,
@@ -110,7 +110,7 @@ def _plan_scope(name, title, section, config, size, **further):
 def _plan_theory(exhibits):
     """Return the checks, which look at some of the exhibits."""
     looked_at = tuple(name for name in CHECKED if name in exhibits)
-    return Theory(f"{HERE}.cases:check_cases", ("lr", "sdr"), exhibits=looked_at)
+    return Theory(f"{HERE}.checks:check_cases", ("lr", "sdr"), exhibits=looked_at)
 
 
 def _kept(exhibits):

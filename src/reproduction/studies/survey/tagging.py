@@ -1,9 +1,16 @@
-"""Parts of speech from few labelled words: structural learning beside supervised learning alone."""
+"""Parts of speech from few labelled words: structural learning beside supervised learning alone.
+
+Features describe words in their places; auxiliary problems need no tags.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, hstack
 
-from condprob.models.survey.structure import cut_basis, learn_structure
+from condprob.models.survey.structure import LeastSquares, cut_basis, learn_structure
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey.classifiers import (
     errors_by_document,
@@ -11,15 +18,167 @@ from reproduction.studies.survey.classifiers import (
     train_classifier,
 )
 from reproduction.studies.survey.parts import ASO, PHI, RIDGED, SUPERVISED, TAGGING
-from reproduction.studies.survey.tagging_features import (
-    STRUCTURED,
-    Unlabelled,
-    describe_tokens,
-    describe_words,
-)
-from reproduction.studies.survey.tagging_text import NAMES, take_tokens
+from reproduction.studies.survey.texts import NAMES, take_tokens
 
+AFFIX = 4  # letters of prefixes and suffixes, at most
+STRUCTURED = ("left", "middle", "right", "prefix", "suffix", "shape")  # types with a subspace
+TYPES = (*STRUCTURED, "constant")
+POSITIONS = ("left", "middle", "right")  # of the words that are predicted
+# Features derived from the predicted word are hidden from its predictor.
+MASKED = {"left": ("left",), "middle": ("middle", "prefix", "suffix", "shape"), "right": ("right",)}
 TESTED = 5  # so many-th files are tested; all others give labelled and unlabelled words
+
+
+def describe_words(labels):
+    """Return the features of each distinct word by type, sparse: words, affixes and shapes.
+
+    Small letters are used but for the shape, which marks a capital, a digit or a hyphen. The last
+    row stands for the edges of a sentence.
+    """
+    small = [label.lower() for label in labels.tolist()] + [""]
+    shapes = [[name for name, is_it in (("capital", label[:1].isupper()), ("hyphen", "-" in label),
+                                        ("digit", any(map(str.isdigit, label)))) if is_it]
+              for label in labels.tolist()]  # fmt: skip
+    lengths = range(1, AFFIX + 1)
+    return {
+        "word": _one_hot([[word] for word in small]),
+        "prefix": _one_hot([[word[:n] for n in lengths if len(word) > n] for word in small]),
+        "suffix": _one_hot([[word[-n:] for n in lengths if len(word) > n] for word in small]),
+        "shape": _one_hot([*shapes, []]),
+    }
+
+
+def _one_hot(lists):
+    number = {}
+    columns = [number.setdefault(each, len(number)) for some in lists for each in some]
+    starts = np.concatenate([[0], np.cumsum([len(some) for some in lists])])
+    return csr_array((np.ones(len(columns)), columns, starts), (len(lists), max(len(number), 1)))
+
+
+def describe_tokens(tokens, of_words, places):
+    """Return the features of tokens by type, and the words left, here and right, as numbers."""
+    word, sentence = tokens["word"], tokens["sentence"]
+    edge = of_words["word"].shape[0] - 1
+
+    def beside(step):
+        there = np.clip(places + step, 0, word.size - 1)
+        is_inside = (there == places + step) & (sentence[there] == sentence[places])
+        return np.where(is_inside, word[there], edge)
+
+    numbers = {"left": beside(-1), "middle": word[places], "right": beside(1)}
+    blocks = [of_words["word" if kind in numbers else kind][numbers.get(kind, numbers["middle"])]
+              for kind in STRUCTURED]  # fmt: skip
+    blocks.append(csr_array(np.ones((places.size, 1))))
+    small = of_words["word"].indices  # of each word, in small letters
+    return blocks, {position: small[number] for position, number in numbers.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Unlabelled:
+    """Tokens without tags: their features, and predictors of words from those of others.
+
+    Attributes
+    ----------
+    blocks : list of scipy.sparse.csr_array
+        Features of each type, in the order of `TYPES`.
+    words : mapping of str to numpy.ndarray
+        The word at each of `POSITIONS`.
+    least : int
+        Features and words that are seen less often have no part in it.
+    problems : int
+        The commonest words, at each position, that are predicted.
+    strength : float
+        Ridge, in tokens.
+    """
+
+    blocks: list
+    words: dict
+    least: int
+    problems: int
+    strength: float
+
+    @cached_property
+    def X(self):
+        """All features, shape (tokens, features)."""
+        return csr_array(hstack(self.blocks))
+
+    @cached_property
+    def columns(self):
+        """The frequent features of each type, as columns of `X`."""
+        ends = np.cumsum([0, *(block.shape[1] for block in self.blocks)])
+        often = np.asarray(self.X.sum(axis=0)).ravel() >= self.least
+        return {kind: start + np.flatnonzero(often[start:stop])
+                for kind, (start, stop) in zip(TYPES, pairwise(ends), strict=True)}  # fmt: skip
+
+    @cached_property
+    def types(self):
+        """Rows of the weights of each type."""
+        ends = np.cumsum([0, *(self.columns[kind].size for kind in TYPES)])
+        return {kind: np.arange(start, stop)
+                for kind, (start, stop) in zip(TYPES, pairwise(ends), strict=True)}  # fmt: skip
+
+    def rows_for(self, position):
+        """Return the weights that a predictor of the word at a position may have."""
+        return np.concatenate([self.types[kind] for kind in TYPES if kind not in MASKED[position]])
+
+    def labels_for(self, position):
+        """Return which of the commonest words stands there, sparse, (tokens, problems)."""
+        seen = np.bincount(self.words[position])
+        common = np.argsort(-seen, kind="stable")[: self.problems]
+        place = np.full(seen.size, -1)
+        place[common] = np.arange(common.size)
+        found = place[self.words[position]]
+        tokens = np.flatnonzero(found >= 0)
+        shape = (found.size, common.size)
+        return csr_array((np.ones(tokens.size), (tokens, found[tokens])), shape)
+
+    @cached_property
+    def frequent(self):
+        """The frequent features of all types, as columns of `X`: rows of the weights."""
+        return np.concatenate([self.columns[kind] for kind in TYPES])
+
+    @cached_property
+    def systems(self):
+        """The equations of the predictors of each position; a constant has no ridge."""
+        ridge = np.full(self.frequent.size, self.strength / self.X.shape[0])
+        ridge[self.types["constant"]] = 0.0
+        rows = {position: self.rows_for(position) for position in POSITIONS}
+        return {
+            position: LeastSquares(
+                self.X[:, self.frequent[own]], self.labels_for(position), ridge[own]
+            )
+            for position, own in rows.items()
+        }
+
+    def fit(self, towards=None):
+        """Return the weights of all predictors, shape (frequent features, 3 problems).
+
+        READING: squared loss of labels one and zero, with which all problems share one system.
+        """
+        parts, start = [], 0
+        for position, system in self.systems.items():
+            rows, stop = self.rows_for(position), start + self.labels_for(position).shape[1]
+            U = np.zeros((self.frequent.size, stop - start))
+            U[rows] = system.weights(0.0 if towards is None else towards[rows, start:stop])
+            parts.append(U)
+            start = stop
+        return np.hstack(parts)
+
+    def associations(self):
+        """Return in place of weights how often features stand with words, beyond their share.
+
+        READING: of a feature seen ``c`` times, a word with a share ``q`` and ``k`` times together,
+        ``(k - c q) / (c + strength)``: a regression on each feature alone.
+        """
+        X, parts = self.X[:, self.frequent], []
+        times = np.asarray(X.sum(axis=0)).ravel()
+        for position in POSITIONS:
+            Y, rows = self.labels_for(position), self.rows_for(position)
+            share = np.asarray(Y.mean(axis=0)).ravel()
+            U = np.zeros((self.frequent.size, Y.shape[1]))
+            U[rows] = (X[:, rows].T @ Y).toarray() - np.outer(times[rows], share)
+            parts.append(U / (times + self.strength)[:, None])
+        return np.hstack(parts)
 
 
 def score_tagging(root, inputs, methods, given):

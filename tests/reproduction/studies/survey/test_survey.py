@@ -16,12 +16,11 @@ from reproduction.exhibits.looks import draw_exhibit
 from reproduction.scores.columns import HELD_OUT, complete_row
 from reproduction.scores.orders import score_orders
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.survey import choosing, comparison, networks, perplexities, plan
-from reproduction.studies.survey.arithmetic import check_arithmetic
-from reproduction.studies.survey.exponential import check_variance, list_samples
-from reproduction.studies.survey.factors import check_factors
+from reproduction.studies.survey import comparison, perplexities, plan
+from reproduction.studies.survey.checks import check_networks, check_table
+from reproduction.studies.survey.exact import check_factors, check_variance, list_samples
 from reproduction.studies.survey.figures import find_front
-from reproduction.studies.survey.formulas import check_formulas
+from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
 from reproduction.studies.survey.parts import (  # test_tagging has the figures of the last two
     GENRES,
     TAGGING,
@@ -81,7 +80,7 @@ def scores(tmp_path_factory):
 
 def test_what_is_chosen_is_best_on_the_last_tenth_of_the_training_words(scores):
     train = scores["corpus"].train
-    rest, held_out = choosing.hold_out_last(train[:-1], train[1:], 9)
+    rest, held_out = comparison.hold_out_last(train[:-1], train[1:], 9)
     assert (rest.n, held_out.n) == (107, 12)
     losses = {d: cross_entropy(held_out, method("kn", discount=d).fit(rest)) for d in (0.2, 0.9)}
     best = min(losses, key=losses.get)
@@ -99,16 +98,18 @@ def test_what_is_chosen_is_best_on_the_last_tenth_of_the_training_words(scores):
 
 
 def test_ranks_are_chosen_only_where_a_method_has_one_that_is_not_given():
-    ranks = [json.loads(s).get("rank") for s, _ in choosing.list_variants(METHODS["ad-lr"], [3, 4])]
+    ranks = [
+        json.loads(s).get("rank") for s, _ in comparison.list_variants(METHODS["ad-lr"], [3, 4])
+    ]
     assert ranks == [3, 4]
     for entry in ({"method": "ad-lr", "rank": 2}, {"method": "kn"}):
-        ((settings, _),) = choosing.list_variants(entry, [3, 4])
+        ((settings, _),) = comparison.list_variants(entry, [3, 4])
         assert settings == "{}"
 
 
 def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp_path):
     entry = {"method": "lsa", "weighting": ["sqrt", "ppmi"]}
-    combinations = [json.loads(s) for s, _ in choosing.list_variants(entry, [1, 2])]
+    combinations = [json.loads(s) for s, _ in comparison.list_variants(entry, [1, 2])]
     assert combinations == [{"rank": r, "weighting": w} for r in (1, 2) for w in ("sqrt", "ppmi")]
     rng = np.random.default_rng(1)
     ids, given = rng.integers(0, 7, 240), {"corpus": "genesis", "ranks": [1, 2], "seeds": 1}
@@ -203,7 +204,7 @@ def test_a_network_is_stopped_by_its_own_part_and_scored_with_and_without_trigra
     entry = {"method": "nplm", "embedding": 2, "hidden": 2, "epochs": 2}
     methods = {"nplm-8": entry, "nplm-8-alone": entry | {"weight": 0}}
     words = {"words": tmp_path / "brown.npz"}
-    rows = pd.DataFrame(networks.score_networks(1, words, methods, {"orders": [3]}))
+    rows = pd.DataFrame(perplexities.score_networks(1, words, methods, {"orders": [3]}))
     train, test, stop = (part.with_stops() for part in scores["parts"])
     seed = spawn_seed(1, "table", "nplm-8", 3)
     fit = {k: v for k, v in entry.items() if k != "method"}
@@ -233,7 +234,7 @@ def test_networks_are_compared_as_the_table_says():
             for name, mean in (nats | {n.replace("_", "-"): m for n, m in changed.items()}).items()
             for block in range(4)
         ]
-        found = pd.DataFrame(networks.check_networks(pd.DataFrame(rows)))
+        found = pd.DataFrame(check_networks(pd.DataFrame(rows)))
         return found.groupby("check")["holds"].all()
 
     # Off the printed ratios, 252 / 321 and 270 / 321: exp(-0.24) / 0.785 and exp(-0.14) / 0.841.
@@ -245,13 +246,11 @@ def test_networks_are_compared_as_the_table_says():
     assert not cases(nplm_8_alone=5.6)["n-direct-alone"]
     assert not cases(nplm_10_alone=4.9)["n-mixing"]
     assert not cases(nplm_10=4.9)["n-cells"]
-    assert not list(networks.check_table(pd.DataFrame()))
+    assert not list(check_table(pd.DataFrame()))
 
 
 def test_cases_of_the_survey_hold_but_for_its_misprints(scores):
-    cases = pd.DataFrame(
-        [*check_factors(3), *check_arithmetic(), *networks.check_table(scores["table"])]
-    )
+    cases = pd.DataFrame([*check_factors(3), *check_arithmetic(), *check_table(scores["table"])])
     broken = set(cases[~cases["holds"]]["check"])
     printed = {"l-gradient-printed", "l-weighted-printed", "p-same-printed", "n-simplex",
                "n-perplexity", "n-worst"}  # fmt: skip

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from reproduction.scores.columns import complete_row
-from reproduction.studies.survey import genres, structural, tagging
+from reproduction.studies.survey import checks, figures, genres, tables, tagging
 from reproduction.studies.survey.parts import ASO, GENRES, SUPERVISED, TAGGING, plan_tagging
-from reproduction.studies.survey.tagging_features import (
+from reproduction.studies.survey.tagging import (
     MASKED,
     POSITIONS,
     STRUCTURED,
@@ -15,7 +15,7 @@ from reproduction.studies.survey.tagging_features import (
     describe_tokens,
     describe_words,
 )
-from reproduction.studies.survey.tagging_text import NAMES, find_tagged, part_of, take_tokens
+from reproduction.studies.survey.texts import NAMES, find_tagged, part_of, take_tokens
 from reproduction.study import Material
 
 # All tags of Brown, as its manual lists them, without what is appended.
@@ -68,7 +68,7 @@ def test_the_table_has_every_tag_and_its_words_a_part():
 def test_tokens_of_a_file_with_tags(monkeypatch):
     text = b"The/at cat/nn ran/vbd ./.\n\nIt's/pps+bez a/at 1/2/cd\n"
     source = type("Source", (), {"contents": [text, text]})
-    where = "reproduction.studies.survey.tagging_text.read_source"
+    where = "reproduction.studies.survey.texts.read_source"
     monkeypatch.setattr(where, lambda *_, **__: source)
     found = find_tagged({"brown": {}}, {"every": 1})
     assert found["labels"][found["word"][:7]].tolist() == [
@@ -134,15 +134,15 @@ def test_scores_tables_figures_and_cases(scores, tmp_path):
     assert len(jobs) == 3
     for exhibit in exhibits:
         material = Material(scores[exhibit.name], None, exhibit.entry, {}, {}, {}, 1, "survey")
-        table = structural.tabulate(material)
+        table = tables.tabulate_structural(material)
         assert (table["low"] <= table["accuracy"]).all()
         own = table.set_index(["n", "method"])
         n = own.index[0][0]
         gained = own.loc[(n, ASO), "accuracy"] - own.loc[(n, SUPERVISED), "accuracy"]
         assert own.loc[(n, ASO), "gain"] == pytest.approx(gained)
-        figure = structural.draw(table, exhibit.entry, {})
+        figure = figures.draw_structural(table, exhibit.entry, {})
         figure.savefig(tmp_path / "it.png")
-    cases = pd.DataFrame(structural.check_structure(1, scores))
+    cases = pd.DataFrame(checks.check_structure(1, scores))
     claimed = {"a-svd", "a-v", "a-u", "a-u-printed", "a-better", "a-genres", "a-ridged", "a-once",
                "a-negatives", "a-types", "a-counts"}  # fmt: skip
     assert set(cases["check"]) == claimed
@@ -155,10 +155,10 @@ def test_errors_saved_are_those_of_each_document_and_draw():
     rows = [{"seed": seed, "block": block, "pairs": 10 * (block + 1), "method": name, "loss": loss}
             for seed in (0, 1) for block in (0, 1, 2)
             for name, loss in (("a", block), ("b", block + 2 + seed))]  # fmt: skip
-    value, low, high = structural.errors_saved(pd.DataFrame(rows), "a", "b")
+    value, low, high = tables.errors_saved(pd.DataFrame(rows), "a", "b")
     assert value == pytest.approx((6 + 9) / 2 / 60)
     assert low < value < high
-    _, low, high = structural.errors_saved(pd.DataFrame(rows), "a", "a")
+    _, low, high = tables.errors_saved(pd.DataFrame(rows), "a", "a")
     assert low == high == 0
 
 
@@ -169,7 +169,7 @@ def test_a_text_that_could_not_be_had_has_no_scores(tmp_path):
     assert not [*tagging.score_tagging(1, inputs, {}, {})]
     assert not [*genres.score_genres(1, inputs, {}, {})]
     empty = Material(pd.DataFrame(), None, {}, {}, {}, {}, 1, "survey")
-    table = structural.tabulate(empty)
+    table = tables.tabulate_structural(empty)
     assert not len(table)
-    structural.draw(table, {"kind": TAGGING}, {})
-    assert len([*structural.check_structure(1, {TAGGING: pd.DataFrame()})]) == 4
+    figures.draw_structural(table, {"kind": TAGGING}, {})
+    assert len([*checks.check_structure(1, {TAGGING: pd.DataFrame()})]) == 4

@@ -1,0 +1,138 @@
+"""Cases of the claims (`study.Theory`): of scores, and of `exact` and `formulas`."""
+
+import numpy as np
+import pandas as pd
+
+from condprob.models.survey.structure import shared_subspace
+from reproduction.scores.pairs import paired_difference
+from reproduction.studies.survey.exact import check_exponential, check_factors
+from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
+from reproduction.studies.survey.parts import (
+    ALONE,
+    ASO,
+    CLASSES,
+    DIRECT,
+    GENRES,
+    LARGE,
+    PLAIN,
+    PRINTED,
+    RIDGED,
+    SUPERVISED,
+    TAGGING,
+    WORDS,
+)
+from reproduction.studies.survey.tables import errors_saved
+from reproduction.verdicts.cases import at_least, make_case
+
+LEAST = 1e-6  # nats per word that a difference is above zero
+NEAR = 0.05  # how far a ratio of perplexities may be off the one in print
+ONCE, SUFFICES = 0.001, 0.005  # a share of errors: a tenth and half of a point
+DRAWN = 2000
+EXACT = 1e-9
+
+
+def check_cases(root, scores, inputs):
+    """Yield the cases of all parts (`study.Theory`); ``scores`` are by exhibit."""
+    yield from check_factors(root)
+    yield from check_exponential(root)
+    yield from check_formulas(root)
+    yield from check_arithmetic()
+    if "table" in scores:
+        yield from check_table(scores["table"])
+    if "tagging" in scores:
+        yield from check_structure(root, scores)
+
+
+def check_table(scores):
+    """Compare models of Table 1 with each other on the test part of Brown."""
+    if not len(scores):
+        return
+    rows = [pick(scores, *each) for each in ((WORDS, 5), (CLASSES, 3))]
+    if all(map(len, rows)):
+        _, low, _ = paired_difference(pd.concat(rows), CLASSES, WORDS)
+        case = "low end of what classes of order 3 gain on words of order 5, nats per word"
+        yield at_least("n-classes", case, low, LEAST)
+    yield from check_networks(scores)
+
+
+def pick(scores, method, order):
+    """Return the rows of one model at one order."""
+    return scores[(scores["method"] == method) & (scores["order"] == order)]
+
+
+def check_networks(scores):
+    """Compare networks with each other and with n-grams on the test part of Brown."""
+    highest = scores.groupby("method")["order"].max()
+    rows = {name: pick(scores, name, order) for name, order in highest.items()}
+    better = (("n-order-networks", LARGE, DIRECT), ("n-order-classes", DIRECT, CLASSES))
+    better += tuple(("n-mixing", name, name + ALONE) for name in (LARGE, DIRECT, PLAIN))
+    better += (("n-direct-alone", DIRECT + ALONE, PLAIN + ALONE), ("n-direct-mixed", PLAIN, DIRECT))
+    for check, one, other in better:
+        if one in rows and other in rows:
+            _, low, _ = paired_difference(pd.concat([rows[one], rows[other]]), one, other)
+            case = f"low end of what {one} gains on {other}, nats per word"
+            yield at_least(check, case, low, LEAST)
+    for name, printed in ((DIRECT, "MLP8"), (LARGE, "MLP10")):
+        if name in rows and WORDS in rows:
+            own, beside = (rows[each]["loss"].sum() / rows[each]["pairs"].sum()
+                           for each in (name, WORDS))  # fmt: skip
+            ratio, printed = np.exp(own - beside), PRINTED[printed] / PRINTED["Kneser-Ney"]
+            case = f"{name}: its perplexity over Kneser-Ney's, {ratio:.3f}, is off {printed:.3f} by"
+            yield make_case("n-cells", case, abs(ratio / printed - 1), NEAR)
+
+
+def check_structure(root, scores):
+    """Yield the cases of the claims on structural learning."""
+    yield from check_algebra(np.random.default_rng(root))
+    tagging = scores.get(TAGGING, ())
+    if not len(tagging):
+        return
+    for name, id in ((ASO, "a-better"), (RIDGED, "a-ridged")):
+        yield from check_gains(id, tagging, name)
+    yield from check_gains("a-genres", scores[GENRES], ASO)
+    for n, part in tagging.groupby("n"):
+        if "counts" not in set(part["method"]):
+            continue
+        for id, name in (("a-negatives", "negatives"), ("a-types", "untyped")):
+            _, low, _ = errors_saved(part, RIDGED, name)
+            yield at_least(id, f"low end of the errors saved beside {name}", low, 1e-6, n=n)
+        _, low, high = errors_saved(part, RIDGED, "passes")
+        case = "farther end of what several passes change, share of errors"
+        yield make_case("a-once", case, max(abs(low), abs(high)), ONCE, n=n)
+        _, low, _ = errors_saved(part, "counts", SUPERVISED)
+        yield at_least("a-counts", "low end of the errors they save", low, 1e-6, n=n)
+        _, _, high = errors_saved(part, RIDGED, "counts")
+        yield make_case(
+            "a-counts",
+            "high end of what the weights of predictors save beside them",
+            high,
+            SUFFICES,
+            n=n,
+        )
+
+
+def check_gains(id, scores, name):
+    """Ask at each number of labels that fewer errors are made than by the supervised method."""
+    for n, part in scores.groupby("n") if len(scores) else ():
+        _, low, _ = errors_saved(part, name, SUPERVISED)
+        yield at_least(id, "low end of the errors saved, share", low, 1e-6, n=n)
+
+
+def check_algebra(rng):
+    """Section 6.3.1 on small matrices."""
+    U, rank = rng.normal(size=(9, 7)), 2
+    phi = shared_subspace(U, rank)
+
+    def lost(phi):
+        return ((U - phi.T @ (phi @ U)) ** 2).sum()
+
+    drawn = [np.linalg.qr(rng.normal(size=(9, rank)))[0].T for _ in range(DRAWN)]
+    case = f"penalty, against the least of {DRAWN:,} random spaces"
+    yield make_case("a-svd", case, lost(phi), min(map(lost, drawn)))
+    v = np.linalg.lstsq(phi.T, U, rcond=None)[0]
+    yield make_case("a-v", "least squares: off Φu", abs(v - phi @ U).max(), EXACT)
+    w, x = rng.normal(size=9), rng.normal(size=9)
+    score = w @ x + v[:, 0] @ phi @ x
+    case = "score of u: off that of w and v"
+    for id, sign in (("a-u-printed", -1), ("a-u", 1)):
+        yield make_case(id, case, abs((w + sign * phi.T @ v[:, 0]) @ x - score), EXACT)
