@@ -6,6 +6,7 @@ PLSA). ``iterate(t)`` runs ``t`` iterations; ``factors()`` returns ``W`` and tra
 
 import ctypes
 import warnings
+from contextlib import nullcontext
 
 import numpy as np
 from compiled import Unavailable, in_lines, library, pointer
@@ -13,7 +14,7 @@ from compiled import Unavailable, in_lines, library, pointer
 from condprob.em import Expectation
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.runtime.threads import Team
+from condprob.em.threads import Team
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 CONSTANT, DISCOUNT = 0.5, 0.75
@@ -35,7 +36,7 @@ class Library:
         self.kept = W, H
 
     def iterate(self, iterations):
-        with Team(self.threads) as team:
+        with Team(self.threads) if self.threads > 1 else nullcontext() as team:
             course = np.zeros((2, iterations + 1))
             self.engine.iterate(team, course, 0, iterations, 0.0)
 

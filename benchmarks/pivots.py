@@ -6,8 +6,8 @@ Its misprints are put right. `reproduction.studies.structured.algorithm_4` has A
 import numpy as np
 from numba import njit
 
+from condprob.jit import JIT
 from condprob.models.structured.problem import Forest
-from condprob.runtime.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
 
 

@@ -33,6 +33,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from condprob.catalogue import METHODS, Method, method
+    from condprob.checkpoints import Checkpoint
     from condprob.counts import CountMatrix
     from condprob.embeddings import Embedding, embed
     from condprob.estimator import Estimator
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from condprob.models.structured.log_linear_model import LogLinearModel
     from condprob.pitman_yor.matrix import PitmanYorMatrix
     from condprob.risk import cross_entropy, kl_risk, perplexity
-    from condprob.runtime.checkpoints import Checkpoint
     from condprob.sequences.grown_model import GrownModel
     from condprob.sequences.histories import HistoryModel
     from condprob.sequences.model import SequenceModel
@@ -70,7 +70,7 @@ __version__ = "0.2.0"
 # A name is imported at its first use: the planning of a run and `condprob --version` do not wait
 # for a compiler.
 _PLACES = {
-    "Checkpoint": "condprob.runtime.checkpoints",
+    "Checkpoint": "condprob.checkpoints",
     "ConditionalMatrix": "condprob.matrix",
     "ConditionalModel": "condprob.model",
     "ConvergenceWarning": "condprob.low_rank",

@@ -5,7 +5,7 @@ tests read its record and the fields of its class. This module imports only the 
 until `Method.estimator` is read: the planning of a run does not wait for a compiler.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
@@ -273,22 +273,19 @@ def method(id: str, **options: Any) -> "Estimator":
     ValueError
         For an unknown id or option, or a value out of range.
     """
-    from condprob.checks import in_brief
-    from condprob.options import nearest
+    return build(id, options)
 
+
+def build(id: str, options: Mapping[str, Any], arguments: Iterable[str] = ()) -> "Estimator":
+    """Do what `method` says; an unknown option may be meant for one of the arguments."""
     if not isinstance(id, str) or id not in METHODS:
+        from condprob.checks import in_brief
+        from condprob.options import nearest
+
         names = {
             name: record.id
             for record in RECORDS
             for name in (record.where.partition(":")[2], record.label, *record.others)
         }
         raise ValueError(f"method {in_brief(id)} does not exist{nearest(id, METHODS, names)}")
-    refuse_unknown(id, options)
-    return METHODS[id].estimator(**options)
-
-
-def refuse_unknown(id: str, options: Iterable[str], arguments: Iterable[str] = ()) -> None:
-    """Raise ValueError for an option that a method has not; one may be meant for an argument."""
-    from condprob.options import refuse_options
-
-    refuse_options(id, options, METHODS[id].options, arguments)
+    return METHODS[id].estimator.of(options, id, arguments)

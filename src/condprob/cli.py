@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from condprob import __version__
 from condprob.catalogue import DEFAULT_METHOD, METHODS
 from condprob.checks import read_integer, shorten, spell_out
-from condprob.runtime.progress import warn
+from condprob.progress import warn
 from condprob.tokenizers import TOKENIZERS_IN_SHORT
 
 MISTAKE = 2  # exit status

@@ -34,7 +34,7 @@ from condprob.labelled.reading import load
 from condprob.labelled.text import UNKNOWN, Text
 from condprob.labelled_model import LabelledModel
 from condprob.options import lines_of
-from condprob.runtime.progress import PATIENCE, is_at_terminal, telling_after, warn
+from condprob.progress import PATIENCE, is_at_terminal, telling_after, warn
 from condprob.sequences.arpa import is_arpa
 from condprob.sequences.model import SequenceModel
 from condprob.vocabulary import Vocabulary, like_labels

@@ -1,7 +1,7 @@
 """Direct methods: a vector smoother on each row of counts (Section 7, methods 1 and 2)."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 if TYPE_CHECKING:
-    from condprob.sequences.model import SequenceModel
+    from condprob.sequences.histories import HistoryModel
     from condprob.sequences.sentences import Sentences
 
 
@@ -36,15 +36,16 @@ class AddHalf(Estimator):
         """See `Estimator.fit`."""
         return smooth_rows(counts, AddConstant(self.constant))
 
-    def fit_text(
-        self, sentences: "Sentences", order: int = 2, seed: Seed = 0, **how: Any
-    ) -> "SequenceModel":
+    def fit_sentences(
+        self, sentences: "Sentences", order: int, seed: Seed, progress: bool
+    ) -> "HistoryModel":
         """Fit n-grams as textbooks do: each distinct history is a context of its own.
 
-        After a history that was never seen all words have the same probability. For the other
-        parameters see `Estimator.fit_text`.
+        After a history that was never seen all words have the same probability.
         """
-        return self._fit_histories(sentences, order, seed, **how)
+        from condprob.sequences.histories import fit_histories
+
+        return fit_histories(self, sentences, order, seed)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> SparsePlusLowRank:
         """See `Estimator.fold_in`: a row follows from its own counts alone."""

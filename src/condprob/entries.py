@@ -37,7 +37,7 @@ def products_of_pairs(
     """Return the cells of ``left @ right`` at pairs of a row and a column, shape (pairs,).
 
     It compiles nothing, as a first look at a model or a file should not: fits, which take the same
-    products again and again, have `runtime.products`.
+    products again and again, have `jit.products_at`.
 
     Parameters
     ----------

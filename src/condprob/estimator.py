@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import fields, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -10,21 +9,22 @@ import numpy as np
 
 from condprob.checks import Seed, check_memory, check_order, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.jit import interrupts_kept
 from condprob.matrix import ConditionalMatrix
-from condprob.options import check_options, refuse_options
-from condprob.runtime.jit import interrupts_kept
+from condprob.options import WithOptions
 
 if TYPE_CHECKING:  # a fit of pairs needs neither texts nor checkpoints
-    from condprob.runtime.checkpoints import Checkpoint
+    from condprob.checkpoints import Checkpoint
     from condprob.sequences.model import SequenceModel, Trial
     from condprob.sequences.sentences import Sentences
 
 
-class Estimator(ABC):
+class Estimator(WithOptions, ABC):
     """A method: it turns counts into a matrix of probabilities, and a text into a model of words.
 
     A subclass is a frozen dataclass whose fields are its options, annotated as `options` says. It
-    defines `fit_counts`. The constructor checks every field.
+    defines `fit_counts`, and `fit_sentences` if it has its own reading of a text. The constructor
+    checks every field.
 
     Attributes
     ----------
@@ -33,9 +33,6 @@ class Estimator(ABC):
     """
 
     keeps_checkpoint: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def fit(
         self,
@@ -76,17 +73,22 @@ class Estimator(ABC):
         OSError
             If the checkpoint cannot be read or written.
         """
-        keep = () if checkpoint is None else (self._checkpoint_at(checkpoint),)
+        counts = as_counts(counts)
+        check_seed(seed)
+        rows, columns = counts.shape
+        check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
         with interrupts_kept():
-            return self.fit_counts(self.checked(counts, seed), seed, progress, *keep)
+            return self.fit_counts(counts, seed, progress, *self._keep(checkpoint))
 
-    def _checkpoint_at(self, place: "str | PathLike[str] | Checkpoint") -> "Checkpoint":
-        """Return a path as a checkpoint, or raise ValueError if the method keeps none."""
-        from condprob.runtime.checkpoints import Checkpoint
+    def _keep(self, place: "str | PathLike[str] | Checkpoint | None") -> tuple:
+        """Return a path as a checkpoint, or nothing; ValueError if the method keeps none."""
+        if place is None:
+            return ()
+        from condprob.checkpoints import Checkpoint
 
         if not self.keeps_checkpoint:
             raise ValueError(f"checkpoint: {type(self).__name__} keeps none")
-        return Checkpoint.at(place)
+        return (Checkpoint.at(place),)
 
     def fit_text(
         self,
@@ -121,15 +123,29 @@ class Estimator(ABC):
         ValueError
             If the order is below one, or as in `fit`.
         """
-        how: dict[str, Any] = {"progress": progress}
-        if checkpoint is not None:
-            how["checkpoint"] = checkpoint
-        if check_order(order) > 2:
-            from condprob.sequences.longer_histories import fit_grown
+        order, kept = check_order(order), self._keep(checkpoint)
+        check_seed(seed)
+        with interrupts_kept():
+            return self.fit_sentences(sentences, order, seed, progress, *kept)
 
-            penalty, scout = self._penalty_of_growth(), self._scout()
-            return fit_grown(self, sentences, order, penalty, seed, scout=scout, **how)
-        return self._fit_histories(sentences, order, seed, **how)
+    def fit_sentences(
+        self,
+        sentences: "Sentences",
+        order: int,
+        seed: Seed,
+        progress: bool,
+        checkpoint: "Checkpoint | None" = None,
+    ) -> "SequenceModel":
+        """Fit sentences: see `fit_text`."""
+        how: dict[str, Any] = {"progress": progress, "checkpoint": checkpoint}
+        if order <= 2:
+            from condprob.sequences.histories import fit_histories
+
+            return fit_histories(self, sentences, order, seed, **how)
+        from condprob.sequences.longer_histories import fit_grown
+
+        penalty, scout = self._penalty_of_growth(), self._scout()
+        return fit_grown(self, sentences, order, penalty, seed, scout=scout, **how)
 
     def _penalty_of_growth(self) -> float | Literal["learned"]:
         """Return the penalty of longer histories: see `longer_histories.fit_grown`."""
@@ -138,13 +154,6 @@ class Estimator(ABC):
     def _scout(self) -> "Estimator":
         """Return the estimator of the bigrams with which that penalty is learned."""
         return self
-
-    def _fit_histories(self, sentences, order, seed, **how) -> "SequenceModel":
-        """Fit each history as a context of pairs, independent of its shorter histories."""
-        from condprob.sequences.histories import HistoryModel, count_histories
-
-        counts, histories = count_histories(sentences, order)
-        return HistoryModel(self.fit(counts, seed, **how), histories, counts.nnz)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> ConditionalMatrix:
         """Return the rows of further contexts at the fixed classes of a fitted matrix.
@@ -163,21 +172,6 @@ class Estimator(ABC):
         """
         raise ValueError(f"{type(self).__name__} folds no contexts in: fit all the counts again")
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the options by name; scikit-learn calls this method."""
-        return {part.name: getattr(self, part.name) for part in fields(self)}  # type: ignore
-
-    def set_params(self, **options: Any) -> "Estimator":
-        """Return a new estimator with other options; this one is frozen.
-
-        Raises
-        ------
-        ValueError
-            For an unknown option, or a value out of range.
-        """
-        refuse_options(type(self).__name__, options, self.get_params())
-        return replace(self, **options)  # type: ignore[type-var]
-
     def trace_text(
         self,
         sentences: "Sentences",
@@ -185,9 +179,8 @@ class Estimator(ABC):
         order: int = 2,
         seed: Seed = 0,
         *,
-        scored: np.ndarray | None = None,
-        tol: float | None = None,
-        iterations: int | None = None,
+        scored: np.ndarray | slice = slice(None),
+        **stops: float,
     ) -> "Iterator[Trial]":
         """Yield a `Trial` of each setting among which `fit_text` would choose; none if it has none.
 
@@ -199,33 +192,18 @@ class Estimator(ABC):
             See `fit_text`.
         scored : numpy.ndarray of bool, shape (held_out.n,), optional
             Which held-out words count; by default all words.
-        tol, iterations : optional
-            Where the fit of a setting stops, if it has iterations.
+        **stops
+            ``tol`` and ``iterations``: where the fit of a setting stops, if it has iterations.
         """
-        scored = slice(None) if scored is None else scored
 
         def judge(model):
             return -model.score(held_out)[scored].mean()
 
-        stops = {"tol": tol, "iterations": iterations}
-        stops = {name: value for name, value in stops.items() if value is not None}
         yield from self._trace_text(sentences, check_order(order), seed, judge, stops)
 
     def _trace_text(self, sentences, order, seed, judge, stops) -> "Iterator[Trial]":
         """See `trace_text`; ``judge`` returns the mean loss of a model, nats per word."""
         yield from ()
-
-    def chosen(self, trial: "Trial") -> "Estimator":
-        """Return the estimator with the settings of a trial."""
-        return replace(self, **trial.settings)
-
-    def checked(self, counts: Counts, seed: Seed) -> CountMatrix:
-        """Return the counts as a `CountMatrix`, or raise ValueError as `fit` does."""
-        counts = as_counts(counts)
-        check_seed(seed)
-        rows, columns = counts.shape
-        check_memory(f"a fit to {rows:,} x {columns:,} counts", self.memory(counts.shape))
-        return counts
 
     def memory(self, shape: tuple[int, int]) -> int:
         """Return the least bytes that a fit to counts of this shape needs besides the counts."""

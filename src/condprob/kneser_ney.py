@@ -5,7 +5,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
-from condprob.checks import Seed, check_seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -141,27 +141,21 @@ class KneserNey(Estimator):
         left = np.where(counts.row_sums > 0, weights, 1.0)
         return SparsePlusLowRank.on_pattern(counts, left[:, None], matrix.right, entries)
 
-    def fit_text(
-        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
+    def fit_sentences(
+        self, sentences: Sentences, order: int, seed: Seed, progress: bool
     ) -> BackoffModel:
         """Fit Kneser-Ney of an order: the discounts of a history go to the next shorter history.
 
         Each order has its own estimated discounts; ``continuation`` defines the shortest order. At
         order 2 the probabilities are those of `fit` to the pairs, but there a single estimated
-        discount serves both orders.
-
-        Parameters
-        ----------
-        sentences, order, seed, progress
-            See `Estimator.fit_text`. The fit is direct and not random.
+        discount serves both orders. The fit is direct and not random.
 
         Raises
         ------
         ValueError
-            If the order is below one, or ``unseen`` is ``"unigram"``: in a text, shorter histories
-            replace a history that was never seen.
+            If ``unseen`` is ``"unigram"``: in a text, shorter histories replace a history that was
+            never seen.
         """
-        check_seed(seed)
         if self.unseen != "continuation":
             raise ValueError(f"unseen = {self.unseen!r}: must be 'continuation' for a text")
         return fit_kneser_ney(sentences, order, self.discount, self.continuation, self.form)

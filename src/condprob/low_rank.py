@@ -4,8 +4,7 @@ All are one algorithm, `em`. They differ in the smoothing of its factors.
 """
 
 from dataclasses import dataclass, replace
-from os import PathLike
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,22 +13,14 @@ from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.em import Expectation, Fit, Schedule, run
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.em.starts import Start, as_start, starting_factors
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
-from condprob.options import (
-    AtLeastOne,
-    AtLeastZero,
-    Discount,
-    Positive,
-    Threads,
-    Whole,
-)
+from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Start, Threads, Whole
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import LowRankMatrix
 
 if TYPE_CHECKING:
-    from condprob.runtime.checkpoints import Checkpoint
+    from condprob.checkpoints import Checkpoint
 
 START_DISCOUNT = 0.75  # of a start by clusters, for methods without a discount; not measured
 
@@ -83,20 +74,9 @@ class LowRank(Estimator):
     threads: Threads = 1
     tol: Positive | None = None
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "initial", as_start(self.initial))
-        super().__post_init__()
-
     if TYPE_CHECKING:  # the matrix of this fit has the factors
 
-        def fit(
-            self,
-            counts: Counts,
-            seed: Seed = 0,
-            *,
-            progress: bool = False,
-            checkpoint: "str | PathLike[str] | Checkpoint | None" = None,
-        ) -> LowRankMatrix:
+        def fit(self, counts: Counts, seed: Seed = 0, **how: Any) -> LowRankMatrix:
             """See `Estimator.fit`."""
             raise NotImplementedError
 
@@ -180,23 +160,6 @@ class LowRank(Estimator):
         """The weight in Eq. (3) of the logarithm of each entry of the factors."""
         return 0.0
 
-    def _start(self, counts, seed):
-        return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
-
-    def _run(self, engine, progress, checkpoint) -> Fit:
-        schedule = Schedule(self.iterations, self.tol, self.threads, progress, checkpoint)
-        return run(engine, schedule)
-
-    def _engine(self, problem, W, H, penalty=0.0):
-        """Return the engine of `em.run`; the parameters are those of `em.Expectation`."""
-        alternating = self.update == "alternating"
-        smoothing = Smoothing.of(*self.smoothers)
-        return Expectation(problem, W, H, smoothing, self.threads, alternating, penalty)
-
-    def _engine_of_counts(self, counts, W, H, penalty):
-        """Return the engine for the seen contexts and outcomes of counts."""
-        return self._engine(Problem.of_counts(counts), W, H, penalty)
-
     def fit_factors(
         self,
         counts: CountMatrix,
@@ -213,13 +176,28 @@ class LowRank(Estimator):
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         if self.iterations:
             del W, H  # frees the memory of the start
-        engine = self._engine_of_counts(counts, seen_W, seen_H, of_start)
+        engine = self._engine(Problem.of_counts(counts), seen_W, seen_H, of_start)
         fit = self._run(engine, progress, checkpoint)
         if self.iterations:
             W = np.full((rows, self.rank), 1 / self.rank)
             H = np.repeat(fit.rest[None], columns, axis=0).T
             W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
         return Factorised(W, H, (fit.risk - of_unseen) / (counts.n or 1), fit.converged)
+
+    def _start(self, counts: CountMatrix, seed: Seed) -> tuple[np.ndarray, np.ndarray]:
+        """Return the first factors, shapes (contexts, rank) and (rank, outcomes)."""
+        from condprob.em.starts import starting_factors
+
+        return starting_factors(self.initial, counts, self.rank, seed, self.start_discount)
+
+    def _engine(self, problem: Problem, W: np.ndarray, H: np.ndarray, penalty: float = 0.0) -> Any:
+        """Return the engine of `em.run`; the parameters are those of `em.Expectation`."""
+        smoothing, alternating = Smoothing.of(*self.smoothers), self.update == "alternating"
+        return Expectation(problem, W, H, smoothing, self.threads, alternating, penalty)
+
+    def _run(self, engine: Any, progress: bool, checkpoint: "Checkpoint | None") -> Fit:
+        """Iterate until the iterations of the options are done, or ``tol`` is met."""
+        return run(engine, Schedule(self.iterations, self.tol, self.threads, progress, checkpoint))
 
 
 def _sum_of_logs(*factors):

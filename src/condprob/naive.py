@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from condprob.checkpoints import Checkpoint
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
@@ -16,7 +17,6 @@ from condprob.em.problem import Problem
 from condprob.low_rank import Factorised, LowRank
 from condprob.model import CELLS_AT_ONCE
 from condprob.options import AtLeastZero, Discount
-from condprob.runtime.checkpoints import Checkpoint
 from condprob.smoothing import AbsoluteDiscount, AddConstant, VectorSmoother
 from condprob.sparse_plus_low_rank import LowRankMatrix, add_up_classes, seen_and_one
 

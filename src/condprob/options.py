@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from functools import cache
 from inspect import cleandoc
 from numbers import Integral, Real
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin, get_type_hints
 
 from condprob.checks import LARGEST, SMALLEST, in_brief, read_integer, read_number, warn_caller
 
@@ -67,6 +67,18 @@ class Given:
         self.wanted = wanted
 
 
+class GivenFactors(tuple):
+    """A pair (W, H) of arrays to start from; it equals only itself, as arrays have no equality."""
+
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+# The option ``initial``, the first factors of a low-rank fit: see `em.starts`.
+Start = Literal["random", "clusters"] | Annotated[GivenFactors, Given("a pair (W, H) of arrays")]
+
+
 @dataclass(frozen=True)
 class Option:
     """One option of a method."""
@@ -74,6 +86,12 @@ class Option:
     name: str
     default: Any
     kinds: tuple  # pairs of a type and its `Range`, names or `Given`: a value has one of them
+
+    def kept(self, value: object) -> object:
+        """Return a pair of factors as one that can be compared and hashed, any other as it is."""
+        is_pair = isinstance(value, tuple | list) and len(value) == 2
+        takes_pairs = any(type_ is GivenFactors for type_, _ in self.kinds)
+        return GivenFactors(value) if is_pair and takes_pairs else value
 
     def accepts(self, value: object) -> bool:
         """Whether a value is allowed."""
@@ -157,25 +175,44 @@ def lines_of(estimator: type) -> dict[str, str]:
     return found
 
 
-def check_options(estimator: object) -> None:
-    """Raise ValueError unless every field of an estimator holds an allowed value."""
-    for name, option in options_of(type(estimator)).items():
-        value = getattr(estimator, name)
-        if not option.accepts(value):
-            raise ValueError(f"{name} = {in_brief(value)}: must be {option.wanted_of(value)}")
+class WithOptions:
+    """Something with options, such as a method. A subclass is a frozen dataclass of its options."""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError unless every field holds an allowed value."""
+        for name, option in options_of(type(self)).items():
+            value = option.kept(getattr(self, name))
+            if not option.accepts(value):
+                raise ValueError(f"{name} = {in_brief(value)}: must be {option.wanted_of(value)}")
+            object.__setattr__(self, name, value)
 
-def refuse_options(
-    called: str, given: Iterable[str], known: Iterable[str], arguments: Iterable[str] = ()
-) -> None:
-    """Raise ValueError for an unknown option; it may be meant for one of the ``arguments``.
+    @classmethod
+    def of(cls, options: Mapping[str, Any], called: str, arguments: Iterable[str] = ()) -> Self:
+        """Return one with these options, or raise ValueError for an unknown option.
 
-    ``called`` is the name of the method or function that has the options.
-    """
-    for option in given:
-        if option not in known:
-            near = nearest(option, known, {name: name for name in arguments})
-            raise ValueError(f"{called} has no option {in_brief(option)}{near}")
+        The message has the name ``called``. The option may be meant for one of the ``arguments`` of
+        a function.
+        """
+        known = options_of(cls)
+        for option in options:
+            if option not in known:
+                near = nearest(option, known, {name: name for name in arguments})
+                raise ValueError(f"{called} has no option {in_brief(option)}{near}")
+        return cls(**options)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the options by name; scikit-learn calls this method."""
+        return {name: getattr(self, name) for name in options_of(type(self))}
+
+    def set_params(self, **options: Any) -> Self:
+        """Return a new one with other options; this one is frozen.
+
+        Raises
+        ------
+        ValueError
+            For an unknown option, or a value out of range.
+        """
+        return self.of(self.get_params() | options, type(self).__name__)
 
 
 def warn_of_rank(estimator: object, contexts: int, outcomes: int) -> None:

@@ -23,7 +23,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from condprob.counts import CountMatrix
-from condprob.runtime.jit import EXACT
+from condprob.jit import EXACT
 
 # A vector whose counts fall short of 1 by less in all has every outcome seen. Not measured.
 FULL_BELOW = 1e-9

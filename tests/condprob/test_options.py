@@ -9,7 +9,7 @@ from condprob import METHODS, method
 from condprob.options import (
     Given,
     Range,
-    check_options,
+    WithOptions,
     has_size,
     lines_of,
     options_of,
@@ -17,7 +17,7 @@ from condprob.options import (
 
 
 @dataclass(frozen=True)
-class Some:
+class Some(WithOptions):
     """An estimator that is none."""
 
     share: Annotated[float, Range(0, 1)] | Literal["learned"] = 0.5
@@ -111,11 +111,10 @@ def test_numbers_have_a_size_within_which_sums_neither_end_nor_vanish():
 
 
 def test_every_field_is_checked():
-    check_options(Some())
     with pytest.raises(ValueError, match=r"\Asize = 1: must be an integer >= 2\Z"):
-        check_options(Some(size=1))
+        Some(size=1)
     with pytest.raises(ValueError, match=r"share = 1e-300: must be zero, or a number between"):
-        check_options(Some(share=1e-300))
+        Some(share=1e-300)
 
 
 def test_an_annotation_without_allowed_values_is_refused():

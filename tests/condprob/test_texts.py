@@ -137,7 +137,7 @@ def test_the_settings_tried_are_options_and_the_best_of_them_can_be_chosen(id):
     trials = list(estimator.trace_text(first, held_out, 3, seed=1, scored=scored))
     assert bool(trials) == bool(learned(id))
     for trial in trials[:2] + trials[-1:]:
-        chosen = estimator.chosen(trial)
+        chosen = estimator.set_params(**trial.settings)
         assert chosen == method(id, **{**small_options(METHODS[id]), **trial.settings})
         assert not list(chosen.trace_text(first, held_out, 3))
         # Trials of the log-linear models stop at a larger gap than fits do.

@@ -8,14 +8,15 @@ turns the factors into soft counts, both from the same product, and smooths each
     H_{lj} \leftarrow H_{lj} \sum_i \frac{C_{ij}}{(WH)_{ij}} W_{il}.
 
 `factorise` is this definition on dense arrays. `run` computes the same numbers from sparse counts:
-`problem` reduces the counts to rows and columns that differ, `starts` makes the first factors, and
-`passes` has the compiled iteration. Other soft counts have engines of their own: `leave_one_out`
-leaves one token of each pair out, `tempering` tempers the responsibilities.
+`problem` reduces the counts to rows and columns that differ, `starts` makes the first factors,
+`passes` has the compiled iteration, and `threads` shares it out. Other soft counts have engines of
+their own: `leave_one_out` leaves one token of each pair out, `tempering` tempers the
+responsibilities.
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,21 +25,16 @@ import numpy as np
 from condprob.em import passes
 from condprob.em.passes import Smoothing, Task
 from condprob.em.problem import Problem
-from condprob.runtime.jit import sum_of_logs
-from condprob.runtime.progress import Goal, drive
-from condprob.runtime.threads import Team, share_out, split_evenly
 
 if TYPE_CHECKING:
+    from condprob.checkpoints import Checkpoint, Keeper
     from condprob.em.leave_one_out import LeaveOneOut
     from condprob.em.tempering import Tempered
-    from condprob.runtime.checkpoints import Checkpoint
+    from condprob.em.threads import Team
 
 # Pairs and rows of factors, times classes, between two chances to interrupt: measured on one core,
 # a tenth of a second of EM, and two tenths with a token left out.
 CHUNK = 10**8
-# Blocks of rows for each thread, dealt out in turn, for pairs of frequent contexts take longer.
-# The number itself was not measured.
-BLOCKS = 8
 
 Smoother = Callable[[np.ndarray], np.ndarray]
 
@@ -118,17 +114,16 @@ def run(engine: "Expectation | LeaveOneOut | Tempered", schedule: Schedule) -> F
         now, before = course.sum(axis=0)[[done - engine.lag, done - engine.lag - 1]]
         return abs(now - before) * schedule.tol / tolerance if done > engine.lag else inf
 
-    def iterate(start, stop):
-        nonlocal done
-        done = engine.iterate(team, course, start, stop, tolerance)
-        return done, has_settled(done - engine.lag)
-
     settled = has_settled(done - engine.lag)
     last = done if settled else schedule.iterations
-    goal = Goal("change", schedule.tol, last_change) if schedule.tol else None
-    with Team(schedule.threads) as team:
-        steps = CHUNK // engine.work + 1 if team.size == 1 else 1
-        settled |= drive(iterate, done, last, steps, keeper, schedule.progress, goal)
+    with _team(schedule.threads) as team, _shown(schedule, last, done, last_change) as show:
+        steps = CHUNK // engine.work + 1 if team is None else 1
+        while done < last and not settled:
+            done = engine.iterate(team, course, done, min(done + steps, last), tolerance)
+            settled = has_settled(done - engine.lag)
+            show(done)
+            if keeper:
+                keeper.save(done, is_last=settled or done == last)
         engine.finish(team, course, done)
     # The likelihood of the end may show that the last iteration changed less than `tol`.
     settled |= engine.is_evaluated_alike and has_settled(done)
@@ -137,17 +132,36 @@ def run(engine: "Expectation | LeaveOneOut | Tempered", schedule: Schedule) -> F
     return Fit(engine.problem.entropy - likelihood - penalty, engine.rest, converged)
 
 
-def _keeper(engine, schedule, course):
-    """Return the `Keeper` of a fit, or None if the fit has no checkpoint."""
+def _team(threads: int):
+    """Return the `Team` of several threads; None stands for one thread."""
+    if threads == 1:
+        return nullcontext()
+    from condprob.em.threads import Team
+
+    return Team(threads)
+
+
+def _shown(schedule: Schedule, last: int, done: int, last_change: Callable[[], float]):
+    """Return the bar of a fit, a function of the iterations done; it does nothing if not wanted."""
+    if not schedule.progress:
+        return nullcontext(lambda done: None)
+    from condprob.progress import Goal, shown
+
+    goal = Goal("change", schedule.tol, last_change) if schedule.tol else None
+    return shown(last, done=done, goal=goal)
+
+
+def _keeper(engine, schedule: Schedule, course: np.ndarray) -> "Keeper | None":
+    """Return the keeper of a fit, or None if the fit has no checkpoint."""
     if not schedule.checkpoint:
         return None
-    from condprob.runtime.checkpoints import Identity, Keeper
+    from condprob.checkpoints import Keeper
 
     start, options = engine.identity
     options = (*options, schedule.tol, schedule.threads)
-    identity = Identity.of(engine.problem[:7], start, options)
     course = dict(zip(("likelihood", "penalty"), course, strict=True))
-    return Keeper(schedule.checkpoint, identity, engine.kept, course)
+    fit = engine.problem[:7], start, options
+    return Keeper(schedule.checkpoint, fit, engine.kept, course)
 
 
 def check_possible(likelihood: np.ndarray) -> None:
@@ -157,7 +171,7 @@ def check_possible(likelihood: np.ndarray) -> None:
 
 
 class Expectation:
-    """The engine of EM: the iterations of `passes` on one thread, or shared by several.
+    """The engine of EM: the iterations of `passes` on one thread, or of `threads` on several.
 
     An engine has the methods ``begin``, ``iterate`` and ``finish``, which `run` calls. After ``t``
     iterations entry ``t - lag`` of the course is known. ``kept`` are the arrays of a checkpoint.
@@ -206,66 +220,22 @@ class Expectation:
         return 0
 
     def iterate(
-        self, team: Team, course: np.ndarray, start: int, stop: int, tolerance: float
+        self, team: "Team | None", course: np.ndarray, start: int, stop: int, tolerance: float
     ) -> int:
         """Run iterations ``start..stop-1``, fewer once the objective settles; return where."""
-        if team.size == 1:
+        if team is None:
             return passes.iterate(self.problem, self.task, *course, start, stop, tolerance)
         for t in range(start, stop):
-            course[0, t], course[1, t + 1] = self._iterate_on(team)
+            course[0, t], course[1, t + 1] = team.iterate(self.problem, self.task)
         return stop
 
-    def _iterate_on(self, team):
-        """Do one iteration of `passes.iterate` on several threads."""
-        W, H, soft_H, rest, smoothing, _, is_alternating = self.task
-        found, penalty = self._visit(team, True), 0.0
-        if is_alternating:
-            soft_H[:] = 0.0
-            self._visit(team, False)
-        columns = split_evenly(len(H), team.size)
-        unseen_outcomes = self.problem.k - len(H)
-        sums = np.zeros((team.size, 3, H.shape[1]))
-        sums[0, 2] = unseen_outcomes
-        team.each(lambda r: passes.add_up(H, soft_H, *columns[r], *sums[r]))
-        b, a, scale = np.empty((3, rest.size))
-        passes.find_coefficients(smoothing, *sums.sum(axis=0), b, a, scale)
-        team.each(lambda r: passes.smooth(H, *columns[r], b, a, scale))
-        rest[:] = a * scale
-        if passes.is_penalised(smoothing):
-            rows = split_evenly(len(W), team.size)
+    def find_likelihood(self, team: "Team | None") -> float:
+        """Return ``sum C log(W H)`` of the factors, nats; no iteration can follow."""
+        if team is not None:
+            return team.visit(self.problem, self.task, False)
+        return passes.visit(self.problem, self.task, 0, len(self.task.W), False, 0)
 
-            def sum_of_part(r):
-                return sum_of_logs(W[slice(*rows[r])]) + sum_of_logs(H[slice(*columns[r])])
-
-            logs = sum(team.each(sum_of_part)) + unseen_outcomes * np.log(rest).sum()
-            penalty = smoothing.constant * logs
-        return found, penalty
-
-    @cached_property
-    def _blocks(self) -> list[tuple[int, int]]:
-        """Ranges of rows, which threads take in turn."""
-        threads = len(self.task.soft_H)
-        return share_out(self.problem.indptr, threads * (1 if self.task.is_dense else BLOCKS))
-
-    def _visit(self, team, update_W):
-        """Pass over all rows, each thread over its blocks; return ``sum C log(W H)``, nats."""
-        W, H, soft_H, _, smoothing, is_dense, _ = self.task
-        visit = passes.dense_pass if is_dense else passes.sparse_pass
-
-        def visit_blocks(r):
-            how = smoothing.of_W, update_W, W, H, soft_H[r]
-            blocks = self._blocks[r :: team.size] if team.size > 1 else [(0, len(W))]
-            return sum(visit(self.problem, *block, *how) for block in blocks)
-
-        return sum(team.each(visit_blocks))
-
-    def find_likelihood(self, team: Team) -> float:
-        """Return ``sum C log(W H)`` of the factors, nats."""
-        found = self._visit(team, False)
-        self.task.soft_H[:] = 0.0
-        return found
-
-    def finish(self, team: Team, course: np.ndarray, done: int) -> None:
+    def finish(self, team: "Team | None", course: np.ndarray, done: int) -> None:
         """Record the likelihood of the factors."""
         course[0, done] = self.find_likelihood(team)
         check_possible(course[0, : done + 1])

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.runtime.jit import JIT, SMALLEST
+from condprob.jit import JIT, SMALLEST
 
 ITERATIONS = 20_000  # at most, of a row; not measured
 # Change of an entry of a row at which it ends: near rounding. Not measured.

@@ -17,7 +17,7 @@ those of the pass before it (heavy-ball; Polyak 1964). It comes near the same fi
 passes.
 """
 
-from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,7 +25,9 @@ from condprob.em import Expectation, check_possible
 from condprob.em import left_out_pass as compiled
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.runtime.threads import Team, share_out
+
+if TYPE_CHECKING:
+    from condprob.em.threads import Team
 
 
 class LeaveOneOut:
@@ -104,26 +106,24 @@ class LeaveOneOut:
             task.last_W[:], task.last_H[:] = task.of_W, task.of_H
         return min(iterations, 1)
 
-    @cached_property
-    def _shares(self) -> list[tuple[int, int]]:
-        """Rows of each thread."""
-        return share_out(self.problem.indptr, len(self.task.new_H))
-
     def iterate(
-        self, team: Team, course: np.ndarray, start: int, stop: int, tolerance: float
+        self, team: "Team | None", course: np.ndarray, start: int, stop: int, tolerance: float
     ) -> int:
         """See `Expectation`; several threads share the rows of each pass."""
         problem, task = self.problem, self.task
-        if team.size == 1:
+        if team is None:
             return compiled.iterate(problem, task, *course, start, stop, tolerance)
+        from condprob.em.threads import share_out
+
+        rows = share_out(problem.indptr, team.size)
         for t in range(start, stop):
             compiled.update_classes(task, problem.k, task.of_H)
-            found = team.each(lambda r: compiled.left_out_pass(problem, task, *self._shares[r], r))
+            found = team.each(lambda r: compiled.left_out_pass(problem, task, *rows[r], r))
             compiled.merge_threads(task)
             course[0, t] = sum(found)
         return stop
 
-    def finish(self, team: Team, course: np.ndarray, done: int) -> None:
+    def finish(self, team: "Team | None", course: np.ndarray, done: int) -> None:
         """Smooth the soft counts into the factors, and find their likelihood if it is wanted."""
         if not done:
             return
@@ -133,4 +133,4 @@ class LeaveOneOut:
         compiled.smooth_into(task, soft_W, soft_H, W, H, self.rest)
         if self.is_evaluated:
             em = Expectation(self.problem, W, H, task.smoothing)
-            course[0, done] = em.find_likelihood(Team(1))
+            course[0, done] = em.find_likelihood(None)

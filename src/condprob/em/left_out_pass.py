@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from condprob.em.passes import AHEAD, NEAR, Smoothing, is_settled
-from condprob.runtime.jit import AT_ONCE, JIT, SMALLEST, VECTOR, prefetch, weighted_logs
+from condprob.jit import AT_ONCE, JIT, SMALLEST, VECTOR, prefetch, weighted_logs
 from condprob.smoothing import coefficients
 
 # Strength of the base in a class that would be empty without the pair. Not measured.

@@ -1,16 +1,16 @@
-r"""The compiled iteration of EM on a sparse matrix: the same numbers as `em.iterate_dense`.
+r"""The compiled iteration of EM on a sparse matrix: the same numbers as `em.factorise`.
 
 It is fast for these reasons; none changes a number beyond rounding:
 
 - One pass over the seen pairs in row order finds the product, the ratio, the soft counts of both
-  factors and the objective. ``H`` is transposed, so that a pair touches two short problem. The rows
+  factors and the objective. ``H`` is transposed, so that a pair touches two short rows. The rows
   of the next pairs are fetched ahead.
 - Row ``i`` of ``W`` depends on row ``i`` of the counts alone: it is smoothed as soon as that row is
   done. Its soft counts sum to ``C_i``, so its normalisation is known beforehand.
 - Smoothing is affine in ``(x, min(x, 1))`` (see `smoothing`): no branch, three sums.
 - Contexts and outcomes without counts never enter. After one iteration all such rows of ``W`` are
   equal, and all such columns of ``H`` too: they are added in closed form.
-- Logarithms are taken many at a time (see `runtime.jit`).
+- Logarithms are taken many at a time (see `jit`).
 
 The passes work on a range of rows, so that several threads can share the problem.
 """
@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.runtime.jit import (
+from condprob.jit import (
     AT_ONCE,
     JIT,
     SMALLEST,
@@ -78,21 +78,15 @@ def iterate(problem, task, likelihood, penalty, start, stop, tolerance):
     Returns where it stopped, and no array: an interrupt in the Python code with which Numba returns
     an array would come out as a SystemError.
     """
-    W, H, soft_H, rest, smoothing, is_dense, is_alternating = task
+    W, H, soft_H, rest, smoothing, _, is_alternating = task
     unseen_outcomes, m = problem.k - len(H), W.shape[1]
     total, seen, unseen = np.empty(m), np.empty(m), np.empty(m)
     b, a, scale = np.empty(m), np.empty(m), np.empty(m)
     for t in range(start, stop):
-        for half in range(2 if is_alternating else 1):
-            how = smoothing.of_W, half == 0
-            if is_dense:
-                found = dense_pass(problem, 0, len(W), *how, W, H, soft_H[0])
-            else:
-                found = sparse_pass(problem, 0, len(W), *how, W, H, soft_H[0])
-            if half == 0:
-                likelihood[t] = found
-                if is_alternating:  # the soft counts of H once more, from the new W
-                    clear(soft_H)
+        likelihood[t] = visit(problem, task, 0, len(W), True, 0)
+        if is_alternating:  # the soft counts of H once more, from the new W
+            soft_H[:] = 0.0
+            visit(problem, task, 0, len(W), False, 0)
         for l in range(m):
             total[l], seen[l], unseen[l] = 0.0, 0.0, float(unseen_outcomes)
         add_up(H, soft_H, 0, len(H), total, seen, unseen)
@@ -106,6 +100,15 @@ def iterate(problem, task, likelihood, penalty, start, stop, tolerance):
         if is_settled(likelihood, penalty, t, tolerance):
             return t + 1
     return stop
+
+
+@njit(**JIT)
+def visit(problem, task, start, stop, update_W, thread):
+    """Visit rows ``start..stop-1`` on one of the threads; return their ``sum C log(W H)``, nats."""
+    how, H, soft_H = (task.smoothing.of_W, update_W, task.W), task.H, task.soft_H[thread]
+    if task.is_dense:
+        return dense_pass(problem, start, stop, *how, H, soft_H)
+    return sparse_pass(problem, start, stop, *how, H, soft_H)
 
 
 @njit(**JIT)
@@ -152,13 +155,8 @@ def dense_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
     It is for matrices without zeros (the naive methods) and for counts of which most pairs are
     seen. Only one row is ever dense; vectors run over outcomes.
     """
-    indptr, outcomes, values, m, size = (
-        problem.indptr,
-        problem.outcomes,
-        problem.values,
-        W.shape[1],
-        len(H),
-    )
+    indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
+    m, size = W.shape[1], len(H)
     width = (size + VECTOR - 1) // VECTOR * VECTOR  # whole vectors; no counts in the added columns
     H_rows, soft_rows, soft_w = np.ones((m, width)), np.zeros((m, width)), np.empty(m)
     row, spread, product = np.empty(width), np.zeros(width), np.empty(width)
@@ -237,9 +235,8 @@ def add_up(H, soft_H, start, stop, total, seen, unseen):
 def find_coefficients(smoothing, total, seen, unseen, b, a, scale):
     """Write ``b``, ``a`` and ``1 / z`` of each latent class (see `smoothing`), shape (m,)."""
     for l in range(total.size):
-        b[l], a[l], z = coefficients(
-            smoothing.constant, smoothing.discount, total[l], seen[l], unseen[l]
-        )
+        of_class = total[l], seen[l], unseen[l]
+        b[l], a[l], z = coefficients(smoothing.constant, smoothing.discount, *of_class)
         scale[l] = 1.0 / z
 
 
@@ -251,15 +248,6 @@ def smooth(H, start, stop, b, a, scale):
             x = H[j, l]
             clipped = min(x, 1.0)
             H[j, l] = (x + b[l] * clipped + a[l] * (1.0 - clipped)) * scale[l]
-
-
-@njit(**JIT)
-def clear(soft_H):
-    """Set soft counts, shape (threads, columns, m), to zero."""
-    for r in range(len(soft_H)):
-        for j in range(soft_H.shape[1]):
-            for l in range(soft_H.shape[2]):
-                soft_H[r, j, l] = 0.0
 
 
 @njit(**JIT)

@@ -1,14 +1,12 @@
 """Starting factors for EM; the paper uses a heuristic that it does not describe."""
 
 from functools import lru_cache
-from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
-from condprob.options import Given
 from condprob.smoothing import AbsoluteDiscount
 
 EMBEDDING_SEED = 0  # of the randomised SVD, for every seed and rank; any other would do
@@ -16,24 +14,6 @@ DIMENSIONS = 100  # READING: picked with the heuristic, see `cluster_contexts`
 DISCOUNT = 0.75  # of the clusters' pooled counts; not measured
 OWN = 0.5  # share of a context's own cluster in its row of W: picked with the heuristic, too
 UNIT = 1e-9  # how far a row of a given factor may be from one; not measured
-
-
-class GivenFactors(tuple):
-    """A pair (W, H) of arrays to start from; it equals only itself, as arrays have no equality."""
-
-    __slots__ = ()
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
-
-# The option ``initial`` of a method.
-Start = Literal["random", "clusters"] | Annotated[GivenFactors, Given("a pair (W, H) of arrays")]
-
-
-def as_start(initial: object) -> object:
-    """Return a pair of factors as one that can be compared and hashed, anything else as it is."""
-    is_pair = isinstance(initial, tuple | list) and len(initial) == 2
-    return GivenFactors(initial) if is_pair else initial
 
 
 def starting_factors(

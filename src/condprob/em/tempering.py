@@ -7,14 +7,17 @@ READING: Hofmann's own model is ``P(l) P(i | l) P(j | l)`` and he tempers the la
 it is ``W_il H_lj``, ``P(l | i) P(j | l)``, and both factors are tempered.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from condprob.counts import CountMatrix
 from condprob.em import check_possible
 from condprob.em.passes import is_settled, sparse_pass
 from condprob.em.problem import Problem
-from condprob.runtime.jit import products_at
-from condprob.runtime.threads import Team
+from condprob.jit import products_at
+
+if TYPE_CHECKING:
+    from condprob.em.threads import Team
 
 # Of a product of factors. Arithmetic: counts of 1e-99 and of 1e15 divided by it are numbers.
 LEAST = 1e-200
@@ -54,7 +57,8 @@ class Tempered:
 
     Parameters
     ----------
-    counts : CountMatrix
+    problem : Problem
+        Of counts: no context and no outcome is without counts.
     W, H : numpy.ndarray, shapes (seen contexts, m) and (seen outcomes, m)
         The start; changed in place.
     temperature : float
@@ -63,15 +67,12 @@ class Tempered:
     lag = 0
     is_evaluated_alike = True
 
-    def __init__(
-        self, counts: CountMatrix, W: np.ndarray, H: np.ndarray, temperature: float
-    ) -> None:
-        problem = Problem.of_counts(counts)
+    def __init__(self, problem: Problem, W: np.ndarray, H: np.ndarray, temperature: float) -> None:
         self.places = np.repeat(np.arange(len(W)), np.diff(problem.indptr)), problem.outcomes
-        entropy = counts.values @ np.log(counts.values / counts.row_sums[counts.contexts])
+        entropy = problem.values @ np.log(problem.values / problem.sums[self.places[0]])
         self.problem = problem._replace(entropy=entropy)
         self.W, self.H, self.temperature = W, H, temperature
-        self.rest = np.full(W.shape[1], 0.0 if len(H) else 1 / counts.shape[1])
+        self.rest = np.full(W.shape[1], 0.0 if len(H) else 1 / problem.k)
         self.kept, self.work = {"W": W, "H": H}, problem.size * W.shape[1]
 
     @property
@@ -85,7 +86,7 @@ class Tempered:
         return 0
 
     def iterate(
-        self, team: Team, course: np.ndarray, start: int, stop: int, tolerance: float
+        self, team: "Team | None", course: np.ndarray, start: int, stop: int, tolerance: float
     ) -> int:
         """See `em.Expectation`; more threads than one change nothing."""
         for t in range(start, stop):
@@ -101,6 +102,6 @@ class Tempered:
         products = np.maximum(products_at(*self.places, self.W, self.H), LEAST)
         course[0, t] = self.problem.values @ np.log(products)
 
-    def finish(self, team: Team, course: np.ndarray, done: int) -> None:
+    def finish(self, team: "Team | None", course: np.ndarray, done: int) -> None:
         """Refuse an impossible start: see `em.check_possible`."""
         check_possible(course[0, : done + 1])

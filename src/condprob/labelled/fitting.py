@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from condprob.catalogue import METHODS, id_of, refuse_unknown
-from condprob.catalogue import method as make
+from condprob.catalogue import METHODS, build, id_of
 from condprob.checks import Seed, counted, in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
@@ -159,9 +158,7 @@ def estimator_of(
     The message for an unknown option names a near argument of the public function as well.
     """
     if isinstance(method, str):
-        if method in METHODS:
-            refuse_unknown(method, options, signature(function).parameters)
-        return make(method, **options)
+        return build(method, options, signature(function).parameters)
     if not isinstance(method, Estimator):
         wanted = "the id of a method, such as 'kn', or an estimator from `method`"
         raise ValueError(f"method = {in_brief(method)}: {wanted} is needed")

@@ -16,7 +16,7 @@ from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.matrix import ConditionalMatrix
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.runtime.progress import Parts
+from condprob.progress import Parts
 from condprob.splits import HELD_OUT, hold_out
 
 UNKNOWN_WEIGHT = 0.5  # the learned weight where no pairs can be held out; not measured

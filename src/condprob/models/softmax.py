@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 
 from condprob.counts import CountMatrix
 from condprob.matrix import CELLS_AT_ONCE
-from condprob.runtime.progress import chunks
+from condprob.progress import chunks
 
 TOL = 1e-5  # of the loss: an iteration of `fit_outcomes` that gains less is the last; not measured
 STILL = 1e-7  # and so is one after which no derivative is larger; not measured

@@ -16,11 +16,12 @@ from condprob.em import Schedule, run
 from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.em.starts import Start, starting_factors
+from condprob.em.starts import starting_factors
 from condprob.entries import products_of_pairs
 from condprob.kneser_ney import KneserNey
 from condprob.low_rank import AddHalfLowRank, DiscountingLowRank
-from condprob.runtime.progress import chunks
+from condprob.options import Start
+from condprob.progress import chunks
 
 # Of the fits by types and by tokens, measured against none in 570a500:docs/settings.md, "Momentum",
 # and against others in 570a500:benchmarks/constants.csv.

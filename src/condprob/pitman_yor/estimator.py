@@ -14,14 +14,15 @@ import numpy as np
 
 from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.em.starts import GivenFactors, Start, as_start
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
 from condprob.options import (
     AtLeastOne,
     AtLeastZero,
+    GivenFactors,
     Positive,
     Proportion,
+    Start,
     Threads,
     Whole,
 )
@@ -57,7 +58,7 @@ from condprob.pitman_yor.settings import (
     prior_of,
     without_pairs,
 )
-from condprob.runtime.progress import name_part
+from condprob.progress import name_part
 from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penalties
 from condprob.sequences.model import Trial
 
@@ -186,7 +187,6 @@ class PitmanYorLowRank(Estimator):
     penalty: Positive | Literal["learned"] = "learned"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "initial", as_start(self.initial))
         super().__post_init__()
         if not self.ranks and self.background == "none":
             raise ValueError("background = 'none': must be another where largest_rank = 0")

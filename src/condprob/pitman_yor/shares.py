@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.runtime.jit import AT_ONCE, JIT, weighted_logs
+from condprob.jit import AT_ONCE, JIT, weighted_logs
 
 # Limits of the numerical method, not measured.
 STEPS = 100  # of Newton, at most

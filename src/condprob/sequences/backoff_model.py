@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import UNIT, Conditions, check_labels
 from condprob.entries import narrow, take
-from condprob.runtime.jit import JIT
+from condprob.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import Contexts, TreeModel, climb, find, take_tree, walk
 

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import UNIT, Conditions, check_labels
 from condprob.entries import take
+from condprob.jit import JIT
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
-from condprob.runtime.jit import JIT
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import (

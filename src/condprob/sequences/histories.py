@@ -1,11 +1,12 @@
 """Texts as pairs: each distinct history of ``order - 1`` words is a context of its own."""
 
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from condprob.checks import Conditions, check_labels, check_order
+from condprob.checks import Conditions, Seed, check_labels, check_order
 from condprob.counts import CountMatrix
 from condprob.entries import take
 from condprob.matrix import ConditionalMatrix
@@ -105,6 +106,22 @@ def _rise(histories: np.ndarray) -> bool:
     column = (before != after).argmax(axis=1)[:, None]
     rises = np.take_along_axis(after, column, 1) > np.take_along_axis(before, column, 1)
     return bool(rises.all())
+
+
+class Fitter(Protocol):
+    """A method for pairs: an `Estimator`, which itself imports this module."""
+
+    def fit(self, counts: CountMatrix, seed: Seed = 0, **how: Any) -> ConditionalMatrix:
+        """See `Estimator.fit`."""
+        ...
+
+
+def fit_histories(
+    estimator: Fitter, sentences: Sentences, order: int, seed: Seed, **how: Any
+) -> HistoryModel:
+    """Fit each history as a context of pairs, independent of its shorter histories."""
+    counts, histories = count_histories(sentences, order)
+    return HistoryModel(estimator.fit(counts, seed, **how), histories, counts.nnz)
 
 
 def count_histories(sentences: Sentences, order: int) -> tuple[CountMatrix, np.ndarray]:

@@ -14,18 +14,17 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 from numbers import Real
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from condprob.checks import Seed, check_order
-from condprob.counts import CountMatrix
+from condprob.jit import JIT
 from condprob.matrix import ConditionalMatrix
-from condprob.runtime.jit import JIT
-from condprob.runtime.progress import Parts, chunks
+from condprob.progress import Parts, chunks
 from condprob.sequences.grown_model import GrownModel
-from condprob.sequences.histories import count_bigrams
+from condprob.sequences.histories import Fitter, count_bigrams
 from condprob.sequences.model import Trial
 from condprob.sequences.ngrams import list_ngrams
 from condprob.sequences.sentences import Sentences
@@ -41,14 +40,6 @@ NONE = 1e-12
 # Relative change at which a normaliser ends, and squared error at which a weight ends: some hundred
 # roundings; not measured.
 EXACT = 1e-13
-
-
-class Fitter(Protocol):
-    """A method for pairs: an `Estimator`, which itself imports this module."""
-
-    def fit(self, counts: CountMatrix, seed: Seed = 0, **how: Any) -> ConditionalMatrix:
-        """See `Estimator.fit`."""
-        ...
 
 
 def fit_grown(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.runtime.jit import JIT
+from condprob.jit import JIT
 
 NOWHERE = -1  # the parent of the root
 

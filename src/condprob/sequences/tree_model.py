@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from condprob.entries import check_sparse_rows, take
-from condprob.runtime.jit import JIT
+from condprob.jit import JIT
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING
 from condprob.sequences.suffixes import NOWHERE

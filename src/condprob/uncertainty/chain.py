@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.runtime.jit import EXACT
+from condprob.jit import EXACT
 from condprob.uncertainty.draws import draw_by_slice, draw_dirichlet, log_rising
 from condprob.uncertainty.priors import Shapes, Weights
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from condprob.runtime.jit import EXACT
+from condprob.jit import EXACT
 
 # The least shape of a gamma: one that has a logarithm. Not measured.
 LEAST = 1e-300

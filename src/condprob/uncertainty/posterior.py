@@ -21,7 +21,7 @@ from condprob.checks import (
     check_seed,
 )
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.runtime.progress import chunks
+from condprob.progress import chunks
 from condprob.uncertainty.chain import Chain
 from condprob.uncertainty.draws import draw_dirichlet
 

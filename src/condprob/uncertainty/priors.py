@@ -17,7 +17,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from condprob.runtime.jit import EXACT
+from condprob.jit import EXACT
 from condprob.uncertainty.draws import (
     LEAST,
     count_tables,

@@ -8,6 +8,7 @@ import reference
 from inputs import EDGES, cell_counts, in_case, random_counts, random_start
 
 from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
+from condprob.checkpoints import Checkpoint
 from condprob.em import Expectation, Schedule, run
 from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.passes import Smoothing

@@ -5,6 +5,7 @@ from inputs import random_counts, random_start
 
 from condprob import method
 from condprob.em import Schedule, run
+from condprob.em.problem import Problem
 from condprob.em.tempering import Tempered
 
 COUNTS = random_counts(3, 12, 80)
@@ -15,7 +16,8 @@ AMONG = COUNTS.sparse()[SEEN[0]][:, SEEN[1]]
 
 def iterate(temperature, iterations, W=START[0][SEEN[0]], H=START[1][:, SEEN[1]].T, tol=None):
     W, H = W.copy(), H.copy()
-    return W, H, run(Tempered(COUNTS, W, H, temperature), Schedule(iterations, tol))
+    engine = Tempered(Problem.of_counts(COUNTS), W, H, temperature)
+    return W, H, run(engine, Schedule(iterations, tol))
 
 
 def test_at_temperature_one_it_is_em():

@@ -23,11 +23,11 @@ from numba import njit
 from scipy.special import digamma
 
 from condprob.counts import CountMatrix
+from condprob.jit import EXACT
 from condprob.models.rivals.rows import RowsAround
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
 from condprob.pitman_yor.bases import FittedBase, continuation_of
-from condprob.runtime.jit import EXACT
-from condprob.runtime.progress import chunks
+from condprob.progress import chunks
 
 # Of the base of a class the share of the continuation, and where weights that are learned begin and
 # after how many sweeps: as in PY-LR's bases by types, or not measured.

@@ -12,7 +12,7 @@ from condprob.estimator import Estimator
 from condprob.model import Ended
 from condprob.models.rivals.seatings import BASE, ROWS, Parameters, Restaurants, sweep
 from condprob.options import AtLeastOne, Discount, Positive, Whole
-from condprob.runtime.progress import chunks
+from condprob.progress import chunks
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 # Pairs, each of which is seated in every sweep. Measured on one core: of so many a sweep takes five

@@ -13,20 +13,19 @@ import numpy as np
 
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
-from condprob.em.starts import Start, as_start
 from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
 from condprob.low_rank import DiscountingLowRank
 from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
 from condprob.models.choice import learn_weights
-from condprob.options import AtLeastOne, Discount, Proportion, Whole
+from condprob.options import AtLeastOne, Discount, Proportion, Start, Whole
 from condprob.pitman_yor.bases import PLAIN_DISCOUNT
 from condprob.pitman_yor.held_out import deal_out
 from condprob.pitman_yor.rows import BINS, RowsOfFactors, add_novelty, bin_of
 from condprob.pitman_yor.settings import shares_of_bins
 from condprob.pitman_yor.shares import Mixed, MixedPairs, fit_shares
-from condprob.runtime.progress import Parts
+from condprob.progress import Parts
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.splits import HELD_OUT, Split, hold_out
 
@@ -84,10 +83,6 @@ class AveragedLowRank(Estimator):
     discount: Discount = 0.75
     starts: AtLeastOne = 5
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "initial", as_start(self.initial))
-        super().__post_init__()
-
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors of every start."""
         return 8 * sum(shape) * self.rank * self.starts + 16 * self.iterations
@@ -131,10 +126,6 @@ class KneserNeyWithLowRank(Estimator):
     iterations: Whole = 200
     initial: Start = "random"
     discount: Discount = 0.75
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "initial", as_start(self.initial))
-        super().__post_init__()
 
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: as of AD-LR."""

@@ -33,7 +33,7 @@ from condprob.low_rank import LowRank
 from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
 from condprob.options import AtLeastOne, Discount, Whole
-from condprob.runtime.progress import Parts
+from condprob.progress import Parts
 
 
 @dataclass(frozen=True)

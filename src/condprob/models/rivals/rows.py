@@ -26,6 +26,7 @@ import numpy as np
 from condprob.checks import Seed, check_memory
 from condprob.counts import CountMatrix
 from condprob.em import Schedule, run
+from condprob.em.problem import Problem
 from condprob.em.starts import random_factors
 from condprob.em.tempering import Tempered
 from condprob.estimator import Estimator
@@ -43,7 +44,7 @@ from condprob.pitman_yor.settings import (
     list_candidates,
     without_pairs,
 )
-from condprob.runtime.progress import Parts
+from condprob.progress import Parts
 
 # Distinct pairs: folds are held out in turn until so many have been fitted. Not measured.
 ENOUGH = 20000
@@ -150,7 +151,7 @@ class AggregateRows(RowsAround):
         start = random_factors(counts, self.classes, rng)
         W, H = start[0][contexts], start[1][:, outcomes].T
         schedule = Schedule(self.iterations, progress=progress)
-        fit = run(Tempered(counts, W, H, self.temperature), schedule)
+        fit = run(Tempered(Problem.of_counts(counts), W, H, self.temperature), schedule)
         of_contexts = np.full((counts.shape[0], self.classes), 1 / self.classes)
         of_classes = np.zeros((self.classes, counts.shape[1]))
         of_contexts[contexts], of_classes[:, outcomes] = W, H.T

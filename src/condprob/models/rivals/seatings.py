@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.runtime.jit import EXACT
+from condprob.jit import EXACT
 
 # Of a parameter drawn, for rounding could make it 0, or 1. Not measured.
 SMALLEST, LARGEST = 1e-300, 1 - 1e-12

@@ -18,12 +18,15 @@ dual. The entropies of the shrunk model are then a lower bound of the objective
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from condprob.checkpoints import Checkpoint, Keeper
+from condprob.jit import JIT
 from condprob.models.structured.problem import (
     Problem,
     entropy_towards_data,
@@ -41,9 +44,7 @@ from condprob.models.structured.proximal import (
     step,
     value_of,
 )
-from condprob.runtime.checkpoints import Checkpoint, Identity, Keeper
-from condprob.runtime.jit import JIT
-from condprob.runtime.progress import Goal, Parts, drive
+from condprob.progress import Goal, Parts, chunks
 from condprob.sequences.suffixes import NOWHERE
 
 # Weights visited between two chances to interrupt: some tenths of a second. The number itself was
@@ -138,25 +139,24 @@ def minimise(
     state = np.array([1.0, 1.0, 1.0, -math.inf])  # two factors, momentum, lower bound
     n = problem.n or 1.0
     counts = *problem.pairs, *problem.forest, problem.above, problem.own, problem.outcomes
-    keeper = watch.checkpoint and Keeper(
-        watch.checkpoint,
-        Identity.of(counts, (weights,), (kind, float(penalty), float(tol))),
-        {"weights": point.weights, "ahead": point.ahead, "state": state},
-        {"objective": course},
-    )
+    fit = counts, (weights,), (kind, float(penalty), float(tol))
+    kept = {"weights": point.weights, "ahead": point.ahead, "state": state}
+    keeper = watch.checkpoint and Keeper(watch.checkpoint, fit, kept, {"objective": course})
     done = keeper.restore() if keeper else 0
-
-    def run(start, stop):
-        nonlocal done
-        done = iterate(number, problem, penalty, point, work, course, state, start, stop, tol * n)
-        return done, done < stop
 
     def last_gap():  # as the last look at it found it
         return (course[max(done - 1, 0) // LOOKS * LOOKS] - state[BOUND]) / n
 
     steps = CHUNK // (size + problem.own.size + 1) + 1
-    goal = Goal("gap", float(tol), last_gap)
-    drive(run, done, iterations, steps, keeper, watch.progress, goal)
+    parts = chunks(iterations, steps, watch.progress, done=done, goal=Goal("gap", tol, last_gap))
+    for start, stop in parts:
+        done = iterate(number, problem, penalty, point, work, course, state, start, stop, tol * n)
+        if keeper:
+            keeper.save(done, is_last=done < stop or done == iterations)
+        if done < stop:  # the gap is small enough: the bar ends there
+            with suppress(StopIteration):
+                parts.send(done)
+            break
     gap = duality_gap(number, problem, penalty, point, work, course, state, done) / n
     return Solution(point.weights, course[: done + 1] / n, gap, float(tol))
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from condprob.runtime.jit import JIT
+from condprob.jit import JIT
 
 NONE = -1  # stands for no node
 

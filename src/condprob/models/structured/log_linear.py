@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
-from os import PathLike
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from condprob.checks import Seed, check_order, check_seed, warn_caller
+from condprob.checkpoints import Checkpoint
+from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.low_rank import ConvergenceWarning
@@ -25,7 +25,6 @@ from condprob.models.structured.problem import (
     places_of_sentences,
 )
 from condprob.options import Positive, Range
-from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.model import Trial
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places
@@ -91,30 +90,22 @@ class LogLinear(Estimator):
         solution = settled._solve(built[0], progress, checkpoint)
         return matrix_of(*built, solution, settled.penalty, settled.decay)
 
-    def fit_text(
+    def fit_sentences(
         self,
         sentences: Sentences,
-        order: int = 2,
-        seed: Seed = 0,
-        *,
-        progress: bool = False,
-        checkpoint: str | PathLike[str] | Checkpoint | None = None,
+        order: int,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
     ) -> LogLinearModel:
         """Fit a text: a history has a weight for each of its suffixes of up to ``order - 1`` words.
 
-        Parameters
-        ----------
-        sentences, order, progress, checkpoint
-            See `Estimator.fit_text`.
-        seed : int, numpy.random.SeedSequence or numpy.random.Generator
-            For nothing: the held-out words are the last.
+        There is nothing random: the held-out words are the last.
         """
-        order = check_order(order)
-        check_seed(seed)
         build = partial(_build_text, order)
         settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text, progress)
         built = build(settled, sentences)
-        solution = settled._solve(built[0], progress, Checkpoint.at(checkpoint))
+        solution = settled._solve(built[0], progress, checkpoint)
         return model_of(*built, solution, settled.penalty, settled.decay)
 
     def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
@@ -166,7 +157,7 @@ class LogLinear(Estimator):
             return replace(self, **dict.fromkeys(self.learned, 1.0))
         how = {"tol": max(self.tol, ROUGH), "watch": Watch(progress)}
         trials = self._try_all(rest, held_out, build, judge, **how)
-        return self.chosen(min(trials, key=attrgetter("mean")))
+        return replace(self, **min(trials, key=attrgetter("mean")).settings)
 
     @property
     def learned(self) -> list[str]:

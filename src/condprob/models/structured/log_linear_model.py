@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import UNIT, Conditions, check_labels, check_rising
 from condprob.entries import take
+from condprob.jit import JIT
 from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.log_linear_matrix import fields_of_fit, of_solution
 from condprob.models.structured.problem import Problem, evaluate
-from condprob.runtime.jit import JIT
 from condprob.sequences.model import SequenceModel
 from condprob.sequences.suffixes import NOWHERE, ContextTree, Places
 from condprob.sequences.tree_model import Contexts, edges_of, find, scores_before, take_tree, walk

@@ -34,7 +34,7 @@ import numpy as np
 from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.runtime.jit import JIT
+from condprob.jit import JIT
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import (
     NOWHERE,

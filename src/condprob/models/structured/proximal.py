@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from condprob.jit import JIT
 from condprob.models.structured.heaps import NONE, merge, pop
-from condprob.runtime.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
 
 KINDS = ("l1", "l2", "tree2", "treeinf")

@@ -15,7 +15,7 @@ from condprob.counts import CountMatrix
 from condprob.model import Ended
 from condprob.models.softmax import softmax_loss
 from condprob.models.svd import truncated_svd
-from condprob.runtime.progress import Goal, chunks
+from condprob.progress import Goal, chunks
 
 MEMORY = 10  # steps that L-BFGS keeps; not measured
 SHRINK = 10.0  # pairs by which the start is shrunk where few were seen; not measured

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
+from condprob.checkpoints import Checkpoint
 from condprob.checks import Seed, check_memory, check_order, check_seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
@@ -19,7 +20,6 @@ from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey.neural_model import NeuralModel
 from condprob.models.survey.neural_training import Plan, Samples, Trained, train
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
-from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.histories import count_bigrams
 from condprob.sequences.ngrams import fit_kneser_ney
@@ -104,33 +104,19 @@ class NeuralLanguageModel(Estimator):
         matrix = LinkedMatrix(left, network.outward, base, 0.0, "softmax", seen, trained.ended)
         return MixedMatrix(matrix, _bigrams(counts), share) if share else matrix
 
-    def fit_text(
+    def fit_sentences(
         self,
         sentences: Sentences,
-        order: int = 2,
-        seed: Seed = 0,
-        *,
-        progress: bool = False,
-        checkpoint: str | PathLike[str] | Checkpoint | None = None,
+        order: int,
+        seed: Seed,
+        progress: bool,
+        checkpoint: Checkpoint | None = None,
     ) -> NeuralModel:
-        """Fit a text: a network that sees the ``order - 1`` words before each.
-
-        Parameters
-        ----------
-        sentences, order, seed, progress
-            See `Estimator.fit_text`.
-        checkpoint : path or Checkpoint, optional
-            See `fit`; it is written between two epochs.
-
-        Raises
-        ------
-        ValueError
-            If the order is below one, or as in `fit`.
-        """
-        if check_order(order) == 2:
-            self._check_text(sentences, order, seed)
+        """See `Estimator.fit_text`: a network that sees the ``order - 1`` words before each."""
+        if order == 2:
+            self._check_text(sentences, order)
             counts = count_bigrams(sentences)
-            trained, share = self._fit_pairs(counts, seed, progress, Checkpoint.at(checkpoint))
+            trained, share = self._fit_pairs(counts, seed, progress, checkpoint)
             return _model(trained, _ngrams(sentences, order if share else 1), order, share)
         rest, last = sentences.split(1 - HELD_OUT)
         how = {"progress": progress, "checkpoint": checkpoint, "counted": sentences}
@@ -154,12 +140,13 @@ class NeuralLanguageModel(Estimator):
         sentences, held_out : Sentences
             Over the same words.
         order, seed, progress, checkpoint
-            See `fit_text`.
+            See `Estimator.fit_text`.
         counted : Sentences, optional
             The text of the n-grams, once the weight is known; by default the first text.
         """
         order = check_order(order)
-        self._check_text(sentences, order, seed)
+        check_seed(seed)
+        self._check_text(sentences, order)
         samples, judge = (Samples.of_text(part, order) for part in (sentences, held_out))
         shape, kept = (sentences.k + 1, sentences.k), Checkpoint.at(checkpoint)
         trained = train(self._plan(), samples, judge, shape, _draw(seed)[:2], progress, kept)
@@ -169,8 +156,7 @@ class NeuralLanguageModel(Estimator):
         ngrams = _ngrams(sentences if counted is None else counted, order if share else 1)
         return _model(trained, ngrams, order, share)
 
-    def _check_text(self, sentences, order, seed):
-        check_seed(seed)
+    def _check_text(self, sentences, order):
         taken = self._memory((sentences.k + 1, sentences.k), order - 1)
         check_memory(f"a network of {sentences.k:,} words at order {order}", taken)
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from condprob.checkpoints import Checkpoint, Keeper
 from condprob.counts import CountMatrix
 from condprob.model import Ended
 from condprob.models.survey.neural_model import Network
-from condprob.runtime.checkpoints import Checkpoint, Identity, Keeper
-from condprob.runtime.progress import Parts, chunks
+from condprob.progress import Parts, chunks
 from condprob.sequences.sentences import NOTHING, Sentences
 from condprob.smoothing import AbsoluteDiscount
 
@@ -110,12 +110,9 @@ def train(
     best, losses = flat.copy(), np.zeros(plan.epochs + 1)
     judged_by = held_out if held_out.words.size else samples
     options = plan.rate, plan.slowing, plan.decay, plan.batch, plan.hidden
-    keeper = checkpoint and Keeper(
-        checkpoint,
-        Identity.of((*samples, *held_out), (flat, np.array(seeds)), options),
-        {"network": flat, "best_network": best},
-        {"losses": losses},
-    )
+    fit = (*samples, *held_out), (flat, np.array(seeds)), options
+    state = {"network": flat, "best_network": best}
+    keeper = checkpoint and Keeper(checkpoint, fit, state, {"losses": losses})
     done = keeper.restore() if keeper else 0
     epochs = plan.epochs if samples.words.size else 0
     if not done and epochs:

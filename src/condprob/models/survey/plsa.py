@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from condprob.checkpoints import Checkpoint
 from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts
 from condprob.direct import unigram
@@ -15,7 +16,6 @@ from condprob.low_rank import LowRank
 from condprob.matrix import ConditionalMatrix
 from condprob.models.choice import choose, count_fits
 from condprob.options import Discount, Proportion
-from condprob.runtime.checkpoints import Checkpoint
 from condprob.sparse_plus_low_rank import LowRankMatrix
 
 # The candidates of a learned temperature, in this order; not measured.
@@ -100,11 +100,11 @@ class ProbabilisticSemanticAnalysis(LowRank):
         """See `LowRank`."""
         return self.discount
 
-    def _engine_of_counts(self, counts, W, H, penalty):
+    def _engine(self, problem, W, H, penalty=0.0):
         """See `LowRank`."""
         if self.temperature == 1:
-            return super()._engine_of_counts(counts, W, H, penalty)
-        return Tempered(counts, W, H, self.temperature)
+            return super()._engine(problem, W, H, penalty)
+        return Tempered(problem, W, H, self.temperature)
 
 
 def _with_share(matrix: LowRankMatrix, base: np.ndarray, weight: float) -> LowRankMatrix:

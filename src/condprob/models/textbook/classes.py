@@ -10,9 +10,9 @@ from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_contexts
 from condprob.estimator import Estimator
+from condprob.jit import JIT
 from condprob.options import AtLeastOne, Discount, Whole
-from condprob.runtime.jit import JIT
-from condprob.runtime.progress import Parts, chunks
+from condprob.progress import Parts, chunks
 from condprob.smoothing import AbsoluteDiscount
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 

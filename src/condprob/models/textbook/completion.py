@@ -10,11 +10,11 @@ from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
+from condprob.jit import JIT, products_at
 from condprob.models.choice import fit_chosen
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Proportion, Range, Whole
-from condprob.runtime.jit import JIT, products_at
-from condprob.runtime.progress import chunks
+from condprob.progress import chunks
 
 SPREAD = 0.1  # standard deviation of the entries that factors begin with; not measured
 Sampling = Literal["entries", "columns", "rows"]

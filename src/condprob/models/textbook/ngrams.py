@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from condprob.checks import Seed, check_order, check_seed
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -67,12 +67,10 @@ class Interpolated(Estimator):
         left = np.where(counts.row_sums > 0, left, 1.0)
         return SparsePlusLowRank.on_pattern(counts, left[:, None], lower[None], entries)
 
-    def fit_text(
-        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
+    def fit_sentences(
+        self, sentences: Sentences, order: int, seed: Seed, progress: bool
     ) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
-        check_seed(seed)
-        order = check_order(order)
         ngrams = list_ngrams(sentences, order, collapse=False)
         pairs, depth = ngrams.pairs, ngrams.tree.depth[ngrams.pairs.context]
         weights = self._weights(*_chains_of(ngrams, order), sentences.k)
@@ -97,11 +95,11 @@ class MaximumLikelihood(Estimator):
         """See `Estimator.fit`."""
         return Interpolated(0.0).fit_counts(counts, seed, progress)
 
-    def fit_text(
-        self, sentences: Sentences, order: int = 2, seed: Seed = 0, *, progress: bool = False
+    def fit_sentences(
+        self, sentences: Sentences, order: int, seed: Seed, progress: bool
     ) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
-        return Interpolated(0.0).fit_text(sentences, order, seed, progress=progress)
+        return Interpolated(0.0).fit_sentences(sentences, order, seed, progress)
 
 
 def learn_weights(

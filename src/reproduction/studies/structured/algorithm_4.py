@@ -7,9 +7,9 @@ benchmarks/pivots.py. All three give the same weights.
 import numpy as np
 from numba import njit
 
+from condprob.jit import JIT
 from condprob.models.structured.heaps import NONE, merge, pop
 from condprob.models.structured.problem import Forest
-from condprob.runtime.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
 
 

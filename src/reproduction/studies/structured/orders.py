@@ -150,7 +150,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
         }
     if trials:
         best = min(trials, key=attrgetter("mean"))
-        estimator, chosen = estimator.chosen(best), best.settings
+        estimator, chosen = estimator.set_params(**best.settings), best.settings
     kept = {"checkpoint": checkpoint} if checkpoint and estimator.keeps_checkpoint else {}
     model = estimator.fit_text(train, order, seed=0, **kept)
     row = _describe_fit(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}

@@ -7,9 +7,9 @@ import pytest
 from inputs import exactly, random_counts
 
 from condprob import Sentences, load, method
+from condprob.checkpoints import Checkpoint
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey import neural_training as training
-from condprob.runtime.checkpoints import Checkpoint
 from condprob.sequences.ngrams import fit_kneser_ney
 
 K, NOISE = 5, 0.1

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from condprob.runtime.jit import SMALLEST, log, sum_of_logs, weighted_logs
+from condprob.jit import SMALLEST, log, sum_of_logs, weighted_logs
 
 
 @given(st.floats(min_value=SMALLEST, allow_infinity=False))

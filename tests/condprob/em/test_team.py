@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from condprob.runtime.threads import Team, share_out, split_evenly
+from condprob.em.threads import Team, share_out, split_evenly
 
 
 def test_rows_are_shared_out_by_their_pairs():

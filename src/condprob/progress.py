@@ -6,15 +6,12 @@ The bar of progress is that of tqdm, which is imported when a bar is wanted.
 import sys
 import warnings
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from condprob.checks import spell_out
-
-if TYPE_CHECKING:
-    from condprob.runtime.checkpoints import Keeper
 
 EVERY = 1.0  # seconds between two states of a bar that goes to a file; not measured
 # Seconds after which a command at a terminal shows its progress by itself; not measured.
@@ -22,48 +19,6 @@ PATIENCE = 3.0
 _silent_until: ContextVar[float] = ContextVar("_silent_until", default=0.0)
 # The parts of a fit that are under way, the outermost first.
 _parts: ContextVar[tuple[str, ...]] = ContextVar("_parts", default=())
-
-
-def drive(
-    iterate: Callable[[int, int], tuple[int, bool]],
-    done: int,
-    iterations: int,
-    steps: int,
-    keeper: "Keeper | None" = None,
-    progress: bool = False,
-    goal: "Goal | None" = None,
-) -> bool:
-    """Run a fit in chunks, between which it is saved, shows its progress and can be interrupted.
-
-    Parameters
-    ----------
-    iterate : callable
-        ``iterate(start, stop)`` runs iterations ``start..stop-1``, fewer once the fit has settled.
-        It returns how many are done, and whether the fit has settled.
-    done, iterations : int
-        Iterations that are done already, and all of them.
-    steps : int
-        Iterations of a chunk.
-    keeper : Keeper, optional
-        Saves the fit after each chunk, if a minute is over or it was the last.
-    progress, goal
-        See `chunks`.
-
-    Returns
-    -------
-    bool
-        Whether the fit has settled.
-    """
-    parts = chunks(iterations, steps, progress, done=done, goal=goal)
-    for start, stop in parts:
-        done, is_settled = iterate(start, stop)
-        if keeper:
-            keeper.save(done, is_last=is_settled or done == iterations)
-        if is_settled:
-            with suppress(StopIteration):
-                parts.send(done)  # the bar ends there
-            return True
-    return False
 
 
 class Goal(NamedTuple):
@@ -106,16 +61,33 @@ def chunks(
     goal : Goal, optional
         A number that may end them sooner.
     """
-    bar = _bar(total, unit, done, within) if progress else None
-    try:
+    bar = shown(total, unit, done, within, goal) if progress else nullcontext(lambda done: None)
+    with bar as show:
         for start in range(done, total, steps):
             stop = min(start + steps, total)
-            done = (yield start, stop) or stop
-            if bar is not None:
-                if goal:
-                    state = f"{goal.name} {goal.now():.2g} (to {goal.end:.2g})"
-                    bar.set_postfix_str(state, refresh=False)
-                bar.update(done - start)
+            show((yield start, stop) or stop)
+
+
+@contextmanager
+def shown(
+    total: int,
+    unit: str = "iteration",
+    done: int = 0,
+    within: str | None = None,
+    goal: Goal | None = None,
+) -> Iterator[Callable[[int], None]]:
+    """Show a bar; within, call the given function with the iterations done. See `chunks`."""
+    bar = _bar(total, unit, done, within)
+
+    def show(now: int) -> None:
+        if bar is not None:
+            if goal:
+                state = f"{goal.name} {goal.now():.2g} (to {goal.end:.2g})"
+                bar.set_postfix_str(state, refresh=False)
+            bar.update(now - bar.n)
+
+    try:
+        yield show
     finally:
         if bar is not None:
             bar.close()

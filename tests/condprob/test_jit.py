@@ -7,7 +7,7 @@ import sys
 CALLER = """
 from numba import njit
 
-from condprob.runtime.jit import EXACT
+from condprob.jit import EXACT
 from kernels.called import called
 
 
@@ -18,7 +18,7 @@ def caller(x):
 CALLED = """
 from numba import njit
 
-from condprob.runtime.jit import EXACT
+from condprob.jit import EXACT
 
 
 @njit(**EXACT)
@@ -28,7 +28,7 @@ def called(x):
 RUN = """
 from pathlib import Path
 
-from condprob.runtime.jit import forget_stale
+from condprob.jit import forget_stale
 
 forget_stale(Path("kernels"))
 from kernels.caller import caller

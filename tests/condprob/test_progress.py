@@ -9,7 +9,7 @@ import pytest
 
 from condprob import method
 from condprob.cli import main
-from condprob.runtime.progress import Goal, Parts, chunks, drive, telling_after
+from condprob.progress import Goal, Parts, chunks, telling_after
 from condprob.sequences.sentences import Sentences
 
 
@@ -23,28 +23,12 @@ def test_chunks_cover_the_iterations_that_are_left(progress, capsys):
     assert bool(shown) == progress
 
 
-def test_a_fit_goes_on_until_it_has_settled():
-    found, kept = [], []
-
-    class Recorder:
-        def save(self, done, is_last):
-            kept.append((done, is_last))
-
-    def iterate(start, stop):
-        found.append((start, stop))
-        return stop, stop >= 6
-
-    assert drive(iterate, 1, 20, 3, Recorder())
-    assert found == [(1, 4), (4, 7)]
-    assert kept == [(4, False), (7, True)]
-    assert not drive(lambda start, stop: (stop, False), 0, 4, 3, Recorder())
-    assert kept[2:] == [(3, False), (4, True)]
-
-
 def test_the_bar_of_a_fit_that_has_settled_ends_where_it_did(capsys):
-    for steps in (4, 100):
-        assert drive(lambda start, stop: (min(stop, 7), stop >= 7), 0, 100, steps, progress=True)
-        assert "7/100 iterations" in capsys.readouterr().err
+    counts = np.random.default_rng(0).poisson(1.0, size=(20, 15))
+    fit = method("add-half-lr", rank=2, iterations=10**6, tol=1e-3).fit(counts, progress=True)
+    done = fit.history.size - 1
+    assert 2 < done < 1000
+    assert f"{done}/1000000 iterations" in capsys.readouterr().err
 
 
 def test_a_missing_tqdm_is_a_warning_and_the_fit_goes_on(monkeypatch):
@@ -74,7 +58,7 @@ def test_a_fit_of_several_passes_says_which_of_how_many(capsys):
 
 
 def test_a_bar_has_the_number_that_ends_the_fit(monkeypatch, capsys):
-    monkeypatch.setattr("condprob.runtime.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
     gaps = iter([16.0, 4.0, 0.5])
     for _, stop in chunks(50_000, 10, True, goal=Goal("gap", 1.0, lambda: next(gaps))):
         if stop == 30:
@@ -84,7 +68,7 @@ def test_a_bar_has_the_number_that_ends_the_fit(monkeypatch, capsys):
 
 
 def test_a_search_says_that_it_may_end_and_which_fit_is_the_last(monkeypatch, capsys):
-    monkeypatch.setattr("condprob.runtime.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
     fits = Parts("fit", 6, True, may_end=True)
     for is_last in (False, True):
         with fits.next(is_last):
@@ -133,14 +117,14 @@ OPTIONS = {
 
 @pytest.mark.parametrize("id", SHOWN)
 def test_a_fit_tells_which_part_it_is_at(id, monkeypatch, capsys):
-    monkeypatch.setattr("condprob.runtime.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
     counts = np.random.default_rng(0).poisson(1.0, size=(20, 15))
     method(id, **OPTIONS.get(id, {})).fit(counts, progress=True)
     assert SHOWN[id] in capsys.readouterr().err
 
 
 def test_growing_a_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
-    monkeypatch.setattr("condprob.runtime.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
     sentences = Sentences.from_lists([[0, 1, 0, 2, 1, 0]] * 20, 3)
     fast = {"largest_rank": 2, "iterations": 2}
     method("py-lr", **fast).fit_text(sentences, 3, progress=True)
@@ -151,7 +135,7 @@ def test_growing_a_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
 
 
 def test_a_fit_that_is_soon_over_shows_nothing(monkeypatch, capsys):
-    monkeypatch.setattr("condprob.runtime.progress.EVERY", 0.0)
+    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
     with telling_after(3600):
         list(chunks(4, 1, True))
         with Parts("fit", 2, True).next():

@@ -65,7 +65,7 @@ def forget_stale(package: Path) -> None:
             record.write_bytes(digest.digest())
 
 
-forget_stale(Path(__file__).parents[1])  # before any of them is run
+forget_stale(Path(__file__).parent)  # before any of them is run
 
 
 @contextmanager

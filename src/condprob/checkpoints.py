@@ -9,7 +9,6 @@ import hashlib
 import time
 from dataclasses import dataclass
 from os import PathLike
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,13 +16,13 @@ from condprob import __version__
 from condprob.entries import take
 
 SECONDS = 60.0  # not measured
-_OTHERS = {  # how a checkpoint of another fit differs
-    "version": "by another version of condprob",
-    "counts": "of other counts",
-    "start": "from another start (its seed, rank or initial factors)",
+_OTHERS = (  # how a checkpoint of another fit differs
+    "by another version of condprob",
+    "of other counts",
+    "from another start (its seed, rank or initial factors)",
     # More iterations may have learned another temperature, or another penalty.
-    "options": "with other options, given or learned",
-}
+    "with other options, given or learned",
+)
 
 
 @dataclass(frozen=True)
@@ -47,34 +46,18 @@ class Checkpoint:
         return place if place is None or isinstance(place, cls) else cls(place)
 
 
-class Identity(NamedTuple):
-    """Checksums that name a fit: the checkpoint of another fit is refused.
-
-    A fit begun by another version of the library is another fit.
-    """
-
-    version: str
-    counts: str
-    start: str
-    options: str
-
-    @classmethod
-    def of(cls, counts: tuple, start: tuple, options: tuple) -> "Identity":
-        """Return the identity for counts and a start, which are arrays, and options.
-
-        An option is a number, a name or None.
-        """
-        plain = [each if each is None or isinstance(each, str) else float(each) for each in options]
-        return cls(__version__, checksum(*counts), checksum(*start), checksum(repr(plain)))
-
-
 class Keeper:
     """Saves a fit in its checkpoint, and restores it.
+
+    Checksums name the fit: the checkpoint of another fit is refused. A fit begun by another version
+    of the library is another fit.
 
     Parameters
     ----------
     checkpoint : Checkpoint
-    identity : Identity
+    fit : tuple
+        Its counts and its start, each a tuple of arrays, and its options, a tuple of numbers, names
+        and None.
     state : dict of numpy.ndarray
         Floats that iterations change in place.
     course : dict of numpy.ndarray, shape (iterations + 1,)
@@ -84,12 +67,15 @@ class Keeper:
     def __init__(
         self,
         checkpoint: Checkpoint,
-        identity: Identity,
+        fit: tuple[tuple, tuple, tuple],
         state: dict[str, np.ndarray],
         course: dict[str, np.ndarray],
     ) -> None:
-        self.checkpoint, self.identity = checkpoint, identity
-        self.state, self.course = state, course
+        counts, start, options = fit
+        plain = [each if each is None or isinstance(each, str) else float(each) for each in options]
+        sums = [checksum(*part) for part in (counts, start, (repr(plain),))]
+        self.identity = np.array([__version__, *sums])
+        self.checkpoint, self.state, self.course = checkpoint, state, course
         self.written, self.when = -1, -np.inf
 
     def restore(self) -> int:
@@ -115,12 +101,12 @@ class Keeper:
         if "identity" not in found:
             raise ValueError(f"{path}: not a checkpoint, or a damaged checkpoint")
         try:
-            identity = Identity(*take(found, "identity", "U", (len(_OTHERS),)).tolist())
+            identity = take(found, "identity", "U", self.identity.shape)
             done = take(found, "done", "i", (), 0).item()
         except ValueError as error:
             raise ValueError(f"{path}: a damaged checkpoint: {error}") from None
-        for name, difference in _OTHERS.items():
-            if getattr(identity, name) != getattr(self.identity, name):
+        for difference, its, own in zip(_OTHERS, identity, self.identity, strict=True):
+            if its != own:
                 message = f"the checkpoint of a fit {difference}"
                 raise ValueError(f"{path}: {message}; name another file, or remove this one")
         most = min(array.size for array in self.course.values()) - 1
@@ -146,7 +132,7 @@ class Keeper:
         from condprob.io import write_arrays
 
         course = {name: array[: done + 1] for name, array in self.course.items()}
-        fields = {"identity": np.array(self.identity), "done": np.array(done)}
+        fields = {"identity": self.identity, "done": np.array(done)}
         write_arrays(self.checkpoint.path, fields | self.state | course)
         self.written, self.when = done, time.monotonic()
 
