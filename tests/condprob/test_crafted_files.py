@@ -415,6 +415,12 @@ def test_crafted_counts_are_told_in_memory_and_on_disk(saved, tmp_path, change, 
         refused(path, lambda path: CountMatrix.load(path, mmap=mmap))
 
 
+def test_scores_are_marked_and_read(tmp_path):
+    scores = method("sb", normalised=False).fit(COUNTS)
+    scores.save(tmp_path / "x")
+    np.testing.assert_array_equal(load(tmp_path / "x").dense(), scores.dense())
+
+
 def test_a_model_cannot_be_changed_under_what_is_derived_from_it():
     matrix = LOW_RANK.fit(COUNTS)
     for array in (matrix.W, matrix.H, matrix.left, matrix.history):

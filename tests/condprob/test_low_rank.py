@@ -187,15 +187,6 @@ def test_of_rank_one_every_row_is_the_smoothed_unigram(id, smoothed):
                 np.testing.assert_allclose(Q, expected, rtol=1e-10)
 
 
-def test_of_full_rank_maximum_likelihood_is_the_relative_frequency():
-    # From W = I context i is class i: Q_LR reproduces C_ij / C_i and has no empirical risk.
-    C = 1 + np.arange(25).reshape(5, 5) % 4
-    start = (np.eye(5), np.full((5, 5), 1 / 5))
-    matrix = method("lr", rank=5, iterations=1, initial=start).fit(CountMatrix.from_dense(C))
-    np.testing.assert_allclose(matrix.dense(), C / C.sum(axis=1, keepdims=True))
-    np.testing.assert_allclose(matrix.history[1], 0, atol=1e-15)
-
-
 @pytest.mark.parametrize(
     ("id", "options"),
     [*product(SMOOTHED_IDS, [{}]), *product(SMOOTHED_IDS[1:], [{"soft_counts": "leave-one-out"}])],

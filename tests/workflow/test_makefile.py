@@ -82,13 +82,6 @@ def test_every_scope_of_the_studies_is_a_target(tmp_path, monkeypatch):
         assert run.endswith(f"-j8 --configfile mine.yaml -- {target}")
 
 
-def test_smoke_makes_all_that_does_not_take_hours(tmp_path):
-    line = commands(tmp_path, "smoke")[-1]
-    assert line.endswith(
-        "--configfile tests/smoke.yaml -- all theory readings beyond structured textbook survey"
-    )
-
-
 def test_resume_unlocks_and_makes_again_what_was_being_made(tmp_path):
     unlock, run = commands(tmp_path, "resume", "CONFIG=mine.yaml")[-2:]
     assert unlock.endswith("-m snakemake --unlock --configfile mine.yaml")
@@ -118,23 +111,6 @@ def test_help_lists_every_target():
     targets = re.search(r"^\.PHONY: ((?:.*\\\n)*.*)$", text, re.MULTILINE)[1]
     targets = targets.replace("\\\n", " ").split()
     assert re.findall(r"^  make (\w+) +\S", printed.stdout, re.MULTILINE) == targets
-
-
-def test_lock_compiles_each_lock_from_pyproject_and_keeps_its_pins(tmp_path):
-    for options in ([], ["UPGRADE=1"]):
-        lines = commands(tmp_path, "lock", *options)
-        compiled = [line for line in lines if "uv pip compile" in line]
-        assert [line.endswith("--output-file .venv/lock.txt") for line in compiled] == [True] * 6
-        assert [("--upgrade" in line) for line in compiled] == [bool(options)] * 6
-        first, bench, docs, notebook, slurm, uv = compiled
-        assert "--extra reproduction --group dev pyproject.toml" in first
-        assert "--group bench --constraint requirements.txt" in bench
-        assert "--group docs --constraint requirements.txt" in docs
-        assert "--group notebook --constraint requirements.txt" in notebook
-        assert "--group slurm --constraint requirements.txt" in slurm
-        assert "--group uv --output-file" in uv
-        kept = [line for line in lines if line.startswith("cp ") and line.endswith("/lock.txt")]
-        assert kept == [f"cp {lock} .venv/lock.txt" for lock in LOCKS]
 
 
 def test_immutables_is_installed_by_its_hashes_and_without_its_part_in_c(tmp_path):
@@ -190,13 +166,6 @@ def test_lint_audits_every_lock_where_there_is_a_network(tmp_path, line, status,
     assert re.findall(r"--requirement (\S+)", arguments) == LOCKS
 
 
-def test_docs_are_built_and_then_opened(tmp_path):
-    *_, built, opened, last = commands(tmp_path, "docs")
-    assert built.endswith(". docs/_build/html")
-    assert opened.endswith("-m pytest -m site tests/docs")
-    assert "docs/_build/html/index.html" in last
-
-
 @pytest.mark.parametrize("target", ["notebook", "bench", "docs", "slurm"])
 def test_a_further_lock_is_installed_by_its_target_alone(tmp_path, target):
     lines = commands(tmp_path, target)
@@ -209,9 +178,3 @@ def test_a_further_lock_is_installed_by_its_target_alone(tmp_path, target):
     assert lines[places[0] + 1] == f"touch .venv/installed-{target}"
     assert any("--requirement requirements.txt" in line for line in lines[: places[0]])
     assert not any("workflow/locks" in line for line in commands(tmp_path, "test"))
-
-
-def test_dist_dates_its_archives_by_the_last_commit(tmp_path):
-    *_, command = "\n".join(commands(tmp_path, "dist")).split("mkdir -p dist\n")
-    assert command.startswith("SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)} ")
-    assert "b.build_sdist('dist'); b.build_wheel('dist')" in command

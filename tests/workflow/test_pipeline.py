@@ -344,42 +344,6 @@ def test_batches_of_a_sweep_give_the_table_that_single_jobs_give(first):
     assert [path.name for path in scores.iterdir()] == ["batch-0.csv"]
 
 
-READINGS = """
-studies:
-  readings:
-    tokenizers: {tale: [whitespace]}
-    words: 400
-    axes: {split: [halves], vocabulary: [text], discount: [0.75], continuation: [uniform],
-      unseen: [lower-order], backoff: [normalised], initial: [random], update: [simultaneous],
-      rank: [2], constant: [0.5], lr_discount: [0.75]}
-    others: 0
-    iterations: 2
-    seeds: 1
-    new_texts:
-      rank: 2
-      words: 400
-      replication: {methods: [kn, ad-lr], seeds: 1}
-      collections:
-        mine: {package: fables, tokenizer: whitespace, texts: {fox: {files: [fox.txt]}}}
-"""
-
-
-@pytest.mark.long
-def test_collection_that_comes_is_read(first):
-    """Its scores are not part of the paper."""
-    data, texts = first.folder / "nltk_data", "readings/texts/mine"
-    scores = "readings/scores/replication/mine.csv"
-    with first.change("config.yaml", new=READINGS):
-        status, printed = first.run("-j1", f"results/{scores}")
-        assert status == 0, printed
-        assert first.would_make("--", f"results/{scores}") == {}
-        write_fables(data)
-        made = first.would_make("--", f"results/{scores}", NLTK_DATA=str(data))
-    shutil.rmtree(data)
-    shutil.rmtree(first.results / "readings")
-    assert made == {"read_readings_mine": {f"{texts}.npz", f"{texts}.json"}, "score": {scores}}
-
-
 @pytest.mark.long
 def test_corpus_that_comes_is_read_and_one_that_goes_leaves_what_was_computed(first):
     data = first.folder / "nltk_data"

@@ -116,27 +116,6 @@ def test_a_stationary_point_is_a_fixed_point(seed):
     np.testing.assert_allclose(matrix.H, H, atol=1e-5)
 
 
-@pytest.mark.parametrize("update", ["simultaneous", "alternating"])
-def test_every_entry_of_a_smoothed_factor_has_the_bound_of_the_paper(update):
-    # H_lj = (soft + 1/2)/(S_l + k/2) with S_l <= n: at least 1/(2n + k). W_il likewise has S = C_i:
-    # at least 1/(2 C_i + m), and so at least 1/(2n + k) where m <= k.
-    for seed in range(30):
-        counts, rank, start = draw_problem(seed)
-        matrix = method("add-half-lr", rank=rank, iterations=15, update=update).fit(counts, start)
-        rounding = 1 - 1e-12
-        bound = rounding / (2 * counts.n + counts.k)
-        assert (bound <= matrix.H).all()
-        assert (rounding / (2 * counts.row_sums + rank)[:, None] <= matrix.W).all()
-        if rank <= counts.k:
-            assert (bound <= matrix.W).all()
-
-
-def test_the_bound_is_attained_by_an_unseen_outcome():
-    counts = CountMatrix.from_dense([[3, 0], [1, 0]])  # 1/(2 4 + 2)
-    H = method("add-half-lr", rank=1, iterations=1).fit(counts).H
-    np.testing.assert_allclose(H, [[9 / 10, 1 / 10]])
-
-
 @pytest.mark.parametrize("scale", [1e-12, 1e-3, 0.5, 1 - 1e-3, 1 - 1e-8, 1 - 1e-13, 1 - 2**-53, 1])
 def test_soft_counts_are_discounted_as_by_the_smoother_near_empty_and_near_full(scale):
     # One context, one class: the soft counts of H are the counts themselves, times ``scale``.

@@ -8,12 +8,10 @@ import reference
 from inputs import EDGES, cell_counts, in_case, random_counts, random_start
 
 from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
-from condprob.checkpoints import Checkpoint
-from condprob.em import Expectation, Schedule, run
+from condprob.em import Schedule, run
 from condprob.em.leave_one_out import LeaveOneOut
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
-from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 COUNTS = random_counts(3, k=40, n=600)
 REAL = CountMatrix.from_dense(
@@ -155,44 +153,6 @@ def test_momentum_comes_to_the_same_factors_in_fewer_iterations():
     np.testing.assert_allclose(quick_H, H, atol=1e-5)
     far, near = (np.abs(run_with_momentum(momentum, 60)[2] - H).max() for momentum in (0.0, 0.7))
     assert near < far / 3
-
-
-@pytest.mark.parametrize("smooth_H", [AddConstant(0.5), AbsoluteDiscount(0.75)])
-def test_with_nothing_left_out_it_is_em(smooth_H):
-    problem = Problem.of_counts(COUNTS)
-    W, H = random_start(4, COUNTS.k, 4)
-    W, H = W[COUNTS.seen_contexts], np.ascontiguousarray(H[:, COUNTS.seen_outcomes].T)
-    em_W, em_H = W.copy(), H.copy()
-    smoothing = Smoothing.of(AddConstant(0.5), smooth_H)
-    found = run(LeaveOneOut(problem, W, H, smoothing, left_out=0.0), Schedule(7))
-    expected = run(Expectation(problem, em_W, em_H, smoothing), Schedule(7))
-    np.testing.assert_allclose(W, em_W, rtol=1e-10)
-    np.testing.assert_allclose(H, em_H, rtol=1e-10, atol=1e-13)
-    np.testing.assert_allclose(found.rest, expected.rest, rtol=1e-10)
-    if smooth_H != AddConstant(0.5):  # which has the penalty of Eq. (3) besides
-        np.testing.assert_allclose(found.risk, expected.risk, rtol=1e-10)
-
-
-def test_a_pair_alone_in_its_class_finds_the_base_there():
-    # Class 0 is context 0 with its one pair, class 1 is context 1 with (0, 2, 3). Without the pair
-    # class 0 is the base, u_0; class 1 gives it the half that it takes of two outcomes,
-    # (1/2 2 u_0) / 5. Both classes weigh the same in the row, which is empty: 5 : 1.
-    base = np.array([0.2, 0.3, 0.5])
-    W, H = np.eye(2), np.array([[1, 0, 0], [0, 0.4, 0.6]]).T.copy()
-    problem = Problem.of_counts(CountMatrix.from_dense([[1, 0, 0], [0, 2, 3]]))
-    run(LeaveOneOut(problem, W, H, Smoothing(0.1, 0.0, 0.5), base=base), Schedule(2))
-    np.testing.assert_allclose(W[0], np.array([5 / 6 + 0.1, 1 / 6 + 0.1]) / 1.2, rtol=1e-7)
-
-
-def test_of_a_count_below_one_all_is_left_out():
-    # Nothing is left of the only pair: every class gives it 1/2, whatever the start was.
-    counts = CountMatrix.from_dense([[0.5, 0], [0, 0]])
-    matrix = fit("add-half-lr", counts, rank=3, iterations=2, initial=random_start(1, 2, 3))
-    np.testing.assert_allclose(matrix.W, 1 / 3, rtol=1e-7)
-    # Of more than one, one is: half of it stays, where it was.
-    counts = CountMatrix.from_dense([[1.5, 0], [0, 0]])
-    matrix = fit("add-half-lr", counts, rank=3, iterations=2, initial=random_start(1, 2, 3))
-    assert np.ptp(matrix.W[0]) > 0.1
 
 
 @pytest.mark.parametrize("threads", [1, 2])

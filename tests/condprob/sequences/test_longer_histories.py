@@ -183,32 +183,6 @@ def test_the_first_of_equal_losses_is_found():
 
 
 @pytest.mark.parametrize(
-    ("options", "ranks", "bases"),
-    [
-        ({}, (2, 3, 5, 8, 13), "types"),
-        ({"bases": "tokens", "largest_rank": 4}, (2, 3), "tokens"),
-        ({"smallest_rank": 20}, (13,), "types"),
-        ({"largest_rank": 0}, (), "learned"),
-    ],
-)
-def test_a_lighter_py_lr_learns_its_penalty(options, ranks, bases):
-    scout = method("py-lr", **options)._scout()
-    assert (scout.ranks, scout.bases) == (ranks, bases)
-    assert scout.starts == (1 if ranks else "by size")
-    # Its penalty is then that of the fit.
-    small = {"iterations": 3} | options
-    text = Sentences.from_words(np.random.default_rng(2).zipf(1.6, 600) % 20, k=20)
-    found = method("py-lr", **small).fit_text(text, order=3, seed=1)
-    expected = fit_grown(method("py-lr", **small)._scout(), text, 3, seed=1).penalty
-    assert found.penalty == expected
-
-
-def test_a_py_lr_of_given_factors_learns_its_penalty_itself():
-    given = method("py-lr", smallest_rank=1, largest_rank=1, initial=([[1.0]], [[1.0]]))
-    assert given._scout() is given
-
-
-@pytest.mark.parametrize(
     ("given", "message"),
     [({"order": 1}, "order = 1: an integer >= 2 is needed"),
      *(({"order": 3, "penalty": penalty},
@@ -218,3 +192,8 @@ def test_a_py_lr_of_given_factors_learns_its_penalty_itself():
 def test_what_cannot_be_is_refused(given, message):
     with pytest.raises(ValueError, match=exactly(message)):
         fit_grown(BASE, TEXT, **given)
+
+
+def test_a_py_lr_of_given_factors_learns_its_penalty_itself():
+    given = method("py-lr", smallest_rank=1, largest_rank=1, initial=([[1.0]], [[1.0]]))
+    assert given._scout() is given

@@ -9,11 +9,8 @@ from made_up_priors import draw_law
 from scipy.special import gammaln
 
 from condprob import CountMatrix
-from condprob.uncertainty.chain import STRENGTHS, Chain, log_likelihood, move, seat
+from condprob.uncertainty.chain import STRENGTHS, Chain, log_likelihood, move
 from condprob.uncertainty.draws import (
-    count_tables,
-    draw_by_slice,
-    draw_concentration,
     draw_dirichlet,
     log_rising,
 )
@@ -28,55 +25,12 @@ def test_dirichlets_of_tiny_shapes_are_distributions_with_their_means():
     np.testing.assert_allclose(drawn.mean(axis=0), [0.25, 0.75, 0], atol=0.013)
 
 
-def test_tables_have_their_mean():
-    """The mean is sum_c a / (a + c) over the tokens c = 0, 1, ...: 1 + 2/3 + 2/4 + 2/5 at a = 2."""
-    counts = np.tile(np.array([[4, 1, 0]]), (20_000, 1))
-    tables = count_tables(counts, np.array([2.0, 0.1, 3.0]), np.random.default_rng(0))
-    # The variance is sum p (1 - p) = 2/9 + 1/4 + 6/25 = .71; 4.5 standard errors are .027.
-    assert tables[:, 0].mean() == pytest.approx(1 + 2 / 3 + 1 / 2 + 2 / 5, abs=0.027)
-    assert (tables[:, 1] == 1).all()
-    assert (tables[:, 2] == 0).all()
-
-
-def test_a_concentration_has_its_density():
-    """p(a) ~ a^(shape - 1 + tables) exp(-rate a) prod_i Gamma(a) / Gamma(a + n_i)."""
-    sums, tables, prior = np.array([5, 9, 0]), 6, (1.5, 0.5)
-    a = np.linspace(1e-3, 60, 60_000)
-    logs = (prior[0] - 1 + tables) * np.log(a) - prior[1] * a
-    logs += (gammaln(a)[:, None] - gammaln(a[:, None] + sums)).sum(axis=1)
-    mean = np.average(a, weights=np.exp(logs - logs.max()))
-    rng, drawn = np.random.default_rng(0), [1.0]
-    for _ in range(2500):
-        drawn.append(draw_concentration(drawn[-1], sums, tables, prior, rng))
-    assert np.mean(drawn) == pytest.approx(mean, rel=0.1)
-
-
-def test_a_slice_has_its_density_within_its_bounds():
-    """exp(-x) on (0, 1): the mean is 1 - 1 / (e - 1)."""
-    rng, drawn = np.random.default_rng(0), [0.5]
-    for _ in range(2500):
-        drawn.append(draw_by_slice(drawn[-1], lambda x: -x, (0.0, 1.0), rng))
-    assert 0 < min(drawn) < max(drawn) < 1
-    assert np.mean(drawn) == pytest.approx(1 - 1 / (math.e - 1), abs=0.022)
-
-
 def test_the_likelihood_is_that_of_a_dirichlet_multinomial():
     for count in (0, 1, 8, 9, 30):
         assert log_rising(0.7, count) == pytest.approx(gammaln(0.7 + count) - gammaln(0.7))
     # a = (1, 3): (1 x 2) (3) / (4 x 5 x 6).
     found = log_likelihood(4.0, np.array([0.25, 0.75]), np.array([2, 1]), np.array([3]))
     assert found == pytest.approx(math.log(6 / 120))
-
-
-def test_tables_are_seated_at_classes():
-    """One pair, b = .3 x .5 + .7 x .2 = .29: the first class has a probability of .15 / .29."""
-    W, H, one = np.array([[0.3, 0.7]]), np.array([[0.5, 0.2]]), np.array([0])
-    rng = np.random.default_rng(0)
-    found = [seat(one, one, np.array([3]), 10.0, W, H, rng) for _ in range(5000)]
-    classes = np.concatenate(found)[:, 2]
-    assert (classes == 0).mean() == pytest.approx(0.15 / 0.29, abs=4.5 * 0.5 / math.sqrt(13_000))
-    wanted = 1 + 2.9 / 3.9 + 2.9 / 4.9  # a = 2.9
-    assert classes.size / 5000 == pytest.approx(wanted, abs=4.5 * math.sqrt(0.44 / 5000))
 
 
 def test_tables_move_to_classes_as_all_assignments_say():
@@ -98,19 +52,6 @@ def test_tables_move_to_classes_as_all_assignments_say():
     assert of_contexts.sum() == of_outcomes.sum() == 3
     for z, chance in chances.items():
         assert met[z] / size == pytest.approx(chance / total, abs=0.026)
-
-
-def test_weights_are_dirichlet_given_what_they_share():
-    """Contexts that are alike have a large ``a``; the mean of ``W`` is (n + a S) / (4 + a)."""
-    weights, rng = Weights(2), np.random.default_rng(0)
-    counts = np.tile([3, 1], (5000, 1))
-    for _ in range(20):
-        W = weights.draw(counts, rng)
-    a, S = weights.concentration, weights.shares
-    assert a > 5
-    mean = (counts[0] + a * S) / (4 + a)
-    np.testing.assert_allclose(W.mean(axis=0), mean, atol=4.5 * 0.1 / math.sqrt(5000))
-    assert W[:, 0].var() == pytest.approx(mean[0] * mean[1] / (5 + a), rel=0.1)
 
 
 def draw_chain(rng, contexts=3, outcomes=3, m=2):

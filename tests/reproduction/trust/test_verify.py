@@ -338,20 +338,6 @@ def test_each_scope_is_compared_with_that_of_the_reference(results, capsys):
     assert not any("more.csv" in line for line in lines)
 
 
-def test_a_reference_of_one_scope_leaves_that_of_another(results, capsys):
-    write_scope(results, "more", {"more/exhibits/more.csv": CURVE})
-    status, lines = verify(results, capsys)
-    assert status == 0
-    assert "left out: more: the reference lacks it" in lines
-    assert main(["--results", str(results), "--update-reference"]) == 0
-    shutil.rmtree(results / SCOPE)
-    assert main(["--results", str(results), "--update-reference"]) == 0
-    assert (results / "reference" / SCOPE / "claims.csv").is_file()
-    status, lines = verify(results, capsys)
-    assert status == 0
-    assert f"left out: {SCOPE}: a target that was not asked for" in lines
-
-
 @pytest.mark.parametrize(("agreement", "status"), [("certified", 0), ("iterated", 1)])
 def test_what_is_drawn_from_scores_agrees_as_its_scope_says(results, capsys, agreement, status):
     """A verdict's number moves by 0.004: less than a certified fit may, more than an iterated."""

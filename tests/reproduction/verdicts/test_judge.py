@@ -114,20 +114,6 @@ def test_near_means_near():
     assert verdict(near, results(scores.assign(n=6000))) == UNTESTED
 
 
-def test_other_readings_stand_beside_and_change_nothing():
-    scores = trial_scores({"add-half": 0.0, "kn": 0.3, "kn-uniform": -0.3})
-    order = claim("order", pairs=[("add-half", "kn")])
-    claims, evidence, readings = judge_claims(results(scores), replace(SOURCE, claims=(order,)))
-    assert claims["verdict"].tolist() == [REPRODUCED]
-    assert "KN with uniform continuation: -0.3000" in claims["other_readings"][0]
-    assert claims["other_readings"][0].endswith(FAILED)
-    assert evidence["value"].tolist() == pytest.approx([0.3, -0.3])
-    assert readings["reading"].tolist() == ["default", "KN with uniform continuation"]
-    assert readings["verdict"].tolist() == [REPRODUCED, FAILED]
-    assert readings["reproduced"].tolist() == pytest.approx([0.3, -0.3])
-    assert readings["worse"].tolist() == ["kn", "kn-uniform"]
-
-
 def test_every_claim_has_a_row_and_every_number_a_name():
     claims, evidence, readings = judge_claims(results(trial_scores({"add-half": 0.0})), SOURCE)
     assert list(claims) == CLAIM_COLUMNS
@@ -194,17 +180,6 @@ def test_another_reading_of_an_exhibit_is_of_its_claims_alone():
     # By their words: from Python 3.13 on a claim whose number is NaN is not equal to itself.
     assert (name, repr(changed)) == ("in print", repr(replace(order, exhibit="printed")))
     assert not list(other_readings(replace(order, exhibit="other"), [reading]))
-
-
-def test_each_verdict_says_who_claims_it():
-    order = claim("order", pairs=[("good", "bad")])
-    own = replace(order, id="own", by="us")
-    found = results(trial_scores({"good": 0.0, "bad": 0.3}))
-    claims, _, _ = judge_claims(found, replace(SOURCE, claims=(order, own)))
-    assert claims[["id", "by", "verdict"]].to_numpy().tolist() == [
-        ["made-up", "source", REPRODUCED],
-        ["own", "us", REPRODUCED],
-    ]
 
 
 def test_the_verdicts_on_a_source_are_of_its_own_claims_under_the_default_reading():

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from inputs import random_counts
 from scipy.optimize import check_grad
-from scipy.special import log_softmax
 
 from condprob.models.survey import neural_training as training
 from condprob.models.survey.neural_training import (
@@ -51,25 +49,6 @@ def test_all_gradients_are_those_of_finite_differences():
 
         for flat in drawn(size=(3, size)):
             assert check_grad(loss, gradient, flat) < 1e-5 * np.linalg.norm(gradient(flat))
-
-
-def test_without_a_hidden_layer_a_bigram_is_a_softmax_of_thin_factors():
-    # What the survey has as conditional sufficient dimension reduction: of S = phi psi' + B the
-    # loss is -sum C log softmax(S), and G = (expected - C) / n gives the gradients G psi, G' phi
-    # and G' 1. Written here with whole matrices.
-    counts = random_counts(3, 6, 80)
-    C = counts.sparse().toarray()
-    phi, psi, B = (np.random.default_rng(4).normal(size=s) for s in ((6, 3), (6, 3), 6))
-    flat = np.concatenate([phi.ravel(), psi.T.ravel(), B])
-    network = network_of(flat, plan(hidden=0), (6, 6), 1)
-    logs = log_softmax(phi @ psi.T + B, axis=1)
-    samples = Samples.of_counts(counts)
-    assert samples.loss(network) == pytest.approx(-(C * logs).sum() / C.sum(), rel=1e-12)
-    drawn = samples.draw(np.random.default_rng(5))
-    found = gradients_of(network, samples.histories[drawn], samples.words[drawn])
-    G = (C.sum(axis=1, keepdims=True) * np.exp(logs) - C) / C.sum()
-    np.testing.assert_allclose(found.embedding, G @ psi, atol=1e-14)
-    np.testing.assert_allclose(found.outward, np.vstack([(G.T @ phi).T, G.sum(axis=0)]), atol=1e-14)
 
 
 def test_an_epoch_draws_each_sample_as_often_as_it_weighs():

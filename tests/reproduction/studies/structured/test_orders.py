@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from condprob import Sentences, method
-from condprob.models.structured.log_linear import DECAYS
 from condprob.sequences.longer_histories import fit_grown
 from condprob.sequences.ngrams import fit_kneser_ney
 from reproduction.config.sizes import BLOCKS
@@ -71,17 +70,6 @@ def lowest(path):
     """The settings whose held-out loss is least."""
     best = path.loc[path["mean"].idxmin()]
     return best["chosen_penalty"], best["chosen_decay"]
-
-
-def test_a_learned_decay_is_the_best_of_all_paths(parts):
-    rows, path = score(parts, 3, method="ll-l2", decay="learned")
-    assert set(path["chosen_decay"]) == set(DECAYS)
-    penalty, decay = lowest(path)
-    assert rows[["chosen_penalty", "chosen_decay"]].drop_duplicates().to_numpy().tolist() == [
-        [penalty, decay]
-    ]
-    again, _ = score(parts, 3, method="ll-l2", decay=decay)
-    pd.testing.assert_frame_equal(again, rows)
 
 
 def test_scores_are_the_losses_of_known_words(parts):
