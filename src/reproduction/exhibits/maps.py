@@ -69,6 +69,5 @@ def _label(ax, ranks, sizes, k):
     """Write the settings along both axes of a panel."""
     ax.set_xticks(range(len(sizes)), [f"{n / k:g}" for n in sizes])
     ax.set_yticks(range(len(ranks)), [f"{rank:,}" for rank in ranks])
-    ax.set_xlabel("pairs for each context, n / k")
-    ax.set_ylabel("rank of the model, m")
+    ax.set(xlabel="pairs for each context, n / k", ylabel="rank of the model, m")
     ax.grid(False)

@@ -48,6 +48,8 @@ def render_page(template, values, repository="", provenance=None, folders=()):
     )
     environment.filters["number"] = format_scientific
     environment.filters["math"] = set_formulas
+    environment.filters["share"] = format_share
+    environment.filters["signed"] = format_signed
     environment.filters["code"] = _link_to_code(repository, provenance or {})
     return environment.get_template(template).render(values)
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from reproduction.page.ledger import label_methods
 from reproduction.page.pictures import PAGE_LIMIT, embed_png
-from reproduction.page.render import MINUS, format_share, format_signed, render_page
+from reproduction.page.render import render_page
 from reproduction.scores.columns import ALL
 from reproduction.studies.readings.axes import AXES, CLAIMS, MEANINGS, STRONGEST
 from reproduction.studies.readings.plan import TABLES
@@ -36,19 +36,22 @@ def write_page(material):
     called = {STRONGEST: "The strongest KN on each text"} | label_methods(config)
     notes = source.kneser_ney.items()
     called |= {name: f"{called[name]}, {note}" for name, note in notes if name in called}
+    new, labels = tables.get("replication"), label_methods(config)
     page = {
-        "in_short": _in_short(tables.get("replication"), called),
-        "shares": _shares(tables.get("shares")),
+        "in_short": [] if new is None else _in_short(new, called),
+        "shares": _shares(tables["shares"]) if "shares" in tables else None,
         "meanings": MEANINGS,
-        "effects": _effects(tables.get("effects")),
-        "nearest": _nearest(tables.get("nearest")),
-        "replication": _replication(tables.get("replication"), called),
+        "effects": _effects(tables["effects"]) if "effects" in tables else None,
+        "nearest": _nearest(tables["nearest"]) if len(tables.get("nearest", ())) else None,
+        "replication": None if new is None else _replication(new),
         "beyond": {
-            name: _further(tables.get(name), label_methods(config))
+            name: _further(tables[name], labels) if name in tables else None
             for name in ("further", "further-readings")
         },
         "pictures": _embed(figures),
         "receipts": {},  # of dozens of texts
+        "called": called,
+        "labels": labels,
     }
     how = config.get("repository", ""), material.provenance, [Path(__file__).parent]
     return render_page("page.html.j2", material.frame | page, *how)
@@ -81,8 +84,6 @@ def _describe(name):
 
 def _in_short(table, called):
     """Say how AD-LR fares on new text against each Kneser-Ney, a sentence each."""
-    if table is None:
-        return []
     whole = table[(table["collection"] == ALL) & (table["text"] == ALL)]
     whole = whole[(whole["ad_lr"] == "ad-lr") & (whole["texts"] > 0)]
     found = []
@@ -99,125 +100,44 @@ def _in_short(table, called):
 
 
 def _shares(table):
-    """Return, for each claim, the shares over all corpora and on each, as text."""
-    if table is None:
-        return None
+    """Return, for each claim, its row over all corpora, and the share on each corpus."""
     corpora = [corpus for corpus in dict.fromkeys(table["corpus"]) if corpus != ALL]
     rows = []
     for claim, part in table.groupby("claim", sort=False):
         part = part.set_index("corpus")
         whole = part.loc[ALL] if ALL in part.index else part.iloc[0]
-        cells = [format_share(part["share"].get(corpus)) for corpus in corpora]
-        flips = ""
-        if isinstance(whole["flipped_by"], str):
-            flips = f"{whole['flipped_by']} ({format_share(whole['flips'])} of pairs)"
-        rows.append(
-            {
-                "claim": claim,
-                "statement": whole["statement"],
-                "readings": f"{whole['readings']:,.0f}",
-                "all": format_share(whole["share"]),
-                "stated": format_share(whole["share_stated"]),
-                "cells": cells,
-                "flips": flips,
-            }
-        )
+        cells = [part["share"].get(corpus) for corpus in corpora]
+        rows.append(dict(whole) | {"claim": claim, "cells": cells})
     return {"corpora": corpora, "rows": rows}
 
 
 def _effects(table):
     """Return the choices that move each claim's margin most, over all corpora."""
-    if table is None:
-        return None
     everywhere = table[(table["corpus"] == ALL) & (table["axis"] != "interactions")]
-    return [
-        {
-            "claim": CLAIMS[claim][0],
-            "axes": [
-                f"{row.axis}: {format_share(row.variance)} of the variance, "
-                f"up to {row.range:.3f} nats"
-                for row in part.head(3).itertuples()
-            ],
-        }
-        for claim, part in everywhere.groupby("claim", sort=False)
-    ]
+    groups = everywhere.groupby("claim", sort=False)
+    return {CLAIMS[claim][0]: part.head(3).to_dict("records") for claim, part in groups}
 
 
 def _nearest(table):
-    """Return the readings nearest to all cells, corpus by corpus, with the warning."""
-    if table is None or table.empty:
-        return None
-    head = table.iloc[0]
-    chosen = [
-        (axis, ", ".join(dict.fromkeys(table[axis].dropna().map(str))))
-        for axis in AXES
-        if axis in table
-    ]
+    """Return the cells of the readings nearest to the printed ones, and what they choose."""
+    chosen = {axis: table[axis].dropna().map(str) for axis in AXES if axis in table}
     return {
-        "rms": f"{head['rms']:.4f}",
-        "largest": f"{abs(head['largest']):.4f}",
-        "candidates": f"{head['candidates']:,.0f}",
-        "warning": head["warning"],
-        "chosen": chosen,
-        "cells": [
-            {
-                "corpus": row.corpus,
-                "method": row.method,
-                "paper": f"{row.paper:g}",
-                "ours": f"{row.ours:.4f}",
-                "error": format_signed(row.error),
-            }
-            for row in table.itertuples()
-        ],
+        "cells": table.to_dict("records"),
+        "chosen": {axis: ", ".join(dict.fromkeys(values)) for axis, values in chosen.items()},
     }
 
 
-def _replication(table, called):
-    """Return AD-LR against each Kneser-Ney over all texts of each collection."""
-    if table is None:
-        return None
+def _replication(table):
+    """Return AD-LR against each Kneser-Ney over all texts of each collection, and the gaps."""
     whole = table[(table["text"] == ALL) & table["difference"].notna()]
     notes = table[table["note"].notna() & table["difference"].isna()]
-    return {
-        "rows": [
-            {
-                "collection": row.collection,
-                "ad_lr": called.get(row.ad_lr, row.ad_lr),
-                "kn": called.get(row.kn, row.kn),
-                "difference": format_signed(row.difference),
-                "interval": _interval(row),
-                "ahead": f"{row.ahead:.0f} of {row.texts:.0f}",
-                "clear": f"{row.clear:.0f}",
-            }
-            for row in whole.itertuples()
-        ],
-        "notes": [f"{row.collection}: {row.note}" for row in notes.itertuples()],
-    }
+    return {"rows": whole.to_dict("records"), "notes": notes.to_dict("records")}
 
 
 def _further(table, labels):
-    """Return our method against each other over all texts, with its label."""
-    if table is None:
-        return None
+    """Return our method against each other over all texts, with its label; first itself."""
     whole = table[table["text"] == ALL]
     if whole.empty:
         return None
-    ours = whole["method"].iloc[0]  # the first row of every text, less itself
-    rows = [
-        {
-            "method": labels.get(row.method, row.method),
-            "cross_entropy": f"{row.cross_entropy:.4f}",
-            "difference": format_signed(row.difference),
-            "interval": _interval(row),
-            "ahead": f"{row.ahead:.0f} of {row.texts:.0f}",
-            "clear": f"{row.clear:.0f}",
-            "behind": f"{row.behind:.0f}",
-        }
-        for row in whole.itertuples()
-    ]
-    rows[0] |= dict.fromkeys(("difference", "interval", "ahead", "clear", "behind"), "")
-    return {"ours": labels.get(ours, ours), "rows": rows}
-
-
-def _interval(row):
-    return f"{row.low:+.4f} to {row.high:+.4f}".replace("-", MINUS)
+    ours = whole["method"].iloc[0]
+    return {"ours": labels.get(ours, ours), "rows": whole.to_dict("records")}

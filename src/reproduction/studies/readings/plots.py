@@ -176,8 +176,10 @@ def draw_forest(table, labels, beside=()):
             part = known[(known["kn"] == kn) & (known["ad_lr"] == name)]
             _draw_differences(ax, part, place, labels[name], variant)
         ax.axvline(0, color="black", lw=0.8)
-        ax.set_title("the strongest KN on each text" if kn == STRONGEST else labels[kn])
-        ax.set_xlabel("KN minus AD-LR, nats per word\n(right of zero AD-LR is better)")
+        ax.set(
+            title="the strongest KN on each text" if kn == STRONGEST else labels[kn],
+            xlabel="KN minus AD-LR, nats per word\n(right of zero AD-LR is better)",
+        )
         ax.grid(False, axis="y")
     ticks = [t if t != ALL else f"{c}: mean" if c != ALL else "mean of all" for c, t in rows]
     panels[0].set_yticks(list(place.values()), ticks)

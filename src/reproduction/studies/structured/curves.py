@@ -100,9 +100,11 @@ def draw_orders(table, exhibit, methods):
         part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
         shown = [curve for curve in curves if curve.name in chosen]
         handles |= draw_curves(ax, part, "order", shown)
-        ax.set_title(name)
-        ax.set_xlabel("order of the model")
-        ax.set_ylabel(column if column == "perplexity" else "weights that are not zero")
+        ax.set(
+            title=name,
+            xlabel="order of the model",
+            ylabel=column if column == "perplexity" else "weights that are not zero",
+        )
         if column == "parameters" and len(table):
             use_log_y(ax)
     put_legend(figure, handles, [missing or _say_blocks(table)])
@@ -181,8 +183,7 @@ def draw_decays(means, exhibit, methods):
             part = means[(means["order"] == order) & (means["method"] == name)]
             (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), marker=".", lw=1)
             handles[methods[name].get("label", name)] = line
-        ax.set_title(f"order {order}")
-        ax.set_xlabel("\u03b1")
+        ax.set(title=f"order {order}", xlabel="\u03b1")
     grid[0, 0].set_ylabel("perplexity")
     put_legend(figure, handles, [NOTE_ON_DECAYS])
     return figure

@@ -101,8 +101,7 @@ def draw_work(work, exhibit, methods):
                 colour = "#d55e00" if column == "pivots" else "#0072b2"
                 (line,) = ax.plot(rows[x], rows[column], dash, marker=marker, color=colour)
                 handles[f"{name_of_step}, {structure}"] = line
-        ax.set_title(name)
-        ax.set_xlabel(label)
+        ax.set(title=name, xlabel=label)
         if len(part):
             use_log_y(ax)
             if x == "weights":

@@ -58,8 +58,7 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
             ax.axvline(value, color=colours[_family_of(exhibit, OURS)], lw=0.8, ls=":")
         for row in part.itertuples():
             _draw_row(ax, row, -there.index(row.method), colours[row.family])
-        ax.set_title(title)
-        ax.set_xlabel(unit)
+        ax.set(title=title, xlabel=unit)
         ax.set_xlim(right=min(FAR * 1.08, max(part["high"].max(), 0.05) * 1.1) if len(part)
                     else 1)  # fmt: skip
         ax.grid(False, axis="y")
@@ -134,9 +133,11 @@ def draw_cost(table, exhibit, methods):
         ax.plot(front["seconds"], front["nats"], "o", ms=8, mfc="none", mec="black", mew=0.8)
         names = ", ".join(methods[name].get("label", name) for name in front["method"])
         ringed = textwrap.fill(f"Ringed: {names}", 44)
-        ax.set_title(corpus)
-        ax.set_xlabel(f"seconds of the processor for a fit\n{ringed}")
-        ax.set_ylabel("nats per word")
+        ax.set(
+            title=corpus,
+            xlabel=f"seconds of the processor for a fit\n{ringed}",
+            ylabel="nats per word",
+        )
         if len(part):
             ax.set_xscale("log")
             ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
@@ -186,8 +187,7 @@ def draw_example(table, exhibit, methods):
             ax.plot([0, row.x], [0, row.y], color=colour, lw=0.6)
             ax.annotate(row.title, (row.x, row.y), xytext=(4, 4), textcoords="offset points",
                         fontsize=NOTE)  # fmt: skip
-    ax.set_xlabel("first singular vector")
-    ax.set_ylabel("second singular vector")
+    ax.set(xlabel="first singular vector", ylabel="second singular vector")
     put_legend(figure, handles, [])
     return figure
 
@@ -227,8 +227,7 @@ def draw_structural(table, exhibit, methods):
             part["n"], part["accuracy"], yerr=ends, marker="o", capsize=3, color=colour
         )
     unit = "words" if exhibit["kind"] == TAGGING else "documents"
-    ax.set_xlabel(f"labelled {unit}")
-    ax.set_ylabel("accuracy")
+    ax.set(xlabel=f"labelled {unit}", ylabel="accuracy")
     if len(table):
         ax.set_xscale("log")
         ax.minorticks_off()
@@ -241,8 +240,10 @@ def draw_structural(table, exhibit, methods):
         side.axvline(0, color="black", lw=0.8)
         side.set_yticks([-place for place in range(len(others))],
                         [SHOWN_AS[name] for name in others["method"]])  # fmt: skip
-        side.set_xlabel("points of accuracy more than with it")
-        side.set_title(f"in place of ASO, ridge on v: {others['n'].iloc[0]:,} labelled {unit}")
+        side.set(
+            xlabel="points of accuracy more than with it",
+            title=f"in place of ASO, ridge on v: {others['n'].iloc[0]:,} labelled {unit}",
+        )
     put_legend(figure, handles, ["95 % intervals over documents and draws of the labelled; "
                                  "differences are paired."])  # fmt: skip
     return figure

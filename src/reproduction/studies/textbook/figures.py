@@ -27,8 +27,7 @@ def draw_ngrams(table, exhibit, methods):
         handles[f"order {order}, (b)"] = line
     grid[0, 1].set_title(f"(b) {methods[last].get('label', last)}, by training words")
     for ax, label in zip(grid[0], ("order", "training words"), strict=True):
-        ax.set_xlabel(label)
-        ax.set_ylabel("perplexity")
+        ax.set(xlabel=label, ylabel="perplexity")
         if len(table):
             use_log_y(ax)
     if len(table):
@@ -46,9 +45,7 @@ def draw_memory(table, exhibit, methods):
               ("found", "(b) generated 4-grams that were seen"))  # fmt: skip
     for ax, (column, title) in zip(grid[0], panels, strict=True):
         ax.plot(table["order"], table[column], marker="o", color=COLOURS[0])
-        ax.set_title(title)
-        ax.set_xlabel("order")
-        ax.set_ylabel("share")
+        ax.set(title=title, xlabel="order", ylabel="share")
         ax.set_ylim(-0.02, 1.02)
         ax.set_xticks(table["order"])
     return figure
@@ -102,8 +99,7 @@ def draw_elbow(table, exhibit, methods):
                 part["x"], part["value"], marker=".", color=COLOURS[number],
                 ls=":" if curve.startswith("1 -") else "-")  # fmt: skip
             number += 1
-        ax.set_xlabel(x)
-        ax.set_ylabel(y)
+        ax.set(xlabel=x, ylabel=y)
         ax.set_ylim(0, 1.05)
     put_legend(figure, handles, [])
     return figure
@@ -118,8 +114,7 @@ def draw_style(table, exhibit, methods):
             turn, colour = divmod(number, len(COLOURS))
             handles[name] = ax.scatter(part["x"], part["y"], s=18, marker="os^"[turn],
                                        color=COLOURS[colour])  # fmt: skip
-        ax.set_title(panel)
-        ax.set_xlabel("first component")
+        ax.set(title=panel, xlabel="first component")
     grid[0, 0].set_ylabel("second component")
     put_legend(figure, handles, ["Letters are the genres of Brown."])
     return figure
@@ -141,7 +136,6 @@ def draw_completion(table, exhibit, methods):
         )
     for mean in table[table["rank"] == 0]["mean"]:
         handles["the mean of what is known"] = ax.axhline(mean, color="#7f7f7f", lw=1)
-    ax.set_xlabel("rank")
-    ax.set_ylabel("RMSE of log counts, nats")
+    ax.set(xlabel="rank", ylabel="RMSE of log counts, nats")
     put_legend(figure, handles, ["Means over parts that were held out, with 95 % intervals."])
     return figure

@@ -96,8 +96,7 @@ def _draw_sweep(ax, rows, size):
     for label, column, dashes in ((UPPER, "upper", ":"), (LOWER, "lower", "--")):
         (handles[label],) = ax.plot(one[size], one[column], dashes, color="black", lw=1)
     _use_logs(ax, one[size].unique())
-    ax.set_xlabel(SIGNS[size])
-    ax.set_ylabel("KL risk, nats")
+    ax.set(xlabel=SIGNS[size], ylabel="KL risk, nats")
     return handles
 
 
@@ -139,8 +138,7 @@ def draw_lemma_5(table, exhibit, methods):
                 dashes = "--" if column == "bound" else "o-"
                 (handles[label],) = ax.plot(part[size], part[column], dashes, color=colour)
             _use_logs(ax, part[size].unique(), linear=1e-3)
-        ax.set_xlabel(SIGNS[size])
-        ax.set_ylabel("nats per pair")
+        ax.set(xlabel=SIGNS[size], ylabel="nats per pair")
     put_legend(figure, handles, ["Means of trials. Below zero the minimiser fits better than P."])
     return figure
 
@@ -173,8 +171,7 @@ def draw_descent(table, exhibit, methods):
                     fit["iteration"], fit[column], dashes, color=colour, lw=1
                 )
             _use_logs(ax)
-            ax.set_xlabel("iteration")
-            ax.set_ylabel(label)
+            ax.set(xlabel="iteration", ylabel=label)
         row[0].set_title(text)
     put_legend(figure, handles, ["The objective of AD-LR is the empirical risk, which it does not "
                                  "minimise."])  # fmt: skip
@@ -209,9 +206,11 @@ def draw_restarts(table, exhibit, methods):
         ax.axhline(1, color="black", lw=0.6)
         ax.ticklabel_format(useOffset=False, style="plain")
         ax.tick_params(axis="x", labelrotation=30)
-        ax.set_title(f"n = {n:,}")
-        ax.set_xlabel("objective above the lowest, nats")
-        ax.set_ylabel("KL risk, that of the lowest = 1")
+        ax.set(
+            title=f"n = {n:,}",
+            xlabel="objective above the lowest, nats",
+            ylabel="KL risk, that of the lowest = 1",
+        )
     samples = table["trial"].nunique()
     put_legend(figure, handles, [f"Add-1/2-LR on {samples} samples, each of a model of its own."])
     return figure
@@ -244,8 +243,7 @@ def draw_quantisation(table, exhibit, methods):
             )  # fmt: skip
         handles["bound of Lemma 7"] = ax.axhline(bound, color="black", lw=1)
         _use_logs(ax, table["levels"].unique())
-        ax.set_xlabel("levels, L")
-        ax.set_ylabel(label)
+        ax.set(xlabel="levels, L", ylabel=label)
     put_legend(figure, handles, [])
     return figure
 
@@ -279,7 +277,6 @@ def draw_deviation(table, exhibit, methods):
             )
         ax.set_title(f"k = {part['k'].iloc[0]}, m = {rank}")
         _use_logs(ax, part["n"].unique())
-        ax.set_xlabel(SIGNS["n"])
-        ax.set_ylabel("largest (R - R_n) / sqrt(R), root nats")
+        ax.set(xlabel=SIGNS["n"], ylabel="largest (R - R_n) / sqrt(R), root nats")
     put_legend(figure, handles, [])
     return figure
