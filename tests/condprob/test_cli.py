@@ -108,15 +108,6 @@ def test_a_fit_goes_on_from_its_checkpoint(folder, capsys):
     assert not {"x.npz", "kn.npz"} & {path.name for path in folder.iterdir()}
 
 
-def test_unknown_labels_are_left_out_and_told(folder, capsys):
-    run(capsys, "fit", "train", "-o", "model.npz")
-    (folder / "other").write_text("a b new b a")
-    assert main(["score", "--model", "model.npz", "other"]) == 0
-    output, warned = capsys.readouterr()
-    assert "50.0% of the pairs are unknown" in warned
-    assert "2 pairs, 3 types (2 pairs with unknown labels left out)" in output
-
-
 @pytest.mark.parametrize(
     ("fit", "hint"),
     [

@@ -81,15 +81,11 @@ def test_a_large_matrix_with_few_pairs(id):
 
 
 @pytest.mark.parametrize("rank", [1, FEW.k])
-@pytest.mark.parametrize("id", [id for id, record in METHODS.items() if "rank" in record.options])
+@pytest.mark.parametrize("id", [*(id for id in METHODS if "rank" in METHODS[id].options), "py-lr"])
 def test_the_smallest_and_the_full_rank(id, rank):
-    iterations = {"iterations": 30} if "iterations" in METHODS[id].options else {}
-    check_rows(method(id, rank=rank, **iterations).fit(FEW, seed=1))
-
-
-@pytest.mark.parametrize("rank", [1, FEW.k])
-def test_the_smallest_and_the_full_rank_of_bases(rank):
-    check_rows(method("py-lr", smallest_rank=rank, largest_rank=rank, iterations=30).fit(FEW))
+    given = {"rank": rank, "smallest_rank": rank, "largest_rank": rank, "iterations": 30}
+    options = {name: value for name, value in given.items() if name in METHODS[id].options}
+    check_rows(method(id, **options).fit(FEW, seed=1))
 
 
 MANY = {
@@ -107,12 +103,8 @@ MANY |= {
 @pytest.mark.parametrize("id", MANY)
 def test_five_thousand_iterations(id):
     check_rows(method(id, **MANY[id]).fit(FEW, seed=1))
-
-
-@pytest.mark.parametrize("soft_counts", ["expectation", "leave-one-out"])
-@pytest.mark.parametrize("id", ["add-half-lr", "ad-lr"])
-def test_five_thousand_iterations_of_either_soft_counts(id, soft_counts):
-    check_rows(method(id, rank=3, iterations=5000, soft_counts=soft_counts).fit(FEW, seed=1))
+    if "soft_counts" in METHODS[id].options:
+        check_rows(method(id, **MANY[id], soft_counts="leave-one-out").fit(FEW, seed=1))
 
 
 def real_options():

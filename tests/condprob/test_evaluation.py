@@ -3,15 +3,7 @@
 import numpy as np
 import pytest
 
-from condprob import (
-    CountMatrix,
-    Sentences,
-    compare,
-    cross_entropy,
-    interval,
-    method,
-    reliability,
-)
+from condprob import CountMatrix, Sentences, compare, cross_entropy, interval, method, reliability
 from condprob.evaluation import Losses, bootstrap, in_stretches
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 

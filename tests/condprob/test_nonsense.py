@@ -84,10 +84,7 @@ NONSENSE = [
     (make("add-halt"), "method 'add-halt' does not exist; did you mean 'add-half'?"),
     (make("ad", discont=0.5), "ad has no option 'discont'; did you mean 'discount'?"),
     (make("add-half", rank=5), "add-half has no option 'rank' (allowed: constant)"),
-    (
-        make("ad", discount=np.nan),
-        "discount = nan: must be a number between 0 and 1, both",
-    ),
+    (make("ad", discount=np.nan), "discount = nan: must be a number between 0 and 1, both"),
     (make("ad", unseen=["uniform"]), "unseen = ['uniform']: must be one of unigram, uniform"),
     (make("kn", discount="guess"), "both excluded, or one of estimated, modified"),
     (
@@ -100,10 +97,7 @@ NONSENSE = [
     ),
     (make("py-lr", discount=1), "discount = 1: must be less"),
     (make("py-lr", strength="huge"), "must be a number >= 0, or one of learned, infinite"),
-    (
-        make("py-lr", initial="nearest"),
-        "initial = 'nearest': must be one of random, clusters",
-    ),
+    (make("py-lr", initial="nearest"), "initial = 'nearest': must be one of random, clusters"),
     (make("ll-l1", penalty=0), "penalty = 0: must be a number > 0, or 'learned'"),
     (make("nplm", hidden=-1), "hidden = -1: must be an integer >= 0"),
     (lambda: method(900 * "k"), "method 'kkk"),

@@ -6,14 +6,7 @@ from typing import Annotated, Literal
 import pytest
 
 from condprob import METHODS, method
-from condprob.options import (
-    Given,
-    Range,
-    WithOptions,
-    has_size,
-    lines_of,
-    options_of,
-)
+from condprob.options import Given, Range, WithOptions, has_size, lines_of, options_of
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Chunks cover the iterations that are left, and the bar counts them."""
 
-import re
 import sys
 import warnings
 
@@ -38,23 +37,6 @@ def test_a_missing_tqdm_is_a_warning_and_the_fit_goes_on(monkeypatch):
     with telling_after(3), warnings.catch_warnings():
         warnings.simplefilter("error")  # a command shows the bar by itself
         assert list(chunks(1, 1, True)) == [(0, 1)]
-
-
-def test_a_fit_of_several_passes_says_which_of_how_many(capsys):
-    few = np.random.default_rng(0).poisson(1.0, size=(20, 15))
-    method("py-lr", largest_rank=2, iterations=2).fit(few, progress=True)
-    shown = re.findall(r"pass (\d+) of at most (\d+): \d+/\d+ bases", capsys.readouterr().err)
-    assert [int(n) for n, _ in dict.fromkeys(shown)] == [*range(1, len(dict.fromkeys(shown)) + 1)]
-    assert {int(most) for _, most in shown} == {6 * 6 + 2 * 8}  # deals and starts of a short text
-    counts = 10 * few
-    method("py-lr", largest_rank=2, iterations=2).fit(counts, progress=True)
-    shown = re.findall(r"pass (\d+) of (\d+): \d+/\d+ bases", capsys.readouterr().err)
-    passes = int(shown[0][1])
-    assert [*dict.fromkeys(shown)] == [(str(n), str(passes)) for n in range(1, passes + 1)]
-    method("py-lr", largest_rank=0, background="uniform", discount=0.5, strength=1.0).fit(
-        counts, progress=True
-    )
-    assert "pass 16 of 16: 0/1 bases" in capsys.readouterr().err  # nothing is held out
 
 
 def test_a_bar_has_the_number_that_ends_the_fit(monkeypatch, capsys):

@@ -3,14 +3,7 @@
 import numpy as np
 import pytest
 import reference
-from inputs import (
-    cell_counts,
-    in_case,
-    is_distribution,
-    random_start,
-    variant_name,
-    variants_of,
-)
+from inputs import cell_counts, in_case, is_distribution, random_start, variant_name, variants_of
 
 from condprob import METHODS, CountMatrix, cross_entropy, draw_model, kl_risk, method, perplexity
 from condprob.risk import entropy_of_model, pair_losses

@@ -126,8 +126,7 @@ def test_sums_over_some_entries_at_a_time_are_those_of_the_dense_array(counts, t
 
 
 @pytest.mark.parametrize(
-    ("mmap", "outcomes", "most"),
-    [(False, 900, 1), (True, 900, 1), (False, 901, 5), (True, 901, 1)],
+    ("mmap", "outcomes", "most"), [(False, 900, 1), (True, 900, 1), (False, 901, 5), (True, 901, 1)]
 )
 def test_a_fit_takes_no_memory_for_each_pair(mmap, outcomes, most, tmp_path, monkeypatch):
     # Of 901 outcomes one is never seen. The columns of the others, 4 bytes a pair, are on disk if

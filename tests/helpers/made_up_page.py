@@ -33,13 +33,7 @@ PROVENANCE = {
     "seed": 2016,
     "git": {"commit": "c0ffee" * 6 + "c0ff", "dirty": True},
     "run_time": {
-        "score": {
-            "jobs": 12,
-            "clock": 71.3,
-            "longest": 9.1,
-            "processor": 61.2,
-            "memory": 210.0,
-        },
+        "score": {"jobs": 12, "clock": 71.3, "longest": 9.1, "processor": 61.2, "memory": 210.0}
     },
 }
 

@@ -84,7 +84,7 @@ def test_notebooks_are_kept_with_the_outputs_of_one_run(name):
     outputs = [output for cell in cells for output in cell.outputs]
     assert sum("image/png" in output.get("data", {}) for output in outputs) >= 2
     assert {output.output_type for output in outputs} <= {
-        *("stream", "display_data", "execute_result"),
+        *("stream", "display_data", "execute_result")
     }
     assert not [output for output in outputs if output.get("name") == "stderr"]
     assert not [cell for cell in cells if "execution" in cell.metadata]  # times

@@ -233,13 +233,6 @@ def test_labels_of_another_type_are_told_or_taken():
     assert like_labels(["a"], []) == ["a"]
 
 
-def test_samples_follow_the_probabilities(estimate):
-    drawn = estimate.sample("ann", 4000, seed=1)
-    assert abs(drawn.count("tea") / 4000 - 0.625) < 4 * np.sqrt(0.625 * 0.375 / 4000)
-    assert estimate.sample("ann", seed=1) in ("tea", "milk")
-    assert len(estimate.sample(["ann", "bob"])) == 2
-
-
 def test_what_is_saved_is_loaded(estimate, tmp_path):
     table = pd.DataFrame({7: [1, 2, 2], "item": ["é", "", "a b"], "w": [1.5, 1, 1]})
     found = fit(table, 7, "item", "w", method="ad", discount=0.5)

@@ -476,18 +476,6 @@ def test_arpa_files_are_compressed_by_their_name(model, tmp_path, packed):
             load(path)
 
 
-def test_a_sample_of_lines_begins_one(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    made = fit_text(["a b c", "a b d", "a c b"] * 200, 3)
-    made.save("model.npz")
-    assert main(["sample", "model.npz", "-n", "4"]) == 0
-    drawn = made.sample("", 4, seed=np.random.default_rng(0))
-    assert capsys.readouterr().out == "".join(f"\t{word}\n" for word in drawn)
-    assert main(["sample", "model.npz", "--chain", "-n", "9"]) == 0
-    text = made.generate(9, seed=np.random.default_rng(0))
-    assert capsys.readouterr().out == " ".join(text) + "\n"
-
-
 def test_the_command_line_cuts_as_the_model_was_cut(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     raw = "\n".join(TRAIN).encode()

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 from inputs import exactly
 
-from condprob import (
-    Sentences,
-    cross_entropy,
-    method,
-)
+from condprob import Sentences, cross_entropy, method
 from condprob.sequences.sentences import NOTHING, as_histories
 
 RNG = np.random.default_rng(1)

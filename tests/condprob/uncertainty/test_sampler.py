@@ -10,10 +10,7 @@ from scipy.special import gammaln
 
 from condprob import CountMatrix
 from condprob.uncertainty.chain import STRENGTHS, Chain, log_likelihood, move
-from condprob.uncertainty.draws import (
-    draw_dirichlet,
-    log_rising,
-)
+from condprob.uncertainty.draws import draw_dirichlet, log_rising
 from condprob.uncertainty.priors import OF_SHARES, OF_WEIGHTS, Shapes, Weights
 
 

@@ -17,6 +17,7 @@ from reproduction.corpora.receipts import (
 )
 from reproduction.corpora.sources import TARTUFFE, read_source, search_path
 
+TEXT = "b a b c a d c b"
 FILE = {"source": "file", "tokenizer": "whitespace", "train": 3, "test": 2}
 
 
@@ -24,7 +25,7 @@ FILE = {"source": "file", "tokenizer": "whitespace", "train": 3, "test": 2}
 def text_entry(tmp_path):
     """An entry for a made-up text of eight words, with whatever is to differ."""
 
-    def build(text="b a b c a d c b", **changes):
+    def build(text=TEXT, **changes):
         path = tmp_path / "mine.txt"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return FILE | {"path": str(path)} | changes
@@ -42,23 +43,23 @@ def test_words_are_numbered_in_order_of_appearance(text_entry):
         corpus.train[0] = 1
 
 
-def test_half_is_the_first_half_and_the_rest(text_entry):
-    corpus = load_corpus("mine", text_entry("a b c d e", train="half", test="half"))
-    assert corpus.train.tolist() == [0, 1]
-    assert corpus.test.tolist() == [2, 3, 4]
-
-
-def test_words_limits_the_text(text_entry):
-    corpus = load_corpus("mine", text_entry(words=6, train="half", test="half"))
-    assert corpus.ids.tolist() == [0, 1, 0, 2, 1, 3]
-    assert corpus.k == 4
-    assert corpus.test.tolist() == [2, 1, 3]
-
-
-def test_vocabulary_of_the_split_leaves_out_the_rest(text_entry):
-    corpus = load_corpus("mine", text_entry(vocabulary="split"))
-    assert corpus.ids.tolist() == [0, 1, 0, 2, 1]
-    assert corpus.k == 3  # d comes only after the split
+@pytest.mark.parametrize(
+    ("text", "changes", "ids", "train", "test"),
+    [
+        # Half is the first half, and the rest.
+        ("a b c d e", {"train": "half", "test": "half"}, [0, 1, 2, 3, 4], [0, 1], [2, 3, 4]),
+        # A limit cuts the text; d comes only after the split.
+        (TEXT, {"words": 6, "train": "half", "test": "half"}, [0, 1, 0, 2, 1, 3], [0, 1, 0],
+         [2, 1, 3]),
+        (TEXT, {"vocabulary": "split"}, [0, 1, 0, 2, 1], [0, 1, 0], [2, 1]),
+    ],
+)  # fmt: skip
+def test_entries_say_which_words_are_read_and_how_they_are_split(
+    text_entry, text, changes, ids, train, test
+):
+    corpus = load_corpus("mine", text_entry(text, **changes))
+    assert [part.tolist() for part in (corpus.ids, corpus.train, corpus.test)] == [ids, train, test]
+    assert corpus.k == 1 + max(ids)
 
 
 def test_learning_curves_split_next_or_last(text_entry):
@@ -72,9 +73,8 @@ def test_learning_curves_split_next_or_last(text_entry):
 
 
 def test_receipt_holds_sizes_and_hashes_only(text_entry):
-    text = "b a b c a d c b"
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    assert load_corpus("mine", text_entry(text)).receipt == {
+    digest = hashlib.sha256(TEXT.encode()).hexdigest()
+    assert load_corpus("mine", text_entry()).receipt == {
         "source": "file",
         "sha256": digest,
         "content_sha256": digest,

@@ -127,6 +127,8 @@ def test_what_varies_runs_along_the_axis(sizes, label, shown):
     (ax,) = draw_sweep(sweep(entries, *sizes), entries).axes
     assert ax.get_xlabel() == label
     assert ticks(ax) == shown
+    figure = draw_sweep(sweep(entries, [20, 40], [2], [100, 200]), entries, x="k")  # as it is named
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["m = 2, n = 100", "m = 2, n = 200"]
 
 
 @pytest.mark.parametrize(
@@ -157,15 +159,6 @@ def test_an_end_that_rounding_puts_beyond_its_mean_is_at_the_mean():
     table = sweep(entries, [20], [2], [100, 200])
     draw_sweep(table.assign(low=table["mean"] + 1e-17, high=table["mean"] - 1e-17), entries)
     draw_sweep(table.assign(low=np.nextafter(table["mean"], 1)), entries)
-
-
-def test_x_names_the_axis():
-    entries = {"kn": {"method": "kn", "label": "KN"}}
-    figure = draw_sweep(sweep(entries, [20, 40], [2], [100, 200]), entries, x="k")
-    assert [ax.get_title(loc="left") for ax in figure.axes] == [
-        "m = 2, n = 100",
-        "m = 2, n = 200",
-    ]
 
 
 def test_a_swept_option_is_a_curve_for_each_value_or_the_axis():

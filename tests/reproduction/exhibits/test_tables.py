@@ -6,18 +6,11 @@ import pytest
 
 from reproduction.exhibits.printing import print_table, share_between, unavailable
 from reproduction.exhibits.summary import write_summary
-from reproduction.exhibits.tables import (
-    compare_with_paper,
-    summarise_text,
-    summarise_trials,
-)
+from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
 
 TRIAL = ("k", "rank", "n", "trial", "method", "kl_risk", "converged")
 TEXT = ("corpus", "n", "rank", "method", "seed", "block", "pairs", "loss", "converged")
-METHODS = {
-    "sb": {"method": "sb", "label": "SB"},
-    "ad-lr": {"method": "ad-lr", "label": "AD-LR"},
-}
+METHODS = {"sb": {"method": "sb", "label": "SB"}, "ad-lr": {"method": "ad-lr", "label": "AD-LR"}}
 
 
 def find_printed(corpus, entry, rank, n):

@@ -9,14 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from made_up_page import (
-    CONFIG,
-    PROVENANCE,
-    REASON,
-    claim_all_of_it,
-    made_up_results,
-    write_page,
-)
+from made_up_page import CONFIG, PROVENANCE, REASON, claim_all_of_it, made_up_results, write_page
 
 from reproduction.exhibits.tables import compare_with_paper
 from reproduction.page.ledger import WHICH, under_reading

@@ -21,8 +21,7 @@ def entry_of(points, **more):
 
 
 @pytest.mark.parametrize(
-    ("points", "size"),
-    [(2, 1), (126, 1), (128, 2), (254, 2), (256, 4), (10_000, 128)],
+    ("points", "size"), [(2, 1), (126, 1), (128, 2), (254, 2), (256, 4), (10_000, 128)]
 )
 def test_size_of_a_batch_keeps_small_exhibits_and_bounds_the_jobs_of_large_ones(points, size):
     batches = cut_into_batches(entry_of(points))
@@ -52,14 +51,6 @@ def test_values_at_the_end_leave_earlier_batches_as_they_are():
 def plan(entry):
     jobs, exhibits = plan_exhibits("mine", {"e": entry}, CONFIG)
     return jobs, exhibits["e"]
-
-
-def test_a_small_exhibit_on_models_has_a_job_for_each_point():
-    jobs, exhibit = plan(ON_MODELS)
-    assert list(jobs) == ["e/k9-m2-n50", "e/k9-m2-n60"] == list(exhibit.jobs)
-    job = jobs["e/k9-m2-n60"]
-    assert job.inputs == {"models": "mine/models/e/k9-m2.npz"}
-    assert job.given == {"exhibit": "e", "n": 60}
 
 
 def test_a_large_exhibit_on_models_has_batches_that_draw_their_own():

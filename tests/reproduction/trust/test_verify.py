@@ -207,11 +207,7 @@ def test_corpus_that_could_not_be_had_is_left_out_and_said(results, capsys):
     gone[1:3] = ["tale,,,,,,,,,,no copy,"]
     claims = CLAIMS.replace("trend only", "not testable here")
     corpora = CORPORA | {"tale": {"reason": "no copy", "remedy": "look"}}
-    write_results(
-        results,
-        corpora,
-        **{TABLE_CSV: "\n".join(gone), CLAIMS_CSV: claims},
-    )
+    write_results(results, corpora, **{TABLE_CSV: "\n".join(gone), CLAIMS_CSV: claims})
     status, lines = verify(results, capsys)
     assert status == 0
     assert "left out: tale: it could not be had, because no copy" in lines

@@ -168,15 +168,6 @@ def test_what_is_told_of_one_that_is_beaten_is_where_it_is_and_by_what():
     assert row["reason"].startswith("weakest: other - ours at rank = 1, ")
 
 
-def test_a_difference_is_told_with_its_text():
-    parts = [
-        text_scores({"ours": [5.0] * 9, "other": [5.0 + more] * 9}, corpus=corpus)
-        for corpus, more in (("tale", 0.2), ("myth", 0.1))
-    ]
-    row, _ = judge(claim("order", pairs=[("ours", "other")]), results(pd.concat(parts)))
-    assert row["reason"] == "weakest: other - ours on myth"
-
-
 def test_the_margin_of_a_model_is_never_more_than_a_share_of_the_risk():
     """The other's risk is 2.5: two per cent of it are 0.05, and half of the margin of 0.1."""
     assert SHARE == 0.02

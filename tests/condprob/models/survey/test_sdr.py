@@ -10,9 +10,7 @@ from scipy.special import log_softmax, logsumexp
 
 from condprob import CountMatrix, embed, load, method
 from condprob.direct import unigram
-from condprob.models import softmax
 from condprob.models.choice import choose
-from condprob.models.survey.bilinear_fit import GroupedCounts, Penalty, Scores, loss_and_gradient
 
 RNG = np.random.default_rng(11)
 # Two contexts alike, two outcomes alike, a context and two outcomes never seen.
@@ -35,35 +33,6 @@ def best_of_starts(loss, size, starts=2):
     """The least of a function that scipy finds from random starts, by its own differences."""
     found = [minimize(loss, RNG.normal(size=size), options={"gtol": 1e-7}) for _ in range(starts)]
     return min(each.fun for each in found)
-
-
-@pytest.mark.parametrize("is_conditional", [False, True])
-def test_loss_and_gradient_are_those_of_the_dense_formula(is_conditional, monkeypatch):
-    monkeypatch.setattr(softmax, "CELLS_AT_ONCE", 20)  # three rows at a time
-    problem = GroupedCounts.of_counts(SPARSE, with_unseen=is_conditional)
-    rows, columns = problem.rows.size, problem.columns.size
-    assert (rows, columns) == (6, 6 + is_conditional)
-    scores = Scores(*(RNG.normal(size=size) for size in ((rows, 2), (columns, 2), columns)))
-    centre = RNG.normal(size=columns) if is_conditional else None
-    penalty = Penalty(0.7, centre)
-    loss, gradient = loss_and_gradient(problem, scores, penalty)
-    seen = SPARSE.seen_contexts, SPARSE.seen_outcomes
-    phi, of_outcomes, used = scores.phi[problem.row_of], problem.column_of, seen[1]
-    if is_conditional:
-        of_outcomes, used = np.full(9, columns - 1), np.arange(9)
-        of_outcomes[seen[1]] = problem.column_of
-    centres = None if centre is None else centre[of_outcomes]
-    counts = C[np.ix_(seen[0], used)]
-    expected = dense_loss(counts, phi, scores.psi[of_outcomes], scores.B[of_outcomes], 0.7, centres)
-    assert loss == pytest.approx(expected, rel=1e-12)
-    for part, slopes in zip(scores, gradient, strict=True):
-        for place in np.ndindex(part.shape):
-            ends, here = [], part[place]
-            for step in (1e-5, -1e-5):
-                part[place] = here + step
-                ends.append(loss_and_gradient(problem, scores, penalty)[0])
-            part[place] = here
-            assert slopes[place] == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-6)
 
 
 def test_the_minimum_is_that_of_a_softmax_by_scipy():
@@ -123,27 +92,6 @@ def test_marginals_and_the_means_of_phi_are_those_of_the_pairs(optimum):
     # The information that phi measures, by either mean (SDR's Definition 1).
     ratio = np.log(fitted / np.outer(P.sum(axis=1), P.sum(axis=0)))
     assert (fitted * ratio).sum() == pytest.approx((P * ratio).sum(), abs=1e-6)
-
-
-def test_the_fisher_information_of_psi_is_a_covariance_of_phi(optimum):
-    """Of one outcome, with its bias free: n_w Var(phi), by differences of the joint likelihood."""
-    _, fitted, phi = optimum
-    scores, n, w, step = np.log(fitted), 1000.0, 2, 1e-3
-
-    def loss(x, y):  # expected, in n pairs, as psi(w) moves by x and B(w) by y
-        moved = scores.copy()
-        moved[:, w] += x * phi + y
-        return n * (logsumexp(moved) - (fitted * moved).sum())
-
-    def second(u, v):
-        ends = [s * t * loss(*(s * u + t * v)) for s in (step, -step) for t in (step, -step)]
-        return sum(ends) / (4 * step**4)
-
-    of_psi, of_B = np.eye(2)
-    profiled = second(of_psi, of_psi) - second(of_psi, of_B) ** 2 / second(of_B, of_B)
-    given_w = fitted[:, w] / fitted[:, w].sum()
-    variance = given_w @ phi**2 - (given_w @ phi) ** 2
-    assert profiled == pytest.approx(n * fitted[:, w].sum() * variance, rel=1e-4)
 
 
 def test_of_full_rank_it_gives_back_the_frequencies():

@@ -8,7 +8,7 @@ from reference import absolute_discount
 
 from condprob import CountMatrix, load, method
 from condprob.em.starts import cluster_contexts
-from condprob.models.textbook.classes import exchange, gain
+from condprob.models.textbook.classes import exchange
 
 RNG = np.random.default_rng(6)
 COUNTS = CountMatrix.from_dense(RNG.poisson(0.9, (5, 4)) + np.eye(5, 4, dtype=int))
@@ -43,24 +43,6 @@ def test_the_loss_never_rises_and_no_single_move_lowers_it():
             moved = [part.copy() for part in labels]
             moved[side][place] = 1 - label[place]
             assert slow_loss(C, *moved) >= history[-1] - 1e-12
-
-
-def test_a_gain_is_the_difference_of_two_losses():
-    C = COUNTS.dense()
-    context, outcome = np.array([0, 1, 2, 0, 1]), np.array([0, 1, 1, 0])
-    rest, gains, losses = C.astype(float), [], []
-    rest[3] = 0
-    N = np.array(
-        [[rest[np.ix_(context == c, outcome == d)].sum() for d in (0, 1)] for c in range(3)]
-    )
-    own = np.array([C[3, outcome == d].sum() for d in (0, 1)], float)
-    for c in range(3):
-        there = np.flatnonzero(own)
-        gains.append(gain(N, N.sum(axis=1), c, own, there, own.sum()))
-        moved = context.copy()
-        moved[3] = c
-        losses.append(slow_loss(C, moved, outcome) * C.sum())
-    np.testing.assert_allclose(np.diff(gains), -np.diff(losses), rtol=1e-10)
 
 
 def spread(points, weights, label):

@@ -124,19 +124,6 @@ def test_learned_weights_are_the_likeliest():
     assert left_out_loss(found, chains, counts, 50) == pytest.approx(best.fun, abs=1e-5)
 
 
-def test_learned_weights_of_a_text_beat_others_on_new_words():
-    # Half of all words follow from the one before, the others are drawn by Zipf's law.
-    law, text = 1 / np.arange(1, 41), [0]
-    for _ in range(4000):
-        drawn = RNG.choice(40, p=law / law.sum())
-        text.append((text[-1] + 1) % 40 if RNG.random() < 0.5 else drawn)
-    train, test = (Sentences.from_words(part, 40) for part in (text[:1500], text[1500:]))
-    learned = perplexity(test, method("interpolated").fit_text(train, 3))
-    for weight in (0.1, 0.5, 0.9):
-        assert learned < perplexity(test, method("interpolated", weight=weight).fit_text(train, 3))
-    assert np.isinf(perplexity(test, method("mle").fit_text(train, 3)))
-
-
 COUNTS = cell_counts(3, {(0, 1): 2, (0, 2): 1, (1, 1): 1})  # context 2, outcome 0: never seen
 
 

@@ -23,7 +23,7 @@ CONFIG = load_config([TOP / "config.yaml", *OF_STUDIES])
 
 def test_ideographs_and_kana_are_words_and_letters_make_words():
     assert texts.split_characters("カ月の中、GNU/Linux 10 слово") == [
-        *("カ", "月", "の", "中", "gnu", "linux", "слово"),
+        *("カ", "月", "の", "中", "gnu", "linux", "слово")
     ]
 
 

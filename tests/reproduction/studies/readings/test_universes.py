@@ -9,13 +9,7 @@ from made_up_readings import AXES, score, write_scores
 
 from reproduction.exhibits.looks import save_figure
 from reproduction.studies.near_optimal.printed import TABLE_1
-from reproduction.studies.readings.axes import (
-    CHOICES,
-    CLAIMS,
-    LR_AXES,
-    ORDER,
-    TEXT_AXES,
-)
+from reproduction.studies.readings.axes import CHOICES, CLAIMS, LR_AXES, ORDER, TEXT_AXES
 from reproduction.studies.readings.claims import (
     claim_readings,
     flip_share,
@@ -24,11 +18,7 @@ from reproduction.studies.readings.claims import (
     tabulate_levels,
 )
 from reproduction.studies.readings.plots import draw_curves, draw_effects
-from reproduction.studies.readings.tables import (
-    build_universes,
-    find_nearest,
-    read_grid,
-)
+from reproduction.studies.readings.tables import build_universes, find_nearest, read_grid
 
 
 @pytest.fixture(scope="module")

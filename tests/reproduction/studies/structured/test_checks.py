@@ -47,5 +47,5 @@ def test_a_text_that_could_not_be_had_leaves_the_theory(tmp_path):
     pd.DataFrame(columns=["check", "case"]).to_csv(tmp_path / "cases.csv", index=False)
     cases = check_cases(0, {"figure-2": none}, {"cases": tmp_path / "cases.csv"})
     assert {case["check"] for case in cases} == {
-        *("t1", "t2", "t3", "t3-falling", "t3-rising", "t4"),
+        *("t1", "t2", "t3", "t3-falling", "t3-rising", "t4")
     }

@@ -21,12 +21,7 @@ from reproduction.studies.structured.orders import (
     split_off,
 )
 
-SETTINGS = {
-    "choose": {"train": 300, "test": 100},
-    "least": 2,
-    "tol": 1e-3,
-    "iterations": 5000,
-}
+SETTINGS = {"choose": {"train": 300, "test": 100}, "least": 2, "tol": 1e-3, "iterations": 5000}
 
 
 @pytest.mark.parametrize(
