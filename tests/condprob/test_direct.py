@@ -97,21 +97,6 @@ def bigrams(counts):
     return {cell: count for cell, count in np.ndenumerate(counts.dense()) if count}
 
 
-@pytest.mark.parametrize("continuation", ["discounted", "floor"])
-def test_kneser_ney_is_that_of_nltk_where_every_outcome_was_seen(continuation):
-    # nltk.lm.KneserNeyInterpolated has max(C_ij - a, 0)/C_i + a D_i/C_i N_j/N, and N_j/N alone
-    # after a context never seen. Its lower order is not smoothed: an outcome never seen has
-    # probability zero. Where each was seen, N_j/N is what both of these readings come to: nothing
-    # is discounted where nobody could receive it, and max(N_j, 1) = N_j.
-    from nltk.lm import KneserNeyInterpolated
-
-    assert (ALL_SEEN.seen_outcomes.size, ALL_SEEN.seen_contexts.size) == (8, 7)
-    contexts = [(i,) for i in range(8)]
-    scores = nltk_scores(KneserNeyInterpolated, bigrams(ALL_SEEN), contexts, 8, discount=0.6)
-    Q = method("kn", discount=0.6, continuation=continuation).fit(ALL_SEEN).dense()
-    np.testing.assert_allclose(Q, scores, rtol=1e-12)
-
-
 @pytest.mark.parametrize("counts", [random_counts(1, 12, 30), random_counts(2, 6, 400), ALL_SEEN])
 def test_kneser_ney_over_the_uniform_is_two_levels_of_absolute_discounting_of_nltk(counts):
     # nltk.lm.AbsoluteDiscountingInterpolated of order 3 discounts C_ij over the counts of order 2

@@ -21,16 +21,6 @@ def test_no_draw_falls_off_the_end_of_a_row_that_sums_to_a_rounding_less():
     assert drawn.tolist() == [6, 6, 6]
 
 
-def test_draws_of_many_rows_are_those_of_each_row_alone():
-    rng = np.random.default_rng(0)
-    rows, which, uniforms = rng.dirichlet(np.ones(5), 40), rng.integers(0, 40, 900), rng.random(900)
-    expected = [
-        np.searchsorted(np.cumsum(rows[i]) / rows[i].sum(), u, side="right")
-        for i, u in zip(which, uniforms, strict=True)
-    ]
-    assert draw_by_inversion(rows, which, uniforms).tolist() == expected
-
-
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 9])
 def test_the_likeliest_come_first_and_the_smaller_number_among_equals(n):
     # Add-1/2 of (0, 2, 0, 1) is (1, 5, 1, 3) / 10.

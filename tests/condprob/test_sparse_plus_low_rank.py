@@ -11,22 +11,6 @@ from inputs import EDGES, random_counts
 from condprob import method
 
 
-@pytest.mark.parametrize("id", ["ad", "kn", "ad-lr", "naive-ad-lr"])
-def test_unseen_labels_share_a_class(id):
-    counts = EDGES["one pair"]  # (3, 1) among five labels
-    matrix = method(id, **({"rank": 2} if "lr" in id else {})).fit(counts)
-    (contexts, context_class), (outcomes, outcome_class) = matrix.classes()
-    assert (contexts.tolist(), outcomes.tolist()) == ([3, 0], [1, 0])
-    assert context_class.tolist() == [1, 1, 1, 0, 1]
-    assert outcome_class.tolist() == [1, 0, 1, 1, 1]
-
-
-def test_a_start_that_was_not_iterated_has_no_classes():
-    counts = EDGES["one pair"]
-    (contexts, _), (outcomes, _) = method("lr", rank=2, iterations=0).fit(counts).classes()
-    assert contexts.tolist() == outcomes.tolist() == [0, 1, 2, 3, 4]
-
-
 @pytest.mark.parametrize("id", ["sb", "ad-lr"])
 def test_many_pairs_are_looked_up_in_parts(id, monkeypatch):
     counts = random_counts(4, k=15, n=60)
@@ -54,10 +38,3 @@ def test_no_labels_give_no_values(id):
     matrix = method(id).fit(EDGES["one pair"])
     assert matrix.at([], []).shape == (0,)
     assert matrix.rows([]).shape == (0, 5)
-
-
-def test_last_change_is_that_of_the_objective():
-    counts = random_counts(4, k=15, n=60)
-    matrix = method("ad-lr", rank=2, iterations=3).fit(counts)
-    assert matrix.last_change == abs(matrix.history[3] - matrix.history[2]) > 0
-    assert method("ad-lr", rank=2, iterations=0).fit(counts).last_change == np.inf

@@ -58,14 +58,6 @@ def test_clusters_of_two_plain_groups():
     np.testing.assert_allclose(W[:, order], [first, first, second, second, [1 / 2, 1 / 2]])
 
 
-def test_classes_beyond_the_different_contexts_start_uniform():
-    # Contexts 0 and 1 have the same relative frequencies, so do 2 and 3: two clusters at most.
-    W, H = starting_factors("clusters", GROUPS, 4, seed=0)
-    uniform = np.isclose(H, 1 / 5).all(axis=1)
-    assert uniform.sum() == 2
-    np.testing.assert_allclose(W[:, uniform][:4], 1 / 8)
-
-
 def test_clusters_weigh_contexts_by_their_counts():
     # Rows of sqrt(C_ij/C_i): (1, 0, 0), (.6^.5, .4^.5, 0), (0, .5^.5, .5^.5). The second is nearer
     # to the first, 2 - 2 .6^.5 = 0.45 against 2 - 2 .2^.5 = 1.11 in squared distance. Joining two

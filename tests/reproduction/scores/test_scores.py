@@ -9,7 +9,6 @@ import pytest
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.em.starts import cluster_contexts
-from condprob.risk import kl_risk
 from reproduction.corpora.corpus import Corpus, save_corpus, word_pairs
 from reproduction.scores.columns import COLUMNS
 from reproduction.scores.estimators import build_variants, has_converged
@@ -95,15 +94,6 @@ def test_a_batch_has_the_rows_of_its_settings_one_by_one():
         assert drawn["B"].shape == (2, rank, 4)
         alone += score_trials(7, "mine", n, drawn, DIRECT)
     assert rows == alone
-
-
-def test_the_entropy_of_the_models_is_that_of_the_formula(models):
-    pi, P = models["pi"][0], models["A"][0] @ models["B"][0]
-    assert models["entropy"][0] == pytest.approx(-(pi[:, None] * P * np.log(P)).sum(), rel=1e-12)
-    uniform = method("add-half").fit(CountMatrix.from_pairs(*np.zeros((2, 0), int), 8))
-    # Without counts Add-1/2 is uniform: its risk is log k minus the conditional entropy.
-    expected = np.log(8) - models["entropy"][0]
-    assert kl_risk(pi, P, uniform) == pytest.approx(expected, rel=1e-12)
 
 
 def score(train, test, k, how):

@@ -77,22 +77,6 @@ def test_steps_are_those_of_the_groups_one_after_another(kind):
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", TREES)
-def test_steps_minimise_what_they_say(kind):
-    cp = pytest.importorskip("cvxpy")
-    rng = np.random.default_rng(2)
-    for _ in range(3):
-        forest = draw_forest(rng, 12)
-        u, threshold = rng.normal(1, 2, forest.parent.size), 0.6
-        w = cp.Variable(u.size, nonneg=True)
-        norm = sum(
-            group * cp.norm(w[np.flatnonzero(below)], 2 if kind == "tree2" else "inf")
-            for group, below in zip(forest.groups, members(forest.parent), strict=True)
-        )
-        cp.Problem(cp.Minimize(cp.sum_squares(w - u) / 2 + threshold * norm)).solve("CLARABEL")
-        np.testing.assert_allclose(proximal_step(kind, forest, u, threshold), w.value, atol=1e-4)
-
-
 def test_the_bounded_step_minimises_squares_that_bound_the_norms():
     """By the formula: the penalty's bound is met where it starts, and is nowhere below it."""
     rng = np.random.default_rng(4)
@@ -111,13 +95,6 @@ def test_the_bounded_step_minimises_squares_that_bound_the_norms():
             true = forest.groups @ np.sqrt(below @ point**2)
             bound = forest.groups @ (below @ point**2 / norms + norms) / 2
             assert bound == pytest.approx(true) if equal else bound >= true
-
-
-def test_the_bounded_step_leaves_zero_groups_at_zero():
-    forest = draw_forest(np.random.default_rng(5))
-    found = np.ones(forest.parent.size)
-    bounded_step(forest, found, np.zeros(found.size), np.ones(found.size), 0.5, Work.of(found.size))
-    assert (found == 0).all()
 
 
 def test_the_printed_algorithms_agree_with_ours():

@@ -74,14 +74,6 @@ def test_a_context_that_is_folded_in_is_what_it_was():
         method("lsa", weighting="counts").fold_in(fit, TEXT)
 
 
-def test_of_full_rank_the_links_give_back_the_frequencies():
-    seen = TEXT.row_sums > 0
-    C = TEXT.dense()[seen]
-    for weighting in ("sqrt", "counts", "probability"):
-        fit = method("lsa", rank=20, weighting=weighting, weight=0.0).fit(TEXT)
-        np.testing.assert_allclose(fit.dense()[seen], C / C.sum(1, keepdims=True), atol=1e-12)
-
-
 def test_the_vectors_of_any_fit_by_factors():
     ad_lr = method("ad-lr", rank=3, iterations=20).fit(TEXT)
     P = ad_lr.W @ ad_lr.H

@@ -16,7 +16,6 @@ from reproduction.studies.readings.grid import (
     score_file,
     score_readings,
     start_frequent,
-    start_near_uniform,
 )
 from reproduction.studies.readings.texts import ReadText
 
@@ -26,14 +25,6 @@ def table():
     """The scores of one text."""
     table = pd.DataFrame(score())
     return table.assign(cross_entropy=table["loss"] / table["pairs"])
-
-
-def test_near_uniform_start():
-    counts = CountMatrix.from_pairs([0, 1, 2], [1, 2, 0], 4)
-    for factor in start_near_uniform(counts, 3, np.random.default_rng(0)):
-        np.testing.assert_allclose(factor.sum(axis=1), 1)
-        ratio = factor.max(axis=1) / factor.min(axis=1)
-        assert ((ratio > 1) & (ratio < 1.1)).all()
 
 
 def test_start_from_the_most_frequent_contexts():

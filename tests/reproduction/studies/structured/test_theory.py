@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from condprob import Sentences
 from reproduction.studies.structured import work
@@ -16,14 +15,6 @@ def test_the_worked_example_and_the_propositions():
     held = cases.groupby("check")["holds"].all()
     assert held[["t1", "t2", "t3", "t3-falling", "t4"]].all()
     assert not held["t3-rising"]
-
-
-def test_subtrees_and_shares_of_variance_are_those_of_lines():
-    # 0 -> 1 -> 2, 0 -> 3: the subtrees have 4, 2, 1 and 1 nodes.
-    assert work.subtree_sizes(np.array([-1, 0, 1, 0])).tolist() == [4, 2, 1, 1]
-    x = np.arange(5.0)
-    assert work.r_squared(x, 3 * x + 1) == pytest.approx(1)
-    assert work.r_squared(x, (x - 2) ** 2) == pytest.approx(0)
 
 
 def test_work_is_counted_on_trie_and_tree_of_each_order_and_size():

@@ -24,7 +24,6 @@ from reproduction.studies.survey.formulas import check_arithmetic, check_formula
 from reproduction.studies.survey.parts import (  # test_tagging has the figures of the last two
     GENRES,
     TAGGING,
-    plan_comparison,
 )
 from reproduction.studies.survey.source import SOURCE
 from reproduction.studies.survey.words import count_frequent, place_words
@@ -125,39 +124,6 @@ def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp
         best = held_out.loc[held_out["loss"].idxmin(), "chosen"]
         assert set(rows[rows["part"] != HELD_OUT]["chosen"]) == {best}
     assert told[0] == told[1]
-
-
-def test_what_is_slow_has_a_job_of_its_own_with_the_words_of_the_whole_text_alone():
-    section = CONFIG["studies"]["survey"]["comparison"]
-    jobs = {job.name: job for job in plan_comparison(section, CONFIG, "default")[0]}
-    slow = section["slow"]
-    for corpus in section["corpora"]:
-        quick, also, own = (
-            jobs[f"methods/default-{corpus}-{end}"] for end in ("text", "train", "text-slow")
-        )
-        assert set(own.methods) == set(slow["methods"][corpus])
-        assert own.given["seeds"] == slow["seeds"]
-        assert not set(quick.methods) & set(own.methods)
-        assert quick.methods == also.methods
-        assert f"methods/default-{corpus}-train-slow" not in jobs
-
-
-def test_what_is_no_larger_has_the_same_jobs_in_both_scopes_and_the_table_has_one_of_its_own():
-    small, large, networks = plan.plan(CONFIG)
-    shared = {name for name in small.jobs if name in large.jobs}
-    assert {name.split("/")[0] for name in shared} == {"methods", "risk", "table", "words"}
-    assert {name for name in small.jobs.keys() - shared if name.startswith("methods")} == {
-        name for name in small.jobs if name.endswith("-slow")
-    }
-    assert all(small.jobs[name] == large.jobs[name] for name in shared)
-    assert all(name.startswith("table/full-") for name in networks.jobs)
-    assert large.files == small.files
-    # The table alone is judged too: what else is claimed has its verdict in `survey`.
-    assert networks.judged
-    assert networks.page
-    assert networks.larger == small.name
-    assert networks.theory.exhibits == ("table",)
-    assert {"/exhibits/table.csv", "/claims.csv", "/theory.csv"} <= set(networks.kept)
 
 
 def test_an_infinite_loss_is_told_and_has_no_interval(scores):
