@@ -161,8 +161,9 @@ def templates_of(scope):
 
 
 def words_of(scope):
-    """Return the file of the claims and words of a scope's study, if it has one."""
-    return [path for path in templates_of(scope) if path.endswith("words.toml")]
+    """Return the files of the criteria, and of the claims and words of a scope's study, if any."""
+    criteria = os.path.relpath(file_of("reproduction.verdicts.criteria").with_suffix(".toml"))
+    return [criteria, *(path for path in templates_of(scope) if path.endswith("words.toml"))]
 
 
 def computed_in(scope):

@@ -67,6 +67,7 @@ rule write_page:
     input:
         of_scope(modules_of_page),
         of_scope(templates_of),
+        of_scope(words_of),
         verdicts=of_scope(verdicts_of),
         cases=of_scope(cases_of),
         tables=of_scope(tables_of),

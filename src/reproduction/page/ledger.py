@@ -3,24 +3,9 @@
 import math
 
 from reproduction.page.render import LOOKS, MINUS, format_scientific, look_of_verdicts
-from reproduction.verdicts.criteria import VERDICTS, describe_criterion
+from reproduction.verdicts.criteria import CRITERIA, VERDICTS, describe_criterion
 from reproduction.verdicts.judge import DEFAULT
 
-# The meaning of the ledger's number, where the claim does not say it.
-WHICH = {
-    "order": "weakest margin",
-    "some": "strongest margin",
-    "effect": "weakest margin",
-    "average": "mean",
-    "unbeaten": "weakest margin",
-    "within-share": "weakest margin",
-    "similar": "farthest",
-    "degrades": "weakest rise",
-    "steady": "largest rise",
-    "size": "difference",
-    "at-least": "difference",
-    "growth": "slope",
-}
 OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all else is theory
 
 
@@ -51,7 +36,7 @@ def ledger_rows(material, made):
                 "settings": claim.settings,
                 "published": format_published(row, claim),
                 "published_key": row["published"],
-                "which": WHICH.get(claim.test, ""),
+                "which": CRITERIA[claim.test].get("number", ""),
                 "test": claim.test,
                 "ours_key": row["reproduced"] if is_known(row["reproduced"]) else row["high"],
                 "tolerance": format_tolerance(row["tolerance"], claim.test),
@@ -93,7 +78,7 @@ def _say_reason(row, test, labels):
     sizes = [size for size in ("order", "n") if is_known(row[size])]
     at = "".join(f" at {size} = {row[size]:,.0f}" for size in sizes)
     wider = ", whose interval is widened for the number of points" if test == "some" else ""
-    return f"{WHICH[test]}: {worse} minus {better}{at}{wider}"
+    return f"{CRITERIA[test]['number']}: {worse} minus {better}{at}{wider}"
 
 
 def under_reading(rows, name):

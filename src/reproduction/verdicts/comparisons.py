@@ -1,7 +1,7 @@
 """Tests of claims on differences, ratios and minima: they rest on paired or resampled scores.
 
 Each test takes a `source.Claim` and an `evidence.Results`, and returns the columns of its verdict
-with the numbers it rests on. `criteria.CRITERIA` has the criteria in words.
+with the numbers it rests on. criteria.toml has the criteria in words.
 """
 
 import numpy as np
@@ -27,16 +27,11 @@ def judge_order(claim, results, least=0.0):
     above = [number["low"] > least for number in numbers]
     below = [number["high"] < 0 for number in numbers]
     trend = 2 * sum(above) > len(numbers) and not any(below)
-    weakest = min(numbers, key=lambda number: number["low"])
     points = f"{sum(above)} of {len(numbers)} above {f'{least:g}' if least else 'zero'}"
     if any(below):
         points += f", {sum(below)} below"
-    return {
-        **_difference(weakest, numbers),
-        "verdict": reach_verdict(all(above), trend),
-        "points": points,
-        "reason": f"weakest: {_quantity(weakest)}{_at(weakest, numbers)}",
-    }, _evidence(numbers)
+    weakest = min(numbers, key=lambda number: number["low"])
+    return _decide("weakest: ", weakest, numbers, reach_verdict(all(above), trend), points)
 
 
 def judge_effect(claim, results):
@@ -62,14 +57,22 @@ def judge_average(claim, results):
 
 
 def judge_unbeaten(claim, results):
-    """Ask of every comparison that it be above the margin of a tie below zero."""
-    return _judge_behind(claim, results, _margin)
+    """Ask of every comparison that it be above the margin of a tie below zero.
+
+    Of models the margin is no more than a share of the other's risk.
+    """
+
+    def margin(rows, other):
+        most = SHARE * _risk_of(rows, other) if "trial" in rows else np.inf
+        return min(claim.tolerance, most)
+
+    return _judge_behind(claim, results, margin)
 
 
 def judge_within_share(claim, results):
     """Ask the same with a share of the other's risk for a margin."""
     return _judge_behind(
-        claim, results, lambda _, rows, other: claim.tolerance * _risk_of(rows, other)
+        claim, results, lambda rows, other: claim.tolerance * _risk_of(rows, other)
     )
 
 
@@ -78,24 +81,13 @@ def _judge_behind(claim, results, margin_of):
     numbers = []
     for where, rows, better, worse in results.pairs(claim):
         number = _compare(where, rows, better, worse)
-        numbers.append(number | {"margin": margin_of(claim, rows, worse)})
+        numbers.append(number | {"margin": margin_of(rows, worse)})
     inside = sum(number["low"] > -number["margin"] for number in numbers)
     outside = [number for number in numbers if number["value"] <= -number["margin"]]
     weakest = min(outside or numbers, key=lambda number: number["low"] / number["margin"])
-    return {
-        **_difference(weakest, numbers),
-        "verdict": reach_verdict(inside == len(numbers), not outside),
-        "points": f"{inside} of {len(numbers)} above the margin",
-        "reason": f"weakest: {_quantity(weakest)}{_at(weakest, numbers)}, "
-        f"margin {weakest['margin']:.2g}",
-    }, _evidence(numbers)
-
-
-def _margin(claim, rows, other):
-    """Return by how much one may be behind: of models by no more than a share of the risk."""
-    if "trial" not in rows:
-        return claim.tolerance
-    return min(claim.tolerance, SHARE * _risk_of(rows, other))
+    verdict = reach_verdict(inside == len(numbers), not outside)
+    points, margin = f"{inside} of {len(numbers)} above the margin", weakest["margin"]
+    return _decide("weakest: ", weakest, numbers, verdict, points, f", margin {margin:.2g}")
 
 
 def _risk_of(rows, method):
@@ -109,13 +101,9 @@ def judge_similar(claim, results):
     reach = [max(abs(number["low"]), abs(number["high"])) for number in numbers]
     inside = sum(each <= claim.tolerance for each in reach)
     trend = all(abs(number["value"]) <= claim.tolerance for number in numbers)
-    farthest = numbers[int(np.argmax(reach))]
-    return {
-        **_difference(farthest, numbers),
-        "verdict": reach_verdict(inside == len(numbers), trend),
-        "points": f"{inside} of {len(numbers)} within the margin",
-        "reason": f"farthest: {_quantity(farthest)}{_at(farthest, numbers)}",
-    }, _evidence(numbers)
+    verdict = reach_verdict(inside == len(numbers), trend)
+    points = f"{inside} of {len(numbers)} within the margin"
+    return _decide("farthest: ", numbers[int(np.argmax(reach))], numbers, verdict, points)
 
 
 def judge_some(claim, results):
@@ -126,13 +114,10 @@ def judge_some(claim, results):
     strongest = max(wide, key=lambda number: number["low"])
     single = sum(number["low"] > 0 for number in numbers)
     widened = sum(number["low"] > 0 for number in wide)
-    return {
-        **_difference(strongest, numbers),
-        "verdict": reach_verdict(widened, single),
-        "points": f"{widened} of {len(wide)} above zero",
-        "reason": f"strongest: {_quantity(strongest)}{_at(strongest, numbers)}; "
-        f"interval widened for {len(wide)} points",
-    }, _evidence(numbers)
+    points = f"{widened} of {len(wide)} above zero"
+    end = f"; interval widened for {len(wide)} points"
+    verdict = reach_verdict(widened, single)
+    return _decide("strongest: ", strongest, numbers, verdict, points, end)
 
 
 def judge_size(claim, results):
@@ -148,11 +133,19 @@ def judge_at_least(claim, results):
 def _judge_one(results, claim, is_as_claimed):
     (number,) = (_compare(*pair) for pair in results.pairs(claim))
     above = number["low"] > 0
-    return {
-        **_difference(number, []),
-        "verdict": reach_verdict(is_as_claimed(number["value"]) and above, above),
-        "reason": f"{_quantity(number)}{_at(number, [])}",
-    }, _evidence([number])
+    verdict = reach_verdict(is_as_claimed(number["value"]) and above, above)
+    found, _ = _decide("", number, [], verdict)
+    return found, _evidence([number])
+
+
+def _decide(which, number, numbers, verdict, points="", end=""):
+    """Return the columns of a verdict that rests on one difference, and all of them as evidence."""
+    at = {size: number["where"][size] for size in ALONG if _varies(size, number, numbers)}
+    shown = {"reproduced": number["value"], "low": number["low"], "high": number["high"]}
+    shown |= dict.fromkeys(ALONG, np.nan) | at | {"better": number["better"]}
+    reason = f"{which}{_quantity(number)}{_at(number, numbers)}{end}"
+    shown |= {"worse": number["worse"], "verdict": verdict, "points": points, "reason": reason}
+    return shown, _evidence(numbers)
 
 
 def judge_growth(claim, results):
@@ -248,14 +241,6 @@ def _evidence(numbers):
         | {key: number[key] for key in ("value", "low", "high")}
         for number in numbers
     ]
-
-
-def _difference(number, numbers):
-    """Return the columns of a verdict that hold a difference: our number, with its place."""
-    at = {size: number["where"][size] for size in ALONG if _varies(size, number, numbers)}
-    shown = {"reproduced": number["value"], "low": number["low"], "high": number["high"]}
-    shown |= dict.fromkeys(ALONG, np.nan) | at
-    return shown | {"better": number["better"], "worse": number["worse"]}
 
 
 def _at(number, numbers):

@@ -15,7 +15,7 @@ import pandas as pd
 from condprob.catalogue import METHODS
 from reproduction.corpora.receipts import left_out
 from reproduction.verdicts import comparisons, orders, values
-from reproduction.verdicts.criteria import MEASURES, NOT_RUN, UNTESTED, VERDICTS, describe_criterion
+from reproduction.verdicts.criteria import CRITERIA, NOT_RUN, UNTESTED, VERDICTS, describe_criterion
 from reproduction.verdicts.evidence import Missing, Untestable
 
 TESTS = {
@@ -83,7 +83,7 @@ def judge_claims(results, paper, larger="", methods=None):
                 **verdict,
                 "tolerance": claim.tolerance,
                 "exhibit": claim.exhibit,
-                **dict(zip(("columns", "unit"), MEASURES[claim.test], strict=True)),
+                **{key: CRITERIA[claim.test][key] for key in ("columns", "unit")},
                 "criterion": describe_criterion(claim, paper),
                 "other_readings": "; ".join(beside),
             }

@@ -80,8 +80,7 @@ class Source:
     link: str
     claims: tuple[Claim, ...]
     other_readings: tuple[OtherReading, ...] = ()
-    # the words of a test's criterion where this source needs others than
-    # `reproduction.verdicts.criteria.CRITERIA`
+    # the words of a test's criterion where this source needs others than criteria.toml
     criteria: Mapping[str, str] = field(default_factory=dict)
     order: tuple[str, ...] = ()  # the exhibits in the paper's order; others come after them
     # parts of the paper by which its claims are filtered; a claim belongs to the first that its

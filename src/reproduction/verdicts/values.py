@@ -1,7 +1,7 @@
 """Tests of claims on single values: printed cells, axes, numbers of words, cases of the theory.
 
 Each test takes a `source.Claim` and an `evidence.Results`, and returns the columns of its verdict
-with the numbers it rests on. `criteria.CRITERIA` has the criteria in words.
+with the numbers it rests on. criteria.toml has the criteria in words.
 """
 
 import numpy as np
