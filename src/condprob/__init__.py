@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from condprob.embeddings import Embedding, embed
     from condprob.estimator import Estimator
     from condprob.evaluation import Score, compare, interval, reliability
+    from condprob.labelled import fit, fit_text
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
-    from condprob.labelled.fitting import fit, fit_text
     from condprob.labelled.language import LanguageModel
     from condprob.labelled.posterior import LabelledPosterior
     from condprob.labelled.reading import load
@@ -55,14 +55,14 @@ if TYPE_CHECKING:
     from condprob.models.structured.log_linear_model import LogLinearModel
     from condprob.pitman_yor.matrix import PitmanYorMatrix
     from condprob.risk import cross_entropy, kl_risk, perplexity
+    from condprob.sequences import SequenceModel
     from condprob.sequences.grown_model import GrownModel
     from condprob.sequences.histories import HistoryModel
-    from condprob.sequences.model import SequenceModel
     from condprob.sequences.sentences import Sentences
     from condprob.shards import add_shards
     from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
     from condprob.synthetic import Model, draw_model, sample_counts
-    from condprob.uncertainty.posterior import Posterior, posterior
+    from condprob.uncertainty import Posterior, posterior
     from condprob.vocabulary import Vocabulary
 
 __version__ = "0.2.0"
@@ -92,7 +92,7 @@ _PLACES = {
     "PitmanYorMatrix": "condprob.pitman_yor.matrix",
     "PosteriorMatrix": "condprob.models.rivals.hierarchical",
     "Sentences": "condprob.sequences.sentences",
-    "SequenceModel": "condprob.sequences.model",
+    "SequenceModel": "condprob.sequences",
     "SparsePlusLowRank": "condprob.sparse_plus_low_rank",
     "UnseenContextWarning": "condprob.labelled.estimate",
     "Vocabulary": "condprob.vocabulary",
@@ -105,12 +105,12 @@ _PLACES = {
     "Score": "condprob.evaluation",
     "Text": "condprob.labelled.text",
     "compare": "condprob.evaluation",
-    "fit": "condprob.labelled.fitting",
-    "fit_text": "condprob.labelled.fitting",
+    "fit": "condprob.labelled",
+    "fit_text": "condprob.labelled",
     "interval": "condprob.evaluation",
     "mix": "condprob.mixture_weights",
-    "Posterior": "condprob.uncertainty.posterior",
-    "posterior": "condprob.uncertainty.posterior",
+    "Posterior": "condprob.uncertainty",
+    "posterior": "condprob.uncertainty",
     "reliability": "condprob.evaluation",
     "load": "condprob.labelled.reading",
     "method": "condprob.catalogue",

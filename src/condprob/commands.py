@@ -27,16 +27,16 @@ from condprob.data_files import (
 from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Interval, Score, compare
 from condprob.io import settle
+from condprob.labelled import fit_pairs, fit_sentences, how_to_fit
 from condprob.labelled.estimate import Estimate
-from condprob.labelled.fitting import fit_pairs, fit_sentences, how_to_fit
 from condprob.labelled.language import LanguageModel
 from condprob.labelled.reading import load
 from condprob.labelled.text import UNKNOWN, Text
 from condprob.labelled_model import LabelledModel
 from condprob.options import lines_of
 from condprob.progress import PATIENCE, is_at_terminal, telling_after, warn
+from condprob.sequences import SequenceModel
 from condprob.sequences.arpa import is_arpa
-from condprob.sequences.model import SequenceModel
 from condprob.vocabulary import Vocabulary, like_labels
 
 OF_COMMAND = ("order", "min_count", "unknown", "tokenizer", "encoding", "seed", "checkpoint")

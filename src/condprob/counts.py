@@ -413,19 +413,19 @@ def _read_sparse(matrix: Sparse) -> csr_array:
     check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
     refuse_masked(getattr(matrix, "data", None), "counts")
     try:
-        # scipy's compiled code follows whatever indices it is given.
+        # scipy's compiled code follows whatever indices it is given: all are checked here.
         if matrix.format in ("csr", "csc", "bsr"):
             check_rising(np.asarray(matrix.indptr), matrix.indptr[-1], "indptr")
-            check_labels(matrix.indices, max(shape), "indices")
-            matrix.check_format(full_check=True)
+            of_block = getattr(matrix, "blocksize", (1, 1))[1]
+            width = shape[0] if matrix.format == "csc" else shape[1] // of_block
+            check_labels(matrix.indices, width, "indices")
+            matrix.check_format(full_check=False)
         elif matrix.format == "coo":
             check_pairs(*matrix.coords, shape)
         elif matrix.format == "lil" and list(map(len, matrix.rows)) != list(map(len, matrix.data)):
             raise ValueError("a row has not as many outcomes as numbers")
         entries = matrix.astype(matrix.dtype.newbyteorder("="))  # a copy, put together anew
-        if matrix.format != "csr":
-            entries = entries.tocoo()
-            entries = coo_array((entries.data, entries.coords), shape=shape)
+        entries = entries if matrix.format in ("csr", "csc") else entries.tocoo()
     except (AttributeError, IndexError, OverflowError, TypeError, ValueError) as error:
         reason = shorten(" ".join(str(error).split()), 200)  # characters, of a line; not measured
         raise ValueError(f"a damaged {type(matrix).__name__}: {reason}") from None

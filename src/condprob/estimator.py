@@ -15,7 +15,7 @@ from condprob.options import WithOptions
 
 if TYPE_CHECKING:  # a fit of pairs needs neither texts nor checkpoints
     from condprob.checkpoints import Checkpoint
-    from condprob.sequences.model import SequenceModel, Trial
+    from condprob.sequences import SequenceModel, Trial
     from condprob.sequences.sentences import Sentences
 
 

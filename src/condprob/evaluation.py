@@ -16,7 +16,7 @@ from condprob.counts import CountMatrix, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel
 from condprob.risk import check_estimate, cross_entropy
-from condprob.sequences.model import SequenceModel
+from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import Sentences
 
 CONFIDENCE = 0.95  # of an interval: the usual level

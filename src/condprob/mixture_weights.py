@@ -13,7 +13,7 @@ from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.mixtures import MixedModel, MixtureMatrix
 from condprob.model import ConditionalModel, worst_end
-from condprob.sequences.model import SequenceModel
+from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 from condprob.vocabulary import Vocabulary

@@ -12,7 +12,7 @@ from condprob.counts import CountMatrix
 from condprob.entries import take, take_shares
 from condprob.matrix import Classes, ConditionalMatrix
 from condprob.model import Ended, pack, take_ended, unpack, worst_end
-from condprob.sequences.model import SequenceModel
+from condprob.sequences import SequenceModel
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 # In a file the parts of a mixture are nested, and each takes three nested calls. Python allows a

@@ -8,7 +8,7 @@ from condprob.checks import check_number
 from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
-from condprob.sequences.model import SequenceModel
+from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import add_up_classes
 

@@ -45,7 +45,7 @@ from numba.core import caching
 caching.CacheImpl._locator_classes = []  # as where neither package nor home can be written to
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    from condprob.uncertainty.draws import log_rising
+    from condprob.uncertainty.priors import log_rising
 lines = [str(each.message) for each in caught]
 print(round(log_rising(2.0, 2), 6), [line for line in lines if "NUMBA_CACHE_DIR" in line])
 """

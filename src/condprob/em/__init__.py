@@ -10,7 +10,7 @@ turns the factors into soft counts, both from the same product, and smooths each
 `factorise` is this definition on dense arrays. `run` computes the same numbers from sparse counts:
 `problem` reduces the counts to rows and columns that differ, `starts` makes the first factors,
 `passes` has the compiled iteration, and `threads` shares it out. Other soft counts have engines of
-their own: `leave_one_out` leaves one token of each pair out, `tempering` tempers the
+their own: `leave_one_out` leaves one token of each pair out, `models.survey.tempering` tempers the
 responsibilities.
 """
 
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,6 @@ from condprob.em.problem import Problem
 
 if TYPE_CHECKING:
     from condprob.checkpoints import Checkpoint, Keeper
-    from condprob.em.leave_one_out import LeaveOneOut
-    from condprob.em.tempering import Tempered
     from condprob.em.threads import Team
 
 # Pairs and rows of factors, times classes, between two chances to interrupt: measured on one core,
@@ -96,11 +94,11 @@ class Fit(NamedTuple):
     converged: bool | None  # whether ``tol`` was met; None where none was given
 
 
-def run(engine: "Expectation | LeaveOneOut | Tempered", schedule: Schedule) -> Fit:
+def run(engine: Any, schedule: Schedule) -> Fit:
     """Iterate on both factors, in place, until the iterations are done or the objective settles.
 
-    Raises ValueError if the start gives probability zero to a pair that was seen, or the checkpoint
-    belongs to another fit.
+    The engine is `Expectation`, or another with its methods. Raises ValueError if the start gives
+    probability zero to a pair that was seen, or the checkpoint belongs to another fit.
     """
     course = np.zeros((2, schedule.iterations + 1))  # likelihood and penalty, nats
     tolerance = (schedule.tol or 0.0) * (engine.problem.sums.sum() or 1.0)

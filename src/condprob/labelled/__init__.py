@@ -1,1 +1,316 @@
-"""Labels in, labels out: counts of whatever holds pairs, and estimates that answer in labels."""
+"""The front doors: from labelled data or a text to a model that answers in labels."""
+
+from collections.abc import Callable, Hashable, Iterable
+from inspect import signature
+from itertools import chain
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from condprob.catalogue import METHODS, build, id_of
+from condprob.checks import Seed, counted, in_brief, warn_caller
+from condprob.counts import CountMatrix
+from condprob.data_files import PairData
+from condprob.estimator import Estimator
+from condprob.labelled.estimate import Estimate, count_pairs
+from condprob.labelled.language import LanguageModel, pairs_of_neighbours
+from condprob.labelled.pairs import NO_NAMES, Names, pairs_of
+from condprob.labelled.text import UNKNOWN, Source, Text
+from condprob.labelled_model import About
+from condprob.options import warn_of_rank
+from condprob.sequences.sentences import Sentences
+from condprob.vocabulary import Vocabulary, labels_of
+
+ROUNDING = 1e-9  # relative difference between equal probabilities
+AHEAD = 0.9  # share of the words that a word which never follows may not exceed; not measured
+LINES = Text()
+
+
+# More arguments than a function of ours has elsewhere: it is public, and they are given by name.
+def fit(
+    data: Any,
+    context: Hashable | None = None,
+    outcome: Hashable | None = None,
+    weight: Hashable | None = None,
+    *,
+    method: str | Estimator = "py-lr",
+    seed: Seed = 0,
+    contexts: Iterable[Hashable] | None = None,
+    outcomes: Iterable[Hashable] | None = None,
+    progress: bool = False,
+    checkpoint: str | PathLike[str] | None = None,
+    **options: Any,
+) -> Estimate:
+    """Fit labelled data, and return an estimate that answers in labels.
+
+    Parameters
+    ----------
+    data : table, cross table, dictionary, pairs or matrix
+        A table of pandas, polars, Arrow or DuckDB, or a dictionary of columns, with a row for each
+        pair: ``context`` and ``outcome`` name its columns. Without these names: a cross table of
+        counts, such as `pandas.crosstab` makes; counts by two columns, such as
+        ``df.groupby(["user", "item"]).size()``; ``{context: {outcome: count}}`` or
+        ``{(context, outcome): count}``; an iterable of pairs, or of triples with a weight; a scipy
+        matrix or an array of counts, with ``contexts`` and ``outcomes``.
+    context, outcome, weight : label of a column, optional
+    method : str or Estimator
+        See `condprob.method`.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    contexts, outcomes : iterable of labels, optional
+        For a matrix, the labels of its rows and columns. For other data, labels beside those that
+        occur: without this list an outcome that never occurs has no probability. Any hashable value
+        is a label, and labels that are equal in Python, such as 1, 1.0 and True, are one label. A
+        file holds only texts and numbers, such as `str` of a timestamp.
+    progress : bool
+        Show on standard error how far the fit is.
+    checkpoint : path, optional
+        A file that the fit writes about once a minute. After an interruption the fit goes on from
+        it, to the very same numbers. Low-rank and log-linear methods and ``nplm`` keep one.
+    **options
+        Options of the method.
+
+    Returns
+    -------
+    Estimate
+        Its last row, which has no label, is the method's answer for a context without counts.
+
+    Warns
+    -----
+    UserWarning
+        If there are too few pairs for a method that learns its settings from them, the rank is
+        larger than the rank of any such matrix, outcomes that were never seen have more probability
+        than some that were, or a cross table has shares and not counts.
+
+    Raises
+    ------
+    ValueError
+        If the data are no labelled counts, a cross table has sums in its last row and column, the
+        method or an option does not exist, or the method keeps no checkpoint.
+
+    Examples
+    --------
+    >>> from condprob import fit
+    >>> estimate = fit([("ann", "tea"), ("ann", "tea"), ("bob", "milk")], method="kn")
+    >>> estimate.top("ann", 1)
+    [('tea', 0.8125)]
+    """
+    estimator = estimator_of(method, options, fit)
+    how = how_to_fit(estimator, seed, progress, checkpoint)
+    further = [None if given is None else labels_of(given) for given in (contexts, outcomes)]
+    pairs = pairs_of(data, context, outcome, weight, *further)
+    parts = zip(further, (pairs.contexts, pairs.outcomes), strict=True)
+    rows, columns = (Vocabulary(chain(known or (), labels)) for known, labels in parts)
+    return fit_pairs(pairs, estimator, (rows, columns), how, method, (context, outcome, weight))
+
+
+def fit_pairs(
+    pairs: PairData,
+    estimator: Estimator,
+    labels: tuple[Vocabulary, Vocabulary],
+    how: dict[str, Any],
+    method: str | Estimator,
+    names: Names = NO_NAMES,
+) -> Estimate:
+    """Do what `fit` says with pairs whose labels are all in two vocabularies."""
+    if not pairs.contexts:
+        raise ValueError("the data have no pair of labels")
+    counts = count_pairs(pairs, *labels)
+    if not counts.n:
+        raise ValueError("the weights of all pairs are zero: there is nothing to fit")
+    about = About.of(method, estimator, how["seed"], counts, names)
+    fitted = Estimate(estimator.fit(counts, **how), *labels, about)
+    warn_of_rank(estimator, *map(len, labels))
+    least = METHODS[about.method].least if about.method in METHODS else 0
+    if about.n < least:
+        problem = f"{about.method} learns next to nothing of {counted(about.n, 'pair')}"
+        hint = "method='kn' or 'add-half' takes them as they are"
+        warn_caller(f"{problem}, fewer than {least}; {hint}")
+    _warn_of_unseen_outcomes(fitted, counts)
+    return fitted
+
+
+def _warn_of_unseen_outcomes(fitted: Estimate, counts: CountMatrix) -> None:
+    """Warn if an outcome that was named and never seen has more than some that were seen."""
+    seen = np.zeros(counts.shape[1], dtype=bool)
+    seen[counts.seen_outcomes] = True
+    if seen.all():
+        return
+    row = fitted.model.rows([len(fitted.contexts)])[0]
+    most = row[~seen].max(initial=0.0)
+    below = int((row[seen] < (1 - ROUNDING) * most).sum())
+    if below:
+        never, method = int((~seen).sum()), fitted.about.method
+        was, has = ("was", "has") if never == 1 else ("were", "have")
+        warn_caller(
+            f"{counted(never, 'outcome')} {was} named but never seen, and {has} a probability of "
+            f"up to {most:.2g} in a new context, more than {below:,} of the seen outcomes "
+            f"{'has' if below == 1 else 'have'}: {method} gives the freed probability to unseen "
+            "outcomes alone; add-half, and kn with continuation='uniform', spread it over all"
+        )
+
+
+def estimator_of(
+    method: str | Estimator, options: dict[str, Any], function: Callable[..., Any]
+) -> Estimator:
+    """Return the estimator for a method and its options.
+
+    The message for an unknown option names a near argument of the public function as well.
+    """
+    if isinstance(method, str):
+        return build(method, options, signature(function).parameters)
+    if not isinstance(method, Estimator):
+        wanted = "the id of a method, such as 'kn', or an estimator from `method`"
+        raise ValueError(f"method = {in_brief(method)}: {wanted} is needed")
+    if options:
+        raise ValueError(f"options {', '.join(options)}: make them part of the estimator")
+    return method
+
+
+def how_to_fit(
+    estimator: Estimator,
+    seed: Seed,
+    progress: bool,
+    checkpoint: str | PathLike[str] | None,
+    called: str = "checkpoint",
+) -> dict[str, Any]:
+    """Return the arguments of `Estimator.fit` beside its data.
+
+    Raises
+    ------
+    ValueError
+        If the method keeps no checkpoint; ``called`` is the name of the option in the message.
+    """
+    how: dict[str, Any] = {"seed": seed, "progress": progress}
+    if checkpoint is None:
+        return how
+    if not estimator.keeps_checkpoint:
+        able = "low-rank and log-linear methods and nplm do"
+        raise ValueError(f"{called}: {id_of(estimator)} keeps none; {able}")
+    return how | {"checkpoint": checkpoint}
+
+
+def fit_text(
+    source: Source,
+    order: int = 3,
+    *,
+    method: str | Estimator = "kn",
+    text: Text = LINES,
+    seed: Seed = 0,
+    known: Iterable[str] = (),
+    progress: bool = False,
+    checkpoint: str | PathLike[str] | None = None,
+    **options: Any,
+) -> LanguageModel:
+    """Fit a text: the probability of each word after the ``order - 1`` words before it.
+
+    Parameters
+    ----------
+    source : Path, str, or iterable of str, of lists of words or of Paths
+        A path to a file, also to .gz, .bz2 and .xz; a list of paths; or a string, which is the text
+        itself. See `Text.sentences`.
+    order : int
+        Number of words that the model sees at once.
+    method : str or Estimator
+        See `condprob.method`.
+    text : Text
+        How the text is cut, and which of its words are known.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    known : iterable of str
+        Words that the model shall know even if they do not occur.
+    progress : bool
+        Show on standard error how far the fit is.
+    checkpoint : path, optional
+        A file from which the fit goes on after an interruption; see `condprob.fit`.
+    **options
+        Options of the method.
+
+    Returns
+    -------
+    LanguageModel
+
+    Warns
+    -----
+    UserWarning
+        If every sentence has one word, as in a list of words that stands for a list of sentences;
+        if the text has marks of the ends of sentences, which are added; or if the rank is larger
+        than the rank of any matrix of the words.
+
+    Raises
+    ------
+    ValueError
+        If the text has no words, or none that is frequent enough, a string looks like the name of
+        a file, a sentence is no text, or the method or an option does not exist.
+    """
+    cutting = next((name for name in options if hasattr(LINES, name)), None)
+    if cutting is not None:
+        given = f"{cutting}={in_brief(options[cutting])}"
+        raise ValueError(f"{given} is of how texts are cut: text=Text({given})")
+    estimator = estimator_of(method, options, fit_text)
+    if not isinstance(text, Text):
+        hint = "Text(...) is needed, such as Text('letters'); the text itself comes first"
+        raise ValueError(f"text = {in_brief(text)}: {hint}")
+    how = how_to_fit(estimator, seed, progress, checkpoint)
+    sentences = text.sentences(source)
+    learned = text.learn(sentences, labels_of(known))
+    return fit_sentences(sentences, order, estimator, learned, how, method)
+
+
+def fit_sentences(
+    sentences: list[list[str]],
+    order: int,
+    estimator: Estimator,
+    learned: tuple[Text, Vocabulary],
+    how: dict[str, Any],
+    method: str | Estimator,
+) -> LanguageModel:
+    """Do what `fit_text` says with sentences, and with the text and words from `Text.learn`.
+
+    READING: at order 2, a text that is not cut into lines is its pairs of neighbours, as the
+    paper has it: no word stands at a start.
+    """
+    text, words = learned
+    data: CountMatrix | Sentences
+    data, _ = text.number(sentences, words)
+    if order == 2 and not text.lines:
+        data = pairs_of_neighbours(data)
+        fitted = estimator.fit(data, **how)
+    else:
+        fitted = estimator.fit_text(data, order, **how)
+    warn_of_rank(estimator, len(words), len(words))
+    # With its end each sentence has two words.
+    if order > 1 and text.lines and len(sentences) > 1 and {*map(len, sentences)} == {2}:
+        problem = "each sentence has one word, and no word comes after another"
+        warn_caller(f"{problem}: a list of words is one sentence as [words], or with lines=False")
+    about = About.of(method, estimator, how["seed"], data, NO_NAMES)
+    model = LanguageModel(fitted, words, text, about)
+    _warn_of_unseen_words(model, data)
+    return model
+
+
+def _warn_of_unseen_words(model: LanguageModel, data: CountMatrix | Sentences) -> None:
+    """Warn if a known word never follows a word, and still is among the likeliest.
+
+    Such is the first word of a text, or a word of ``known``. The class of unknown words may be
+    likely: it stands for all new words. With fewer than ten words the share has no meaning.
+    """
+    seen = np.zeros(len(model.words), dtype=bool)
+    if isinstance(data, CountMatrix):
+        seen[data.seen_outcomes] = True
+        before = [int(data.row_sums.argmax())]
+    else:
+        seen[data.words] = True
+        before = [()]
+    unseen = ~seen
+    if UNKNOWN in model.words:
+        unseen[model.words.number(UNKNOWN, -1)] = False
+    if not unseen.any() or seen.sum() * (1 - AHEAD) < 1:
+        return
+    row = model.model.rows(before)[0]
+    likeliest = int(np.where(unseen, row, -1.0).argmax())
+    if (row[seen] < row[likeliest]).mean() >= AHEAD:
+        warn_caller(
+            f"{in_brief(model.words[likeliest])} never follows a word, and still has "
+            f"{row[likeliest]:.2g} in a row, more than {AHEAD:.0%} of the words: it alone gets the "
+            "freed probability; kn with continuation='uniform', and add-half, spread it over all"
+        )

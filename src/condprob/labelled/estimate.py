@@ -15,12 +15,12 @@ from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.exclusion import numbers_to_exclude
-from condprob.labelled.pairs import count_pairs, further_pairs
+from condprob.labelled.pairs import further_pairs
 from condprob.labelled.posterior import LabelledPosterior
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.sequences.arpa import is_arpa
-from condprob.uncertainty.posterior import RANK, SAMPLES, posterior
+from condprob.uncertainty import RANK, SAMPLES, posterior
 from condprob.vocabulary import Vocabulary, is_many, labels_of, like_labels, listed
 
 
@@ -364,3 +364,13 @@ def _weights_of(pairs: PairData) -> np.ndarray:
     if pairs.weights is None:
         return np.ones(len(pairs.contexts))
     return np.array(pairs.weights, dtype=float)
+
+
+def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
+    """Return counts of labelled pairs, shape (contexts + 1, outcomes).
+
+    The last row is empty: it stands for contexts that were never seen.
+    """
+    numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
+    shape = (len(contexts) + 1, len(outcomes))
+    return CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights)

@@ -9,8 +9,15 @@ import numpy as np
 from condprob.checks import in_brief
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
-from condprob.labelled.pairs import NO_NAMES, Names, further_pairs, names_in
-from condprob.labelled.tables import column_names, computed, has_columns
+from condprob.labelled.pairs import (
+    NO_NAMES,
+    Names,
+    column_names,
+    computed,
+    further_pairs,
+    has_columns,
+    names_in,
+)
 from condprob.vocabulary import Vocabulary, is_many, labels_of
 
 SHOWN = 3  # labels in a message, which is to stay one line; not measured

@@ -16,9 +16,9 @@ from condprob.labelled.estimate import UnseenContextWarning
 from condprob.labelled.text import Source, Text
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.model import ConditionalModel, draw_by_inversion
+from condprob.sequences import SequenceModel
 from condprob.sequences.arpa import END, UNKNOWN, is_arpa, read_arpa, write_arpa
 from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.model import SequenceModel
 from condprob.sequences.sentences import NOTHING, Sentences
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import Vocabulary

@@ -1,7 +1,12 @@
-"""Pairs of labels from tables, cross tables, dictionaries, matrices, or pairs as they are."""
+"""Pairs of labels from tables, cross tables, dictionaries, matrices, or pairs as they are.
+
+No table library is imported here, and none is needed: a table is an object that returns a column by
+its name, as in pandas, polars and Arrow.
+"""
 
 from collections.abc import Hashable, Iterable, Mapping
 from decimal import Decimal
+from importlib import import_module
 from math import inf
 from numbers import Real
 from os import PathLike
@@ -10,23 +15,19 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, issparse
 
-from condprob.checks import in_brief
+from condprob.checks import in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
-from condprob.labelled.tables import (
-    NoColumnError,
-    column_names,
-    computed,
-    has_columns,
-    is_missing,
-    pairs_of_table,
-    refuse_twice,
-    rows_of_crosstab,
-)
 from condprob.vocabulary import Vocabulary, labels_of
 
+SHOWN = 10  # names of columns in a message
+ROUNDING = 1e-9  # relative difference allowed between a sum and the cells
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
 NO_NAMES: Names = (None, None, None)
+
+
+class NoColumnError(ValueError):
+    """A table lacks a column that was named."""
 
 
 def pairs_of(
@@ -108,16 +109,6 @@ def _as_number(weight):
     return int(weight) if is_whole else float(weight)
 
 
-def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
-    """Return counts of labelled pairs, shape (contexts + 1, outcomes).
-
-    The last row is empty: it stands for contexts that were never seen.
-    """
-    numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
-    shape = (len(contexts) + 1, len(outcomes))
-    return CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights)
-
-
 def names_in(data: Any, names: Names) -> Names:
     """Return the names of columns from a fit, or `NO_NAMES` for data without such columns."""
     are_counts = isinstance(data, Mapping) and data.keys().isdisjoint(names)
@@ -197,3 +188,178 @@ def _from_matrix(matrix, contexts, outcomes):
     return PairData(
         [rows[i] for i in pairs.row], [columns[j] for j in pairs.col], counts.values.tolist()
     )
+
+
+def computed(data: Any) -> Any:
+    """Return a table that holds its columns, for one that does not; anything else as it is.
+
+    A lazy table of polars is collected. An object that gives its rows to Arrow alone, such as a
+    relation of DuckDB or a reader of Arrow, becomes an Arrow table.
+
+    Raises
+    ------
+    ImportError
+        If pyarrow is needed, and not installed.
+    """
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):
+        return data.collect()
+    # Tables that hold their columns can become arrays. So can columns themselves.
+    if not hasattr(data, "__arrow_c_stream__") or hasattr(data, "__array__"):
+        return data
+    try:
+        return import_module("pyarrow").table(data)
+    except ImportError:
+        kind = type(data).__name__
+        raise ImportError(f"a table of type {kind} needs pyarrow: pip install pyarrow") from None
+
+
+def has_columns(data: Any) -> bool:
+    """Whether data are a table whose columns have names; the keys of a dictionary are names."""
+    if isinstance(data, np.ndarray):
+        return data.dtype.names is not None
+    return isinstance(data, Mapping) or hasattr(data, "columns") or hasattr(data, "column_names")
+
+
+def column_names(table: Any) -> list:
+    """Return the names of the columns of any table, a record array or a dictionary of columns.
+
+    Raises
+    ------
+    ValueError
+        If the object has no columns.
+    """
+    if isinstance(table, Mapping):
+        return list(table)
+    if isinstance(table, np.ndarray):
+        return list(table.dtype.names or ())
+    # An Arrow table has the names here, and in `columns` the columns themselves.
+    names = getattr(table, "column_names", None)
+    names = getattr(table, "columns", None) if names is None else names
+    if names is None:
+        raise ValueError(f"{type(table).__name__}: a table with named columns is needed")
+    return labels_of(names)
+
+
+def _names_in_brief(names):
+    """Return the first names of columns in one line, and the number of the others."""
+    shown = [str(name) for name in names[:SHOWN]]
+    shown += [f"{len(names) - SHOWN:,} more"] if len(names) > SHOWN else []
+    return ", ".join(shown) or "none"
+
+
+def pairs_of_table(table, context, outcome, weight):
+    """Return the pairs of a table with a row for each pair."""
+    if context is None or outcome is None:
+        raise ValueError("a table needs both: context=NAME and outcome=NAME")
+    named = column_names(table)
+    several = next((name for name in (context, outcome) if isinstance(name, list)), None)
+    if several is not None:
+        hint = "make one column of them first, such as of their values with a space between"
+        raise ValueError(f"{in_brief(several)} are several columns: {hint}")
+    columns = []
+    for name in (context, outcome) if weight is None else (context, outcome, weight):
+        if name not in named:
+            raise NoColumnError(f"no column {in_brief(name)}: there are {_names_in_brief(named)}")
+        if named.count(name) > 1:
+            raise ValueError(f"{named.count(name)} columns are called {in_brief(name)}")
+        columns.append(labels_of(table[name]))
+    if len(set(map(len, columns))) != 1:
+        raise ValueError(f"columns of {', '.join(str(len(c)) for c in columns)} rows")
+    return PairData(*columns)
+
+
+def rows_of_crosstab(table):
+    """Return (context, outcome, count) for the cells of a cross table that have a value.
+
+    The contexts are in its index, or in its first column.
+    """
+    names = column_names(table)
+    if hasattr(table, "index"):
+        _refuse_table_of_pairs(table, _names_in_brief(names))
+        rows = labels_of(table.index)
+    else:
+        first, *names = names
+        rows = labels_of(table[first])
+    refuse_twice("outcomes of a cross table", names)
+    columns = [labels_of(table[name]) for name in names]
+    found = []
+    for name, column in zip(names, columns, strict=True):
+        for context, count in zip(rows, column, strict=True):
+            if isinstance(count, str):
+                hint = "of a table of pairs, name its columns, context=... and outcome=..."
+                raise ValueError(f"{in_brief(count)} is no count: {hint}")
+            if not is_missing(count):
+                found.append((context, name, count))
+    refuse_twice("contexts of a cross table", rows)
+    _check_sums(rows, names, columns)
+    return found
+
+
+def is_missing(label):
+    """Whether a value stands for a missing one: None, NaN, or NA and NaT of pandas."""
+    if label is None or type(label).__name__ in ("NAType", "NaTType"):
+        return True
+    try:
+        return bool(label != label)
+    except (TypeError, ValueError):  # it is no number
+        return False
+
+
+def _refuse_table_of_pairs(table, names):
+    """Raise ValueError for a pandas table that names its columns and not its rows."""
+
+    def is_named(index):
+        return any(name is not None for name in getattr(index, "names", ()))
+
+    def is_numbered(index):  # pandas makes 0, 1, ... where no index is given
+        is_range = getattr(index, "start", None) == 0 and getattr(index, "step", None) == 1
+        return is_range and not is_named(index)
+
+    if is_numbered(table.index) and not is_numbered(table.columns) and not is_named(table.columns):
+        hint = "context=... and outcome=... are needed; a cross table has its contexts in the index"
+        raise ValueError(f"a table with the columns {names} and no labelled index: {hint}")
+
+
+def refuse_twice(name, labels):
+    """Raise ValueError unless labels differ."""
+    if len(Vocabulary(labels)) < len(labels):
+        raise ValueError(f"{name} must have a label each: one stands twice")
+
+
+def _check_sums(contexts, outcomes, columns):
+    """Raise ValueError if a cross table ends in its sums; warn if it holds shares, not counts."""
+    try:
+        counts = np.array(columns, dtype=float).T
+    except (OverflowError, TypeError, ValueError):  # `pairs_of` names the value that is no number
+        return
+    counts = np.where(np.isnan(counts), 0.0, counts)
+    with np.errstate(over="ignore"):
+        total = counts.sum()
+    if not 0 < total < inf:
+        return
+    name = _name_of_sums(contexts[-1])
+    if name == _name_of_sums(outcomes[-1]) and _ends_in_sums(counts):
+        problem = f"the cross table ends in its sums, {in_brief(name)}"
+        raise ValueError(f"{problem}: leave them out, as pandas.crosstab does with margins=False")
+    sums = counts.sum(axis=1), counts.sum(axis=0), np.array(total)
+    is_whole = (counts == np.floor(counts)).all()
+    if not is_whole and any(np.allclose(each[each != 0], 1, rtol=ROUNDING) for each in sums):
+        problem = "the rows, columns or cells of the cross table sum to one: shares are taken for"
+        warn_caller(f"{problem} counts; give counts, which say how often each context was seen")
+
+
+def _name_of_sums(label):
+    """Return the first part of a label of several levels if the others are empty."""
+    has_name = isinstance(label, tuple) and label and all(part == "" for part in label[1:])
+    return label[0] if has_name else label
+
+
+def _ends_in_sums(counts):
+    """Whether the last row and the last column are the sums of the others.
+
+    A table of two rows and two columns with equal counts looks like it, and is a table of counts.
+    """
+    if min(counts.shape) < 2 or counts.shape == (2, 2):
+        return False
+    both = ((counts[-1], counts[:-1].sum(axis=0)), (counts[:, -1], counts[:, :-1].sum(axis=1)))
+    return all(np.allclose(last, others, rtol=ROUNDING, atol=0) for last, others in both)

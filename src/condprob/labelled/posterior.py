@@ -8,7 +8,7 @@ import numpy as np
 
 from condprob.checks import Seed
 from condprob.labelled_model import LabelledModel
-from condprob.uncertainty.posterior import Posterior, Range
+from condprob.uncertainty import Posterior, Range
 from condprob.vocabulary import is_many, listed
 
 

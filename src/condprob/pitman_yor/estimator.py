@@ -59,8 +59,8 @@ from condprob.pitman_yor.settings import (
     without_pairs,
 )
 from condprob.progress import name_part
+from condprob.sequences import Trial
 from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penalties
-from condprob.sequences.model import Trial
 
 # A comment beside a constant says where it was measured: a heading of 570a500:docs/settings.md, or
 # 570a500:benchmarks/constants.csv, where each is halved and doubled on training halves and models.

@@ -1,1 +1,100 @@
-"""Histories of any length: sentences, and models that read more than one word back."""
+"""The base class of models of whole histories, beside that of matrices."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from condprob.checks import Conditions, Seed, check_integer
+from condprob.model import ConditionalModel
+from condprob.sequences.sentences import Sentences, as_histories
+
+
+class SequenceModel(ConditionalModel):
+    """A distribution of the next word after each history of up to ``order - 1`` words.
+
+    Its conditions are histories: sequences of word numbers, the nearest word last, of any length.
+    A subclass defines `order`, `outcomes`, its `arrays`, and `rows` and `at`, which begin with
+    `prepare`. Log probabilities, samples and files follow as for a matrix.
+
+    Attributes
+    ----------
+    gap : float
+        The objective of the fit is at most so much above its minimum, nats per word.
+    """
+
+    gap: float = 0.0
+
+    @property
+    @abstractmethod
+    def order(self) -> int:
+        """Number of words that the model sees at once, the next one among them."""
+
+    @property
+    def parameters(self) -> int | None:
+        """Number of seen pairs or weights that the model is made of; None if it is not known."""
+        return None
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of a fit that ends at a gap; zero of any other."""
+        return 0
+
+    def prepare(self, histories: Conditions) -> np.ndarray:
+        """Return histories of any lengths as an array, shape (n, order - 1), nearest word last."""
+        return as_histories(histories, self.order, self.outcomes)
+
+    def score(self, sentences: Sentences) -> np.ndarray:
+        """Return the log probability of each word of sentences, nats, shape (n,)."""
+        if sentences.k != self.outcomes:
+            raise ValueError(f"sentences over {sentences.k} words: {self.outcomes} are needed")
+        return self.log_prob(sentences.histories(self.order), sentences.words)
+
+    def generate(self, words: int, seed: Seed = 0, history: Sequence[int] = ()) -> np.ndarray:
+        """Draw a text word by word, each after all before it.
+
+        Parameters
+        ----------
+        words : int
+            How many.
+        seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        history : sequence of int
+            The words before the first.
+
+        Returns
+        -------
+        numpy.ndarray of int64, shape (words,)
+        """
+        rng, text = np.random.default_rng(seed), list(history)
+        for _ in range(check_integer("words", words, 0)):
+            (word,) = self.sample([tuple(text[max(len(text) - self.order + 1, 0) :])], rng)
+            text.append(int(word))
+        return np.array(text[len(history) :], dtype=np.int64)
+
+    def _asked(self, condition):
+        # A history is a sequence itself: several are a sequence of sequences.
+        is_one = all(np.ndim(word) == 0 for word in condition)
+        return is_one, [condition] if is_one else condition
+
+    def _size(self):
+        size = "" if self.parameters is None else f", {self.parameters:,} parameters"
+        return f"order {self.order}, {self.outcomes:,} words{size}"
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+        """Refuse: the histories are too many for an array; ask for `rows`."""
+        raise TypeError("a model of histories is no array: ask for the rows of some histories")
+
+    def _distinct(self, conditions):
+        found, row_of = np.unique(self.prepare(conditions), axis=0, return_inverse=True)
+        return found, row_of.ravel()
+
+
+class Trial(NamedTuple):
+    """A setting of a method, and its loss on a held-out text."""
+
+    settings: dict[str, float]  # options of the estimator, by name
+    mean: float  # log-loss of the held-out words that were scored, nats per word
+    parameters: int  # see `SequenceModel`
+    gap: float = 0.0
+    iterations: int = 0

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from condprob.checks import UNIT, Conditions, check_labels
+from condprob.checks import UNIT, Conditions
 from condprob.entries import narrow, take
 from condprob.jit import JIT
 from condprob.sequences.suffixes import NOWHERE
@@ -47,11 +47,6 @@ class BackoffModel(TreeModel, kind="back-off histories"):
     probability: np.ndarray = field(repr=False)
 
     @property
-    def outcomes(self) -> int:
-        """Number of words."""
-        return self.words
-
-    @property
     def parameters(self) -> int:
         """Number of n-grams that were seen, of all orders."""
         return self.word.size
@@ -73,9 +68,7 @@ class BackoffModel(TreeModel, kind="back-off histories"):
 
     def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the probability of each outcome after its history, shape (len(histories),)."""
-        prepared = self._histories(histories)
-        outcomes = check_labels(outcomes, self.words, "outcomes")
-        outcomes = np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
+        prepared, outcomes = self._pairs(histories, outcomes)
         found = np.empty(len(prepared))
         given = self._edges, self.contexts, self.word, self.probability
         _fill_probabilities(*given, prepared, outcomes, found)

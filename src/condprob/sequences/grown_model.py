@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from condprob.checks import UNIT, Conditions, check_labels
+from condprob.checks import UNIT, Conditions
 from condprob.entries import take
 from condprob.jit import JIT
 from condprob.matrix import ConditionalMatrix
@@ -81,9 +81,7 @@ class GrownModel(TreeModel, kind="grown histories"):
 
     def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the probability of each outcome after its history, shape (len(histories),)."""
-        prepared = self._histories(histories)
-        outcomes = check_labels(outcomes, self.outcomes, "outcomes")
-        outcomes = np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
+        prepared, outcomes = self._pairs(histories, outcomes)
         found = self.base.at(prepared[:, -1], outcomes)
         return self._scaled(found, *self._located(prepared, outcomes))
 

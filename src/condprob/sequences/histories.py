@@ -11,7 +11,7 @@ from condprob.counts import CountMatrix
 from condprob.entries import take
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
-from condprob.sequences.model import SequenceModel
+from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import NOTHING, Sentences
 
 

@@ -23,9 +23,9 @@ from condprob.checks import Seed, check_order
 from condprob.jit import JIT
 from condprob.matrix import ConditionalMatrix
 from condprob.progress import Parts, chunks
+from condprob.sequences import Trial
 from condprob.sequences.grown_model import GrownModel
 from condprob.sequences.histories import Fitter, count_bigrams
-from condprob.sequences.model import Trial
 from condprob.sequences.ngrams import list_ngrams
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE

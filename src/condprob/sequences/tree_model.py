@@ -1,14 +1,15 @@
 """Models on a suffix tree: from a history to its longest known context."""
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numba import njit
 
+from condprob.checks import check_labels
 from condprob.entries import check_sparse_rows, take
 from condprob.jit import JIT
-from condprob.sequences.model import SequenceModel
+from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import NOTHING
 from condprob.sequences.suffixes import NOWHERE
 
@@ -54,8 +55,16 @@ def edges_of(contexts: Contexts, text: np.ndarray, words: int) -> Edges:
 
 
 class TreeModel(SequenceModel):
-    """A model on a suffix tree; the start of a sentence has the number ``outcomes`` there."""
+    """A model on a suffix tree.
 
+    Attributes
+    ----------
+    has_starts : bool
+        Whether the start of a sentence is a word of the contexts, with the number ``outcomes``.
+    """
+
+    has_starts: ClassVar[bool] = True
+    words: int  # number of outcomes
     longest: int  # words of a history that count: the order less one
     text: np.ndarray  # int64: where the words of the contexts stand
     contexts: Contexts
@@ -65,14 +74,27 @@ class TreeModel(SequenceModel):
         """Number of words that the model sees at once."""
         return self.longest + 1
 
+    @property
+    def outcomes(self) -> int:
+        """Number of words."""
+        return self.words
+
     @cached_property
     def _edges(self) -> Edges:
-        return edges_of(self.contexts, self.text, self.outcomes + 1)
+        return edges_of(self.contexts, self.text, self.outcomes + self.has_starts)
 
     def _histories(self, histories):
-        """Return histories as an array in which sentences have starts."""
+        """Return histories as an array in which sentences have starts, if the contexts do."""
         prepared = self.prepare(histories)
-        return np.where(prepared == NOTHING, self.outcomes, prepared)
+        return (
+            np.where(prepared == NOTHING, self.outcomes, prepared) if self.has_starts else prepared
+        )
+
+    def _pairs(self, histories, outcomes):
+        """Return the same, and as many outcomes, checked."""
+        prepared = self._histories(histories)
+        outcomes = check_labels(outcomes, self.outcomes, "outcomes")
+        return prepared, np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
 
 
 @njit(**JIT)

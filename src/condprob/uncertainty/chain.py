@@ -15,8 +15,7 @@ from numba import njit
 
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT
-from condprob.uncertainty.draws import draw_by_slice, draw_dirichlet, log_rising
-from condprob.uncertainty.priors import Shapes, Weights
+from condprob.uncertainty.priors import Shapes, Weights, draw_by_slice, draw_dirichlet, log_rising
 
 # The logarithm of the strength is uniform between these. The upper end is low rank to the eye: in a
 # row of 10,000 tokens one in a hundred would not be a table of its own. A prior of exponential

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from condprob import CountMatrix, LabelledPosterior, UnseenContextWarning, fit, posterior
-from condprob.uncertainty.posterior import BURN_IN
+from condprob.uncertainty import BURN_IN
 
 TABLE = pd.DataFrame({"user": ["ann"] * 9 + ["bob"] * 3, "item": ["tea"] * 8 + ["milk"] * 4})
 

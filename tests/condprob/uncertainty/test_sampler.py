@@ -10,8 +10,14 @@ from scipy.special import gammaln
 
 from condprob import CountMatrix
 from condprob.uncertainty.chain import STRENGTHS, Chain, log_likelihood, move
-from condprob.uncertainty.draws import draw_dirichlet, log_rising
-from condprob.uncertainty.priors import OF_SHARES, OF_WEIGHTS, Shapes, Weights
+from condprob.uncertainty.priors import (
+    OF_SHARES,
+    OF_WEIGHTS,
+    Shapes,
+    Weights,
+    draw_dirichlet,
+    log_rising,
+)
 
 
 def test_dirichlets_of_tiny_shapes_are_distributions_with_their_means():

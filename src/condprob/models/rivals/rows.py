@@ -28,9 +28,9 @@ from condprob.counts import CountMatrix
 from condprob.em import Schedule, run
 from condprob.em.problem import Problem
 from condprob.em.starts import random_factors
-from condprob.em.tempering import Tempered
 from condprob.estimator import Estimator
 from condprob.models.survey.sdr import ConditionalReduction
+from condprob.models.survey.tempering import Tempered
 from condprob.models.textbook.classes import ExchangeClasses, exchange
 from condprob.options import AtLeastOne, Discount, Positive, Proportion
 from condprob.pitman_yor.bases import BACKGROUNDS, Background, FittedBase

@@ -25,7 +25,7 @@ from condprob.models.structured.problem import (
     places_of_sentences,
 )
 from condprob.options import Positive, Range
-from condprob.sequences.model import Trial
+from condprob.sequences import Trial
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places
 from condprob.splits import HELD_OUT, hold_out

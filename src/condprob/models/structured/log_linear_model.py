@@ -1,23 +1,21 @@
 """A log-linear model of histories: weights on all suffixes of a history, normalised exactly."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from condprob.checks import UNIT, Conditions, check_labels, check_rising
+from condprob.checks import UNIT, Conditions, check_rising
 from condprob.entries import take
 from condprob.jit import JIT
 from condprob.model import Ended
 from condprob.models.structured.fista import Solution
 from condprob.models.structured.log_linear_matrix import fields_of_fit, of_solution
 from condprob.models.structured.problem import Problem, evaluate
-from condprob.sequences.model import SequenceModel
 from condprob.sequences.suffixes import NOWHERE, ContextTree, Places
-from condprob.sequences.tree_model import Contexts, edges_of, find, scores_before, take_tree, walk
+from condprob.sequences.tree_model import Contexts, TreeModel, find, scores_before, take_tree, walk
 
 
 class Scores(NamedTuple):
@@ -32,7 +30,7 @@ class Scores(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LogLinearModel(SequenceModel, kind="log-linear histories"):
+class LogLinearModel(TreeModel, kind="log-linear histories"):
     """``p(y | x) = exp(sum of w_y(s) over suffixes s of x) / Z(x)``.
 
     Of a node that stands for several contexts, a history may have the shorter ones alone.
@@ -59,6 +57,8 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
         The gap at which the fit was to end.
     """
 
+    has_starts: ClassVar[bool] = False
+
     words: int
     longest: int
     text: np.ndarray = field(repr=False)
@@ -76,16 +76,6 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
         return "settled" if self.gap <= self.tol else "limit"
 
     @property
-    def order(self) -> int:
-        """Number of words that the model sees at once."""
-        return self.longest + 1
-
-    @property
-    def outcomes(self) -> int:
-        """Number of words."""
-        return self.words
-
-    @property
     def parameters(self) -> int:
         """Number of weights that are not zero."""
         return int(np.count_nonzero(self.scores.weight))
@@ -94,10 +84,6 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
     def iterations(self) -> int:
         """Iterations of the fit."""
         return self.history.size - 1
-
-    @cached_property
-    def _edges(self):
-        return edges_of(self.contexts, self.text, self.words)
 
     def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""
@@ -108,9 +94,7 @@ class LogLinearModel(SequenceModel, kind="log-linear histories"):
 
     def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the probability of each outcome after its history, shape (len(histories),)."""
-        prepared = self.prepare(histories)
-        outcomes = check_labels(outcomes, self.words, "outcomes")
-        outcomes = np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
+        prepared, outcomes = self._pairs(histories, outcomes)
         found = np.empty(len(prepared))
         _fill_probabilities(self._given(), prepared, outcomes, found)
         return found

@@ -10,7 +10,7 @@ from condprob.checks import Conditions, check_labels
 from condprob.entries import largest_of, take
 from condprob.matrix import CELLS_AT_ONCE
 from condprob.model import Ended, pack, take_ended, unpack
-from condprob.sequences.model import SequenceModel
+from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import NOTHING
 
 

@@ -11,10 +11,10 @@ from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts
 from condprob.direct import unigram
 from condprob.em.folding import fold_rows
-from condprob.em.tempering import Tempered
 from condprob.low_rank import LowRank
 from condprob.matrix import ConditionalMatrix
 from condprob.models.choice import choose, count_fits
+from condprob.models.survey.tempering import Tempered
 from condprob.options import Discount, Proportion
 from condprob.sparse_plus_low_rank import LowRankMatrix
 
@@ -38,9 +38,9 @@ class ProbabilisticSemanticAnalysis(LowRank):
     weight : float or "learned"
         Of the unigram distribution; learned on a tenth of the pairs, drawn at random.
     temperature : float or "learned"
-        Exponent of the responsibilities: at one it is EM (see `em.tempering`). A learned one is
-        the best of one, .9, .8 and so on to .5 on a tenth of the pairs, drawn at random. Below one
-        it needs simultaneous updates, and uses one thread.
+        Exponent of the responsibilities: at one it is EM (see `tempering`). A learned one is the
+        best of one, .9, .8 and so on to .5 on a tenth of the pairs, drawn at random. Below one it
+        needs simultaneous updates, and uses one thread.
     discount : float
         Of the unigram distribution.
     """

@@ -6,7 +6,7 @@ from inputs import random_counts, random_start
 from condprob import method
 from condprob.em import Schedule, run
 from condprob.em.problem import Problem
-from condprob.em.tempering import Tempered
+from condprob.models.survey.tempering import Tempered
 
 COUNTS = random_counts(3, 12, 80)
 START = random_start(4, 12, 3)
