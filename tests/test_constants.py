@@ -38,19 +38,3 @@ def bare_constants(code):
 @pytest.mark.parametrize("path", sorted(LIBRARY.rglob("*.py")), ids=lambda path: path.stem)
 def test_every_number_that_has_a_name_has_a_comment(path):
     assert not list(bare_constants(path.read_text(encoding="utf-8")))
-
-
-def test_this_test_finds_what_it_looks_for():
-    code = """
-A = 3
-B = 2.0**-4  # measured
-# Not measured.
-C = (1, -2)
-D: float = np.inf
-E, F = 1, 1 << 20
-G = "a"
-H = 2.0 ** (np.arange(3) / 2)
-I = other(3)
-J = True
-"""
-    assert list(bare_constants(code)) == ["A", "D: float", "E, F", "H"]

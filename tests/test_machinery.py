@@ -124,25 +124,3 @@ def compared(path):
 def test_no_module_tests_for_a_method():
     for path in (*MODULES, *SCRIPTS, *LIBRARY):
         assert not set(compared(path)) & set(METHODS), path
-
-
-def test_these_tests_find_what_they_look_for(tmp_path, names):
-    """A module with every mistake is caught."""
-    module = tmp_path / "knows.py"
-    module.write_text(
-        '"""Of near_optimal."""\n'
-        'if study == "readings" or method in ("kn", "sb"):\n'
-        '    found = f"results/structured/{name}.csv", "near_optimal.claims", "^(t1|ours)-"\n'
-        'page = {"readings": 1}\n'
-        'if form == "ad" or self.form != "mle" or of(options) == "lr":\n'
-        "    pass\n"
-    )
-    texts = list(texts_of(module))
-    named = [names_in(text, names) for text in texts]
-    assert {"readings"} in named
-    assert {"structured"} in named
-    assert {"near_optimal"} in named
-    assert sum(map(bool, named)) == 3
-    assert {"kn", "sb", "lr", "readings"} == set(compared(module))
-    assert [text for text in texts if picks_claims(text)] == ["^(t1|ours)-"]
-    assert picks_claims("ours-")

@@ -92,16 +92,6 @@ def test_lock_is_the_same_for_all_systems(system, python):
         assert pin.marker is None or pin.marker.evaluate(environment), pin
 
 
-def test_every_dependency_has_its_reason():
-    text = (TOP / "pyproject.toml").read_text(encoding="utf-8")
-    groups = [*OPTIONAL.values(), *GROUPS.values()]
-    wanted = [*PROJECT["dependencies"], *(each for group in groups for each in group)]
-    for requirement in wanted:
-        assert re.search(rf'^    "{re.escape(requirement)}",? +# \w.+$', text, re.MULTILINE), (
-            requirement
-        )
-
-
 def test_conda_environment_is_the_lock():
     conda = yaml.safe_load((TOP / "environment.yml").read_text(encoding="utf-8"))
     assert conda["name"] == PROJECT["name"]

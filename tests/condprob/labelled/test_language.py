@@ -340,11 +340,6 @@ def test_what_is_no_word_and_no_order_is_told():
             call()
 
 
-def test_words_that_are_named_may_be_the_only_ones_known():
-    model = fit_text("a b a", text=Text(min_count=3), known=["c"])
-    assert list(model.words) == ["c", "</s>", "<unk>"]
-
-
 def test_marks_of_ends_that_are_added_are_told():
     """A mark is predicted with certainty, and makes what a text costs look less."""
     ends = "the ends of sentences are added, so take <s> and </s> out of the text"

@@ -7,7 +7,7 @@ from inputs import random_counts
 
 from condprob import CountMatrix, method
 from condprob.models.rivals import rows
-from condprob.models.rivals.rows import AggregateRows, BilinearRows, ClassRows
+from condprob.models.rivals.rows import BilinearRows
 from condprob.models.textbook.classes import NOWHERE, exchange
 from condprob.pitman_yor.bases import BACKGROUNDS, Background
 from condprob.pitman_yor.rows import bin_of
@@ -41,11 +41,6 @@ def test_a_base_that_knows_the_classes_gets_its_share():
     assert four.history.shape == (4, 4, 30)
     assert np.isnan(four.history[1:]).all()
     assert one.shares.shape == (7, 4)
-
-
-def test_a_fit_of_the_base_alone_is_a_distribution():
-    base = AggregateRows(3, iterations=5).fit_base(COUNTS, np.random.default_rng(1))
-    np.testing.assert_allclose((base.W @ base.H).sum(axis=1), 1)
 
 
 def test_the_base_has_the_rows_of_the_bigram_one_for_contexts_seen_alike(monkeypatch):
@@ -84,11 +79,3 @@ def test_planted_classes_are_found_from_labels_that_are_drawn():
     assert (found[7], of_outcomes[9]) == (NOWHERE, NOWHERE)
     seen = counts.seen_contexts
     assert np.unique(np.column_stack([g, found])[seen], axis=0).shape == (3, 2)
-
-
-def test_starts_differ_and_are_distributions():
-    counts, _ = plant(5)
-    rng = np.random.default_rng(2)
-    one, other = (ClassRows(6, iterations=1, discount=0.5).fit_base(counts, rng) for _ in range(2))
-    assert not np.allclose(one.W @ one.H, other.W @ other.H)
-    np.testing.assert_allclose((one.W @ one.H).sum(axis=1), 1)

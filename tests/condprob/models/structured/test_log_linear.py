@@ -48,18 +48,7 @@ def weights_of(estimator, order, dense):
     places = places_of_sentences(TEXT, order)
     problem, tree = estimator.build(places, TEXT.words, TEXT.k)
     solution = minimise(estimator.norm, problem, estimator.penalty, estimator.tol)
-    W, number = (
-        np.zeros((len(dense.contexts), TEXT.k)),
-        {c: i for i, c in enumerate(dense.contexts)},
-    )
-    for p, node in enumerate(problem.pairs.context):
-        of_pair = solution.weights[problem.forest.start[p] : problem.forest.start[p + 1]]
-        shortest = tree.depth[node] - tree.copies[node] + 1
-        end = places.ends[tree.place[node]]
-        for c, weight in enumerate(np.broadcast_to(of_pair, tree.copies[node])):
-            context = tuple(places.text[end - shortest - c : end].tolist())
-            W[number[context], problem.pairs.outcome[p]] = weight
-    return W
+    return dense.spread(problem, tree, places, solution.weights)
 
 
 @every_method
