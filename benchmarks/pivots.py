@@ -1,6 +1,6 @@
 """The proximal step of the l-infinity norm of trees by the paper's Algorithm 3, beside others.
 
-Its misprints are put right. `reproduction.studies.structured.algorithm_4` has Algorithm 4.
+Its misprints are put right. `reproduction.studies.structured.work` has Algorithm 4.
 """
 
 import numpy as np

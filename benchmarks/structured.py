@@ -22,7 +22,7 @@ from condprob.models.structured.problem import (
     places_of_sentences,
 )
 from condprob.models.structured.proximal import KINDS, Work, proximal_step, step
-from reproduction.studies.structured.algorithm_4 import step_by_heaps
+from reproduction.studies.structured.work import step_by_heaps
 
 SIZES = (1_000, 10_000, 100_000)
 THRESHOLD = 0.5

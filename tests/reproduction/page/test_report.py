@@ -15,7 +15,7 @@ from reproduction.exhibits.tables import compare_with_paper
 from reproduction.page.ledger import under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import LOOKS, TEMPLATES, set_formulas
-from reproduction.page.shown import _cells, describe_convergence
+from reproduction.page.report import _cells, describe_convergence
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.verdicts import comparisons, orders
 from reproduction.verdicts.criteria import CRITERIA, VERDICTS

@@ -140,7 +140,7 @@ def tabulate(given):
 
 def draw(table, exhibit, methods):
     """Return the exhibit's figure: `plots.draw_forest`."""
-    from reproduction.studies.near_optimal.findings import KNESER_NEY
+    from reproduction.studies.near_optimal.source import KNESER_NEY
     from reproduction.studies.readings.plots import draw_forest
 
     labels = {name: entry.get("label", name) for name, entry in methods.items()}

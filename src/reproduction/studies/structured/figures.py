@@ -6,7 +6,7 @@ import pandas as pd
 from condprob.models.structured.proximal import proximal_step
 from reproduction.exhibits.looks import make_panels, put_legend, use_log_y
 from reproduction.exhibits.tables import why_missing
-from reproduction.studies.structured.theory import PARENTS, VALUES, plant
+from reproduction.studies.structured.checks import PARENTS, VALUES, plant
 
 THRESHOLD = 0.8  # kappa of the worked example
 KEPT = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies

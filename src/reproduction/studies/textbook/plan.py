@@ -33,7 +33,7 @@ def plan(config):
     exhibits = {
         name: Exhibit(
             name, {"kind": name, "methods": methods.get(name, ())} | words,
-            of.get(name, ()), f"{_HERE}.tables:tabulate_{name}", f"{_HERE}.figures:draw_{name}",
+            of.get(name, ()), f"{_HERE}.figures:tabulate_{name}", f"{_HERE}.figures:draw_{name}",
             () if name in (DIGITS, ELBOW) else (RECEIPT,),
         )
         for name, words in EXHIBITS.items()

@@ -69,11 +69,11 @@ def _plan_jobs(section):
         about="Theory: many starts on the same pairs",
     )  # fmt: skip
     yield Job(
-        QUANTISATION, f"{_HERE}.bounds:score_quantisation", {}, section[QUANTISATION],
+        QUANTISATION, f"{_HERE}.rates:score_quantisation", {}, section[QUANTISATION],
         columns=("levels", "case", "entry", "risk_moved", "least"), about="Theory: Lemma 7",
     )  # fmt: skip
     yield Job(
-        DEVIATION, f"{_HERE}.bounds:score_deviation", {}, section[DEVIATION],
+        DEVIATION, f"{_HERE}.rates:score_deviation", {}, section[DEVIATION],
         columns=("levels", "deviation", "delta", "epsilon"), about="Theory: Theorem 8",
     )  # fmt: skip
 

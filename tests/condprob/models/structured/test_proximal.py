@@ -14,7 +14,7 @@ from condprob.models.structured.proximal import (
     largest_share,
     proximal_step,
 )
-from reproduction.studies.structured.algorithm_4 import step_by_heaps
+from reproduction.studies.structured.work import step_by_heaps
 
 TREES = ("tree2", "treeinf")
 

@@ -12,9 +12,8 @@ from reproduction.config.files import load_config
 from reproduction.corpora.corpus import load_corpus
 from reproduction.corpora.sources import is_at_hand
 from reproduction.scores.estimators import build_variants
-from reproduction.studies.near_optimal.findings import KNESER_NEY, say_headline
 from reproduction.studies.near_optimal.printed import TABLE_1
-from reproduction.studies.near_optimal.source import SOURCE
+from reproduction.studies.near_optimal.source import KNESER_NEY, SOURCE, say_headline
 from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND, UNTESTED
 
 REFERENCE = Path(__file__).parents[4] / "results" / "reference"

@@ -10,9 +10,8 @@ from made_up_orders import FLAT, ORDERS, TURNS, scores_of_orders
 from condprob import Sentences
 from reproduction.config.files import load_config
 from reproduction.studies.structured import plan, work
-from reproduction.studies.structured.checks import check_scores
+from reproduction.studies.structured.checks import check_scores, check_theory
 from reproduction.studies.structured.source import SOURCE
-from reproduction.studies.structured.theory import check_theory
 from reproduction.verdicts.criteria import (
     FAILED,
     NOT_RUN,

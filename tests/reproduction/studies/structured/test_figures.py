@@ -15,9 +15,9 @@ from reproduction.page.material import Material as PageMaterial
 from reproduction.page.report import write_page
 from reproduction.scores.columns import HELD_OUT
 from reproduction.studies.structured import plan
+from reproduction.studies.structured.checks import check_theory
 from reproduction.studies.structured.curves import OF_PATHS, TABLE
 from reproduction.studies.structured.source import SOURCE
-from reproduction.studies.structured.theory import check_theory
 from reproduction.studies.structured.work import WORK_COLUMNS
 from reproduction.study import Material, load_function
 from reproduction.verdicts.evidence import Results

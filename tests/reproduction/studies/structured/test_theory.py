@@ -5,7 +5,7 @@ import pandas as pd
 
 from condprob import Sentences
 from reproduction.studies.structured import work
-from reproduction.studies.structured.theory import check_theory
+from reproduction.studies.structured.checks import check_theory
 from reproduction.verdicts.cases import COLUMNS
 
 
