@@ -333,18 +333,6 @@ def test_one_exhibit_alone_of_methods_without_rank_and_of_the_longest_names(firs
 
 
 @pytest.mark.long
-def test_batches_of_a_sweep_give_the_table_that_single_jobs_give(first):
-    with first.change("config.yaml", "trials: 3", "trials: 3\n    batch: 2"):
-        target = f"batched/{PAPER}/exhibits/curve.csv"
-        status, printed = first.run("-j2", target, "--config", "results=batched")
-    assert status == 0, printed
-    table = first.folder / "batched" / PAPER / "exhibits" / "curve.csv"
-    assert table.read_bytes() == (first.results / PAPER / "exhibits" / "curve.csv").read_bytes()
-    scores = first.folder / "batched" / PAPER / "scores" / "curve"
-    assert [path.name for path in scores.iterdir()] == ["batch-0.csv"]
-
-
-@pytest.mark.long
 def test_corpus_that_comes_is_read_and_one_that_goes_leaves_what_was_computed(first):
     data = first.folder / "nltk_data"
     write_fables(data)

@@ -184,24 +184,6 @@ def test_histories_with_words_never_seen_have_the_answer_of_their_scores():
     assert classed.top("w1", 2, exclude=[listed[0][0], "zzz"]) == listed[1:]
 
 
-def test_what_is_said_is_short(pair):
-    repr_of = {
-        repr(pair[0].score(TEST)).split(" nats")[0]: f"<Score: {pair[0].score(TEST).nats:.4f}",
-        repr(fit([("a", "b", 1024.606336796705)], method="kn")): "n = 1,024.61, direct",
-        repr(CountMatrix.from_dense([[0.123456, 1000]])): "n = 1,000.12",
-        repr(posterior([[1, 2]], samples=3, burn_in=0)): "<Posterior: 1 x 2, 3 draws, strength",
-    }
-    for found, expected in repr_of.items():
-        assert expected in found
-    assert "1 unknown: inf nats with them>" in repr(pair[0].score(TEST))
-    assert "ended       direct: there are no iterations" in pair[0].summary()
-    learned = fit(TRAIN, "user", "item", largest_rank=2, iterations=2, starts=1)
-    summary = learned.summary()
-    assert "ended       limit: it stopped at its number of iterations" in summary
-    assert "to outcomes never seen" in summary
-    assert "evidence" not in summary
-
-
 @pytest.mark.parametrize("order", [1, 3])
 def test_a_model_of_histories_has_a_curve_over_all_words_after_its_places(order):
     language = fit_text(LINES, order, text=Text(min_count=2))

@@ -7,7 +7,6 @@ from reproduction.scores.intervals import (
     bootstrap_weights,
     percentile_interval,
     resample_loss,
-    student_interval,
 )
 from reproduction.scores.pairs import paired_difference
 
@@ -20,12 +19,6 @@ def test_trials_are_paired_as_in_a_paired_t_test(confidence):
     other = ttest_rel(table["bad"], table["good"]).confidence_interval(confidence)
     assert value == pytest.approx(0.3)
     assert (low, high) == pytest.approx((other.low, other.high))
-
-
-def test_a_single_trial_has_no_interval():
-    value, low, high = student_interval(np.array([0.2]))
-    assert value == 0.2
-    assert np.isnan([low, high]).all()
 
 
 def test_blocks_are_drawn_together():

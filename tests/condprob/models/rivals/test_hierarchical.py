@@ -75,16 +75,6 @@ def test_sampled_parameters_have_the_integrated_posterior(fixed):
     check_fits(SMALL["two rows"], 500, 2e-3, **{name: FIXED[name] for name in fixed})
 
 
-def test_of_single_pairs_the_formula_is_exact():
-    # Every outcome once: one table each on both floors, and no chance is left. Each row has one
-    # pair, and the base is uniform, for it has every outcome once.
-    d, theta = FIXED["discount"], FIXED["strength"]
-    matrix = method("hpy", samples=3, **FIXED).fit(np.eye(5, dtype=int))
-    expected = ((1 - d) * np.eye(5) + (theta + d) / 5) / (theta + 1)
-    np.testing.assert_allclose(matrix.dense(), expected, rtol=1e-12)
-    np.testing.assert_allclose(matrix.tables, 1)
-
-
 def test_of_single_pairs_without_strength_it_is_kneser_ney():
     # One table each, theta = theta_0 = 0 and d = d_0: what Kneser-Ney interpolates with is
     # max(N_j - d, 0) interpolated with the uniform distribution.
@@ -93,17 +83,6 @@ def test_of_single_pairs_without_strength_it_is_kneser_ney():
     kn = method("kn", discount=0.7, continuation="uniform").fit(counts)
     matrix = method("hpy", samples=2, **same).fit(counts)
     np.testing.assert_allclose(matrix.dense(), kn.dense(), rtol=1e-10)
-
-
-def test_rows_of_great_strength_are_the_base():
-    # With a great theta each pair has a table of its own, and all rows are the base; with a great
-    # theta_0 as well, that is uniform.
-    C = random_counts(1, 6, 50).dense()
-    matrix = method("hpy", samples=2, strength=1e12).fit(C)
-    np.testing.assert_allclose(matrix.tables, C[C > 0])
-    np.testing.assert_allclose(matrix.dense(), np.tile(matrix.rows([0]), (6, 1)), atol=1e-9)
-    matrix = method("hpy", samples=2, strength=1e12, base_strength=1e12).fit(C)
-    np.testing.assert_allclose(matrix.dense(), 1 / 6, rtol=1e-9)
 
 
 def test_every_seat_is_accounted_for():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from condprob import CountMatrix, cross_entropy, embed, method
+from condprob import CountMatrix, embed, method
 from condprob.models import svd
 
 RNG = np.random.default_rng(2)
@@ -89,11 +89,3 @@ def test_the_vectors_of_any_fit_by_factors():
         embed(method("kn").fit(TEXT))
     with pytest.raises(ValueError, match="not of one fit"):
         embed(ad_lr, axes_of=method("ad-lr", rank=2, iterations=2).fit(TEXT))
-
-
-def test_a_share_of_the_unigram_makes_every_pair_possible():
-    test = CountMatrix.from_dense(RNG.permutation(TEXT.dense().ravel()).reshape(30, 20))
-    fit = method("lsa", rank=3).fit(TEXT)
-    assert 0 < fit.weight < 1
-    assert np.isfinite(cross_entropy(test, fit))
-    assert cross_entropy(test, method("lsa", rank=3, weight=0.0).fit(TEXT)) == np.inf

@@ -134,17 +134,6 @@ def test_witten_bell_of_a_small_matrix():
     np.testing.assert_allclose(method("wb").fit(COUNTS).dense(), expected)
 
 
-def test_jelinek_mercer_of_a_small_matrix():
-    # Unigram with alpha = 1/2: (1/4, 5/8, 1/8), see test_direct. A quarter of it.
-    matrix = method("jm", weight=0.25, discount=0.5).fit(COUNTS)
-    expected = [
-        [1 / 16, 3 / 4 * 2 / 3 + 5 / 32, 1 / 4 + 1 / 32],
-        [1 / 16, 3 / 4 + 5 / 32, 1 / 32],
-        [1 / 4, 5 / 8, 1 / 8],
-    ]
-    np.testing.assert_allclose(matrix.dense(), expected)
-
-
 def test_a_weight_is_learned_by_leaving_each_pair_out():
     # One context, counts (2, 2), u = (1/2, 1/2). With one out the frequency of its outcome is 1/3:
     # below u, so that all weight goes to u. Of (4, 0) it is one, so that none does.

@@ -82,12 +82,6 @@ def test_every_method_is_scored_on_the_second_half(tmp_path):
     assert rows == list(score_collection(*told))
 
 
-def test_a_collection_without_texts_has_no_scores(tmp_path):
-    save_texts(tmp_path / "none.npz", {})
-    given = {"collection": "gone", "rank": 2, "seeds": 2}
-    assert not list(score_collection(3, {"texts": tmp_path / "none.npz"}, METHODS, given))
-
-
 def test_differences_by_hand():
     # The same in every block: resampling text changes nothing. Starts 5.0 and 5.2: the mean of two
     # of them, drawn with replacement, is 5.0, 5.1 or 5.2.

@@ -96,16 +96,6 @@ def test_what_is_chosen_is_best_on_the_last_tenth_of_the_training_words(scores):
     assert chosen["loss"].sum() / chosen["pairs"].sum() == pytest.approx(cross_entropy(counts, fit))
 
 
-def test_ranks_are_chosen_only_where_a_method_has_one_that_is_not_given():
-    ranks = [
-        json.loads(s).get("rank") for s, _ in comparison.list_variants(METHODS["ad-lr"], [3, 4])
-    ]
-    assert ranks == [3, 4]
-    for entry in ({"method": "ad-lr", "rank": 2}, {"method": "kn"}):
-        ((settings, _),) = comparison.list_variants(entry, [3, 4])
-        assert settings == "{}"
-
-
 def test_each_combination_of_what_is_varied_is_tried_on_training_words_alone(tmp_path):
     entry = {"method": "lsa", "weighting": ["sqrt", "ppmi"]}
     combinations = [json.loads(s) for s, _ in comparison.list_variants(entry, [1, 2])]
