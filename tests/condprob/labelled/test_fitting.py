@@ -2,7 +2,6 @@
 
 import re
 import sys
-import warnings
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -177,6 +176,13 @@ def test_a_context_never_seen_has_an_answer_and_says_so():
     assert wider.prob("zoe", "juice") > 0
 
 
+NEVER_SEEN = (
+    "1 outcome was named but never seen, and has a probability of up to 0.25 in a new context, "
+    "more than 8 of the seen outcomes have: kn gives the freed probability to unseen outcomes "
+    "alone; add-half, and kn with continuation='uniform', spread it over all"
+)
+
+
 def test_a_score_counts_the_pairs_of_contexts_never_seen(estimate):
     table = [("ann", "tea", 2.0), ("zoe", "tea", 1.5), ("eve", "milk", 0.5), ("zoe", "gin", 1.0)]
     score = estimate.score(table)
@@ -185,24 +191,6 @@ def test_a_score_counts_the_pairs_of_contexts_never_seen(estimate):
     known = estimate.score(PAIRS)
     assert known.unseen == 0
     assert "never seen" not in repr(known)
-
-
-@pytest.mark.parametrize(("options", "rank"), [({"rank": 3}, 3), ({"rank": 2}, None), ({}, 50)])
-def test_a_rank_that_no_such_matrix_has_is_told(options, rank):
-    how = {"method": "ad-lr", "iterations": 2, "initial": "random"}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        found = fit(PAIRS, **how, **options)
-    message = "no matrix of 2 by 2 has a rank above 2; choose one on pairs that are held out"
-    assert [str(each.message) for each in caught] == [f"rank={rank}: {message}"] * bool(rank)
-    assert "all its iterations made" in repr(found)
-
-
-NEVER_SEEN = (
-    "1 outcome was named but never seen, and has a probability of up to 0.25 in a new context, "
-    "more than 8 of the seen outcomes have: kn gives the freed probability to unseen outcomes "
-    "alone; add-half, and kn with continuation='uniform', spread it over all"
-)
 
 
 def test_outcomes_never_seen_that_have_more_than_some_that_were_are_told():
@@ -453,21 +441,6 @@ def test_a_labelled_fit_goes_on_from_its_checkpoint(tmp_path):
         assert again.row("a") == whole.row("a")
 
 
-def test_outcomes_are_excluded_however_they_are_named(estimate):
-    table = pd.DataFrame({"user": USERS, "item": ITEMS})
-    named = fit(table, "user", "item", method="add-half")
-    milk, nothing = [("milk", 0.375)], estimate.top("ann")
-    for each in (estimate, named):
-        for exclude in ("tea", ["tea", "juice"], {"tea"}, pd.Series(["tea"]), np.array(["tea"]),
-                        {"ann": ["tea"], "eve": ["milk"]}, {"ann": {"tea": 3}}, [("ann", "tea")],
-                        {("ann", "tea"): 3}):  # fmt: skip
-            assert each.top("ann", exclude=exclude) == milk, exclude
-        for exclude in ([], {}, ["juice"], {"bob": ["tea"]}, [("bob", "tea")]):
-            assert each.top("ann", exclude=exclude) == nothing, exclude
-    assert named.top(["ann", "bob"], exclude=["tea"])["bob"] == [("milk", 0.5)]
-    assert named.top("ann", exclude={"user": ["ann"], "item": ["tea"]}) == milk
-
-
 def test_what_fit_takes_is_excluded_as_fit_reads_it():
     """Of counts the labels and not the numbers, none of zero; of ints both look alike."""
     pairs = [(1, 2), (1, 2), (1, 3), (2, 1), (2, 4)]
@@ -607,15 +580,6 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
         assert "\n" not in str(caught.value)
     with pytest.warns(UnseenContextWarning, match="2 of 3 were never seen, such as 'zoe': the "):
         weighed.top(["ann", "zoe", "tim"], 1)
-
-
-def test_a_method_that_learns_its_settings_warns_of_too_few_pairs():
-    message = r"^py-lr learns next to nothing of 3 pairs, fewer than 20; method='kn' or 'add-half' "
-    few = [("ann", "tea"), ("ann", "milk"), ("bob", "tea")]
-    with pytest.warns(UserWarning, match=message) as caught:
-        fit(few)
-    assert caught[0].filename == __file__
-    fit(few * 7, largest_rank=2, iterations=2, starts=1)  # warnings are errors
 
 
 def test_decimals_are_weights_as_sql_sums_have_them():

@@ -111,17 +111,6 @@ def test_code_is_linked_where_it_is_published(tmp_path, dirty, commit):
     assert all((top / link.split(f"{commit}/")[1]).is_file() for link in code)
 
 
-def test_convergence_is_that_of_the_iterated_methods():
-    table = made_up_results().tables["figure-1b"]
-    last = (table["method"] == "ad-lr-random") & (table["n"] == 10000)
-    table.loc[last, ["converged", "trials"]] = [0.5, 12]
-    found = describe_convergence(table, CONFIG["methods"], {"ad-lr-random": "random"})
-    shown = {row["label"]: (row["share"], row["range"]) for row in found}
-    # (4 * 1/4 + 12 * 1/2) / 16 = 7/16
-    assert shown.pop("random") == ("44 %", "25 to 50 %")
-    assert set(shown) == {"add-half-lr", "naive-ad-lr"}
-
-
 def shares(**converged):
     """Return the shares on the page of methods whose fits had converged to these shares."""
     ids = {name: name.replace("_", "-") for name in converged}
@@ -146,40 +135,6 @@ def test_every_claim_has_the_verdict_of_its_csv(written, page):
     shown = {a["data-id"]: a["data-verdict"] for a in page.all("tr") if "data-id" in a}
     assert shown == dict(zip(claims["id"], claims["verdict"], strict=True))
     assert set(shown.values()) == set(VERDICTS)
-
-
-def ledger(page):
-    """The verdicts in the ledger by claim, and the numbers on its tiles."""
-    rows = {a["data-id"]: a["data-verdict"] for a in page.all("tr") if "data-id" in a}
-    tiles = {
-        a["data-verdict"]: int(page.text[i].split()[0])
-        for i, (tag, a) in enumerate(page.elements)
-        if tag == "button" and "data-verdict" in a
-    }
-    return rows, tiles
-
-
-@pytest.mark.parametrize("by", ["source", "us", "both"])
-def test_our_claims_and_those_of_a_paper_are_counted_apart(tmp_path, by):
-    """A page about a paper has the paper's in the ledger; a page of ours has ours there."""
-    written, claims = write_page(tmp_path, source=claim_all_of_it(by))
-    page = Page(written)
-    rows, tiles = ledger(page)
-    listed = claims[claims["by"] == "source"] if by == "both" else claims
-    assert rows == dict(zip(listed["id"], listed["verdict"], strict=True))
-    assert tiles == {verdict: (listed["verdict"] == verdict).sum() for verdict in VERDICTS}
-    others = claims[(claims["by"] == "us")] if by == "both" else claims[:0]
-    words = " ".join(page.text[0].split())
-    assert f"{len(listed)} statements of {'ours' if by == 'us' else 'the paper'}" in words
-    assert ('id="ours"' in written) == (by == "both")
-    if by == "both":
-        part = written.partition('<section id="ours"')[2].partition("</section>")[0]
-        assert set(re.findall(r'<li id="claim-([\w-]+)"', part)) == set(others["id"])
-        badges = dict(re.findall(r'<span class="badge \w+">\S (\d+) ([a-z ]+)</span>', part))
-        counts = {verdict: (others["verdict"] == verdict).sum() for verdict in VERDICTS}
-        assert {verdict: int(count) for count, verdict in badges.items()} == {
-            verdict: count for verdict, count in counts.items() if count
-        }
 
 
 def test_a_page_of_ours_speaks_of_no_paper(tmp_path):
