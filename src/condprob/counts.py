@@ -27,12 +27,9 @@ from condprob.checks import (
     shorten,
 )
 from condprob.entries import (
-    check_sparse_rows,
-    check_values,
+    check_entries,
     count_columns,
     in_type,
-    is_mapped,
-    narrow,
     narrow_type,
     read_only,
     sum_columns,
@@ -76,18 +73,10 @@ class CountMatrix:
     def __post_init__(self) -> None:
         # The one place where counts are checked: every constructor and `load` ends here.
         shape = check_shape(self.shape)
-        check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
-        values = check_values(self.values)
-        for name, labels in (("indptr", self.indptr), ("outcomes", self.outcomes)):
-            refuse_masked(labels, name)
-        indptr, outcomes = np.asarray(self.indptr), np.asanyarray(self.outcomes)
-        check_sparse_rows(indptr, outcomes, values, shape)
-        if not is_mapped(outcomes):
-            outcomes = narrow(np.asarray(outcomes, dtype=np.int64))
+        parts = check_entries(self.indptr, self.outcomes, self.values, shape)
+        for name, value in zip(("indptr", "outcomes", "values"), parts, strict=True):
+            object.__setattr__(self, name, value)
         object.__setattr__(self, "shape", shape)
-        object.__setattr__(self, "indptr", read_only(indptr.astype(np.int64, copy=False)))
-        object.__setattr__(self, "outcomes", read_only(outcomes))
-        object.__setattr__(self, "values", read_only(values))
 
     @classmethod
     def from_pairs(
@@ -123,7 +112,6 @@ class CountMatrix:
         if shape is None:
             shape = k if isinstance(k, tuple) else (check_integer("k", k, 1),) * 2
         shape = check_shape(shape)
-        check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
         contexts, outcomes = check_pairs(contexts, outcomes, shape)
         if weights is None:
             counted = np.ones(contexts.size, narrow_type(contexts.size))
@@ -242,7 +230,6 @@ class CountMatrix:
         )
         if min(more, outcomes) < 0:
             raise ValueError(f"shape {shape}: at least {self.shape} is needed")
-        check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
         indptr = np.append(self.indptr, np.full(more, self.indptr[-1]))
         return CountMatrix(shape, indptr, self.outcomes, self.values)
 
@@ -410,7 +397,6 @@ def _read_sparse(matrix: Sparse) -> csr_array:
     if not issparse(matrix) or matrix.ndim != 2:
         raise ValueError(f"{type(matrix).__name__}: a scipy sparse matrix is needed")
     shape = check_shape(matrix.shape)
-    check_memory(f"counts of shape {shape}", 8.0 * sum(shape))
     refuse_masked(getattr(matrix, "data", None), "counts")
     try:
         # scipy's compiled code follows whatever indices it is given: all are checked here.

@@ -261,6 +261,23 @@ def check_values(values: ArrayLike) -> np.ndarray:
     return narrow(values.astype(np.int64) if values.dtype.kind != "i" else values)
 
 
+def check_entries(
+    indptr: ArrayLike, outcomes: ArrayLike, values: ArrayLike, shape: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the arrays of counts read-only, integers in memory in 32 bits where they fit.
+
+    Raises ValueError as `check_values` and `check_sparse_rows` do, or if an array is masked.
+    """
+    values = check_values(values)
+    for name, labels in (("indptr", indptr), ("outcomes", outcomes)):
+        refuse_masked(labels, name)
+    indptr, outcomes = np.asarray(indptr), np.asanyarray(outcomes)
+    check_sparse_rows(indptr, outcomes, values, shape)
+    if not is_mapped(outcomes):
+        outcomes = narrow(np.asarray(outcomes, dtype=np.int64))
+    return read_only(indptr.astype(np.int64, copy=False)), read_only(outcomes), read_only(values)
+
+
 def read_only(array: np.ndarray) -> np.ndarray:
     """Return an array, or a view of it, through which it cannot be changed."""
     if not array.flags.writeable:
