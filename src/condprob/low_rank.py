@@ -10,7 +10,7 @@ import numpy as np
 
 from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.em import Expectation, Fit, Schedule, run
+from condprob.em import Expectation, Schedule, run
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.estimator import Estimator
@@ -177,7 +177,8 @@ class LowRank(Estimator):
         if self.iterations:
             del W, H  # frees the memory of the start
         engine = self._engine(Problem.of_counts(counts), seen_W, seen_H, of_start)
-        fit = self._run(engine, progress, checkpoint)
+        how = self.iterations, self.tol, self.threads, progress, checkpoint
+        fit = run(engine, Schedule(*how))
         if self.iterations:
             W = np.full((rows, self.rank), 1 / self.rank)
             H = np.repeat(fit.rest[None], columns, axis=0).T
@@ -194,10 +195,6 @@ class LowRank(Estimator):
         """Return the engine of `em.run`; the parameters are those of `em.Expectation`."""
         smoothing, alternating = Smoothing.of(*self.smoothers), self.update == "alternating"
         return Expectation(problem, W, H, smoothing, self.threads, alternating, penalty)
-
-    def _run(self, engine: Any, progress: bool, checkpoint: "Checkpoint | None") -> Fit:
-        """Iterate until the iterations of the options are done, or ``tol`` is met."""
-        return run(engine, Schedule(self.iterations, self.tol, self.threads, progress, checkpoint))
 
 
 def _sum_of_logs(*factors):

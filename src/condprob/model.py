@@ -158,7 +158,7 @@ class ConditionalModel(ABC):
             Where there is no outcome, zero.
         """
         size = min(check_integer("n", n, 0), self.outcomes)
-        is_one, conditions = self._asked(condition)
+        is_one, conditions = self._as_list(condition)
         best = np.full((len(conditions), size), -1)
         chances = np.zeros(best.shape)
         for start, rows in self._blocks(conditions) if size else ():
@@ -173,7 +173,7 @@ class ConditionalModel(ABC):
                 best[place, : found.size], chances[place, : found.size] = found, row[found]
         return (best[0], chances[0]) if is_one else (best, chances)
 
-    def _asked(self, condition) -> tuple[bool, Any]:
+    def _as_list(self, condition) -> tuple[bool, Any]:
         """Return whether a condition is one, and a list of all."""
         is_one = np.ndim(condition) == 0
         if np.ndim(condition) > 1:
@@ -245,7 +245,7 @@ class ConditionalModel(ABC):
 
 
 def _is_plain(model: ConditionalModel, name: str) -> bool:
-    """Whether a field is a number, a name, or an array of these, and tells of the fit."""
+    """Whether a field is a number, a name, or an array of these, and describes the fit."""
     value = getattr(model, name)
     return isinstance(value, str | int | float | np.ndarray) and name not in ("W", "H", "ended")
 

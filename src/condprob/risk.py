@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr, rel_entr, xlogy
 
-from condprob.checks import check_number
+from condprob.checks import UNIT, check_number
 from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
@@ -13,7 +13,6 @@ from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import add_up_classes
 
 ROWS_AT_ONCE = 256  # bounds the memory of `kl_risk` for a dense P; not measured
-UNIT = 1e-6  # how far the sum of a distribution may be from one; not measured
 
 
 def cross_entropy(

@@ -72,7 +72,7 @@ class SequenceModel(ConditionalModel):
             text.append(int(word))
         return np.array(text[len(history) :], dtype=np.int64)
 
-    def _asked(self, condition):
+    def _as_list(self, condition):
         # A history is a sequence itself: several are a sequence of sequences.
         is_one = all(np.ndim(word) == 0 for word in condition)
         return is_one, [condition] if is_one else condition

@@ -182,9 +182,9 @@ class LogLinear(Estimator):
         watch = Watch(progress, checkpoint)
         solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, watch=watch)
         if not solution.converged:
-            message = f"the duality gap is {solution.gap:.3g} nats per word after "
-            message += f"{solution.history.size - 1} iterations: tol = {self.tol:g} was asked for"
-            warn_caller(message, ConvergenceWarning)
+            iterations = solution.history.size - 1
+            message = f"tol = {self.tol:g} was not met in {iterations} iterations: the duality gap"
+            warn_caller(f"{message} is {solution.gap:.3g} nats per word", ConvergenceWarning)
         return solution
 
     def trace(
