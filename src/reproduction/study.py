@@ -175,6 +175,29 @@ def read_words(module):
     return tomllib.loads(Path(module).with_name("words.toml").read_text(encoding="utf-8"))
 
 
+def make_exhibit(module, name, jobs=(), receipts=(), tabulate="", draw="", tables=None, **entry):
+    """Return an exhibit of some jobs; its kind (by default its name) and title are in words.toml.
+
+    The words are beside a ``module`` of the study. So is ``figures``, which has the functions
+    ``tabulate_NAME`` and ``draw_NAME`` unless others are given, as ``module:function``.
+    """
+    place, end = f"reproduction.studies.{Path(module).parent.name}", name.replace("-", "_")
+    return Exhibit(
+        name, {"kind": name, "methods": ()} | read_words(module)["exhibits"][name] | entry,
+        tuple(job.name for job in jobs), tabulate or f"{place}.figures:tabulate_{end}",
+        draw or f"{place}.figures:draw_{end}", receipts, tables=tables or {},
+    )  # fmt: skip
+
+
+def make_scope(module, name, jobs, exhibits, **further):
+    """Return a scope of some jobs and exhibits; other fields are in words.toml beside a module."""
+    words = read_words(module)["scopes"][name]
+    return Scope(
+        name, Path(module).parent.name, jobs={job.name: job for job in jobs},
+        exhibits={exhibit.name: exhibit for exhibit in exhibits}, **words, **further,
+    )  # fmt: skip
+
+
 def source_of(study):
     """Return the `verdicts.source.Source` of a study."""
     return import_module(source_module(study)).SOURCE

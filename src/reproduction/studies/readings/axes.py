@@ -25,22 +25,6 @@ UNSEEN = {
 }
 ORDER = list(METHOD_AXES)  # from the largest cross-entropy to the smallest, says the paper
 AXES = ["tokenizer", "split", "vocabulary", *CHOICES]
-MEANINGS = {
-    "tokenizer": "how a text is cut into words",
-    "split": "two halves one after the other; or pairs, or sentences (lines of verse), at random",
-    "vocabulary": "the types of the whole text, or of the training pairs alone",
-    "discount": "that of AD, of SB's unigram and of KN; estimated: from counts of one and of two",
-    "continuation": "KN's lower order: its counts discounted again, mixed with the uniform, or at "
-    "least one for each type (floor, in the back-off form)",
-    "unseen": "contexts never seen: each method's lower order, the unigram, or nothing added",
-    "backoff": "SB divided by its sum (normalised), or the score as it was published",
-    "initial": "where AD-LR starts: clusters of contexts, random rows, nearly uniform rows, or the "
-    "rows of frequent contexts",
-    "update": "AD-LR's factors both from the old product, or H from the new W",
-    "rank": "that of AD-LR, m",
-    "constant": "added to AD-LR's soft counts of W",
-    "lr_discount": "that of AD-LR's soft counts of H",
-}
 ADJACENT = [f"{a}-minus-{b}" for a, b in itertools.pairwise(ORDER)]
 # id: (the statement, the margins that must all be > 0, the methods that matter)
 CLAIMS = {

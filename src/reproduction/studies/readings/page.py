@@ -8,8 +8,9 @@ from reproduction.page.ledger import label_methods
 from reproduction.page.pictures import PAGE_LIMIT, embed_png
 from reproduction.page.render import render_page
 from reproduction.scores.columns import ALL
-from reproduction.studies.readings.axes import AXES, CLAIMS, MEANINGS, STRONGEST
+from reproduction.studies.readings.axes import AXES, CLAIMS, STRONGEST
 from reproduction.studies.readings.plan import TABLES
+from reproduction.study import read_words
 
 TEXT_ROOM = 100_000  # of these, for everything but the figures
 # In this order as long as there is room.
@@ -17,12 +18,7 @@ FIGURES = (
     *("kn-over-ad-lr", "replication", "further", "further-readings", "lowest-kn-over-ad-lr"),
     *("effects", "ordering", "sb-over-kn", "ad-over-sb", "add-half-over-ad"),
 )
-SHOWN = {
-    "effects": "How much of the margin of KN over AD-LR each choice moves",
-    "further": "The best other method minus ours on each new text, with 95 % intervals",
-    "further-readings": "The best other method minus ours under each reading, with 95 % intervals",
-    "replication": "KN minus AD-LR on each new text, with 95 % intervals",
-}
+WORDS = read_words(__file__)
 
 
 def write_page(material):
@@ -40,7 +36,7 @@ def write_page(material):
     page = {
         "in_short": [] if new is None else _in_short(new, called),
         "shares": _shares(tables["shares"]) if "shares" in tables else None,
-        "meanings": MEANINGS,
+        "meanings": WORDS["meanings"],
         "effects": _effects(tables["effects"]) if "effects" in tables else None,
         "nearest": _nearest(tables["nearest"]) if len(tables.get("nearest", ())) else None,
         "replication": None if new is None else _replication(new),
@@ -76,7 +72,7 @@ def _embed(figures):
 
 def _describe(name):
     """Describe a figure."""
-    return SHOWN.get(name) or (
+    return WORDS["figures"].get(name) or (
         f"{CLAIMS[name][0]}: the margin under every reading, sorted, with the choices that make "
         "each reading below"
     )

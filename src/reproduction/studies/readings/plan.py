@@ -6,9 +6,9 @@ from reproduction.studies.readings.axes import CLAIMS, METHOD_AXES, READING_COLU
 from reproduction.study import (
     Exhibit,
     Job,
-    Scope,
     Texts,
     choose_methods,
+    make_scope,
     section_of,
     without_labels,
 )
@@ -36,50 +36,19 @@ def plan(config):
         *_plan_new_texts(grid, config, [(SCEPTICS, LEADS, "draw_texts")]),
         *_plan_readings(grid, config, SCEPTICS),
     ]
-    scope = _plan_scope(
-        STUDY,
-        "Readings and new texts",
-        "Do the claims of Table 1 survive other readings of what the paper leaves open, and texts "
-        "that it never saw?",
-        made,
-        grid,
-        page=f"{_HERE}.page:write_page",
-        files=(
-            *(f"{STUDY}/{table}.csv" for table in TABLES),
-            *(f"{STUDY}/{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg")),
-        ),
-        kept=(".csv",),
-    )
-    if not larger:
-        return [scope]
-    beside = _plan_scope(
-        FULL,
-        "Readings and new texts, with the rivals that a sceptic would build",
-        "Is our own estimator below them under every reading of the four texts, and on texts that "
-        "the paper never saw?",
-        larger,
-        grid,
-        page="",
-        agreement="choosing",
-    )
-    return [scope, beside]
+    figures = (f"{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg"))
+    files = (*(f"{table}.csv" for table in TABLES), *figures)
+    scope = _plan_scope(STUDY, made, grid, files=tuple(f"{STUDY}/{file}" for file in files))
+    return [scope, *([_plan_scope(FULL, larger, grid)] if larger else [])]
 
 
-def _plan_scope(name, title, question, made, grid, **further):
+def _plan_scope(name, made, grid, **further):
     """Return a scope of jobs and exhibits, pairs of both."""
-    return Scope(
-        name,
-        STUDY,
-        title,
-        question,
-        {job.name: job for part in made for job in part[0]},
-        {exhibit.name: exhibit for part in made for exhibit in part[1]},
-        corpora=tuple(grid["tokenizers"]),
-        texts=tuple(_texts_of_collections(grid)),
-        judged=False,
-        takes="about an hour",
-        **further,
-    )
+    jobs, exhibits = ([each for part in made for each in part[i]] for i in (0, 1))
+    return make_scope(
+        __file__, name, jobs, exhibits, corpora=tuple(grid["tokenizers"]),
+        texts=tuple(_texts_of_collections(grid)), **further,
+    )  # fmt: skip
 
 
 def grid_jobs(scope):

@@ -1,20 +1,208 @@
-"""Its figures of other kinds: the worked example, and the work of its steps."""
+"""Tables of its exhibits, and the figures, each from its table alone."""
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
+from condprob.catalogue import METHODS
 from condprob.models.structured.proximal import proximal_step
+from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import make_panels, put_legend, use_log_y
 from reproduction.exhibits.tables import why_missing
+from reproduction.scores.intervals import student_half_width
 from reproduction.studies.structured.checks import PARENTS, VALUES, plant
 
+KEYS = ["method", "order", "corpus"]
+ORDERS = [
+    *("order", "method", "mean", "low", "high", "sd", "perplexity", "parameters"),
+    *("chosen_penalty", "chosen_decay", "gap", "steps", "types", "unknown"),
+    *("seeds", "converged", "note"),
+]
+OF_PATHS = [
+    *("corpus", "order", "method", "chosen_penalty", "chosen_decay", "mean", "parameters"),
+    *("gap", "steps"),
+]
+ACROSS = 6  # panels of the path side by side
+LEARNED = "learned"
+NOTE_ON_PATHS = "Of the words held out in the training part; the lowest point tells the penalty."
+NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best penalty."
 THRESHOLD = 0.8  # kappa of the worked example
 KEPT = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies
 COLLAPSED = [-1, 0, 1, 2, 2, 1]  # the parents of the kept nodes
 EXAMPLE = ["panel", "node", "parent", "across", "down", "label"]
 
 
-def tabulate_example(given):
+def tabulate_figure_2(given):
+    """Return the tidy table (`study.Material`): means over blocks of text.
+
+    Columns: ``order``, ``method``, ``mean`` (nats per word) with Student's 95 % interval over
+    blocks, ``perplexity``, the mean over blocks, ``parameters``, ``penalty``, ``decay``, ``gap``,
+    ``iterations``, ``types`` of the vocabulary, ``unknown`` share of the test words, which are not
+    scored, ``seeds`` (blocks), ``converged``; and ``note``, why there is no text.
+    """
+    if missing := why_missing(given.receipts):
+        return pd.DataFrame([{"note": missing}], columns=ORDERS)
+    of_fits = ["parameters", "chosen_penalty", "chosen_decay", "gap", "steps"]
+    scores = given.scores.reindex(columns=[*KEYS, "loss", "pairs", *of_fits, "converged"])
+    how = {"loss": "sum", "pairs": "sum", "converged": "all"} | dict.fromkeys(of_fits, "first")
+    blocks = scores.groupby(KEYS, sort=False).agg(how).reset_index()
+    blocks["mean"] = blocks["loss"] / blocks["pairs"]
+    blocks = blocks.astype({"corpus": str}).join(_describe_blocks(given.receipts), on="corpus")
+    blocks["perplexity"] = np.exp(blocks["mean"])
+    groups = blocks.groupby(["method", "order"], sort=False)
+    table = groups[["mean", "perplexity", *of_fits, "types", "unknown", "converged"]].mean()
+    table["seeds"] = groups.size()
+    table["sd"] = groups["mean"].std()
+    half = student_half_width(table["sd"], table["seeds"])
+    table["low"], table["high"] = table["mean"] - half, table["mean"] + half
+    return table.reset_index().assign(note="")[ORDERS]
+
+
+def _describe_blocks(receipts):
+    """Return types and share of unknown test words of each block in the receipts."""
+    blocks = [block for each in receipts.values() for block in each.get("blocks", {}).items()]
+    rows = {name: (block["types"], block["unknown_test"]) for name, block in blocks}
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["types", "unknown"])
+
+
+def tabulate_path(given):
+    """Return the ``mean`` loss, nats per word, of each setting on the held-out part."""
+    if why_missing(given.receipts) or not len(given.held_out):
+        return pd.DataFrame(columns=OF_PATHS)
+    rows = given.held_out.reindex(columns=[*OF_PATHS, "loss", "pairs"])
+    return rows.assign(mean=rows["loss"] / rows["pairs"])[OF_PATHS]
+
+
+def tabulate_alpha(given):
+    """Return the least held-out loss at each decay of the methods that learn it, by order."""
+    names = [name for name, entry in given.methods.items() if entry.get("decay") == LEARNED]
+    paths = tabulate_path(given)
+    paths = paths[paths["method"].isin(names)]
+    least = paths.groupby(["order", "method", "chosen_decay", "corpus"])["mean"].min()
+    return least.groupby(["order", "method", "chosen_decay"]).mean().reset_index()
+
+
+def draw_figure_2(table, exhibit, methods):
+    """Draw perplexity without weights by depth, with the paper's and with learned ones; sizes."""
+    known = table.dropna(subset=["method"])
+    missing = _say_missing(table["note"].iloc[0]) if len(table) and not len(known) else ""
+    table = known
+    decays = {name: entry.get("decay", 1.0) for name, entry in methods.items()}
+    baseline = {name for name, entry in methods.items() if not _is_penalised(entry)}
+    learned = {name for name, decay in decays.items() if decay == LEARNED}
+    plain = {name for name, decay in decays.items() if decay == 1.0}
+    panels = (
+        ("(a) without weights by depth", plain, "perplexity"),
+        ("(b) with the paper's", set(methods) - plain - learned | baseline, "perplexity"),
+        ("(c) with learned ones", learned | baseline, "perplexity"),
+        ("(d) size", set(methods), "parameters"),
+    )
+    figure, grid = make_panels(1, 4, width=3.2)
+    handles = {}
+    bare = table[["order", "method"]]  # any further column would be an option that is swept
+    curves = find_curves(bare, methods, "order")
+    _share_y(grid[0, :3])
+    for ax, (name, chosen, column) in zip(grid[0], panels, strict=True):
+        part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
+        shown = [curve for curve in curves if curve.name in chosen]
+        handles |= draw_curves(ax, part, "order", shown)
+        ax.set(
+            title=name,
+            xlabel="order of the model",
+            ylabel=column if column == "perplexity" else "weights that are not zero",
+        )
+        if column == "parameters" and len(table):
+            use_log_y(ax)
+    put_legend(figure, handles, [missing or _say_blocks(table)])
+    return figure
+
+
+def _is_penalised(entry):
+    """Whether a method has a penalty with weights by depth."""
+    return "decay" in METHODS[entry["method"]].options
+
+
+def _say_missing(reason):
+    return f"Left out: {reason}"
+
+
+def _say_blocks(table):
+    blocks = int(table["seeds"].max())
+    text = f"Mean over {blocks} blocks of text." if blocks > 1 else "One block of text."
+    if table["unknown"].isna().all():
+        return text
+    types, unknown = table["types"].mean(), table["unknown"].mean()
+    return f"{text} {types:,.0f} word types; {unknown:.1%} of the test words are unknown."
+
+
+def draw_path(paths, exhibit, methods):
+    """Draw held-out loss and size against the penalty, at each order: means over blocks."""
+    names = [name for name in methods if name in set(paths["method"])]
+    names = [name for name in names if methods[name].get("decay") != LEARNED]
+    # a penalty that some block's path did not come to has no mean
+    keys, blocks = ["method", "order", "chosen_penalty"], paths["corpus"].nunique()
+    groups = paths.groupby(keys)
+    means = groups[["mean", "parameters"]].mean()[groups.size() == blocks].reset_index()
+    height = 2 * max(1, -(-len(names) // ACROSS))
+    figure, grid = make_panels(height, ACROSS, width=2.1, height=2.0)
+    handles, orders = {}, sorted(means["order"].unique())
+    shades = mpl.colormaps["viridis"](np.linspace(0.9, 0.1, max(len(orders), 1)))
+    for place, name in enumerate(names):
+        row, column = 2 * (place // ACROSS), place % ACROSS
+        of_method = means[means["method"] == name]
+        for order, shade in zip(orders, shades, strict=True):
+            part = of_method[of_method["order"] == order]
+            values = np.exp(part["mean"]), part["parameters"]
+            for ax, value in zip(grid[row : row + 2, column], values, strict=True):
+                (line,) = ax.plot(
+                    part["chosen_penalty"], value, marker=".", ms=3, lw=1, color=shade
+                )
+            handles[f"order {order}"] = line
+        grid[row, column].set_title(methods[name].get("label", name))
+        grid[row + 1, column].set_xlabel("penalty")
+    for row, ax in ((row, ax) for row, axes in enumerate(grid) for ax in axes):
+        ax.set_xscale("log", base=2)
+        ax.set_xticks([0.125, 0.5, 2, 8], ["1/8", "1/2", "2", "8"])
+        ax.minorticks_off()
+        if row % 2 and len(names):
+            use_log_y(ax)
+    for ax in grid[-2:, len(names) - ACROSS * (height // 2 - 1) :].ravel():
+        ax.set_axis_off()
+    for row in range(0, height, 2):
+        grid[row, 0].set_ylabel("perplexity")
+        grid[row + 1, 0].set_ylabel("weights not zero")
+    for rows in (grid[::2], grid[1::2]):
+        _share_y(rows.ravel())
+    put_legend(figure, handles, [NOTE_ON_PATHS])
+    return figure
+
+
+def draw_alpha(means, exhibit, methods):
+    """Draw the least held-out loss against the decay of the weights by depth, at each order."""
+    names = [name for name, entry in methods.items() if entry.get("decay") == LEARNED]
+    orders = sorted(means["order"].unique())
+    figure, grid = make_panels(1, max(len(orders), 1), width=2.3, height=2.4)
+    _share_y(grid[0])
+    handles = {}
+    for order, ax in zip(orders, grid[0], strict=False):
+        for name in names:
+            part = means[(means["order"] == order) & (means["method"] == name)]
+            (line,) = ax.plot(part["chosen_decay"], np.exp(part["mean"]), marker=".", lw=1)
+            handles[methods[name].get("label", name)] = line
+        ax.set(title=f"order {order}", xlabel="\u03b1")
+    grid[0, 0].set_ylabel("perplexity")
+    put_legend(figure, handles, [NOTE_ON_DECAYS])
+    return figure
+
+
+def _share_y(panels):
+    """Give panels one vertical axis."""
+    for ax in panels[1:]:
+        ax.sharey(panels[0])
+    panels[0].autoscale()
+
+
+def tabulate_figure_1(given):
     """Return the tree of figure 1, a row for each node of each panel (`study.Material`)."""
     trie, values, places = plant(PARENTS), np.array(VALUES), _place_nodes(PARENTS)
     steps = (proximal_step(norm, trie, values, THRESHOLD) for norm in ("tree2", "treeinf"))
@@ -34,7 +222,7 @@ def tabulate_example(given):
     return pd.DataFrame(rows, columns=EXAMPLE)
 
 
-def draw_example(table, exhibit, methods):
+def draw_figure_1(table, exhibit, methods):
     """Draw the tree of figure 1: its weights, collapsed, and after the steps of both norms."""
     figure, grid = make_panels(1, table["panel"].nunique(), width=2.6, height=2.6)
     panels = table.groupby("panel", sort=False)
@@ -73,7 +261,7 @@ def _draw_tree(ax, parents, places, labels):
     ax.margins(0.2, 0.12)
 
 
-def tabulate_work(given):
+def tabulate_figure_3(given):
     """Return the table of `work.count_work`, or why there is no text."""
     missing = why_missing(given.receipts)
     return (
@@ -81,7 +269,7 @@ def tabulate_work(given):
     )
 
 
-def draw_work(work, exhibit, methods):
+def draw_figure_3(work, exhibit, methods):
     """Draw the values that random pivots and heaps visit, against order and weights."""
     missing = "" if "words" in work else f"Left out: {work['note'].iloc[0]}"
     work = work.reindex(columns=["order", "words", "structure", "weights", "pivots", "heaps"])

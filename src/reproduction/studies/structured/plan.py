@@ -6,13 +6,12 @@ models on ten times as much text.
 
 from condprob.catalogue import METHODS
 from reproduction.study import (
-    Exhibit,
     Job,
-    Scope,
     Texts,
     Theory,
     choose_methods,
-    read_words,
+    make_exhibit,
+    make_scope,
     section_of,
     without_labels,
 )
@@ -20,7 +19,7 @@ from reproduction.study import (
 STUDY = "structured"
 _HERE = f"reproduction.studies.{STUDY}"
 FIGURE_1, FIGURE_2, FIGURE_3, ALPHA, PATH = "figure-1", "figure-2", "figure-3", "alpha", "path"
-EXHIBITS = read_words(__file__)["exhibits"]
+TABLE = "table"  # of `million`
 BLOCKS, LARGE = "blocks", "large"
 RECEIPT = f"{STUDY}/{BLOCKS}/receipt.json"
 
@@ -32,10 +31,9 @@ def plan(config):
         return []
     full = {key: section[key] for key in ("blocks", "orders", "methods")}
     scopes = [
-        _plan_scope("structured", full | section["default"], section, config,
-                    takes="about 6 minutes", larger="structured_full"),
-        _plan_scope("structured_full", full, section, config, takes="about an hour"),
-    ]  # fmt: skip
+        _plan_scope("structured", full | section["default"], section, config),
+        _plan_scope("structured_full", full, section, config),
+    ]
     return [*scopes, *([_plan_million(section, config)] if "large" in section else [])]
 
 
@@ -57,7 +55,7 @@ def _texts(folder, numbers, section, config, **how):
     )  # fmt: skip
 
 
-def _plan_scope(name, part, section, config, **further):
+def _plan_scope(name, part, section, config):
     methods = choose_methods(config, part["methods"])
     jobs = [
         _job(f"{BLOCKS}/{block}", model, entry, order, section)
@@ -65,41 +63,20 @@ def _plan_scope(name, part, section, config, **further):
         for order in orders_of(entry, part["orders"])
         for block in part["blocks"]
     ]
-    names = tuple(job.name for job in jobs)
     work = {"work": f"{STUDY}/work.csv", "cases": f"{STUDY}/work-cases.csv"}
-    figures, curves = f"{_HERE}.figures", f"{_HERE}.curves"
-    listed = tuple(part["methods"])
     exhibits = [
-        _exhibit(FIGURE_1, (), (), f"{figures}:tabulate_example", f"{figures}:draw_example"),
-        _exhibit(FIGURE_2, listed, names, f"{curves}:tabulate_orders", f"{curves}:draw_orders"),
-        _exhibit(FIGURE_3, (), (), f"{figures}:tabulate_work", f"{figures}:draw_work",
-                 tables={"work": work["work"]}),
-        _exhibit(ALPHA, listed, names, f"{curves}:tabulate_decays", f"{curves}:draw_decays"),
-        _exhibit(PATH, listed, names, f"{curves}:tabulate_paths", f"{curves}:draw_paths"),
-    ]  # fmt: skip
-    is_small = "larger" in further
-    extent = "one block of text, orders up to 5" if is_small else "all blocks, orders up to 12"
-    return Scope(
-        name,
-        STUDY,
-        f"Structured penalties, {extent}",
-        "A second paper: do penalties on whole subtrees of the suffix tree make log-linear "
-        "language models as good as Kneser-Ney, at any order?",
-        {job.name: job for job in jobs},
-        {exhibit.name: exhibit for exhibit in exhibits},
-        texts=(_texts(BLOCKS, blocks_of(section), section, config),),
+        make_exhibit(__file__, FIGURE_1),
+        make_exhibit(__file__, FIGURE_2, jobs, (RECEIPT,), methods=tuple(methods)),
+        make_exhibit(__file__, FIGURE_3, (), (RECEIPT,), tables={"work": work["work"]}),
+        make_exhibit(__file__, ALPHA, jobs, (RECEIPT,), methods=tuple(methods)),
+        make_exhibit(__file__, PATH, jobs, (RECEIPT,), methods=tuple(methods)),
+    ]
+    texts = _texts(BLOCKS, blocks_of(section), section, config)
+    return make_scope(
+        __file__, name, jobs, exhibits, texts=(texts,),
         theory=Theory(f"{_HERE}.checks:check_cases", inputs=work, exhibits=(FIGURE_2,)),
         files=tuple(work.values()),
-        agreement="certified",
-        **further,
-    )
-
-
-def _exhibit(name, methods, jobs, tabulate, draw, **tables):
-    entry = EXHIBITS[name] | {"methods": methods}
-    return Exhibit(
-        name, entry, jobs, tabulate, draw, (RECEIPT,) if name != FIGURE_1 else (), **tables
-    )
+    )  # fmt: skip
 
 
 def _plan_million(section, config):
@@ -109,25 +86,11 @@ def _plan_million(section, config):
         _job(f"{LARGE}/1", model, entry, large["order"], section, memory=6000, checkpoint=True)
         for model, entry in without_labels(methods).items()
     ]
-    entry = {"methods": tuple(large["methods"]), "title": "A million words"}
-    table = Exhibit(
-        "table", EXHIBITS[FIGURE_2] | entry,
-        tuple(job.name for job in jobs), f"{_HERE}.curves:tabulate_orders",
-        f"{_HERE}.curves:draw_orders", (f"{STUDY}/{LARGE}/receipt.json",),
-    )  # fmt: skip
-    return Scope(
-        "million",
-        STUDY,
-        "Structured penalties, a million words",
-        "Some of the second paper's models on ten times as much text.",
-        {job.name: job for job in jobs},
-        {table.name: table},
-        texts=(_texts(LARGE, [1], section, config, train=large["train"], test=large["test"]),),
-        judged=False,
-        page="",
-        agreement="certified",
-        takes="some hours",
-    )
+    functions = (f"{_HERE}.figures:{verb}_figure_2" for verb in ("tabulate", "draw"))
+    receipts = (f"{STUDY}/{LARGE}/receipt.json",)
+    table = make_exhibit(__file__, TABLE, jobs, receipts, *functions, methods=tuple(methods))
+    texts = _texts(LARGE, [1], section, config, train=large["train"], test=large["test"])
+    return make_scope(__file__, "million", jobs, [table], texts=(texts,))
 
 
 def _job(block, model, entry, order, section, **how):

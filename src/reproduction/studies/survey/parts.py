@@ -8,9 +8,9 @@ by size where their settings do. Claims stand in words.toml, their checks in `ch
 from dataclasses import replace
 
 from reproduction.study import (
-    Exhibit,
     Job,
     choose_methods,
+    make_exhibit,
     read_words,
     section_of,
     without_labels,
@@ -57,19 +57,15 @@ SHOWN_AS = {
 }
 
 
-def show(name, jobs=(), tabulate=None, draw=None, receipts=(), **entry):
-    """Return an exhibit whose functions have its name, unless they are given."""
-    words = {"kind": name, "methods": ()} | read_words(__file__)["exhibits"][name]
-    return Exhibit(
-        name, words | entry, tuple(job.name for job in jobs),
-        tabulate or f"{HERE}.tables:tabulate_{name}", draw or f"{HERE}.figures:draw_{name}",
-        receipts,
-    )  # fmt: skip
+def _show(name, jobs=(), tabulate=None, **entry):
+    """Return an exhibit, whose table is made by the function of its name in `tables`."""
+    tabulate = tabulate or f"{HERE}.tables:tabulate_{name}"
+    return make_exhibit(__file__, name, jobs, tabulate=tabulate, **entry)
 
 
 def plan_factors(section, config, size):
     """Return the exhibit of LSA's example; it has no jobs."""
-    return [], [show(EXAMPLE)]
+    return [], [_show(EXAMPLE)]
 
 
 def plan_comparison(section, config, size):
@@ -85,9 +81,9 @@ def plan_comparison(section, config, size):
     receipts = tuple(f"corpora/{corpus}.json" for corpus in section["corpora"])
     title = read_words(__file__)["exhibits"][RISK]["title"].format(rank=section["models"]["rank"])
     exhibits = [
-        show(METHODS, texts, receipts=receipts, **entry),
-        show(COST, texts, receipts=receipts, **entry),
-        show(RISK, risks, title=title, **entry),
+        _show(METHODS, texts, receipts=receipts, **entry),
+        _show(COST, texts, receipts=receipts, **entry),
+        _show(RISK, risks, title=title, **entry),
     ]
     return [*texts, *risks], exhibits
 
@@ -159,7 +155,7 @@ def plan_table(section, config, size):
         )
         for name, fields in section["models"].items()
     ]  # fmt: skip
-    table = show(
+    table = _show(
         TABLE, jobs, receipts=(RECEIPT.format(size=size),),
         kind="perplexities", methods=tuple(name for names in methods.values() for name in names),
         printed={
@@ -179,7 +175,7 @@ def plan_map(section, config, size):
         {"words": BROWN.format(size=size), "labels": LABELS.format(size=size)},
         ("group", "word", "x", "y", "near"), memory=1500, about="Words on a map",
     )  # fmt: skip
-    exhibit = show(
+    exhibit = _show(
         MAP, [job], receipts=(RECEIPT.format(size=size),), methods=tuple(section["methods"]),
     )  # fmt: skip
     return [job], [exhibit]
@@ -203,7 +199,7 @@ def plan_tagging(section, config, size):
     of = {"tabulate": f"{HERE}.tables:tabulate_structural"}
     of |= {"draw": f"{HERE}.figures:draw_structural"}
     of |= {"receipts": (TAGGED_RECEIPT,)}
-    return [*tagging, genres], [show(TAGGING, tagging, **of), show(GENRES, [genres], **of)]
+    return [*tagging, genres], [_show(TAGGING, tagging, **of), _show(GENRES, [genres], **of)]
 
 
 PARTS = {  # by the name of the section, in the order of the page

@@ -17,9 +17,8 @@ from reproduction.studies.survey.parts import (
     TAGGED_RECEIPT,
     TAGGING,
 )
-from reproduction.study import Scope, Texts, Theory, section_of
+from reproduction.study import Texts, Theory, make_scope, section_of
 
-LARGER = f"{STUDY}_{FULL}"
 APART = ("table",)  # parts whose larger settings have a scope of their own: `nplm_full`
 VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
 CHECKED = (TABLE, TAGGING, GENRES)  # exhibits whose scores the checks look at
@@ -34,15 +33,12 @@ def plan(config):
     section = section_of(config, STUDY)
     if not section:
         return []
-    title = "A survey of dimension reduction"
     small = {part: section[part] for part in APART if part in section}
     return [
-        _plan_scope(STUDY, title, section, config, DEFAULT,
-                    takes="about 14 minutes", larger=LARGER),
-        _plan_scope(LARGER, f"{title}, larger", section_at(config, FULL) | small, config, FULL,
-                    takes="about an hour"),
+        _plan_scope(STUDY, section, config, DEFAULT),
+        _plan_scope(f"{STUDY}_{FULL}", section_at(config, FULL) | small, config, FULL),
         *([_plan_networks(section_at(config, FULL), config)] if "table" in section else []),
-    ]  # fmt: skip
+    ]
 
 
 def section_at(config, size):
@@ -57,14 +53,15 @@ def section_at(config, size):
 def _plan_networks(section, config):
     """Return the scope of Table 1 alone, on all of Brown: its fits go on after a kill."""
     jobs, exhibits = PARTS["table"](section["table"], config, FULL)
-    return Scope(
-        "nplm_full", STUDY, "Neural models on all of Brown", "Are neural models better than "
-        "n-grams on 800,000 words?", {job.name: job for job in jobs},
-        {exhibit.name: exhibit for exhibit in exhibits},
-        texts=tuple(_plan_texts(section, config, FULL)), theory=_plan_theory((TABLE,)),
-        files=tuple(file.format(size=FULL) for file in (BROWN, LABELS, RECEIPT)),
-        agreement="choosing", kept=_kept([TABLE]), larger=STUDY, takes="about an hour",
+    return make_scope(
+        __file__, "nplm_full", jobs, exhibits, texts=tuple(_plan_texts(section, config, FULL)),
+        theory=_plan_theory((TABLE,)), files=_files(FULL), kept=_kept([TABLE]),
     )  # fmt: skip
+
+
+def _files(size):
+    """Return the files of Brown at a size."""
+    return tuple(file.format(size=size) for file in (BROWN, LABELS, RECEIPT))
 
 
 def _plan_texts(section, config, size):
@@ -86,24 +83,21 @@ def _plan_texts(section, config, size):
         )  # fmt: skip
 
 
-def _plan_scope(name, title, section, config, size, **further):
-    jobs, exhibits = {}, {}
+def _plan_scope(name, section, config, size):
+    jobs, exhibits = [], []
     larger = section_of(config, STUDY).get(FULL, {}).keys() - {*APART}
     for part in (part for part in PARTS if part in section):
         # A part that is no larger has the same jobs at both sizes.
-        at = size if part in larger else DEFAULT
-        own, shown = PARTS[part](section[part], config, at)
-        jobs |= {job.name: job for job in own}
-        exhibits |= {exhibit.name: exhibit for exhibit in shown}
-    return Scope(
-        name, STUDY, title, "Do LSA, PLSA, SDR, neural and structural models do what a survey says "
-        "of them, and how good are they at what all others do?",
-        jobs, exhibits, tuple(section.get("comparison", {}).get("corpora", ())),
-        tuple(_plan_texts(section, config, DEFAULT)), theory=_plan_theory(exhibits),
-        files=tuple(file.format(size=DEFAULT) for file in (BROWN, LABELS, RECEIPT)),
-        unsteady=tuple(f"a-{check}" for check in UNSTEADY) if TAGGING in exhibits else (),
-        agreement="choosing", kept=_kept(name for name in exhibits if name not in UNKEPT),
-        **further,
+        own, shown = PARTS[part](section[part], config, size if part in larger else DEFAULT)
+        jobs += own
+        exhibits += shown
+    names = [exhibit.name for exhibit in exhibits]
+    return make_scope(
+        __file__, name, jobs, exhibits,
+        corpora=tuple(section.get("comparison", {}).get("corpora", ())),
+        texts=tuple(_plan_texts(section, config, DEFAULT)), theory=_plan_theory(names),
+        files=_files(DEFAULT), kept=_kept(name for name in names if name not in UNKEPT),
+        unsteady=tuple(f"a-{check}" for check in UNSTEADY) if TAGGING in names else (),
     )  # fmt: skip
 
 

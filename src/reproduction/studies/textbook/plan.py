@@ -1,13 +1,12 @@
 """The plan of `textbook`: a textbook's systems at work, and verdicts on its claims."""
 
 from reproduction.study import (
-    Exhibit,
     Job,
-    Scope,
     Texts,
     Theory,
     choose_methods,
-    read_words,
+    make_exhibit,
+    make_scope,
     section_of,
     without_labels,
 )
@@ -17,7 +16,6 @@ NGRAMS, MEMORY, COMPLETION, STYLE = "ngrams", "memory", "completion", "style"  #
 GENERATED, DIGITS, ELBOW = "generated", "digits", "elbow"  # further exhibits
 _HERE = f"reproduction.studies.{STUDY}"
 RECEIPT, WORDS, BLOCKS = (f"{STUDY}/{name}" for name in ("receipt.json", "words.npz", "style.npz"))
-EXHIBITS = read_words(__file__)["exhibits"]
 
 
 def plan(config):
@@ -26,30 +24,26 @@ def plan(config):
     if not section:
         return []
     jobs = list(_plan_jobs(section, config))
-    of = {name: tuple(job.name for job in jobs if job.name.startswith(name))
+    of = {name: [job for job in jobs if job.name.startswith(name)]
           for name in (NGRAMS, MEMORY, COMPLETION, STYLE)}  # fmt: skip
     of |= {GENERATED: of[MEMORY]}
-    methods = {NGRAMS: tuple(section["methods"])}
-    exhibits = {
-        name: Exhibit(
-            name, {"kind": name, "methods": methods.get(name, ())} | words,
-            of.get(name, ()), f"{_HERE}.figures:tabulate_{name}", f"{_HERE}.figures:draw_{name}",
-            () if name in (DIGITS, ELBOW) else (RECEIPT,),
+    exhibits = [
+        make_exhibit(
+            __file__, name, of.get(name, ()), () if name in (DIGITS, ELBOW) else (RECEIPT,),
+            methods=tuple(section["methods"]) if name == NGRAMS else (),
         )
-        for name, words in EXHIBITS.items()
-    }  # fmt: skip
+        for name in (NGRAMS, MEMORY, GENERATED, DIGITS, ELBOW, STYLE, COMPLETION)
+    ]  # fmt: skip
     # Sentences that models of a text draw are text, too, and no reference keeps them.
-    forms = [(name, form) for name in exhibits if name != GENERATED for form in ("csv", "png")]
-    kept = tuple(f"/exhibits/{name}.{form}" for name, form in forms)
+    kept = [exhibit.name for exhibit in exhibits if exhibit.name != GENERATED]
     names = ("claims", "claims-evidence", "claims-readings", "theory")
-    scope = Scope(
-        STUDY, STUDY, "A textbook", "Do the methods of a textbook do what it says? Clusters, low "
-        "dimensions, n-grams and matrix completion.",
-        {job.name: job for job in jobs}, exhibits, texts=(_plan_texts(section, config),),
+    scope = make_scope(
+        __file__, STUDY, jobs, exhibits, texts=(_plan_texts(section, config),),
         theory=Theory(f"{_HERE}.checks:check_cases", ("mle", "laplace", "interpolated", "mf-sgd"),
                       exhibits=(NGRAMS, MEMORY, COMPLETION, STYLE)),
-        files=(WORDS, BLOCKS, RECEIPT), agreement="choosing",
-        kept=(*kept, *(f"/{name}.csv" for name in names)), takes="about 4 minutes",
+        files=(WORDS, BLOCKS, RECEIPT),
+        kept=(*(f"/exhibits/{name}.{form}" for name in kept for form in ("csv", "png")),
+              *(f"/{name}.csv" for name in names)),
     )  # fmt: skip
     return [scope]
 

@@ -1,13 +1,13 @@
 """The plan of `theory`: rates, descents, restarts, quantisation and deviations, on drawn models."""
 
-from reproduction.study import Exhibit, Job, Scope, Theory, read_words, section_of
+from reproduction.study import Job, Theory, make_exhibit, make_scope, section_of
 
 STUDY = "theory"
 _HERE = f"reproduction.studies.{STUDY}"
 ADD_HALF, ADD_HALF_LR, AD_LR, ORACLE = "add-half", "add-half-lr", "ad-lr", "oracle"
 RATES, LEMMA_5, DESCENT, RESTARTS = "rates", "lemma-5", "descent", "restarts"
 QUANTISATION, DEVIATION = "quantisation", "deviation"
-EXHIBITS = read_words(__file__)["exhibits"]
+EXHIBITS = (RATES, LEMMA_5, DESCENT, RESTARTS, QUANTISATION, DEVIATION)
 
 
 def plan(config):
@@ -15,36 +15,19 @@ def plan(config):
     section = section_of(config, STUDY)
     if not section:
         return []
-    jobs = {job.name: job for job in _plan_jobs(section)}
-    of_rates = tuple(name for name in jobs if name.startswith(RATES))
+    jobs = list(_plan_jobs(section))
+    of_rates = [job for job in jobs if job.name.startswith(RATES)]
+    shown = {job.name: [job] for job in jobs} | {RATES: of_rates, LEMMA_5: of_rates}
     receipt = f"corpora/{section[DESCENT]['corpus']}.json"
-    figures = f"{_HERE}.figures"
-    shown = {RATES: of_rates, LEMMA_5: of_rates}
     exhibits = [
-        Exhibit(
-            name,
-            {"kind": name, "methods": ()} | words,
-            shown.get(name, (name,)),
-            f"{figures}:tabulate_{name.replace('-', '_')}",
-            f"{figures}:draw_{name.replace('-', '_')}",
-            (receipt,) if name == DESCENT else (),
-        )
-        for name, words in EXHIBITS.items()
+        make_exhibit(__file__, name, shown[name], (receipt,) if name == DESCENT else ())
+        for name in EXHIBITS
     ]
-    scope = Scope(
-        STUDY,
-        STUDY,
-        "The paper's theory",
-        "Do the rates, the descent and the bounds that the paper proves show on drawn models, and "
-        "how far are the constants from what is measured?",
-        jobs,
-        {exhibit.name: exhibit for exhibit in exhibits},
-        corpora=(section[DESCENT]["corpus"],),
-        theory=Theory(f"{_HERE}.checks:check_cases", exhibits=tuple(EXHIBITS)),
-        agreement="edged",
+    scope = make_scope(
+        __file__, STUDY, jobs, exhibits, corpora=(section[DESCENT]["corpus"],),
+        theory=Theory(f"{_HERE}.checks:check_cases", exhibits=EXHIBITS),
         unsteady=(AD_LR, DESCENT, *(f"theory-ad-lr-{end}" for end in ("rest", "cycle", "drift"))),
-        takes="about 3 minutes",
-    )
+    )  # fmt: skip
     return [scope]
 
 

@@ -16,7 +16,7 @@ from reproduction.page.report import write_page
 from reproduction.scores.columns import HELD_OUT
 from reproduction.studies.structured import plan
 from reproduction.studies.structured.checks import check_theory
-from reproduction.studies.structured.curves import OF_PATHS, TABLE
+from reproduction.studies.structured.figures import OF_PATHS, ORDERS
 from reproduction.studies.structured.source import SOURCE
 from reproduction.studies.structured.work import WORK_COLUMNS
 from reproduction.study import Material, load_function
@@ -76,7 +76,7 @@ def made(name, text=True):
 
 def test_the_table_has_means_over_blocks_with_intervals():
     table, _ = made(plan.FIGURE_2)
-    assert list(table.columns) == TABLE
+    assert list(table.columns) == ORDERS
     row = table[(table["method"] == "ll-l1") & (table["order"] == 5)].squeeze()
     assert row["mean"] == pytest.approx(TURNS[5])
     assert row["perplexity"] == pytest.approx(np.exp(TURNS[5]))
