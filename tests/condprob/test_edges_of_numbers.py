@@ -12,7 +12,7 @@ from condprob import METHODS, CountMatrix, method
 from condprob.options import Range
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:tol = .*: the duality gap is"),
+    pytest.mark.filterwarnings("ignore:tol = .* was not met"),
     pytest.mark.usefixtures("few_steps"),
 ]
 

@@ -121,7 +121,7 @@ def test_sentences_are_cut_at_their_ends():
 
 def test_a_fit_that_has_not_converged_says_so(monkeypatch):
     monkeypatch.setattr("condprob.models.structured.log_linear.ITERATIONS", 3)
-    with pytest.warns(UserWarning, match="nats per word after 3 iterations: tol = 1e-09"):
+    with pytest.warns(UserWarning, match="tol = 1e-09 was not met in 3 iterations: the duality"):
         matrix = method("ll-l1", penalty=0.1, tol=1e-9).fit(random_counts(1, k=12, n=40))
     assert matrix.gap > 1e-9
     assert matrix.ended == "limit"
