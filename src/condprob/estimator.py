@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-import numpy as np
-
 from condprob.checks import Seed, check_memory, check_order, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.jit import interrupts_kept
@@ -172,37 +170,8 @@ class Estimator(WithOptions, ABC):
         """
         raise ValueError(f"{type(self).__name__} folds no contexts in: fit all the counts again")
 
-    def trace_text(
-        self,
-        sentences: "Sentences",
-        held_out: "Sentences",
-        order: int = 2,
-        seed: Seed = 0,
-        *,
-        scored: np.ndarray | slice = slice(None),
-        **stops: float,
-    ) -> "Iterator[Trial]":
-        """Yield a `Trial` of each setting among which `fit_text` would choose; none if it has none.
-
-        Parameters
-        ----------
-        sentences, held_out : Sentences
-            The text of the fits, and the text of the losses.
-        order, seed
-            See `fit_text`.
-        scored : numpy.ndarray of bool, shape (held_out.n,), optional
-            Which held-out words count; by default all words.
-        **stops
-            ``tol`` and ``iterations``: where the fit of a setting stops, if it has iterations.
-        """
-
-        def judge(model):
-            return -model.score(held_out)[scored].mean()
-
-        yield from self._trace_text(sentences, check_order(order), seed, judge, stops)
-
     def _trace_text(self, sentences, order, seed, judge, stops) -> "Iterator[Trial]":
-        """See `trace_text`; ``judge`` returns the mean loss of a model, nats per word."""
+        """See `sequences.trace_text`; ``judge`` returns the mean loss of a model, nats per word."""
         yield from ()
 
     def memory(self, shape: tuple[int, int]) -> int:

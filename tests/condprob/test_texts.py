@@ -15,6 +15,7 @@ from condprob import (
     load,
     method,
 )
+from condprob.sequences import trace_text
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.sentences import NOTHING
 
@@ -134,12 +135,12 @@ def test_the_settings_tried_are_options_and_the_best_of_them_can_be_chosen(id):
     estimator = method(id, **{**small_options(METHODS[id]), **learned(id)})
     first, held_out = TEXT.split(0.8)
     scored = held_out.words != 0
-    trials = list(estimator.trace_text(first, held_out, 3, seed=1, scored=scored))
+    trials = list(trace_text(estimator, first, held_out, 3, seed=1, scored=scored))
     assert bool(trials) == bool(learned(id))
     for trial in trials[:2] + trials[-1:]:
         chosen = estimator.set_params(**trial.settings)
         assert chosen == method(id, **{**small_options(METHODS[id]), **trial.settings})
-        assert not list(chosen.trace_text(first, held_out, 3))
+        assert not list(trace_text(chosen, first, held_out, 3))
         # Trials of the log-linear models stop at a larger gap than fits do.
         near = {"abs": 0.05 if METHODS[id].agreement == "certified" else 1e-12}
         mean = -chosen.fit_text(first, 3, seed=1).score(held_out)[scored].mean()

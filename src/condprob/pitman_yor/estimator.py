@@ -212,7 +212,7 @@ class PitmanYorLowRank(Estimator):
         return replace(self, smallest_rank=ranks[0], largest_rank=ranks[1], starts=1, bases=bases)
 
     def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
-        """Yield the penalties of longer histories: see `Estimator.trace_text`."""
+        """Yield the penalties of longer histories: see `sequences.trace_text`."""
         if order > 2 and self.penalty == "learned":
             base = fit_bigram(self, sentences, seed)
             yield from trace_penalties(prepare(base, sentences, order), judge)

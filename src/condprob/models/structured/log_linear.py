@@ -109,7 +109,7 @@ class LogLinear(Estimator):
         return model_of(*built, solution, settled.penalty, settled.decay)
 
     def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
-        """Yield penalties from the largest on, for each decay: see `Estimator.trace_text`."""
+        """Yield penalties from the largest on, for each decay: see `sequences.trace_text`."""
         if not self.learned:
             return
 

@@ -16,6 +16,7 @@ from operator import attrgetter
 import numpy as np
 
 from condprob.catalogue import METHODS
+from condprob.sequences import trace_text
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
@@ -140,7 +141,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
     first, held_out = split_off(train, settings)
     scored = held_out.words != 0
     how = {"scored": scored, "tol": ROUGH, "iterations": settings["iterations"]}
-    trials = list(estimator.trace_text(first, held_out, order, **how))
+    trials = list(trace_text(estimator, first, held_out, order, **how))
     for trial in trials:
         yield {
             "part": HELD_OUT,
