@@ -9,7 +9,7 @@ import pytest
 from condprob import kl_risk, method
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.studies.near_optimal import theorems
-from reproduction.studies.theory import bounds, checks, descent, rates
+from reproduction.studies.theory import checks, descent, rates
 from reproduction.studies.theory.figures import tabulate_rates, tabulate_restarts
 
 
@@ -178,17 +178,17 @@ def test_starts_are_compared_where_they_end_in_different_minima():
 
 def test_a_class_is_enumerated_whole():
     # k = 2, m = 1, L = 2: both rows alike, (0, 1), (1/2, 1/2) or (1, 0); one has no zero.
-    assert len(bounds.enumerate_class(2, 1, 2, -1)) == 3
-    assert bounds.enumerate_class(2, 1, 2, 0.1).tolist() == [[[0.5, 0.5], [0.5, 0.5]]]
+    assert len(rates.enumerate_class(2, 1, 2, -1)) == 3
+    assert rates.enumerate_class(2, 1, 2, 0.1).tolist() == [[[0.5, 0.5], [0.5, 0.5]]]
     with pytest.raises(ValueError, match="too many"):
-        bounds.enumerate_class(3, 3, 20, 0)
+        rates.enumerate_class(3, 3, 20, 0)
 
 
 def test_the_supremum_is_that_of_a_plain_loop():
     given = {"k": 2, "rank": [1], "levels": 4, "n": [50], "draws": 1}
-    (row,) = bounds.score_deviation(7, {}, {}, given)
+    (row,) = rates.score_deviation(7, {}, {}, given)
     # The same draws, then every member of the class by hand.
-    rng = np.random.default_rng(bounds.spawn_seed(7, "theory", "deviation", 1))
+    rng = np.random.default_rng(rates.spawn_seed(7, "theory", "deviation", 1))
     model = draw_model(2, 1, seed=rng)
     P = 0.25 + 0.5 * model.P
     joint = model.pi[:, None] * P
@@ -203,7 +203,7 @@ def test_the_supremum_is_that_of_a_plain_loop():
 
 def test_quantising_moves_what_the_lemma_says_and_the_hard_case_more():
     given = {"k": 40, "rank": [40], "levels": [80_000], "draws": 1}
-    random, hard = bounds.score_quantisation(1, {}, {}, given)
+    random, hard = rates.score_quantisation(1, {}, {}, given)
     assert random["entry"] * 80_000 <= 3
     assert hard["entry"] * 80_000 == pytest.approx(40 / 4 + 1, rel=0.01)  # (m + 4) / 4L
     cases = {c["check"]: c["holds"] for c in checks.check_quantisation(pd.DataFrame([hard]))}
