@@ -1,12 +1,13 @@
-"""What every fit answers, and what a new kind of matrix is given for nothing."""
+"""What every fit answers, draws and lists, and what a new kind of matrix is given for nothing."""
 
 import numpy as np
 import pytest
-from inputs import METHODS, exactly, random_counts, small_options
+from inputs import EDGES, METHODS, exactly, random_counts, small_options
 from scipy.special import softmax
 
 from condprob import ConditionalMatrix, cross_entropy, kl_risk, load, method
 from condprob.io import load_with_labels
+from condprob.model import draw_by_inversion
 
 every_method = pytest.mark.parametrize("id", METHODS)
 COUNTS = random_counts(4, k=15, n=200)
@@ -136,3 +137,54 @@ def test_a_matrix_does_not_drag_its_counts_into_a_file(tmp_path):
     matrix.save(tmp_path / "matrix.npz")
     # W, H, two numbers of history, two lists of what was seen, and headers.
     assert (tmp_path / "matrix.npz").stat().st_size < 8 * (2 * 300 * 2 + 2 + 2 * 300) + 4096
+
+
+def test_a_draw_is_where_the_steps_of_its_row_pass_the_number():
+    rows = np.array([[1 / 2, 1 / 4, 1 / 4], [0, 1, 0], [0, 0, 1]])
+    which = np.array([0, 0, 0, 0, 0, 0, 1, 1, 2, 2])
+    uniforms = np.array([0, 0.49, 0.5, 0.74, 0.75, 0.999, 0, 0.999, 0, 0.999])
+    drawn = draw_by_inversion(rows, which, uniforms)
+    assert drawn.tolist() == [0, 0, 1, 1, 2, 2, 1, 1, 2, 2]
+
+
+def test_no_draw_falls_off_the_end_of_a_row_that_sums_to_a_rounding_less():
+    rows = np.full((3, 7), 1 / 7) * (1 - 1e-12)
+    drawn = draw_by_inversion(rows, np.arange(3), np.full(3, np.nextafter(1, 0)))
+    assert drawn.tolist() == [6, 6, 6]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 9])
+def test_the_likeliest_come_first_and_the_smaller_number_among_equals(n):
+    # Add-1/2 of (0, 2, 0, 1) is (1, 5, 1, 3) / 10.
+    outcomes, probabilities = method("add-half").fit([[0, 2, 0, 1]]).top(0, n)
+    assert outcomes.tolist() == [1, 3, 0, 2][:n]
+    np.testing.assert_allclose(probabilities, [0.5, 0.3, 0.1, 0.1][:n])
+
+
+@pytest.mark.parametrize("id", ["sb", "ad-lr"])
+def test_many_pairs_are_looked_up_in_parts(id, monkeypatch):
+    counts = random_counts(4, k=15, n=60)
+    matrix = method(id).fit(counts)
+    contexts, outcomes = np.indices(counts.dense().shape).reshape(2, -1)
+    # Of 225 pairs the last part is short.
+    monkeypatch.setattr("condprob.matrix.PAIRS_AT_ONCE", 7)
+    monkeypatch.setattr("condprob.entries.FLOATS_AT_ONCE", 7)
+    found = matrix.at(contexts, outcomes)
+    np.testing.assert_allclose(found, matrix.dense().ravel(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("id", ["py-lr", "ad-lr", "add-half-lr", "kn-ad-lr"])
+def test_rounding_puts_no_probability_above_one(id):
+    """Of one outcome each has all of a row, which is added up of parts."""
+    matrix, everyone = method(id).fit([[20], [30], [0]]), np.arange(3)
+    found = matrix.rows(everyone), matrix.dense(), matrix.block(everyone, np.array([0]))
+    for probabilities in (*found, matrix.at(everyone, 0)):
+        assert probabilities.max() <= 1
+        np.testing.assert_allclose(probabilities, 1, rtol=1e-12)
+
+
+@pytest.mark.parametrize("id", ["kn", "ad-lr"])
+def test_no_labels_give_no_values(id):
+    matrix = method(id).fit(EDGES["one pair"])
+    assert matrix.at([], []).shape == (0,)
+    assert matrix.rows([]).shape == (0, 5)

@@ -1,10 +1,14 @@
-"""The examples of docs/recipes.md, README.md and docs/index.md run as they stand."""
+"""The examples of docs/recipes.md, docs/scale.md, README.md and docs/index.md run as they stand."""
 
 import doctest
 import re
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from condprob import CountMatrix, Vocabulary, method
 
 TOP = Path(__file__).parents[2]
 
@@ -26,3 +30,86 @@ def test_the_first_example_of_a_page_runs(page, capsys):
     # Ann had tea alone, and Kneser-Ney gives her what milk gets from the users who had it.
     assert 0 < estimate.prob("ann", "milk") < estimate.prob("ann", "tea")
     assert "tea" in capsys.readouterr().out
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+DUCKDB, LABELS, DASK, FIT = BLOCKS
+PRELUDE = """
+from pathlib import Path
+from condprob import CountMatrix, add_shards
+"""
+TEXTS = ["a rose is a rose is a rose", "is a rose red", "rose"]
+
+
+def known(*blocks):
+    """What the page's blocks define."""
+    names = {}
+    for block in blocks:
+        exec(block, names)
+    return names
+
+
+def same(found, expected):
+    fields = ("indptr", "outcomes", "values")
+    return all(np.array_equal(getattr(found, f), getattr(expected, f)) for f in fields)
+
+
+def write_parquet(columns, path):
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as database:
+        database.register("pairs", {name: np.array(each) for name, each in columns.items()})
+        database.execute(f"COPY pairs TO '{path}' (FORMAT parquet)")
+
+
+def test_files_are_counted_with_duckdb(tmp_path):
+    pairs = np.random.default_rng(0).integers(0, 30, size=(2, 3, 500), dtype=np.int32)
+    for part in range(3):
+        columns = {"context": pairs[0, part], "outcome": pairs[1, part]}
+        write_parquet(columns, tmp_path / f"{part}.parquet")
+    found = known(DUCKDB)["count_files"](tmp_path, (30, 40))
+    assert same(found, CountMatrix.from_pairs(*pairs.reshape(2, -1), shape=(30, 40)))
+    assert isinstance(found.values, np.memmap)
+
+
+def test_a_missing_value_is_refused(tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as database:
+        database.execute(f"COPY (SELECT NULL::INT context, 1 outcome) TO '{tmp_path}/x.parquet'")
+    with pytest.raises(ValueError, match="masked array"):
+        known(DUCKDB)["count_files"](tmp_path, (3, 3))
+
+
+def test_labels_are_numbered_with_duckdb(tmp_path):
+    pairs = [pair for text in TEXTS for pair in pairwise(text.split())]
+    contexts, outcomes = map(list, zip(*pairs, strict=True))
+    write_parquet({"context": contexts, "outcome": outcomes}, tmp_path / "words")
+    (tmp_path / "numbered").mkdir()
+    names = known(DUCKDB, LABELS)
+    labels = names["number_labels"]([tmp_path / "words"], tmp_path / "numbered" / "all.parquet")
+    assert list(labels) == ["a", "is", "red", "rose"]
+    found = names["count_files"](tmp_path / "numbered", (4, 4))
+    assert same(found, CountMatrix.from_labels(contexts, outcomes, Vocabulary(labels)))
+
+
+def test_texts_are_counted_with_dask(tmp_path):
+    pytest.importorskip("dask")
+    texts = [tmp_path / f"{number}.txt" for number in range(len(TEXTS))]
+    for path, text in zip(texts, TEXTS, strict=True):
+        path.write_text(text, encoding="utf-8")
+    vocabulary, found = known(PRELUDE, DASK)["count_texts"](texts, tmp_path / "counts.npz")
+    assert list(vocabulary) == ["a", "is", "red", "rose"]
+    contexts, outcomes = zip(*(p for text in TEXTS for p in pairwise(text.split())), strict=True)
+    assert same(found, CountMatrix.from_labels(contexts, outcomes, vocabulary))
+
+
+def test_a_fit_of_counts_on_disk_goes_on(tmp_path):
+    fit_counts, checkpoint = known(PRELUDE, FIT)["fit_counts"], tmp_path / "fit.npz"
+    pairs = np.random.default_rng(0).integers(0, 30, size=(2, 500))
+    counts = CountMatrix.from_pairs(*pairs, 30)
+    counts.save(tmp_path / "counts.npz")
+    fit_counts(tmp_path / "counts.npz", checkpoint, rank=3, iterations=4)
+    found = fit_counts(tmp_path / "counts.npz", checkpoint, rank=3, iterations=9)
+    expected = method("ad-lr", rank=3, iterations=9, threads=2).fit(counts, seed=0)
+    np.testing.assert_array_equal(found.H, expected.H)
+    np.testing.assert_array_equal(found.history, expected.history)

@@ -1,3 +1,5 @@
+"""Corpora at hand: their words, splits, receipts and blocks; sizes and Table 1 of the real ones."""
+
 import hashlib
 from pathlib import Path
 
@@ -6,6 +8,7 @@ import pytest
 
 from condprob import CountMatrix, cross_entropy, method
 from reproduction.config.files import load_config
+from reproduction.corpora.blocks import list_words, number_sentences, read_block, save_block
 from reproduction.corpora.corpus import load_corpus, word_pairs
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.receipts import (
@@ -250,3 +253,29 @@ def test_half_a_receipt_is_refused_with_what_to_do(tmp_path, content):
     (tmp_path / "a.json").write_bytes(content)
     with pytest.raises(ReceiptError, match=r"a\.json is not the receipt of a corpus: remove it"):
         read_receipts([tmp_path / "a.json"])
+
+
+TRAIN, TEST = [["a", "b", "a"], ["b", "c"]], [["c", "a", "d"]]
+
+
+def test_rare_and_new_words_are_the_first_word():
+    train, test = number_sentences(TRAIN, TEST, 2)
+    assert train.words.tolist() == [1, 2, 1, 2, 0]
+    assert (test.words.tolist(), test.k) == ([0, 1, 0], 3)
+    assert list_words(TRAIN, 2)[1:] == ["a", "b"]
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_blocks_come_back(count, tmp_path):
+    parts = [*number_sentences(TRAIN, TEST, 2), number_sentences(TRAIN, TRAIN, 2)[1]][:count]
+    save_block(tmp_path / "block.npz", parts)
+    for before, after in zip(parts, read_block(tmp_path / "block.npz"), strict=True):
+        assert before.k == after.k
+        np.testing.assert_array_equal(before.words, after.words)
+        np.testing.assert_array_equal(before.starts, after.starts)
+
+
+def test_a_missing_text_leaves_nothing(tmp_path):
+    save_block(tmp_path / "block.npz", None)
+    train, test = read_block(tmp_path / "block.npz")
+    assert (train.n, test.n) == (0, 0)

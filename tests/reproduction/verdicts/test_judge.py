@@ -1,5 +1,6 @@
-"""All claims of a source, judged by a run: rows, other readings, and what is missing."""
+"""Claims of a source, judged by a run that is read from files: rows, readings, missing results."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -8,9 +9,11 @@ import pytest
 from made_up_results import claim, results, text_scores, trial_scores, verdict
 
 from reproduction.config.files import list_files, load_config
+from reproduction.scores.columns import COLUMNS
 from reproduction.studies import STUDIES
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.study import source_of
+from reproduction.verdicts import cases
 from reproduction.verdicts.criteria import (
     CRITERIA,
     FAILED,
@@ -19,6 +22,7 @@ from reproduction.verdicts.criteria import (
     TREND,
     UNTESTED,
 )
+from reproduction.verdicts.evidence import read_results
 from reproduction.verdicts.judge import (
     CLAIM_COLUMNS,
     EVIDENCE_COLUMNS,
@@ -203,3 +207,46 @@ def test_the_headline_counts_the_claims_of_the_source_alone():
     assert say_verdicts(claims, pd.DataFrame(rows, columns=columns)) == (
         "Of them, 2 are reproduced, 1 in trend only, 1 are not and 1 need a larger run."
     )
+
+
+def test_reads_a_run_in_which_one_corpus_was_missing(tmp_path):
+    files = [tmp_path / "tale.csv", tmp_path / "myth.csv"]
+    losses = {"good": [5.0] * 9, "bad": [5.1] * 9}
+    text_scores(losses).reindex(columns=COLUMNS).to_csv(files[0], index=False)
+    pd.DataFrame(columns=COLUMNS).to_csv(files[1], index=False)
+    (tmp_path / "tale.json").write_text(json.dumps({"types": 9}))
+    (tmp_path / "myth.json").write_text(json.dumps({"reason": "it is lost"}))
+    pd.DataFrame(columns=cases.COLUMNS).to_csv(tmp_path / "theory.csv", index=False)
+    found = read_results(
+        {"made-up": files, "no scores": []},
+        {},
+        sorted(tmp_path.glob("*.json")),
+        tmp_path / "theory.csv",
+    )
+    assert list(found.scores) == ["made-up"]
+    assert found.scores["made-up"]["loss"].dtype == float
+    assert found.checks.empty
+    order = claim("order", corpus="tale", pairs=[("good", "bad")])
+    assert judge(order, found)[0]["verdict"] == REPRODUCED
+    why = UNTESTED, "myth could not be had: it is lost"
+    lost, _ = judge(claim("order", corpus="myth", pairs=[("good", "bad")]), found)
+    assert (lost["verdict"], lost["reason"]) == why
+    # What is said of every text is not judged on those that were had.
+    everywhere = claim("order", pairs=[("good", "bad")])
+    assert judge(everywhere, found)[0]["verdict"] == REPRODUCED
+    found = read_results(
+        {"made-up": files}, {}, sorted(tmp_path.glob("*.json")), texts={"made-up": ["a/myth.json"]}
+    )
+    lost, _ = judge(everywhere, found, larger="everything")
+    assert (lost["verdict"], lost["reason"]) == why
+
+
+def test_every_text_missing_is_no_error(tmp_path):
+    pd.DataFrame(columns=COLUMNS).to_csv(tmp_path / "myth.csv", index=False)
+    (tmp_path / "myth.json").write_text(json.dumps({"reason": "it is lost"}))
+    found = read_results({"made-up": [tmp_path / "myth.csv"]}, {}, [tmp_path / "myth.json"])
+    assert found.checks.empty  # a scope without a theory
+    for test in ("order", "degrades"):
+        made_up = claim(test, corpus="myth", pairs=[("a", "b")], methods=("a",))
+        row, _ = judge(made_up, found)
+        assert (row["verdict"], row["reason"]) == (UNTESTED, "myth could not be had: it is lost")

@@ -1,11 +1,12 @@
-"""The claims as data: complete, consistent with the config, judged by criteria that exist."""
+"""The claims as data: complete, consistent with the config; printed numbers beside their fits."""
 
+import math
 from pathlib import Path
 
 import pytest
 
 from reproduction.config.files import load_config
-from reproduction.studies.near_optimal.printed import AXES, TABLE_1
+from reproduction.studies.near_optimal.printed import AXES, STATED, TABLE_1, find_printed
 from reproduction.studies.near_optimal.source import SOURCE
 
 CONFIG = load_config([Path(__file__).parents[4] / "config.yaml"])
@@ -56,3 +57,38 @@ def test_every_exhibit_is_described():
 
 def test_errata_rest_on_claims_that_exist():
     assert {id for erratum in SOURCE.errata for id in erratum.claims} <= BY_ID.keys()
+
+
+KN, LOW_RANK = {"method": "kn"}, {"method": "ad-lr", "iterations": 200}
+
+
+@pytest.mark.parametrize(
+    ("corpus", "entry", "rank", "n", "expected"),
+    [
+        ("genesis", {"method": "sb"}, 50, 19000, 5.9058),
+        ("genesis", KN, 50, 19000, 5.7341),
+        ("genesis", KN | {"discount": 0.75, "continuation": "uniform"}, 50, 19000, 5.7341),
+        ("genesis", KN, 10, 19000, 5.7341),  # KN has no rank
+        ("tartuffe", LOW_RANK, 50, 9041, 5.6923),
+        ("tartuffe", LOW_RANK | {"rank": 50}, None, 9041, 5.6923),
+        ("brown", LOW_RANK | {"initial": "random"}, 50, 20000, 7.609),
+        ("genesis", KN | {"discount": 0.5}, 50, 19000, None),
+        ("genesis", KN | {"discount": "estimated"}, 50, 19000, None),
+        ("genesis", {"method": "sb", "weight": 0.7}, 50, 19000, None),
+        ("genesis", {"method": "sb", "normalised": False}, 50, 19000, None),
+        ("genesis", LOW_RANK, 10, 19000, None),
+        ("genesis", LOW_RANK | {"rank": 20}, 50, 19000, None),
+        ("genesis", LOW_RANK | {"iterations": 20}, 50, 19000, None),
+        ("genesis", KN, 50, 10000, None),  # another split
+        ("pydoc", KN, 50, 19000, None),
+        ("genesis", {"method": "lr"}, 50, 19000, None),
+        ("genesis", {}, math.nan, math.nan, None),  # a corpus that could not be had
+    ],
+)
+def test_a_number_is_that_of_the_papers_own_setting(corpus, entry, rank, n, expected):
+    found = find_printed(corpus, entry, rank, n)
+    assert math.isnan(found) if expected is None else found == expected
+
+
+def test_every_method_of_the_table_has_its_setting():
+    assert all(row.keys() == STATED.keys() for row in TABLE_1.values())

@@ -1,14 +1,21 @@
-"""Universes, the claims in them, the choices that move them, and the set nearest to Table 1."""
+"""Universes, the claims in them, the choices that move them, the nearest to Table 1, the page."""
 
+from dataclasses import asdict
 from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from made_up_page import PROVENANCE
 from made_up_readings import AXES, score, write_scores
 
+from reproduction.config.files import load_config
 from reproduction.exhibits.looks import save_figure
+from reproduction.page.material import Material
 from reproduction.studies.near_optimal.printed import TABLE_1
+from reproduction.studies.readings import plan
 from reproduction.studies.readings.axes import CHOICES, CLAIMS, LR_AXES, ORDER, TEXT_AXES
 from reproduction.studies.readings.claims import (
     claim_readings,
@@ -17,8 +24,11 @@ from reproduction.studies.readings.claims import (
     tabulate_effects,
     tabulate_levels,
 )
+from reproduction.studies.readings.page import write_page
 from reproduction.studies.readings.plots import draw_curves, draw_effects
+from reproduction.studies.readings.source import SOURCE
 from reproduction.studies.readings.tables import build_universes, find_nearest, read_grid
+from reproduction.verdicts.evidence import Results
 
 
 @pytest.fixture(scope="module")
@@ -183,3 +193,25 @@ def test_figures_are_the_same_bytes_each_time(universes, tmp_path):
     for name in ("{}.png", "{}.svg", "{}2.png", "{}2.svg"):
         a, b = ((tmp_path / name.format(turn)).read_bytes() for turn in "ab")
         assert a == b
+
+
+TOP = Path(__file__).parents[4]
+CONFIG = load_config([TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")])
+REFERENCE = TOP / "results" / "reference" / "readings"
+
+
+@pytest.mark.parametrize("over", [(), ("small.yaml",)], ids=["the project's", "other settings"])
+@pytest.mark.parametrize("made", [True, False], ids=["made", "nothing made"])
+def test_the_page_is_written_with_what_there_is(made, over):
+    scope, *_ = plan.plan(CONFIG)
+    exhibits, files = {}, {}
+    if made:
+        paths = REFERENCE.glob("exhibits/*.csv")
+        exhibits = {path.stem: pd.read_csv(path) for path in paths}
+        files = {path.name: str(path) for path in REFERENCE.glob("*.csv")}
+        exhibits |= {"shares": pd.read_csv(files["shares.csv"])}
+    given = SimpleNamespace(**asdict(scope)), SOURCE, CONFIG, Results({}, exhibits, {})
+    page = write_page(Material(*given, files=files, provenance=PROVENANCE, over=over))
+    assert SOURCE.title in page
+    assert ("small.yaml" in page) == bool(over)
+    assert ("of pairs)" in page) == made  # by how many readings a claim is turned

@@ -1,11 +1,19 @@
-"""The second paper's own example and propositions, and the work of its steps."""
+"""The second paper's example and propositions, the work of its steps, and cases of claims."""
 
 import numpy as np
 import pandas as pd
+import pytest
+from made_up_orders import FLAT, TURNS, scores_of_orders
 
 from condprob import Sentences
 from reproduction.studies.structured import work
-from reproduction.studies.structured.checks import check_theory
+from reproduction.studies.structured.checks import (
+    NAMES,
+    WEIGHTED,
+    check_cases,
+    check_scores,
+    check_theory,
+)
 from reproduction.verdicts.cases import COLUMNS
 
 
@@ -39,3 +47,47 @@ def test_a_part_of_a_text_has_the_words_that_are_frequent_in_it():
     text = Sentences.from_lists([[1, 1, 2], [2, 1, 3], [3, 3, 3]], 4)
     part = work.shorten(text, words=6, least=2)
     assert (part.k, part.words.tolist()) == (3, [1, 1, 2, 2, 1, 0])
+
+
+@pytest.mark.parametrize(("alpha", "holds"), [(0.7, True), (1.0, False), (1.1, False)])
+def test_the_side_of_alpha_is_that_of_the_paper(alpha, holds):
+    rows = scores_of_orders({"ll-l1-a": TURNS})
+    rows.loc[rows["order"] == 12, "chosen_decay"] = alpha
+    (case,) = check_scores(rows)
+    assert (case["check"], case["holds"]) == ("t12-l1-side", holds)
+    assert case["value"] == pytest.approx(alpha - 1, abs=1e-5)
+
+
+@pytest.mark.parametrize(("third", "holds"), [(5.3, True), (5.4, False), (5.5, False)])
+def test_a_base_measure_has_to_gain_by_growing(third, holds):
+    (case,) = check_scores(scores_of_orders({"py-lr": {2: 5.4, 3: third}}))
+    assert (case["check"], case["holds"]) == ("ours-longer", holds)
+
+
+@pytest.mark.parametrize(("gain", "holds"), [(0.05, True), (0.15, False)])
+def test_weighting_gains_trees_most(gain, holds):
+    """Weighting gains T2 a tenth of a nat at order 12, and each other norm so much."""
+    curves = dict.fromkeys(NAMES, FLAT)
+    for name, weighted in WEIGHTED.items():
+        curves[weighted] = FLAT | {12: 5.4 - (0.1 if name == "ll-tree2" else gain)}
+    cases = [case for case in check_scores(scores_of_orders(curves))]
+    (most,) = (case for case in cases if case["check"] == "t11-most")
+    assert (most["value"], most["bound"]) == (pytest.approx(gain), pytest.approx(0.1))
+    assert most["holds"] == holds
+
+
+@pytest.mark.parametrize(("best", "holds"), [(5, False), (8, True), (12, False)])
+def test_about_nine_is_from_seven_to_eleven(best, holds):
+    curve = dict.fromkeys((2, 5, 8, 12), 5.4) | {best: 5.3}
+    cases = list(check_scores(scores_of_orders({"ll-tree2-w": curve})))
+    assert [case["check"] for case in cases] == ["t11-best", "t11-best"]
+    assert all(case["holds"] for case in cases) == holds
+
+
+def test_a_text_that_could_not_be_had_leaves_the_theory(tmp_path):
+    none = scores_of_orders({"ll-l1": FLAT})[:0]
+    pd.DataFrame(columns=["check", "case"]).to_csv(tmp_path / "cases.csv", index=False)
+    cases = check_cases(0, {"figure-2": none}, {"cases": tmp_path / "cases.csv"})
+    assert {case["check"] for case in cases} == {
+        *("t1", "t2", "t3", "t3-falling", "t3-rising", "t4")
+    }

@@ -21,10 +21,7 @@ from reproduction.studies.survey.checks import check_networks, check_table
 from reproduction.studies.survey.exact import check_factors, check_variance, list_samples
 from reproduction.studies.survey.figures import find_front
 from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
-from reproduction.studies.survey.parts import (  # test_tagging has the figures of the last two
-    GENRES,
-    TAGGING,
-)
+from reproduction.studies.survey.parts import GENRES, TAGGING  # test_tagging has their figures
 from reproduction.studies.survey.source import SOURCE
 from reproduction.studies.survey.words import count_frequent, place_words
 from reproduction.study import Material, load_function
@@ -38,15 +35,8 @@ METHODS = {
     "ad-lr": {"method": "ad-lr", "iterations": 5},
     "mle": {"method": "mle"},
 }
-MODELS = {
-    "k": 6,
-    "rank": 2,
-    "rows": "uniform",
-    "exponent": None,
-    "trials": 2,
-    "ranks": [2],
-    "n": 40,
-}
+MODELS = {"k": 6, "rank": 2, "rows": "uniform", "exponent": None, "trials": 2, "ranks": [2]}
+MODELS |= {"n": 40}
 SHOWN = {"frequent": 3, "shown": {"letters": ["a", "b", "c", "d", "e"]}, "asked": ["a", "e"],
          "neighbours": 1}  # fmt: skip
 
