@@ -3,19 +3,14 @@
 import io
 import pickle
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from condprob import Text, fit_text, method
 from condprob.cli import main
 
 TRAIN = "a b a b a c\na b"
-SIZE = "must be zero, or a number between 1e-100 and 1e+12 in size"
 
 
 class Trap:
@@ -224,27 +219,3 @@ def test_a_file_that_is_no_model_is_refused_and_runs_nothing(folder, capsys, raw
     for arguments in (["top", "model.npz", "a"], ["score", "--model", "model.npz", "train"]):
         assert "model.npz: " in refused(folder, capsys, *arguments)
     assert not (folder / "trapped").exists()
-
-
-@settings(max_examples=60)
-@given(st.data())
-def test_a_damaged_model_is_refused(model, tmp_path_factory, data):
-    raw = bytearray(model)
-    for _ in range(data.draw(st.integers(1, 4))):
-        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
-    path = tmp_path_factory.getbasetemp() / "model.npz"
-    path.write_bytes(raw)
-    assert main(["top", str(path), "a"]) in (0, 2)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [option("add-half", "constant=1e300"), []],  # message by the library, and by argparse
-)
-def test_in_a_process_of_its_own_there_is_no_traceback(folder, arguments):
-    ran = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "condprob", *arguments],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert re.fullmatch(r"condprob: error: [^\n]+\n", ran.stderr)

@@ -164,10 +164,3 @@ def test_counts_that_decay_are_forgotten_in_the_end():
         counts = 0.5 * counts + new
     np.testing.assert_allclose(counts.dense(), [[0, 0], [0, 2]])  # 1 + 1/2 + 1/4 + ...
     assert counts.nnz == 1
-
-
-def test_a_generator_gives_every_temperature_the_same_start():
-    fits = [method("plsa", rank=3, iterations=20, temperature="learned").fit(COUNTS, seed)
-            for seed in (5, np.random.SeedSequence(5), np.random.default_rng(5))]  # fmt: skip
-    for other in fits[1:]:
-        np.testing.assert_array_equal(other.dense(), fits[0].dense())

@@ -5,7 +5,6 @@ import os
 import stat
 import subprocess
 import sys
-import time
 import zipfile
 
 import numpy as np
@@ -249,14 +248,3 @@ def test_labels_come_back_to_the_last_nul_and_take_their_own_room(tmp_path):
     assert load(tmp_path / "model").shape == (3, 3)
     with pytest.raises(ValueError, match="at most 1000 characters"):
         matrix.save(tmp_path / "model", **{70_000 * "x": labels})
-
-
-def test_a_long_word_makes_no_long_file(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "text").write_text("a b " * 3 + "x" * 10**6 + " a b\0", encoding="utf-8")
-    began = time.monotonic()
-    assert main(["fit", "text", "-o", "model", "--method", "kn"]) == 0
-    assert time.monotonic() - began < 20
-    assert (tmp_path / "model").stat().st_size < 1_100_000
-    assert main(["top", "model", "a", "-n", "4"]) == 0
-    assert "a\tb\\x00\t" in capsys.readouterr().out  # which a terminal is not to see

@@ -77,15 +77,6 @@ def test_the_command_line_lists_it(project):
     assert "dirichlet  (Dirichlet)\n    strength = 100.0: a number > 0\n" in printed
 
 
-def test_a_wrong_option_of_it_is_one_line(project):
-    with project.change("mine.yaml", "strength: 50", "strenght: 50"):
-        status, printed = project.run("-n", "--configfile", "mine.yaml")
-    assert status != 0
-    line = printed.splitlines()[-1]  # the others are Snakemake's, on the files that it reads
-    assert "methods.dirichlet.strenght" in line
-    assert "did you mean 'strength'?" in line
-
-
 # Where the suite looks at each method of the catalogue, and at all of them together.
 OF_METHODS = (
     *("condprob/test_contract.py", "condprob/test_rectangles.py"),

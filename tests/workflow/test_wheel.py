@@ -88,24 +88,6 @@ def test_the_library_works_without_the_pipeline(wheel, tmp_path):
     )
 
 
-@pytest.mark.parametrize("has_reproduction", [True, False])
-def test_the_suite_leaves_out_what_a_wheel_does_not_hold_and_says_so(tmp_path, has_reproduction):
-    for folder in ("condprob", "reproduction", "workflow"):
-        (tmp_path / "tests" / folder).mkdir(parents=True)
-        (tmp_path / "tests" / folder / f"test_{folder}.py").write_text("def test_it(): pass")
-    shutil.copy(TOP / "tests" / "conftest.py", tmp_path / "tests")
-    text = "" if has_reproduction else "raise ModuleNotFoundError"
-    (tmp_path / "reproduction.py").write_text(text)
-    run = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "pytest", "-p", "no:cacheprovider", "tests"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert run.returncode == 0, run.stdout + run.stderr
-    note = "tests of the reproduction and its workflow are left out: the library alone is installed"
-    assert (note in run.stdout) != has_reproduction
-    assert f" {3 if has_reproduction else 1} passed" in run.stdout
-
-
 def test_a_checkout_gives_the_same_bytes_wherever_it_lies(tmp_path):
     """Given a date of their own, wheel and source archive depend on no date of a file."""
     program = "from flit_core import buildapi as b; b.build_wheel('.'); b.build_sdist('.')"

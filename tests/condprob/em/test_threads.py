@@ -50,13 +50,6 @@ def test_chunks_change_nothing(id, options, threads, tol, monkeypatch):
         np.testing.assert_array_equal(array, expected)
 
 
-def test_a_bar_shows_the_iterations(capsys):
-    ad_lr = method("ad-lr", rank=4, iterations=12)
-    matrix = ad_lr.fit(COUNTS, seed=5, progress=True)
-    assert "12/12" in capsys.readouterr().err
-    np.testing.assert_array_equal(matrix.history, fit("ad-lr").history)
-
-
 @pytest.mark.parametrize("id", ["ad-lr", "kn"])  # a fit with checkpoints, and one without
 def test_an_interrupt_that_numba_made_an_error_of_is_one_again(id, monkeypatch):
     def interrupted(*given):

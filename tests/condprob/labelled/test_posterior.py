@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from condprob import CountMatrix, LabelledPosterior, UnseenContextWarning, fit, posterior
-from condprob.uncertainty import BURN_IN
 
 TABLE = pd.DataFrame({"user": ["ann"] * 9 + ["bob"] * 3, "item": ["tea"] * 8 + ["milk"] * 4})
 
@@ -67,15 +66,6 @@ def test_what_it_cannot_tell_is_refused(sure):
     estimate = fit(weighed, method="kn")
     with pytest.raises(ValueError, match="a posterior needs whole counts"):
         estimate.posterior(weighed)
-
-
-def test_it_shows_its_progress_on_request(capsys):
-    estimate = fit(TABLE, "user", "item", method="kn")
-    shown = estimate.posterior(TABLE, 3, rank=1, seed=4, progress=True)
-    assert f"{BURN_IN + 3}/{BURN_IN + 3} sweeps" in capsys.readouterr().err
-    silent = estimate.posterior(TABLE, 3, rank=1, seed=4)
-    assert capsys.readouterr().err == ""
-    np.testing.assert_array_equal(shown.draws.strength, silent.draws.strength)
 
 
 def test_it_says_what_it_is(sure):

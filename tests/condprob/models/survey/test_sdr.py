@@ -94,13 +94,6 @@ def test_marginals_and_the_means_of_phi_are_those_of_the_pairs(optimum):
     assert (fitted * ratio).sum() == pytest.approx((P * ratio).sum(), abs=1e-6)
 
 
-def test_of_full_rank_it_gives_back_the_frequencies():
-    for id in ("sdr", "sdr-conditional"):
-        fit = method(id, rank=3, ridge=1e-9, **EXACT).fit(POSITIVE)
-        expected = POSITIVE.dense() / POSITIVE.row_sums[:, None]
-        np.testing.assert_allclose(fit.dense(), expected, atol=1e-5)
-
-
 def test_the_ridge_is_the_one_that_held_out_pairs_like_best(tmp_path):
     law = RNG.dirichlet(np.full(12, 0.2), 3)[RNG.integers(3, size=25)]
     counts = CountMatrix.from_dense([RNG.multinomial(12, row) for row in law])

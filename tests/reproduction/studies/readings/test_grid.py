@@ -62,15 +62,6 @@ def test_choices_of_ad_lr_are_the_stated_in_full_and_some_others():
     assert len(everything) == np.prod([len(AXES[axis]) for axis in LR_AXES])
 
 
-def test_every_start_is_scored_and_both_readings_of_unseen_contexts(table):
-    rows = table[(table["method"] == "ad-lr") & (table["vocabulary"] == "train")]
-    sizes = rows.groupby([*LR_AXES, "unseen"])["seed"].size()
-    starts = sizes.index.get_level_values("initial")
-    np.testing.assert_array_equal(sizes, np.where(starts == "frequent", 1, 2))
-    assert set(rows["unseen"]) == {"factors", "unigram"}
-    assert len(sizes) == 2 * (8 + 3)
-
-
 def test_scores_are_the_librarys_own(table):
     ids, k = number_words(made_up_words())
     counts = CountMatrix.from_pairs(ids[:199], ids[1:200], k)

@@ -19,7 +19,6 @@ from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey import comparison, perplexities, plan
 from reproduction.studies.survey.checks import check_networks, check_table
 from reproduction.studies.survey.exact import check_factors, check_variance, list_samples
-from reproduction.studies.survey.figures import find_front
 from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
 from reproduction.studies.survey.parts import GENRES, TAGGING  # test_tagging has their figures
 from reproduction.studies.survey.source import SOURCE
@@ -220,11 +219,6 @@ def test_the_bound_on_variances_is_over_every_sample():
     assert cases["holds"].all()
     # The least variance of those drawn is near the bound: all but the efficient one's.
     assert 0 > cases.loc["s-variance", "value"] > -0.01
-
-
-def test_the_front_is_what_no_other_beats_in_both():
-    table = pd.DataFrame({"seconds": [1, 2, 3, 4, 4], "nats": [5.0, 6.0, 4.0, 3.5, 3.0]})
-    assert find_front(table).index.tolist() == [0, 2, 4]
 
 
 def test_every_exhibit_has_a_table_and_a_figure_with_a_text_and_without(scores):
