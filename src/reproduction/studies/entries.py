@@ -46,6 +46,7 @@ ENTRIES = {
     "ad-lr-loo": _LEFT_OUT | {"method": "ad-lr", "discount": 0.75},
     "plre": {"method": "plre", "rank": 10},
     "py-lr": FROZEN,
+    "py-lr-before": {"method": "py-lr"},
     "py-lr-em": FROZEN | {"soft_counts": "expectation"},
     "py-lr-one-discount": FROZEN | {"discount": 0.75},
     "py-lr-no-strength": FROZEN | {"strength": 0},

@@ -25,6 +25,8 @@ TESTS = {
     "effect": comparisons.judge_effect,
     "average": comparisons.judge_average,
     "unbeaten": comparisons.judge_unbeaten,
+    "never-behind": comparisons.judge_never_behind,
+    "spread": values.judge_spread,
     "within-share": comparisons.judge_within_share,
     "similar": comparisons.judge_similar,
     "degrades": orders.judge_degrades,

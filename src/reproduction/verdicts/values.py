@@ -31,6 +31,26 @@ def judge_cell(claim, results):
     return ours | {"verdict": verdict, "reason": reason}, [number]
 
 
+def judge_spread(claim, results):
+    """Ask whether the cross-entropies of random starts differ little; report the widest."""
+    frame = results.rows("scores", claim.exhibit, claim.settings)
+    method = claim.settings["method"]
+    frame = choose(frame, claim.exhibit, "method", frame["method"] == method, claim.settings)
+    sums = frame.groupby(["corpus", "k", "rank", "n", "seed"])[["loss", "pairs"]].sum()
+    spread = (sums["loss"] / sums["pairs"]).groupby(level=["corpus", "k", "rank", "n"]).std()
+    inside = int((spread <= claim.tolerance).sum())
+    numbers = [
+        row | {"quantity": method, "value": row.pop("spread")}
+        for row in spread.rename("spread").reset_index().to_dict("records")
+    ]
+    return {
+        "reproduced": spread.max(),
+        "verdict": reach_verdict(inside == len(spread), 2 * inside > len(spread)),
+        "points": f"{inside} of {len(spread)} within the margin",
+        "reason": f"widest: {spread.idxmax()[0]}",
+    }, numbers
+
+
 def judge_axis(claim, results):
     """Ask whether the curves lie on the printed axis, and fill it."""
     table = results.rows("tables", claim.exhibit, claim.settings)

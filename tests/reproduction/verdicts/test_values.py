@@ -85,3 +85,18 @@ def test_what_has_to_be_at_least_a_bound_lacks_nothing_of_it():
     short = at_least("law", "short", 1, 1.5, k=7)
     assert (short["holds"], short["value"], short["bound"], short["k"]) == (False, 0.5, 0, 7)
     assert make_case("law", "rounded", 1 + 1e-10, 1)["holds"]
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "expected", "points"),
+    [(0.301, REPRODUCED, "2 of 2"), (0.299, FAILED, "1 of 2")],
+)
+def test_the_spread_is_over_starts_of_each_text(tolerance, expected, points):
+    """Means 1, 1.3 and 1.6 have the standard deviation 0.3; equal starts have none."""
+    starts = {"a": [[1, 1], [1.2, 1.4], [1.5, 1.7]], "b": [[2, 3]] * 3}
+    scores = [text_scores({"ours": table}, corpus=name) for name, table in starts.items()]
+    found = results(pd.concat(scores).assign(k=9))
+    row, _ = judge(claim("spread", tolerance=tolerance, method="ours"), found)
+    assert row["verdict"] == expected
+    assert row["points"].startswith(points)
+    assert row["reproduced"] == pytest.approx(0.3)

@@ -22,7 +22,6 @@ LARGEST = 2**26  # bytes of the files of one text
 _TAG = re.compile(r"(?s)<(script|style|head)\b.*?</\1>|<[^>]*>")
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")  # a colour of a terminal
 _REQUEST = re.compile(r"(?m)^[.'].*$|\\f.|\\[&%|^/,]|\\\(..|\\\[[^]]*\]")  # of roff
-_LINE = re.compile(r'dialogStr\("((?:[^"\\]|\\.)*)"\)')  # a line that a fish speaks
 
 
 def _plain(text):
@@ -42,22 +41,11 @@ def _manual(text):
     return _REQUEST.sub(" ", text).replace("\\-", "-")
 
 
-def _dialogue(text):
-    return "\n".join(line.replace('\\"', '"') for line in _LINE.findall(text))
-
-
-def _sequence(text):
-    """Return a sequence in FASTA without the lines of names and the ends of lines."""
-    return re.sub(r"(?m)^>.*$|\s", "", text)
-
-
 FORMS = {
     "plain": _plain,
     "html": _without_tags,
     "cookies": _cookies,
     "manual": _manual,
-    "dialogue": _dialogue,
-    "sequence": _sequence,
 }
 
 
@@ -92,17 +80,17 @@ def fetch_package(name, entry, folder=DOWNLOADS, allow_other_hashes=False):
 
 
 def read_files(name, entry, path):
-    """Return the bytes of the files that the texts of a package name, by their names.
+    """Return the bytes of the files that the samples of a package name, by their names.
 
     Parameters
     ----------
     name : str
     entry : mapping
-        ``version``, and ``texts`` with the ``files`` of each: patterns of names.
+        ``version``, and ``samples`` with the ``files`` of each: patterns of names.
     path : Path
         Of the package.
     """
-    patterns = [pattern for text in entry["texts"].values() for pattern in text["files"]]
+    patterns = [pattern for each in entry["samples"].values() for pattern in each["files"]]
     raw = _run(name, entry["version"], ["dpkg-deb", "--fsys-tarfile", str(path.resolve())])
     with tarfile.open(fileobj=io.BytesIO(raw)) as opened:
         members = {member.name.removeprefix("./"): member for member in opened if member.isfile()}
@@ -123,8 +111,8 @@ def read_text(name, files, entry):
     files : mapping
         From `read_files`.
     entry : mapping
-        ``files``, patterns of names, whose files are taken in the order of their names; the
-        ``form`` they have, one of `FORMS`; perhaps an ``encoding``.
+        ``files``, patterns of names, whose files are taken in the order of their names; perhaps the
+        ``form`` they have, one of `FORMS`, and an ``encoding``.
 
     Raises
     ------
@@ -146,7 +134,7 @@ def read_text(name, files, entry):
                 text = raw.decode(entry.get("encoding", "utf-8"))
             except ValueError as error:
                 raise CorpusError(name, f"{file}: {error}") from error
-            parts.append(FORMS[entry["form"]](text))
+            parts.append(FORMS[entry.get("form", "plain")](text))
     return "\n".join(parts)
 
 

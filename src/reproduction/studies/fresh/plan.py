@@ -1,9 +1,6 @@
-"""The plan of `fresh`: jobs for each package of texts, and tables for each vocabulary.
+"""The plan of `fresh`: a job for each package of texts or tables, and drawn models."""
 
-The methods that were fixed before the first run stand by themselves. Rivals that came after it have
-jobs of their own, and tables with both. So have later versions of the method itself.
-"""
-
+from reproduction.scores.plan import plan_exhibits
 from reproduction.study import (
     Exhibit,
     Job,
@@ -16,12 +13,12 @@ from reproduction.study import (
 
 STUDY = "fresh"
 COLUMNS = ("package", "kind")  # of the scores, beyond those of every score
-VOCABULARIES = {  # the primary one first
+READINGS = {  # the primary one of texts first
     "train": "Fresh texts: words of the first half, and one for the unknown",
     "text": "Fresh texts: words of the whole text",
+    "table": "Fresh tables",
 }
 _HERE = f"reproduction.studies.{STUDY}.texts"
-_SAVE = "reproduction.studies.readings.replication:save_texts"
 
 
 def plan(config):
@@ -29,58 +26,55 @@ def plan(config):
     section = section_of(config, STUDY)
     if not section:
         return []
-    frozen, ours = section["methods"], section["ours"]
-    after, since = section.get("after", ()), section.get("since", ())
-    parts = [  # name, methods of the jobs, methods of the tables, words of their titles
-        ("", frozen, frozen, ""),
-        ("after", after, (*frozen, *after), ", and rivals that came after the run"),
-        ("since", since, (ours, *since), ": PY-LR as it was frozen, and as it is since"),
-    ]
-    texts = tuple(_texts(package, section) for package in section["packages"])
-    receipts = tuple(each.receipt for each in texts)
-    jobs, exhibits = {}, {}
-    for part, methods, listed, ending in parts:
-        if not methods:
-            continue
-        jobs[part] = [_job(part, each, methods, section, config) for each in section["packages"]]
-        names = tuple(job.name for each in dict.fromkeys(("", part)) for job in jobs[each])
-        for vocabulary, title in VOCABULARIES.items():
-            entry = {"kind": "comparison", "title": title + ending, "methods": listed}
-            entry |= {"ours": ours, "vocabulary": vocabulary}
-            name = "-".join(filter(None, (STUDY, part, vocabulary)))
-            functions = f"{_HERE}:tabulate", "reproduction.exhibits.leads:draw_texts"
-            exhibits[name] = Exhibit(name, entry, names, *functions, receipts)
+    packages = section["packages"]
+    samples = {package: _samples(package, section) for package in packages}
+    jobs = {package: _job(package, section, config) for package in packages}
+    exhibits = {}
+    for reading, title in READINGS.items():
+        of_tables = reading == "table"
+        chosen = [name for name, each in packages.items() if _is_table(each) == of_tables]
+        name = f"{STUDY}-{reading}"
+        entry = {"kind": "comparison", "title": title, "methods": section["methods"]}
+        entry |= {"ours": section["ours"], "vocabulary": reading}
+        functions = f"{_HERE}:tabulate", "reproduction.exhibits.leads:draw_texts"
+        receipts = tuple(samples[package].receipt for package in chosen)
+        exhibits[name] = Exhibit(name, entry, tuple(chosen), *functions, receipts)
+    more_jobs, on_models = plan_exhibits(STUDY, section.get("exhibits", {}), config)
     scope = Scope(
         STUDY,
         STUDY,
         "Frozen, then tried",
-        "Is PY-LR ahead on texts that nobody had looked at when it was finished? Its code, the "
-        "texts and what is claimed were fixed before it was run.",
-        {job.name: job for part in jobs.values() for job in part},
-        exhibits,
-        texts=texts,
+        "Is PY-LR ahead on texts, tables and models that nobody had looked at when it was "
+        "finished? Its code, the list and what is claimed were fixed before it was run.",
+        jobs | more_jobs,
+        exhibits | on_models,
+        texts=tuple(samples.values()),
         agreement="choosing",
-        takes="about an hour",
+        takes="about half an hour",
     )
     return [scope]
 
 
-def _texts(package, section):
-    place = f"{STUDY}/texts/{package}"
+def _is_table(package):
+    """Whether the samples of a package are tables."""
+    return all("table" in sample for sample in package["samples"].values())
+
+
+def _samples(package, section):
+    place = f"{STUDY}/samples/{package}"
     return Texts(
-        package, f"{_HERE}:find_texts", _SAVE, (f"{place}.npz",), f"{place}.json",
-        {package: section["packages"][package]}, {"words": section["words"]},
+        package, f"{_HERE}:find_samples", f"{_HERE}:save_samples", (f"{place}.npz",),
+        f"{place}.json", {package: section["packages"][package]}, {"words": section["words"]},
         memory=900, about=f"Fresh texts: reading {package}",
     )  # fmt: skip
 
 
-def _job(part, package, methods, section, config):
-    methods = without_labels(choose_methods(config, methods))
-    given = {"package": package, "rank": section["rank"], "seeds": section["seeds"]}
-    texts = section["packages"][package]["texts"]
-    given["kinds"] = {text: fields["kind"] for text, fields in texts.items()}
+def _job(package, section, config):
+    methods = without_labels(choose_methods(config, section["methods"]))
+    given = {key: section[key] for key in ("pairs", "rank", "seeds", "fewer", "many")}
+    samples = section["packages"][package]["samples"]
+    given |= {"package": package, "kinds": {name: each["kind"] for name, each in samples.items()}}
     return Job(
-        "/".join(filter(None, (part, package))), f"{_HERE}:score_package", methods, given,
-        {"texts": f"{STUDY}/texts/{package}.npz"}, COLUMNS, 1200,
-        f"Fresh texts: {package}" + (f" ({part})" if part else ""),
+        package, f"{_HERE}:score_package", methods, given,
+        {"samples": f"{STUDY}/samples/{package}.npz"}, COLUMNS, 1200, f"Fresh texts: {package}",
     )  # fmt: skip

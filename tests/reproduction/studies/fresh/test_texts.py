@@ -1,116 +1,131 @@
-"""Fresh texts: how they are cut and halved, and what is claimed of them."""
+"""Fresh texts and tables: how they are cut and halved, and what is claimed of them."""
 
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from condprob.vocabulary import number_words
 from reproduction.config.files import load_config
 from reproduction.scores.columns import COLUMNS as OF_ALL
 from reproduction.studies.fresh import texts
 from reproduction.studies.fresh.claims import CLAIMS
 from reproduction.studies.fresh.plan import COLUMNS, plan
-from reproduction.studies.readings.replication import save_texts
+from reproduction.studies.fresh.tables import TABLES
 
 TOP = Path(__file__).parents[4]
 STUDIES = TOP / "workflow" / "studies"
 OF_STUDIES = [STUDIES / name / "config.yaml" for name in ("beyond", "fresh")]
 CONFIG = load_config([TOP / "config.yaml", *OF_STUDIES])
+SECTION = CONFIG["studies"]["fresh"]
 (SCOPE,) = plan(CONFIG)
 
 
-def test_ideographs_and_kana_are_words_and_letters_make_words():
-    assert texts.split_characters("カ月の中、GNU/Linux 10 слово") == [
-        *("カ", "月", "の", "中", "gnu", "linux", "слово")
+def test_letters_keep_their_marks_and_stand_alone_without_spaces():
+    assert texts.split_words("カ月の、GNU/Linux 10 слово हिन्दी ที่ བོད") == [
+        *("カ", "月", "の", "gnu", "linux", "слово", "हिन्दी", "ที่", "བོ", "ད"),
     ]
 
 
-def test_a_sequence_is_cut_into_fives():
-    assert texts.split_fives("ACGTTAACCGG") == ["ACGTT", "AACCG"]
-
-
 def test_a_word_that_the_first_half_has_once_is_unknown():
-    ids, _ = number_words(list("abacdbabcedd"))
+    ids = np.array([0, 1, 0, 2, 3, 1, 0, 1, 2, 4, 3, 3])
     train, test, k = texts.halve(ids, "train")
-    assert k == 3  # a and b, and the unknown, which is 0
+    assert k == 3  # 0 and 1, and the unknown, which is 0 in its turn
     assert train.tolist() == [1, 2, 1, 0, 0, 2]
     assert test.tolist() == [1, 2, 0, 0, 0, 0]
     train, test, k = texts.halve(ids, "text")
-    assert (k, train.tolist(), test.tolist()) == (5, [0, 1, 0, 2, 3, 1], [0, 1, 2, 4, 3, 3])
+    assert (k, train.tolist(), test.tolist()) == (5, ids[:6].tolist(), ids[6:].tolist())
+
+
+def test_a_table_is_shuffled_and_halved_as_a_whole():
+    pairs = np.stack([np.arange(20) % 5, np.arange(20) % 4], axis=1)
+    train, test, shape = texts.halve_table(pairs, 100, 0)
+    assert shape == (5, 4)
+    both = np.concatenate([np.stack(train, axis=1), np.stack(test, axis=1)])
+    assert sorted(map(tuple, both)) == sorted(map(tuple, pairs))
+    assert not np.array_equal(both, pairs)
+    assert texts.halve_table(pairs, 6, 0)[0][0].size == 3
+
+
+@pytest.mark.parametrize(
+    ("table", "raw", "pairs"),
+    [
+        ("occupations", "occupation,occupation_husb\n2,5\n", [("2", "5")]),
+        ("weather", "date,weather\n2012/03/01,fog\n", [("03", "fog")]),
+        (
+            "devices",
+            "# no\n0014  Maker\n\t7a00  Hyper Port\n\t\t0014 1111  no\nC 00  none\n\t01  no\n",
+            [("0014", "hyper")],
+        ),
+        ("subdivisions", '{"3166-2": [{"code": "AD-02", "type": "Parish"}]}', [("AD", "Parish")]),
+        ("characters", "0041;LATIN CAPITAL LETTER A;Lu;0\n", [("LATIN", "Lu")]),
+        ("moves", 'A00o "Grob: ...c6"  1.g4 d5 2.Bg2 *\nA00 "Grob"  1.g4 *\n', [("d5", "Bg2")]),
+        (
+            "makers",
+            "Organization Name,Organization Address\nIGT,9295 ROAD RENO NV US 89511\n",
+            [("igt", "US")],
+        ),
+        ("phones", '("ad" nil (((ae) 1) ((d) 0)))\n', [("#", "ae"), ("ae", "d"), ("d", "#")]),
+        ("tags", f"a: {', '.join('stuvwxyz')}\nb: s\n", [("a", tag) for tag in "stuvwxyz"]),
+        ("pixels", "0.0,2.0,7\n1.0,0.0,3\n", [(0, 1), (0, 1), (1, 0)]),
+    ],
+)
+def test_every_table_is_read(table, raw, pairs):
+    assert list(TABLES[table](raw)) == pairs
 
 
 def test_the_list_has_what_it_promises():
-    packages = CONFIG["studies"]["fresh"]["packages"].values()
-    told = [text for package in packages for text in package["texts"].values()]
-    assert len(told) >= 40
-    assert (
-        len({text["language"] for text in told if text["kind"] not in ("code", "sequence")}) >= 10
-    )
-    assert len({text["script"] for text in told}) >= 3
-    assert {text["kind"] for text in told} == {
-        *("prose", "verse", "code", "transcript", "manual", "sequence")
-    }
-    names = [name for package in packages for name in package["texts"]]
-    assert len(set(names)) == len(names)
+    samples = [
+        each for package in SECTION["packages"].values() for each in package["samples"].items()
+    ]
+    assert len(dict(samples)) == len(samples)
+    found = [each for _, each in samples if "table" not in each]
+    assert len(found) >= 40
+    assert {each["table"] for _, each in samples if "table" in each} == set(TABLES)
+    assert len({each["language"] for each in found if each["kind"] != "code"}) >= 10
+    assert len({each["script"] for each in found}) >= 3
 
 
 def test_every_claim_is_of_an_exhibit_and_of_methods_that_are_fitted():
     for claim in CLAIMS:
         exhibit = SCOPE.exhibits[claim.exhibit]
-        assert exhibit.entry["vocabulary"] == claim.settings["reading"]
-        assert {name for pair in claim.settings["pairs"] for name in pair} <= SCOPE.methods().keys()
-
-
-def test_what_came_after_the_run_has_jobs_and_tables_of_its_own():
-    packages, section = CONFIG["studies"]["fresh"]["packages"], CONFIG["studies"]["fresh"]
-    jobs = {name: tuple(job.methods) for name, job in SCOPE.jobs.items()}
-    frozen = dict.fromkeys(packages, tuple(section["methods"]))
-    after = dict.fromkeys([f"after/{name}" for name in packages], tuple(section["after"]))
-    since = dict.fromkeys([f"since/{name}" for name in packages], tuple(section["since"]))
-    assert jobs == frozen | after | since
-    for vocabulary in ("train", "text"):
-        assert SCOPE.exhibits[f"fresh-{vocabulary}"].jobs == tuple(frozen)
-        assert SCOPE.exhibits[f"fresh-after-{vocabulary}"].jobs == (*frozen, *after)
-        compared = SCOPE.exhibits[f"fresh-since-{vocabulary}"]
-        assert compared.jobs == (*frozen, *since)
-        assert compared.entry["methods"] == (section["ours"], *section["since"])
-    assert {claim.exhibit for claim in CLAIMS} == {"fresh-train", "fresh-text"}
-
-
-def test_the_frozen_one_is_what_was_frozen():
-    entries = {name: CONFIG["methods"][name] for name in ("py-lr", "py-lr-since")}
-    frozen, since = (each.get("rules", "today") for each in entries.values())
-    assert (frozen, since) == ("frozen", "today")
+        assert exhibit.entry.get("vocabulary") == claim.settings.get("reading")
+        named = {name for pair in claim.settings.get("pairs", ()) for name in pair}
+        assert named <= set(exhibit.entry["methods"])
 
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
-    """Two texts of one package, of which the second repeats itself."""
-    path = tmp_path_factory.mktemp("fresh") / "texts.npz"
-    rng = np.random.default_rng(0)
-    drawn = {"one": rng.integers(0, 9, 80).astype(str), "two": ["a", "b"] * 40}
-    save_texts(path, {name: list(words) for name, words in drawn.items()})
-    given = {"package": "tale", "kinds": {"one": "prose", "two": "verse"}, "rank": 2, "seeds": 1}
-    methods = {name: {"method": name} for name in ("kn", "ad", "add-half")}
-    return list(texts.score_package(0, {"texts": path}, methods, given))
+    """A text and a table of one package."""
+    path = tmp_path_factory.mktemp("fresh") / "samples.npz"
+    drawn = np.random.default_rng(0).integers(0, 9, (80, 2)).astype(str)
+    found = {"one": list(drawn[:, 0]), "two": list(map(tuple, drawn))}
+    sizes = texts.save_samples(path, found)
+    assert sizes == {"one": {"words": 80, "types": 9}, "two": {"pairs": 80, "shape": (9, 9)}}
+    given = {"package": "tale", "kinds": {"one": "prose", "two": "table"}, "pairs": 60}
+    given |= {"rank": 2, "seeds": 3, "fewer": 1, "many": ["ad-lr"]}
+    methods = {name: {"method": name} for name in ("kn", "ad-lr")}
+    return pd.DataFrame(texts.score_package(0, {"samples": path}, methods, given))
 
 
-def test_each_text_is_scored_under_both_vocabularies(rows):
-    assert {(row["corpus"], row["reading"]) for row in rows} == {
-        (text, vocabulary) for text in ("one", "two") for vocabulary in ("train", "text")
+def test_each_sample_is_scored_under_its_readings(rows):
+    assert set(zip(rows["corpus"], rows["reading"], strict=True)) == {
+        *(("one", "train"), ("one", "text"), ("two", "table")),
     }
-    assert all(set(row) <= {*OF_ALL, *COLUMNS} for row in rows)
-    assert {row["kind"] for row in rows if row["corpus"] == "two"} == {"verse"}
+    assert set(rows) <= {*OF_ALL, *COLUMNS}
+    seeds = rows.groupby(["reading", "method"])["seed"].nunique()
+    assert seeds.drop("kn", level="method").droplevel("method").to_dict() == {
+        "train": 3,
+        "text": 1,
+        "table": 3,
+    }
+    assert set(rows.loc[rows["reading"] == "table", "n"]) == {30}
 
 
-def test_a_table_has_one_vocabulary(rows):
-    import pandas as pd
-
-    given = SimpleNamespace(scores=pd.DataFrame(rows), root=0, receipts={})
-    given.entry = {"vocabulary": "train", "ours": "kn", "methods": ("kn", "ad")}
+def test_a_table_has_one_reading(rows):
+    given = SimpleNamespace(scores=rows, root=0, receipts={})
+    given.entry = {"vocabulary": "train", "ours": "kn"}
     table = texts.tabulate(given)
-    assert table[table["text"] != "all"]["text"].unique().tolist() == ["one", "two"]
-    assert set(table[table["text"] == "two"]["k"]) == {3}
-    assert set(table["method"]) == {"kn", "ad", "best other"}  # those of the entry
+    assert table[table["text"] != "all"]["text"].unique().tolist() == ["one"]
+    assert set(table["method"]) == {"kn", "ad-lr", "best other"}
