@@ -38,16 +38,6 @@ def test_what_is_allowed(name, allowed, refused):
     assert not any(OPTIONS[name].accepts(value) for value in refused)
 
 
-def test_what_is_allowed_in_words():
-    assert {name: option.wanted for name, option in OPTIONS.items()} == {
-        "share": "a number between 0 and 1, both excluded, or 'learned'",
-        "size": "an integer >= 2",
-        "form": "one of one, other",
-        "sure": "true or false",
-        "start": "a list, or none",
-    }
-
-
 @pytest.mark.parametrize(
     ("name", "text", "value"),
     [

@@ -66,13 +66,6 @@ def test_c_agrees(rank):
     assert_same(kernels.Library(problem(rank)), written, rtol=1e-9, atol=1e-14)
 
 
-@pytest.mark.parametrize("threads", [2, 5])
-@pytest.mark.parametrize("method", ["ad-lr", "lr"])
-def test_threads_agree(method, threads):
-    several = kernels.Library(problem(10), method, threads)
-    assert_same(kernels.Library(problem(10), method), several, rtol=1e-9, atol=1e-14)
-
-
 def test_enstop_agrees():
     # In single precision: 24 bits, 6e-8 a step.
     single = build(kernels.Enstop, problem(5))

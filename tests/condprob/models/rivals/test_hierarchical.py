@@ -7,7 +7,6 @@ from inputs import EDGES, cell_counts, random_counts
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.models.rivals import hierarchical
-from condprob.models.rivals.seatings import ROWS, Parameters, Restaurants, sweep
 
 FIXED = {"discount": 0.6, "strength": 0.7, "base_discount": 0.3, "base_strength": 1.7}
 SMALL = {
@@ -83,29 +82,6 @@ def test_of_single_pairs_without_strength_it_is_kneser_ney():
     kn = method("kn", discount=0.7, continuation="uniform").fit(counts)
     matrix = method("hpy", samples=2, **same).fit(counts)
     np.testing.assert_allclose(matrix.dense(), kn.dense(), rtol=1e-10)
-
-
-def test_every_seat_is_accounted_for():
-    counts = random_counts(3, 20, 600)
-    rows = Restaurants.empty(counts.indptr, counts.values)
-    base = Restaurants.empty(np.array([0, 20]), counts.column_sums)
-    yes = np.ones(2, dtype=bool)
-    parameters = Parameters(np.full(2, 0.5), np.ones(2), yes, yes)
-    rng, pairs = np.random.default_rng(1), (counts.outcomes, counts.values.astype(np.int64))
-    for number in range(20):
-        sweep(*pairs, rows, base, parameters, number == 0, rng)
-        np.testing.assert_array_equal(rows.dishes["customers"], counts.values)
-        below = np.bincount(counts.outcomes, rows.dishes["tables"], minlength=20)
-        np.testing.assert_array_equal(base.dishes["customers"], below)
-        for level in (rows, base):
-            ends = [*level.dishes["first"][1:], level.slots.size]
-            for (first, customers, tables), end in zip(level.dishes, ends, strict=True):
-                slots = level.slots[first:end]
-                sizes = np.bincount(slots["table"][:customers] - first, minlength=end - first)
-                np.testing.assert_array_equal(slots["size"], sizes)
-                free = np.flatnonzero(sizes == 0) + first
-                np.testing.assert_array_equal(np.sort(slots["spare"][tables:]), free)
-    assert 0 < parameters.discounts[ROWS] < 1
 
 
 def test_samples_are_taken_after_the_burn_in_and_apart():

@@ -106,13 +106,6 @@ def test_the_mean_over_texts():
     assert "all" not in set(table["collection"])  # there is but one
 
 
-def test_all_collections_together():
-    scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.2]})
-    table = tabulate_replication(0, pd.concat([scores, scores.assign(corpus="other")]), METHODS, {})
-    row = table[(table["collection"] == "all") & (table["kn"] == "strongest")].squeeze()
-    assert (row["texts"], row["ahead"], row["clear"]) == (4, 4, 4)
-
-
 def test_a_missing_collection_is_left_out_with_its_reason():
     scores = made_up_scores({"kn": [5.3], "kn-uniform": [5.4], "ad-lr": [5.2]})
     table = tabulate_replication(0, scores, METHODS, {"gone": "no network"})
@@ -188,11 +181,3 @@ def test_a_reading_is_scored_on_its_own_test_pairs(inputs):
     found = scores[(scores["method"] == "kn") & (scores["reading"] == "letters, pairs, text")]
     assert found["pairs"].sum() == test[0].size
     assert found["loss"].sum() == pytest.approx(-matrix.log_prob(*test).sum(), rel=1e-12)
-
-
-def test_readings_depend_on_the_seed_and_not_on_the_other_methods(inputs):
-    low = {"low": FITTED["low"]}
-    scores = scores_of_readings(inputs)
-    alone = scores[scores["method"] == "low"].reset_index(drop=True)
-    pd.testing.assert_frame_equal(scores_of_readings(inputs, low), alone)
-    assert (scores_of_readings(inputs, low, root=2)["loss"] != alone["loss"]).any()

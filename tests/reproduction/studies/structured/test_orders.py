@@ -6,7 +6,6 @@ import pytest
 
 from condprob import Sentences, method
 from condprob.sequences.longer_histories import fit_grown
-from condprob.sequences.ngrams import fit_kneser_ney
 from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.blocks import save_block
 from reproduction.scores.columns import COLUMNS, HELD_OUT
@@ -111,28 +110,6 @@ def test_py_lr_is_a_bigram_and_above_order_two_a_base_measure(parts):
     mean = -model.score(held_out)[held_out.words != 0].mean()
     assert path["mean"][2] == pytest.approx(mean)
     assert path["parameters"][2] == model.parameters
-
-
-def test_kneser_ney_is_that_of_texts_and_tries_nothing(parts):
-    rows, path = score(parts, 3, method="kn", discount="modified", continuation="uniform")
-    known = parts[1].words != 0
-    expected = -fit_kneser_ney(parts[0], 3).score(parts[1])[known].sum()
-    assert rows["loss"].sum() == pytest.approx(expected)
-    assert len(path) == 0
-    assert rows[["chosen_penalty", "chosen_decay"]].isna().all(axis=None)
-
-
-def test_a_method_of_pairs_is_a_bigram_that_begins_sentences(parts):
-    """Add-1/2 by hand: a sentence begins after a context of its own."""
-    rows, _ = score(parts, 2, method="add-half")
-    counts = np.full((6, 5), 0.5)
-    for sentence in np.split(parts[0].words, 25):
-        np.add.at(counts, (np.concatenate([[5], sentence[:-1]]), sentence), 1)
-    logs, loss = np.log(counts / counts.sum(axis=1, keepdims=True)), 0.0
-    for sentence in np.split(parts[1].words, 10):
-        before = np.concatenate([[5], sentence[:-1]])
-        loss -= logs[before, sentence][sentence != 0].sum()
-    assert rows["loss"].sum() == pytest.approx(loss)
 
 
 def test_a_file_of_scores_tells_its_block_and_order(parts, tmp_path):
