@@ -10,8 +10,8 @@ import pytest
 from reproduction.config.files import load_config
 from reproduction.scores.columns import COLUMNS as OF_ALL
 from reproduction.studies.fresh import texts
-from reproduction.studies.fresh.claims import CLAIMS
 from reproduction.studies.fresh.plan import COLUMNS, plan
+from reproduction.studies.fresh.source import SOURCE
 from reproduction.studies.fresh.tables import TABLES
 
 TOP = Path(__file__).parents[4]
@@ -88,7 +88,7 @@ def test_the_list_has_what_it_promises():
 
 
 def test_every_claim_is_of_an_exhibit_and_of_methods_that_are_fitted():
-    for claim in CLAIMS:
+    for claim in SOURCE.claims:
         exhibit = SCOPE.exhibits[claim.exhibit]
         assert exhibit.entry.get("vocabulary") == claim.settings.get("reading")
         named = {name for pair in claim.settings.get("pairs", ()) for name in pair}
