@@ -1,6 +1,6 @@
 """Labels and their numbers: words, items, users, or whatever contexts and outcomes are called."""
 
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import repeat
 from typing import Any
 
@@ -9,8 +9,6 @@ import numpy as np
 from condprob.checks import in_brief
 
 HASHABLE = "a label must be hashable, as texts and numbers are"
-# Methods that make a list: of columns of pandas and polars, of columns of Arrow, of NumPy's arrays.
-LISTERS = ("to_list", "to_pylist", "tolist")
 
 
 class Vocabulary:
@@ -119,35 +117,6 @@ def number_words(words: Iterable[Hashable]) -> tuple[np.ndarray, int]:
     numbers = vocabulary.numbers(words)
     numbers.flags.writeable = False
     return numbers, len(vocabulary)
-
-
-def is_many(labels: Any) -> bool:
-    """Whether labels are several: a list, an array or a column. A text or a tuple is one label."""
-    if isinstance(labels, str | bytes | tuple | frozenset):
-        return False
-    is_list = isinstance(labels, Collection) or hasattr(labels, "to_pylist")
-    is_list = is_list or hasattr(labels, "to_list")
-    return is_list and len(getattr(labels, "shape", (0,))) == 1
-
-
-def labels_of(values: Any) -> list:
-    """Return the labels of a column, an index, an array or a list as a list of Python values.
-
-    Raises
-    ------
-    ValueError
-        For a text, which is one label: each of its characters would become a label.
-    """
-    if isinstance(values, str):
-        text = in_brief(values)
-        raise ValueError(f"{text} is one label: a list, [{text}], is needed")
-    lister = next((name for name in LISTERS if hasattr(values, name)), None)
-    return getattr(values, lister)() if lister else list(values)
-
-
-def listed(labels: Any) -> list:
-    """Return several labels, or one, as a list."""
-    return labels_of(labels) if is_many(labels) else [labels]
 
 
 def like_labels(labels: list, known: Iterable[Hashable]) -> list:

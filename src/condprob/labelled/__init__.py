@@ -13,14 +13,14 @@ from condprob.checks import Seed, counted, in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.estimator import Estimator
-from condprob.labelled.estimate import Estimate, count_pairs
+from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel, pairs_of_neighbours
-from condprob.labelled.pairs import NO_NAMES, Names, pairs_of
+from condprob.labelled.pairs import NO_NAMES, Names, labels_of, pairs_of
 from condprob.labelled.text import UNKNOWN, Source, Text
 from condprob.labelled_model import About
 from condprob.options import warn_of_rank
 from condprob.sequences.sentences import Sentences
-from condprob.vocabulary import Vocabulary, labels_of
+from condprob.vocabulary import Vocabulary
 
 ROUNDING = 1e-9  # relative difference between equal probabilities
 AHEAD = 0.9  # share of the words that a word which never follows may not exceed; not measured
@@ -115,7 +115,9 @@ def fit_pairs(
     """Do what `fit` says with pairs whose labels are all in two vocabularies."""
     if not pairs.contexts:
         raise ValueError("the data have no pair of labels")
-    counts = count_pairs(pairs, *labels)
+    numbers = labels[0].numbers(pairs.contexts), labels[1].numbers(pairs.outcomes)
+    shape = len(labels[0]) + 1, len(labels[1])  # the last row is of contexts that were never seen
+    counts = CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights)
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
     about = About.of(method, estimator, how["seed"], counts, names)

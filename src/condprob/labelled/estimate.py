@@ -15,13 +15,13 @@ from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.exclusion import numbers_to_exclude
-from condprob.labelled.pairs import further_pairs
+from condprob.labelled.pairs import further_pairs, is_many, labels_of, listed
 from condprob.labelled.posterior import LabelledPosterior
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.sequences.arpa import is_arpa
 from condprob.uncertainty import RANK, SAMPLES, posterior
-from condprob.vocabulary import Vocabulary, is_many, labels_of, like_labels, listed
+from condprob.vocabulary import Vocabulary, like_labels
 
 
 class UnseenContextWarning(UserWarning):
@@ -258,7 +258,9 @@ class Estimate(LabelledModel):
         known, unknown = pairs.within(rows, self.outcomes)
         if not known.contexts:
             raise ValueError("no pair has an outcome that the estimate knows: nothing to fold in")
-        counts = count_pairs(known, rows, self.outcomes)
+        numbers = rows.numbers(known.contexts), self.outcomes.numbers(known.outcomes)
+        shape = len(rows) + 1, len(self.outcomes)
+        counts = CountMatrix.from_pairs(*numbers, shape=shape, weights=known.weights)
         if unknown:
             number = f"{unknown:g} of {counts.n + unknown:g} pairs"
             warn_caller(f"{number} have outcomes that are not known, and are left out")
@@ -364,13 +366,3 @@ def _weights_of(pairs: PairData) -> np.ndarray:
     if pairs.weights is None:
         return np.ones(len(pairs.contexts))
     return np.array(pairs.weights, dtype=float)
-
-
-def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
-    """Return counts of labelled pairs, shape (contexts + 1, outcomes).
-
-    The last row is empty: it stands for contexts that were never seen.
-    """
-    numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
-    shape = (len(contexts) + 1, len(outcomes))
-    return CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights)

@@ -16,9 +16,11 @@ from condprob.labelled.pairs import (
     computed,
     further_pairs,
     has_columns,
+    is_many,
+    labels_of,
     names_in,
 )
-from condprob.vocabulary import Vocabulary, is_many, labels_of
+from condprob.vocabulary import Vocabulary
 
 SHOWN = 3  # labels in a message, which is to stay one line; not measured
 

@@ -4,7 +4,7 @@ No table library is imported here, and none is needed: a table is an object that
 its name, as in pandas, polars and Arrow.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from decimal import Decimal
 from importlib import import_module
 from math import inf
@@ -18,10 +18,12 @@ from scipy.sparse import coo_array, issparse
 from condprob.checks import in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
-from condprob.vocabulary import Vocabulary, labels_of
+from condprob.vocabulary import Vocabulary
 
 SHOWN = 10  # names of columns in a message
 ROUNDING = 1e-9  # relative difference allowed between a sum and the cells
+# Methods that make a list: of columns of pandas and polars, of columns of Arrow, of NumPy's arrays.
+LISTERS = ("to_list", "to_pylist", "tolist")
 Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
 NO_NAMES: Names = (None, None, None)
 
@@ -188,6 +190,35 @@ def _from_matrix(matrix, contexts, outcomes):
     return PairData(
         [rows[i] for i in pairs.row], [columns[j] for j in pairs.col], counts.values.tolist()
     )
+
+
+def is_many(labels: Any) -> bool:
+    """Whether labels are several: a list, an array or a column. A text or a tuple is one label."""
+    if isinstance(labels, str | bytes | tuple | frozenset):
+        return False
+    is_list = isinstance(labels, Collection) or hasattr(labels, "to_pylist")
+    is_list = is_list or hasattr(labels, "to_list")
+    return is_list and len(getattr(labels, "shape", (0,))) == 1
+
+
+def labels_of(values: Any) -> list:
+    """Return the labels of a column, an index, an array or a list as a list of Python values.
+
+    Raises
+    ------
+    ValueError
+        For a text, which is one label: each of its characters would become a label.
+    """
+    if isinstance(values, str):
+        text = in_brief(values)
+        raise ValueError(f"{text} is one label: a list, [{text}], is needed")
+    lister = next((name for name in LISTERS if hasattr(values, name)), None)
+    return getattr(values, lister)() if lister else list(values)
+
+
+def listed(labels: Any) -> list:
+    """Return several labels, or one, as a list."""
+    return labels_of(labels) if is_many(labels) else [labels]
 
 
 def computed(data: Any) -> Any:

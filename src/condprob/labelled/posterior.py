@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import Seed
+from condprob.labelled.pairs import is_many, listed
 from condprob.labelled_model import LabelledModel
 from condprob.uncertainty import Posterior, Range
-from condprob.vocabulary import is_many, listed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
