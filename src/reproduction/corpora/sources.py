@@ -4,9 +4,11 @@
 NLTK's own search path, then in the folder of downloads; only then it asks the network.
 """
 
+import hashlib
 import io
 import os
 import re
+import stat
 import sys
 import zipfile
 import zlib
@@ -17,21 +19,59 @@ from pathlib import Path, PurePosixPath
 
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 from reproduction.corpora.fetch import download
-from reproduction.corpora.raw import LARGEST, compare_hash, read_whole, sha256, too_large
 from reproduction.corpora.verse import read_verse
 
+# Bytes of a corpus, or of an archive: a text is read whole, and its words take more.
+LARGEST = 2**28
 # NLTK's packages of words with a tag each (word/tag), and the names of the files that hold text.
 TAGGED = {"brown": r"c[a-z]\d\d"}
-
 NLTK_URL = "https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/packages/corpora"
 TARTUFFE = "corpora/tartuffe/moliere-tartuffe.xml"
 TARTUFFE_URL = (
     "https://raw.githubusercontent.com/dracor-org/fredracor/"
     "34cf7f1afce064de8f56b210c1a4992920834c1e/tei/moliere-tartuffe.xml"
 )
-
 COMPRESSED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # as NLTK's archives are
 _BROKEN = (zipfile.BadZipFile, LookupError, RuntimeError, ValueError, EOFError, zlib.error)
+
+
+def read_whole(name, paths):
+    """Return the bytes of files, if they are files and not too large together."""
+    sizes = 0
+    for path in paths:
+        found = os.stat(path)
+        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+            raise CorpusError(name, f"cannot read {path}: not a file")
+        sizes += found.st_size
+        if sizes > LARGEST:
+            raise CorpusError(name, f"{path}: {too_large(sizes)}")
+    return tuple(Path(path).read_bytes() for path in paths)
+
+
+def too_large(size):
+    """Say that a text is larger than what is read."""
+    return f"{size / 1e6:,.0f} MB of text; at most {LARGEST / 1e6:,.0f} are read"
+
+
+def compare_hash(name, place, raw, pinned, allow):
+    """Return the SHA-256 of the bytes from a place, and how it compares with the pinned one."""
+    found = sha256(raw)
+    if pinned is None:
+        return found, "not pinned"
+    if found == pinned:
+        return found, "as pinned"
+    if allow:
+        return found, "differs"
+    raise CorpusError(
+        name,
+        f"the SHA-256 of {place} is {found}, pinned is {pinned}; "
+        "allow_other_hashes: true would use it all the same",
+    )
+
+
+def sha256(raw):
+    """Return the SHA-256 of bytes, in hexadecimal."""
+    return hashlib.sha256(raw).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -216,6 +256,13 @@ def _decode(name, entry, raw):
 def _untag(name, entry, raw):
     """Decode a file of word/tag tokens and return its words, a blank between two."""
     return " ".join([token.rsplit("/", 1)[0] for token in _decode(name, entry, raw).split()])
+
+
+def tagged_sentences(raw):
+    """Yield the sentences of a tagged file, one of a line: each a list of ``(word, tag)``."""
+    for line in raw.decode("ascii").splitlines():
+        if line.strip():
+            yield [tuple(token.rsplit("/", 1)) for token in line.split()]
 
 
 def is_at_hand(entry, search=None):

@@ -7,6 +7,7 @@ judged under the default readings; other readings of the same claim are judged b
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -105,10 +106,11 @@ def find_others(stated, methods):
     """
     why = {}
     for name in [name for name in stated if name in methods]:
-        wanted, entry = stated[name], {"method": stated[name]["method"]} | methods[name]
+        wanted = _defaults(stated[name]["method"]) | stated[name]
+        entry = _defaults(methods[name].get("method", wanted["method"])) | methods[name]
         for option in ["method", *sorted((wanted.keys() | entry.keys()) - {"method", *NO_PART})]:
-            theirs = wanted.get(option, _default(wanted, option))
-            found = entry.get(option, theirs if option == "rank" else _default(entry, option))
+            theirs = wanted.get(option)
+            found = entry.get(option, theirs if option == "rank" else None)
             each = found if isinstance(found, list) else [found]
             if found != theirs and any(value != theirs for value in each):
                 theirs = "that of the exhibit" if theirs is None else theirs
@@ -117,10 +119,11 @@ def find_others(stated, methods):
     return why
 
 
-def _default(entry, option):
-    """Return the default of an option of an entry; None for a rank, which is the exhibit's."""
-    options = METHODS[entry["method"]].options
-    return options[option].default if option in options and option != "rank" else None
+@cache
+def _defaults(id):
+    """Return a method's id, and the library's default of each option; a rank is the exhibit's."""
+    options = METHODS[id].options.items()
+    return {"method": id} | {name: each.default for name, each in options if name != "rank"}
 
 
 def names_in(value):

@@ -14,7 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
-from reproduction.corpora.raw import compare_hash
+from reproduction.corpora.sources import compare_hash
 
 DOWNLOADS = ".nltk_data/debian"  # beside the downloads of NLTK
 TIMEOUT = 300  # seconds for one package, of which the largest has 70 MB

@@ -20,7 +20,7 @@ from condprob.sequences import trace_text
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
-from reproduction.corpora.sources import read_source
+from reproduction.corpora.sources import read_source, tagged_sentences
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.estimators import build_estimator
 from reproduction.scores.orders import add_losses
@@ -38,10 +38,9 @@ def read_blocks(name, entry, settings, last, allow_other_hashes=False):
     """
     source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
     sentences = [
-        [normalise(*token.rsplit("/", 1)) for token in line.split()]
+        [normalise(*pair) for pair in sentence]
         for content in source.contents
-        for line in content.decode("ascii").splitlines()
-        if line.strip()
+        for sentence in tagged_sentences(content)
     ]
     ends = np.cumsum([len(sentence) for sentence in sentences])
     size, blocks = settings["train"] + settings["test"], []

@@ -12,7 +12,7 @@ import re
 import numpy as np
 
 from reproduction.corpora.blocks import list_words, number_sentences, save_block
-from reproduction.corpora.sources import read_source
+from reproduction.corpora.sources import read_source, tagged_sentences
 from reproduction.studies.textbook.texts import GENRES
 
 # Brown's tags without their endings: parts of speech as in Petrov, Das and McDonald (2012),
@@ -58,7 +58,9 @@ def find_brown(corpora, section, allow_other_hashes=False):
     ((name, entry),) = corpora.items()
     source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
     chosen = source.contents[:: section["every"]]
-    sentences = [sentence for content in chosen for sentence in list_sentences(content)]
+    sentences = [
+        [word for word, _ in sentence] for raw in chosen for sentence in tagged_sentences(raw)
+    ]
     ends = np.cumsum([len(sentence) for sentence in sentences])
     shares = np.array([section["train"], section["train"] + section["stop"]])
     first, second = np.searchsorted(ends, shares * ends[-1])
@@ -66,15 +68,6 @@ def find_brown(corpora, section, allow_other_hashes=False):
     train_block, stop_block = number_sentences(train, stop, section["least"])
     _, test_block = number_sentences(train, test, section["least"])
     return (train_block, test_block, stop_block), list_words(train, section["least"])
-
-
-def list_sentences(content):
-    """Return the sentences of a file of Brown, lists of words: a line for each, words with tags."""
-    return [
-        [token.rsplit("/", 1)[0] for token in line.split()]
-        for line in content.decode("ascii").splitlines()
-        if line.strip()
-    ]
 
 
 def save_texts(words, labels, found):
@@ -119,10 +112,9 @@ def find_tagged(corpora, section, allow_other_hashes=False):
     contents = list(zip(source.contents, of_files, strict=False))[:: section["every"]]
     number, places, word, tag, sentence, file = {}, {}, [], [], [], []
     for place, (content, _) in enumerate(contents):
-        for line in filter(str.strip, content.decode("ascii").splitlines()):
+        for tokens in tagged_sentences(content):
             last = sentence[-1] + 1 if sentence else 0
-            for token in line.split():
-                letters, _, its_tag = token.rpartition("/")
+            for letters, its_tag in tokens:
                 if its_tag not in places:
                     places[its_tag] = NAMES.index(part_of(its_tag))
                 word.append(number.setdefault(letters, len(number)))

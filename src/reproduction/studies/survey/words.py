@@ -4,10 +4,10 @@ import numpy as np
 
 from condprob import embed
 from condprob.catalogue import method
-from condprob.counts import CountMatrix
 from reproduction.corpora.blocks import read_block
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.textbook.lowdim import project
+from reproduction.studies.textbook.ngrams import count_frequent
 
 
 def place_words(root, inputs, methods, given):
@@ -50,15 +50,3 @@ def place_words(root, inputs, methods, given):
         for word, others in zip(queries, labels[chosen][nearest], strict=True):
             yield {"corpus": "brown", "method": name, "group": "nearest", "word": word,
                    "near": ", ".join(others)}  # fmt: skip
-
-
-def count_frequent(train, frequent):
-    """Return the pairs of the most frequent words, and the numbers of these; unknown is none."""
-    sums = np.bincount(train.words, minlength=train.k)
-    sums[0] = 0
-    chosen = np.argsort(-sums, kind="stable")[: min(frequent, np.count_nonzero(sums))]
-    place = np.full(train.k + 1, -1)
-    place[chosen] = np.arange(chosen.size)
-    before, after = place[train.histories(2)[:, 0]], place[train.words]
-    kept = (before >= 0) & (after >= 0)
-    return CountMatrix.from_pairs(before[kept], after[kept], chosen.size), chosen

@@ -3,6 +3,7 @@
 import numpy as np
 
 from condprob.catalogue import method
+from condprob.counts import CountMatrix
 from condprob.models.textbook.completion import Descent, Entries, complete
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import read_block
@@ -91,11 +92,17 @@ def complete_file(root, inputs, methods, given):
 
 def list_log_counts(sentences, frequent):
     """Return log counts of the pairs seen of the most frequent words, as entries of a matrix."""
-    counts = np.bincount(sentences.words, minlength=sentences.k)
-    counts[0] = 0  # stands for many words
-    place = np.full(sentences.k + 1, -1)
-    place[np.argsort(-counts, kind="stable")[:frequent]] = np.arange(frequent)
-    before, after = place[sentences.histories(2)[:, 0]], place[sentences.words]
+    counts, _ = count_frequent(sentences, frequent)
+    return Entries(counts.contexts, counts.outcomes, np.log(counts.values))
+
+
+def count_frequent(train, frequent):
+    """Return the pairs of the most frequent words, and the numbers of these; unknown is none."""
+    sums = np.bincount(train.words, minlength=train.k)
+    sums[0] = 0
+    chosen = np.argsort(-sums, kind="stable")[: min(frequent, np.count_nonzero(sums))]
+    place = np.full(train.k + 1, -1)
+    place[chosen] = np.arange(chosen.size)
+    before, after = place[train.histories(2)[:, 0]], place[train.words]
     kept = (before >= 0) & (after >= 0)
-    keys, values = np.unique(before[kept] * frequent + after[kept], return_counts=True)
-    return Entries(*np.divmod(keys, frequent), np.log(values))
+    return CountMatrix.from_pairs(before[kept], after[kept], chosen.size), chosen

@@ -6,7 +6,7 @@ import numpy as np
 
 from condprob.tokenizers import split_letters
 from reproduction.corpora.blocks import list_words, number_sentences, save_block
-from reproduction.corpora.sources import read_source
+from reproduction.corpora.sources import read_source, tagged_sentences
 
 # Binongo's, in the textbook's Figure 7.4; words on both sides of a stroke count as one.
 _WORDS = (
@@ -44,12 +44,11 @@ def find_texts(corpora, section, allow_other_hashes=False):
     how = {"allow_other_hashes": allow_other_hashes}
     brown = read_source(section["corpus"], corpora[section["corpus"]], **how)
     files = [
-        [[token.rsplit("/", 1)[0] for token in line.split()] for line in text.splitlines()]
-        for text in (content.decode("ascii") for content in brown.contents)
-    ][: section.get("files")]
+        [[word for word, _ in sentence] for sentence in tagged_sentences(content)]
+        for content in brown.contents[: section.get("files")]
+    ]
     train, test = [], []
     for sentences in files:
-        sentences = [sentence for sentence in sentences if sentence]
         cut = round((1 - TESTED) * len(sentences))
         train += sentences[:cut]
         test += sentences[cut:]

@@ -22,7 +22,8 @@ from reproduction.studies.survey.exact import check_factors, check_variance, lis
 from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
 from reproduction.studies.survey.parts import GENRES, TAGGING  # test_tagging has their figures
 from reproduction.studies.survey.source import SOURCE
-from reproduction.studies.survey.words import count_frequent, place_words
+from reproduction.studies.survey.words import place_words
+from reproduction.studies.textbook.ngrams import count_frequent
 from reproduction.study import Material, load_function
 from reproduction.verdicts.evidence import Missing, Results
 
