@@ -1,13 +1,13 @@
 """The paper itself, as verdicts and page take it; most of its words are in words.toml."""
 
 from reproduction.studies.entries import ENTRIES
-from reproduction.studies.near_optimal.claims import CLAIMS
-from reproduction.studies.near_optimal.printed import find_printed
+from reproduction.studies.near_optimal.printed import TABLE_1, find_printed
 from reproduction.study import read_words
 from reproduction.verdicts.criteria import REPRODUCED, TREND, UNTESTED
 from reproduction.verdicts.judge import DEFAULT
-from reproduction.verdicts.source import read_source
+from reproduction.verdicts.source import Claim, make_claim, read_source
 
+LABELS = {"add-half": "Add-1/2", "ad": "AD", "sb": "SB", "kn": "KN", "ad-lr": "AD-LR"}
 # What to call the variants of Kneser-Ney, by their names in the config's `methods`.
 KNESER_NEY = {
     "kn-nearest": "the one nearest to the printed numbers",
@@ -48,9 +48,32 @@ def say_headline(verdicts):
     return f"{text}. {NEAREST}"
 
 
+def claim_cells():
+    """Yield the claims on the cells of Table 1, made of its numbers; others are in words.toml."""
+    orders = (
+        ("lowest", "Table 1, Section 7", "AD-LR has a lower cross-entropy than each of the other "
+         "methods.", [("ad-lr", other) for other in ("kn", "sb", "ad", "add-half")]),
+        ("order", "Table 1", "KN is below SB, SB below AD, and AD below Add-1/2.",
+         [("kn", "sb"), ("sb", "ad"), ("ad", "add-half")]),
+    )  # fmt: skip
+    for name, place, statement, pairs in orders:
+        for corpus in TABLE_1:
+            settings = {"corpus": corpus, "rank": 50, "pairs": pairs}
+            id, of_corpus = f"table-1-{corpus}-{name}", f"On {corpus} {statement}"
+            yield Claim(id, place, of_corpus, "order", "table-1", settings=settings)
+    for corpus, row in TABLE_1.items():
+        for method, value in row.items():
+            settings = {"corpus": corpus, "method": method}
+            if method == "ad-lr":
+                settings["rank"] = 50
+            statement = f"{LABELS[method]} on {corpus}: {value} nats per word."
+            id = f"table-1-{corpus}-{method}"
+            yield Claim(id, "Table 1", statement, "cell", "table-1", value, 0.01, settings)
+
+
 SOURCE = read_source(
     __file__,
-    claims=CLAIMS,
+    claims=(*claim_cells(), *map(make_claim, read_words(__file__)["claims"])),
     headline=say_headline,
     kneser_ney=KNESER_NEY,
     find_printed=find_printed,
