@@ -164,17 +164,3 @@ def test_lint_audits_every_lock_where_there_is_a_network(tmp_path, line, status,
     assert ("not audited: no answer from the database OSV" in run.stdout) != is_reached
     arguments = (tmp_path / "arguments").read_text()
     assert re.findall(r"--requirement (\S+)", arguments) == LOCKS
-
-
-@pytest.mark.parametrize("target", ["notebook", "bench", "docs", "slurm"])
-def test_a_further_lock_is_installed_by_its_target_alone(tmp_path, target):
-    lines = commands(tmp_path, target)
-    places = [
-        place
-        for place, line in enumerate(lines)
-        if f"--requirement workflow/locks/{target}.txt" in line
-    ]
-    assert len(places) == 1
-    assert lines[places[0] + 1] == f"touch .venv/installed-{target}"
-    assert any("--requirement requirements.txt" in line for line in lines[: places[0]])
-    assert not any("workflow/locks" in line for line in commands(tmp_path, "test"))

@@ -177,11 +177,6 @@ def test_the_least_of_losses_that_fall_and_rise_is_found_in_few_looks(size, look
         assert len(looked) <= looks
 
 
-def test_the_first_of_equal_losses_is_found():
-    assert search(lambda number: 1.0, 17) == 0
-    assert search(lambda number: max(4 - number, number - 9, 0), 17) == 4
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [({"order": 1}, "order = 1: an integer >= 2 is needed"),

@@ -59,11 +59,6 @@ def test_a_missing_corpus_is_explained_in_its_panel(kind):
     assert "there is no network" in texts(draw(kind)).replace("\n", " ")
 
 
-def test_the_minimum_over_ranks_is_marked():
-    # 1 / (x + i) is lowest at the largest rank, 3, for each of the curves.
-    assert texts(draw("rank-selection")).count("m = 3") == len(ENTRIES)
-
-
 def test_the_papers_frame_is_a_panel_of_its_own():
     axes = draw("risk-curve").axes
     for own, printed in zip(axes[::2], axes[1::2], strict=True):  # a column pair for each rank

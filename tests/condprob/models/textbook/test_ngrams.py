@@ -22,14 +22,6 @@ RNG = np.random.default_rng(5)
 TEXT = Sentences.from_lists([RNG.integers(0, 5, RNG.integers(2, 9)) for _ in range(30)], 6)
 
 
-def test_sentences_end_with_one_more_word():
-    assert ENDED.k == 3
-    assert ENDED.words.tolist() == [YEE, HAW, STOP, HAW, YEE, YEE, STOP, YEE, HAW, YEE, STOP]
-    assert ENDED.starts.tolist() == [0, 3, 7, 11]
-    empty = Sentences.from_lists([[], [0]], 1).with_stops()
-    assert (empty.words.tolist(), empty.starts.tolist()) == ([1, 0, 1], [0, 1, 3])
-
-
 def test_the_tables_of_the_textbook():
     # Table 8.2: the same words as one sentence, of which the end is not counted.
     whole = Sentences.from_words([word for s in LISTS for word in s], 2)
