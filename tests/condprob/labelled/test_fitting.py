@@ -535,6 +535,7 @@ NO_FIT = [
     (["ann"], {}, "entry 0 is"),
     ([("a", "b"), ("a", "b", 2)], {}, "a weight beside each"),
     ([{"user": "ann", "item": "tea"}], {}, "of records make a table first, such as"),
+    (3, {}, "int: pairs of labels, or a table"),
     ({"ann": 3}, {}, "a dictionary with 'ann'"),
     ([([1], "x")], {}, "a label must be hashable, as texts and numbers are: "),
     ([(*pair, 0) for pair in PAIRS], {}, "the weights of all pairs are zero"),
