@@ -19,6 +19,15 @@ def swept(exhibit, right):
             yield position, name, options
 
 
+def single_fits(path, part, right):
+    """Yield which methods of a part of a study do not exist, or sweep an option."""
+    for position, name in enumerate(part.get("methods", [])):
+        yield from is_among((*path, "methods", position), name, right["methods"], "the methods")
+    for position, name, options in swept(part, right):
+        text = f"{name!r} sweeps {options[0]}; must be a single fit"
+        yield (*path, "methods", position), text
+
+
 def _methods(exhibit, right):
     """Yield the position, name and entry of each method of an exhibit."""
     for position, name in enumerate(exhibit.get("methods", [])):

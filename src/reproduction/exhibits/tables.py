@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.sweeps import option_columns
 from reproduction.scores.columns import COLUMNS
 from reproduction.scores.intervals import student_half_width
@@ -57,11 +58,7 @@ def summarise_text(scores, receipts, baseline=None):
         place = pd.MultiIndex.from_frame(table[["corpus", "n", "rank"]])
         table["difference"] = table["mean"].to_numpy() - base.reindex(place).to_numpy()
     table["note"] = ""
-    missing = [
-        {"corpus": corpus, "note": receipt["reason"]}
-        for corpus, receipt in receipts.items()
-        if "reason" in receipt
-    ]
+    missing = [{"corpus": corpus, "note": note} for corpus, note in left_out(receipts).items()]
     if missing:
         table = (
             pd.concat([table, pd.DataFrame(missing)])
@@ -74,7 +71,7 @@ def summarise_text(scores, receipts, baseline=None):
 
 def why_missing(receipts):
     """Return why a text could not be had; nothing where it could."""
-    return next((each["reason"] for each in receipts.values() if "reason" in each), "")
+    return next(iter(left_out(receipts).values()), "")
 
 
 def swept_columns(scores):

@@ -85,15 +85,9 @@ def score_pairs(start_of, train, test, k, how):
             estimator = _with_clusters(estimator, counts, cluster, seed)
         matrix = estimator.fit(counts, start_of(seed))
         losses = np.add.reduceat(pair_losses(contexts, outcomes, matrix), edges[:-1])
-        for block, loss in enumerate(losses):
-            yield values | {
-                "method": name,
-                "seed": seed,
-                "block": block,
-                "pairs": edges[block + 1] - edges[block],
-                "loss": loss,
-                "converged": has_converged(matrix),
-            }
+        row = values | {"method": name, "seed": seed, "converged": has_converged(matrix)}
+        for block, (pairs, loss) in enumerate(zip(np.diff(edges), losses, strict=True)):
+            yield row | {"block": block, "pairs": pairs, "loss": loss}
 
 
 def _with_clusters(estimator, counts, cluster, seed):

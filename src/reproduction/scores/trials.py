@@ -63,6 +63,7 @@ def score_trials(root, exhibit, n, models, methods):
         for name, entry in methods.items()
         for values, estimator in build_variants(entry, rank)
     ]
+    place = {"k": k, "rank": rank, "n": n}
     for trial in tqdm(range(trials), unit="trial", mininterval=1):
         model = Model(*(models[part][trial] for part in ("pi", "A", "B")))
         counts = sample_counts(model, n, spawn_seed(root, exhibit, "sample", k, rank, n, trial))
@@ -70,12 +71,5 @@ def score_trials(root, exhibit, n, models, methods):
             seed = spawn_seed(root, exhibit, "start", k, rank, n, trial)
             matrix = estimator.fit(counts, seed)
             risk = kl_risk(model.pi, (model.A, model.B), matrix, models["entropy"][trial])
-            yield values | {
-                "k": k,
-                "rank": rank,
-                "n": n,
-                "trial": trial,
-                "method": name,
-                "kl_risk": risk,
-                "converged": has_converged(matrix),
-            }
+            row = {"trial": trial, "method": name, "kl_risk": risk}
+            yield values | place | row | {"converged": has_converged(matrix)}

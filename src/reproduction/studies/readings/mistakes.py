@@ -1,7 +1,7 @@
 """Mistakes in how the values of this study's section of the config go together."""
 
 from reproduction.config.checks import encoding_exists, names_fit
-from reproduction.config.exhibits import is_among, swept
+from reproduction.config.exhibits import is_among, single_fits
 from reproduction.config.schema import show
 
 
@@ -35,11 +35,7 @@ def _methods_fit(path, part, sections):
     """Ask for methods that exist, none of them swept, and for ours among them."""
     if part is None:
         return
-    for position, name in enumerate(part["methods"]):
-        yield from is_among((*path, "methods", position), name, sections["methods"], "the methods")
-    for position, name, options in swept(part, sections):
-        text = f"{name!r} sweeps {options[0]}; must be a single fit"
-        yield (*path, "methods", position), text
+    yield from single_fits(path, part, sections)
     if "ours" in part:
         yield from is_among((*path, "ours"), part["ours"], part["methods"], "its own methods")
 

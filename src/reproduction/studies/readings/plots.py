@@ -9,7 +9,7 @@ from reproduction.exhibits.looks import look_of, put_title, reach
 from reproduction.exhibits.printing import share_between
 from reproduction.scores.columns import ALL
 from reproduction.studies.readings.axes import CLAIMS, STRONGEST
-from reproduction.studies.readings.claims import claim_readings
+from reproduction.studies.readings.tables import claim_readings
 
 HOLDS, FAILS = look_of("ad-lr")[0], look_of("kn")[0]
 BINS = 60  # of the readings in order of their margin

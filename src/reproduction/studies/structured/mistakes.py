@@ -1,6 +1,6 @@
 """Mistakes in how the values of this study's section of the config go together."""
 
-from reproduction.config.exhibits import is_among, swept
+from reproduction.config.exhibits import is_among, single_fits
 from reproduction.config.schema import show
 
 
@@ -10,10 +10,7 @@ def find_mistakes(section, sections):
     if sections["corpora"].get(section["corpus"], {}).get("source", "nltk") != "nltk":
         text = f"{show(section['corpus'])} is not allowed; must be one with tags, of NLTK's"
         yield ("corpus",), text
-    for position, name in enumerate(section["methods"]):
-        yield from is_among(("methods", position), name, sections["methods"], "the methods")
-    for position, name, options in swept(section, sections):
-        yield ("methods", position), f"{name!r} sweeps {options[0]}; must be a single fit"
+    yield from single_fits((), section, sections)
     for part in ("default", "large"):
         for position, name in enumerate(section.get(part, {}).get("methods", [])):
             path = part, "methods", position

@@ -91,17 +91,11 @@ def count_work(corpus, train, orders, sizes, penalty):
             solution = minimise("treeinf", problem, penalty, tol=0.1, iterations=60)
             _, lowered = step_by_heaps(problem.forest, solution.weights, penalty / text.n)
             busy = lowered[lowered > 0]
-            yield {
-                "corpus": corpus,
-                "order": order,
-                "words": text.n,
-                "structure": structure,
-                "weights": problem.forest.parent.size,
-                "pivots": int(subtree_sizes(problem.forest.parent).sum()),
-                "heaps": int(lowered.sum()),
-                "k": busy.mean() if busy.size else 0.0,
-                "most": int(lowered.max(initial=0)),
-            }
+            parent = problem.forest.parent
+            row = {"corpus": corpus, "order": order, "words": text.n, "structure": structure}
+            row |= {"weights": parent.size, "pivots": int(subtree_sizes(parent).sum())}
+            row |= {"heaps": int(lowered.sum()), "k": busy.mean() if busy.size else 0.0}
+            yield row | {"most": int(lowered.max(initial=0))}
 
 
 def exponents_of_pivots(texts, orders):

@@ -7,7 +7,7 @@ from condprob.models.survey.structure import shared_subspace
 from reproduction.scores.pairs import paired_difference
 from reproduction.studies.survey.exact import check_exponential, check_factors
 from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
-from reproduction.studies.survey.parts import (
+from reproduction.studies.survey.plan import (
     ALONE,
     ASO,
     CLASSES,

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from condprob.models.survey.structure import compress, fit_predictors, put_beside
-from reproduction.studies.survey.parts import ASO, PHI, SUPERVISED
+from reproduction.studies.survey.plan import ASO, PHI, SUPERVISED
 
 RIDGES = (1e-3, 1e-4)  # of the weights of features, to choose from
 OF_EMBEDDING = (1e-2, 1e-3)  # of the weights of Phi x, where they have one (ours)

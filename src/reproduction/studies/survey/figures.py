@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from reproduction.exhibits.looks import NOTE, make_panels, put_legend, reach, set_ticks
-from reproduction.studies.survey.parts import (
+from reproduction.studies.survey.plan import (
     ASO,
     CLOSED,
     KNESER_NEY,

@@ -12,7 +12,7 @@ from condprob.models.survey.bilinear_fit import GroupedCounts, Penalty, Scores, 
 from condprob.models.survey.neural_model import Network
 from condprob.models.survey.neural_training import Samples, gradients_of
 from reproduction.studies.survey.exact import HELD, NEAR
-from reproduction.studies.survey.parts import PRINTED
+from reproduction.studies.survey.plan import PRINTED
 from reproduction.verdicts.cases import at_least, make_case
 
 EXACT = 1e-9

@@ -10,7 +10,7 @@ from reproduction.studies.survey.classifiers import (
     scale_basis,
     train_classifier,
 )
-from reproduction.studies.survey.parts import ASO, GENRES, RIDGED, SUPERVISED
+from reproduction.studies.survey.plan import ASO, GENRES, RIDGED, SUPERVISED
 from reproduction.studies.survey.tagging import TESTED
 from reproduction.studies.textbook.texts import FUNCTION_WORDS
 

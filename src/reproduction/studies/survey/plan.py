@@ -1,24 +1,55 @@
-"""The plan of `survey`: the models of a survey beside all others, and verdicts on its claims."""
+"""The plan of `survey`: the models of a survey beside all others, and verdicts on its claims.
 
-from reproduction.studies.survey.parts import (
-    BROWN,
-    COST,
-    DEFAULT,
-    FULL,
-    GENRES,
-    HERE,
-    LABELS,
-    MAP,
-    PARTS,
-    RECEIPT,
-    STUDY,
-    TABLE,
-    TAGGED,
-    TAGGED_RECEIPT,
-    TAGGING,
+A part of the survey is a section of ``studies: survey`` in the config and a function ``plan_...``
+here, which returns its jobs and its exhibits. It takes the section, the config and the size of the
+scope. Names of jobs differ by size where their settings do. Claims stand in words.toml, their
+checks in `checks`.
+"""
+
+from dataclasses import replace
+
+from reproduction.study import (
+    Job,
+    Texts,
+    Theory,
+    choose_methods,
+    make_exhibit,
+    make_scope,
+    read_words,
+    section_of,
+    without_labels,
 )
-from reproduction.study import Texts, Theory, make_scope, section_of
 
+STUDY = "survey"
+HERE = f"reproduction.studies.{STUDY}"
+DEFAULT, FULL = "default", "full"  # sizes: the study's two scopes
+# Brown as it is read at a size, below the folder of results.
+RECEIPT, BROWN, LABELS = (
+    f"{STUDY}/{{size}}/{name}" for name in ("receipt.json", "brown.npz", "labels.npz")
+)
+TAGGED, TAGGED_RECEIPT = f"{STUDY}/tagged.npz", f"{STUDY}/tagged.json"
+# Exhibits.
+METHODS, COST, RISK, EXAMPLE, TABLE, MAP = "methods", "cost", "risk", "example", "table", "words"
+TAGGING, GENRES = "tagging", "genres"
+CLOSED = "text"  # the vocabulary by which methods are judged: the first paper's
+OURS, KNESER_NEY = "py-lr", "kn-modified"  # that all others are compared with
+OF_FITS = ("chosen", "fit_seconds", "score_seconds", "bytes")  # columns
+WORDS, CLASSES = "kn-text-modified", "class-kn"
+# Networks mixed with a trigram: MLP8, the same without direct connections, and MLP10; and the
+# ending of the name of one without its trigram.
+DIRECT, PLAIN, LARGE, ALONE = "nplm-8", "nplm-8-plain", "nplm-10", "-alone"
+PRINTED = {"MLP8": 270, "MLP10": 252, "Kneser-Ney": 321}  # perplexities
+SUPERVISED, ASO, RIDGED, PHI = "supervised", "aso", "ridged", "alone"
+SHOWN_AS = {
+    SUPERVISED: "supervised alone",
+    ASO: "ASO",
+    RIDGED: "ASO, ridge on v, too (ours)",
+    "negatives": "negative weights kept",
+    "untyped": "one space for all types",
+    "passes": "several passes",
+    "counts": "co-occurrence counts",
+    PHI: "Φx alone",
+}
 APART = ("table",)  # parts whose larger settings have a scope of their own: `nplm_full`
 VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
 CHECKED = (TABLE, TAGGING, GENRES)  # exhibits whose scores the checks look at
@@ -26,6 +57,151 @@ CHECKED = (TABLE, TAGGING, GENRES)  # exhibits whose scores the checks look at
 UNKEPT = (COST, MAP)
 # Checks of fits that do not come to rest: see `study.Scope`.
 UNSTEADY = ("better", "genres", "ridged", "once", "negatives", "types", "counts")
+
+
+def _show(name, jobs=(), tabulate=None, **entry):
+    """Return an exhibit, whose table is made by the function of its name in `tables`."""
+    tabulate = tabulate or f"{HERE}.tables:tabulate_{name}"
+    return make_exhibit(__file__, name, jobs, tabulate=tabulate, **entry)
+
+
+def plan_factors(section, config, size):
+    """Return the exhibit of LSA's example; it has no jobs."""
+    return [], [_show(EXAMPLE)]
+
+
+def plan_comparison(section, config, size):
+    """Return the jobs and the exhibits of every method beside every other."""
+    names = [name for family in section["families"].values() for name in family]
+    texts, risks = _comparison_jobs(section, config, size, names)
+    if size != DEFAULT:  # what has the same settings there is not scored twice
+        usual = section_of(config, STUDY)["comparison"]
+        by_default = _comparison_jobs(usual, config, DEFAULT, names)
+        texts, risks = map(_share_jobs, (texts, risks), by_default)
+    entry = {"methods": tuple(names)}
+    entry |= {"families": section["families"], "corpora": tuple(section["corpora"])}
+    receipts = tuple(f"corpora/{corpus}.json" for corpus in section["corpora"])
+    title = read_words(__file__)["exhibits"][RISK]["title"].format(rank=section["models"]["rank"])
+    exhibits = [
+        _show(METHODS, texts, receipts=receipts, **entry),
+        _show(COST, texts, receipts=receipts, **entry),
+        _show(RISK, risks, title=title, **entry),
+    ]
+    return [*texts, *risks], exhibits
+
+
+def _comparison_jobs(section, config, size, names):
+    """Return the jobs of texts, one of each vocabulary, and those of models."""
+    methods = without_labels(choose_methods(config, names))
+    texts = [
+        Job(
+            f"{METHODS}/{size}-{corpus}-{vocabulary}{speed}", f"{HERE}.comparison:score_text",
+            {name: methods[name] for name in names if name in group},
+            {"corpus": corpus, "vocabulary": vocabulary}
+            | {key: given[key] for key in ("ranks", "seeds")},
+            {"words": f"corpora/{corpus}.npz"}, OF_FITS, memory=1500,
+            about=f"Every method on {corpus}, {vocabulary}{speed.replace('-', ', ')}",
+        )
+        for corpus in section["corpora"]
+        for speed, group, given in _groups_of_methods(corpus, section)
+        for vocabulary in given["vocabularies"]
+    ]  # fmt: skip
+    models = section["models"]
+    risks = [
+        Job(
+            f"{RISK}/{size}-n{n}", f"{HERE}.comparison:score_models", methods,
+            {key: models.get(key) for key in ("k", "rank", "rows", "exponent", "trials", "ranks")}
+            | {"n": n}, columns=("chosen",),
+            about=f"Every method on models of rank {models['rank']}, {n} pairs",
+        )
+        for n in models["n"]
+    ]  # fmt: skip
+    return texts, risks
+
+
+def _groups_of_methods(corpus, section):
+    """Yield the methods that are fitted to a text: the others, and those that take long, if any.
+
+    With each is the end of the name of its job, and what it is given.
+    """
+    slow = section["slow"]
+    taken = {*section["models_alone"]}.union(*slow["methods"].values())
+    others = {name for family in section["families"].values() for name in family} - taken
+    yield "", others, section
+    if group := slow["methods"].get(corpus):
+        yield "-slow", {*group}, slow | {"vocabularies": [CLOSED]}
+
+
+def _share_jobs(jobs, others):
+    """Return jobs, those in place of which one of the others does the same replaced by it."""
+    return [
+        next((other for other in others if replace(other, name=job.name) == job), job)
+        for job in jobs
+    ]
+
+
+def plan_table(section, config, size):
+    """Return the jobs and the exhibit of Table 1: n-grams, classes of words, neural models."""
+    methods = {  # of a job: a model, and the same without its trigram
+        name: [name, *([fields["alone"]] if "alone" in fields else [])]
+        for name, fields in section["models"].items()
+    }
+    jobs = [
+        Job(
+            f"{TABLE}/{size}-{name}",
+            f"{HERE}.{fields['scorer']}" if "scorer" in fields
+            else "reproduction.scores.orders:score_orders",
+            without_labels(choose_methods(config, methods[name])), {"orders": fields["orders"]},
+            {"words": BROWN.format(size=size)}, memory=2000, about=f"Table 1: {name}",
+            checkpoint="alone" in fields,
+        )
+        for name, fields in section["models"].items()
+    ]  # fmt: skip
+    table = _show(
+        TABLE, jobs, receipts=(RECEIPT.format(size=size),),
+        kind="perplexities", methods=tuple(name for names in methods.values() for name in names),
+        printed={
+            name: fields["printed"]
+            for name, fields in section["models"].items() if "printed" in fields
+        },
+    )  # fmt: skip
+    return jobs, [table]
+
+
+def plan_map(section, config, size):
+    """Return the job and the exhibit of words on a map: LSA, SDR and the classes of AD-LR."""
+    job = Job(
+        f"{MAP}/{size}", f"{HERE}.words:place_words",
+        without_labels(choose_methods(config, section["methods"])),
+        {key: section[key] for key in ("frequent", "shown", "asked", "neighbours")},
+        {"words": BROWN.format(size=size), "labels": LABELS.format(size=size)},
+        ("group", "word", "x", "y", "near"), memory=1500, about="Words on a map",
+    )  # fmt: skip
+    exhibit = _show(
+        MAP, [job], receipts=(RECEIPT.format(size=size),), methods=tuple(section["methods"]),
+    )  # fmt: skip
+    return [job], [exhibit]
+
+
+def plan_tagging(section, config, size):
+    """Return the jobs and the exhibits of structural learning."""
+    inputs, columns, memory = {"tagged": TAGGED}, ("rank",), 4000 if size == DEFAULT else 12000
+    given = {key: value for key, value in section.items() if key not in ("sizes", GENRES)}
+    tagging = [
+        Job(
+            f"{TAGGING}/{size}-{n}", f"{HERE}.tagging:score_tagging", {}, given | {"size": n},
+            inputs, columns, memory, about=f"Parts of speech from {n} labelled words",
+        )
+        for n in section["sizes"]
+    ]  # fmt: skip
+    genres = Job(
+        f"{GENRES}/{size}", f"{HERE}.genres:score_genres", {}, section[GENRES], inputs, columns,
+        memory, about="Genres of documents from few labelled ones",
+    )  # fmt: skip
+    of = {"tabulate": f"{HERE}.tables:tabulate_structural"}
+    of |= {"draw": f"{HERE}.figures:draw_structural"}
+    of |= {"receipts": (TAGGED_RECEIPT,)}
+    return [*tagging, genres], [_show(TAGGING, tagging, **of), _show(GENRES, [genres], **of)]
 
 
 def plan(config):
@@ -111,3 +287,12 @@ def _kept(exhibits):
     """Return the ends of the names of files that are a reference: of exhibits, and of verdicts."""
     return (*(f"/exhibits/{name}.{form}" for name in exhibits for form in ("csv", "png")),
             *(f"/{name}.csv" for name in VERDICTS))  # fmt: skip
+
+
+PARTS = {  # by the name of the section, in the order of the page
+    "comparison": plan_comparison,
+    "factors": plan_factors,
+    "table": plan_table,
+    "words": plan_map,
+    "tagging": plan_tagging,
+}

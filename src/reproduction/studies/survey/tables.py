@@ -6,7 +6,7 @@ import pandas as pd
 from reproduction.corpora.receipts import left_out
 from reproduction.scores.pairs import interval_of_mean, paired_difference
 from reproduction.studies.survey.exact import TITLES, place_titles
-from reproduction.studies.survey.parts import (
+from reproduction.studies.survey.plan import (
     ASO,
     KNESER_NEY,
     OURS,
@@ -44,28 +44,34 @@ def tabulate_methods(given):
     chosen on held-out training words. Where a mean is infinite there are no differences.
     """
     rows = []
-    for (corpus, reading), part in _groups(given.scores, ["corpus", "reading"]):
-        for family, method, own in _families(given.entry, part):
-            first = own.iloc[0]
-            row = {"corpus": corpus, "reading": reading, "family": family, "method": method}
-            row |= {"mean": _mean(own), "chosen": first["chosen"], "seeds": own["seed"].nunique()}
-            row |= {"megabytes": first["bytes"] / 1e6, "converged": own["converged"].mean()}
-            rows.append(row | _beside(part, method))
-    rows += [{"corpus": name, "note": why} for name, why in left_out(given.receipts).items()]
-    return pd.DataFrame([{"note": ""} | row for row in rows], columns=METHODS)
+    for row, part, own in _of_texts(given):
+        row |= {"chosen": own["chosen"].iloc[0], "seeds": own["seed"].nunique()}
+        rows.append(row | {"converged": own["converged"].mean()} | _beside(part, row["method"]))
+    return _with_notes(rows, given, METHODS)
 
 
 def tabulate_cost(given):
     """Return cross-entropies with seconds of the processor and megabytes, means over starts."""
-    rows = []
+    rows = [
+        row | dict(own.groupby("seed")[["fit_seconds", "score_seconds"]].first().mean())
+        for row, _, own in _of_texts(given)
+    ]
+    return _with_notes(rows, given, COST)
+
+
+def _of_texts(given):
+    """Yield the first columns of a row, the scores of its text, and those of its method."""
     for (corpus, reading), part in _groups(given.scores, ["corpus", "reading"]):
         for family, method, own in _families(given.entry, part):
-            fits = own.groupby("seed")[["fit_seconds", "score_seconds"]].first().mean()
             row = {"corpus": corpus, "reading": reading, "family": family, "method": method}
-            row |= {"mean": _mean(own), "megabytes": own["bytes"].iloc[0] / 1e6}
-            rows.append(row | dict(fits))
+            mean = own["loss"].sum() / own["pairs"].sum()
+            yield row | {"mean": mean, "megabytes": own["bytes"].iloc[0] / 1e6}, part, own
+
+
+def _with_notes(rows, given, columns):
+    """Return a table of rows, and of the reason of each text that could not be had."""
     rows += [{"corpus": name, "note": why} for name, why in left_out(given.receipts).items()]
-    return pd.DataFrame([{"note": ""} | row for row in rows], columns=COST)
+    return pd.DataFrame([{"note": ""} | row for row in rows], columns=columns)
 
 
 def tabulate_risk(given):
@@ -90,10 +96,6 @@ def _families(entry, part):
             own = part[part["method"] == method]
             if len(own):
                 yield family, method, own
-
-
-def _mean(own):
-    return own["loss"].sum() / own["pairs"].sum()
 
 
 def _beside(part, method):

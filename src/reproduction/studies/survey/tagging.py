@@ -17,7 +17,7 @@ from reproduction.studies.survey.classifiers import (
     scale_basis,
     train_classifier,
 )
-from reproduction.studies.survey.parts import ASO, PHI, RIDGED, SUPERVISED, TAGGING
+from reproduction.studies.survey.plan import ASO, PHI, RIDGED, SUPERVISED, TAGGING
 from reproduction.studies.survey.texts import NAMES, take_tokens
 
 AFFIX = 4  # letters of prefixes and suffixes, at most

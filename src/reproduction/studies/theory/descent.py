@@ -121,13 +121,6 @@ def score_restarts(root, inputs, methods, given):
             initial = CLUSTERS if start == CLUSTERS else "random"
             options = {"rank": given["rank"], "iterations": given["iterations"]}
             fit = method(ADD_HALF_LR, initial=initial, **options).fit(counts, rng)
-            yield {
-                "k": given["k"],
-                "rank": given["rank"],
-                "n": n,
-                "trial": trial,
-                "method": ADD_HALF_LR,
-                "start": start,
-                "objective": float(fit.history[-1]),
-                "kl_risk": risk(model, fit.dense()),
-            }
+            row = {"n": n, "trial": trial, "method": ADD_HALF_LR, "start": start}
+            row |= {"objective": float(fit.history[-1]), "kl_risk": risk(model, fit.dense())}
+            yield {key: given[key] for key in ("k", "rank")} | row

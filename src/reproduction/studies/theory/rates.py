@@ -104,16 +104,10 @@ def score_quantisation(root, inputs, methods, given):
             moved = np.apply_along_axis(quantise, 1, A, levels) @ np.apply_along_axis(
                 quantise, 1, B, levels
             )
-            yield {
-                "k": B.shape[1],
-                "rank": rank,
-                "levels": levels,
-                "trial": trial,
-                "case": "random" if trial < given["draws"] else "hard",
-                "entry": abs(Q - moved).max(),
-                "risk_moved": _largest_ratio(Q, moved),
-                "least": Q.min(),
-            }
+            case = "random" if trial < given["draws"] else "hard"
+            row = {"k": B.shape[1], "rank": rank, "levels": levels, "trial": trial, "case": case}
+            row |= {"entry": abs(Q - moved).max(), "risk_moved": _largest_ratio(Q, moved)}
+            yield row | {"least": Q.min()}
 
 
 def _largest_ratio(Q, moved):

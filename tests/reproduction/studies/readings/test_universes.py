@@ -17,17 +17,19 @@ from reproduction.page.material import Material
 from reproduction.studies.near_optimal.printed import TABLE_1
 from reproduction.studies.readings import plan
 from reproduction.studies.readings.axes import CHOICES, CLAIMS, LR_AXES, ORDER, TEXT_AXES
-from reproduction.studies.readings.claims import (
+from reproduction.studies.readings.page import write_page
+from reproduction.studies.readings.plots import draw_curves, draw_effects
+from reproduction.studies.readings.source import SOURCE
+from reproduction.studies.readings.tables import (
+    build_universes,
     claim_readings,
+    find_nearest,
     flip_share,
+    read_grid,
     tabulate_claims,
     tabulate_effects,
     tabulate_levels,
 )
-from reproduction.studies.readings.page import write_page
-from reproduction.studies.readings.plots import draw_curves, draw_effects
-from reproduction.studies.readings.source import SOURCE
-from reproduction.studies.readings.tables import build_universes, find_nearest, read_grid
 from reproduction.verdicts.evidence import Results
 
 

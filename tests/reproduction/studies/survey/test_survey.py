@@ -20,7 +20,7 @@ from reproduction.studies.survey import comparison, perplexities, plan
 from reproduction.studies.survey.checks import check_networks, check_table
 from reproduction.studies.survey.exact import check_factors, check_variance, list_samples
 from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
-from reproduction.studies.survey.parts import GENRES, TAGGING  # test_tagging has their figures
+from reproduction.studies.survey.plan import GENRES, TAGGING  # test_tagging has their figures
 from reproduction.studies.survey.source import SOURCE
 from reproduction.studies.survey.words import place_words
 from reproduction.studies.textbook.ngrams import count_frequent

@@ -6,7 +6,7 @@ import pytest
 
 from reproduction.scores.columns import complete_row
 from reproduction.studies.survey import checks, figures, genres, tables, tagging
-from reproduction.studies.survey.parts import ASO, GENRES, SUPERVISED, TAGGING, plan_tagging
+from reproduction.studies.survey.plan import ASO, GENRES, SUPERVISED, TAGGING, plan_tagging
 from reproduction.studies.survey.tagging import (
     MASKED,
     POSITIONS,

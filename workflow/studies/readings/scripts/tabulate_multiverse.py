@@ -1,20 +1,20 @@
-"""Cross the choices, count where the claims hold: reproduction.studies.readings.tables, _claims."""
+"""Cross the choices, count where the claims hold: reproduction.studies.readings.tables."""
 
 from reproduction.jobs import logged
 
 with logged(snakemake):
     from reproduction.corpora.receipts import left_out, read_receipts
     from reproduction.studies.near_optimal.printed import TABLE_1
-    from reproduction.studies.readings import claims, tables
+    from reproduction.studies.readings import tables
 
     scores = tables.read_grid(snakemake.input.scores)
     notes = left_out(read_receipts(snakemake.input.receipts))
     universes = tables.build_universes(scores, snakemake.params.axes)
     made = {
         "universes": universes,
-        "shares": claims.tabulate_claims(universes, notes),
-        "effects": claims.tabulate_effects(universes),
-        "levels": claims.tabulate_levels(universes),
+        "shares": tables.tabulate_claims(universes, notes),
+        "effects": tables.tabulate_effects(universes),
+        "levels": tables.tabulate_levels(universes),
         "nearest": tables.find_nearest(universes, TABLE_1),
     }
     for name, table in made.items():
