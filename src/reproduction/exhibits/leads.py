@@ -10,7 +10,7 @@ from reproduction.scores.pairs import (
     average_texts,
     draw_losses,
     ends_of,
-    losses_of,
+    losses_of_methods,
     tabulate_texts,
 )
 
@@ -50,9 +50,7 @@ def tabulate_leads(root, scores, ours, notes):
 
 def _compare(part, ours, seed):
     """Yield the row and the bootstrap draws of each method on one text; the last is the best."""
-    losses = {name: losses_of(rows) for name, rows in part.groupby("method", sort=False)}
-    pairs = part[part["method"] == ours].groupby("block")["pairs"].first().to_numpy()
-    means = {method: table.mean(axis=0).sum() / pairs.sum() for method, table in losses.items()}
+    losses, means, pairs = losses_of_methods(part, ours)
     others = [method for method in losses if method != ours]
     best = min(others, key=means.get)
     drawn = {method: draw_losses(table, pairs, seed) for method, table in losses.items()}

@@ -71,6 +71,17 @@ def losses_of(rows):
     return rows.pivot(index="seed", columns="block", values="loss").to_numpy()
 
 
+def losses_of_methods(part, of):
+    """Return by method its `losses_of` one text and its mean, nats per pair; and the pairs.
+
+    ``pairs``, shape (blocks,), are those of the method ``of``: all have the same.
+    """
+    losses = {name: losses_of(rows) for name, rows in part.groupby("method", sort=False)}
+    pairs = part[part["method"] == of].groupby("block")["pairs"].first().to_numpy()
+    means = {method: table.mean(axis=0).sum() / pairs.sum() for method, table in losses.items()}
+    return losses, means, pairs
+
+
 def draw_losses(losses, pairs, seed):
     """Return bootstrap draws of a mean loss, nats: stretches of text and starts, with replacement.
 

@@ -17,7 +17,7 @@ from reproduction.scores.pairs import (
     average_texts,
     draw_losses,
     ends_of,
-    losses_of,
+    losses_of_methods,
     tabulate_texts,
 )
 from reproduction.scores.seeds import spawn_seed
@@ -169,9 +169,7 @@ def tabulate_replication(root, scores, methods, notes):
 
 def _compare(part, kns, low_ranks, seed):
     """Yield the row and the bootstrap draws of each comparison on one text."""
-    losses = {name: losses_of(rows) for name, rows in part.groupby("method", sort=False)}
-    pairs = part[part["method"] == kns[0]].sort_values("block")["pairs"].to_numpy()
-    means = {method: table.mean(axis=0).sum() / pairs.sum() for method, table in losses.items()}
+    losses, means, pairs = losses_of_methods(part, kns[0])
     strongest = min(kns, key=means.get)
     for low_rank in low_ranks:
         for kn in [*kns, STRONGEST]:

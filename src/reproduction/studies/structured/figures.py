@@ -85,7 +85,7 @@ def tabulate_alpha(given):
 def draw_figure_2(table, exhibit, methods):
     """Draw perplexity without weights by depth, with the paper's and with learned ones; sizes."""
     known = table.dropna(subset=["method"])
-    missing = _say_missing(table["note"].iloc[0]) if len(table) and not len(known) else ""
+    missing = f"Left out: {table['note'].iloc[0]}" if len(table) and not len(known) else ""
     table = known
     decays = {name: entry.get("decay", 1.0) for name, entry in methods.items()}
     baseline = {name for name, entry in methods.items() if not _is_penalised(entry)}
@@ -120,10 +120,6 @@ def draw_figure_2(table, exhibit, methods):
 def _is_penalised(entry):
     """Whether a method has a penalty with weights by depth."""
     return "decay" in METHODS[entry["method"]].options
-
-
-def _say_missing(reason):
-    return f"Left out: {reason}"
 
 
 def _say_blocks(table):
