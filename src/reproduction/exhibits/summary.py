@@ -14,14 +14,8 @@ def write_summary(exhibits, tables, prints, receipts, labels):
     """
     lines = ["# What was computed", ""]
     for name, title in exhibits.items():
-        lines += [
-            f"## {in_markdown(title)}",
-            "",
-            ", ".join(
-                f"[{form.upper()}](exhibits/{name}.{form})" for form in ("csv", "png", "svg")
-            ),
-            "",
-        ]
+        forms = (f"[{form.upper()}](exhibits/{name}.{form})" for form in ("csv", "png", "svg"))
+        lines += [f"## {in_markdown(title)}", "", ", ".join(forms), ""]
         if name in prints:
             lines += [prints[name]]
         elif {"method", "mean", "low"} <= set(tables[name]):
