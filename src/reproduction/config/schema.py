@@ -115,11 +115,7 @@ def _method_schema(record):
             "else": value,
         }
     description = getdoc(record.estimator).partition("\n")[0]
-    return {
-        "description": description,
-        "properties": properties,
-        "additionalProperties": False,
-    }
+    return {"description": description, "properties": properties, "additionalProperties": False}
 
 
 @cache

@@ -121,10 +121,7 @@ def draw_effects(effects, claim="kn-over-ad-lr"):
     if not corpora:
         return Figure(figsize=(5.6, 2))
     last = table[table["corpus"] == corpora[-1]]
-    axes = [
-        *last["axis"],
-        *(a for a in dict.fromkeys(table["axis"]) if a not in set(last["axis"])),
-    ]
+    axes = [*last["axis"], *(a for a in dict.fromkeys(table["axis"]) if a not in set(last["axis"]))]
     place = {axis: -i for i, axis in enumerate(axes)}
     size = (2.6 * max(len(corpora), 2) + 1.6, 0.24 * len(axes) + 1.6)
     figure = Figure(figsize=size, layout="constrained")

@@ -6,13 +6,7 @@ import pandas as pd
 from reproduction.corpora.receipts import left_out
 from reproduction.scores.pairs import interval_of_mean, paired_difference
 from reproduction.studies.survey.exact import TITLES, place_titles
-from reproduction.studies.survey.plan import (
-    ASO,
-    KNESER_NEY,
-    OURS,
-    RIDGED,
-    SUPERVISED,
-)
+from reproduction.studies.survey.plan import ASO, KNESER_NEY, OURS, RIDGED, SUPERVISED
 
 BESIDE = {"": KNESER_NEY, "_ours": OURS}  # the methods to compare with, by the ending of columns
 DIFFERENCES = [f"{column}{of}" for of in BESIDE for column in ("difference", "low", "high")]

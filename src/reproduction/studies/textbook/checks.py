@@ -5,11 +5,7 @@ import numpy as np
 from reproduction.scores.intervals import student_interval
 from reproduction.scores.pairs import compare_orders
 from reproduction.studies.textbook import exact
-from reproduction.studies.textbook.lowdim import (
-    cluster_digits,
-    judge_style,
-    load_zeros_and_ones,
-)
+from reproduction.studies.textbook.lowdim import cluster_digits, judge_style, load_zeros_and_ones
 from reproduction.studies.textbook.plan import COMPLETION, MEMORY, NGRAMS, STYLE
 from reproduction.verdicts.cases import at_least, make_case
 

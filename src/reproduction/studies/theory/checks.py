@@ -3,11 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from reproduction.scores.intervals import (
-    bootstrap_weights,
-    percentile_interval,
-    student_interval,
-)
+from reproduction.scores.intervals import bootstrap_weights, percentile_interval, student_interval
 from reproduction.studies.theory.descent import CLUSTERS
 from reproduction.studies.theory.plan import (
     AD_LR,
