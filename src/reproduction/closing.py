@@ -15,7 +15,9 @@ def describe_run(results, started, corpora):
     A result is one of the run's if it is newer than ``started``, in seconds since the epoch.
     ``corpora`` are the names of the config's corpora.
     """
-    made = sorted(_made_since(Path(results), started), key=_rank)
+    files = list_results(Path(results))
+    newer = [name for name in files if Path(results, name).stat().st_mtime >= started]
+    made = sorted(newer, key=_rank)
     lines = ["", f"The front page: {Path(results, INDEX)}"]
     lines += ["Made:" if made else "Nothing had to be made."]
     lines += [f"  {Path(results, name)}" for name in made[:SHOWN]]
@@ -31,11 +33,6 @@ def describe_run(results, started, corpora):
                 "then run again."
             )
     return "\n".join(lines)
-
-
-def _made_since(results, started):
-    """Return the names of the results that are newer than a point in time."""
-    return [name for name in list_results(results) if (results / name).stat().st_mtime >= started]
 
 
 def _rank(name):

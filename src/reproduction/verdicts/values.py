@@ -66,26 +66,18 @@ def judge_axis(claim, results):
     spanned = np.ptp(np.clip(heights, 0, 1))
     fills = spanned >= AXIS_SHARE
     verdict = reach_verdict(inside.all() and fills, inside.mean() >= AXIS_SHARE and fills)
+    points = f"{inside.sum()} of {inside.size} on the axis"
+    if beyond.any():
+        points += f", or within a tenth of its length beyond ({beyond.sum()} beyond)"
+    if not fills:
+        points += f", but they span only {spanned:.0%} of it, not half"
     return {
         "low": drawn.min(),
         "high": drawn.max(),
         "verdict": verdict,
-        "points": _count_on_axis(inside, beyond) + ("" if fills else _say_unfilled(spanned)),
+        "points": points,
         "reason": f"the curves span {spanned:.0%} of the axis",
     }, []
-
-
-def _count_on_axis(inside, beyond):
-    """Say how many means lie on the axis, and how many of them just beyond its ends."""
-    count = f"{inside.sum()} of {inside.size} on the axis"
-    if beyond.any():
-        count += f", or within a tenth of its length beyond ({beyond.sum()} beyond)"
-    return count
-
-
-def _say_unfilled(spanned):
-    """Say that curves which lie on the axis do not fill it."""
-    return f", but they span only {spanned:.0%} of it, not half"
 
 
 def judge_words(claim, results):
