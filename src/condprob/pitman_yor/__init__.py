@@ -1,1 +1,1 @@
-"""PY-LR: Pitman-Yor rows around a mean of low-rank bases."""
+"""PY-LR: Pitman-Yor rows around a mean of low-rank matrices, whose tables are sampled."""

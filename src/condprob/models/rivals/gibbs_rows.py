@@ -26,7 +26,7 @@ from condprob.counts import CountMatrix
 from condprob.jit import EXACT
 from condprob.models.rivals.rows import RowsAround
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
-from condprob.pitman_yor.bases import FittedBase, continuation_of
+from condprob.models.before.bases import FittedBase, continuation_of
 from condprob.progress import chunks
 
 # Of the base of a class the share of the continuation, and where weights that are learned begin and

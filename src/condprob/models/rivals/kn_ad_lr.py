@@ -20,11 +20,11 @@ from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
 from condprob.models.choice import learn_weights
 from condprob.options import AtLeastOne, Discount, Proportion, Start, Whole
-from condprob.pitman_yor.bases import PLAIN_DISCOUNT
-from condprob.pitman_yor.held_out import deal_out
-from condprob.pitman_yor.rows import BINS, RowsOfFactors, add_novelty, bin_of
-from condprob.pitman_yor.settings import shares_of_bins
-from condprob.pitman_yor.shares import Mixed, MixedPairs, fit_shares
+from condprob.models.before.bases import PLAIN_DISCOUNT
+from condprob.models.before.held_out import deal_out
+from condprob.models.before.rows import BINS, RowsOfFactors, add_novelty, bin_of
+from condprob.models.before.settings import shares_of_bins
+from condprob.models.before.shares import Mixed, MixedPairs, fit_shares
 from condprob.progress import Parts
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.splits import HELD_OUT, Split, hold_out

@@ -33,10 +33,10 @@ from condprob.models.survey.sdr import ConditionalReduction
 from condprob.models.survey.tempering import Tempered
 from condprob.models.textbook.classes import ExchangeClasses, exchange
 from condprob.options import AtLeastOne, Discount, Positive, Proportion
-from condprob.pitman_yor.bases import BACKGROUNDS, Background, FittedBase
-from condprob.pitman_yor.held_out import count_once, deal_often, predict_fold
-from condprob.pitman_yor.matrix import PitmanYorMatrix, assemble
-from condprob.pitman_yor.settings import (
+from condprob.models.before.bases import BACKGROUNDS, Background, FittedBase
+from condprob.models.before.held_out import count_once, deal_often, predict_fold
+from condprob.models.before.matrix import PitmanYorMatrix, assemble
+from condprob.models.before.settings import (
     PRIOR_OF_ALL,
     PRIOR_OF_LOW_RANK,
     TELLING,

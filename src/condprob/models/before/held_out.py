@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.pitman_yor.bases import FittedBase
+from condprob.models.before.bases import FittedBase
 from condprob.sparse_plus_low_rank import SparsePart
 from condprob.splits import Split, take_out, units_of, weigh_units
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.pitman_yor.bases import (
+from condprob.models.before.bases import (
     TOKENS_OF_FEW,
     TYPES_OF_ONE,
     Component,
@@ -23,8 +23,8 @@ from condprob.pitman_yor.bases import (
     fit_components,
     is_kind,
 )
-from condprob.pitman_yor.held_out import ALL, Evidence, FoldPairs, predict_fold
-from condprob.pitman_yor.settings import (
+from condprob.models.before.held_out import ALL, Evidence, FoldPairs, predict_fold
+from condprob.models.before.settings import (
     Candidates,
     HeldOutPairs,
     KindComparison,

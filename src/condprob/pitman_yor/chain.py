@@ -1,0 +1,154 @@
+"""A chain of the sampler: burn-in, in which theta, a and b are learned, and the sweeps kept."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import digamma
+
+from condprob.counts import CountMatrix
+from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
+from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
+
+DISCOUNT = 0.5  # of a class, ``d``
+FIRST_STRENGTH, FIRST_CONSTANT = 1e4, 0.1  # of the rows, and ``a_l``, before they are learned
+ALL_TABLES = 4e5  # a strength from which on each token has its own table
+# Shares of the sweeps: before strength and tables follow the data, and before the first is kept.
+SETTLING, BURN_IN = 0.2, 0.5
+FAR, NEAR = 8.0, 1.0  # factors exp(.) of the first step of the strength, and of further ones
+EVERY = 4  # sweeps from one step of tables and constants, and from one kept sample, to the next
+LEAST = 1e-3  # of an ``a_l``, and of ``b``
+
+
+class Sampled(NamedTuple):
+    """The end of a chain.
+
+    Attributes
+    ----------
+    W : numpy.ndarray, shape (contexts, m)
+    H : numpy.ndarray, shape (m, outcomes)
+        Means over the kept sweeps, row-stochastic.
+    a : numpy.ndarray, shape (m,)
+    base : numpy.ndarray, shape (nnz,)
+        Probability of each pair without one of its tables: harmonic mean over the kept sweeps.
+    strength : float
+    tables : float
+        Mean number of tables of a token.
+    """
+
+    W: np.ndarray
+    H: np.ndarray
+    a: np.ndarray
+    base: np.ndarray
+    strength: float
+    tables: float
+
+
+def learn_constants(counted: np.ndarray, sums: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """Return the constants of Dirichlet priors after a step towards the likeliest.
+
+    Minka (2000), "Estimating a Dirichlet distribution", Eq. (55).
+
+    Parameters
+    ----------
+    counted : numpy.ndarray, shape (rows, m)
+    sums : numpy.ndarray, shape (rows,)
+    a : numpy.ndarray, shape (m,)
+    """
+    row, l = counted.nonzero()
+    gains = digamma(counted[row, l] + a[l]) - digamma(a)[l]
+    up, total = np.bincount(l, gains, minlength=a.size), a.sum()
+    down = (digamma(sums[sums > 0] + total) - digamma(total)).sum()
+    return np.maximum(a * up / down, LEAST) if down > 0 else a
+
+
+def learn_strength_of_classes(of_outcomes: np.ndarray, sizes: np.ndarray, b: float) -> float:
+    """Return the strength of symmetric Dirichlet classes after such a step.
+
+    Parameters
+    ----------
+    of_outcomes : numpy.ndarray, shape (outcomes, m)
+    sizes : numpy.ndarray, shape (m,)
+    b : float
+    """
+    each = b / len(of_outcomes)
+    up = (digamma(of_outcomes[of_outcomes > 0] + each) - digamma(each)).sum() / len(of_outcomes)
+    down = (digamma(sizes[sizes > 0] + b) - digamma(b)).sum()
+    return max(float(b * up / down), LEAST) if down > 0 else b
+
+
+def run_chain(
+    counts: CountMatrix,
+    rows: Rows,
+    customers: np.ndarray,
+    m: int,
+    sweeps: int,
+    strength: float | None,
+    are_all_tables: bool,
+    rng: np.random.Generator,
+    show: Callable[[int], None],
+) -> Sampled:
+    """Run a chain with ``m`` classes.
+
+    Parameters
+    ----------
+    counts : CountMatrix
+    rows : Rows
+        Without a base.
+    customers : numpy.ndarray of int64, shape (nnz,)
+        Tokens that may have tables.
+    m, sweeps : int
+    strength : float, optional
+        Of the rows; else it is learned.
+    are_all_tables : bool
+        Whether each token has a table, whatever the strength.
+    rng : numpy.random.Generator
+    show : function
+        Is called with the number of sweeps that are done.
+    """
+    pairs, outcomes = Pairs.of(counts, customers), counts.shape[1]
+    seating, base = Seating.empty(pairs, counts.shape, m), np.zeros(counts.nnz)
+    settling, burn_in = int(SETTLING * sweeps), int(BURN_IN * sweeps)
+    discount = min(rows.discounts[0], MOST_DISCOUNTS[0])
+    alone = share_alone(discount, max(int(pairs.customers.max(initial=1)), 2))
+    is_learned, strength = strength is None, FIRST_STRENGTH if strength is None else strength
+    a, of_classes = np.full(m, FIRST_CONSTANT), FIRST_CONSTANT * counts.seen_outcomes.size
+    v, kept = np.float32(1 / outcomes), 0
+    W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
+    for done in range(sweeps):
+        moves = done >= settling and done % EVERY == 0
+        if is_learned and moves and done <= burn_in:
+            within = FAR if done < settling + EVERY else NEAR
+            strength = rows.learn_strength(base, strength, within)
+        share = rows.share_of_base(strength)
+        constants = of_classes * share + LEAST, DISCOUNT, 1 / outcomes
+        is_whole = are_all_tables or strength >= ALL_TABLES
+        law = Law(
+            a.astype(np.float32), *map(np.float32, constants), strength, discount, alone, is_whole
+        )
+        sweep(pairs, seating, law, base, moves, rng)
+        if done and done % EVERY == 0:
+            a = learn_constants(seating.of_contexts, seating.of_rows, a)
+            of_classes = learn_strength_of_classes(seating.of_outcomes, seating.sizes, of_classes)
+        if done >= burn_in:
+            inverse += 1 / base
+        if done >= burn_in and done % EVERY == 0:
+            W += _mean_of_contexts(seating, law)
+            H += _mean_of_classes(seating, law)
+            kept += 1
+        show(done + 1)
+    tables = float(seating.tables.sum() / max(customers.sum(), 1))
+    return Sampled(W / kept, H.T / kept, a, (sweeps - burn_in) / inverse, strength, tables)
+
+
+def _mean_of_contexts(seating, law):
+    """Return the mean of ``W`` given the tables: Eq. (4)."""
+    n = seating.of_contexts.astype(float) + law.a
+    return n / n.sum(axis=1, keepdims=True)
+
+
+def _mean_of_classes(seating, law):
+    """Return the mean of ``H`` given the tables, transposed: Eq. (5)."""
+    x, left = seating.of_outcomes.astype(float), law.b + law.d * seating.distinct.astype(float)
+    found = np.where(x > 0, x - law.d, 0.0) + left * law.v
+    return found / found.sum(axis=0)

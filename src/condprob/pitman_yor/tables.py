@@ -1,0 +1,249 @@
+"""The sampler: which tables the tokens of a pair sit at, and which class each table has.
+
+The tokens of a pair are customers of a restaurant, the row. They sit at ``t`` tables, each of which
+is one draw from the base, and has one class of it (docs/py-lr.md, Eq. 3 to 5). Sizes of tables are
+summed out: by generalised Stirling numbers, the last of ``c`` customers at ``t`` tables sits alone
+with the probability ``S(c-1, t-1) / S(c, t)`` (Teh 2006).
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from condprob.counts import CountMatrix
+from condprob.jit import EXACT, JIT
+
+MOST = 400  # customers of a pair: further tokens share the tables of these
+
+
+class Pairs(NamedTuple):
+    """The distinct pairs.
+
+    Attributes
+    ----------
+    indptr, outcomes : numpy.ndarray of int64, shapes (contexts + 1,) and (nnz,)
+    customers : numpy.ndarray of int64, shape (nnz,)
+    first : numpy.ndarray of int64, shape (nnz,)
+        Where the tables of a pair begin in `Seating.classes`.
+    """
+
+    indptr: np.ndarray
+    outcomes: np.ndarray
+    customers: np.ndarray
+    first: np.ndarray
+
+    @classmethod
+    def of(cls, counts: CountMatrix, tokens: np.ndarray) -> "Pairs":
+        """Take whole counts of tokens, shape (nnz,)."""
+        customers = np.minimum(tokens, MOST)
+        stored = counts.indptr.astype(np.int64), counts.outcomes.astype(np.int64)
+        return cls(*stored, customers, np.cumsum(customers) - customers)
+
+
+class Seating(NamedTuple):
+    """The state of a chain, which sweeps change in place; ``m`` classes.
+
+    Attributes
+    ----------
+    tables : numpy.ndarray of int64, shape (nnz,)
+        Tables of each pair.
+    classes : numpy.ndarray of int32, shape (customers,)
+        Class of each table; as many places as there may be tables.
+    of_rows : numpy.ndarray of float32, shape (contexts,)
+    of_contexts : numpy.ndarray of float32, shape (contexts, m)
+    of_outcomes : numpy.ndarray of float32, shape (outcomes, m)
+    sizes : numpy.ndarray of float32, shape (m,)
+        Tables, in all and by class.
+    distinct : numpy.ndarray of float32, shape (m,)
+        Outcomes that each class has.
+    """
+
+    tables: np.ndarray
+    classes: np.ndarray
+    of_rows: np.ndarray
+    of_contexts: np.ndarray
+    of_outcomes: np.ndarray
+    sizes: np.ndarray
+    distinct: np.ndarray
+
+    @classmethod
+    def empty(cls, pairs: Pairs, shape: tuple[int, int], m: int) -> "Seating":
+        """Return the seating before the first sweep: no table."""
+        classes = np.zeros(pairs.customers.sum(), np.int32)
+        sizes = (shape[0],), (shape[0], m), (shape[1], m), (m,), (m,)
+        counts = (np.zeros(size, np.float32) for size in sizes)
+        return cls(np.zeros(pairs.customers.size, np.int64), classes, *counts)
+
+
+class Law(NamedTuple):
+    """The constants of the model during a sweep; see docs/py-lr.md for the symbols.
+
+    Attributes
+    ----------
+    a : numpy.ndarray of float32, shape (m,)
+    b, d, v : numpy.float32
+        Strength and discount of a class, and the probability of an outcome in its own base.
+    strength, discount : float
+        Of the rows: ``theta``, and the discount of their first customers.
+    alone : numpy.ndarray, shape (most + 1, most + 1)
+        See `share_alone`.
+    are_all_tables : bool
+        Whether each token has a table of its own, as with an infinite strength.
+    """
+
+    a: np.ndarray
+    b: np.float32
+    d: np.float32
+    v: np.float32
+    strength: float
+    discount: float
+    alone: np.ndarray
+    are_all_tables: bool
+
+
+@njit(**EXACT)
+def share_alone(discount, most):
+    """Return ``S(c-1, t-1) / S(c, t)`` at ``[c, t]``, by ``S(c, t) = S(c-1, t-1) + r S(c-1, t)``.
+
+    The factor ``r`` is ``c - 1 - discount t``.
+    """
+    alone, before = np.zeros((most + 1, most + 1)), np.full(most + 2, -np.inf)
+    before[0] = 0.0
+    for c in range(1, most + 1):
+        now = np.full(most + 2, -np.inf)
+        for t in range(1, c + 1):
+            joins, opens = -np.inf, before[t - 1]
+            if t < c and c - 1 - discount * t > 0:
+                joins = before[t] + math.log(c - 1 - discount * t)
+            top = max(joins, opens)
+            if top > -np.inf:
+                now[t] = top + math.log(math.exp(joins - top) + math.exp(opens - top))
+            if opens > -np.inf:
+                alone[c, t] = math.exp(opens - now[t])
+        before = now
+    return alone
+
+
+@njit(inline="always", **JIT)
+def _weigh(l, n, x, law, over, smooth):
+    """Return the weight of a class for a new table: Eq. (5)."""
+    kept = x[l] - law.d if x[l] > 0 else np.float32(0)
+    return (n[l] + law.a[l]) * (kept * over[l] + smooth[l])
+
+
+@njit(inline="always", **JIT)
+def _refresh(l, seating, law, over, smooth):
+    """Follow a change of the size of a class."""
+    over[l] = 1 / (law.b + seating.sizes[l])
+    smooth[l] = (law.b + law.d * seating.distinct[l]) * law.v * over[l]
+
+
+@njit(inline="always", **JIT)
+def _count(by, l, i, n, x, seating, law, over, smooth):
+    """Add a table of class ``l`` to the counts, or take one away."""
+    n[l] += by
+    x[l] += by
+    seating.of_rows[i] += by
+    seating.sizes[l] += by
+    if (by > 0 and x[l] == 1) or (by < 0 and x[l] == 0):
+        seating.distinct[l] += by
+    _refresh(l, seating, law, over, smooth)
+
+
+@njit(inline="always", **JIT)
+def _choose(weights, total, rng):
+    """Draw a class in proportion to weights."""
+    left, l = np.float32(rng.random()) * total - weights[0], 0
+    while left >= 0 and l < weights.size - 1:
+        l += 1
+        left -= weights[l]
+    return l
+
+
+@njit(**JIT)
+def sweep(pairs, seating, law, base, moves, rng):
+    """Draw the classes of all tables, and with ``moves`` the tables of all pairs.
+
+    The tables of a pair get their classes at once, from weights without one of them. For a pair
+    with one table that is Gibbs sampling; for many tables the error is one part in their number.
+
+    Parameters
+    ----------
+    pairs, seating, law
+        See the classes.
+    base : numpy.ndarray, shape (nnz,)
+        Is filled with the probability of each pair in the base, without one of its tables.
+    moves : bool
+    rng : numpy.random.Generator
+    """
+    m, all_a = law.a.size, law.a.sum()
+    own, weights = np.empty(m, np.float32), np.empty(m, np.float32)
+    over, smooth = np.empty(m, np.float32), np.empty(m, np.float32)
+    for l in range(m):
+        _refresh(l, seating, law, over, smooth)
+    for i in range(pairs.indptr.size - 1):
+        n = seating.of_contexts[i]
+        for p in range(pairs.indptr[i], pairs.indptr[i + 1]):
+            x, classes = seating.of_outcomes[pairs.outcomes[p]], seating.classes[pairs.first[p] :]
+            t, c = seating.tables[p], pairs.customers[p]
+            begins = t == 0
+            for l in range(m):
+                own[l] = 0
+            for r in range(t):
+                own[classes[r]] += np.float32(1) / t
+            total = np.float32(0)
+            for l in range(m):
+                # Where all tables of a class are of this pair, it leaves the class with the table.
+                left = seating.distinct[l] - (own[l] if x[l] <= own[l] * t else np.float32(0))
+                given = max(x[l] - own[l] - law.d, np.float32(0)) + (law.b + law.d * left) * law.v
+                weights[l] = (n[l] - own[l] + law.a[l]) * given
+                weights[l] /= law.b + seating.sizes[l] - own[l]
+            for l in range(m):
+                total += weights[l]
+            base[p] = total / (seating.of_rows[i] - (0 if begins else 1) + all_a)
+            for r in range(t):
+                _count(-1, classes[r], i, n, x, seating, law, over, smooth)
+            if begins or law.are_all_tables:
+                t = c if law.are_all_tables else 1
+            for r in range(t):
+                classes[r] = _choose(weights, total, rng)
+                _count(1, classes[r], i, n, x, seating, law, over, smooth)
+            if c > 1 and (moves or begins) and not law.are_all_tables:
+                t = _move(i, n, x, t, c, begins, classes, weights, seating, law, over, smooth, rng)
+            seating.tables[p] = t
+
+
+@njit(**JIT)
+def _move(i, n, x, t, c, begins, classes, weights, seating, law, over, smooth, rng):
+    """Seat the customers of a pair anew, one after the other; return the number of its tables."""
+    total, all_a = np.float32(0), law.a.sum()
+    for l in range(weights.size):
+        weights[l] = _weigh(l, n, x, law, over, smooth)
+    for l in range(weights.size):
+        total += weights[l]
+    for s in range(1 if begins else 0, c):
+        others = s if begins else c - 1
+        if not begins and rng.random() < law.alone[c, t]:
+            r = int(rng.random() * t)
+            t -= 1
+            l = classes[r]
+            classes[r] = classes[t]
+            total += _change(-1, l, i, n, x, weights, seating, law, over, smooth)
+        opens = law.strength + law.discount * seating.of_rows[i]
+        opens *= total / (seating.of_rows[i] + all_a)
+        if t == 0 or rng.random() * (opens + others - law.discount * t) < opens:
+            classes[t] = _choose(weights, total, rng)
+            total += _change(1, classes[t], i, n, x, weights, seating, law, over, smooth)
+            t += 1
+    return t
+
+
+@njit(inline="always", **JIT)
+def _change(by, l, i, n, x, weights, seating, law, over, smooth):
+    """Add or take a table; return by how much the weight of its class changes."""
+    before = weights[l]
+    _count(by, l, i, n, x, seating, law, over, smooth)
+    weights[l] = _weigh(l, n, x, law, over, smooth)
+    return weights[l] - before
