@@ -162,6 +162,8 @@ RECORDS = (
     Method("py-lr", "condprob.pitman_yor.estimator:PitmanYorLowRank", "PY-LR",
            **_DRAWN, fits=_BOTH, compiled=("em", "py-lr"), compiles="py-lr", least=20,
            colour="#117733", marker="H"),
+    Method("py-lr-before", "condprob.models.before.estimator:PitmanYorLowRank", "PY-LR before",
+           **_DRAWN, compiled=("em", "py-lr"), least=20, colour="#117733", marker="h"),
     Method("class-kmeans", "condprob.models.textbook.classes:KMeansClasses", "Classes, k-means",
            **_DRAWN, colour="#4477aa", marker="4"),
     Method("class-exchange", "condprob.models.textbook.classes:ExchangeClasses",

@@ -51,6 +51,7 @@ MODULES = (
     "condprob.models.structured.log_linear_model",
     "condprob.models.survey.neural_model",
     "condprob.pitman_yor.matrix",
+    "condprob.models.before.matrix",
     "condprob.sequences.backoff_model",
     "condprob.sequences.grown_model",
     "condprob.sequences.histories",

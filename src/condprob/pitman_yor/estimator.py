@@ -26,10 +26,11 @@ from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penal
 from condprob.sequences import Trial
 
 RATIO_OF_RANKS = 1.6  # from one number of classes to the next
-# Distinct pairs. Of fewer there are more chains with each number of classes, up to four; of twice
-# as many there are half the sweeps.
-MANY, MOST_CHAINS = 5_000, 4
-SWEEPS = 200
+# Distinct pairs. Of fewer there are more chains with each number of classes, up to four.
+FEW, MOST_CHAINS = 5_000, 4
+# Sweeps of a chain, the more distinct pairs there are above so many the fewer, and at least so many.
+SWEEPS, MANY, LEAST_SWEEPS = 200, 100_000, 60
+ALWAYS = 8  # so many classes, and fewer, are always sampled
 LEAST_WEIGHT = 1e-3  # of a chain that is kept
 RANK_OF_SCOUT = 13  # of the fit by which the penalty of longer histories is learned
 STEPS, ENOUGH = 400, 1e-4  # of the weights of the chains, and the gain in nats at which they end
@@ -47,13 +48,14 @@ class PitmanYorLowRank(Estimator):
     ----------
     smallest_rank, largest_rank : int
         Numbers of classes of the chains: the smallest, and each about 1.6 times the one before, up
-        to the largest. Larger ones are left out once left-out tokens become less likely.
+        to the largest. Of those above 8, the first by which left-out tokens become less likely is
+        the last.
     chains : int
         With each number of classes; ``"by size"`` is one for 5,000 distinct pairs or more, and up
         to four for fewer.
     sweeps : int
-        Of a chain, half of which are kept; ``"by size"`` is 200 up to 10,000 distinct pairs, and
-        100 for more.
+        Of a chain, half of which are kept; ``"by size"`` is 200 up to 100,000 distinct pairs, and
+        fewer for more, at least 60.
     tables : "inferred", "types" or "tokens"
         Tables of a pair: sampled; or one; or one for each of its tokens.
     strength : float or "learned"
@@ -115,9 +117,9 @@ class PitmanYorLowRank(Estimator):
         """Yield the chains in the order of their classes, as many as are of use."""
         ranks, often, sweeps = self.ranks, self.chains, self.sweeps
         if often == "by size":
-            often = int(np.clip(round(MANY / max(counts.nnz, 1)), 1, MOST_CHAINS))
+            often = int(np.clip(round(FEW / max(counts.nnz, 1)), 1, MOST_CHAINS))
         if sweeps == "by size":
-            sweeps = SWEEPS if counts.nnz <= 2 * MANY else SWEEPS // 2
+            sweeps = int(np.clip(SWEEPS * MANY / max(counts.nnz, 1), LEAST_SWEEPS, SWEEPS))
         seeds = rng.spawn(len(ranks) * often)
         strength = None if self.strength == "learned" else float(self.strength)
         given = strength, self.tables == "tokens"
@@ -134,16 +136,16 @@ class PitmanYorLowRank(Estimator):
 
             numbers = range(len(seeds))
             found = map(sample, numbers) if self.threads == 1 else team.map(sample, numbers)
-            best = -np.inf
+            before = -np.inf
             for m in ranks:
                 chains = list(islice(found, often))
                 yield from chains
                 show(sweeps * often * (ranks.index(m) + 1))
                 now = np.mean([rows.likelihood(each.base, each.strength) for each in chains])
-                if now < best:
+                if m >= ALWAYS and now < before:
                     team.shutdown(cancel_futures=True)
                     return
-                best = now
+                before = now
 
     def _assemble(self, counts, tokens, rows, chains, weights, strength) -> PitmanYorMatrix:
         """Return the matrix of the chains that have a weight."""

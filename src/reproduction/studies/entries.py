@@ -7,7 +7,6 @@ default; from a list held-out words choose.
 
 from reproduction.studies.near_optimal.printed import STATED
 
-FROZEN = {"method": "py-lr", "rules": "frozen"}  # as it was when claims of it were fixed
 _AD_LR = {"method": "ad-lr"} | STATED["ad-lr"]
 _LEFT_OUT = {"method": "add-half-lr", "iterations": 200, "soft_counts": "leave-one-out"}
 _MLP = {"method": "nplm", "embedding": 30, "batch": 64, "epochs": 5, "direct": False}
@@ -45,14 +44,13 @@ ENTRIES = {
     "add-half-lr-loo-30": _LEFT_OUT | {"rank": 30},
     "ad-lr-loo": _LEFT_OUT | {"method": "ad-lr", "discount": 0.75},
     "plre": {"method": "plre", "rank": 10},
-    "py-lr": FROZEN,
-    "py-lr-before": {"method": "py-lr"},
-    "py-lr-em": FROZEN | {"soft_counts": "expectation"},
-    "py-lr-one-discount": FROZEN | {"discount": 0.75},
-    "py-lr-no-strength": FROZEN | {"strength": 0},
-    "py-lr-no-novelty": FROZEN | {"novelty": "none"},
-    "py-lr-no-background": FROZEN | {"background": "none"},
-    "py-lr-one-rank": FROZEN | {"smallest_rank": 16, "largest_rank": 16, "starts": 1},
+    "py-lr": {"method": "py-lr"},
+    "py-lr-before": {"method": "py-lr-before"},
+    "py-lr-types": {"method": "py-lr", "tables": "types"},
+    "py-lr-tokens": {"method": "py-lr", "tables": "tokens"},
+    "py-lr-no-strength": {"method": "py-lr", "strength": 0},
+    "py-lr-no-novelty": {"method": "py-lr", "novelty": "none"},
+    "py-lr-one-rank": {"method": "py-lr", "smallest_rank": 13, "largest_rank": 13, "chains": 1},
     # Models of texts: structured penalties, with the paper's decay of weights by depth.
     "kn-text": _TEXT | {"discount": "estimated"},
     "kn-text-modified": _TEXT | {"discount": "modified"},

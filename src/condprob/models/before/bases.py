@@ -203,7 +203,7 @@ class LowRankBase:
 
     @property
     def name(self) -> str:
-        """The name of the component in a `PitmanYorMatrix`."""
+        """The name of the component in a `RowsAroundBase`."""
         return f"{self.kind} {self.rank}"
 
 

@@ -48,7 +48,7 @@ from condprob.models.before.held_out import (
     deal_often,
     deal_on,
 )
-from condprob.models.before.matrix import PitmanYorMatrix, assemble, fold_in
+from condprob.models.before.matrix import RowsAroundBase, assemble, fold_in
 from condprob.models.before.settings import (
     TELLING,
     KindComparison,
@@ -195,7 +195,7 @@ class PitmanYorLowRank(Estimator):
 
     if TYPE_CHECKING:  # the class of a fit, which has the learned settings
 
-        def fit(self, counts: Counts, seed: Seed = 0, *, progress: bool = False) -> PitmanYorMatrix:
+        def fit(self, counts: Counts, seed: Seed = 0, *, progress: bool = False) -> RowsAroundBase:
             """See `Estimator.fit`."""
             raise NotImplementedError
 
@@ -217,10 +217,10 @@ class PitmanYorLowRank(Estimator):
             base = fit_bigram(self, sentences, seed)
             yield from trace_penalties(prepare(base, sentences, order), judge)
 
-    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> PitmanYorMatrix:
+    def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> RowsAroundBase:
         """See `Estimator.fold_in`: classes, shares, strength and discounts of the fit are kept."""
         counts = as_counts(counts)
-        if not isinstance(matrix, PitmanYorMatrix) or matrix.outcomes != counts.shape[1]:
+        if not isinstance(matrix, RowsAroundBase) or matrix.outcomes != counts.shape[1]:
             raise ValueError(f"a fit of py-lr over {counts.shape[1]} outcomes is needed")
         return fold_in(matrix, counts)
 
@@ -245,7 +245,7 @@ class PitmanYorLowRank(Estimator):
         kinds = len(KINDS_COMPARED) if self.bases == "learned" else 1
         return 16 * sum(shape) * sum(self.ranks) * kinds * starts
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> RowsAroundBase:
         """See `Estimator.fit`; between two fits of a base it can be interrupted.
 
         Raises

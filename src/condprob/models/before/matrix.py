@@ -28,7 +28,7 @@ from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PitmanYorMatrix(SparsePlusLowRank, kind="pitman-yor"):
+class RowsAroundBase(SparsePlusLowRank, kind="pitman-yor"):
     """Pitman-Yor rows around a mixed base, and the settings that the training pairs chose.
 
     Attributes
@@ -155,7 +155,7 @@ def assemble(
     learned: Learned,
     novelty: float,
     **fields: Any,
-) -> PitmanYorMatrix:
+) -> RowsAroundBase:
     """Return the matrix of fits to all the counts.
 
     Parameters
@@ -177,7 +177,7 @@ def assemble(
     rows = mix(around, fits, learned.shares[bins], has_entries=has_entries)
     if novelty:
         rows, novel = add_novelty(counts, rows, bins, novel.size, novelty)
-    return PitmanYorMatrix.on_pattern(
+    return RowsAroundBase.on_pattern(
         counts,
         rows.left,
         np.asfortranarray(rows.right),
@@ -194,7 +194,7 @@ def assemble(
 
 
 def _histories(fits):
-    """Return the histories of all fits, (components, starts, longest): see `PitmanYorMatrix`."""
+    """Return the histories of all fits, (components, starts, longest): see `RowsAroundBase`."""
     longest = max(base.history.size for of_component in fits for base in of_component)
     starts = max(map(len, fits))
     found = np.full((len(fits), starts, longest), np.nan)
@@ -204,7 +204,7 @@ def _histories(fits):
     return found
 
 
-def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
+def fold_in(matrix: RowsAroundBase, counts: CountMatrix) -> RowsAroundBase:
     """Return the rows of further contexts, at the classes and settings of a fit.
 
     A row of each ``W`` is iterated to the optimum at its ``H`` (`em.folding.fold_rows`): of a
@@ -212,7 +212,7 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
 
     Parameters
     ----------
-    matrix : PitmanYorMatrix
+    matrix : RowsAroundBase
     counts : CountMatrix
         Of the further contexts, over the same outcomes. A count has the discount of the
         whole number below it; a count below one has that part of the discount of one.
@@ -236,7 +236,7 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
     return replace(matrix, left=rows.left, sparse=sparse, seen=seen)
 
 
-def _rows_around(matrix: PitmanYorMatrix, counts: CountMatrix) -> Rows:
+def _rows_around(matrix: RowsAroundBase, counts: CountMatrix) -> Rows:
     """Return the rows without the base, with the discounts of the fit."""
     whole = np.clip(counts.values, 1, 3).astype(int)  # the part after the point is cut off
     taken = matrix.discounts[whole - 1] * counts.clipped
@@ -244,7 +244,7 @@ def _rows_around(matrix: PitmanYorMatrix, counts: CountMatrix) -> Rows:
     return rows_around_taken(counts, Taken(taken, freed), matrix.strength)
 
 
-def _fold_components(matrix: PitmanYorMatrix, counts: CountMatrix) -> Iterator[list[FittedBase]]:
+def _fold_components(matrix: RowsAroundBase, counts: CountMatrix) -> Iterator[list[FittedBase]]:
     """Yield the fits of each component, with rows of ``W`` for the further contexts."""
     names = [str(name).partition(" ") for name in matrix.components]
     bases = [(kind, int(rank)) for kind, _, rank in names if rank]

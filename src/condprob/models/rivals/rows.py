@@ -35,7 +35,7 @@ from condprob.models.textbook.classes import ExchangeClasses, exchange
 from condprob.options import AtLeastOne, Discount, Positive, Proportion
 from condprob.models.before.bases import BACKGROUNDS, Background, FittedBase
 from condprob.models.before.held_out import count_once, deal_often, predict_fold
-from condprob.models.before.matrix import PitmanYorMatrix, assemble
+from condprob.models.before.matrix import RowsAroundBase, assemble
 from condprob.models.before.settings import (
     PRIOR_OF_ALL,
     PRIOR_OF_LOW_RANK,
@@ -62,7 +62,7 @@ class RowsAround(Estimator):
     starts : int
         An option of the subclass.
     base_name : str
-        The base's name in a `PitmanYorMatrix`.
+        The base's name in a `RowsAroundBase`.
     """
 
     @property
@@ -76,7 +76,7 @@ class RowsAround(Estimator):
     ) -> FittedBase:
         """Return a fit; contexts without counts are alike in it, and so are such outcomes."""
 
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> PitmanYorMatrix:
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> RowsAroundBase:
         """See `Estimator.fit`."""
         rng, bases = np.random.default_rng(seed), int(counts.nnz > 0)
         folds, starts = deal_often(counts, ENOUGH, TELLING, rng), self.starts * bases

@@ -42,11 +42,8 @@ MODELS_OF_RIVALS = {
     "beyond-rivals-map": "the map",
 }
 INGREDIENTS = {
-    "py-lr-em": "leaving a token out of the soft counts",
-    "py-lr-one-discount": "learning its discounts",
     "py-lr-no-strength": "a strength",
     "py-lr-no-novelty": "Good-Turing on the distinct pairs",
-    "py-lr-no-background": "a background besides the low-rank bases",
     "py-lr-one-rank": "averaging over ranks",
 }
 MODELS = {
