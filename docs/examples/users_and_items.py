@@ -27,8 +27,8 @@ apart = np.random.default_rng(0).random(len(table)) < 0.2
 seen, later = table[~apart], table[apart]
 
 # %%
-# PY-LR, the default, learns its ranks. AD-LR gets the true rank. ``outcomes`` names every item, so
-# that items without a pair in ``seen`` have a probability, too.
+# PY-LR, the default, mixes several numbers of classes. AD-LR gets the true rank. ``outcomes`` names
+# every item, so that items without a pair in ``seen`` have a probability, too.
 
 items = table["item"].unique()
 columns = {"context": "user", "outcome": "item", "weight": "times", "outcomes": items}
