@@ -141,11 +141,11 @@ COMMANDS = [
     (["compare", "model.npz", "bare.npz", "train"], "bare.npz: has no vocabulary"),
     # ------------------------------------------------------------------- methods and their options
     (option("kneser"), "method 'kneser' does not exist"),
-    (option("py-lr", "discount"), "option 'discount': NAME=VALUE is needed"),
+    (option("py-lr", "strength"), "option 'strength': NAME=VALUE is needed"),
     (option("py-lr", "a\nb=1"), "py-lr has no option 'a\\nb'"),
     (option("py-lr", "order=3"), "py-lr has no option 'order': the command has, --order 3"),
     (option("py-lr", "min_count=2"), "the command has, --min-count 2"),
-    (option("py-lr", "tol=1", "tol=2"), "--set tol: is given twice"),
+    (option("py-lr", "sweeps=1", "sweeps=2"), "--set sweeps: is given twice"),
     (option("add-half", "constant=abc"), "constant = 'abc': must be a number >= 0"),
     (option("kn", "form=\0"), "form = '\\x00': must be one of interpolated, backoff"),
 ]

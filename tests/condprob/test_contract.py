@@ -166,41 +166,19 @@ def check_relabelling(id, options):
     options |= {"temperature": 0.7} if options.get("temperature") == "learned" else {}
     if id == "lsa":  # of these counts two singular values of "probability" are equal: the third
         options = options | {"rank": 2}
-    if id == "py-lr":  # what it learns is learned on such pairs, too
-        options = settled(options)
     if id in LOG_LINEAR_IDS:  # and a learned penalty; the rest is a minimum, as near as asked for
         options = {"penalty": 0.7, "tol": 1e-8} | {
             name: value for name, value in options.items() if value != "learned"
         }
     here, there = options, options
     if "initial" in METHODS[id].options:
-        rank = max(options["largest_rank"], 1) if id == "py-lr" else options["rank"]
-        W, H = random_start(5, counts.k, rank)
+        W, H = random_start(5, counts.k, options["rank"])
         here = options | {"initial": (W, H)}
         there = options | {"initial": (W[np.argsort(s)], H[:, np.argsort(t)])}
     Q = method(id, **here).fit(counts).dense()
     R = method(id, **there).fit(CountMatrix.from_dense(relabelled)).dense()
     near = {"atol": 1e-3} if id in LOG_LINEAR_IDS else {"rtol": 1e-9, "atol": 1e-15}
     np.testing.assert_allclose(R[np.ix_(s, t)], Q, **near)
-
-
-def settled(options):
-    """Options of `py-lr` with which nothing is learned: one component, one strength, one discount.
-
-    What the options ask for stays; a low-rank base of one rank is the component, or a background.
-    Its responsibilities are in single precision, whose roundings grow with many iterations.
-    """
-    options = {name: value for name, value in options.items() if value != "learned"}
-    if options["iterations"] == "by size":
-        options["iterations"] = 4
-    rank = max(options["largest_rank"], options.get("smallest_rank", 0))
-    options = {"smallest_rank": max(rank, 1)} | options
-    if options["largest_rank"]:
-        options |= {"smallest_rank": rank, "largest_rank": rank}
-        options |= {"bases": options.get("bases", "types"), "background": "none"}
-    else:
-        options |= {"background": options.get("background", "unigram")}
-    return {"discount": "modified", "strength": 1.5} | options
 
 
 @pytest.mark.parametrize("id", LOW_RANK_IDS)

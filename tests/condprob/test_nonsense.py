@@ -91,13 +91,13 @@ NONSENSE = [
         make("ad-lr", soft_counts="leave-one-out", update="alternating"),
         "update = 'alternating': must be simultaneous with leave-one-out",
     ),
-    (
-        make("py-lr", largest_rank=0, background="none"),
-        "background = 'none': must be another where largest_rank = 0",
-    ),
-    (make("py-lr", discount=1), "discount = 1: must be less"),
-    (make("py-lr", strength="huge"), "must be a number >= 0, or one of learned, infinite"),
-    (make("py-lr", initial="nearest"), "initial = 'nearest': must be one of random, clusters"),
+    (make("py-lr", largest_rank=0), "largest_rank = 0: must be an integer >= 1"),
+    (make("py-lr", strength="huge"), "strength = 'huge': must be a number >= 0, or 'learned'"),
+    (make("py-lr", sweeps=0), "sweeps = 0: must be an integer >= 1, or 'by size'"),
+    (make("py-lr", tables="some"), "tables = 'some': must be one of inferred, types, tokens"),
+    (make("py-lr", chain=2), "py-lr has no option 'chain'; did you mean 'chains'?"),
+    (make("py-lr", bases="types"), "py-lr has no option 'bases' (allowed: smallest_rank, largest_"),
+    (make("lr", initial="nearest"), "initial = 'nearest': must be one of random, clusters"),
     (make("ll-l1", penalty=0), "penalty = 0: must be a number > 0, or 'learned'"),
     (make("nplm", hidden=-1), "hidden = -1: must be an integer >= 0"),
     (lambda: method(900 * "k"), "method 'kkk"),
@@ -114,7 +114,7 @@ NONSENSE = [
     (make("lr", initial=None), "initial = None: must be one of random, clusters, or a pair"),
     (make("lr", initial=(A,)), "initial = (array([["),
     (make("lr", **{"a\nb": 1}), "lr has no option 'a\\nb'"),
-    (make("py-lr", initial={"W": A}), "initial = {'W': array([["),
+    (make("ad-lr", initial={"W": A}), "initial = {'W': array([["),
     (fit("lr", rank=2, initial=(1, 2)), "initial W has shape (): (4, 2) is needed"),
     (
         fit("lr", rank=2, initial=("a", "b")),
@@ -196,7 +196,7 @@ def test_estimators_with_given_factors_are_values():
     ours, other = method("lr", rank=2, initial=(A, B)), method("lr", rank=2, initial=(A, B))
     assert ours == ours
     assert ours != other  # arrays are compared by what they are, not by what they hold
-    assert len({ours, other, method("py-lr", initial=[A, B])}) == 3
+    assert len({ours, other, method("ad-lr", initial=[A, B])}) == 3
 
 
 def test_memory_is_that_of_the_machine():

@@ -69,6 +69,7 @@ def test_a_search_says_that_it_may_end_and_which_fit_is_the_last(monkeypatch, ca
 
 # Methods whose fits have parts: each bar says which part it is at.
 SHOWN = {
+    "py-lr": "4/12 sweeps",
     "ll-treeinf": "penalty 2 of at most 21: ",
     "lsa": "fit 2 of 2: ",
     "nplm": "epoch 2 of at most 30: ",
@@ -88,6 +89,7 @@ SHOWN = {
     "aggregate-rows": "30/30 iterations",
 }
 OPTIONS = {
+    "py-lr": {"largest_rank": 3, "chains": 1, "sweeps": 4},
     "kn-ad-lr": {"iterations": 3},
     "class-exchange": {"rank": 3},
     "ad-lr-mean": {"iterations": 3},
@@ -108,12 +110,12 @@ def test_a_fit_tells_which_part_it_is_at(id, monkeypatch, capsys):
 def test_growing_a_bigram_tells_which_fit_it_is_at(monkeypatch, capsys):
     monkeypatch.setattr("condprob.progress.EVERY", 0.0)
     sentences = Sentences.from_lists([[0, 1, 0, 2, 1, 0]] * 20, 3)
-    fast = {"largest_rank": 2, "iterations": 2}
+    fast = {"largest_rank": 2, "chains": 1, "sweeps": 4}
     method("py-lr", **fast).fit_text(sentences, 3, progress=True)
     shown = capsys.readouterr().err
-    assert "fit 1 of 2: pass 1 of " in shown
+    assert "fit 1 of 2: 8/8 sweeps" in shown
     assert "6/6 trials" in shown
-    assert "fit 2 of 2: pass 1 of " in shown
+    assert "fit 2 of 2: 8/8 sweeps" in shown
 
 
 def test_a_fit_that_is_soon_over_shows_nothing(monkeypatch, capsys):

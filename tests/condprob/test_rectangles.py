@@ -71,12 +71,6 @@ def compare_with_the_dense_reference(id, C):
     if id in WEIGHED_IDS:
         options, given = options | {"weight": 0.3}, given | {"weight": 0.3}
     rtol = 1e-9
-    if id == "py-lr":  # learned settings do, too; responsibilities are kept in single precision
-        rtol, settings = 1e-6, {"discount": 0.6, "strength": 1.5}
-        ranks = {"smallest_rank": options.pop("rank"), "largest_rank": RANK}
-        of_base = {"bases": "types", "background": "none", "starts": 1, "tol": 1e-100}
-        of_base["novelty"] = "none"  # test_novelty has its formula
-        options, given = options | ranks | of_base | settings, given | settings
     atol = 1e-15
     if id in LOG_LINEAR_IDS:  # two ways to a minimum, of which the dense one is slow
         C = C[:60]

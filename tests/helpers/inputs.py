@@ -69,15 +69,16 @@ RIVALS = ("kn-ad-lr-bins", "gibbs-rows", "aggregate-rows", "class-rows", "biline
 # L-BFGS goes another way where rows are in another order; test_sdr has a dense oracle.
 SDR_IDS = ("sdr", "sdr-conditional")
 # What goes through the pairs, or the rows, one after the other: no two orders of them give the same
-# digits, and a formula has none of them. test_hierarchical compares means of many samples,
-# test_classes, test_completion, test_aso and the folder neural have oracles of their own: a descent
-# that is cut short repeats every rounding.
-SAMPLED_IDS = ["hpy", "class-kmeans", "class-exchange", "mf-sgd", "aso", "nplm", *SDR_IDS, *RIVALS]
+# digits, and a formula has none of them. test_hierarchical and the tests of pitman_yor compare many
+# samples. test_classes, test_completion, test_aso and the folder neural have oracles of
+# their own: a descent that is cut short repeats every rounding.
+SAMPLED_IDS = ["hpy", "py-lr", "class-kmeans", "class-exchange", "mf-sgd", "aso", "nplm"]
+SAMPLED_IDS += [*SDR_IDS, *RIVALS]
 WEIGHED_IDS = ("kn-ad-lr", "lsa", "plsa")  # which learn a weight on pairs drawn at random
 FEW = {"rank": 3, "iterations": 4}
 FEW_OF_RIVALS = {"classes": 3, "starts": 2, "samples": 2, "burn_in": 3}
 FEW_OF_NETWORKS = {"embedding": 3, "hidden": 4, "epochs": 2}
-FEW_OF_PY = {"largest_rank": 3, "iterations": 4}
+FEW_OF_PY = {"largest_rank": 3, "chains": 1, "sweeps": 8}
 LOG_LINEAR_IDS = [id for id, record in METHODS.items() if record.agreement == "certified"]
 # Those that come with the library: each has a row in the README's table, and all but the sampled
 # ones have a slow reference. A method of one's own needs neither.
@@ -141,15 +142,11 @@ TOGETHER = [
         for id in ("add-half-lr", "ad-lr")
         for others in ({}, {"unseen": "unigram", "threads": 2})
     ),
-    # What learns nothing, and each end of what can be learned.
     *(
-        ("py-lr", FEW_OF_PY | {"largest_rank": rank, "background": kind, "strength": strength})
-        for rank, kind in ((0, "continuation"), (0, "unigram"), (0, "uniform"), (2, "none"))
-        for strength in (0, "infinite")
+        ("py-lr", FEW_OF_PY | {"tables": tables, "strength": strength, "novelty": "none"})
+        for tables in ("types", "tokens")
+        for strength in (0, 3.0)
     ),
-    ("py-lr", FEW_OF_PY | {"strength": 0, "discount": 0}),
-    ("py-lr", FEW_OF_PY | {"largest_rank": 0, "discount": "estimated"}),
-    *(("py-lr", FEW_OF_PY | {"largest_rank": 9, "bases": kind}) for kind in ("types", "tokens")),
 ]
 VARIANTS = [*derive_variants(), *TOGETHER]
 

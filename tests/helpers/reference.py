@@ -409,32 +409,6 @@ def mix_shares(sparse, left, bases, counts, prior, steps, shares=None):
     return shares
 
 
-def continuation(C, discount):
-    """Return the lower order of Kneser-Ney: what a context never seen gets."""
-    return kneser_ney(np.vstack([C, np.zeros_like(C[:1])]), discount)[-1]
-
-
-def types_base(C, W, H, iterations):
-    """Return the base by types of PY-LR: factors of the distinct pairs, with the settings of text.
-
-    Each class is interpolated with three parts of the uniform and one of the continuation; the
-    momentum is 0.7.
-    """
-    lower = continuation(C, "modified" if (np.round(C) == C).all() else 0.75)
-    u = 0.75 / C.shape[1] + 0.25 * lower
-
-    def smooth(c):
-        return interpolate_class(c, 0.7, 0.0, u)
-
-    return leave_one_out(np.minimum(C, 1), (W, H), iterations, 0.05, smooth, 1.0, 0.7)[:2]
-
-
-def pitman_yor(C, start, iterations, strength, discount):
-    """PY-LR around a single base by types."""
-    W, H = types_base(C, *start, iterations)
-    return rows_around(C, W @ H, strength, discount)
-
-
 def log_linear(C, norm, penalty, steps=2000):
     """``Q_ij`` proportional to ``exp(b_j + w_ij)``: log-loss plus a norm, by proximal steps.
 
@@ -530,7 +504,7 @@ def cross_entropy(C, Q):
 # The methods whose formula `fit` knows.
 IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
-    *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "py-lr", "kn-gt"),
+    *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "kn-gt"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
     *("mle", "laplace", "interpolated"),
     *("lsa", "plsa"),
@@ -573,8 +547,6 @@ def fit(id, C, start=None, iterations=0, **options):
         return (1 - options["weight"]) * low_rank_part + options["weight"] * unigram
     if id.startswith("ll-"):
         return log_linear(C, id.removeprefix("ll-"), **options)
-    if id == "py-lr":
-        return pitman_yor(C, start, iterations, **options)
     normalise = lambda c: add_constant(c, 0.0)  # noqa: E731
     smoothers = {"add-half-lr": (add_constant, add_constant), "ad-lr": (add_constant,
                  absolute_discount)}.get(id, (normalise, normalise))  # fmt: skip

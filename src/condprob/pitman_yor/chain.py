@@ -113,7 +113,7 @@ def run_chain(
     alone = share_alone(discount, max(int(pairs.customers.max(initial=1)), 2))
     is_learned, strength = strength is None, FIRST_STRENGTH if strength is None else strength
     a, of_classes = np.full(m, FIRST_CONSTANT), FIRST_CONSTANT * counts.seen_outcomes.size
-    v, kept = np.float32(1 / outcomes), 0
+    kept = 0
     W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
     for done in range(sweeps):
         moves = done >= settling and done % EVERY == 0
@@ -132,7 +132,8 @@ def run_chain(
             of_classes = learn_strength_of_classes(seating.of_outcomes, seating.sizes, of_classes)
         if done >= burn_in:
             inverse += 1 / base
-        if done >= burn_in and done % EVERY == 0:
+        is_last_chance = not kept and done == sweeps - 1  # of four sweeps or fewer
+        if done >= burn_in and (done % EVERY == 0 or is_last_chance):
             W += _mean_of_contexts(seating, law)
             H += _mean_of_classes(seating, law)
             kept += 1

@@ -6,6 +6,7 @@ docs/py-lr.md derives it. A fit runs chains of several numbers of classes and mi
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
@@ -22,13 +23,13 @@ from condprob.pitman_yor.matrix import PitmanYorMatrix, fold_in
 from condprob.pitman_yor.novelty import BINS, LIKE_ALL, RowsOfFactors, add_novelty, bin_of
 from condprob.pitman_yor.rows import Rows, count_tokens, learn_discounts
 from condprob.progress import shown
-from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penalties
 from condprob.sequences import Trial
+from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penalties
 
 RATIO_OF_RANKS = 1.6  # from one number of classes to the next
 # Distinct pairs. Of fewer there are more chains with each number of classes, up to four.
 FEW, MOST_CHAINS = 5_000, 4
-# Sweeps of a chain, the more distinct pairs there are above so many the fewer, and at least so many.
+# Sweeps of a chain: the more distinct pairs above so many, the fewer, and at least so many.
 SWEEPS, MANY, LEAST_SWEEPS = 200, 100_000, 60
 ALWAYS = 8  # so many classes, and fewer, are always sampled
 LEAST_WEIGHT = 1e-3  # of a chain that is kept
@@ -102,11 +103,15 @@ class PitmanYorLowRank(Estimator):
         tokens = count_tokens(counts)
         rows = Rows(counts, tokens.values, learn_discounts(tokens))
         customers = np.ones_like(tokens.whole) if self.tables == "types" else tokens.whole
-        rng = np.random.default_rng(seed)
+        # Generators that are spawned would be counted in the sequence of the caller.
+        rng = np.random.default_rng(
+            copy(seed) if isinstance(seed, np.random.SeedSequence) else seed
+        )
         chains = list(self._sample(counts, rows, customers, rng, progress))
         bases, is_learned = np.array([each.base for each in chains]), self.strength == "learned"
-        strength = float(np.exp(np.mean([np.log(each.strength) for each in chains])))
-        strength = strength if is_learned else float(self.strength)
+        strength = chains[0].strength
+        if is_learned:
+            strength = float(np.exp(np.mean([np.log(each.strength) for each in chains])))
         for _ in range(2):
             weights = weigh(np.array([rows.given(base, strength) for base in bases]), rows.values)
             if is_learned and counts.nnz:
@@ -215,14 +220,18 @@ def weigh(given: np.ndarray, values: np.ndarray) -> np.ndarray:
     def gain(weights):
         return values @ np.log(weights @ given) + prior * np.log(weights).sum()
 
+    @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # of a step that is too long
+    def go(weights, moved, step):
+        found = weights * (moved / weights) ** step
+        found /= found.sum()
+        return found, gain(found)
+
     weights, step = np.full(len(given), 1 / len(given)), 1.0
     now = gain(weights)
     for _ in range(STEPS):
         moved = (given @ (values / (weights @ given)) * weights + prior) / total
         while True:
-            found = weights * (moved / weights) ** step
-            found /= found.sum()
-            new = gain(found)
+            found, new = go(weights, moved, step)
             if new >= now or step <= 1:
                 break
             step = max(step / 2, 1.0)

@@ -187,8 +187,3 @@ def test_the_least_of_losses_that_fall_and_rise_is_found_in_few_looks(size, look
 def test_what_cannot_be_is_refused(given, message):
     with pytest.raises(ValueError, match=exactly(message)):
         fit_grown(BASE, TEXT, **given)
-
-
-def test_a_py_lr_of_given_factors_learns_its_penalty_itself():
-    given = method("py-lr", smallest_rank=1, largest_rank=1, initial=([[1.0]], [[1.0]]))
-    assert given._scout() is given

@@ -6,11 +6,11 @@ import reference
 from inputs import random_counts
 
 from condprob import CountMatrix, method
+from condprob.models.before.bases import BACKGROUNDS, Background
+from condprob.models.before.rows import bin_of
 from condprob.models.rivals import rows
 from condprob.models.rivals.rows import BilinearRows
 from condprob.models.textbook.classes import NOWHERE, exchange
-from condprob.pitman_yor.bases import BACKGROUNDS, Background
-from condprob.pitman_yor.rows import bin_of
 
 COUNTS = random_counts(5, 30, 500)
 
