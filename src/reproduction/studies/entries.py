@@ -21,6 +21,12 @@ _BY_DEFAULT = (
     *("gibbs-rows", "aggregate-rows", "class-rows", "bilinear-rows"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
 )
+_SETTINGS = (
+    ("smallest", "smallest_rank", (2,)),
+    ("largest", "largest_rank", (17, 68)),
+    ("chains", "chains", (1, 2, 4, 8)),
+    ("sweeps", "sweeps", (100, 400)),
+)
 ENTRIES = {
     **{id: {"method": id} for id in _BY_DEFAULT},
     # The paper's.
@@ -30,22 +36,25 @@ ENTRIES = {
     "add-half-lr": {"method": "add-half-lr", "constant": 0.5, "iterations": 200},
     "naive-add-half-lr": {"method": "naive-add-half-lr", "constant": 0.5, "iterations": 200},
     "naive-ad-lr": {"method": "naive-ad-lr", "discount": 0.75, "iterations": 200},
-    # Rivals, and PY-LR without one ingredient at a time.
+    # Rivals.
     "kn-modified": {"method": "kn", "discount": "modified"},
     "ad-lr-mean": {"method": "ad-lr-mean", "iterations": 200, "discount": 0.75},
     "kn-ad-lr": {"method": "kn-ad-lr", "iterations": 200, "discount": 0.75, "initial": "clusters"},
     "kn-ad-lr-bins-gt": {"method": "kn-ad-lr-bins", "novelty": "good-turing"},
-    "kn-ad-lr-learned": {"method": "kn-ad-lr-bins", "rank": "learned"},
     "kn-ad-lr-learned-gt": {
         "method": "kn-ad-lr-bins", "rank": "learned", "novelty": "good-turing"
     },
     "add-half-lr-loo": _LEFT_OUT,
-    "add-half-lr-loo-10": _LEFT_OUT | {"rank": 10},
-    "add-half-lr-loo-30": _LEFT_OUT | {"rank": 30},
     "ad-lr-loo": _LEFT_OUT | {"method": "ad-lr", "discount": 0.75},
     "plre": {"method": "plre", "rank": 10},
     "py-lr": {"method": "py-lr"},
     "py-lr-before": {"method": "py-lr-before"},
+    # PY-LR with other settings, and without one ingredient at a time.
+    **{
+        f"py-lr-{name}-{value}": {"method": "py-lr", option: value}
+        for name, option, values in _SETTINGS
+        for value in values
+    },
     "py-lr-types": {"method": "py-lr", "tables": "types"},
     "py-lr-tokens": {"method": "py-lr", "tables": "tokens"},
     "py-lr-no-strength": {"method": "py-lr", "strength": 0},

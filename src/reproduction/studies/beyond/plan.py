@@ -14,11 +14,11 @@ def plan(config):
     if not entries:
         return []
     smaller = {name: entry for name, entry in entries.items() if name not in larger}
-    smaller_only = {"takes": "about 12 minutes", "larger": FULL if larger else ""}
+    smaller_only = {"takes": "about 8 minutes", "larger": FULL if larger else ""}
     found = [_plan_scope(STUDY, "Beyond the paper", smaller, config, **smaller_only)]
     if larger:
-        title = "Beyond the paper, with more seeds, trials and models"
-        found.append(_plan_scope(FULL, title, entries, config, takes="an hour and a half"))
+        title = "Beyond the paper, with settings, rivals and more models"
+        found.append(_plan_scope(FULL, title, entries, config, takes="about 20 minutes"))
     return found
 
 
