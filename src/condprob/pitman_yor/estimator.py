@@ -162,8 +162,12 @@ class PitmanYorLowRank(Estimator):
         right = np.vstack([each.H for each in kept])
         factors, novel = RowsOfFactors(np.hstack(left), right, entries), np.zeros(BINS.size + 1)
         if self.novelty == "good-turing":
-            factors, novel = add_novelty(counts, factors, bin_of(counts.row_sums), novel.size)
-        losses = [-rows.likelihood(each.base, strength) for each in kept]
+            in_tokens = counts
+            if not counts.is_whole:  # in tokens, so that a factor changes nothing
+                in_tokens = CountMatrix.from_sparse(counts.sparse() / tokens.unit)
+            factors, novel = add_novelty(in_tokens, factors, bin_of(rows.sums), novel.size)
+        # Of one outcome its probability may be one and a rounding, and so may the mean of tables.
+        losses = [max(-rows.likelihood(each.base, strength), 0.0) for each in kept]
         return PitmanYorMatrix.on_pattern(
             counts,
             factors.left,
@@ -176,7 +180,7 @@ class PitmanYorLowRank(Estimator):
             weights=weights,
             constants=np.concatenate([each.a for each in kept]),
             losses=np.array(losses) / max(rows.sums.sum(), 1.0),
-            tables=float(weights @ [each.tables for each in kept]),
+            tables=min(float(weights @ [each.tables for each in kept]), 1.0),
             bins=BINS,
             novel=novel,
         )

@@ -136,13 +136,13 @@ def fold_in(matrix: PitmanYorMatrix, counts: CountMatrix) -> PitmanYorMatrix:
         columns = np.ascontiguousarray(matrix.right[first:stop].T)
         W = _fold(*stored, columns, matrix.constants[first:stop], *how)
         found.append((weight * left)[:, None] * W)
-    rows = RowsOfFactors(np.hstack(found), matrix.right[: ends[-1]], entries)
+    factors = RowsOfFactors(np.hstack(found), matrix.right[: ends[-1]], entries)
     if matrix.novel.any():
-        bins = np.searchsorted(matrix.bins, counts.row_sums, side="right")
-        rows = make_room(counts, rows, matrix.novel[bins], matrix.right[-1])
-    sparse = SparsePart(counts.indptr, counts.outcomes, rows.entries)
+        bins = np.searchsorted(matrix.bins, rows.sums, side="right")
+        factors = make_room(counts, factors, matrix.novel[bins], matrix.right[-1])
+    sparse = SparsePart(counts.indptr, counts.outcomes, factors.entries)
     seen = counts.seen_contexts, np.union1d(matrix.seen[1], counts.seen_outcomes)
-    return replace(matrix, left=rows.left, sparse=sparse, seen=seen)
+    return replace(matrix, left=factors.left, sparse=sparse, seen=seen)
 
 
 @njit(**JIT)

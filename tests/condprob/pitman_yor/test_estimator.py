@@ -1,0 +1,196 @@
+"""PY-LR as a whole: edges, invariance, known truth, further contexts, and how it says so."""
+
+import os
+import signal
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from inputs import EDGES, in_case, random_counts
+
+from condprob import CountMatrix, cross_entropy, draw_model, load, method, sample_counts
+from condprob.pitman_yor.matrix import PASSES
+
+COUNTS = random_counts(3, 20, 400)
+FEW = {"largest_rank": 3, "chains": 1, "sweeps": 12}
+UNSEEN = np.pad(COUNTS.dense(), ((0, 3), (0, 5)))
+MILLION = UNSEEN + 10**6 * np.eye(23, 25, dtype=int)
+INPUTS = EDGES | {
+    "unseen": CountMatrix.from_dense(UNSEEN),
+    "real": CountMatrix.from_dense(UNSEEN * np.random.default_rng(1).uniform(0.1, 2, UNSEEN.shape)),
+    "below one": CountMatrix.from_dense(UNSEEN * 1e-3),
+    "a million in one cell": CountMatrix.from_dense(
+        UNSEEN + 10**6 * np.eye(23, 25, dtype=int)[::-1]
+    ),
+    "one context": CountMatrix.from_dense([[3, 0, 1]]),
+    "one outcome": CountMatrix.from_dense([[3], [0], [1]]),
+}
+OPTIONS = [
+    {}, {"strength": 0}, {"strength": 1e9}, {"tables": "types"}, {"tables": "tokens"},
+    {"chains": 3}, {"sweeps": 1}, {"largest_rank": 1}, {"smallest_rank": 9, "largest_rank": 5},
+    {"novelty": "none"}, {"tables": "tokens", "strength": 0},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_rows_are_distributions_without_zeros_and_come_back_from_a_file(options, tmp_path):
+    for name, counts in INPUTS.items():
+        with in_case(name):
+            matrix = method("py-lr", **FEW | options).fit(counts, seed=1)
+            Q = matrix.dense()
+            assert (Q > 0).all()
+            np.testing.assert_allclose(Q.sum(axis=1), 1, rtol=0, atol=1e-12)
+            matrix.save(tmp_path / "matrix.npz")
+            again = load(tmp_path / "matrix.npz")
+            np.testing.assert_array_equal(again.dense(), Q)
+            assert again.arrays().keys() == matrix.arrays().keys()
+            assert again.summary() == matrix.summary()
+            assert again.ended == "limit"
+
+
+def test_ranks_grow_by_a_factor():
+    for smallest, largest, ranks in (
+        (1, 34, (1, 2, 3, 5, 8, 13, 21, 34)), (3, 3, (3,)), (9, 5, (5,)), (4, 7, (4, 6)),
+    ):  # fmt: skip
+        assert method("py-lr", smallest_rank=smallest, largest_rank=largest).ranks == ranks
+
+
+def test_threads_and_generators_change_nothing_and_another_seed_does():
+    one = method("py-lr", **FEW | {"chains": 2}).fit(COUNTS, 1).dense()
+    several = method("py-lr", threads=3, **FEW | {"chains": 2})
+    for seed in (1, np.random.SeedSequence(1), np.random.default_rng(1)):
+        np.testing.assert_array_equal(several.fit(COUNTS, seed).dense(), one)
+    assert not np.allclose(several.fit(COUNTS, 2).dense(), one)
+
+
+def test_a_factor_of_real_counts_and_the_type_of_whole_ones_change_nothing():
+    C, fit = INPUTS["real"].dense(), method("py-lr", **FEW).fit
+    one, other = fit(C, 1), fit(7 * C, 1)
+    assert one.novel.any()
+    np.testing.assert_allclose(other.dense(), one.dense(), rtol=1e-9)
+    new = C[:4] + C[4:8]
+    folded = (method("py-lr").fold_in(*given).dense() for given in ((one, new), (other, 7 * new)))
+    np.testing.assert_allclose(*folded, rtol=1e-9)
+    np.testing.assert_array_equal(fit(UNSEEN.astype(float)).dense(), fit(UNSEEN).dense())
+
+
+def test_the_order_of_contexts_and_outcomes_changes_no_more_than_a_seed():
+    fit, C = method("py-lr", largest_rank=5).fit, COUNTS.dense()
+    rng = np.random.default_rng(6)
+    s, t = rng.permutation(20), rng.permutation(20)
+    one, other, back = fit(C, 1).dense(), fit(C, 2).dense(), np.empty(C.shape)
+    back[np.ix_(s, t)] = fit(C[np.ix_(s, t)], 1).dense()
+    assert abs(back - one).sum(axis=1).mean() < 0.05
+    assert abs(other - one).sum(axis=1).mean() < 0.05
+
+
+def test_of_a_model_of_low_rank_each_token_has_its_table():
+    model = draw_model(40, 2, seed=1)
+    counts, test = (sample_counts(model, n, seed=n) for n in (3000, 20_000))
+    matrix = method("py-lr", largest_rank=5).fit(counts)
+    assert matrix.tables > 0.9
+    given = method("add-half-lr", rank=2).fit(counts)  # with the true rank
+    assert cross_entropy(test, matrix) < cross_entropy(test, given) + 0.005
+
+
+def seat_row(rng, base, strength, discount, n):
+    """Return the counts of a Pitman-Yor process, and the number of its tables."""
+    sizes, outcomes = [], []
+    for _ in range(n):
+        weights = np.array([s - discount for s in sizes] + [strength + discount * len(sizes)])
+        t = rng.choice(weights.size, p=weights / weights.sum())
+        if t == len(sizes):
+            sizes.append(0)
+            outcomes.append(rng.choice(base.size, p=base))
+        sizes[t] += 1
+    return np.bincount(outcomes, sizes, minlength=base.size), len(sizes)
+
+
+def test_rows_that_repeat_themselves_have_as_few_tables_as_they_were_drawn_with():
+    rng = np.random.default_rng(1)
+    base = rng.dirichlet(np.full(60, 0.5))
+    C, tables = zip(*(seat_row(rng, base, 0.5, 0.5, 80) for _ in range(60)), strict=True)
+    matrix = method("py-lr", largest_rank=3).fit(np.array(C))
+    assert matrix.tables == pytest.approx(sum(tables) / np.sum(C), abs=0.05)
+    assert matrix.strength < 3
+
+
+def expect_tables(c, base, strength, discount, others):
+    """Seat a count: its first token opens a table, and each further one does so with some odds."""
+    tables = min(c, 1)
+    for s in range(1, int(c)):
+        opens = (strength + discount * (others + tables)) * base
+        tables += opens / (opens + s - discount * tables)
+    return tables
+
+
+def fold_by_hand(matrix, counts):
+    """Return the row of a context: expected tables and soft counts, and then Eq. (1)."""
+    base, first = 0.0, 0
+    discount = matrix.discounts[0]
+    for m, weight in zip(matrix.ranks, matrix.weights, strict=True):
+        H, a = matrix.right[first : first + m], matrix.constants[first : first + m]
+        W = a / a.sum()
+        for _ in range(PASSES):
+            soft, seated = a.copy(), 0.0
+            for j in np.flatnonzero(counts):
+                of_classes = W * H[:, j]
+                t = expect_tables(counts[j], of_classes.sum(), matrix.strength, discount, seated)
+                seated += t
+                soft += t * of_classes / of_classes.sum()
+            W = soft / soft.sum()
+        base, first = base + weight * W @ H, first + m
+    taken = np.array([0, *matrix.discounts])[np.minimum(counts, 3)]
+    row = counts - taken + (matrix.strength + taken.sum()) * base
+    row /= matrix.strength + counts.sum()
+    share = matrix.novel[np.searchsorted(matrix.bins, counts.sum(), side="right")]
+    return (1 - share) * row + share * matrix.right[-1]
+
+
+def test_rows_of_further_contexts_are_the_slow_fixed_point():
+    estimator = method("py-lr", largest_rank=3, strength=2.0)
+    matrix, new = estimator.fit(UNSEEN, 1), np.zeros((3, 25), int)
+    new[0, [2, 5, 23]], new[1, [1, 3]] = [7, 1, 2], [1, 4]
+    folded = estimator.fold_in(matrix, new)
+    for i in range(3):
+        np.testing.assert_allclose(folded.rows([i])[0], fold_by_hand(matrix, new[i]), atol=1e-8)
+        alone = estimator.fold_in(matrix, new[[i]])
+        np.testing.assert_allclose(alone.dense()[0], folded.dense()[i], rtol=1e-12)
+    again = estimator.fold_in(matrix, UNSEEN).dense()
+    assert abs(again - matrix.dense()).sum(axis=1).max() < 0.2
+    np.testing.assert_allclose(folded.rows([2]), matrix.rows([22]), rtol=0.2)  # never seen
+    for fitted, counts in ((matrix, np.ones((1, 7))), (method("kn").fit(UNSEEN), new)):
+        with pytest.raises(ValueError, match="a fit of py-lr over"):
+            estimator.fold_in(fitted, counts)
+
+
+def test_a_summary_says_what_was_learned_in_plain_words():
+    matrix = replace(
+        method("py-lr", **FEW | {"chains": 2, "novelty": "none"}).fit(COUNTS),
+        strength=2.0,
+        discounts=np.array([0.5, 0.75, 1.25]),
+        tables=0.4,
+        ranks=np.array([2, 2, 3]),
+        weights=np.array([0.25, 0.25, 0.5]),
+        losses=np.array([1.5, 1.6, 1.25]),
+    )
+    lines = matrix.summary().splitlines()
+    assert lines[0] == "20 contexts, 20 outcomes: Pitman-Yor rows around a base"
+    assert lines[1].startswith("strength 2: as many tokens of the base")
+    assert lines[2].endswith("of 1, 2 and more: 0.5, 0.75, 1.25")
+    assert lines[3].startswith("tables: 40% of the tokens")
+    assert lines[4].split() == ["classes", "2", "3"]
+    assert lines[5].split()[-2:] == ["0.500", "0.500"]
+    assert lines[6].split()[-2:] == ["1.550", "1.250"]
+    assert lines[-1] == "chains with as many classes differ by 0.1000 nats at most"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupted_fit_leaves_no_thread(threads):
+    running = threading.active_count()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        method("py-lr", sweeps=3000, threads=threads).fit(random_counts(1, 50, 2000))
+    assert threading.active_count() <= running + 1  # the timer may be ending
