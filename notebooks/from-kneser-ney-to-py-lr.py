@@ -14,14 +14,13 @@
 # ---
 
 # %% [markdown]
+# %% [markdown]
 # # From Kneser-Ney to PY-LR
 #
 # Kneser-Ney keeps the counts of a row and takes the rest from other rows. A low-rank method
 # believes in classes and forgets the single pair. `py-lr` does both. This notebook gets there **one
-# change at a time**, first on counts small enough to check by hand, then on a small model that we
-# know.
-#
-# Each step shows the whole matrix. `docs/py-lr.md` has the model.
+# change at a time**, on a text that is small enough to print. Numbers of equations are those of
+# `docs/py-lr.md`.
 
 # %%
 import itertools
@@ -31,342 +30,337 @@ import numpy as np
 import pandas as pd
 from IPython.display import HTML
 
-from condprob import CountMatrix, cross_entropy, draw_model, kl_risk, method, sample_counts
+from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
 
-WORDS = ["the", "a", "this", "cat", "dog", "fish"]
-CLASSES = ["class 1", "class 2"]
 TABLES = itertools.count(1)  # numbers them, so that every run gives them the same ids
 
 
-def shade(table, digits=2, axis=None):
+def shade(table, digits=2):
     """Show a table, darker where a number is larger."""
-    style = table.style.format(f"{{:.{digits}f}}").background_gradient(cmap="Blues", axis=axis)
+    style = table.style.format(f"{{:.{digits}f}}").background_gradient(cmap="Blues", axis=None)
     return HTML(style.set_uuid(f"table-{next(TABLES)}").to_html())
-
-
-def show(matrix, rows=WORDS, columns=WORDS, digits=2):
-    """Show a matrix with the names of its rows and columns."""
-    return shade(pd.DataFrame(matrix, rows, columns), digits)
 
 
 # %% [markdown]
 # ## The counts
 #
-# Three articles and three nouns. Nouns follow articles and articles follow nouns, with one
-# exception: once, a cat followed a fish.
+# `C[i, j]` says how often word `j` follows word `i`. The text has a habit: "the" likes "cat".
 
 # %%
-C = np.array(
-    [
-        [0, 0, 0, 4, 2, 1],
-        [0, 0, 0, 2, 1, 0],
-        [0, 0, 0, 0, 1, 0],
-        [3, 1, 0, 0, 0, 0],
-        [2, 0, 1, 0, 0, 0],
-        [1, 0, 0, 1, 0, 0],
-    ]
-)
-counts = CountMatrix.from_dense(C)
+TEXT = """
+the cat sees the dog . a dog hears the cat . the cat chases a fish . this dog sees the cat .
+the cat hears this dog . a fish sees the cat . the cat sees a bird . the dog chases the cat .
+the cat hears the fish . this bird hears a dog . the cat chases the bird . a dog sees the fish .
+the cat sees this fish . the bird sees the cat . a cat hears the dog . the dog hears a bird .
+"""
+tokens = TEXT.split()
+WORDS = sorted(set(tokens), key=tokens.index)
+k = len(WORDS)
+numbers = np.array([WORDS.index(word) for word in tokens])
+counts = CountMatrix.from_pairs(numbers[:-1], numbers[1:], (k, k))
+C = counts.dense()
+
+
+def show(matrix, digits=2):
+    """Show a matrix with the words of its rows and columns."""
+    return shade(pd.DataFrame(matrix, WORDS, WORDS), digits)
+
+
 show(C, digits=0)
 
 # %% [markdown]
-# ## Step 0: half a count for everybody
+# ## Step 1: Kneser-Ney
 #
-# Add-1/2 treats all unseen pairs alike. "This the" is as likely as "this cat".
-
-# %%
-show(method("add-half").fit(counts).dense())
-
-# %% [markdown]
-# ## Step 1: discount
-#
-# Do not add: take. Every seen pair loses a discount $d$. So a row with $D_i$ distinct outcomes
-# frees $d D_i$ of its $C_i$ tokens. They go to a *base*, here the uniform distribution:
-#
-# $$ Q_{ij} = \frac{C_{ij} - d \min(C_{ij}, 1) + d D_i / k}{C_i}. $$
-#
-# Frequent pairs keep nearly all of their count, single ones a quarter.
+# Every seen pair loses a discount $d$. So a row with $D_i$ distinct outcomes frees $d D_i$ of its
+# $C_i$ tokens. They go to the continuation distribution: in how many *different* rows was an
+# outcome seen?
 
 # %%
 d, D, n = 0.75, (C > 0).sum(axis=1, keepdims=True), C.sum(axis=1, keepdims=True)
-discounted = C - d * np.minimum(C, 1)
-show((discounted + d * D / 6) / n)
-
-# %% [markdown]
-# ## Step 2: a better base, Kneser-Ney
-#
-# Kneser-Ney's base is the continuation distribution: in how many *different* rows was an outcome
-# seen? (The library also discounts it, to the benefit of outcomes never seen; here there are none.)
-
-# %%
+discounted = C - d * (C > 0)
 continuation = (C > 0).sum(axis=0) / (C > 0).sum()
-show([continuation], rows=["base"])
-
-# %%
 kneser_ney = (discounted + d * D * continuation) / n
 assert np.allclose(kneser_ney, method("kn", discount=d).fit(counts).dense())
 show(kneser_ney)
 
 # %% [markdown]
-# The row of "this", with a single pair to its name, is a quarter "dog" and three quarters base.
-# But the base is the same for all: "this the" is still as likely as "this cat".
+# The row of "this" gets its knowledge of new words from a base that is the same for all rows. So
+# "this this" has a probability, and "this ." has another.
 #
-# ## Step 3: strength
+# ## Step 2: rows around a base, Eq. (1)
 #
-# So far the weight of the base depends on the number of *distinct* outcomes alone. A Pitman-Yor
-# process adds a strength $\theta$: that many tokens of the base in every row,
-#
-# $$ Q_{ij} = \frac{C_{ij} - d \min(C_{ij}, 1) + (\theta + d D_i) B_{ij}}{\theta + C_i}. $$
-#
-# Rare rows lean on the base, frequent ones hardly do. $\theta = 0$ is Kneser-Ney; an
-# infinite $\theta$ leaves nothing but the base.
+# A Pitman-Yor process adds a strength $\theta$: that many tokens of the base $B$ in every row. With
+# $\theta = 0$ this is Kneser-Ney. With an infinite $\theta$ nothing is left but the base.
 
 
 # %%
-def around(B, strength, discount=d):
-    """Return the rows of the formula."""
-    taken = discount * np.minimum(C, 1)
-    freed = taken.sum(axis=1, keepdims=True)
-    return (C - taken + (strength + freed) * B) / (strength + n)
+def around(base, strength):
+    """Return the rows of Eq. (1), with one discount for all counts."""
+    return (discounted + (strength + d * D) * base) / (strength + n)
 
 
-plain = {"discount": d, "largest_rank": 0, "background": "continuation"}
-for strength in (0.0, 2.0):
-    fitted = method("py-lr", strength=strength, **plain).fit(counts)
-    assert np.allclose(fitted.dense(), around(continuation, strength))
-show(around(continuation, 2.0))
-
-# %%
-figure, ax = plt.subplots(figsize=(6, 2.8), layout="constrained")
-strengths = np.geomspace(0.1, 100, 61)
-for word, total, distinct in zip(WORDS, n[:, 0], D[:, 0], strict=True):
-    if word in ("the", "cat", "this"):
-        share = (strengths + d * distinct) / (strengths + total)
-        ax.plot(strengths, share, label=f"{word}, seen {total} times")
+assert np.allclose(around(continuation, 0), kneser_ney)
+figure, ax = plt.subplots(figsize=(6, 2.6), layout="constrained")
+strengths = np.geomspace(0.1, 1000, 61)
+for word in ("the", "cat", "this"):
+    i = WORDS.index(word)
+    share = (strengths + d * D[i]) / (strengths + n[i])
+    ax.plot(strengths, share, label=f"{word}, seen {n[i, 0]:.0f} times")
 ax.set(xscale="log", xlabel="strength, tokens", ylabel="weight of the base", ylim=(0, 1.02))
 _ = ax.legend(frameon=False)
 
 # %% [markdown]
-# ## Step 4: a base of low rank
+# ## Step 3: tables
 #
-# One base for all rows cannot know that "this" is an article. A low-rank matrix can:
-# $B = W H$ has a distribution of outcomes for each of two classes, and each context is a mixture
-# of the classes. Add-1/2-LR fits it by EM.
-
-# %%
-tilted = np.where(np.arange(6) < 3, 0.9, 1.1) / 6
-start = np.repeat([[0.6, 0.4], [0.4, 0.6]], 3, axis=0), np.array([tilted, tilted[::-1]])
-by_em = method("add-half-lr", rank=2, initial=start).fit(counts)
-show(by_em.H, rows=CLASSES)
-
-# %%
-show(by_em.dense())
-
-# %% [markdown]
-# By itself it forgets: the rows of "the" and "a" are nearly alike, and "this cat" is likelier than
-# "this dog", although "this cat" was never seen. As the base of the rows, it adds its knowledge of
-# kinds of words, and the rows keep their knowledge of single words.
-
-# %%
-low_rank = {"bases": "add-half-lr", "largest_rank": 2, "starts": 1, "initial": start}
-rows = {"discount": d, "strength": 2.0, "background": "none"}
-fitted = method("py-lr", **low_rank, **rows).fit(counts)
-assert np.allclose(fitted.dense(), around(by_em.dense(), 2.0), atol=1e-3)
-show(around(by_em.dense(), 2.0))
-
-# %% [markdown]
-# $Q$ is the sparse matrix of the discounted counts plus a matrix of rank two. Only the print is
-# dense.
+# A row is a restaurant. Its tokens are customers, and each table is one draw from the base.
+# Customers who join a table repeat its outcome. So the base has to explain tables, not tokens. The
+# number of tables of a pair that was seen $c$ times is between two ends:
 #
-# ## Step 5: no pair may explain itself
+# - *Types*: one table for each pair. The mean of all tables is the continuation distribution.
+# - *Tokens*: one table for each token. The mean of all tables is the unigram distribution.
 #
-# EM asks of each pair which class it came from: its responsibilities, one row for each pair.
+# In between, customers open a new table in proportion to $(\theta + d\,t_i) B_{ij}$, with $t_i$
+# tables in the row. Here is the mean number of tables of ten customers of a pair, alone in its row:
 
 
 # %%
-def responsibilities_of_em(W, H):
-    """Return the responsibilities of all cells, shape (6, 6, 2)."""
-    joint = W[:, None, :] * H.T[None, :, :]
-    return joint / joint.sum(axis=2, keepdims=True)
+def mean_tables(customers, base, strength):
+    """Return the mean number of tables, from the distribution of the number."""
+    chances = np.array([0.0, 1.0, *np.zeros(customers - 1)])  # of 0, 1, 2, ... tables
+    t = np.arange(customers + 1)
+    for seated in range(1, customers):
+        opens, joins = (strength + d * t) * base, np.maximum(seated - d * t, 0)
+        share = opens / (opens + joins)
+        chances = chances * (1 - share) + np.append(0, (chances * share)[:-1])
+    return chances @ t
 
 
-seen = np.argwhere(C)
-NAMES = [f"{WORDS[i]} {WORDS[j]}" for i, j in seen]
-of_em = responsibilities_of_em(by_em.W, by_em.H)
-
-# %% [markdown]
-# But the pair has shaped these factors itself: "fish cat" is half of the row of "fish". So take one
-# token of the pair out of the soft counts of both factors first:
-#
-# $$ \gamma_{ijl} \propto (s_{il} - \gamma_{ijl} + \tfrac12)\,
-#    \frac{s_{lj} - \gamma_{ijl} + \frac12}{s_{l\cdot} - \gamma_{ijl} + \frac k2}. $$
-#
-# The right side has the responsibilities of the previous iteration; all pairs change at once.
-
-
-# %%
-def leave_one_out(gamma):
-    """Return the next responsibilities, and the soft counts that they come from."""
-    soft = C[:, :, None] * gamma
-    of_W = soft.sum(axis=1)[:, None, :] - gamma
-    of_H = soft.sum(axis=0)[None, :, :] - gamma
-    joint = (of_W + 0.5) * (of_H + 0.5) / (soft.sum(axis=(0, 1)) - gamma + 3)
-    joint = np.where(C[:, :, None] > 0, joint, 1.0)  # cells that were not seen do not matter
-    return joint / joint.sum(axis=2, keepdims=True)
-
-
-gamma = responsibilities_of_em(*start)
-for _ in range(199):
-    gamma = leave_one_out(gamma)
-soft = C[:, :, None] * gamma
-W, H = soft.sum(axis=1) + 0.5, soft.sum(axis=0).T + 0.5
-W, H = W / W.sum(axis=1, keepdims=True), H / H.sum(axis=1, keepdims=True)
-
-left_out = {"rank": 2, "initial": start, "soft_counts": "leave-one-out"}
-by_leaving_out = method("add-half-lr", **left_out).fit(counts)
-assert np.allclose(by_leaving_out.dense(), W @ H, atol=1e-4)
-
-# %% [markdown]
-# Both side by side:
-
-# %%
-table = pd.DataFrame(
-    {
-        "seen": C[tuple(seen.T)],
-        "EM: class 1": [of_em[i, j, 0] for i, j in seen],
-        "EM: class 2": [of_em[i, j, 1] for i, j in seen],
-        "leave-one-out: class 1": [gamma[i, j, 0] for i, j in seen],
-        "leave-one-out: class 2": [gamma[i, j, 1] for i, j in seen],
-    },
-    NAMES,
-)
-shade(table)
-
-# %% [markdown]
-# Frequent pairs are as sure as before. Pairs that were seen once are less sure: "this dog", "fish
-# cat", "the fish". The classes become blunter. That is right for a base, because the rows use it
-# for pairs that were *not* seen.
-
-# %%
-show(by_leaving_out.dense())
-
-# %% [markdown]
-# The low-rank bases of `py-lr` are fitted in this way. Bases by "types" count each distinct pair
-# once, as the continuation distribution does, and take a large discount from the soft counts of
-# each class:
-
-# %%
-types = {"bases": "types", "largest_rank": 2, "starts": 1, "initial": start}
-show(method("py-lr", **types, **rows).fit(counts).dense())
-
-# %% [markdown]
-# ## Step 6: choose the settings
-#
-# The settings are discount, strength, rank, and the shares of low-rank, continuation and uniform
-# base. Training pairs choose them, but not the pairs that the base was fitted to: they would favour
-# it. So some pairs are held out. The example is a model of sixty words and rank four, with six
-# hundred pairs, of which every sixth is held out.
-
-# %%
-model = draw_model(k=60, rank=4, rows="power-law", exponent=1.5, seed=3)
-counts = sample_counts(model, n=600, seed=4)
-drawn = np.random.default_rng(5).binomial(counts.values, 1 / 6)
-rest, held_out = (
-    CountMatrix.from_pairs(counts.contexts, counts.outcomes, counts.shape, weights=part)
-    for part in (counts.values - drawn, drawn)
-)
-figure, ax = plt.subplots(figsize=(4.2, 3.6), layout="constrained")
-ax.imshow(model.P, cmap="Blues")
-ax.plot(rest.outcomes, rest.contexts, ".", ms=2, color="black", label="seen")
-ax.plot(held_out.outcomes, held_out.contexts, ".", ms=4, color="tab:red", label="held out")
-ax.set(xlabel="outcome", ylabel="context", title="the truth, and what is seen of it")
-_ = ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
-
-# %% [markdown]
-# The cross-entropy of the held-out pairs by strength, around each of two bases:
-
-# %%
-strengths = [0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]
-BASES = {
-    "continuation": {"largest_rank": 0, "background": "continuation"},
-    "rank 4": {"bases": "types", "smallest_rank": 4, "largest_rank": 4, "background": "none"},
-}
-
-
-def nats(strength, base):
-    """Return the cross-entropy of the held-out pairs."""
-    estimator = method("py-lr", strength=strength, discount=d, starts=1, **base)
-    return cross_entropy(held_out, estimator.fit(rest, seed=0))
-
-
-found = pd.DataFrame({name: [nats(s, base) for s in strengths] for name, base in BASES.items()})
-figure, ax = plt.subplots(figsize=(6, 2.8), layout="constrained")
-for name in found:
-    ax.plot(strengths, found[name], ".-", label=name)
-ax.set(xscale="symlog", xlabel="strength, tokens", ylabel="nats per held-out pair")
+figure, ax = plt.subplots(figsize=(6, 2.6), layout="constrained")
+for base in (0.5, 0.1, 0.01):
+    ax.plot(strengths, [mean_tables(10, base, s) for s in strengths], label=f"base {base}")
+ax.set(xscale="log", xlabel="strength", ylabel="tables", ylim=(0, 10))
 _ = ax.legend(frameon=False)
 
 # %% [markdown]
-# A better base gets more strength. Bases can also be mixed, because a mean of bases is a base. For
-# given rows the likelihood is concave in the shares, and EM finds the maximum (the library finds it
-# in fewer steps, by Newton's method):
+# ## Step 4: a sampler of classes, Eq. (4) and (5)
 #
-# $$ \text{share}_b \propto \text{share}_b \sum_{\text{held-out } ij}
-#    \frac{\text{left}_i B_{b,ij}}
-#    {\text{sparse}_{ij} + \text{left}_i \sum_a \text{share}_a B_{a,ij}}. $$
+# A base of low rank has classes. Each table belongs to one of them. Gibbs sampling takes a table
+# out, and draws its class in proportion to two facts about the other tables: how often the row has
+# the class, and how often the class has the outcome. Here each pair has one table.
 
 # %%
-BASES["uniform"] = {"largest_rank": 0, "background": "uniform"}
-i, j, weights = held_out.contexts, held_out.outcomes, held_out.values
-only_base = {"strength": "infinite", "discount": 0.0, "starts": 1}
-bases = [method("py-lr", **only_base, **base).fit(rest, seed=0).at(i, j) for base in BASES.values()]
-strength = strengths[found["rank 4"].argmin()]
-values = rest.dense()
-taken = d * np.minimum(values, 1)
-totals = strength + values.sum(axis=1)
-sparse = ((values - taken) / totals[:, None])[i, j]
-left = ((strength + taken.sum(axis=1)) / totals)[i]
-explained = left * np.array(bases)
+a, b = 0.1, 1.0  # pseudo-tables of a class in a row, and the strength of a class
 
-shares = [np.full(len(bases), 1 / len(bases))]
-for _ in range(60):
-    ratio = explained / (sparse + shares[-1] @ explained)
-    better = shares[-1] * (ratio @ weights)
-    shares.append(better / better.sum())
-figure, ax = plt.subplots(figsize=(6, 2.8), layout="constrained")
-for name, share in zip(BASES, np.transpose(shares), strict=True):
-    ax.plot(share, label=name)
-ax.set(xlabel="iteration", ylabel="share of the base", ylim=(0, 1))
+
+def class_of_row(n):
+    """Return W from the tables of rows by class: Eq. (4)."""
+    return (n + a) / (n + a).sum(axis=-1, keepdims=True)
+
+
+def outcomes_of_classes(x):
+    """Return H, transposed, from the tables of outcomes by class: Eq. (5)."""
+    rest = (b + 0.5 * (x > 0).sum(axis=0)) / k
+    return (np.maximum(x - 0.5, 0) + rest) / (b + x.sum(axis=0))
+
+
+def sample_classes(pairs, m, sweeps=200, seed=0):
+    """Return the base, averaged over the second half of the sweeps."""
+    rng, base = np.random.default_rng(seed), np.zeros((k, k))
+    n, x, classes = np.zeros((k, m)), np.zeros((k, m)), [None] * len(pairs)
+    for sweep in range(sweeps):
+        for p, (i, j) in enumerate(pairs):
+            if sweep:
+                n[i, classes[p]] -= 1
+                x[j, classes[p]] -= 1
+            weights = class_of_row(n[i]) * outcomes_of_classes(x)[j]
+            classes[p] = rng.choice(m, p=weights / weights.sum())
+            n[i, classes[p]] += 1
+            x[j, classes[p]] += 1
+        if sweep >= sweeps // 2:
+            base += class_of_row(n) @ outcomes_of_classes(x).T * 2 / sweeps
+    return base
+
+
+of_types = sample_classes(np.argwhere(C), m=4)
+assert np.allclose(of_types.sum(axis=1), 1)
+show(of_types)
+
+# %% [markdown]
+# The base knows kinds of words: articles come before animals, and animals before verbs. (The
+# library averages $W$ and $H$ one by one, so that the mean keeps its rank.)
+#
+# ## Step 5: infer the tables, Eq. (3)
+#
+# Now the number of tables of each pair is sampled, too. A customer gets up and sits down again. The
+# sizes of the tables are never needed: of $c$ customers at $t$ tables, one sits alone with
+# probability $S(c - 1, t - 1) / S(c, t)$. The base of each pair *without* one of its tables is kept
+# as well, by a harmonic mean: it is to predict a token that is left out.
+
+# %%
+S = np.zeros((int(C.max()) + 1, int(C.max()) + 1))
+S[0, 0] = 1
+for c, t in itertools.product(range(1, len(S)), range(1, len(S))):
+    S[c, t] = S[c - 1, t - 1] + (c - 1 - d * t) * S[c - 1, t] * (t < c)
+
+
+class Seating:
+    """Tables of all pairs, each with a class."""
+
+    def __init__(self, m, strength, seed=0):
+        self.m, self.strength, self.rng = m, strength, np.random.default_rng(seed)
+        self.n, self.x = np.zeros((k, m)), np.zeros((k, m))
+        self.tables = {(i, j): [] for i, j in np.argwhere(C)}
+
+    def weights(self, i, j):
+        """Return the weights of the classes of a new table; their sum is the base of the pair."""
+        return class_of_row(self.n[i]) * outcomes_of_classes(self.x)[j]
+
+    def open(self, i, j):
+        """Add a table, whose class is drawn."""
+        weights = self.weights(i, j)
+        l = self.rng.choice(self.m, p=weights / weights.sum())
+        self.tables[i, j].append(l)
+        self.n[i, l] += 1
+        self.x[j, l] += 1
+
+    def close(self, i, j, place):
+        """Take a table away."""
+        l = self.tables[i, j].pop(place)
+        self.n[i, l] -= 1
+        self.x[j, l] -= 1
+
+    def reseat(self, i, j):
+        """Let all customers of a pair get up and sit down again, one after the other."""
+        tables, c = self.tables[i, j], int(C[i, j])
+        for _ in range(c):
+            if self.rng.random() < S[c - 1, len(tables) - 1] / S[c, len(tables)]:
+                self.close(i, j, self.rng.integers(len(tables)))
+            opens = (self.strength + d * self.n[i].sum()) * self.weights(i, j).sum()
+            joins = c - 1 - d * len(tables)
+            if not tables or self.rng.random() * (opens + joins) < opens:
+                self.open(i, j)
+
+
+def sample_tables(m, strength, sweeps=120):
+    """Return the mean base, the base of pairs without one of their tables, and mean tables."""
+    seating, base, inverse, tables = Seating(m, strength), *np.zeros((3, k, k))
+    for sweep in range(sweeps):
+        for i, j in seating.tables:
+            for _ in range(max(len(seating.tables[i, j]), 1)):  # each table gets a new class
+                if sweep:
+                    seating.close(i, j, 0)
+                without = seating.weights(i, j).sum()
+                seating.open(i, j)
+            seating.reseat(i, j)
+            if sweep >= sweeps // 2:
+                inverse[i, j] += 2 / sweeps / without
+                tables[i, j] += 2 / sweeps * len(seating.tables[i, j])
+        if sweep >= sweeps // 2:
+            base += class_of_row(seating.n) @ outcomes_of_classes(seating.x).T * 2 / sweeps
+    return base, np.divide(1, inverse, where=C > 0, out=np.zeros((k, k))), tables
+
+
+often = np.argwhere(C >= 4)
+names = [f"{WORDS[i]} {WORDS[j]}" for i, j in often]
+shown = {"tokens": C[tuple(often.T)]}
+for strength in (0.5, 5.0, 500.0):
+    shown[f"tables, strength {strength:g}"] = sample_tables(4, strength)[2][tuple(often.T)]
+shade(pd.DataFrame(shown, names), digits=1)
+
+# %% [markdown]
+# A small strength seats "the cat" at few tables: it is a habit of "the". A large one gives each
+# token a table, and the rows have low rank. Both kinds of base are the ends of one model.
+#
+# ## Step 6: strength and numbers of classes, Eq. (6) and (7)
+#
+# Both are chosen by tokens that are left out. A token of each pair is taken from its row, and a
+# table from the base. The strength is the likeliest one, and the sampler runs again with it.
+
+
+# %%
+def left_out(base, strength):
+    """Return the probability of a token of each pair by all others, shape (k, k)."""
+    kept = np.maximum(C - 1 - d, 0)  # of a count without the token
+    freed = d * (D - (C == 1))
+    return (kept + (strength + freed) * base) / (strength + n - 1)
+
+
+def loss(base, strength):
+    """Return the loss of left-out tokens, nats per token."""
+    return -(C[C > 0] @ np.log(left_out(base, strength)[C > 0])) / C.sum()
+
+
+chains = {}
+figure, ax = plt.subplots(figsize=(6, 2.6), layout="constrained")
+for m in (1, 2, 4, 6):
+    strength = 10.0
+    for _ in range(3):
+        _, without, _ = sample_tables(m, strength)
+        losses = [loss(without, s) for s in strengths]
+        strength = strengths[np.argmin(losses)]
+    chains[m] = sample_tables(m, strength)
+    ax.plot(strengths, losses, label=f"m = {m} classes")
+ax.set(xscale="log", xlabel="strength", ylabel="nats per token left out")
 _ = ax.legend(frameon=False)
+
+# %% [markdown]
+# With one class the strength is small: the rows need their habits. With four classes it is large:
+# classes explain this text, and few habits are left.
+#
+# No number of classes is chosen. The base is a mean of all chains, and EM finds the likeliest
+# weights. The strength is learned once more. (The library adds 50 pseudo-tokens that all chains
+# share alike, so that no weight is zero.)
+
+# %%
+left = np.array([without for _, without, _ in chains.values()])
+weights = np.full(len(chains), 1 / len(chains))
+for _ in range(2):
+    given = np.array([left_out(without, strength)[C > 0] for without in left])
+    for _ in range(200):
+        weights = given @ (C[C > 0] / (weights @ given)) * weights / C.sum()
+    losses = [loss(np.tensordot(weights, left, axes=1), s) for s in strengths]
+    strength = strengths[np.argmin(losses)]
+base = np.tensordot(weights, [base for base, _, _ in chains.values()], axes=1)
+rows = around(base, strength)
+assert np.allclose(rows.sum(axis=1), 1)
+shade(pd.DataFrame([weights], ["weight"], [f"m = {m}" for m in chains]))
+
+# %%
+the, this, cat = (WORDS.index(word) for word in ("the", "this", "cat"))
+assert rows[the].argmax() == cat
+assert rows[this, cat] > rows[this, the]
+show(rows)
+
+# %% [markdown]
+# "The" keeps its cat, and new pairs get the right kinds of words.
+#
+# ## Step 7: words never seen, Eq. (8)
+#
+# Good and Turing estimate the probability of new outcomes: the share of distinct pairs whose
+# outcome is in no other pair. The library does so for bins of contexts, at least this much in the
+# mean over a bin. It never gives an unseen word more than a word that was seen once. Nine pairs of
+# another text have two words that were never seen:
+
+# %%
+few = CountMatrix.from_pairs([0, 0, 1, 1, 2, 2, 3, 3, 0], [1, 2, 2, 3, 0, 2, 4, 1, 2], (4, 7))
+only = ((few.dense() > 0).sum(axis=0) == 1).sum()  # outcomes; outcomes 5 and 6 are unseen
+of_all = only / (few.nnz + 1)
+share = min(2 / only, 1) * (only + 50 * of_all) / (few.nnz + 50)  # of the only bin of contexts
+found = method("py-lr").fit(few, seed=0).dense()[:, 5:].sum(axis=1)
+assert found @ few.row_sums / few.n >= share - 1e-9
+print(f"Good-Turing: {share:.2f} to words never seen")
 
 # %% [markdown]
 # ## All of it: `method("py-lr")`
 #
-# The library does this with several ranks at once. It also compares strengths and discounts, gives
-# rare contexts shares of their own, and weighs two kinds of low-rank base. Then it fits everything
-# again to all pairs.
+# The library learns $a_l$ and $b$ as well, has three discounts, and runs up to eight numbers of
+# classes. Drawn models show what it is worth. The truth has rank four here; `summary()` of a fit
+# says how many tables and classes it found.
 
 # %%
+model = draw_model(k=60, rank=4, rows="power-law", exponent=1.5, seed=3)
+counts = sample_counts(model, n=600, seed=4)
 fitted = method("py-lr").fit(counts, seed=0)
-print(f"strength  {fitted.strength:g}")
-print(f"discounts {fitted.discounts.round(2)}")
-
-# %%
-bins = [
-    "never seen",
-    *(f"{low:g} to {high - 1:g}" for low, high in itertools.pairwise(fitted.bins)),
-]
-bins += [f"{fitted.bins[-1]:g} or more"]
-shade(pd.DataFrame(fitted.shares, bins, fitted.components), axis=None)
-
-# %% [markdown]
-# Rows are groups of contexts, by how often they were seen; columns are the parts of the base. The
-# truth has rank four and nothing else. The infinite strength is right: the rows are the base alone.
-# On text, where single pairs have habits of their own, the strength is finite.
-#
-# The matrix is sparse plus low rank, as from step 4 on. All of its 60 x 60 cells:
-
-# %%
 figure, axes = plt.subplots(1, 3, figsize=(8, 2.9), layout="constrained")
 pictures = {"truth": model.P, "Kneser-Ney": method("kn").fit(counts).dense()}
 for ax, (name, matrix) in zip(axes, (pictures | {"PY-LR": fitted.dense()}).items(), strict=True):
@@ -374,8 +368,6 @@ for ax, (name, matrix) in zip(axes, (pictures | {"PY-LR": fitted.dense()}).items
     ax.set(title=name, xticks=[], yticks=[])
 
 # %% [markdown]
-# ## Beside the others
-#
 # The mean KL risk over four samples, in nats. The paper's low-rank methods get the true rank;
 # `py-lr` does not.
 
