@@ -53,7 +53,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure near_optimal theory readings readings_full beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything \
+.PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything \
 	slurm smoke test explore attack cluster verify crate notebook docs dist bench lint lock clean
 
 help: ## say what can be made
@@ -77,7 +77,6 @@ figure: $(INSTALLED) ## one exhibit: its figure, and its table in print (NAME=fi
 near_optimal: ## the same as `make reproduce`, by the name of its study
 theory: ## the paper's theory as rates: slopes, bounds, descents
 readings: ## the claims of Table 1 under every defensible reading, and on new texts
-readings_full: ## our own estimator and what a sceptic would build, under the same readings
 beyond: ## this project's own estimator against all others
 beyond_full: ## the same with its settings, more rivals and users
 fresh: ## the same on 51 texts and ten tables that nobody had looked at when it was finished
@@ -89,7 +88,7 @@ survey: ## a survey: LSA, PLSA, SDR, neural and structural models beside all oth
 survey_full: ## the same with SDR on Brown, more ranks, more labels
 nplm_full: ## its neural models and n-grams alone, on all of Brown
 everything: ## all of these
-near_optimal theory readings readings_full beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything: $(INSTALLED)
+near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything: $(INSTALLED)
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- $@
 

@@ -1,10 +1,9 @@
-"""One method, "ours", against the best of all others: on each text, and under each reading."""
+"""One method, "ours", against the best of all others on each text."""
 
-import numpy as np
 from matplotlib.figure import Figure
 
 from reproduction.corpora.receipts import left_out
-from reproduction.exhibits.looks import MARKERS, look_of, put_title, reach
+from reproduction.exhibits.looks import look_of, put_title, reach
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (
     average_texts,
@@ -15,7 +14,6 @@ from reproduction.scores.pairs import (
 )
 
 NAME = "further"  # of the seeds of the bootstrap
-READING = ", "  # between the tokenizer, the split and the vocabulary that name a reading
 BEST = "best other"
 WIDE = 36  # letters of a label of which three fit beside each other
 COLUMNS = [
@@ -91,40 +89,6 @@ def draw_texts(table, exhibit, methods):
     texts = ["mean of all", *best["text"]] if len(best) else []
     ax.set_yticks(range(len(texts)), texts)
     _finish(figure, ax, _label(exhibit, methods), "each text", handles)
-    return figure
-
-
-def draw_readings(table, exhibit, methods):
-    """Draw by how much ours is ahead of the best other under each reading, a band for each text.
-
-    The mark is the split; it is filled where the vocabulary is that of the whole text.
-    """
-    bands = {}
-    for row in _best(table)[0].itertuples():
-        tokenizer, split, vocabulary = row.text.split(READING)
-        bands.setdefault(f"{row.collection}: {tokenizer}", []).append((row, split, vocabulary))
-    figure = Figure(figsize=(7.4, 1.9 + 0.42 * len(bands)), layout="constrained")
-    ax = figure.subplots()
-    ax.axvline(0, color="black", lw=0.8)
-    names, handles, marks = {}, {}, {}
-    for top, band in enumerate(bands.values()):
-        places = np.linspace(-top - 0.32, -top + 0.32, len(band))[::-1]
-        for place, (row, split, vocabulary) in zip(places, band, strict=True):
-            colour, _ = look_of(methods[row.other]["method"])
-            marker = marks.setdefault(split, MARKERS[len(marks)])
-            look = {"color": colour, "marker": marker, "markersize": 5}
-            if vocabulary != "text":
-                look["markerfacecolor"] = "white"
-            _draw_bar(ax, row, place, **look)
-            names.setdefault(colour, {})[methods[row.other].get("label", row.other)] = None
-    for colour, same in names.items():  # variants of a method have one colour
-        handles[",\n".join(same)] = ax.plot([], [], color=colour, lw=3)[0]
-    for split, marker in marks.items():
-        handles[f"split: {split}"] = ax.plot([], [], marker, color="0.3")[0]
-    hollow = {"color": "0.3", "markerfacecolor": "white"}
-    handles["types of the training pairs alone"] = ax.plot([], [], "o", **hollow)[0]
-    ax.set_yticks(-np.arange(len(bands)), bands)
-    _finish(figure, ax, _label(exhibit, methods), "each reading", handles)
     return figure
 
 

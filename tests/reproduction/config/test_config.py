@@ -170,12 +170,10 @@ def test_broken_sections_do_not_hide_or_multiply_mistakes():
     ("section", "message"),
     [
         ("beyondd: {}", "beyondd: unknown key; did you mean 'beyond'? (allowed: "),
-        ("readings: {further: {ours: wb2}}", "readings.further.ours: 'wb2' is not among its own "
-         "methods; did you mean 'wb'?"),
-        ("readings: {new_texts: {further: {methods: [py-lr, nought]}}}", "readings.new_texts."
-         "further.methods[1]: 'nought' is not among the methods"),
-        ("readings: {further: {seeds: 0}}", "readings.further.seeds: 0 is not allowed; must be an "
-         "integer >= 1"),
+        ("readings: {new_texts: {replication: {methods: [kn, nought]}}}", "readings.new_texts."
+         "replication.methods[1]: 'nought' is not among the methods"),
+        ("readings: {new_texts: {replication: {seeds: 0}}}", "readings.new_texts.replication.seeds:"
+         " 0 is not allowed; must be an integer >= 1"),
         ("readings: {tokenizers: {brown: [letters]}}", "readings.tokenizers.brown[0]: 'letters' "
          "is not allowed; must be 'reattached', the corpus's own"),
         ("readings: {new_texts: {replication: {methods: [kn]}}}", "readings.new_texts.replication."

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.exhibits.leads import BEST, COLUMNS, draw_readings, draw_texts, tabulate_leads
+from reproduction.exhibits.leads import BEST, COLUMNS, draw_texts, tabulate_leads
 from reproduction.exhibits.looks import save_figure
 from reproduction.scores.columns import ALL
 
@@ -70,17 +70,3 @@ def test_without_any_text_there_is_a_table_with_the_reason_and_an_empty_figure()
     table = tabulate_leads(0, SCORES[:0], "ours", {"lost": "no network"})
     assert table["note"].tolist() == ["no network"]
     draw_texts(table, {"ours": "ours"}, METHODS)
-
-
-def test_the_figure_of_readings_has_a_band_for_each_tokenizer(tmp_path):
-    of_all = {"ours": 5.0, "kn": 5.3, "wb": 5.1}
-    readings = [f"letters, {split}, {words}" for split in ("pairs", "halves")
-                for words in ("text", "train")]  # fmt: skip
-    for scores in (made_up_scores(dict.fromkeys(readings, of_all)), SCORES[:0]):
-        table = tabulate_leads(0, scores, "ours", {"lost": "x"})
-        figure = draw_readings(table, {"ours": "ours"}, METHODS)
-        (ax,) = figure.axes
-        bands = [tick.get_text() for tick in ax.get_yticklabels()]
-        assert bands == (["made-up: letters"] if len(scores) else [])
-        assert len(ax.containers) == (len(readings) if len(scores) else 0)
-        save_figure(figure, tmp_path / "a.png", tmp_path / "a.svg")

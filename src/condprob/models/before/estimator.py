@@ -16,16 +16,6 @@ from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
-from condprob.options import (
-    AtLeastOne,
-    AtLeastZero,
-    GivenFactors,
-    Positive,
-    Proportion,
-    Start,
-    Threads,
-    Whole,
-)
 from condprob.models.before.bases import (
     BACKGROUNDS,
     KINDS_COMPARED,
@@ -57,6 +47,16 @@ from condprob.models.before.settings import (
     list_candidates,
     prior_of,
     without_pairs,
+)
+from condprob.options import (
+    AtLeastOne,
+    AtLeastZero,
+    GivenFactors,
+    Positive,
+    Proportion,
+    Start,
+    Threads,
+    Whole,
 )
 from condprob.progress import name_part
 from condprob.sequences import Trial

@@ -24,9 +24,9 @@ from scipy.special import digamma
 
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT
+from condprob.models.before.bases import FittedBase, continuation_of
 from condprob.models.rivals.rows import RowsAround
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
-from condprob.models.before.bases import FittedBase, continuation_of
 from condprob.progress import chunks
 
 # Of the base of a class the share of the continuation, and where weights that are learned begin and

@@ -18,13 +18,13 @@ from condprob.kneser_ney import KneserNey
 from condprob.low_rank import DiscountingLowRank
 from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
-from condprob.models.choice import learn_weights
-from condprob.options import AtLeastOne, Discount, Proportion, Start, Whole
 from condprob.models.before.bases import PLAIN_DISCOUNT
 from condprob.models.before.held_out import deal_out
 from condprob.models.before.rows import BINS, RowsOfFactors, add_novelty, bin_of
 from condprob.models.before.settings import shares_of_bins
 from condprob.models.before.shares import Mixed, MixedPairs, fit_shares
+from condprob.models.choice import learn_weights
+from condprob.options import AtLeastOne, Discount, Proportion, Start, Whole
 from condprob.progress import Parts
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.splits import HELD_OUT, Split, hold_out

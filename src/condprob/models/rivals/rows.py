@@ -29,10 +29,6 @@ from condprob.em import Schedule, run
 from condprob.em.problem import Problem
 from condprob.em.starts import random_factors
 from condprob.estimator import Estimator
-from condprob.models.survey.sdr import ConditionalReduction
-from condprob.models.survey.tempering import Tempered
-from condprob.models.textbook.classes import ExchangeClasses, exchange
-from condprob.options import AtLeastOne, Discount, Positive, Proportion
 from condprob.models.before.bases import BACKGROUNDS, Background, FittedBase
 from condprob.models.before.held_out import count_once, deal_often, predict_fold
 from condprob.models.before.matrix import RowsAroundBase, assemble
@@ -44,6 +40,10 @@ from condprob.models.before.settings import (
     list_candidates,
     without_pairs,
 )
+from condprob.models.survey.sdr import ConditionalReduction
+from condprob.models.survey.tempering import Tempered
+from condprob.models.textbook.classes import ExchangeClasses, exchange
+from condprob.options import AtLeastOne, Discount, Positive, Proportion
 from condprob.progress import Parts
 
 # Distinct pairs: folds are held out in turn until so many have been fitted. Not measured.

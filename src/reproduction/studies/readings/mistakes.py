@@ -17,12 +17,8 @@ def find_mistakes(section, sections):
         if tokenizers[0] != own:
             text = f"{show(tokenizers[0])} is not allowed; must be {show(own)}, the corpus's own"
             yield (*path, 0), text
-    for part in ("further", "sceptics"):
-        yield from _methods_fit((part,), section.get(part), sections)
     new = section.get("new_texts", {})
     yield from _replication_fits(new.get("replication"), sections)
-    for part in ("replication", "further", "sceptics"):
-        yield from _methods_fit(("new_texts", part), new.get(part), sections)
     path = ("new_texts", "collections")
     yield from names_fit(path, new.get("collections", {}))
     for name, collection in new.get("collections", {}).items():
@@ -31,19 +27,11 @@ def find_mistakes(section, sections):
                 yield (*path, name, "texts", title, *inside), mistake
 
 
-def _methods_fit(path, part, sections):
-    """Ask for methods that exist, none of them swept, and for ours among them."""
-    if part is None:
-        return
-    yield from single_fits(path, part, sections)
-    if "ours" in part:
-        yield from is_among((*path, "ours"), part["ours"], part["methods"], "its own methods")
-
-
 def _replication_fits(part, sections):
-    """Ask for methods of which some are KN and some AD-LR."""
+    """Ask for methods that exist, none of them swept, of which some are KN and some AD-LR."""
     if part is None:
         return
+    yield from single_fits(("new_texts", "replication"), part, sections)
     for id in ("kn", "ad-lr"):
         methods = (sections["methods"].get(name, {}) for name in part["methods"])
         if not any(entry.get("method") == id for entry in methods):

@@ -15,8 +15,8 @@ from reproduction.study import read_words
 TEXT_ROOM = 100_000  # of these, for everything but the figures
 # In this order as long as there is room.
 FIGURES = (
-    *("kn-over-ad-lr", "replication", "further", "further-readings", "lowest-kn-over-ad-lr"),
-    *("effects", "ordering", "sb-over-kn", "ad-over-sb", "add-half-over-ad"),
+    *("kn-over-ad-lr", "replication", "lowest-kn-over-ad-lr", "effects", "ordering"),
+    *("sb-over-kn", "ad-over-sb", "add-half-over-ad"),
 )
 WORDS = read_words(__file__)
 
@@ -32,7 +32,7 @@ def write_page(material):
     called = {STRONGEST: "The strongest KN on each text"} | label_methods(config)
     notes = source.kneser_ney.items()
     called |= {name: f"{called[name]}, {note}" for name, note in notes if name in called}
-    new, labels = tables.get("replication"), label_methods(config)
+    new = tables.get("replication")
     page = {
         "in_short": [] if new is None else _in_short(new, called),
         "shares": _shares(tables["shares"]) if "shares" in tables else None,
@@ -40,14 +40,9 @@ def write_page(material):
         "effects": _effects(tables["effects"]) if "effects" in tables else None,
         "nearest": _nearest(tables["nearest"]) if len(tables.get("nearest", ())) else None,
         "replication": None if new is None else _replication(new),
-        "beyond": {
-            name: _further(tables[name], labels) if name in tables else None
-            for name in ("further", "further-readings")
-        },
         "pictures": _embed(figures),
         "receipts": {},  # of dozens of texts
         "called": called,
-        "labels": labels,
     }
     how = config.get("repository", ""), material.provenance, [Path(__file__).parent]
     return render_page("page.html.j2", material.frame | page, *how)
@@ -128,12 +123,3 @@ def _replication(table):
     whole = table[(table["text"] == ALL) & table["difference"].notna()]
     notes = table[table["note"].notna() & table["difference"].isna()]
     return {"rows": whole.to_dict("records"), "notes": notes.to_dict("records")}
-
-
-def _further(table, labels):
-    """Return our method against each other over all texts, with its label; first itself."""
-    whole = table[table["text"] == ALL]
-    if whole.empty:
-        return None
-    ours = whole["method"].iloc[0]
-    return {"ours": labels.get(ours, ours), "rows": whole.to_dict("records")}

@@ -14,10 +14,7 @@ from reproduction.study import (
 )
 
 STUDY = "readings"
-FULL = f"{STUDY}_full"
-SCEPTICS = "sceptics"
 _HERE = f"reproduction.studies.{STUDY}"
-LEADS = "reproduction.exhibits.leads"  # ours against the best of all others
 TABLES = ("universes", "shares", "effects", "levels", "nearest")
 
 
@@ -26,29 +23,17 @@ def plan(config):
     grid = section_of(config, STUDY)
     if not grid:
         return []
-    parts = ("replication", f"{_HERE}.replication", "draw"), ("further", LEADS, "draw_texts")
-    made = [
-        *_plan_grid(grid, config),
-        *_plan_new_texts(grid, config, parts),
-        *_plan_readings(grid, config, "further"),
-    ]
-    larger = [
-        *_plan_new_texts(grid, config, [(SCEPTICS, LEADS, "draw_texts")]),
-        *_plan_readings(grid, config, SCEPTICS),
-    ]
+    made = [*_plan_grid(grid, config), *_plan_new_texts(grid, config)]
+    jobs, exhibits = ([each for part in made for each in part[i]] for i in (0, 1))
     figures = (f"{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg"))
     files = (*(f"{table}.csv" for table in TABLES), *figures)
-    scope = _plan_scope(STUDY, made, grid, files=tuple(f"{STUDY}/{file}" for file in files))
-    return [scope, *([_plan_scope(FULL, larger, grid)] if larger else [])]
-
-
-def _plan_scope(name, made, grid, **further):
-    """Return a scope of jobs and exhibits, pairs of both."""
-    jobs, exhibits = ([each for part in made for each in part[i]] for i in (0, 1))
-    return make_scope(
-        __file__, name, jobs, exhibits, corpora=tuple(grid["tokenizers"]),
-        texts=tuple(_texts_of_collections(grid)), **further,
-    )  # fmt: skip
+    return [
+        make_scope(
+            __file__, STUDY, jobs, exhibits, corpora=tuple(grid["tokenizers"]),
+            texts=tuple(_texts_of_collections(grid)),
+            files=tuple(f"{STUDY}/{file}" for file in files),
+        )
+    ]  # fmt: skip
 
 
 def grid_jobs(scope):
@@ -63,44 +48,35 @@ def _texts(grid):
             yield corpus, tokenizer, split
 
 
-def _job_of_text(kind, text, scorer, methods, given, config):
-    """Return the job that scores one corpus, tokenizer and split."""
-    corpus, tokenizer, split = text
-    how = {"text": text, "entry": config["corpora"][corpus]}
-    how |= {"allow_other_hashes": config["allow_other_hashes"]}
-    return Job(
-        f"{kind}/{corpus}--{tokenizer}--{split}", scorer, methods, how | given,
-        {"receipt": f"corpora/{corpus}.json"}, READING_COLUMNS, 1500,
-        f"Readings: {corpus}, {tokenizer}, split by {split} ({kind})",
-    )  # fmt: skip
-
-
 def _plan_grid(grid, config):
+    """Yield the jobs that score each corpus, tokenizer and split."""
     methods = {id: {"method": id} for id in METHOD_AXES}
     given = {key: grid[key] for key in ("axes", "words", "others", "iterations", "seeds")}
-    how = f"{_HERE}.grid:score_file", methods, given, config
-    yield [_job_of_text("grid", text, *how) for text in _texts(grid)], ()
+    given |= {"allow_other_hashes": config["allow_other_hashes"]}
+    jobs = []
+    for corpus, tokenizer, split in _texts(grid):
+        text = {"text": (corpus, tokenizer, split), "entry": config["corpora"][corpus]}
+        jobs.append(
+            Job(
+                f"grid/{corpus}--{tokenizer}--{split}", f"{_HERE}.grid:score_file", methods,
+                text | given, {"receipt": f"corpora/{corpus}.json"}, READING_COLUMNS, 1500,
+                f"Readings: {corpus}, {tokenizer}, split by {split}",
+            )
+        )  # fmt: skip
+    yield jobs, ()
 
 
-def _plan_new_texts(grid, config, parts):
-    """Yield parts on new texts; each has the module of its table and the function of its figure.
-
-    They are AD-LR against Kneser-Ney, and ours against the best of all others, or of a sceptic's.
-    """
-    new = grid.get("new_texts", {"collections": {}})
-    receipts = tuple(f"{STUDY}/texts/{name}.json" for name in new["collections"])
-    jobs, names = (), ()
-    for name, module, draw in parts:
-        if name not in new:
-            continue
-        settings = new[name]
-        own = [
-            _job_of_collection(name, collection, new, config) for collection in new["collections"]
-        ]
-        # A comparison with the best of all others has the methods of the replication, too.
-        jobs, names = (*jobs, *(job.name for job in own)), (*names, *settings["methods"])
-        entry = {"kind": "comparison", "methods": names, "ours": settings.get("ours")}
-        yield own, [Exhibit(name, entry, jobs, f"{module}:tabulate", f"{module}:{draw}", receipts)]
+def _plan_new_texts(grid, config):
+    """Yield AD-LR against Kneser-Ney on new texts."""
+    new = grid.get("new_texts", {})
+    if "replication" in new:
+        collections, module = new["collections"], f"{_HERE}.replication"
+        jobs = [_job_of_collection(collection, new, config) for collection in collections]
+        receipts = tuple(f"{STUDY}/texts/{name}.json" for name in collections)
+        entry = {"kind": "comparison", "methods": tuple(new["replication"]["methods"])}
+        functions = f"{module}:tabulate", f"{module}:draw"
+        names = tuple(job.name for job in jobs)
+        yield jobs, [Exhibit("replication", entry, names, *functions, receipts)]
 
 
 def _texts_of_collections(grid):
@@ -114,27 +90,12 @@ def _texts_of_collections(grid):
         )  # fmt: skip
 
 
-def _job_of_collection(name, collection, new, config):
-    methods = without_labels(choose_methods(config, new[name]["methods"]))
-    given = {"collection": collection, "rank": new["rank"], "seeds": new[name]["seeds"]}
+def _job_of_collection(collection, new, config):
+    methods = without_labels(choose_methods(config, new["replication"]["methods"]))
+    given = {"collection": collection, "rank": new["rank"]}
+    given |= {"seeds": new["replication"]["seeds"]}
     return Job(
-        f"{name}/{collection}", f"{_HERE}.replication:score_collection", methods, given,
+        f"replication/{collection}", f"{_HERE}.replication:score_collection", methods, given,
         {"texts": f"{STUDY}/texts/{collection}.npz"}, memory=1200,
-        about=f"New texts: {collection} ({name})",
+        about=f"New texts: {collection}",
     )  # fmt: skip
-
-
-def _plan_readings(grid, config, section):
-    """Yield ours against the best of all others under every reading of the four texts."""
-    settings = grid.get(section)
-    if not settings:
-        return
-    methods, name = choose_methods(config, settings["methods"]), f"{section}-readings"
-    given = {key: settings[key] for key in ("rank", "seeds")}
-    given |= {"words": grid["words"], "vocabularies": grid["axes"]["vocabulary"]}
-    how = f"{_HERE}.replication:score_readings", without_labels(methods), given, config
-    jobs = [_job_of_text(name, text, *how) for text in _texts(grid)]
-    entry = {"kind": "comparison", "methods": tuple(methods), "ours": settings["ours"]}
-    receipts = tuple(f"corpora/{corpus}.json" for corpus in grid["tokenizers"])
-    functions = f"{LEADS}:tabulate", f"{LEADS}:draw_readings"
-    yield jobs, [Exhibit(name, entry, tuple(job.name for job in jobs), *functions, receipts)]

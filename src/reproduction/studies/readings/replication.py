@@ -10,7 +10,7 @@ import numpy as np
 from condprob.tokenizers import TOKENIZERS
 from condprob.vocabulary import number_words
 from reproduction.corpora.corpus import word_pairs
-from reproduction.corpora.receipts import left_out, read_receipt
+from reproduction.corpora.receipts import left_out
 from reproduction.corpora.sources import read_source
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (
@@ -23,9 +23,8 @@ from reproduction.scores.pairs import (
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
 from reproduction.studies.readings.axes import STRONGEST
-from reproduction.studies.readings.texts import read_given, split_text, vary_vocabulary
 
-NAME, FURTHER = "replication", "further"  # of the seeds
+NAME = "replication"  # of the seeds
 COLUMNS = [
     *("collection", "text", "n", "k", "ad_lr", "kn", "kn_method"),
     *("ad_lr_cross_entropy", "kn_cross_entropy", "difference", "low", "high"),
@@ -109,27 +108,6 @@ def score_collection(root, inputs, methods, given):
         place = {"corpus": given["collection"], "reading": name, "k": k, "n": len(train)}
         start_of = partial(spawn_seed, root, NAME, name, len(train), rank)
         for row in score_pairs(start_of, word_pairs(train), word_pairs(test), k, fits):
-            yield place | {"rank": rank} | row
-
-
-def score_readings(root, inputs, methods, given):
-    """Score every method under every reading of one split of a text: a scorer (`study.Job`).
-
-    Its input is the ``receipt`` of the corpus. Given are the arguments of `texts.read_given`;
-    ``vocabularies`` (see `texts.choose_words`), ``rank`` and ``seeds``. Of `columns.COLUMNS`,
-    ``reading`` is how the text is cut, split, and which words count.
-    """
-    if "reason" in read_receipt(inputs["receipt"]):
-        return
-    text, rank = given["text"], given["rank"]
-    fits = Fits(methods, rank, given["seeds"])
-    corpus, *reading = text
-    pairs = split_text(root, text, read_given(given))
-    for vocabulary, train, test, kept in vary_vocabulary(text, *pairs, given["vocabularies"]):
-        named = ", ".join([*reading, vocabulary])  # as `exhibits.leads` takes it apart
-        place = {"corpus": corpus, "reading": named, "k": kept.size, "n": train[0].size}
-        start_of = partial(spawn_seed, root, FURTHER, corpus, named, rank)
-        for row in score_pairs(start_of, train, test, kept.size, fits):
             yield place | {"rank": rank} | row
 
 

@@ -5,12 +5,8 @@ import pandas as pd
 import pytest
 from made_up_corpora import FILES, archive, put
 
-from condprob import CountMatrix, method
-from condprob.vocabulary import number_words
 from reproduction.corpora.sources import CorpusUnavailable
 from reproduction.exhibits.looks import draw_exhibit, save_figure
-from reproduction.scores.columns import COLUMNS as SCORED
-from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.readings.plots import draw_forest
 from reproduction.studies.readings.replication import (
     COLUMNS,
@@ -18,10 +14,8 @@ from reproduction.studies.readings.replication import (
     read_text,
     save_texts,
     score_collection,
-    score_readings,
     tabulate_replication,
 )
-from reproduction.studies.readings.texts import split_pairs
 
 METHODS = {
     "kn": {"method": "kn"},
@@ -128,56 +122,3 @@ def test_two_variants_of_kneser_ney_stand_beside_the_strongest(tmp_path):
         save_figure(figure, tmp_path / f"{turn}.png", tmp_path / f"{turn}.svg")
     for form in ("png", "svg"):
         assert (tmp_path / f"a.{form}").read_bytes() == (tmp_path / f"b.{form}").read_bytes()
-
-
-TEXT = ("made-up", "letters", "pairs")
-WORDS = [f"w{'abcdefghijklm'[number % 13 * (number % 7) % 13]}" for number in range(400)]
-GIVEN = {
-    "text": TEXT, "words": 1000, "vocabularies": ("text", "train"), "rank": 2, "seeds": 2,
-    "allow_other_hashes": False,
-}  # fmt: skip
-FITTED = {"kn": {"method": "kn"}, "low": {"method": "ad-lr", "iterations": 3}}
-
-
-@pytest.fixture(scope="module")
-def inputs(tmp_path_factory):
-    """A text as a job is told of it, and its receipt."""
-    folder = tmp_path_factory.mktemp("text")
-    (folder / "text.txt").write_text(" ".join(WORDS), encoding="utf-8")
-    (folder / "receipt.json").write_text("{}", encoding="utf-8")
-    entry = {"source": "file", "path": str(folder / "text.txt"), "tokenizer": "letters"}
-    return folder / "receipt.json", entry | {"train": 200, "test": 200}
-
-
-def scores_of_readings(inputs, methods=FITTED, root=1):
-    receipt, entry = inputs
-    given = GIVEN | {"entry": entry}
-    return pd.DataFrame(score_readings(root, {"receipt": receipt}, methods, given))
-
-
-def test_every_reading_is_scored_by_every_method_from_every_start(inputs):
-    scores = scores_of_readings(inputs)
-    assert set(scores.columns) <= set(SCORED)
-    fits = scores.groupby(["corpus", "reading", "method"])["seed"].nunique()
-    assert fits.index.tolist() == [
-        ("made-up", f"letters, pairs, {vocabulary}", method)
-        for vocabulary in ("text", "train")
-        for method in ("kn", "low")
-    ]
-    assert fits.tolist() == [1, 2, 1, 2]  # Kneser-Ney has no randomness
-
-
-def test_a_corpus_that_could_not_be_had_has_no_scores(inputs, tmp_path):
-    (tmp_path / "lost.json").write_text('{"reason": "no network"}', encoding="utf-8")
-    assert scores_of_readings((tmp_path / "lost.json", inputs[1])).empty
-
-
-def test_a_reading_is_scored_on_its_own_test_pairs(inputs):
-    scores = scores_of_readings(inputs)
-    ids, k = number_words(WORDS)
-    seed = spawn_seed(1, "multiverse", *TEXT)
-    train, test = split_pairs(ids, np.zeros(400, int), "pairs", 200, 200, seed)
-    matrix = method("kn").fit(CountMatrix.from_pairs(*train, k))
-    found = scores[(scores["method"] == "kn") & (scores["reading"] == "letters, pairs, text")]
-    assert found["pairs"].sum() == test[0].size
-    assert found["loss"].sum() == pytest.approx(-matrix.log_prob(*test).sum(), rel=1e-12)
