@@ -74,7 +74,7 @@ def counted(number: float, unit: str, form: str | None = None) -> str:
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn of the line that called the library, through however many functions of ours."""
     frame, level = currentframe(), 1
-    while frame is not None and frame.f_globals["__name__"].partition(".")[0] == PACKAGE:
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
 

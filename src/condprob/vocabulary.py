@@ -41,6 +41,8 @@ class Vocabulary:
             raise ValueError(f"{HASHABLE}: {error}") from None
         self._labels = [as_plain(label) for label in distinct]
         self._number = {label: number for number, label in enumerate(self._labels)}
+        # NumPy's dates and Arrow's values have another hash than the plain ones.
+        self._number |= zip(distinct, range(len(self._labels)), strict=True)
 
     def __len__(self) -> int:
         return len(self._labels)
@@ -98,8 +100,17 @@ class Vocabulary:
 
 
 def as_plain(label: Any) -> Any:
-    """Return a NumPy number as the equal Python number, which files can hold."""
-    return label.item() if isinstance(label, np.integer | np.floating | np.bool_) else label
+    """Return a number or a date of NumPy, or a value of Arrow, as the equal value of Python.
+
+    A date becomes a datetime. With nanoseconds, or before the year 1, it stays as it is.
+    """
+    if isinstance(label, np.datetime64 | np.timedelta64):
+        plain = label.astype(f"{label.dtype.kind}8[us]")
+        is_exact = plain == label and not isinstance(plain.item(), int)
+        return plain.item() if is_exact else label
+    if isinstance(label, np.integer | np.floating | np.bool_):
+        return label.item()
+    return label.as_py() if hasattr(label, "as_py") else label
 
 
 def number_words(words: Iterable[Hashable]) -> tuple[np.ndarray, int]:

@@ -80,7 +80,7 @@ def fit(
     UserWarning
         If there are too few pairs for a method that learns its settings from them, the rank is
         larger than the rank of any such matrix, outcomes that were never seen have more probability
-        than some that were, or a cross table has shares and not counts.
+        than some that were, or the data have shares and not counts.
 
     Raises
     ------
@@ -98,6 +98,8 @@ def fit(
     estimator = estimator_of(method, options, fit)
     how = how_to_fit(estimator, seed, progress, checkpoint)
     further = [None if given is None else labels_of(given) for given in (contexts, outcomes)]
+    if isinstance(data, set | frozenset):
+        raise ValueError("a set has another order in each run: give sorted(data)")
     pairs = pairs_of(data, context, outcome, weight, *further)
     parts = zip(further, (pairs.contexts, pairs.outcomes), strict=True)
     rows, columns = (Vocabulary(chain(known or (), labels)) for known, labels in parts)
@@ -123,6 +125,7 @@ def fit_pairs(
     about = About.of(method, estimator, how["seed"], counts, names)
     fitted = Estimate(estimator.fit(counts, **how), *labels, about)
     warn_of_rank(estimator, *map(len, labels))
+    _warn_of_shares(counts)
     least = METHODS[about.method].least if about.method in METHODS else 0
     if about.n < least:
         problem = f"{about.method} learns next to nothing of {counted(about.n, 'pair')}"
@@ -130,6 +133,14 @@ def fit_pairs(
         warn_caller(f"{problem}, fewer than {least}; {hint}")
     _warn_of_unseen_outcomes(fitted, counts)
     return fitted
+
+
+def _warn_of_shares(counts: CountMatrix) -> None:
+    """Warn if the data hold shares, and not counts."""
+    sums = counts.row_sums, counts.column_sums, np.array(counts.n)
+    if not counts.is_whole and any(np.allclose(s[s != 0], 1, rtol=ROUNDING) for s in sums):
+        problem = "the rows, columns or cells of the data sum to one: shares are taken for counts"
+        warn_caller(f"{problem}; give counts, which say how often each context was seen")
 
 
 def _warn_of_unseen_outcomes(fitted: Estimate, counts: CountMatrix) -> None:

@@ -21,7 +21,7 @@ from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.sequences.arpa import is_arpa
 from condprob.uncertainty import RANK, SAMPLES, posterior
-from condprob.vocabulary import Vocabulary, like_labels
+from condprob.vocabulary import Vocabulary, as_plain, like_labels
 
 
 class UnseenContextWarning(UserWarning):
@@ -310,7 +310,7 @@ class Estimate(LabelledModel):
 
     def seen(self, context: Hashable) -> bool:
         """Whether the data of the fit named a context."""
-        return context in self.contexts
+        return as_plain(context) in self.contexts
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the estimate with its labels to one file; `condprob.load` reads it.

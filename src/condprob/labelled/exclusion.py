@@ -1,6 +1,6 @@
 """What `Estimate.top` leaves out: outcomes, outcomes by context, or pairs as in `condprob.fit`."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from numbers import Real
 from typing import Any
 
@@ -30,7 +30,6 @@ def numbers_to_exclude(
 ) -> CountMatrix | np.ndarray:
     """Return the numbers of known outcomes, or counts of known pairs of this shape."""
     data = computed(data)
-    data = list(data) if isinstance(data, Iterator) else data
     several = _outcomes_in(data, outcomes)
     if several is not None:
         return outcomes.numbers(each for each in several if each in outcomes)

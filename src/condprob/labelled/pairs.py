@@ -4,9 +4,10 @@ No table library is imported here, and none is needed: a table is an object that
 its name, as in pandas, polars and Arrow.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from importlib import import_module
+from itertools import chain
 from math import inf
 from numbers import Real
 from os import PathLike
@@ -15,10 +16,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, issparse
 
-from condprob.checks import in_brief, warn_caller
+from condprob.checks import in_brief
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
-from condprob.vocabulary import Vocabulary
+from condprob.vocabulary import Vocabulary, as_plain
 
 SHOWN = 10  # names of columns in a message
 ROUNDING = 1e-9  # relative difference allowed between a sum and the cells
@@ -71,17 +72,26 @@ def pairs_of(
         found = pairs_of_table(data, context, outcome, weight)
     elif isinstance(data, Mapping):
         found = _from_mapping(data)
-    elif getattr(getattr(data, "index", None), "nlevels", 1) == 2 and not hasattr(data, "columns"):
-        # A pandas column such as df.groupby([...]).size(). A pair may stand there more than once.
-        counted = zip(labels_of(data.index), labels_of(data), strict=True)
+    elif getattr(getattr(data, "index", None), "nlevels", 1) == 2 and len(_columns(data)) < 2:
+        # Such as df.groupby([...]).size() and .sum(). A pair may stand there more than once.
+        column = data[data.columns[0]] if len(_columns(data)) else data
+        counted = zip(labels_of(data.index), labels_of(column), strict=True)
         found = _from_iterable((*pair, count) for pair, count in counted)
+    elif isinstance(data, np.ndarray) and any(isinstance(label, str) for label in data[:1].flat):
+        found = _from_iterable(data.tolist())
     elif isinstance(data, CountMatrix) or issparse(data) or isinstance(data, np.ndarray):
         found = _from_matrix(data, contexts, outcomes)
     elif has_columns(data):
         found = _from_iterable(rows_of_crosstab(data))
     else:
         found = _from_iterable(data)
+        _refuse_rows_of_counts(found, contexts, outcomes)
     return _checked(found)
+
+
+def _columns(data):
+    """Return the names of the columns of a pandas table; none for any other data."""
+    return getattr(data, "columns", ())
 
 
 def _checked(pairs: PairData) -> PairData:
@@ -93,14 +103,20 @@ def _checked(pairs: PairData) -> PairData:
             raise ValueError(
                 f"pair {places[0]} has no {name}{more}: leave out pairs with a missing label"
             )
+    # A list of pairs may hold dates of NumPy, or values of Arrow.
+    contexts, outcomes = (
+        labels if not labels or as_plain(labels[0]) is labels[0] else list(map(as_plain, labels))
+        for labels in pairs[:2]
+    )
     if pairs.weights is None:
-        return pairs
+        return PairData(contexts, outcomes)
     weights = [_as_number(weight) for weight in pairs.weights]
     for place, weight in enumerate(weights):
         if not isinstance(weight, Real) or not 0 <= weight < inf:
             value = in_brief(weight)
-            raise ValueError(f"pair {place} has the weight {value}: a number >= 0 is needed")
-    return pairs._replace(weights=weights)
+            hint = "a number >= 0 is needed, which stands behind the context and the outcome"
+            raise ValueError(f"pair {place} has the weight {value}: {hint}")
+    return PairData(contexts, outcomes, weights)
 
 
 def _as_number(weight):
@@ -148,37 +164,73 @@ def _from_mapping(data):
         elif isinstance(key, tuple) and len(key) == 2:
             rows.append((*key, value))
         else:
-            wanted = "{context: {outcome: count}} or {(context, outcome): count}"
+            wanted, hint = "{context: {outcome: count}} or {(context, outcome): count}", ""
             if hasattr(value, "__len__") and not isinstance(value, str):
                 wanted = "the names of its columns, context=... and outcome=..., or " + wanted
-            raise ValueError(f"a dictionary with {in_brief(key)}: {wanted} is needed")
+                hint = "; Counter makes counts of a list"
+            raise ValueError(f"a dictionary with {in_brief(key)}: {wanted} is needed{hint}")
     return _from_iterable(rows)
 
 
 def _from_iterable(data):
     """Return the pairs of tuples (context, outcome), each perhaps with a weight."""
+    kind = type(data).__name__
+    if hasattr(data, "ngroups"):
+        raise ValueError(f"{kind} has no counts yet: give its .size()")
     try:
         data = list(data)
         # A text and a set are no pairs: a set has no order.
         rows = [(row,) if isinstance(row, str | set | frozenset) else tuple(row) for row in data]
     except TypeError:
-        kind = type(data).__name__
         raise ValueError(f"{kind}: pairs of labels, or a table, are needed") from None
     record = next((row for row in data if isinstance(row, Mapping)), None)
     if record is not None:
-        hint = "of records make a table first, such as by pandas.DataFrame, and name its columns"
+        hint = "give records as a list, and name their fields, context=... and outcome=..."
         raise ValueError(f"{in_brief(record)} is no pair: {hint}")
     if set(map(len, rows)) not in ({2}, {3}):
         place = next((place for place, row in enumerate(rows) if len(row) not in (2, 3)), 0)
         problem = f"entry {place} is {in_brief(rows[place])}" if rows else "no entry"
-        raise ValueError(f"{problem}: (context, outcome) is needed, or a weight beside each")
+        hint = ""
+        if rows and isinstance(data[place], str):
+            hint = "; of lines make pairs first, such as by line.split()"
+        elif len(rows) in (2, 3) and len({*map(len, rows)}) == 1:
+            hint = "; of columns make pairs first, zip(*data)"
+        raise ValueError(f"{problem}: (context, outcome) is needed, or a weight beside each{hint}")
+    _refuse_counts_by_pair(rows)
     return PairData(*map(list, zip(*rows, strict=True)))
+
+
+def _refuse_counts_by_pair(rows):
+    """Raise ValueError for ((context, outcome), count), as a Counter gives its items."""
+
+    def is_counted(row):
+        pair, count = row
+        is_pair = isinstance(pair, tuple) and len(pair) == 2
+        return is_pair and isinstance(count, Real) and not isinstance(count, bool)
+
+    if len(rows[0]) == 2 and all(map(is_counted, rows)):
+        hint = "dict(data) has counts by pair; contexts that are tuples need columns with names"
+        raise ValueError(f"{in_brief(rows[0])} is a pair with a number: {hint}")
+
+
+def _refuse_rows_of_counts(pairs, contexts, outcomes):
+    """Raise ValueError for lists of counts as large as the labels, which look like pairs."""
+    if contexts is None or outcomes is None:
+        return
+    size = len(pairs.contexts), sum(column is not None for column in pairs)
+    if size == (len(contexts), len(outcomes)) and all(
+        isinstance(label, Real) and label not in known
+        for labels, known in ((pairs.contexts, contexts), (pairs.outcomes, outcomes))
+        for label in labels
+    ):
+        raise ValueError("rows of numbers as large as the labels: a matrix is numpy.array(data)")
 
 
 def _from_matrix(matrix, contexts, outcomes):
     """Return the entries of a matrix whose rows and columns have these labels."""
     if contexts is None or outcomes is None:
-        raise ValueError("a matrix has no labels: give it contexts=[...] and outcomes=[...]")
+        hint = "contexts=[...] and outcomes=[...]; pairs are data.tolist(), and a table needs"
+        raise ValueError(f"a matrix has no labels: give it {hint} context=... and outcome=...")
     counts = matrix if isinstance(matrix, CountMatrix) else CountMatrix.from_dense(matrix)
     rows, columns = labels_of(contexts), labels_of(outcomes)
     if counts.shape != (len(rows), len(columns)):
@@ -212,20 +264,23 @@ def labels_of(values: Any) -> list:
     if isinstance(values, str):
         text = in_brief(values)
         raise ValueError(f"{text} is one label: a list, [{text}], is needed")
+    if isinstance(values, np.ndarray) and values.dtype.kind in "mM":  # `tolist` makes numbers of ns
+        return list(map(as_plain, values))
     lister = next((name for name in LISTERS if hasattr(values, name)), None)
     return getattr(values, lister)() if lister else list(values)
 
 
 def listed(labels: Any) -> list:
     """Return several labels, or one, as a list."""
-    return labels_of(labels) if is_many(labels) else [labels]
+    return labels_of(labels) if is_many(labels) else [as_plain(labels)]
 
 
 def computed(data: Any) -> Any:
     """Return a table that holds its columns, for one that does not; anything else as it is.
 
     A lazy table of polars is collected. An object that gives its rows to Arrow alone, such as a
-    relation of DuckDB or a reader of Arrow, becomes an Arrow table.
+    relation of DuckDB or a reader of Arrow, becomes an Arrow table. Records, a dictionary for each
+    row, become columns, and an iterator becomes a list.
 
     Raises
     ------
@@ -234,6 +289,10 @@ def computed(data: Any) -> Any:
     """
     if hasattr(data, "collect_schema") and hasattr(data, "collect"):
         return data.collect()
+    if isinstance(data, Iterator) and not hasattr(data, "__arrow_c_stream__"):
+        data = list(data)
+    if isinstance(data, list | tuple) and data and all(isinstance(row, Mapping) for row in data):
+        return {name: [row.get(name) for row in data] for name in dict.fromkeys(chain(*data))}
     # Tables that hold their columns can become arrays. So can columns themselves.
     if not hasattr(data, "__arrow_c_stream__") or hasattr(data, "__array__"):
         return data
@@ -282,6 +341,9 @@ def pairs_of_table(table, context, outcome, weight):
     """Return the pairs of a table with a row for each pair."""
     if context is None or outcome is None:
         raise ValueError("a table needs both: context=NAME and outcome=NAME")
+    if hasattr(table, "columns") and hasattr(table, "reset_index"):  # pandas, such as by groupby
+        levels = [name for name in table.index.names if name not in table.columns]
+        table = table.reset_index() if context in levels or outcome in levels else table
     named = column_names(table)
     several = next((name for name in (context, outcome) if isinstance(name, list)), None)
     if several is not None:
@@ -312,6 +374,11 @@ def rows_of_crosstab(table):
         first, *names = names
         rows = labels_of(table[first])
     refuse_twice("outcomes of a cross table", names)
+    if getattr(_columns(table), "nlevels", 1) > 1 and table.columns.names[0] is None:
+        above = {name[0] for name in names}
+        if len(above) == 1:
+            problem = "the columns of the cross table have several levels, and the first one label"
+            raise ValueError(f"{problem}: give table[{in_brief(*above)}]")
     columns = [labels_of(table[name]) for name in names]
     found = []
     for name, column in zip(names, columns, strict=True):
@@ -358,7 +425,7 @@ def refuse_twice(name, labels):
 
 
 def _check_sums(contexts, outcomes, columns):
-    """Raise ValueError if a cross table ends in its sums; warn if it holds shares, not counts."""
+    """Raise ValueError if a cross table ends in its sums."""
     try:
         counts = np.array(columns, dtype=float).T
     except (OverflowError, TypeError, ValueError):  # `pairs_of` names the value that is no number
@@ -372,11 +439,6 @@ def _check_sums(contexts, outcomes, columns):
     if name == _name_of_sums(outcomes[-1]) and _ends_in_sums(counts):
         problem = f"the cross table ends in its sums, {in_brief(name)}"
         raise ValueError(f"{problem}: leave them out, as pandas.crosstab does with margins=False")
-    sums = counts.sum(axis=1), counts.sum(axis=0), np.array(total)
-    is_whole = (counts == np.floor(counts)).all()
-    if not is_whole and any(np.allclose(each[each != 0], 1, rtol=ROUNDING) for each in sums):
-        problem = "the rows, columns or cells of the cross table sum to one: shares are taken for"
-        warn_caller(f"{problem} counts; give counts, which say how often each context was seen")
 
 
 def _name_of_sums(label):
