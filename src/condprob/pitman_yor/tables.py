@@ -128,7 +128,7 @@ def share_alone(discount, most):
 
 @njit(inline="always", **JIT)
 def _weigh(l, n, x, law, over, smooth):
-    """Return the weight of a class for a new table: Eq. (5)."""
+    """Return the weight of a class for a new table: Eq. (4) times (5)."""
     kept = x[l] - law.d if x[l] > 0 else np.float32(0)
     return (n[l] + law.a[l]) * (kept * over[l] + smooth[l])
 

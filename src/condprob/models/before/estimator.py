@@ -1,6 +1,6 @@
 """PY-LR: Pitman-Yor rows around a mean of low-rank bases, with settings from held-out pairs.
 
-docs/py-lr.md derives it. Its special cases are methods of the comparison.
+`git show bc32e2a:docs/py-lr.md` derives it. Its special cases are methods of the comparison.
 """
 
 from collections import deque

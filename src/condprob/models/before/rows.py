@@ -9,7 +9,7 @@ Outcomes never seen get their probability by Good-Turing on the distinct pairs. 
 near by: of the words of its next part, twice to three times as many are new as of tokens held out
 at random. A distinct pair is therefore one observation, however often it was seen. The share of
 pairs whose outcome has no other pair is the mass of unseen outcomes after a further pair. An unseen
-outcome never gets more than one that was seen once. docs/py-lr.md compares this with real text.
+outcome never gets more than one that was seen once. See `git show bc32e2a:docs/py-lr.md`.
 """
 
 from collections.abc import Sequence
