@@ -23,6 +23,7 @@ LOW_RANK = method("ad-lr", rank=2, iterations=3)
 def every_model():
     """Return a fit of every kind of file."""
     yield from (method(id).fit(COUNTS) for id in ("kn", "hpy", "ll-l2", "py-lr"))
+    yield method("class-rows", classes=2, starts=1).fit(COUNTS)
     yield method("ad-lr", rank=2, iterations=3, tol=1.0).fit(COUNTS)
     yield method("ad-lr-mean", rank=2, starts=2, iterations=2).fit(COUNTS)
     yield method("kn").fit_text(TEXT, 3)
@@ -70,14 +71,14 @@ def refused(path, call):
 OPTIONAL = {
     "low rank": {"converged"},
     "histories": {"pairs"},
-    "pitman-yor": {"history", "evidence"},
+    "pitman-yor": {"history"},
     "linked scores": {"penalty"},
 }
 KINDS = [
     *("back-off histories", "counts", "checkpoint", "grown histories", "hierarchical Pitman-Yor"),
     *("histories", "linked scores", "log-linear", "log-linear histories", "low rank"),
     *("mixed histories", "mixed matrices", "mixture", "neural histories", "pitman-yor"),
-    "sparse plus low rank",
+    *("py-lr", "sparse plus low rank"),
 ]
 
 
@@ -148,7 +149,10 @@ def middle_of_nan(history):
         ("pitman-yor", "history", middle_of_nan),
         ("pitman-yor", "history", lambda history: history[1:]),
         ("pitman-yor", "history", lambda history: history[0]),
-        ("pitman-yor", "evidence", lambda evidence: evidence[:3]),
+        ("py-lr", "ranks", lambda ranks: ranks + 2),
+        ("py-lr", "weights", lambda weights: weights / 2),
+        ("py-lr", "constants", lambda constants: constants * 0),
+        ("py-lr", "unit", lambda unit: unit * 0),
     ],
 )
 def test_what_a_fit_tells_is_looked_at(saved, tmp_path, kind, name, craft):

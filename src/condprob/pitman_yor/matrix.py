@@ -7,12 +7,13 @@ import numpy as np
 from numba import njit
 
 from condprob.counts import CountMatrix
-from condprob.entries import take
+from condprob.entries import take, take_shares
 from condprob.jit import JIT
 from condprob.pitman_yor.novelty import RowsOfFactors, make_room
 from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 
+TINY = np.finfo(float).tiny  # more than zero
 PASSES, SETTLED = 500, 1e-9  # of the soft counts of a further row, at most, and where they end
 
 
@@ -102,10 +103,10 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         return {
             "strength": take(arrays, "strength", "f", (), 0).item(),
             "discounts": take(arrays, "discounts", "f", (3,), 0),
-            "unit": take(arrays, "unit", "f", (), 0).item(),
+            "unit": take(arrays, "unit", "f", (), TINY).item(),
             "ranks": ranks,
-            "weights": take(arrays, "weights", "f", (ranks.size,), 0, 1),
-            "constants": take(arrays, "constants", "f", (columns,), 0),
+            "weights": take_shares(arrays, "weights", (ranks.size,)),
+            "constants": take(arrays, "constants", "f", (columns,), TINY),
             "losses": take(arrays, "losses", "f", (ranks.size,), 0),
             "tables": take(arrays, "tables", "f", (), 0, 1).item(),
             "bins": bins,

@@ -71,34 +71,10 @@ def unseen_mass(counts: CountMatrix, bins: np.ndarray, size: int) -> np.ndarray:
     return each * (only + LIKE_ALL * of_all) / (pairs + LIKE_ALL)
 
 
-def novel_shares(counts: CountMatrix, given: np.ndarray, bins: np.ndarray, size: int) -> np.ndarray:
-    """Return the share of the rows of each bin that has to go to outcomes never seen.
-
-    Parameters
-    ----------
-    counts : CountMatrix
-    given : numpy.ndarray, shape (contexts,)
-        Probability that each row gives to them already.
-    bins, size
-        See `unseen_mass`.
-
-    Returns
-    -------
-    numpy.ndarray, shape (size,)
-        Zero where they have enough. The rest of a row is scaled down. Rows of a bin are weighted
-        by how often they were seen; rows never seen have the weight one.
-    """
-    weights = np.where(counts.row_sums > 0, counts.row_sums, 1.0)
-    rows = np.bincount(bins, weights, minlength=size)
-    mean = np.bincount(bins, weights * given, minlength=size) / np.where(rows > 0, rows, 1.0)
-    lacking = unseen_mass(counts, bins, size) - mean
-    return np.divide(lacking, 1 - mean, out=np.zeros(size), where=lacking > 0)
-
-
 def add_novelty(
-    counts: CountMatrix, rows: RowsOfFactors, bins: np.ndarray, size: int, weight: float = 1.0
+    counts: CountMatrix, rows: RowsOfFactors, bins: np.ndarray, size: int
 ) -> tuple[RowsOfFactors, np.ndarray]:
-    """Move `novel_shares` of the rows to outcomes never seen, all alike.
+    """Give outcomes never seen, all alike, what they lack; the rest of a row is scaled down.
 
     Parameters
     ----------
@@ -106,19 +82,22 @@ def add_novelty(
     rows : RowsOfFactors
     bins, size
         See `unseen_mass`.
-    weight : float
-        Share of `novel_shares` that is moved.
 
     Returns
     -------
     rows : RowsOfFactors
-        With one more component; unchanged where no share is moved.
+        With one more component; unchanged where nothing is lacking.
     shares : numpy.ndarray, shape (size,)
-        The shares that were moved.
+        The share of the rows of each bin that was moved. Rows are weighted by how often they were
+        seen; rows never seen have the weight one.
     """
     is_new = counts.column_sums == 0
     given = rows.left @ rows.right[:, is_new].sum(axis=1)
-    shares = weight * novel_shares(counts, given, bins, size)
+    weights = np.where(counts.row_sums > 0, counts.row_sums, 1.0)
+    of_bins = np.bincount(bins, weights, minlength=size)
+    mean = np.bincount(bins, weights * given, minlength=size) / np.where(of_bins > 0, of_bins, 1.0)
+    lacking = unseen_mass(counts, bins, size) - mean
+    shares = np.divide(lacking, 1 - mean, out=np.zeros(size), where=lacking > 0)
     if not shares.any():
         return rows, shares
     return make_room(counts, rows, shares[bins], is_new / is_new.sum()), shares

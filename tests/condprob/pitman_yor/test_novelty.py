@@ -6,9 +6,17 @@ import reference
 from inputs import random_counts
 
 from condprob import CountMatrix, method
-from condprob.pitman_yor.novelty import LIKE_ALL, bin_of, novel_shares, unseen_mass
+from condprob.pitman_yor.novelty import LIKE_ALL, RowsOfFactors, add_novelty, bin_of, unseen_mass
 
 BIN = np.zeros(4, dtype=int)
+
+
+def share_of(counts, given):
+    """Return the share that moves if rows, shape (contexts,), give so much to outcomes unseen."""
+    is_new = counts.column_sums == 0
+    right = np.array([is_new / max(is_new.sum(), 1), ~is_new / max(sum(~is_new), 1)])
+    rows = RowsOfFactors(np.column_stack([given, 1 - given]), right, None)
+    return add_novelty(counts, rows, BIN, 1)[1][0]
 
 
 def test_of_the_distinct_pairs_those_count_whose_outcome_has_no_other():
@@ -43,23 +51,23 @@ def test_a_bin_has_its_own_of_many_pairs_and_that_of_all_of_none():
 def test_nothing_is_left_to_give_where_all_outcomes_were_seen_or_none(C):
     counts = CountMatrix.from_dense(C)
     assert not unseen_mass(counts, BIN, 1).any()
-    assert not novel_shares(counts, np.zeros(4), BIN, 1).any()
+    assert share_of(counts, np.zeros(4)) == 0
 
 
 def test_rows_keep_something_for_what_was_seen_even_where_each_pair_is_an_only_one():
     counts = CountMatrix.from_dense(np.eye(4, 9, dtype=int))
-    assert 0.5 < novel_shares(counts, np.zeros(4), BIN, 1)[0] < 1
+    assert 0.5 < share_of(counts, np.zeros(4)) < 1
 
 
 def test_shares_make_up_what_is_lacking_and_no_more():
     counts = CountMatrix.from_dense([[5, 9, 0, 0, 0], [1, 0, 2, 0, 0], [0] * 5, [0] * 5])
     (wanted,) = unseen_mass(counts, BIN, 1)
     given = np.array([0.1, 0.3, 0.2, 0.0])
-    (share,) = novel_shares(counts, given, BIN, 1)
+    share = share_of(counts, given)
     weights = np.array([14, 3, 1, 1])  # rows never seen count once
     after = share + (1 - share) * given
     np.testing.assert_allclose(weights @ after / weights.sum(), wanted)
-    assert not novel_shares(counts, np.full(4, 0.9), BIN, 1).any()
+    assert share_of(counts, np.full(4, 0.9)) == 0
 
 
 @pytest.mark.parametrize("factor", [1, 0.3])
