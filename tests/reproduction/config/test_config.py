@@ -187,8 +187,8 @@ def test_broken_sections_do_not_hide_or_multiply_mistakes():
         ("beyond: {exhibits: {beyond-1a: {rank_values: [101]}}}", "beyond.exhibits.beyond-1a."
          "rank_values[0]: 101 is not allowed; must be <= 100, the smallest of k_values"),
         ("beyond: {exhibits: {beyond-settings-models: {rank_values: [5], outcomes: 4}}}",
-         "beyond.exhibits.beyond-settings-models.rank_values[0]: 5 is not allowed; must be <= 4, the "
-         "number of outcomes"),
+         "beyond.exhibits.beyond-settings-models.rank_values[0]: 5 is not allowed; must be <= 4, "
+         "the number of outcomes"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_section_of_a_study_is_one_line(section, message, monkeypatch):
