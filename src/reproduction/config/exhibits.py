@@ -70,8 +70,8 @@ def _compared_is_one_fit(exhibit, right):
 
 
 def _curve_fits_text(exhibit, right):
-    """Compare the longest part of a learning curve with the known sizes of its texts."""
-    if exhibit.get("kind") == "learning-curve" and "n_values" in exhibit:
+    """Compare the longest part of a text that is fitted with the known sizes of the texts."""
+    if exhibit.get("kind") in ("table", "learning-curve") and "n_values" in exhibit:
         longest = max(exhibit["n_values"])
         total = longest + exhibit.get("test_words", longest)
         for name in exhibit.get("corpora", []):

@@ -9,8 +9,8 @@ from reproduction.verdicts.source import OtherReading, Source
 
 # What there is to know of each exhibit, in the order of the page.
 DESCRIPTIONS = {
-    "beyond-settings": "Not in the paper. PY-LR with other settings, less PY-LR as it is. Fitted "
-    "and scored words are both of the training half of each text: so the settings were chosen.",
+    "beyond-settings": "Not in the paper. PY-LR with other settings. Fitted and scored words are "
+    "both of the training half of each text: so the settings were chosen.",
     "beyond-settings-models": "Not in the paper. The same on models, of few pairs to many.",
     "beyond-text": "Not in the paper. PY-LR is this project's own estimator: Pitman-Yor rows "
     "around a mean of low-rank bases; every setting of it comes from the training pairs "
