@@ -22,7 +22,7 @@ TEXT = Sentences.from_words(RNG.integers(0, 5, 60), 5)
 FEW = CountMatrix.from_pairs([0, 0, 2, 2, 4, 4], [1, 2, 2, 5, 0, 1], shape=(6, 7))
 NETWORK = {"embedding": 2, "hidden": 2, "epochs": 1}
 FIT = method("ad-lr", rank=2, iterations=5)
-MODELS = sorted(f"model {number}" for number in range(20))
+MODELS = sorted(f"model {number}" for number in range(21))
 TYPES = ["<f8", "<f4", "<i8", "<i4", ">i8", "|b1", "|u1", "<U3", "|O", "<c16", "|S2", "<f2", "|V8"]
 NUMBERS = [np.nan, np.inf, -np.inf, -1.0, 0.0, 1.0, 0.5, 1e300, 1e-300, 2.0**31, 2.0**63, 1 + 1e-7]
 
@@ -53,6 +53,7 @@ def true_files() -> dict[str, bytes]:
         *(method(id).fit(COUNTS) for id in ("kn", "hpy", "ll-l2", "py-lr")),
         method("sb", normalised=False).fit(COUNTS),
         FIT.fit(COUNTS),
+        method("aggregate-rows", classes=2, starts=2).fit(COUNTS),
         method("ad-lr-mean", rank=2, starts=2, iterations=3).fit(COUNTS),
         method("kn").fit_text(TEXT, 3),
         method("add-half").fit_text(TEXT, 3),

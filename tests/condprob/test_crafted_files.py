@@ -71,7 +71,6 @@ def refused(path, call):
 OPTIONAL = {
     "low rank": {"converged"},
     "histories": {"pairs"},
-    "pitman-yor": {"history"},
     "linked scores": {"penalty"},
 }
 KINDS = [

@@ -274,7 +274,7 @@ class PitmanYorLowRank(Estimator):
         novelty = evidence.weight if self.novelty == "good-turing" else 0.0
         names = [component.name for component in components]
         learned = learned._replace(shares=shares)
-        return assemble(counts, names, fits, learned, novelty, evidence=np.array(evidence))
+        return assemble(counts, names, fits, learned, novelty)
 
     def _list_components(self, counts, folds) -> list[Component]:
         """Return the components that the base may mix."""

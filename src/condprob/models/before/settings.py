@@ -14,7 +14,7 @@ import numpy as np
 from condprob.models.before.bases import KINDS_COMPARED, Component, is_kind, is_low_rank
 from condprob.models.before.held_out import Evidence, FoldPairs, weigh_types
 from condprob.models.before.rows import BINS, Rows, bin_of, take, weigh
-from condprob.models.before.shares import MixedPairs, fit_shares
+from condprob.models.rivals.shares import MixedPairs, fit_shares
 from condprob.sparse_plus_low_rank import SparsePart
 
 # Strengths to compare. With 0 the base has only the mass that discounts free; with infinity the

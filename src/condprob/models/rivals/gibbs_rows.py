@@ -1,4 +1,4 @@
-"""The aggregate model by collapsed Gibbs sampling, its samples averaged, in PY-LR's rows.
+"""The aggregate model by collapsed Gibbs sampling, its samples averaged, in Pitman-Yor rows.
 
 Each distinct pair ``i, j`` belongs to one of ``m`` classes. The classes of a context have a
 Dirichlet prior with weights ``a_l``, and a class has a distribution of the outcomes around a base
@@ -11,7 +11,7 @@ where ``n_il`` and ``x_lj`` count the other pairs, and ``T_l`` the outcomes that
 
 READING: with ``d = 0`` this is the posterior of a Dirichlet prior (Griffiths and Steyvers 2004).
 With a discount it is that of Pitman-Yor classes with one table for each outcome, in place of tables
-that are sampled, as in the rows of PY-LR.
+that are sampled.
 """
 
 from collections.abc import Iterator
@@ -24,13 +24,13 @@ from scipy.special import digamma
 
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT
-from condprob.models.before.bases import FittedBase, continuation_of
-from condprob.models.rivals.rows import RowsAround
+from condprob.models.rivals.rows import RowsAround, continuation_of
+from condprob.models.rivals.rows_around_base import FittedBase
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
 from condprob.progress import chunks
 
-# Of the base of a class the share of the continuation, and where weights that are learned begin and
-# after how many sweeps: as in PY-LR's bases by types, or not measured.
+# The share of the continuation in the base of a class: 570a500:benchmarks/constants.csv. Where
+# weights that are learned begin, and after how many sweeps they are learned: not measured.
 CONTINUATION, FIRST_CONSTANT, SETTLING = 0.25, 0.1, 5
 LEAST_CONSTANT = 1e-3  # of a weight that is learned: the step keeps a zero; not measured
 THINNING = 3  # sweeps from one sample of a chain to the next; not measured

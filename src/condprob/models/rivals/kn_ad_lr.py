@@ -18,17 +18,16 @@ from condprob.kneser_ney import KneserNey
 from condprob.low_rank import DiscountingLowRank
 from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
-from condprob.models.before.bases import PLAIN_DISCOUNT
-from condprob.models.before.held_out import deal_out
-from condprob.models.before.rows import BINS, RowsOfFactors, add_novelty, bin_of
-from condprob.models.before.settings import shares_of_bins
-from condprob.models.before.shares import Mixed, MixedPairs, fit_shares
 from condprob.models.choice import learn_weights
+from condprob.models.rivals.learning import deal_out, shares_of_bins
+from condprob.models.rivals.shares import Mixed, MixedPairs, fit_shares
 from condprob.options import AtLeastOne, Discount, Proportion, Start, Whole
+from condprob.pitman_yor.novelty import BINS, RowsOfFactors, add_novelty, bin_of
 from condprob.progress import Parts
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.splits import HELD_OUT, Split, hold_out
 
+PLAIN_DISCOUNT = 0.75  # the paper's, for real counts, from which three cannot be estimated
 RANKS, DISCOUNTS = (5, 10, 20, 50, 100), (0.75, 0.9)  # candidates of learned ones; not measured
 FOLDS = 2  # sixths of the pairs that are held out in turn; not measured
 FEW_STARTS = 3  # of the mean of AD-LR while candidates are compared; not measured
@@ -61,7 +60,7 @@ def kneser_ney_of(counts: CountMatrix) -> KneserNey:
 
 
 def move_to_unseen(counts: CountMatrix, rows: RowsOfFactors) -> RowsOfFactors:
-    """Return rows whose outcomes never seen have the share that `rows.add_novelty` says."""
+    """Return rows whose outcomes never seen have the share that `novelty.add_novelty` says."""
     return add_novelty(counts, rows, bin_of(counts.row_sums), BINS.size + 1)[0]
 
 
@@ -169,7 +168,7 @@ class KneserNeyWithMeanOfLowRank(Estimator):
     rank, discount : number or "learned"
         Of AD-LR: the likeliest pair of `RANKS` and `DISCOUNTS`.
     starts : int
-        Fits of AD-LR in the mean: about as many as PY-LR has of its bases.
+        Fits of AD-LR in the mean.
     iterations : int
         Of EM.
     novelty : "good-turing" or "none"

@@ -1,4 +1,4 @@
-"""PY-LR's rows around bases of other methods, each in the place of its low-rank bases.
+"""Pitman-Yor rows around bases of other methods, with learned settings.
 
 `AggregateRows` has the aggregate Markov model ``P(j | i) = sum_l W_il H_lj`` (Saul and Pereira
 1997) by tempered EM (Hofmann 1999): the responsibilities ``gamma_ijl`` are proportional to
@@ -25,21 +25,22 @@ import numpy as np
 
 from condprob.checks import Seed, check_memory
 from condprob.counts import CountMatrix
+from condprob.direct import unigram
 from condprob.em import Schedule, run
 from condprob.em.problem import Problem
 from condprob.em.starts import random_factors
 from condprob.estimator import Estimator
-from condprob.models.before.bases import BACKGROUNDS, Background, FittedBase
-from condprob.models.before.held_out import count_once, deal_often, predict_fold
-from condprob.models.before.matrix import RowsAroundBase, assemble
-from condprob.models.before.settings import (
-    PRIOR_OF_ALL,
-    PRIOR_OF_LOW_RANK,
+from condprob.models.rivals.kn_ad_lr import PLAIN_DISCOUNT, kneser_ney_of
+from condprob.models.rivals.learning import (
     TELLING,
+    count_once,
+    deal_often,
     learn,
-    list_candidates,
+    list_discounts,
+    predict_fold,
     without_pairs,
 )
+from condprob.models.rivals.rows_around_base import FittedBase, RowsAroundBase, assemble
 from condprob.models.survey.sdr import ConditionalReduction
 from condprob.models.survey.tempering import Tempered
 from condprob.models.textbook.classes import ExchangeClasses, exchange
@@ -48,14 +49,18 @@ from condprob.progress import Parts
 
 # Distinct pairs: folds are held out in turn until so many have been fitted. Not measured.
 ENOUGH = 20000
+BACKGROUNDS = ("continuation", "unigram", "uniform")
+# Pseudo-pairs that all components share equally, and further ones of the base. They decide where a
+# dozen held-out pairs cannot: 570a500:benchmarks/constants.csv.
+PRIOR_OF_ALL, PRIOR_OF_BASE = 0.1, 3.0
 
 
 @dataclass(frozen=True)
 class RowsAround(Estimator):
-    """PY-LR's rows, backgrounds, learned settings and Good-Turing rule around another base.
+    """Pitman-Yor rows around a base and `BACKGROUNDS`, with PY-LR's rule for outcomes never seen.
 
-    As in PY-LR, strength and shares are learned from one fit of the base to each fold. The matrix
-    then has the mean of ``starts`` fits to all pairs.
+    Strength and shares are learned from one fit of the base to each fold. The matrix then has the
+    mean of ``starts`` fits to all pairs.
 
     Attributes
     ----------
@@ -90,27 +95,36 @@ class RowsAround(Estimator):
             return fits
 
         held_out = [
-            predict_fold(fold, [*fit_to(fold.rest, bases), *_backgrounds(fold.rest)])
+            predict_fold(fold, [*fit_to(fold.rest, bases), *fit_backgrounds(fold.rest)])
             for fold in folds
         ]
-        learned = _learn(held_out, counts, bases)
-        fits = [fit_to(counts, starts)] * bases + [[each] for each in _backgrounds(counts)]
-        return assemble(counts, [self.base_name] * bases + [*BACKGROUNDS], fits, learned, 1.0)
+        names = [self.base_name] * bases + [*BACKGROUNDS]
+        learned = _learn(held_out, counts, len(names))
+        fits = [fit_to(counts, starts)] * bases + [[each] for each in fit_backgrounds(counts)]
+        return assemble(counts, names, fits, learned)
 
 
-def _learn(held_out, counts, bases):
-    """Learn the strength and the shares of the bases, and then of PY-LR's backgrounds."""
-    candidates = list_candidates("learned", "learned", counts.is_whole)
-    size = bases + len(BACKGROUNDS)
-    prior = np.full(size, PRIOR_OF_ALL / size)
-    prior[:bases] += PRIOR_OF_LOW_RANK
+def _learn(held_out, counts, components):
+    """Learn the strength and the shares of the base, if there is one, and of the backgrounds."""
+    discounts = list_discounts(counts)
     if not held_out:
-        return without_pairs(candidates, size)
-    return learn(count_once(held_out, counts.n), candidates, [prior])
+        return without_pairs(discounts, components)
+    prior = np.full(components, PRIOR_OF_ALL / components)
+    prior[: -len(BACKGROUNDS)] += PRIOR_OF_BASE
+    return learn(count_once(held_out, counts.n), discounts, prior)
 
 
-def _backgrounds(counts):
-    return [Background(name).fit(counts) for name in BACKGROUNDS]
+def fit_backgrounds(counts: CountMatrix) -> list[FittedBase]:
+    """Return the distributions `BACKGROUNDS`, the same after every context, as factors."""
+    uniform = np.full(counts.shape[1], 1 / counts.shape[1])
+    found = continuation_of(counts), unigram(counts, PLAIN_DISCOUNT), uniform
+    ones = np.ones((counts.shape[0], 1))
+    return [FittedBase(ones, each[None], np.empty(0)) for each in found]
+
+
+def continuation_of(counts: CountMatrix) -> np.ndarray:
+    """Return the lower order of `kneser_ney_of`, shape (outcomes,)."""
+    return kneser_ney_of(counts).discounted(counts).lower
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from inputs import random_counts
 from scipy.optimize import minimize_scalar
 
 from condprob import method
-from condprob.models.before.held_out import deal_out
-from condprob.models.before.rows import RowsOfFactors, bin_of
 from condprob.models.choice import learn_weights
 from condprob.models.rivals.kn_ad_lr import move_to_unseen
+from condprob.models.rivals.learning import deal_out
+from condprob.pitman_yor.novelty import RowsOfFactors, bin_of
 from condprob.splits import hold_out
 
 COUNTS = random_counts(3, 20, 400)

@@ -6,11 +6,10 @@ import reference
 from inputs import random_counts
 
 from condprob import CountMatrix, method
-from condprob.models.before.bases import BACKGROUNDS, Background
-from condprob.models.before.rows import bin_of
 from condprob.models.rivals import rows
-from condprob.models.rivals.rows import BilinearRows
+from condprob.models.rivals.rows import BACKGROUNDS, BilinearRows, fit_backgrounds
 from condprob.models.textbook.classes import NOWHERE, exchange
+from condprob.pitman_yor.novelty import bin_of
 
 COUNTS = random_counts(5, 30, 500)
 
@@ -24,8 +23,8 @@ def test_rows_are_the_slow_formula_around_the_learned_base(id):
     shares, left = matrix.shares[bin_of(COUNTS.row_sums)], matrix.left
     of_base = left[:, :m] @ matrix.right[:m] / left[:, :m].sum(axis=1, keepdims=True)
     base = shares[:, :1] * of_base
-    for b, name in enumerate(BACKGROUNDS, start=1):
-        base += shares[:, b, None] * Background(name).fit(COUNTS).H
+    for b, background in enumerate(fit_backgrounds(COUNTS), start=1):
+        base += shares[:, b, None] * background.H
     Q = reference.rows_around(COUNTS.dense(), base, matrix.strength, "modified")
     Q, novel = reference.with_novelty(COUNTS.dense(), Q, bin_of(COUNTS.row_sums), 50)
     np.testing.assert_allclose(matrix.dense(), Q, rtol=1e-9)

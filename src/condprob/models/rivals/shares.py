@@ -113,7 +113,7 @@ def _explain(sparse, left, bases, counts, shares):
                 explained[b, s] *= q[s]
             for s in range(pairs):
                 weighted[s] = counts[start + s] * explained[b, s]
-            # The sums by themselves: see `em.leave_one_out.left_out_pass`.
+            # The sums by themselves: see `em.left_out_pass`.
             total = 0.0
             for s in range(pairs):
                 total += weighted[s]
