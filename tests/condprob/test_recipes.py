@@ -5,6 +5,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -56,7 +57,6 @@ def same(found, expected):
 
 
 def write_parquet(columns, path):
-    duckdb = pytest.importorskip("duckdb")
     with duckdb.connect() as database:
         database.register("pairs", {name: np.array(each) for name, each in columns.items()})
         database.execute(f"COPY pairs TO '{path}' (FORMAT parquet)")
@@ -73,7 +73,6 @@ def test_files_are_counted_with_duckdb(tmp_path):
 
 
 def test_a_missing_value_is_refused(tmp_path):
-    duckdb = pytest.importorskip("duckdb")
     with duckdb.connect() as database:
         database.execute(f"COPY (SELECT NULL::INT context, 1 outcome) TO '{tmp_path}/x.parquet'")
     with pytest.raises(ValueError, match="masked array"):
@@ -93,7 +92,6 @@ def test_labels_are_numbered_with_duckdb(tmp_path):
 
 
 def test_texts_are_counted_with_dask(tmp_path):
-    pytest.importorskip("dask")
     texts = [tmp_path / f"{number}.txt" for number in range(len(TEXTS))]
     for path, text in zip(texts, TEXTS, strict=True):
         path.write_text(text, encoding="utf-8")
