@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from condprob.labelled import fit, fit_text
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
     from condprob.labelled.language import LanguageModel
+    from condprob.labelled.pairs import split_pairs
     from condprob.labelled.posterior import LabelledPosterior
     from condprob.labelled.reading import load
     from condprob.labelled.text import Text
@@ -79,6 +80,7 @@ _NAMES = {
     "labelled": ("fit", "fit_text"),
     "labelled.estimate": ("Estimate", "UnseenContextWarning"),
     "labelled.language": ("LanguageModel",),
+    "labelled.pairs": ("split_pairs",),
     "labelled.posterior": ("LabelledPosterior",),
     "labelled.reading": ("load",),
     "labelled.text": ("Text",),
@@ -152,6 +154,7 @@ __all__ = [
     "posterior",
     "reliability",
     "sample_counts",
+    "split_pairs",
 ]
 
 

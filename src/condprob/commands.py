@@ -9,7 +9,7 @@ import sys
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import asdict, replace
-from math import isfinite, isnan
+from math import isfinite, isnan, log
 from typing import Any
 
 import numpy as np
@@ -162,6 +162,7 @@ def run_compare(options: Namespace) -> None:
         item, data = "pair", _like_known(_read_pairs(options.data, options), one)
     found = compare(one, other, data)
     values = {"gained": found.value, "low": found.low, "high": found.high}
+    values["gained_bits"] = found.value / log(2)
     _print(options, values, _in_words(found, options.one, options.other, item))
 
 
@@ -175,7 +176,8 @@ def _in_words(found: Interval, one: str, other: str, item: str) -> str:
     if isfinite(low):
         sure += f", 95 % of a paired bootstrap within {low:.4f} to {high:.4f}"
         sure += "" if low > 0 or high < 0 else "; neither is clearly better"
-    return f"{better} is better than {worse} by {abs(gained):.6f} nats per {item}\n{sure}"
+    by = f"{abs(gained):.6f} nats ({abs(gained) / log(2):.6f} bits) per {item}"
+    return f"{better} is better than {worse} by {by}\n{sure}"
 
 
 def run_sample(options: Namespace) -> None:

@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 
 from condprob.checks import check_labels, check_memory
 from condprob.counts import CountMatrix, as_counts
-from condprob.model import ConditionalModel
+from condprob.model import ConditionalModel, corner_in_html
 
 # Scores in memory at a time, 8 MB: smaller blocks were no faster for a softmax on Genesis.
 CELLS_AT_ONCE = 1 << 20
@@ -78,6 +78,10 @@ class ConditionalMatrix(ConditionalModel):
     def block(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         """Return ``Q[contexts][:, outcomes]`` for distinct numbers."""
         return self.rows(contexts)[:, outcomes]
+
+    def _repr_html_(self) -> str:
+        """Return the first rows and columns as a table, as notebooks show it."""
+        return corner_in_html(repr(self)[1:-1], self, *map(range, self.shape))
 
     def _distinct(self, conditions):
         contexts = check_labels(conditions, self.shape[0], "contexts").ravel()

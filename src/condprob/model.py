@@ -6,8 +6,9 @@ A condition is a context of a `matrix.ConditionalMatrix`, or a whole history of 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
+from html import escape
 from os import PathLike
 from typing import Any, ClassVar, Literal, TypeVar, get_args
 
@@ -28,6 +29,7 @@ from condprob.entries import read_only, take
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by its name in files
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB; not measured
+SHOWN = 8  # rows and columns in a notebook; not measured
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED = 1e-5
@@ -242,6 +244,19 @@ class ConditionalModel(ABC):
         step = max(CELLS_AT_ONCE // self.outcomes, 1)
         for start in range(0, len(conditions), step):
             yield start, self.rows(conditions[start : start + step])
+
+
+def corner_in_html(heading: str, model: ConditionalModel, rows: Sequence, columns: Sequence) -> str:
+    """Return the first probabilities of a model as a table in HTML, as notebooks show them."""
+    chances = model.rows(range(min(len(rows), SHOWN)))[:, :SHOWN]
+    more = "<th>…</th>" if len(columns) > SHOWN else ""
+    head = "".join(f"<th>{escape(str(name))}</th>" for name in columns[:SHOWN])
+    lines = [f"<tr><th></th>{head}{more}</tr>"]
+    for name, row in zip(rows, chances.tolist(), strict=False):
+        cells = "".join(f"<td>{chance:.4g}</td>" for chance in row)
+        lines.append(f"<tr><th>{escape(str(name))}</th>{cells}</tr>")
+    lines += ["<tr><th>…</th></tr>"] if len(rows) > SHOWN else []
+    return f"<table><caption>{escape(heading)}</caption>{''.join(lines)}</table>"
 
 
 def _is_plain(model: ConditionalModel, name: str) -> bool:

@@ -57,6 +57,23 @@ Whole = Annotated[int, Range(0, closed=True)]
 Threads = Annotated[int, Range(1, 1024, closed=True)]
 
 
+# The options that the paper's symbols and scikit-learn's names may stand for.
+ALIASES = {
+    "alpha": ("discount", "strength"),
+    "delta": ("discount",),
+    "m": ("rank", "largest_rank"),
+    "k": ("rank", "largest_rank"),
+    "n_components": ("rank", "largest_rank"),
+    "n_clusters": ("rank", "largest_rank"),
+    "T": ("iterations",),
+    "n_iter": ("iterations", "sweeps"),
+    "max_iter": ("iterations", "sweeps"),
+    "n_jobs": ("threads",),
+    "random_state": ("seed", "fit(..., seed=...)"),
+    "seed": ("fit(..., seed=...)",),
+    "verbose": ("progress", "fit(..., progress=True)"),
+    "progress": ("fit(..., progress=True)",),
+}
 _OPEN_ENDS = ("exclusiveMinimum", "exclusiveMaximum")  # the names of JSON schema
 
 
@@ -226,8 +243,13 @@ def warn_of_rank(estimator: object, contexts: int, outcomes: int) -> None:
 def nearest(name: object, allowed: Iterable[str], others: Mapping[str, str] | None = None) -> str:
     """Return a phrase with the valid name that is nearest, whatever its case, or with all of them.
 
-    ``others`` maps other names in use to the valid ones.
+    ``others`` maps other names in use to the valid ones. A name in `ALIASES` may mean an option.
     """
+    allowed = list(allowed)
+    meant = ALIASES.get(name, ()) if isinstance(name, str) else ()
+    for valid in meant:
+        if valid in allowed or valid in (others or {}) or valid.startswith("fit("):
+            return f"; did you mean {valid!r}?"
     named = dict(others or {}) | {valid: valid for valid in allowed}
     known = {each.lower(): valid for each, valid in named.items()}
     near = get_close_matches(in_brief(name).strip("'").lower(), list(known), n=1)

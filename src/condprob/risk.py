@@ -1,10 +1,13 @@
 """How good an estimate is: KL risk against a known truth, cross-entropy on held-out pairs."""
 
+from math import log
+from typing import Literal
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr, rel_entr, xlogy
 
-from condprob.checks import UNIT, check_number
+from condprob.checks import UNIT, check_choice, check_number
 from condprob.counts import Counts, as_counts
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
@@ -16,7 +19,10 @@ ROWS_AT_ONCE = 256  # bounds the memory of `kl_risk` for a dense P; not measured
 
 
 def cross_entropy(
-    test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel
+    test_counts: Counts | Sentences,
+    matrix: ConditionalMatrix | SequenceModel,
+    *,
+    unit: Literal["nats", "bits"] = "nats",
 ) -> float:
     """Return ``(1/n') sum_ij C'_ij log(1/Q_ij)``, nats per pair (Section 6's test measure).
 
@@ -27,17 +33,21 @@ def cross_entropy(
         histories, and the result is in nats per word.
     matrix : ConditionalMatrix or SequenceModel
         The estimate; the result is infinite where it gives zero to a pair that occurs.
+    unit : "nats" or "bits"
+        Of the result.
 
     Raises
     ------
     ValueError
         If the shapes differ, or there is no test pair.
     """
+    check_choice("unit", unit, ("nats", "bits"))
+    size = log(2) if unit == "bits" else 1.0  # nats
     if isinstance(test_counts, Sentences):
         check_estimate(matrix, SequenceModel)
         if not test_counts.n:
             raise ValueError("cross-entropy on no words: at least one test word is needed")
-        return -float(matrix.score(test_counts).mean())
+        return -float(matrix.score(test_counts).mean()) / size
     check_estimate(matrix)
     test_counts = as_counts(test_counts)
     if test_counts.shape != matrix.shape:
@@ -45,7 +55,7 @@ def cross_entropy(
     if test_counts.n == 0:
         raise ValueError("cross-entropy on no pairs: at least one test pair is needed")
     losses = pair_losses(test_counts.contexts, test_counts.outcomes, matrix)
-    return float(test_counts.values @ losses / test_counts.n)
+    return float(test_counts.values @ losses / test_counts.n) / size
 
 
 def perplexity(test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel) -> float:

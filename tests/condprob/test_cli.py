@@ -243,11 +243,12 @@ def test_two_models_are_compared_on_the_same_data(folder, capsys):
         given = [line.split("\t") for line in pairs] if name == "pairs" else words
         expected = condprob.compare(*models, given)
         found = json.loads(run(capsys, "compare", *both, name, "--json"))
-        assert found == {"gained": expected.value, "low": expected.low, "high": expected.high}
+        values = {"gained": expected.value, "low": expected.low, "high": expected.high}
+        assert found == values | {"gained_bits": expected.value / np.log(2)}
         better, worse = both if expected.value > 0 else both[::-1]
         output = run(capsys, "compare", *both, name)
         assert output.startswith(
-            f"{better} is better than {worse} by {abs(expected.value):.6f} nats"
+            f"{better} is better than {worse} by {abs(expected.value):.6f} nats ("
         )
         is_sure = expected.low > 0 or expected.high < 0
         assert output.endswith("; neither is clearly better\n") != is_sure

@@ -123,3 +123,20 @@ def test_other_options_are_checked_as_those_of_a_new_estimator():
         estimator.set_params(rnk=3)
     with pytest.raises(ValueError, match="rank = 0: must be an integer >= 1"):
         estimator.set_params(rank=0)
+
+
+@pytest.mark.parametrize(
+    ("id", "alias", "meant"),
+    [
+        ("ad", "alpha", "discount"),
+        ("kn", "delta", "discount"),
+        ("ad-lr", "m", "rank"),
+        ("lsa", "n_components", "rank"),
+        ("py-lr", "max_iter", "sweeps"),
+        ("py-lr", "random_state", "fit(..., seed=...)"),
+    ],
+)
+def test_symbols_of_the_paper_and_names_of_scikit_learn_are_known(id, alias, meant):
+    with pytest.raises(ValueError, match=f"{id} has no option '{alias}'; did you mean ") as caught:
+        method(id, **{alias: 1})
+    assert str(caught.value).endswith(f"did you mean {meant!r}?")

@@ -26,6 +26,7 @@ def test_cross_entropy_of_a_small_matrix():
     test = cell_counts(2, {(0, 0): 2, (0, 1): 1, (1, 1): 1})
     expected = (2 * np.log(4 / 3) + np.log(4) + np.log(2)) / 4
     np.testing.assert_allclose(cross_entropy(test, matrix), expected)
+    np.testing.assert_allclose(cross_entropy(test, matrix, unit="bits"), np.log2(128 / 9) / 4)
     # (16/9 4 2)^(1/4)
     np.testing.assert_allclose(perplexity(test, matrix), (128 / 9) ** 0.25)
     losses = pair_losses([0, 0, 1], [0, 1, 1], matrix)

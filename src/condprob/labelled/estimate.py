@@ -19,9 +19,12 @@ from condprob.labelled.pairs import further_pairs, is_many, labels_of, listed
 from condprob.labelled.posterior import LabelledPosterior
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.matrix import ConditionalMatrix
+from condprob.model import corner_in_html
 from condprob.sequences.arpa import is_arpa
 from condprob.uncertainty import RANK, SAMPLES, posterior
 from condprob.vocabulary import Vocabulary, as_plain, like_labels
+
+ROWS = 256  # of which `similar` has the probabilities in memory at a time; not measured
 
 
 class UnseenContextWarning(UserWarning):
@@ -115,6 +118,50 @@ class Estimate(LabelledModel):
             pairs = zip(row, p, strict=True)
             found[label] = [(self.outcomes[j], q) for j, q in pairs if j >= 0]
         return found if is_many(context) else found[context]
+
+    def recommend(self, data: Any, n: int = 10) -> dict[Hashable, list[tuple[Hashable, float]]]:
+        """Return the likeliest outcomes of each context in data, without those it has there.
+
+        ``data`` are whatever `condprob.fit` takes, named as there; see `top` for the result.
+        """
+        pairs = further_pairs(data, self.about.names, self.labels)
+        return self.top(list(dict.fromkeys(pairs.contexts)), n, exclude=pairs)
+
+    def recall(self, data: Any, n: int = 10, *, exclude: Any = None) -> float:
+        """Return recall at ``n``: the share of test pairs whose outcome is among the likeliest.
+
+        Parameters
+        ----------
+        data : whatever `condprob.fit` takes, named as there
+            Test pairs, of which each distinct one counts once. One with an unknown outcome is not
+            found.
+        n : int
+            Number of likeliest outcomes of a context.
+        exclude : labelled pairs, or labels, optional
+            Left out before, such as the training data; see `top`.
+        """
+        pairs = further_pairs(data, self.about.names, self.labels)
+        wanted = set(zip(pairs.contexts, pairs.outcomes, strict=True))
+        best = self.top(list(dict.fromkeys(pairs.contexts)), n, exclude=exclude)
+        listed = {(context, outcome) for context, row in best.items() for outcome, _ in row}
+        return len(wanted & listed) / len(wanted)
+
+    def similar(self, context: Hashable, n: int = 10) -> list[tuple[Hashable, float]]:
+        """Return the contexts with the most similar distributions, the most similar first.
+
+        The similarity of two rows ``p`` and ``q`` is the cosine of their square roots, the
+        Bhattacharyya coefficient ``sum_j sqrt(p_j q_j)``: one for equal rows, zero for rows without
+        a common outcome. For similar outcomes, fit the pairs the other way round.
+        """
+        (number,) = self.conditions([context])
+        root = np.sqrt(self.model.rows([number])[0])
+        found = np.concatenate([
+            np.sqrt(self.model.rows(np.arange(len(self.contexts))[start : start + ROWS])) @ root
+            for start in range(0, len(self.contexts), ROWS)
+        ])  # fmt: skip
+        order = np.argsort(-found, kind="stable")
+        best = order[order != number][: check_integer("n", n, 0)]
+        return [(self.contexts[i], float(found[i])) for i in best]
 
     def sample(self, context: Any, n: int | None = None, *, seed: Seed = 0) -> Any:
         """Draw an outcome in a context, or ``n``, or one in each context of a list."""
@@ -350,6 +397,10 @@ class Estimate(LabelledModel):
     def __repr__(self) -> str:
         sizes = f"{self._sizes()}, n = {rounded(self.about.n)}, {self._end_in_brief()}"
         return f"<Estimate by {self.about.method}: {sizes}>"
+
+    def _repr_html_(self) -> str:
+        """Return the first probabilities as a table with labels, as notebooks show it."""
+        return corner_in_html(repr(self)[1:-1], self.model, *map(list, self.labels))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         """Return the rows of all contexts with labels, shape (contexts, outcomes)."""

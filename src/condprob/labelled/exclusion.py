@@ -47,6 +47,8 @@ def _outcomes_in(data: Any, outcomes: Vocabulary) -> list | None:
     A text, a number, or a tuple that is an outcome stands for itself. A list, a set, an array or a
     column holds outcomes, unless some entries are tuples or lists and no tuple is an outcome.
     """
+    if isinstance(data, PairData):
+        return None
     if isinstance(data, str | bytes | Real) or _is_known(data, outcomes):
         return [data]
     if isinstance(data, Collection) and not len(data):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, issparse
 
-from condprob.checks import in_brief
+from condprob.checks import Seed, check_number, check_seed, in_brief
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.vocabulary import Vocabulary, as_plain
@@ -87,6 +87,49 @@ def pairs_of(
         found = _from_iterable(data)
         _refuse_rows_of_counts(found, contexts, outcomes)
     return _checked(found)
+
+
+def split_pairs(
+    data: Any,
+    context: Hashable | None = None,
+    outcome: Hashable | None = None,
+    weight: Hashable | None = None,
+    *,
+    share: float = 0.2,
+    seed: Seed = 0,
+) -> tuple[PairData, PairData]:
+    """Split labelled data at random into training and test pairs, each whole with its weight.
+
+    Equal pairs go together, so that no test pair was seen. The first pair of each context stays in
+    the training data.
+
+    Parameters
+    ----------
+    data, context, outcome, weight
+        See `condprob.fit`, which takes both parts, as `Estimate.recall` does.
+    share : float
+        Of the distinct pairs that are for the test, between 0 and 1.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    """
+    if not 0 <= check_number("share", share) <= 1:
+        raise ValueError(f"share = {share}: a number between 0 and 1 is needed")
+    check_seed(seed)
+    pairs = pairs_of(data, context, outcome, weight)
+    listed = list(zip(pairs.contexts, pairs.outcomes, strict=True))
+    distinct = Vocabulary(listed)
+    is_test = np.random.default_rng(seed).random(len(distinct)) < share
+    first: dict[Hashable, int] = {}
+    for number, (label, _) in enumerate(distinct):
+        first.setdefault(label, number)
+    is_test[list(first.values())] = False
+    goes = is_test[distinct.numbers(listed)]
+
+    def part(kept):
+        columns = (column and [each for each, is_kept in zip(column, kept, strict=True) if is_kept]
+                   for column in pairs)  # fmt: skip
+        return PairData(*columns)
+
+    return part(~goes), part(goes)
 
 
 def _columns(data):

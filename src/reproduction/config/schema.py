@@ -15,6 +15,7 @@ import yaml
 
 from condprob.catalogue import METHODS
 from condprob.checks import LARGEST, LONGEST, shorten
+from condprob.options import ALIASES
 from reproduction.studies import STUDIES
 
 # The schema belongs to the workflow; the package lies beside it in every checkout.
@@ -65,7 +66,11 @@ def in_one_line(text, longest=LONGEST):
 
 
 def nearest(word, names):
-    """Return the hint at the name that is most like a word, if one is."""
+    """Return the hint at the name that is most like a word, or that it is an alias of, if any."""
+    names = list(names)
+    meant = next((name for name in ALIASES.get(str(word), ()) if name in names), None)
+    if meant:
+        return f"; did you mean {meant!r}?"
     by_lower = {str(name).lower(): name for name in names}
     near = get_close_matches(str(word).lower(), by_lower, n=1)
     return f"; did you mean {by_lower[near[0]]!r}?" if near else ""

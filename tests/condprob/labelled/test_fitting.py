@@ -574,3 +574,51 @@ def test_decimals_are_weights_as_sql_sums_have_them():
     assert found.prob("ann", "tea") == 3 / 4
     half = fit([("ann", "tea", Decimal("0.5")), ("ann", "milk", 1)], method="mle")
     assert half.prob("ann", "tea") == pytest.approx(1 / 3)
+
+
+def test_similar_contexts_have_a_large_bhattacharyya_coefficient(estimate):
+    # ann has tea and milk at 5/8 and 3/8, bob at 1/2: sqrt(5/16) + sqrt(3/16).
+    ((user, cosine),) = estimate.similar("ann")
+    assert user == "bob"
+    assert cosine == pytest.approx(np.sqrt(5 / 16) + np.sqrt(3 / 16))
+    assert estimate.similar("bob", 0) == []
+    with pytest.warns(UnseenContextWarning):  # the row of new contexts is as bob's
+        assert estimate.similar("zoe", 1) == [("bob", pytest.approx(1.0))]
+
+
+def test_recommended_outcomes_are_new_and_recall_counts_those_found():
+    pairs = [("ann", "tea"), ("ann", "tea"), ("bob", "gin"), ("bob", "tea"), ("cy", "gin")]
+    found = fit(pairs, method="kn")
+    assert found.recommend(iter(pairs)) == found.top(["ann", "bob", "cy"], exclude=pairs)
+    assert [o for o, _ in found.recommend(pairs)["ann"]] == ["gin"]
+    later = [("ann", "gin"), ("cy", "tea"), ("cy", "tea"), ("cy", "rum")]  # two of three are found
+    assert found.recall(later, 1, exclude=pairs) == pytest.approx(2 / 3)
+    assert found.recall(later, 1) == 0.0  # each has first what it was seen with
+
+
+def test_a_split_keeps_equal_pairs_together_and_a_pair_of_each_context():
+    numbers = np.arange(210)
+    table = pd.DataFrame({"user": numbers % 7, "item": numbers % 30})
+    table = pd.concat([table, table]).assign(w=1.5)
+    train, test = condprob.split_pairs(table, "user", "item", "w", seed=1)
+    parts = [set(zip(*part[:2], strict=True)) for part in (train, test)]
+    assert not parts[0] & parts[1]
+    assert len(parts[0] | parts[1]) == 210
+    assert 20 < len(parts[1]) < 64  # a fifth of 203 is 41; five deviations are 28
+    assert len(train.contexts) + len(test.contexts) == 420
+    assert set(test.weights) == {1.5}
+    nearly_all = condprob.split_pairs(table, "user", "item", share=1)
+    assert [len({*part.contexts}) for part in nearly_all] == [7, 7]
+    assert len(nearly_all[0].contexts) == 14
+    found = fit(train, "user", "item", "w", method="kn", outcomes=range(30))
+    assert 0 <= found.recall(test, 5, exclude=train) <= 1
+    with pytest.raises(ValueError, match=r"share = 1\.5: a number between 0 and 1 is needed"):
+        condprob.split_pairs(table, "user", "item", share=1.5)
+
+
+def test_notebooks_show_the_first_probabilities_with_labels(estimate):
+    shown = fit([("<b>", n) for n in range(9)], method="add-half")._repr_html_()
+    assert "<th>&lt;b&gt;</th><td>0.1111</td>" in shown
+    assert shown.count("<td>") == 8
+    assert shown.count("…") == 1
+    assert "<tr><th>0</th><td>0.625</td><td>0.375</td></tr>" in estimate.model._repr_html_()
