@@ -320,29 +320,17 @@ def low_rank(C, W, H, smooth_W, smooth_H, iterations, update="simultaneous"):
     return factorise(C, W, H, each_row(smooth_W), each_row(smooth_H), iterations, update)
 
 
-def interpolate_class(c, discount, strength, base):
-    """``(c_j - d min(c_j, 1) + (theta + d T) u_j) / (theta + sum c)``, ``T = sum_j min(c_j, 1)``.
-
-    A class without counts is the base.
-    """
-    clipped = np.minimum(c, 1)
-    total = strength + c.sum()
-    freed = strength + discount * clipped.sum()
-    return (c - discount * clipped + freed * base) / total if total > 0 else np.array(base)
-
-
 def add_up_shares(C, shares):
     """Soft counts of ``l`` in ``i``, and of ``j`` in ``l``: sums of ``C_ij gamma_ijl``."""
     return np.einsum("ij,ijl->il", C, shares), np.einsum("ij,ijl->lj", C, shares)
 
 
-def leave_one_out(C, start, iterations, constant, smooth_H, left_out=1.0, momentum=0.0):
+def leave_one_out(C, start, iterations, constant, smooth_H):
     """Soft counts with one token left out: ``W``, ``H`` and the likelihood, nats, at every step.
 
     ``smooth_H`` turns the soft counts of a class, over all outcomes, into a distribution; it is
     given what is left of them for each pair anew. The library keeps responsibilities in single
-    precision between two iterations. With momentum a step begins beyond the soft counts that the
-    last one found, by so many times what it changed, but not below zero.
+    precision between two iterations.
     """
     C, (W, H) = np.asarray(C, dtype=float), start
     cells, m = list(zip(*np.nonzero(C), strict=True)), W.shape[1]
@@ -352,12 +340,11 @@ def leave_one_out(C, start, iterations, constant, smooth_H, left_out=1.0, moment
         return W, H, likelihoods
     for i, j in cells:
         shares[i, j] = W[i] * H[:, j] / (W[i] @ H[:, j])
-    found = add_up_shares(C, shares)
-    soft_W, soft_H = found
+    soft_W, soft_H = add_up_shares(C, shares)
     for _ in range(iterations - 1):
         kept, likelihood = shares.astype(np.float32), 0.0
         for i, j in cells:
-            token = min(C[i, j], left_out)
+            token = min(C[i, j], 1)
             joint = np.empty(m)
             for l in range(m):
                 out = token * float(kept[i, j, l])
@@ -367,11 +354,9 @@ def leave_one_out(C, start, iterations, constant, smooth_H, left_out=1.0, moment
             shares[i, j] = joint / joint.sum()
             likelihood += C[i, j] * np.log(joint.sum() / (C[i].sum() - token + m * constant))
         likelihoods.append(likelihood)
-        last, found = found, add_up_shares(C, shares)
-        ahead = [x + momentum * (x - before) for x, before in zip(found, last, strict=True)]
-        soft_W, soft_H = (np.maximum(x, 0) for x in ahead)
-    W = np.array([add_constant(row, constant) for row in found[0]])
-    H = np.array([smooth_H(row) for row in found[1]])
+        soft_W, soft_H = add_up_shares(C, shares)
+    W = np.array([add_constant(row, constant) for row in soft_W])
+    H = np.array([smooth_H(row) for row in soft_H])
     likelihoods.append(sum(C[cell] * np.log((W @ H)[cell]) for cell in cells))
     return W, H, likelihoods
 

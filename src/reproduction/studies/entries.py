@@ -48,7 +48,6 @@ ENTRIES = {
     "ad-lr-loo": _LEFT_OUT | {"method": "ad-lr", "discount": 0.75},
     "plre": {"method": "plre", "rank": 10},
     "py-lr": {"method": "py-lr"},
-    "py-lr-before": {"method": "py-lr-before"},
     # PY-LR with other settings, and without one ingredient at a time.
     **{
         f"py-lr-{name}-{value}": {"method": "py-lr", option: value}

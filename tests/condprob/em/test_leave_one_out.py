@@ -1,16 +1,11 @@
 """Soft counts with one token left out: by hand, against the slow formula, and how a fit ends."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 import reference
 from inputs import EDGES, cell_counts, in_case, random_counts, random_start
 
 from condprob import CountMatrix, draw_model, kl_risk, method, sample_counts
-from condprob.em import Schedule, run
-from condprob.em.leave_one_out import LeaveOneOut
-from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 
 COUNTS = random_counts(3, k=40, n=600)
@@ -95,64 +90,6 @@ def test_products_that_nearly_vanish_leave_numbers():
         "add-half-lr", rank=3, iterations=50, constant=0, soft_counts="leave-one-out"
     )
     np.testing.assert_allclose(estimator.fit(counts, seed=387).dense().sum(axis=1), 1)
-
-
-INTERPOLATED = Smoothing(0.3, 0.0, 0.6)
-
-
-@pytest.mark.parametrize("name", ["sparse", "dense", "real", "all below one", "one context"])
-def test_interpolated_classes_are_the_slow_formula(name):
-    for given in product((0.0, 2.0), (0.0, 1.0), (0.0, 0.7)):
-        with in_case(given):
-            compare_interpolated_classes(INPUTS[name], *given)
-
-
-def compare_interpolated_classes(counts, strength, left_out, momentum):
-    """Compare factors, the rest's base and the risk, after several numbers of iterations."""
-    base = np.random.default_rng(2).dirichlet(np.ones(counts.k))
-    start_W, start_H = random_start(4, counts.k, 3)
-    contexts, columns = counts.seen_contexts, counts.seen_outcomes
-    for iterations in (1, 2, 5):
-        W, H = start_W[contexts], np.ascontiguousarray(start_H[:, columns].T)
-        engine = LeaveOneOut(
-            Problem.of_counts(counts), W, H, INTERPOLATED,
-            base=base[columns], strength=strength, left_out=left_out, momentum=momentum,
-        )  # fmt: skip
-        found = run(engine, Schedule(iterations))
-        slow_W, slow_H, likelihoods = reference.leave_one_out(
-            counts.dense(), (start_W, start_H), iterations, 0.3,
-            lambda c: reference.interpolate_class(c, 0.6, strength, base), left_out, momentum,
-        )  # fmt: skip
-        np.testing.assert_allclose(W, slow_W[contexts], rtol=1e-6)
-        np.testing.assert_allclose(H, slow_H[:, columns].T, rtol=1e-6)
-        np.testing.assert_allclose(
-            np.delete(slow_H, columns, axis=1),
-            found.rest[:, None] * np.delete(base, columns),
-            rtol=1e-6,
-            atol=1e-8,
-        )
-        risk = Problem.of_counts(counts).entropy - np.array(likelihoods)
-        np.testing.assert_allclose(found.risk, risk, rtol=1e-6)
-
-
-def run_with_momentum(momentum, iterations, threads=1, **schedule):
-    W, H = random_start(4, COUNTS.k, 4)
-    W, H = W[COUNTS.seen_contexts], np.ascontiguousarray(H[:, COUNTS.seen_outcomes].T)
-    base = np.full(COUNTS.k, 1 / COUNTS.k)
-    engine = LeaveOneOut(
-        Problem.of_counts(COUNTS), W, H, INTERPOLATED, threads,
-        base=base[COUNTS.seen_outcomes], strength=2.0, momentum=momentum,
-    )  # fmt: skip
-    return run(engine, Schedule(iterations, threads=threads, **schedule)), W, H
-
-
-def test_momentum_comes_to_the_same_factors_in_fewer_iterations():
-    _, W, H = run_with_momentum(0.0, 4000)
-    _, quick_W, quick_H = run_with_momentum(0.7, 4000)
-    np.testing.assert_allclose(quick_W, W, atol=1e-5)
-    np.testing.assert_allclose(quick_H, H, atol=1e-5)
-    far, near = (np.abs(run_with_momentum(momentum, 60)[2] - H).max() for momentum in (0.0, 0.7))
-    assert near < far / 3
 
 
 @pytest.mark.parametrize("threads", [1, 2])

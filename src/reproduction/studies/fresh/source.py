@@ -14,14 +14,12 @@ from reproduction.verdicts.source import Claim, Source
 
 PLACE = {"train": "Words of the first half", "text": "Words of the whole text"}
 PLACE |= {"table": "Tables", "models": "Drawn models"}
-BEFORE = "py-lr-before"
 NAMES = {
     "kn-modified": "Kneser-Ney with three discounts",
     # The fair rival: it has the same ingredients around other bases.
     "kn-ad-lr-learned-gt": "Kneser-Ney mixed with AD-LR, all learned, and Good-Turing",
     "gibbs-rows": "Gibbs samples in its rows",
     "class-rows": "random classes in its rows",
-    BEFORE: "PY-LR as it was before",
 }
 TOLD = ("add-half-lr", "ad-lr-random")  # the true rank
 SHARE_OF_TOLD = 0.05  # of the risk of a method that is told the true rank
