@@ -170,8 +170,8 @@ def test_broken_sections_do_not_hide_or_multiply_mistakes():
     ("section", "message"),
     [
         ("beyondd: {}", "beyondd: unknown key; did you mean 'beyond'? (allowed: "),
-        ("readings: {new_texts: {replication: {methods: [kn, nought]}}}", "readings.new_texts."
-         "replication.methods[1]: 'nought' is not among the methods"),
+        ("readings: {new_texts: {replication: {methods: [kn, ad-lr, nought]}}}", "readings."
+         "new_texts.replication.methods[2]: 'nought' is not among the methods"),
         ("readings: {new_texts: {replication: {seeds: 0}}}", "readings.new_texts.replication.seeds:"
          " 0 is not allowed; must be an integer >= 1"),
         ("readings: {tokenizers: {brown: [letters]}}", "readings.tokenizers.brown[0]: 'letters' "
