@@ -21,8 +21,8 @@ ABOUT = "about"  # the name of the record `About` in a file
 ENDED = {
     "direct": "direct: there are no iterations that could stop too early",
     "settled": "settled: the last iteration changed next to nothing",
-    "limit": "limit: it stopped at its number of iterations, and the last one still moved it, as "
-    "the defaults of py-lr and ad-lr are meant to",
+    "limit": "limit: it stopped at its number of iterations or sweeps, as py-lr and ad-lr do by "
+    "default",
 }
 SIMPLE = (str, int, float, bool, type(None))
 

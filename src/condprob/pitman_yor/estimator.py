@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from condprob.checks import Seed
+from condprob.checks import SMALLEST, Seed
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.estimator import Estimator
 from condprob.matrix import ConditionalMatrix
@@ -164,7 +164,8 @@ class PitmanYorLowRank(Estimator):
         if self.novelty == "good-turing":
             in_tokens = counts
             if not counts.is_whole:  # in tokens, so that a factor changes nothing
-                in_tokens = CountMatrix.from_sparse(counts.sparse() / tokens.unit)
+                values = np.maximum(counts.values / tokens.unit, SMALLEST)
+                in_tokens = CountMatrix(counts.shape, counts.indptr, counts.outcomes, values)
             factors, novel = add_novelty(in_tokens, factors, bin_of(rows.sums), novel.size)
         # Of one outcome its probability may be one and a rounding, and so may the mean of tables.
         losses = [max(-rows.likelihood(each.base, strength), 0.0) for each in kept]

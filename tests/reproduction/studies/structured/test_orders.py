@@ -93,11 +93,11 @@ def test_the_path_scores_what_is_held_out_of_the_training_part(parts):
 
 
 def test_py_lr_is_a_bigram_and_above_order_two_a_base_measure(parts):
-    entry = {"method": "py-lr", "largest_rank": 2, "iterations": 5}
+    entry = {"method": "py-lr", "largest_rank": 2, "sweeps": 5}
     two, none = score(parts, 2, **entry)
     assert len(none) == 0
     rows, path = score(parts, 3, **entry)
-    estimator = method("py-lr", largest_rank=2, iterations=5)
+    estimator = method("py-lr", largest_rank=2, sweeps=5)
     known = parts[1].words != 0
     (penalty,) = rows["chosen_penalty"].unique()
     logs = fit_grown(estimator, parts[0], 3, penalty).score(parts[1])[known]
