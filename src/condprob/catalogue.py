@@ -160,7 +160,7 @@ RECORDS = (
            **_DRAWN, compiled=("hpy",), compiles="hpy", others=("hpylm", "pitman-yor"),
            colour="#aa4499", marker="p"),
     Method("py-lr", "condprob.pitman_yor.estimator:PitmanYorLowRank", "PY-LR",
-           **_DRAWN, fits=_BOTH, compiled=("em", "py-lr"), compiles="py-lr", least=20,
+           **_DRAWN, fits=_BOTH, compiled=("py-lr",), compiles="py-lr", least=20,
            colour="#117733", marker="H"),
     Method("class-kmeans", "condprob.models.textbook.classes:KMeansClasses", "Classes, k-means",
            **_DRAWN, colour="#4477aa", marker="4"),

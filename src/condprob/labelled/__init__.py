@@ -15,7 +15,7 @@ from condprob.data_files import PairData
 from condprob.estimator import Estimator
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel, pairs_of_neighbours
-from condprob.labelled.pairs import NO_NAMES, Names, labels_of, pairs_of
+from condprob.labelled.pairs import NO_NAMES, Names, count_pairs, labels_of, pairs_of
 from condprob.labelled.text import UNKNOWN, Source, Text
 from condprob.labelled_model import About
 from condprob.options import warn_of_rank
@@ -117,9 +117,7 @@ def fit_pairs(
     """Do what `fit` says with pairs whose labels are all in two vocabularies."""
     if not pairs.contexts:
         raise ValueError("the data have no pair of labels")
-    numbers = labels[0].numbers(pairs.contexts), labels[1].numbers(pairs.outcomes)
-    shape = len(labels[0]) + 1, len(labels[1])  # the last row is of contexts that were never seen
-    counts = CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights)
+    counts = count_pairs(pairs, *labels)
     if not counts.n:
         raise ValueError("the weights of all pairs are zero: there is nothing to fit")
     about = About.of(method, estimator, how["seed"], counts, names)

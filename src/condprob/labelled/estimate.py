@@ -15,7 +15,7 @@ from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.evaluation import Losses, Score, bootstrap
 from condprob.labelled.exclusion import numbers_to_exclude
-from condprob.labelled.pairs import further_pairs, is_many, labels_of, listed
+from condprob.labelled.pairs import count_pairs, further_pairs, is_many, labels_of, listed
 from condprob.labelled.posterior import LabelledPosterior
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.matrix import ConditionalMatrix
@@ -305,9 +305,7 @@ class Estimate(LabelledModel):
         known, unknown = pairs.within(rows, self.outcomes)
         if not known.contexts:
             raise ValueError("no pair has an outcome that the estimate knows: nothing to fold in")
-        numbers = rows.numbers(known.contexts), self.outcomes.numbers(known.outcomes)
-        shape = len(rows) + 1, len(self.outcomes)
-        counts = CountMatrix.from_pairs(*numbers, shape=shape, weights=known.weights)
+        counts = count_pairs(known, rows, self.outcomes)
         if unknown:
             number = f"{unknown:g} of {counts.n + unknown:g} pairs"
             warn_caller(f"{number} have outcomes that are not known, and are left out")

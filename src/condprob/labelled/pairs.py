@@ -89,6 +89,16 @@ def pairs_of(
     return _checked(found)
 
 
+def count_pairs(pairs: PairData, contexts: Vocabulary, outcomes: Vocabulary) -> CountMatrix:
+    """Return counts of labelled pairs, shape (contexts + 1, outcomes).
+
+    The last row is empty: it stands for contexts that were never seen.
+    """
+    numbers = contexts.numbers(pairs.contexts), outcomes.numbers(pairs.outcomes)
+    shape = len(contexts) + 1, len(outcomes)
+    return CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights)
+
+
 def split_pairs(
     data: Any,
     context: Hashable | None = None,

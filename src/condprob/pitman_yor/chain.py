@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import digamma
 
 from condprob.counts import CountMatrix
-from condprob.pitman_yor.rows import MOST_DISCOUNTS, Rows
+from condprob.pitman_yor.rows import Rows
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 
 DISCOUNT = 0.5  # of a class, ``d``
@@ -17,7 +17,7 @@ ALL_TABLES = 4e5  # a strength from which on each token has its own table
 SETTLING, BURN_IN = 0.2, 0.5
 FAR, NEAR = 8.0, 1.0  # factors exp(.) of the first step of the strength, and of further ones
 EVERY = 4  # sweeps from one step of tables and constants, and from one kept sample, to the next
-LEAST = 1e-3  # of an ``a_l``, and of ``b``
+LEAST = 1e-3  # of an ``a_l``, which a step would keep at zero, and of ``b``
 
 
 class Sampled(NamedTuple):
@@ -109,7 +109,7 @@ def run_chain(
     pairs, outcomes = Pairs.of(counts, customers), counts.shape[1]
     seating, base = Seating.empty(pairs, counts.shape, m), np.zeros(counts.nnz)
     settling, burn_in = int(SETTLING * sweeps), int(BURN_IN * sweeps)
-    discount = min(rows.discounts[0], MOST_DISCOUNTS[0])
+    discount = rows.discounts[0]
     alone = share_alone(discount, max(int(pairs.customers.max(initial=1)), 2))
     is_learned, strength = strength is None, FIRST_STRENGTH if strength is None else strength
     a, of_classes = np.full(m, FIRST_CONSTANT), FIRST_CONSTANT * counts.seen_outcomes.size

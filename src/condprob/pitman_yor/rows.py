@@ -56,6 +56,25 @@ def discounts_of(values: np.ndarray, discounts: np.ndarray) -> np.ndarray:
     return discounts[np.clip(values, 1, 3).astype(int) - 1] * np.minimum(values, 1.0)
 
 
+def weigh(sums: np.ndarray, freed: np.ndarray, strength: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the divisor of discounted counts, and the weight of the base, of one shape.
+
+    A row never seen is the base alone.
+
+    Parameters
+    ----------
+    sums, freed : numpy.ndarray, of one shape
+        Sums of a row's counts, and of their discounts.
+    strength : float
+        An infinite one leaves nothing but the base.
+    """
+    if np.isinf(strength):
+        return np.full(sums.shape, np.inf), np.ones(sums.shape)
+    seen = sums > 0
+    divisor = np.where(seen, sums + strength, 1.0)
+    return divisor, np.where(seen, (strength + freed) / divisor, 1.0)
+
+
 class Rows:
     """The rows of counts, without their base.
 
@@ -115,9 +134,8 @@ class Rows:
 
     def around(self, strength: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the entries of the rows, shape (nnz,), and the base's share, (contexts,)."""
-        seen, divisor = self.sums > 0, strength + self.sums
-        entries = (self.values - self.taken) / divisor[self.contexts]
-        return entries, np.divide(strength + self.freed, divisor, np.ones(len(seen)), where=seen)
+        divisor, of_base = weigh(self.sums, self.freed, strength)
+        return (self.values - self.taken) / divisor[self.contexts], of_base
 
 
 def learn_discounts(tokens: Tokens) -> np.ndarray:

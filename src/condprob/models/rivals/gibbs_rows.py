@@ -20,19 +20,18 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numba import njit
-from scipy.special import digamma
 
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT
 from condprob.models.rivals.rows import RowsAround, continuation_of
 from condprob.models.rivals.rows_around_base import FittedBase
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
+from condprob.pitman_yor.chain import learn_constants
 from condprob.progress import chunks
 
 # The share of the continuation in the base of a class: 570a500:benchmarks/constants.csv. Where
 # weights that are learned begin, and after how many sweeps they are learned: not measured.
 CONTINUATION, FIRST_CONSTANT, SETTLING = 0.25, 0.1, 5
-LEAST_CONSTANT = 1e-3  # of a weight that is learned: the step keeps a zero; not measured
 THINNING = 3  # sweeps from one sample of a chain to the next; not measured
 
 
@@ -110,24 +109,6 @@ def sweep(contexts, outcomes, classes, a, discount, strength, v, rng):
     return log_likelihood
 
 
-def fit_constants(of_contexts: np.ndarray, a: np.ndarray) -> np.ndarray:
-    """Return the weights of the Dirichlet prior after a step towards the likeliest.
-
-    Minka (2000), "Estimating a Dirichlet distribution", Eq. (55).
-
-    Parameters
-    ----------
-    of_contexts : numpy.ndarray, shape (contexts, m)
-    a : numpy.ndarray, shape (m,)
-    """
-    sums, total = of_contexts.sum(axis=1), a.sum()
-    context, l = of_contexts.nonzero()  # all others change nothing
-    gains = digamma(of_contexts[context, l] + a[l]) - digamma(a)[l]
-    up = np.bincount(l, gains, minlength=a.size)
-    down = (digamma(sums + total) - digamma(total)).sum()
-    return np.maximum(a * up / down, LEAST_CONSTANT) if down > 0 else a
-
-
 @dataclass(frozen=True)
 class GibbsRows(RowsAround):
     """Rows around the mean of Gibbs samples of the aggregate model of the distinct pairs.
@@ -196,7 +177,8 @@ class GibbsRows(RowsAround):
         for _, done in chunks(total, 1, progress, "sweep"):
             found = sweep(*pairs, classes, a, self.discount, self.strength, v, rng)
             if is_learned and done > SETTLING:
-                a = fit_constants(classes.of_contexts[seen], a)
+                counted = classes.of_contexts[seen]
+                a = learn_constants(counted, counted.sum(axis=1), a)
             after = done - self.burn_in
             if after > 0 and after % THINNING == 0:
                 W = classes.of_contexts + a

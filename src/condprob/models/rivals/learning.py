@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.models.rivals.rows_around_base import FittedBase, Learned, Rows, take_discounts, weigh
+from condprob.models.rivals.rows_around_base import FittedBase, Learned, Rows, take_discounts
 from condprob.models.rivals.shares import MixedPairs, fit_shares
 from condprob.pitman_yor.novelty import BINS, bin_of
+from condprob.pitman_yor.rows import weigh
 from condprob.sparse_plus_low_rank import SparsePart
 from condprob.splits import Split, take_out, units_of, weigh_units
 

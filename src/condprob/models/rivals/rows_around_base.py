@@ -17,7 +17,9 @@ from condprob.counts import CountMatrix
 from condprob.entries import products_of_pairs, take, take_shares
 from condprob.kneser_ney import KneserNey
 from condprob.model import SETTLED
+from condprob.pitman_yor.matrix import PitmanYorMatrix
 from condprob.pitman_yor.novelty import BINS, RowsOfFactors, add_novelty, bin_of
+from condprob.pitman_yor.rows import weigh
 from condprob.sequences.ngrams import estimate_discounts
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
@@ -93,25 +95,6 @@ def take_discounts(counts: CountMatrix, discount: float | str) -> tuple[np.ndarr
     return discounted.taken, discounted.freed
 
 
-def weigh(sums: np.ndarray, freed: np.ndarray, strength: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the divisor of discounted counts, and the weight of the base, of one shape.
-
-    A row never seen is the base alone.
-
-    Parameters
-    ----------
-    sums, freed : numpy.ndarray, of one shape
-        Sums of a row's counts, and of their discounts.
-    strength : float
-        An infinite one leaves nothing but the base.
-    """
-    if np.isinf(strength):
-        return np.full(sums.shape, np.inf), np.ones(sums.shape)
-    seen = sums > 0
-    divisor = np.where(seen, sums + strength, 1.0)
-    return divisor, np.where(seen, (strength + freed) / divisor, 1.0)
-
-
 def rows_around(counts: CountMatrix, strength: float, discount: float | str) -> Rows:
     """Return the rows of counts around a base, with the parameters of `weigh`, `take_discounts`."""
     if np.isinf(strength):
@@ -181,11 +164,7 @@ class RowsAroundBase(SparsePlusLowRank, kind="pitman-yor"):
                 found[at] = abs(course[-1] - course[-2])
         return found
 
-    def summary(self) -> str:
-        """Return the chosen settings in a few lines."""
-        sizes = f"{self.shape[0]} contexts, {self.outcomes} outcomes"
-        heading = f"{sizes}: Pitman-Yor rows around a base"
-        return "\n".join([heading, *self.settings_in_lines()])
+    summary = PitmanYorMatrix.summary
 
     def settings_in_lines(self) -> list[str]:
         """Return the same without the sizes."""
