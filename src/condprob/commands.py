@@ -31,12 +31,13 @@ from condprob.labelled import fit_pairs, fit_sentences, how_to_fit
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel
 from condprob.labelled.reading import load
-from condprob.labelled.text import UNKNOWN, Text
+from condprob.labelled.text import Text
 from condprob.labelled_model import LabelledModel
 from condprob.options import lines_of
 from condprob.progress import PATIENCE, is_at_terminal, telling_after, warn
 from condprob.sequences import SequenceModel
 from condprob.sequences.arpa import is_arpa
+from condprob.tokenizers import UNKNOWN
 from condprob.vocabulary import Vocabulary, like_labels
 
 OF_COMMAND = ("order", "min_count", "unknown", "tokenizer", "encoding", "seed", "checkpoint")
@@ -157,7 +158,7 @@ def run_compare(options: Namespace) -> None:
             problem = "cut texts in different ways: the costs of their words cannot be compared"
             raise ValueError(f"{options.one}, {options.other}: {problem}")
         text = read_text(options.data, options.encoding or one.text.encoding)
-        item, data = "word", text.splitlines() if one.text.lines else [text]
+        item, data = "word", one.text.cut(text)
     else:
         item, data = "pair", _like_known(_read_pairs(options.data, options), one)
     found = compare(one, other, data)

@@ -1,15 +1,13 @@
 """Texts and pairs of labels from files or standard input, for Python and the command line."""
 
-import codecs
 import csv
 import lzma
 import math
-import re
 import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from io import BytesIO, StringIO
 from os import PathLike
@@ -17,20 +15,17 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from condprob.checks import check_memory, counted, in_brief, read_number
+from condprob.tokenizers import decode, lines_of, packing_of
 from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
-UNPACKED_AT_ONCE = 1 << 20  # bytes; not measured
+READ_AT_ONCE = 1 << 20  # bytes; not measured
 FEWEST_LINES = 3  # of a file that may look like pairs; not measured
 ALIKE = 0.9  # share of lines that have as many marks, in a file that may be a table; not measured
 MARKS = "\t,;"  # between the fields of a table
 OF_TABLES = (".csv", ".tsv")  # endings of names of tables
-ARCHIVE = b"PK\3\4"  # the first bytes of an archive, and so of our own files
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
-BEGINNINGS = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7zXZ\x00"}
 DAMAGE = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
-# Encodings that are not for texts: of names of hosts, and of Python's own code.
-NOT_OF_TEXTS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
 
 
 class PairData(NamedTuple):
@@ -66,9 +61,9 @@ class PairData(NamedTuple):
 
 
 def read_text(path: str, encoding: str) -> str:
-    """Return the text of a file, unpacked if its name ends in .gz, .bz2 or .xz.
+    """Return the text of a file, unpacked if its first bytes are those of gzip, bzip2 or xz.
 
-    The path ``-`` is standard input, which is unpacked if its first bytes say so.
+    The path ``-`` is standard input.
 
     Raises
     ------
@@ -77,22 +72,8 @@ def read_text(path: str, encoding: str) -> str:
     OSError
         If it cannot be read.
     """
-    if path == STANDARD_INPUT:
-        if sys.stdin is None:
-            raise ValueError("standard input is closed")
-        raw = sys.stdin.buffer.read()
-        module = next((name for name, start in BEGINNINGS.items() if re.match(start, raw)), None)
-    else:
-        raw, module = Path(path).read_bytes(), COMPRESSED.get(Path(path).suffix)
-    with _naming(path):
-        return decode(_unpacked(raw, module), encoding)
-
-
-@contextmanager
-def _naming(path: str) -> Iterator[None]:
-    """Put the name of the file before an error."""
     try:
-        yield
+        return decode(read_bytes(path), encoding)
     except MemoryError:
         raise ValueError(f"{path}: there is no room in memory for its content") from None
     except ValueError as error:
@@ -100,46 +81,53 @@ def _naming(path: str) -> Iterator[None]:
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
-    """Return the bytes of a file, unpacked if its name ends in .gz, .bz2 or .xz.
+    """Return the bytes of a file or of standard input, unpacked likewise.
 
     Raises
     ------
     ValueError
-        If it is damaged.
+        If it is damaged, or there is no room for it.
     OSError
         If it cannot be read.
     """
-    path = Path(path)
-    return _unpacked(path.read_bytes(), COMPRESSED.get(path.suffix))
+    if path == STANDARD_INPUT and sys.stdin is None:
+        raise ValueError("standard input is closed")
+    with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as file:
+        raw = _read_whole(file)
+    module = packing_of(raw)
+    if module is None:
+        return raw
+    with import_module(module).open(BytesIO(raw)) as packed:
+        return _read_whole(packed)
+
+
+def _read_whole(file: Any) -> bytes:
+    """Read a file part by part, for as long as there is room: some never end."""
+    found = bytearray()
+    while part := _read_part(file):
+        found += part
+        check_memory("its content", len(found))
+    return bytes(found)
+
+
+def _read_part(file: Any) -> bytes:
+    try:
+        return file.read(READ_AT_ONCE)
+    except DAMAGE as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the machine
+            raise
+        raise ValueError(f"damaged: {error}") from None
 
 
 def read_beginning(path: str | PathLike[str], size: int) -> bytes:
     """Return the first bytes of a file, unpacked likewise; of a file that cannot be read none."""
-    module = COMPRESSED.get(Path(path).suffix)
     try:
-        with import_module(module).open(path) if module else open(path, "rb") as file:
-            return file.read(size)
+        with open(path, "rb") as file:
+            module = packing_of(file.read(10))
+            file.seek(0)
+            return (import_module(module).open(file) if module else file).read(size)
     except DAMAGE:
         return b""
-
-
-def _unpacked(raw: bytes, module: str | None) -> bytes:
-    if not module:
-        return raw
-    found = bytearray()
-    for part in _unpacked_parts(raw, module):
-        found += part
-        check_memory("its unpacked content", len(found))
-    return bytes(found)
-
-
-def _unpacked_parts(raw: bytes, module: str) -> Iterator[bytes]:
-    try:
-        with import_module(module).open(BytesIO(raw)) as packed:
-            while part := packed.read(UNPACKED_AT_ONCE):
-                yield part
-    except DAMAGE as error:
-        raise ValueError(f"damaged: {error}") from None
 
 
 @contextmanager
@@ -153,35 +141,6 @@ def compressing(path: str | PathLike[str], file: BinaryIO) -> Iterator[Any]:
     kind = {"gzip": "GzipFile", "bz2": "BZ2File", "lzma": "LZMAFile"}[module]
     with getattr(import_module(module), kind)(mode="wb", **how) as packed:
         yield packed
-
-
-def decode(raw: bytes, encoding: str = "utf-8") -> str:
-    """Return the text in some bytes, without the mark that some editors put first.
-
-    Raises
-    ------
-    ValueError
-        If the encoding does not exist, or the bytes are not in it.
-    """
-    check_encoding(encoding)
-    try:
-        return raw.decode(encoding).removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        if raw.startswith(ARCHIVE):
-            raise ValueError("an archive, as of counts or a model: a text is needed") from error
-        problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
-        raise ValueError(f"{problem}: {error.reason}") from error
-
-
-def check_encoding(encoding: str) -> None:
-    """Raise ValueError unless Python knows an encoding of texts by this name."""
-    try:
-        "".encode(encoding)
-        is_known = codecs.lookup(encoding).name.replace("_", "-") not in NOT_OF_TEXTS
-    except (LookupError, TypeError, ValueError):
-        is_known = False
-    if not is_known:
-        raise ValueError(f"unknown encoding: {encoding!r}")
 
 
 def read_pairs(path: str, encoding: str = "utf-8") -> PairData:
@@ -199,8 +158,7 @@ def read_pairs(path: str, encoding: str = "utf-8") -> PairData:
         If the file cannot be read.
     """
     rows = []
-    for number, line in enumerate(read_text(path, encoding).split("\n"), start=1):
-        line = line.removesuffix("\r")
+    for number, line in enumerate(lines_of(read_text(path, encoding)), start=1):
         if not line.strip(" "):
             continue
         fields = line.split("\t")
@@ -235,8 +193,7 @@ def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> 
         given = in_brief(",".join(columns))
         raise ValueError(f"columns {given}: CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed")
     text = read_text(path, encoding)
-    head, _, _ = text.partition("\n")
-    mark = max(MARKS, key=head.count)
+    mark = max(MARKS, key=lambda mark: _fit_of_mark(text, mark, columns))
     lines = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
     rows: list[list[Any]] = []
     try:
@@ -261,6 +218,12 @@ def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> 
     return PairData(*map(list, zip(*rows, strict=True)))
 
 
+def _fit_of_mark(text: str, mark: str, columns: Sequence[str]) -> tuple[int, int]:
+    """Return how many of some columns a table has if a mark parts its fields, and of all."""
+    names = next(csv.reader(StringIO(text, newline=""), delimiter=mark), [])
+    return len({*columns} & {name.strip() for name in names}), len(names)
+
+
 def _read_weight(path: str, number: int, text: str) -> float:
     weight = read_number(text)
     if not (math.isfinite(weight) and weight >= 0):
@@ -275,7 +238,7 @@ def hint_of_table(path: str, text: str) -> str | None:
     nearly all have as many tabs, commas or semicolons without a space after them, as prose has. The
     ending of the name may say it as well.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines_of(text) if line.strip()]
     if len(lines) >= FEWEST_LINES:
         if {line.count("\t") for line in lines} <= {1, 2}:
             return "each line has a tab, as in a file of pairs: --pairs reads it so"

@@ -1,40 +1,115 @@
-"""Tokenizers: functions from a text to the list of its words.
+"""The rules by which bytes become a text, a text lines, and a line words, whatever the door.
 
-They work on whole words or whole texts. A loop over single characters in Python would be too slow
-for a million words.
+`docs/recipes.md` has them as a table. Words are cut on whole texts: a loop over single characters
+in Python would be too slow for a million words.
 """
 
+import codecs
+import re
 import unicodedata
 
+START, END, UNKNOWN = "<s>", "</s>", "<unk>"
+# Other spellings in ARPA files: of CMU's programs, and of HTK. A file's own mark goes before them.
+SPELLINGS = {
+    "<S>": START,
+    "!ENTER": START,
+    "!SENT_START": START,
+    "</S>": END,
+    "!EXIT": END,
+    "!SENT_END": END,
+    "<UNK>": UNKNOWN,
+    "!!UNK": UNKNOWN,
+}
+SPACES = " \t\n\v\f\r"  # as C has them, and so other programs: a no-break space parts no words
+_WORD = re.compile(f"[^{SPACES}]+")
+PACKED = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7zXZ\x00"}
+ARCHIVE = b"PK\3\4"  # the first bytes of an archive, and so of our own files
+# Encodings that are not for texts: of names of hosts, and of Python's own code.
+NOT_OF_TEXTS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
 OPENING, CLOSING = "``", {",", ".", ";", ":", "?", "!", "''"}
 BRACKETS = set("()[]{}")
-SOFT_HYPHEN = "\u00ad"
+ZERO_WIDTH_SPACE = "\u200b"  # a place between words, and no format character (Unicode UAX 29)
 JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner: inside words (Unicode UAX 29, WB4)
 
 
+def packing_of(beginning: bytes) -> str | None:
+    """Return the module that unpacks a file with these first bytes, None for one as it stands."""
+    return next((name for name, start in PACKED.items() if re.match(start, beginning)), None)
+
+
+def decode(raw: bytes, encoding: str = "utf-8") -> str:
+    """Return the text in some bytes, without the mark that some editors put first.
+
+    With the mark of UTF-16 the bytes are UTF-16, where UTF-8 is expected: they cannot be UTF-8.
+
+    Raises
+    ------
+    ValueError
+        If the encoding does not exist, or the bytes are not in it.
+    """
+    check_encoding(encoding)
+    if (
+        raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        and codecs.lookup(encoding).name == "utf-8"
+    ):
+        encoding = "utf-16"
+    try:
+        return raw.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        if raw.startswith(ARCHIVE):
+            raise ValueError("an archive, as of counts or a model: a text is needed") from error
+        problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
+        raise ValueError(f"{problem}: {error.reason}") from error
+
+
+def check_encoding(encoding: str) -> None:
+    """Raise ValueError unless Python knows an encoding of texts by this name."""
+    try:
+        "".encode(encoding)
+        is_known = codecs.lookup(encoding).name.replace("_", "-") not in NOT_OF_TEXTS
+    except (LookupError, TypeError, ValueError):
+        is_known = False
+    if not is_known:
+        raise ValueError(f"unknown encoding: {encoding!r}")
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text: each ends in a line feed, perhaps after a carriage return.
+
+    Other characters, such as a form feed or Unicode's line separator, end none.
+    """
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    return lines if lines[-1] else lines[:-1]
+
+
 def split_whitespace(text: str) -> list[str]:
-    """Split at white space: punctuation stays attached to its word, case is kept."""
-    return text.split()
+    """Split at spaces, tabs and ends of lines: punctuation stays at its word, case is kept."""
+    return _WORD.findall(text)
 
 
 def split_letters(text: str) -> list[str]:
-    """Lower the case and return the maximal runs of letters.
+    """Lower the case and return the runs of letters.
 
-    An accent written as a character of its own is first joined to its letter (NFC); an accent
-    without a joined form counts as part of the run. So does a joiner between letters. A soft hyphen
-    is removed. Digits, underscores and apostrophes separate.
+    Soft hyphens and other format characters are removed. An accent written as a character of its
+    own is joined to its letter, before the case is lowered and after it (NFC): a capital may have a
+    joined form where its small letter has none, and the other way round. An accent without a joined
+    form counts as part of the run that it follows, and so does a joiner between letters. Digits,
+    underscores and apostrophes separate.
     """
-    text = unicodedata.normalize("NFC", text).lower()
-    # The loop goes over the distinct characters, not over all places.
-    places = {
-        ord(char): " "
+    formats = {
+        ord(char): None
         for char in set(text)
-        if unicodedata.category(char)[0] not in "LM" and char not in JOINERS
+        if unicodedata.category(char) == "Cf" and char not in JOINERS + ZERO_WIDTH_SPACE
     }
-    words = text.translate(places | {ord(SOFT_HYPHEN): None}).split()
-    if any(joiner in text for joiner in JOINERS):
-        words = [bare for bare in (word.strip(JOINERS) for word in words) if bare]
-    return words
+    text = unicodedata.normalize("NFC", text.translate(formats)).lower()
+    text = unicodedata.normalize("NFC", text)
+    # The loop goes over the distinct characters, not over all places.
+    kinds = {char: unicodedata.category(char)[0] for char in set(text)}
+    places = {ord(c): " " for c, kind in kinds.items() if kind not in "LM" and c not in JOINERS}
+    words = text.translate(places).split()
+    marks = "".join(char for char, kind in kinds.items() if kind == "M" or char in JOINERS)
+    bare = (word.lstrip(marks).rstrip(JOINERS) for word in words) if marks else words
+    return [word for word in bare if word]
 
 
 def reattach(text: str) -> list[str]:
@@ -49,7 +124,7 @@ def reattach(text: str) -> list[str]:
     # Add-1/2, AD and SB then come within 0.001 of its Table 1, all three at once.
     """
     words, opening = [], ""
-    for token in text.split():
+    for token in split_whitespace(text):
         if token in BRACKETS:
             continue
         if token == OPENING:

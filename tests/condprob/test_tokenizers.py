@@ -8,7 +8,7 @@ import pytest
 from inputs import exactly
 
 from condprob import Vocabulary, vocabulary
-from condprob.tokenizers import TOKENIZERS, TOKENIZERS_IN_SHORT
+from condprob.tokenizers import TOKENIZERS, TOKENIZERS_IN_SHORT, decode, lines_of
 from condprob.vocabulary import number_words
 
 letters, reattached = TOKENIZERS["letters"], TOKENIZERS["reattached"]
@@ -43,6 +43,24 @@ def test_letters_keep_a_word_together_at_soft_hyphens_and_joiners():
     assert letters("co\u00adop\u00aderate \u00ad") == ["cooperate"]
     persian, malayalam = "\u0646\u0645\u06cc\u200c\u062e\u0648", "\u0d15\u0d4d\u200d\u0d37"
     assert letters(f"{persian} {malayalam}\u200d, \u200c") == [persian, malayalam]
+
+
+RULES = [  # the table of docs/recipes.md
+    (lines_of("a\fb\u2028c\x85d\r\ne\rf\n"), ["a\fb\u2028c\x85d", "e\rf"]),
+    (lines_of("a\n\nb"), ["a", "", "b"]),
+    (TOKENIZERS["whitespace"]("1\u00a0km\tb\vc\rd\u3000e"), ["1\u00a0km", "b", "c", "d\u3000e"]),
+    (letters("x\u2060y \ufeffz a\u200bb"), ["xy", "z", "a", "b"]),
+    (letters("J\u030c \u01f0"), ["\u01f0", "\u01f0"]),
+    (letters("e\u00ad\u0301"), ["é"]),
+    (letters("\u2764\ufe0f red"), ["red"]),
+    (decode("\ufeffa".encode()), "a"),
+    (decode("aä".encode("utf-16")), "aä"),
+]
+
+
+@pytest.mark.parametrize(("found", "expected"), RULES)
+def test_the_rules_of_lines_words_letters_and_bytes(found, expected):
+    assert found == expected
 
 
 def test_letters_take_no_other_numerals():

@@ -16,10 +16,11 @@ from condprob.estimator import Estimator
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel, pairs_of_neighbours
 from condprob.labelled.pairs import NO_NAMES, Names, count_pairs, labels_of, pairs_of
-from condprob.labelled.text import UNKNOWN, Source, Text
+from condprob.labelled.text import Source, Text
 from condprob.labelled_model import About
 from condprob.options import warn_of_rank
 from condprob.sequences.sentences import Sentences
+from condprob.tokenizers import UNKNOWN
 from condprob.vocabulary import Vocabulary
 
 ROUNDING = 1e-9  # relative difference between equal probabilities
@@ -244,8 +245,7 @@ def fit_text(
     -----
     UserWarning
         If every sentence has one word, as in a list of words that stands for a list of sentences;
-        if the text has marks of the ends of sentences, which are added; or if the rank is larger
-        than the rank of any matrix of the words.
+        or if the rank is larger than the rank of any matrix of the words.
 
     Raises
     ------

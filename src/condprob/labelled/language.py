@@ -17,10 +17,10 @@ from condprob.labelled.text import Source, Text
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.model import ConditionalModel, draw_by_inversion
 from condprob.sequences import SequenceModel
-from condprob.sequences.arpa import END, UNKNOWN, is_arpa, read_arpa, write_arpa
+from condprob.sequences.arpa import is_arpa, read_arpa, write_arpa
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.sentences import NOTHING, Sentences
-from condprob.tokenizers import TOKENIZERS
+from condprob.tokenizers import END, TOKENIZERS, UNKNOWN, split_whitespace
 from condprob.vocabulary import Vocabulary
 
 
@@ -218,7 +218,7 @@ class LanguageModel(LabelledModel):
         if not isinstance(history, str):
             return words_of(history, "history")
         cut = TOKENIZERS[self.text.tokenizer]
-        parts = ([w] if w in self.words or w == END else cut(w) for w in history.split())
+        parts = ([w] if w in self.words or w == END else cut(w) for w in split_whitespace(history))
         return list(chain.from_iterable(parts))
 
     def _left_out(self, exclude: str | Iterable[str]) -> np.ndarray:

@@ -10,11 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from condprob.checks import check_integer, in_brief, warn_caller
-from condprob.data_files import check_encoding, read_text
-from condprob.sequences.arpa import END, START, UNKNOWN
+from condprob.checks import check_integer, in_brief
+from condprob.data_files import read_text
 from condprob.sequences.sentences import Sentences
-from condprob.tokenizers import TOKENIZERS, check_tokenizer
+from condprob.tokenizers import (
+    END,
+    START,
+    TOKENIZERS,
+    UNKNOWN,
+    check_encoding,
+    check_tokenizer,
+    lines_of,
+    split_whitespace,
+)
 from condprob.vocabulary import Vocabulary
 
 OF_FILES = (".txt", ".gz", ".bz2", ".xz", ".csv", ".tsv")  # endings of names of files
@@ -79,12 +87,8 @@ class Text:
         Raises
         ------
         ValueError
-            If a string looks like the name of a file, or the source or a sentence is no text.
-
-        Warns
-        -----
-        UserWarning
-            If words are marks of the ends of sentences, which are added.
+            If a string looks like the name of a file, the source or a sentence is no text, or a
+            mark of a sentence's end stands inside of a sentence. At an end it is the mark itself.
         """
         if isinstance(source, Path):
             source = [source]
@@ -104,15 +108,15 @@ class Text:
         """Do what `sentences` says with a source that is no path, whatever it looks like."""
         cut = TOKENIZERS[self.tokenizer]
         if isinstance(source, str):
-            source = source.splitlines() if self.lines else [source]
+            source = lines_of(source) if self.lines else [source]
         found = [
             cut(part) if isinstance(part, str) else _words_of(part, place)
             for place, part in enumerate(source)
         ]
         if not self.lines:
             return [list(chain.from_iterable(found))]
-        _warn_of_marks(found)
-        return [[*words, END] for words in found if words]
+        whole = (_without_marks(words, place) for place, words in enumerate(found))
+        return [[*words, END] for words in whole if words]
 
     def learn(
         self,
@@ -205,27 +209,21 @@ def _words_of(sentence: object, place: int) -> list[str]:
     return list(sentence)
 
 
-def _warn_of_marks(sentences: list[list[str]]) -> None:
-    """Warn of sentences that have marks of ends, because ends are added."""
-    marked = [
-        (place, mark)
-        for place, words in enumerate(sentences)
-        for mark in (START, END)
-        if mark in words
-    ]
-    if marked:
-        place, mark = marked[0]
-        others = len({place for place, _ in marked}) - 1
-        more = f", and {others:,} more like it" if others else ""
-        problem = f"sentence {place} has the word {mark}{more}: the ends of sentences are added"
-        warn_caller(f"{problem}, so take {START} and {END} out of the text")
+def _without_marks(words: list[str], place: int) -> list[str]:
+    """Return a sentence without the marks of its ends, or raise ValueError for one inside of it."""
+    inside = words[words[:1] == [START] : len(words) - (words[-1:] == [END])]
+    mark = next((mark for mark in (START, END) if mark in inside), None)
+    if mark is not None:
+        problem = f"sentence {place} has the word {mark} inside"
+        raise ValueError(f"{problem}: it stands for an end, so take it out, or begin a new line")
+    return inside
 
 
 def _refuse_name(text: str) -> None:
     """Raise ValueError if a text looks like the name of a file."""
-    if len(text.splitlines()) != 1:
+    if len(lines_of(text)) != 1:
         return
-    is_word = len(text.split()) == 1
+    is_word = len(split_whitespace(text)) == 1
     looks = is_word and (text.lower().endswith(OF_FILES) or "/" in text or "\\" in text)
     if looks or isfile(text):
         hint = f"give Path({in_brief(text)}), or the text as a list of one sentence"

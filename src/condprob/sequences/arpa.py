@@ -12,14 +12,22 @@ from pathlib import Path
 import numpy as np
 
 from condprob.checks import in_brief, read_integer, read_number
-from condprob.data_files import COMPRESSED, compressing, decode, read_beginning, read_bytes
+from condprob.data_files import COMPRESSED, compressing, read_beginning, read_bytes
 from condprob.io import replacing
 from condprob.sequences.backoff_model import BackoffModel, sums_backed_off
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import Contexts
+from condprob.tokenizers import (
+    ARCHIVE,
+    END,
+    SPACES,
+    SPELLINGS,
+    START,
+    decode,
+    lines_of,
+    split_whitespace,
+)
 
-START, END, UNKNOWN = "<s>", "</s>", "<unk>"
-UPPER_UNKNOWN = "<UNK>"  # the same class in files of other programs
 DATA = "\\data\\"  # the line before the data; readers skip the lines above it
 NEVER = -99.0  # stands for the logarithm of zero
 # Largest distance of a row's sum from one: four decimals of a logarithm are .00012. Not measured.
@@ -35,9 +43,10 @@ def is_arpa(path: str | PathLike[str]) -> bool:
 
 
 def holds_arpa(path: str | PathLike[str]) -> bool:
-    """Whether a file is an ARPA file by its name, or by the line before its data."""
-    lines = read_beginning(path, BEGINNING).splitlines()
-    return is_arpa(path) or DATA.encode() in map(bytes.strip, lines)
+    """Whether a file is an ARPA file by the line before its data, or by its name."""
+    beginning = read_beginning(path, BEGINNING)
+    has_data = DATA.encode() in map(bytes.strip, beginning.splitlines())
+    return has_data or (is_arpa(path) and not beginning.startswith(ARCHIVE))
 
 
 def write_arpa(
@@ -60,7 +69,7 @@ def write_arpa(
     ValueError
         If a word is no text, has a space, or is the start of a sentence.
     """
-    wrong = next((w for w in words if not isinstance(w, str) or w.split() != [w]), None)
+    wrong = next((word for word in words if not _is_word(word)), None)
     wrong = START if wrong is None and START in words else wrong
     if wrong is not None or len(words) != model.words:
         raise ValueError(f"{in_brief(wrong)}: a word without spaces is needed, and none is {START}")
@@ -93,10 +102,17 @@ def write_arpa(
         file.write(b"\n\\end\\\n")
 
 
+def _is_word(word: object) -> bool:
+    """Whether a reader finds a word as it is: a text without spaces, which UTF-8 can hold."""
+    if not isinstance(word, str) or split_whitespace(word) != [word]:
+        return False
+    return word.encode("utf-8", "replace").decode() == word
+
+
 def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
     """Read a model, its words, and our note or an empty text.
 
-    The class of unknown words is ``<unk>`` in the result, also if the file calls it ``<UNK>``.
+    Marks that the file spells as in `tokenizers.SPELLINGS` are our own in the result.
 
     READING: the digits of a file round its probabilities, so every row is scaled to the sum one.
     The shortest row may give some probability to the start of a sentence, which is no word here.
@@ -113,12 +129,15 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
         levels, left = _parse(text)
     except ValueError as error:
         raise ValueError(f"{path}: not an ARPA file: {error}") from None
-    words = [word for (word,) in levels[0] if word != START]
-    called = words
-    if UNKNOWN not in words:
-        called = [UNKNOWN if word == UPPER_UNKNOWN else word for word in words]
-    of_start = levels[0].get((START,), 0.0)
-    number = {word: place for place, word in enumerate(words)} | {START: len(words)}
+    names = {word: word for (word,) in levels[0]}
+    for word in names:
+        if SPELLINGS.get(word, word) not in names.values():
+            names[word] = SPELLINGS[word]
+    words = [name for name in names.values() if name != START]
+    own = {name: word for word, name in names.items()}
+    of_start = levels[0].get((own.get(START),), 0.0)
+    number = {own[name]: place for place, name in enumerate(words)}
+    number[own.get(START, START)] = len(words)
     contexts = {(): 1.0}
     ngrams = {}
     for level in levels:
@@ -141,13 +160,13 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
         model = _scaled(_build(contexts, ngrams, len(words), len(levels)), of_start)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    return model, called, note
+    return model, words, note
 
 
 def _parse(text):
     """Return the probabilities of the n-grams of each order, and the factors of histories."""
     levels, left, sizes, level = [], {}, {}, None
-    lines = enumerate((line.strip(" \r") for line in text.split("\n")), 1)
+    lines = enumerate((line.strip(SPACES) for line in lines_of(text)), 1)
     if not any(line == DATA for _, line in lines):  # `lines` goes on after it
         raise ValueError(f"it has no line {DATA}")
     for place, line in lines:
@@ -162,10 +181,10 @@ def _parse(text):
         elif line == "\\end\\":
             break
         elif line and level is not None:
-            chance, *ngram = line.split()
-            numbers = [read_number(chance)]
+            chance, *ngram = split_whitespace(line)
+            numbers = [_read_log(chance)]
             if len(ngram) == len(levels) + 1:
-                numbers.append(read_number(ngram.pop()))
+                numbers.append(_read_log(ngram.pop()))
                 if numbers[1] > -NEVER:
                     raise ValueError(f"line {place}: the factor of a history is too large")
                 left[tuple(ngram)] = 10 ** numbers[1] if numbers[1] > NEVER else 0.0
@@ -179,6 +198,11 @@ def _parse(text):
     if not levels or [sizes.get(n) for n in range(1, len(sizes) + 1)] != list(map(len, levels)):
         raise ValueError("it does not have as many n-grams as it says")
     return levels, left
+
+
+def _read_log(text):
+    """Return the number in a text, NaN if it is none; some programs write the log of zero so."""
+    return NEVER if text.lower() == "-inf" else read_number(text)
 
 
 def _add(contexts, context):

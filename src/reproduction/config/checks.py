@@ -13,7 +13,7 @@ from itertools import islice, product
 from pathlib import Path
 
 from condprob.catalogue import METHODS
-from condprob.data_files import check_encoding
+from condprob.tokenizers import check_encoding
 from reproduction.config.exhibits import EXHIBIT_CHECKS
 from reproduction.config.schema import WORKFLOW, nearest, show
 from reproduction.config.sizes import most_words, size_of_sweep

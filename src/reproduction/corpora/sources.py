@@ -245,7 +245,7 @@ _READERS = {
 
 def _decode(name, entry, raw):
     """Decode a file, from UTF-8 where the entry names no encoding."""
-    from condprob.data_files import decode  # here: a run is planned without the library
+    from condprob.tokenizers import decode  # here: a run is planned without the library
 
     try:
         return decode(raw, entry.get("encoding", "utf-8"))

@@ -312,8 +312,7 @@ def test_texts_that_teach_longer_histories_nothing_are_kept(id, tmp_path):
 
 
 def test_what_is_no_word_and_no_order_is_told():
-    with pytest.warns(UserWarning, match="sentence 0 has the word <s>: "):
-        plain = fit_text(["<s> a"])
+    plain = fit_text(["<s> a"], text=Text(lines=False))
     rare = "^min_count = 3: no word occurs so often"
     for call, message in (
         (lambda: fit_text([[1, 2], [2, 1]]), "the word 1 is of type int: texts are needed"),
@@ -340,19 +339,35 @@ def test_what_is_no_word_and_no_order_is_told():
             call()
 
 
-def test_marks_of_ends_that_are_added_are_told():
-    """A mark is predicted with certainty, and makes what a text costs look less."""
-    ends = "the ends of sentences are added, so take <s> and </s> out of the text"
-    for lines, message in (
-        (["a b", "<s> a </s>", "</s> b", "c <s>"], "sentence 1 has the word <s>, and 2 more like "),
-        (["a b </s>"], f"sentence 0 has the word </s>: {ends}$"),
-        ([["<s>", "a"]], f"sentence 0 has the word <s>: {ends}$"),
-    ):
-        for take in (fit_text, fit_text(["a b c"]).score):
-            with pytest.warns(UserWarning, match=f"^{message}") as caught:
-                take(lines)
-            assert [each.filename for each in caught] == [__file__]
-    fit_text(["<s> a </s>", "<s> b </s>"], 2, text=Text(lines=False))  # a warning would be an error
+def test_marks_at_the_ends_of_a_sentence_are_its_ends_and_refused_inside():
+    plain = fit_text(["a b", "b a"])
+    for lines in (["<s> a b </s>", "b a </s>"], [["<s>", "a", "b"], ["b", "a"]]):
+        assert fit_text(lines).row("a") == plain.row("a")
+        assert plain.score(lines) == plain.score(["a b", "b a"])
+    for line, mark in (("a </s> b", "</s>"), ("</s> b", "</s>"), ("c <s>", "<s>")):
+        for take in (fit_text, plain.score):
+            with pytest.raises(ValueError, match=f"sentence 1 has the word {mark} inside"):
+                take(["a b", line])
+    fit_text(["<s> a </s>", "<s> b </s>"], 2, text=Text(lines=False))
+
+
+@pytest.mark.parametrize("marks", [("<S>", "</S>", "<UNK>"), ("!ENTER", "!EXIT", "!!UNK")])
+def test_an_arpa_file_of_other_spellings_is_the_same_model(tmp_path, marks):
+    text = FOREIGN.replace("<UNK>", marks[2]).replace("</s>", marks[1]).replace("<s>", marks[0])
+    for here, there in (("-99", "-inf"), ("data\\\n", "data\\\t\n"), (" a", " a\u00a0b")):
+        text = text.replace(here, there)
+    (tmp_path / "m.lm").write_text(FOREIGN, encoding="utf-8")
+    (tmp_path / "other").write_text(text, encoding="utf-8")
+    first, other = load(tmp_path / "m.lm"), load(tmp_path / "other")
+    assert list(other.words) == [word.replace("a", "a\u00a0b") for word in first.words]
+    assert [*other.row(["b"]).values()] == [*first.row(["b"]).values()]
+
+
+def test_packed_files_are_known_by_their_first_bytes(tmp_path):
+    (tmp_path / "packed.txt").write_bytes(gzip.compress(b"a b\n"))
+    (tmp_path / "plain.gz").write_bytes(b"a b\n")
+    rows = [fit_text(tmp_path / name).row("a") for name in ("packed.txt", "plain.gz")]
+    assert rows[0] == rows[1] == fit_text(["a b"]).row("a")
 
 
 def test_a_history_is_cut_as_the_model_cuts():
