@@ -2,6 +2,8 @@
 
 from reproduction.corpora.errors import CorpusError
 
+BESIDE = ("note", "stage", "speaker")  # elements whose text is no verse
+
 
 def read_verse(name, raw):
     """Return the verse of a play, a line each."""
@@ -21,11 +23,11 @@ def read_verse(name, raw):
 class _Verse:
     """Takes what a parser of XML finds, one piece after the other, and keeps the lines of verse.
 
-    A line inside of a line is part of it.
+    A line inside of a line is part of it; a note or a direction inside of a line is not.
     """
 
     def __init__(self, name):
-        self.name, self.lines, self.inside = name, [], 0
+        self.name, self.lines, self.inside, self.beside = name, [], 0, 0
 
     def doctype(self, *_):
         """Refuse what may declare entities, which could grow without end or name other files."""
@@ -33,20 +35,23 @@ class _Verse:
 
     def start(self, tag, _):
         """Begin a line, or what stands in one."""
-        is_line = tag.rpartition("}")[2] == "l"
-        if is_line and not self.inside:
+        name = tag.rpartition("}")[2]
+        if name == "l" and not self.inside:
             self.lines.append([])
-        self.inside += is_line
+        self.inside += name == "l"
+        self.beside += name in BESIDE
 
     def end(self, tag):
         """End a line."""
-        self.inside -= tag.rpartition("}")[2] == "l"
+        name = tag.rpartition("}")[2]
+        self.inside -= name == "l"
+        self.beside -= name in BESIDE
 
     def data(self, text):
         """Keep a text that stands in a line."""
-        if self.inside:
+        if self.inside and not self.beside:
             self.lines[-1].append(text)
 
     def close(self):
-        """Return all lines as one text."""
-        return "\n".join(map("".join, self.lines))
+        """Return all lines as one text; an end of a line in the file is a space."""
+        return "\n".join(" ".join("".join(line).split("\n")) for line in self.lines)

@@ -174,6 +174,13 @@ def test_lines_inside_of_lines_are_read_once(tmp_path):
     assert verse(tmp_path, deep * b"<l>a" + deep * b"</l>") == deep * "a"
 
 
+def test_a_line_of_verse_is_one_line_without_notes_and_directions(tmp_path):
+    raw = (
+        b"<TEI><l>a\nb <stage>Exit<l>x</l></stage>c<note>n</note></l><stage>y</stage><l>d</l></TEI>"
+    )
+    assert verse(tmp_path, raw) == "a b c\nd"
+
+
 # ---------------------------------------------------------------------------------------- texts
 
 TEXTS = {
