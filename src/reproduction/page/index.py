@@ -27,8 +27,9 @@ def describe_scope(results, scope):
     folder = results / scope.name
     card = {key: getattr(scope, key) for key in ("name", "title", "question", "takes")}
     card |= {"page": "", "picture": "", "shown": "", "ledgers": [], "made": "", "commit": ""}
+    card["singles"] = []
     if not (folder / MANIFEST).is_file():
-        return card
+        return card | {"singles": _singles(folder, scope)} | _picture(folder, scope)
     provenance = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["provenance"]
     commit = (provenance.get("git") or {}).get("commit", "")
     card |= {"made": provenance["written"].replace("T", " ")[:16], "commit": commit[:10]}
@@ -51,6 +52,15 @@ def _count_claims(path):
         counts = [look for look in look_of_verdicts(lambda v, by=by: found[by, v]) if look["count"]]
         ledgers += [{"whose": whose, "counts": counts}] if counts else []
     return ledgers
+
+
+def _singles(folder, scope):
+    """Return the exhibits of a scope that were made one by one, as `make figure` does."""
+    return [
+        {"address": f"{scope.name}/exhibits/{name}.png", "title": exhibit.entry.get("title", name)}
+        for name, exhibit in scope.exhibits.items()
+        if (folder / "exhibits" / f"{name}.png").is_file()
+    ]
 
 
 def _picture(folder, scope):

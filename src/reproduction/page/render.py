@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import partial
 from pathlib import Path
 
 from markupsafe import Markup, escape
@@ -35,7 +36,7 @@ def render_page(template, values, repository="", provenance=None, folders=()):
     """Return the HTML of a template, by its file name among `TEMPLATES` or in ``folders``.
 
     The code is published at the address ``repository``, if at all; links lead to the commit of the
-    provenance.
+    provenance. Otherwise they lead from the page, RESULTS/SCOPE/report.html, to the local files.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -50,7 +51,9 @@ def render_page(template, values, repository="", provenance=None, folders=()):
     environment.filters["math"] = set_formulas
     environment.filters["share"] = format_share
     environment.filters["signed"] = format_signed
-    environment.filters["code"] = _link_to_code(repository, provenance or {})
+    results = values.get("results", "")
+    environment.filters["code"] = _link_to_code(repository, provenance or {}, results)
+    environment.filters["result"] = partial(_link_to_result, results)
     return environment.get_template(template).render(values)
 
 
@@ -62,16 +65,26 @@ def look_of_verdicts(count):
     ]
 
 
-def _link_to_code(repository, provenance):
-    """Return a filter for the path of a file of the code: a link if it is published, else text."""
+def _link_to_result(results, path):
+    """Return a link to a file below the folder of results, named by its whole path."""
+    return Markup('<a href="../{}"><code>{}/{}</code></a>').format(path, results, path)
+
+
+def _link_to_code(repository, provenance, results):
+    """Return a filter for the path of a file of the code, perhaps with ``#L`` and a line: a link.
+
+    It is text where the code is not published, and the results lie outside of the project.
+    """
     git = provenance.get("git") or {}
     commit = git["commit"] if git and not git["dirty"] else "HEAD"
 
     def show(path, text=None):
         shown = Markup("<code>{}</code>").format(text or path)
-        if not repository:
+        if not repository and Path(results).is_absolute():
             return shown
-        address = f"{repository.rstrip('/')}/blob/{commit}/{path}"
+        above = "../" * (len(Path(results).parts) + 1)
+        at = f"{repository.rstrip('/')}/blob/{commit}/" if repository else above
+        address = f"{at}{path}"
         return Markup('<a href="{}">{}</a>').format(address, shown)
 
     return show

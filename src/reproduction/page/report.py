@@ -3,9 +3,11 @@
 One file, nothing fetched: text from `jinja2`, figures as data, style and script inside it.
 """
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -24,6 +26,7 @@ RULES = {
     "theorems": {"rule": "check_theory", "file": "workflow/rules/judge.smk"},
     "corpora": {"rule": "split_corpus", "file": "workflow/rules/prepare.smk"},
 }
+CLAIM_ID = re.compile(r'id = "(.+)"$')  # in a words.toml
 TEXT_ROOM = 500_000  # of these, for everything but the figures of the exhibits
 
 
@@ -50,6 +53,7 @@ class Sources:
                 file, shown_as = f"corpora/{claim.settings['corpus']}.json", "corpus"
         return {
             "file": file,
+            "drawing": f"{name}/exhibits/{exhibit}.svg",
             "made_by": rule,
             "anchor": anchor,
             "shown_as": shown_as,
@@ -187,9 +191,21 @@ def write_page(material):
         "theorems": made.describe("theorems"),
         "anchors": {"corpora", *results.tables, *(check["anchor"] for check in checks)},
         "errata": _errata(source, rows),
+        "stated": _lines_of_claims(material.scope.study),
     }
     how = config.get("repository", ""), material.provenance
     return render_page("report.html.j2", material.frame | page, *how)
+
+
+def _lines_of_claims(study):
+    """Return where each claim of a study's words.toml stands, as a path with its line."""
+    place = f"src/reproduction/studies/{study}/words.toml"
+    path = Path(__file__).parents[1] / "studies" / study / "words.toml"
+    if not path.is_file():
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = (CLAIM_ID.match(line) for line in lines)
+    return {match[1]: f"{place}#L{n}" for n, match in enumerate(found, start=1) if match}
 
 
 def _checks(checks, rows):

@@ -224,4 +224,4 @@ def say_verdicts(claims, readings):
         )
         if count or shown
     ]
-    return f"Of them, {', '.join(parts[:-1])} and {parts[-1]}."
+    return f"Of the claims, {', '.join(parts[:-1])} and {parts[-1]}."

@@ -6,6 +6,7 @@ from html import unescape
 
 import pytest
 from made_up_page import PROVENANCE, made_up_scopes
+from PIL import Image
 
 from reproduction.page.index import describe_scope, write_index
 from reproduction.trust.manifest import INDEX, MANIFEST
@@ -81,3 +82,14 @@ def test_an_index_of_nothing_that_was_made_is_no_error(results, tmp_path):
     write_index(tmp_path / "none yet", scopes)
     page = (tmp_path / "none yet" / INDEX).read_text(encoding="utf-8")
     assert page.count("Not made yet.") == len(scopes)
+
+
+def test_exhibits_that_were_made_one_by_one_are_linked(results, tmp_path):
+    _, scopes = results
+    name, (exhibit, *_) = "made", scopes["made"].exhibits
+    (tmp_path / name / "exhibits").mkdir(parents=True)
+    Image.new("RGB", (9, 9)).save(tmp_path / name / "exhibits" / f"{exhibit}.png")
+    write_index(tmp_path, scopes)
+    page = (tmp_path / INDEX).read_text(encoding="utf-8")
+    assert f'href="{name}/exhibits/{exhibit}.png"' in page
+    assert "The whole is not made yet." in page

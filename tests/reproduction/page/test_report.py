@@ -89,12 +89,27 @@ def links(page):
     return {a["href"] for a in page.all("a") if not a["href"].startswith("#")} - {INDEX}
 
 
-def test_links_survive_a_mail(page):
-    """They lead to the paper; files are named by their paths, in the folder of the results too."""
-    assert links(page) == {SOURCE.link}
+def test_files_are_links_from_the_page_and_named_by_their_paths(page):
+    """Whoever gets the page alone, by mail, still reads where they are."""
+    found, top = links(page) - {SOURCE.link}, Path(__file__).parents[3]
+    assert SOURCE.link in links(page)
+    code = {link.partition("#")[0] for link in found if link.startswith("../../")}
+    assert "../../workflow/rules/score.smk" in code
+    assert "../../src/reproduction/studies/near_optimal/words.toml" in code
+    assert all((top / link.removeprefix("../../")).is_file() for link in code)
     files = ("claims.csv", "claims-readings.csv", "claims-evidence.csv", "theory.csv")
-    for name in (*files, "exhibits/table-1.csv", "exhibits/figure-1b.csv"):
+    for name in (*files, "exhibits/table-1.csv", "exhibits/figure-1b.svg"):
+        assert f"../near_optimal/{name}" in found
         assert f"results/near_optimal/{name}" in page.text[0]
+
+
+def test_a_claim_leads_to_the_line_that_states_it(page):
+    top, found = Path(__file__).parents[3], [a for a in links(page) if "words.toml#L" in a]
+    assert found
+    for link in found:
+        path, _, line = link.removeprefix("../../").partition("#L")
+        text = (top / path).read_text(encoding="utf-8").splitlines()[int(line) - 1]
+        assert text.startswith('id = "')
 
 
 @pytest.mark.parametrize(
@@ -108,7 +123,8 @@ def test_code_is_linked_where_it_is_published(tmp_path, dirty, commit):
     assert f"https://example.org/condprob/blob/{commit}/workflow/rules/score.smk" in code
     assert all(link.startswith(f"https://example.org/condprob/blob/{commit}/") for link in code)
     top = Path(__file__).parents[3]
-    assert all((top / link.split(f"{commit}/")[1]).is_file() for link in code)
+    paths = {link.split(f"{commit}/")[1].partition("#")[0] for link in code}
+    assert all((top / path).is_file() for path in paths)
 
 
 def shares(**converged):
@@ -142,7 +158,7 @@ def test_a_page_of_ours_speaks_of_no_paper(tmp_path):
                    title="Ours", link="", headline=lambda verdicts: "")  # fmt: skip
     written, _ = write_page(tmp_path, source=ours)
     page = Page(written)
-    assert links(page) == set()
+    assert all(link.startswith("../") for link in links(page))  # to files, and to no paper
     ids = {attributes["id"] for _, attributes in page.elements if "id" in attributes}
     assert {a["href"][1:] for a in page.all("a") if a["href"].startswith("#")} <= ids
     headings = [page.text[i] for i, (tag, _) in enumerate(page.elements) if tag in ("h1", "h2")]

@@ -133,7 +133,7 @@ def test_link_to_a_claim_that_is_filtered_away_shows_it(open_page):
 @pytest.mark.parametrize(
     ("link", "shown"),
     [
-        ("#claim-add-half-section-7 a >> nth=0", "#check-add-half-section-7"),
+        ("#claim-add-half-section-7 td[data-label=Place] a", "#check-add-half-section-7"),
         ("#figure-1b .rests a >> nth=0", None),  # a reading, with its evidence
     ],
 )

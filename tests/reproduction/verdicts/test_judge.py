@@ -202,10 +202,10 @@ def test_the_headline_counts_the_claims_of_the_source_alone():
     rows = [(id, "default", verdict) for id, verdict in found.items()]
     columns = ["id", "reading", "verdict"]
     table = pd.DataFrame([*rows, ("c", "another", REPRODUCED)], columns=columns)
-    assert say_verdicts(claims, table) == "Of them, 2 are reproduced and 1 are not."
+    assert say_verdicts(claims, table) == "Of the claims, 2 are reproduced and 1 are not."
     rows += [("d", "default", NOT_RUN), ("e", "default", TREND)]
     assert say_verdicts(claims, pd.DataFrame(rows, columns=columns)) == (
-        "Of them, 2 are reproduced, 1 in trend only, 1 are not and 1 need a larger run."
+        "Of the claims, 2 are reproduced, 1 in trend only, 1 are not and 1 need a larger run."
     )
 
 

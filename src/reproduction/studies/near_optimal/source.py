@@ -12,7 +12,7 @@ LABELS = {"add-half": "Add-1/2", "ad": "AD", "sb": "SB", "kn": "KN", "ad-lr": "A
 KNESER_NEY = {
     "kn-nearest": "the one nearest to the printed numbers",
     "kn-uniform": "the textbook's",
-    "kn": "the strongest found when the readings were searched",
+    "kn": "the interpolated, with the lowest numbers when the readings were searched",
     "kn-floor": "like the nearest except in contexts never seen",
 }
 # No claim is judged by the nearest, as it was found by its nearness to the printed numbers.
@@ -35,7 +35,7 @@ def say_headline(verdicts):
     trend = (strongest == TREND).sum()
     text = (
         "That AD-LR has the lowest cross-entropy is reproduced on "
-        f"{count} of {strongest.size} corpora against the strongest Kneser-Ney"
+        f"{count} of {strongest.size} corpora against the interpolated Kneser-Ney (kn)"
     )
     if trend:
         text += f" (in trend only on {trend})"

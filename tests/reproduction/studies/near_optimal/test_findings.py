@@ -70,7 +70,7 @@ def test_the_headline_counts_verdicts():
     ]  # fmt: skip
     table = pd.DataFrame(rows, columns=["id", "reading", "verdict"])
     text = say_headline(table)
-    assert "on 0 of 2 corpora against the strongest Kneser-Ney (in trend only on 1)" in text
+    assert "on 0 of 2 corpora against the interpolated Kneser-Ney (kn) (in trend only on 1)" in text
     assert re.search(r"on 2 of 2 against the textbook's", text)
     assert "Of the variant nearest to the printed numbers it holds" in text
     assert say_headline(table.iloc[2:4]) == ""
