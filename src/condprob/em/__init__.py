@@ -202,7 +202,9 @@ class Expectation:
     ) -> None:
         soft_H, self.rest = np.zeros((threads, *H.shape)), np.zeros(W.shape[1])
         self.problem, self.penalty = problem, penalty
-        self.task = Task(W, H, soft_H, self.rest, smoothing, problem.is_dense, alternating)
+        self.task = Task(W, H, soft_H, self.rest, smoothing, alternating)
+        self.how = problem, self.task, True if problem.is_dense else None
+        self.all_rows = 0, len(W)
         self.kept = {"W": W, "H": H, "rest": self.rest}
         self.work = problem.size * W.shape[1]
 
@@ -222,16 +224,16 @@ class Expectation:
     ) -> int:
         """Run iterations ``start..stop-1``, fewer once the objective settles; return where."""
         if team is None:
-            return passes.iterate(self.problem, self.task, *course, start, stop, tolerance)
+            return passes.iterate(*self.how, self.all_rows, *course, start, stop, tolerance)
         for t in range(start, stop):
-            course[0, t], course[1, t + 1] = team.iterate(self.problem, self.task)
+            course[0, t], course[1, t + 1] = team.iterate(*self.how)
         return stop
 
     def find_likelihood(self, team: "Team | None") -> float:
         """Return ``sum C log(W H)`` of the factors, nats; no iteration can follow."""
         if team is not None:
-            return team.visit(self.problem, self.task, False)
-        return passes.visit(self.problem, self.task, 0, len(self.task.W), False, 0)
+            return team.visit(*self.how, False)
+        return passes.visit(*self.how, self.all_rows, False)
 
     def finish(self, team: "Team | None", course: np.ndarray, done: int) -> None:
         """Record the likelihood of the factors."""

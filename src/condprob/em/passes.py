@@ -63,13 +63,15 @@ class Task(NamedTuple):
     soft_H: np.ndarray
     rest: np.ndarray  # shape (m,): probability of each outcome without a column, by class
     smoothing: Smoothing
-    is_dense: bool  # whether `dense_pass` visits the rows
     is_alternating: bool  # whether the soft counts of ``H`` are those of the new ``W``
 
 
 @njit(**JIT)
-def iterate(problem, task, likelihood, penalty, start, stop, tolerance):
+def iterate(problem, task, whole_rows, rows, likelihood, penalty, start, stop, tolerance):
     """Run iterations ``start..stop-1`` on one thread, fewer once the objective has settled.
+
+    ``whole_rows`` is that of `visit`. ``rows`` is ``(0, rows)``, as `visit` takes a range:
+    for a constant in its place the pass would be compiled once more.
 
     Iteration ``t`` writes ``likelihood[t]``, the ``sum C log(W H)`` of the factors before it, and
     ``penalty[t + 1]``, the penalty of Eq. (3) of the factors after it; both in nats. The objective
@@ -78,15 +80,21 @@ def iterate(problem, task, likelihood, penalty, start, stop, tolerance):
     Returns where it stopped, and no array: an interrupt in the Python code with which Numba returns
     an array would come out as a SystemError.
     """
-    W, H, soft_H, rest, smoothing, _, is_alternating = task
+    W, H, soft_H, rest, smoothing, is_alternating = task
     unseen_outcomes, m = problem.k - len(H), W.shape[1]
     total, seen, unseen = np.empty(m), np.empty(m), np.empty(m)
     b, a, scale = np.empty(m), np.empty(m), np.empty(m)
     for t in range(start, stop):
-        likelihood[t] = visit(problem, task, 0, len(W), True, 0)
-        if is_alternating:  # the soft counts of H once more, from the new W
-            soft_H[:] = 0.0
-            visit(problem, task, 0, len(W), False, 0)
+        for is_again in range(1 + is_alternating):  # the soft counts of H, from the new W
+            if is_again:
+                clear(soft_H)
+            how = smoothing.of_W, is_again == 0, W, H, soft_H[0]
+            if whole_rows is None:
+                found = sparse_pass(problem, *rows, *how)
+            else:
+                found = dense_pass(problem, *rows, *how)
+            if not is_again:
+                likelihood[t] = found
         for l in range(m):
             total[l], seen[l], unseen[l] = 0.0, 0.0, float(unseen_outcomes)
         add_up(H, soft_H, 0, len(H), total, seen, unseen)
@@ -102,13 +110,24 @@ def iterate(problem, task, likelihood, penalty, start, stop, tolerance):
     return stop
 
 
+def visit(problem, task, whole_rows, rows, update_W, thread=0):
+    """Visit a range of rows, ``(start, stop)``; return their ``sum C log(W H)``, nats.
+
+    Where ``whole_rows`` is None, `sparse_pass` visits the rows, else `dense_pass`. It is never
+    false: of a None alone Numba knows, while it compiles `iterate`, which pass is not needed.
+    """
+    visit_rows = sparse_pass if whole_rows is None else dense_pass
+    of_W, soft_H = task.smoothing.of_W, task.soft_H[thread]
+    return visit_rows(problem, *rows, of_W, update_W, task.W, task.H, soft_H)
+
+
 @njit(**JIT)
-def visit(problem, task, start, stop, update_W, thread):
-    """Visit rows ``start..stop-1`` on one of the threads; return their ``sum C log(W H)``, nats."""
-    how, H, soft_H = (task.smoothing.of_W, update_W, task.W), task.H, task.soft_H[thread]
-    if task.is_dense:
-        return dense_pass(problem, start, stop, *how, H, soft_H)
-    return sparse_pass(problem, start, stop, *how, H, soft_H)
+def clear(soft_H):
+    """Set soft counts, shape (threads, columns, m), to zero."""
+    for r in range(len(soft_H)):
+        for j in range(soft_H.shape[1]):
+            for l in range(soft_H.shape[2]):
+                soft_H[r, j, l] = 0.0
 
 
 @njit(**JIT)

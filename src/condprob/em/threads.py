@@ -42,13 +42,13 @@ class Team:
         """Return ``work(r)`` of every thread ``r``."""
         return list(self._pool.map(work, range(self.size)))
 
-    def iterate(self, problem: Problem, task: Task) -> tuple[float, float]:
+    def iterate(self, problem: Problem, task: Task, whole_rows: bool | None) -> tuple[float, float]:
         """Do one iteration of `passes.iterate`; return its likelihood and penalty, nats."""
-        W, H, soft_H, rest, smoothing, _, is_alternating = task
-        found, penalty = self.visit(problem, task, True), 0.0
+        W, H, soft_H, rest, smoothing, is_alternating = task
+        found, penalty = self.visit(problem, task, whole_rows, True), 0.0
         if is_alternating:
             soft_H[:] = 0.0
-            self.visit(problem, task, False)
+            self.visit(problem, task, whole_rows, False)
         columns = split_evenly(len(H), self.size)
         unseen_outcomes = problem.k - len(H)
         sums = np.zeros((self.size, 3, H.shape[1]))
@@ -68,13 +68,14 @@ class Team:
             penalty = smoothing.constant * logs
         return found, penalty
 
-    def visit(self, problem: Problem, task: Task, update_W: bool) -> float:
+    def visit(self, problem: Problem, task: Task, whole_rows: bool | None, update_W: bool) -> float:
         """Pass over all rows, each thread over its blocks; return ``sum C log(W H)``, nats."""
-        parts = share_out(problem.indptr, self.size * (1 if task.is_dense else BLOCKS))
+        how = problem, task, whole_rows
+        parts = share_out(problem.indptr, self.size * (BLOCKS if whole_rows is None else 1))
 
         def visit_blocks(r):
             own = parts[r :: self.size]
-            return sum(passes.visit(problem, task, *block, update_W, r) for block in own)
+            return sum(passes.visit(*how, block, update_W, r) for block in own)
 
         return sum(self.each(visit_blocks))
 
