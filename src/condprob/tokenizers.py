@@ -21,6 +21,7 @@ SPELLINGS = {
     "!!UNK": UNKNOWN,
 }
 SPACES = " \t\n\v\f\r"  # as C has them, and so other programs: a no-break space parts no words
+SPACES_OF_ARPA = " \t\n\r"  # as KenLM and SRILM have them
 _WORD = re.compile(f"[^{SPACES}]+")
 PACKED = {"gzip": rb"\x1f\x8b\x08", "bz2": rb"BZh[1-9]1AY&SY", "lzma": rb"\xfd7zXZ\x00"}
 ARCHIVE = b"PK\3\4"  # the first bytes of an archive, and so of our own files
@@ -59,7 +60,7 @@ def decode(raw: bytes, encoding: str = "utf-8") -> str:
         if raw.startswith(ARCHIVE):
             raise ValueError("an archive, as of counts or a model: a text is needed") from error
         problem = f"byte {error.start} (0x{raw[error.start]:02x}) is not {encoding}"
-        raise ValueError(f"{problem}: {error.reason}") from error
+        raise ValueError(f"{problem}: name the encoding, such as latin-1") from error
 
 
 def check_encoding(encoding: str) -> None:

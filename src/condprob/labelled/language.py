@@ -301,7 +301,7 @@ class LanguageModel(LabelledModel):
         OSError
             If it cannot be read.
         """
-        model, words, note = read_arpa(path)
+        model, words, note = read_arpa(path, "utf-8" if text is None else text.encoding)
         about, cut = About("arpa"), Text(lines=True, unknown=int(UNKNOWN in words))
         if note:
             try:

@@ -5,13 +5,14 @@ the others; the n-gram; and the logarithm of the factor of its probabilities in 
 history, when the whole n-gram is the history.
 """
 
+import re
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 
 import numpy as np
 
-from condprob.checks import in_brief, read_integer, read_number
+from condprob.checks import in_brief, read_integer, read_number, warn_caller
 from condprob.data_files import COMPRESSED, compressing, read_beginning, read_bytes
 from condprob.io import replacing
 from condprob.sequences.backoff_model import BackoffModel, sums_backed_off
@@ -20,12 +21,11 @@ from condprob.sequences.tree_model import Contexts
 from condprob.tokenizers import (
     ARCHIVE,
     END,
-    SPACES,
+    SPACES_OF_ARPA,
     SPELLINGS,
     START,
     decode,
     lines_of,
-    split_whitespace,
 )
 
 DATA = "\\data\\"  # the line before the data; readers skip the lines above it
@@ -33,6 +33,7 @@ NEVER = -99.0  # stands for the logarithm of zero
 # Largest distance of a row's sum from one: four decimals of a logarithm are .00012. Not measured.
 ROUNDED = 1e-3
 NOTE = "# condprob "  # the beginning of our line above the data, which KenLM skips as well
+_FIELD = re.compile(f"[^{SPACES_OF_ARPA}]+")
 BEGINNING = 1 << 16  # bytes in which the line before the data must stand; not measured
 
 
@@ -104,38 +105,49 @@ def write_arpa(
 
 def _is_word(word: object) -> bool:
     """Whether a reader finds a word as it is: a text without spaces, which UTF-8 can hold."""
-    if not isinstance(word, str) or split_whitespace(word) != [word]:
+    if not isinstance(word, str) or _FIELD.findall(word) != [word]:
         return False
     return word.encode("utf-8", "replace").decode() == word
 
 
-def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
+def read_arpa(
+    path: str | PathLike[str], encoding: str = "utf-8"
+) -> tuple[BackoffModel, list[str], str]:
     """Read a model, its words, and our note or an empty text.
 
-    Marks that the file spells as in `tokenizers.SPELLINGS` are our own in the result.
+    Marks that the file spells as in `tokenizers.SPELLINGS` are our own in the result, unless the
+    file is our own.
 
-    READING: the digits of a file round its probabilities, so every row is scaled to the sum one.
-    The shortest row may give some probability to the start of a sentence, which is no word here.
+    READING: where the digits of a file, which round its probabilities, explain that rows do not sum
+    to one, every row is scaled. Otherwise the numbers are those of the file, as KenLM has them: CMU
+    and others give some probability to the start of a sentence, which is no word here, and smooth
+    or prune without a new factor.
 
     Raises
     ------
     ValueError
-        If the file is no ARPA file, or a row is further from the sum one than rounding explains.
+        If the file is no ARPA file.
     OSError
         If it cannot be read.
+
+    Warns
+    -----
+    UserWarning
+        If a row is further from the sum one than rounding explains.
     """
     try:
-        text = decode(read_bytes(path))
+        text = decode(read_bytes(path), encoding)
         levels, left = _parse(text)
     except ValueError as error:
         raise ValueError(f"{path}: not an ARPA file: {error}") from None
+    first, _, _ = text.partition("\n")
+    note = first.removeprefix(NOTE).strip() if first.startswith(NOTE) else ""
     names = {word: word for (word,) in levels[0]}
-    for word in names:
+    for word in () if note else names:
         if SPELLINGS.get(word, word) not in names.values():
             names[word] = SPELLINGS[word]
     words = [name for name in names.values() if name != START]
     own = {name: word for word, name in names.items()}
-    of_start = levels[0].get((own.get(START),), 0.0)
     number = {own[name]: place for place, name in enumerate(words)}
     number[own.get(START, START)] = len(words)
     contexts = {(): 1.0}
@@ -154,19 +166,18 @@ def read_arpa(path: str | PathLike[str]) -> tuple[BackoffModel, list[str], str]:
             context = tuple(number[w] for w in ngram)
             _add(contexts, context)
             contexts[context] = factor
-    first, _, _ = text.partition("\n")
-    note = first.removeprefix(NOTE).strip() if first.startswith(NOTE) else ""
-    try:
-        model = _scaled(_build(contexts, ngrams, len(words), len(levels)), of_start)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+    model = _scaled(_build(contexts, ngrams, len(words), len(levels)))
+    if model.is_score:
+        warn_caller(
+            f"{path}: its rows do not sum to one: its numbers are scores, as KenLM has them"
+        )
     return model, words, note
 
 
 def _parse(text):
     """Return the probabilities of the n-grams of each order, and the factors of histories."""
     levels, left, sizes, level = [], {}, {}, None
-    lines = enumerate((line.strip(SPACES) for line in lines_of(text)), 1)
+    lines = enumerate((line.strip(SPACES_OF_ARPA) for line in lines_of(text)), 1)
     if not any(line == DATA for _, line in lines):  # `lines` goes on after it
         raise ValueError(f"it has no line {DATA}")
     for place, line in lines:
@@ -181,7 +192,7 @@ def _parse(text):
         elif line == "\\end\\":
             break
         elif line and level is not None:
-            chance, *ngram = split_whitespace(line)
+            chance, *ngram = _FIELD.findall(line)
             numbers = [_read_log(chance)]
             if len(ngram) == len(levels) + 1:
                 numbers.append(_read_log(ngram.pop()))
@@ -190,9 +201,8 @@ def _parse(text):
                 left[tuple(ngram)] = 10 ** numbers[1] if numbers[1] > NEVER else 0.0
             if len(ngram) != len(levels) or np.isnan(numbers).any():
                 raise ValueError(f"line {place}: no {len(levels)}-gram")
-            if numbers[0] > 0:
-                raise ValueError(f"line {place}: a probability above one")
-            level[tuple(ngram)] = 10 ** numbers[0] if numbers[0] > NEVER else 0.0
+            # Rounding, and a fault of IRSTLM, write some logarithms above zero.
+            level[tuple(ngram)] = 10 ** min(numbers[0], 0) if numbers[0] > NEVER else 0.0
     else:
         raise ValueError("it does not end")
     if not levels or [sizes.get(n) for n in range(1, len(sizes) + 1)] != list(map(len, levels)):
@@ -229,23 +239,16 @@ def _build(contexts, ngrams, words, order):
     return BackoffModel(words, order - 1, text, tree, word, chance)
 
 
-def _scaled(model, of_start):
-    """Return the model with rows that sum to one exactly.
-
-    ``of_start`` is the probability of the start of a sentence in the shortest row.
-    """
+def _scaled(model):
+    """Return the model with rows that sum to one exactly, or as it is if rounding is no reason."""
     contexts = model.contexts
     factor, chance = contexts.factor.copy(), model.probability.copy()
     node, scaled = contexts.nodes_of_pairs, contexts._replace(factor=factor)
     for depth in range(model.order):  # a row needs the row of the next shorter context
         at = contexts.depth == depth
         sums = np.where(at, sums_backed_off(scaled, model.word, chance, model.words), 1.0)
-        off = abs(sums - 1)
-        if depth == 0 and off[0] > ROUNDED:
-            off = abs(sums + of_start * at - 1)
-        if not (off <= ROUNDED).all():
-            wrong = sums[np.argmax(off)]
-            raise ValueError(f"its rows do not sum to one: that of a context sums to {wrong:.4g}")
+        if not (abs(sums - 1) <= ROUNDED).all():
+            return replace(model, is_score=True)
         factor /= sums
         chance /= sums[node]
     return replace(model, contexts=scaled, probability=chance)

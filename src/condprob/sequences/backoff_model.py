@@ -35,6 +35,8 @@ class BackoffModel(TreeModel, kind="back-off histories"):
     word : numpy.ndarray of int64, shape (pairs,)
         By context, ascending.
     probability : numpy.ndarray, shape (pairs,)
+    is_score : bool
+        Whether rows need not sum to one, as in ARPA files of some programs.
     """
 
     packed: ClassVar[bool] = True  # of integers of 64 bits in memory: nothing could be mapped
@@ -45,6 +47,7 @@ class BackoffModel(TreeModel, kind="back-off histories"):
     contexts: Contexts = field(repr=False)
     word: np.ndarray = field(repr=False)
     probability: np.ndarray = field(repr=False)
+    is_score: bool = False
 
     @property
     def parameters(self) -> int:
@@ -76,7 +79,7 @@ class BackoffModel(TreeModel, kind="back-off histories"):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of a file."""
-        sizes = {"words": np.array(self.words), "longest": np.array(self.longest)}
+        sizes = {name: np.array(getattr(self, name)) for name in ("words", "longest", "is_score")}
         arrays = {name: getattr(self, name) for name in ("text", "word", "probability")}
         arrays |= self.contexts._asdict()
         return sizes | {name: narrow(array) for name, array in arrays.items()}
@@ -89,9 +92,11 @@ class BackoffModel(TreeModel, kind="back-off histories"):
         probability = take(arrays, "probability", "f", (word.size,), 0)
         if (contexts.depth[1:] != contexts.depth[contexts.parent[1:]] + 1).any():
             raise ValueError("a context must have one word more than its parent")
-        if (abs(sums_backed_off(contexts, word, probability, words) - 1) > UNIT).any():
+        is_score = take(arrays, "is_score", "b", ()).item() if "is_score" in arrays else False
+        sums = sums_backed_off(contexts, word, probability, words)
+        if not is_score and (abs(sums - 1) > UNIT).any():
             raise ValueError("its rows are no distributions: they must sum to one")
-        return cls(words, longest, text, contexts, word, probability)
+        return cls(words, longest, text, contexts, word, probability, is_score)
 
 
 def sums_backed_off(

@@ -113,25 +113,43 @@ def test_an_arpa_file_of_few_digits_is_a_distribution(tmp_path, decimals):
     assert load(tmp_path / "read.npz").top("a", 2) == read.top("a", 2)
 
 
-def test_an_arpa_file_whose_rows_are_no_distributions_is_refused(tmp_path):
-    path, head = tmp_path / "model.arpa", "\\data\\\nngram 1=3\n\n\\1-grams:\n"
-    for a, b, start, message in (
-        ("-0.30103", "-0.30103", "-99", None),
-        ("-0.39794", "-0.39794", "-0.69897", None),  # .4, .4 and .2 for the start of a sentence
-        (
-            "-0.30103",
-            "-0.39794",
-            "-99",
-            "its rows do not sum to one: that of a context sums to 0.9",
-        ),
-        ("0.2", "-0.30103", "-99", "line 5: a probability above one"),
+def test_an_arpa_file_whose_rows_are_no_distributions_has_its_own_numbers(tmp_path):
+    """CMU's QuickLM gives the start of a sentence a share; others prune, or round above one."""
+    path, head = tmp_path / "model.lm", "\\data\\\nngram 1=3\n\n\\1-grams:\n"
+    for a, start, row in (
+        ("-0.30103", "-99", [0.5, 0.5]),
+        ("-0.30103", "-0.69897", [0.5, 0.5]),  # and .2 for the start, which is no word
+        ("-0.69897", "-0.52288", [0.2, 0.5]),  # and .3: what is left is not scaled
+        ("0.2", "-99", [1.0, 0.5]),  # no probability is above one
     ):
-        path.write_text(f"{head}{a}\ta\n{b}\tb\n{start}\t<s>\n\n\\end\\\n", encoding="utf-8")
-        if message is None:
-            assert LanguageModel.from_arpa(path).model.rows([()])[0].tolist() == [0.5, 0.5]
+        path.write_text(f"{head}{a}\ta\n-0.30103\tb\n{start}\t<s>\n\n\\end\\\n")
+        if sum(row) == 1:
+            read = load(path)
         else:
-            with pytest.raises(ValueError, match=message):
-                LanguageModel.from_arpa(path)
+            with pytest.warns(UserWarning, match="its rows do not sum to one: its numbers are sco"):
+                read = load(path)
+            with pytest.raises(ValueError, match="does not sum to one: there is nothing to sample"):
+                read.generate(3)
+        np.testing.assert_allclose(read.model.rows([()])[0], row, rtol=1e-5)
+        read.save(tmp_path / "model.npz")
+        assert load(tmp_path / "model.npz").row("") == read.row("")
+
+
+def test_a_word_of_our_own_file_is_no_mark_of_others(tmp_path):
+    made = fit_text(["a <UNK> !EXIT\v", "<UNK> a"], 2, text=Text("whitespace"))
+    made.save(tmp_path / "m.arpa")
+    assert (
+        list(load(tmp_path / "m.arpa").words) == list(made.words) == ["a", "<UNK>", "!EXIT", "</s>"]
+    )
+
+
+def test_an_arpa_file_in_another_encoding_is_read_by_its_name(tmp_path):
+    path = tmp_path / "m.lm"
+    path.write_bytes(FOREIGN.replace(" a", " \u00e9").encode("latin-1"))
+    with pytest.raises(ValueError, match=r"byte 84 \(0xe9\) is not utf-8: name the encoding"):
+        load(path)
+    read = LanguageModel.from_arpa(path, Text(encoding="latin-1", unknown=1))
+    assert read.prob("", "\u00e9") == pytest.approx(0.5, abs=1e-6)
 
 
 BACK = np.log10(2 / 3)
