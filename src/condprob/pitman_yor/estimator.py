@@ -20,7 +20,7 @@ from condprob.matrix import ConditionalMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Positive, Threads
 from condprob.pitman_yor.chain import Sampled, run_chain
 from condprob.pitman_yor.matrix import PitmanYorMatrix, fold_in
-from condprob.pitman_yor.novelty import BINS, LIKE_ALL, RowsOfFactors, add_novelty, bin_of
+from condprob.pitman_yor.novelty import BINS, RowsOfFactors, add_novelty, bin_of
 from condprob.pitman_yor.rows import Rows, count_tokens, learn_discounts
 from condprob.progress import shown
 from condprob.sequences import Trial
@@ -29,12 +29,14 @@ from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penal
 RATIO_OF_RANKS = 1.6  # from one number of classes to the next
 # Distinct pairs. Of fewer there are more chains with each number of classes, up to four.
 FEW, MOST_CHAINS = 5_000, 4
-# Sweeps of a chain: the more distinct pairs above so many, the fewer, and at least so many.
-SWEEPS, MANY, LEAST_SWEEPS = 200, 100_000, 60
+# Sweeps of a chain: so many for each token of a distinct pair, because many tokens of a pair mix
+# slowly, but no more visits of tokens than so many; and their bounds.
+SWEEPS, MOST_VISITS, BOUNDS_OF_SWEEPS = 150, 7e7, (60, 1000)
 ALWAYS = 8  # so many classes, and fewer, are always sampled
 LEAST_WEIGHT = 1e-3  # of a chain that is kept
 RANK_OF_SCOUT = 13  # of the fit by which the penalty of longer histories is learned
-STEPS, ENOUGH = 400, 1e-4  # of the weights of the chains, and the gain in nats at which they end
+LIKE_CHAIN = 2.0  # pseudo-tokens of each chain in the weights of the chains
+STEPS, ENOUGH = 400, 1e-4  # of these weights, and the gain in nats at which they end
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,8 @@ class PitmanYorLowRank(Estimator):
         With each number of classes; ``"by size"`` is one for 5,000 distinct pairs or more, and up
         to four for fewer.
     sweeps : int
-        Of a chain, half of which are kept; ``"by size"`` is 200 up to 100,000 distinct pairs, and
-        fewer for more, at least 60.
+        Of a chain, half of which are kept; ``"by size"`` is 150 for each token of a distinct pair,
+        at least 60, and at most 1,000 or 70 million visits of tokens.
     tables : "inferred", "types" or "tokens"
         Tables of a pair: sampled; or one; or one for each of its tokens.
     strength : float or "learned"
@@ -124,7 +126,9 @@ class PitmanYorLowRank(Estimator):
         if often == "by size":
             often = int(np.clip(round(FEW / max(counts.nnz, 1)), 1, MOST_CHAINS))
         if sweeps == "by size":
-            sweeps = int(np.clip(SWEEPS * MANY / max(counts.nnz, 1), LEAST_SWEEPS, SWEEPS))
+            tokens, distinct = max(rows.values.sum(), 1.0), max(counts.nnz, 1)
+            wanted = min(SWEEPS * tokens / distinct, MOST_VISITS / tokens)
+            sweeps = int(np.clip(wanted, *BOUNDS_OF_SWEEPS))
         seeds = rng.spawn(len(ranks) * often)
         strength = None if self.strength == "learned" else float(self.strength)
         given = strength, self.tables == "tokens"
@@ -211,8 +215,7 @@ class PitmanYorLowRank(Estimator):
 def weigh(given: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return the likeliest weights of chains for tokens that are left out, shape (chains,).
 
-    EM of the weights of a mixture (Eq. 7), with longer steps as long as they gain. Pseudo-tokens,
-    as many as `novelty.LIKE_ALL`, are shared alike by all chains.
+    EM of the weights of a mixture (Eq. 7), with longer steps as long as they gain.
 
     Parameters
     ----------
@@ -220,10 +223,10 @@ def weigh(given: np.ndarray, values: np.ndarray) -> np.ndarray:
         Probability of a token of each pair by each chain.
     values : numpy.ndarray, shape (nnz,)
     """
-    prior, total = LIKE_ALL / len(given), values.sum() + LIKE_ALL
+    total = values.sum() + LIKE_CHAIN * len(given)
 
     def gain(weights):
-        return values @ np.log(weights @ given) + prior * np.log(weights).sum()
+        return values @ np.log(weights @ given) + LIKE_CHAIN * np.log(weights).sum()
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # of a step that is too long
     def go(weights, moved, step):
@@ -234,7 +237,7 @@ def weigh(given: np.ndarray, values: np.ndarray) -> np.ndarray:
     weights, step = np.full(len(given), 1 / len(given)), 1.0
     now = gain(weights)
     for _ in range(STEPS):
-        moved = (given @ (values / (weights @ given)) * weights + prior) / total
+        moved = (given @ (values / (weights @ given)) * weights + LIKE_CHAIN) / total
         while True:
             found, new = go(weights, moved, step)
             if new >= now or step <= 1:

@@ -137,13 +137,16 @@ def count_histories(sentences: Sentences, order: int) -> tuple[CountMatrix, np.n
         return count_bigrams(sentences), np.append(np.arange(sentences.k), NOTHING)[:, None]
     histories, number = np.unique(sentences.histories(order), axis=0, return_inverse=True)
     shape = (len(histories) + 1, sentences.k)
-    return CountMatrix.from_pairs(number.ravel(), sentences.words, shape=shape), histories
+    return CountMatrix.from_pairs(
+        number.ravel(), sentences.words, shape=shape, ordered=True
+    ), histories
 
 
 def count_bigrams(sentences: Sentences) -> CountMatrix:
     """Return the counts of pairs, shape (words + 1, words): see `bigram_contexts`."""
     shape = (sentences.k + 1, sentences.k)
-    return CountMatrix.from_pairs(bigram_contexts(sentences), sentences.words, shape=shape)
+    pairs = bigram_contexts(sentences), sentences.words
+    return CountMatrix.from_pairs(*pairs, shape=shape, ordered=True)
 
 
 def bigram_contexts(sentences: Sentences) -> np.ndarray:

@@ -6,8 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import gammaln
 
 from condprob.pitman_yor.chain import learn_constants, learn_strength_of_classes
-from condprob.pitman_yor.estimator import weigh
-from condprob.pitman_yor.novelty import LIKE_ALL
+from condprob.pitman_yor.estimator import LIKE_CHAIN, weigh
 
 
 def dirichlet_multinomial(counted, a):
@@ -55,7 +54,7 @@ def test_weights_of_chains_are_the_likeliest_with_their_pseudo_tokens(scale):
     given, values = rng.dirichlet(np.full(200, 0.3), 5) + 1e-6, scale * rng.integers(1, 9, 200)
 
     def loss(weights):
-        return -values @ np.log(weights @ given) - LIKE_ALL / 5 * np.log(weights).sum()
+        return -values @ np.log(weights @ given) - LIKE_CHAIN * np.log(weights).sum()
 
     best = minimize(
         lambda x: loss(np.exp(x) / np.exp(x).sum()) / values.sum(), np.zeros(5), tol=1e-12

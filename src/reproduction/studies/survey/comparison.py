@@ -71,7 +71,8 @@ def score_text(root, inputs, methods, given):
 def _score_pairs(both, k, methods, given, start_of):
     """Yield rows of every method on training and test pairs of ``k`` words."""
     train, test = both
-    counts, parts = CountMatrix.from_pairs(*train, k), hold_out_last(*train, k)
+    counts = CountMatrix.from_pairs(*train, k, ordered=True)
+    parts = hold_out_last(*train, k)
     few, pairs = CountMatrix.from_pairs(*(part[:FEW] for part in train), k), int(parts[1].n)
     for name, entry in tqdm(methods.items(), unit="method", mininterval=1):
         chosen = choose_settings(entry, given["ranks"], *parts, start_of("held out"))
