@@ -185,7 +185,7 @@ RECORDS = (
     Method("sdr-conditional", "condprob.models.survey.sdr:ConditionalReduction", "SDR, conditional",
            random=True, agreement="certified", colour="#ee8866", marker="s"),
     Method("kn-gt", "condprob.models.rivals.kn_ad_lr:KneserNeyGoodTuring",
-           "KN with Good-Turing", others=("good-turing", "gt"), colour="#d55e00", marker="p"),
+           "KN with Good-Turing", others=("good-turing", "gt"), colour="#b15928", marker="p"),
     Method("kn-ad-lr-bins", "condprob.models.rivals.kn_ad_lr:KneserNeyWithMeanOfLowRank",
            "KN with AD-LR, by bins", **_DRAWN, compiled=("em", "shares"), edged=True,
            colour="#332288", marker="D"),

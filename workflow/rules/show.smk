@@ -57,6 +57,7 @@ rule draw_exhibit:
         draw=lambda wildcards: exhibit_of(wildcards).draw,
         entry=lambda wildcards: dict(exhibit_of(wildcards).entry),
         methods=entries_of,
+        titled=config.get("titles", True),
     message:
         "{wildcards.exhibit}: its figure"
     script:

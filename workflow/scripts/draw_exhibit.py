@@ -8,5 +8,5 @@ with logged(snakemake):
     from reproduction.exhibits.looks import draw_exhibit, save_figure
 
     table, params = pd.read_csv(snakemake.input.table), snakemake.params
-    figure = draw_exhibit(params.draw, table, params.entry, params.methods)
+    figure = draw_exhibit(params.draw, table, params.entry, params.methods, params.titled)
     save_figure(figure, snakemake.output.png, snakemake.output.svg)

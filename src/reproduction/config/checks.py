@@ -111,7 +111,8 @@ def encoding_exists(corpus, _):
 
 def _file_exists(corpus, _):
     if "path" in corpus and not os.path.isfile(corpus["path"]):
-        yield ("path",), f"{show(corpus['path'])} is not a file"
+        text = f"{show(corpus['path'])} is not a file; looked for {os.path.abspath(corpus['path'])}"
+        yield ("path",), f"{text}, below the folder of the project"
 
 
 def _split_fits(corpus, _):

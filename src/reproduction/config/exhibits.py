@@ -60,13 +60,22 @@ def _labels_differ(exhibit, right):
 
 
 def _compared_is_one_fit(exhibit, right):
-    """Require of the baseline, and of ``ours``, to be a method of the exhibit without a sweep."""
-    for key in ("baseline", "ours"):
-        if key in exhibit and "methods" in exhibit:
-            yield from is_among((key,), exhibit[key], exhibit["methods"], "its exhibit's methods")
+    """Require of a method that others are compared with to be the exhibit's, without a sweep."""
+    compared = {(key,): exhibit[key] for key in ("baseline", "ours") if key in exhibit}
+    if "printed_gap" in exhibit:
+        compared["printed_gap", "below"] = exhibit["printed_gap"]["below"]
+    for path, chosen in compared.items():
+        if "methods" in exhibit:
+            yield from is_among(path, chosen, exhibit["methods"], "its exhibit's methods")
             for _, name, options in swept(exhibit, right):
-                if name == exhibit[key]:
-                    yield (key,), f"{name!r} sweeps {options[0]}; must be a single fit"
+                if name == chosen:
+                    yield path, f"{name!r} sweeps {options[0]}; must be a single fit"
+
+
+def _map_has_no_sweep(exhibit, right):
+    if exhibit.get("kind") == "risk-map":
+        for position, name, options in swept(exhibit, right):
+            yield ("methods", position), f"{name!r} sweeps {options[0]}; must be a single fit"
 
 
 def _curve_fits_text(exhibit, right):
@@ -137,12 +146,11 @@ def _goes_with(key, other, value):
 
 def _axes_rise(exhibit, _):
     axes = {("y_ranges", name): ends for name, ends in exhibit.get("y_ranges", {}).items()}
-    if "y_range" in exhibit:
-        axes["y_range",] = exhibit["y_range"]
+    axes |= {(key,): exhibit[key] for key in ("y_range", "difference_range") if key in exhibit}
     for path, (low, high) in axes.items():
         if low >= high:
             yield path, f"{show([low, high])} is not allowed; the first must be the lower"
-        elif low <= 0 and exhibit.get("y_scale") == "log":
+        elif low <= 0 and exhibit.get("y_scale") == "log" and path != ("difference_range",):
             yield path, f"{show([low, high])} is not allowed; must be > 0 on a log scale"
 
 
@@ -162,6 +170,7 @@ EXHIBIT_CHECKS = [
     _labels_differ,
     _curve_fits_text,
     _compared_is_one_fit,
+    _map_has_no_sweep,
     _x_has_values,
     _ranks_fit,
     _rank_is_given,

@@ -34,10 +34,11 @@ def find_curves(table, methods, x):
     return found
 
 
-def draw_curves(ax, table, x, curves):
+def draw_curves(ax, table, x, curves, scale=None):
     """Draw the curves with their 95 % intervals; return the handles by label.
 
-    A method that does not sweep the option along the axis is a thin level line.
+    A method that does not sweep the option along the axis is a thin level line. Without a
+    ``scale``, "linear" or "log", values that lie far apart have a logarithmic axis.
     """
     known = table[x].dropna().unique().tolist()
     if not known:
@@ -63,8 +64,8 @@ def draw_curves(ax, table, x, curves):
             **curve.style,
         )
     if not names:
-        ratio = max(known) / min(known) if min(known) > 0 else 1
-        if ratio >= (LOG_FROM if x == "k" else VERY_WIDE):
+        far = max(known) / min(known) if min(known) > 0 else 1
+        if scale == "log" or (scale is None and far >= (LOG_FROM if x == "k" else VERY_WIDE)):
             ax.set_xscale("log")
             ax.minorticks_off()
     set_ticks(ax, known, is_size=x in SIZES)

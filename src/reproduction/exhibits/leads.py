@@ -3,7 +3,7 @@
 from matplotlib.figure import Figure
 
 from reproduction.corpora.receipts import left_out
-from reproduction.exhibits.looks import look_of, put_title, reach
+from reproduction.exhibits.looks import look_of, reach
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (
     average_texts,
@@ -88,7 +88,7 @@ def draw_texts(table, exhibit, methods):
         handles[name] = _draw_bar(ax, row, place, **look)
     texts = ["mean of all", *best["text"]] if len(best) else []
     ax.set_yticks(range(len(texts)), texts)
-    _finish(figure, ax, _label(exhibit, methods), "each text", handles)
+    _finish(figure, ax, _label(exhibit, methods), handles)
     return figure
 
 
@@ -109,13 +109,12 @@ def _draw_bar(ax, row, place, **look):
     return ax.errorbar(row.difference, place, xerr=ends, **look, capsize=2, elinewidth=1, ls="none")
 
 
-def _finish(figure, ax, label, each, handles):
-    """Add labels, title and legend to a figure of differences."""
+def _finish(figure, ax, label, handles):
+    """Add labels and legend to a figure of differences."""
     ax.grid(False, axis="y")
     ax.set_xlabel(
         f"best other method minus {label}, nats per word (right of zero {label} is better)"
     )
-    put_title(figure, f"{label} against the best other method of {each}")
     if handles:
         note = "Colour: the best other, chosen on the test text itself. 95 % intervals, paired."
         columns = 3 if max(map(len, handles)) <= WIDE else 2

@@ -5,13 +5,16 @@ import textwrap
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter, StrMethodFormatter
+from scipy.optimize import isotonic_regression
 
 from condprob.catalogue import METHODS
 from reproduction.study import load_function
 
-MARKERS = "sX^vDPo*hd<>pH8"
+MARKERS = "oXs^vDP*hd<>pH8"  # of variants: each takes the fourth after that of the one before
+SHADES = (0.0, -0.45, 0.4, -0.7, 0.6)  # of variants: towards black, or towards white
 DASHES = ["-", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (6, 1, 1, 1, 1, 1)), (0, (8, 3))]
 # Dashes, and whether markers are filled, of the curves of one method in a figure.
 VARIANTS = [
@@ -37,7 +40,13 @@ STYLE = {
     "text.parse_math": False,  # a $ in a label or title starts no formula
     "svg.hashsalt": "condprob",  # the same ids in every run
 }
+WIDTH = 7.2  # inches of a figure: two columns of a journal, where 9 points stay 9 points
 NOTE = 7.5  # points
+LINE, NOTE_LINE, NAME_LINE = (
+    0.19,
+    0.145,
+    0.155,
+)  # inches: of a legend, of notes, of labels at curves
 LETTER = 0.065  # inches that a letter of 9 points takes, on average
 LOG_FROM = 8  # times the smallest x: from there on k runs on a logarithmic axis
 VERY_WIDE = 60  # times the smallest: from there on anything does
@@ -52,25 +61,60 @@ def look_of(id):
 def line_style(id, variant):
     """Return the keywords of `Axes.errorbar` that distinguish a curve.
 
-    All variants of a method have its colour and marker. ``variant`` is how many curves of the same
-    method stand before this one in the figure. They differ in their dashes or the fill of their
-    markers, and beyond `VARIANTS` in the gaps between dots.
+    ``variant`` is how many curves of the same method stand before this one in the figure. The first
+    has the colour and the marker of its record. The others have a shade of the colour and other
+    markers, and differ in their dashes or the fill of their markers, beyond `VARIANTS` in the gaps
+    between dots: each of these shows in grey, too.
     """
     colour, marker = look_of(id)
     if variant < len(VARIANTS):
         dashes, filled = VARIANTS[variant]
     else:
         dashes, filled = (0, (1, 2 + variant - len(VARIANTS))), True
+    if variant:
+        first = MARKERS.index(marker) if marker in list(MARKERS) else 0
+        marker = MARKERS[(first + 4 * variant) % len(MARKERS)]
+    share = SHADES[variant % len(SHADES)]
+    aim = np.full(3, float(share > 0))
+    colour = to_hex(np.array(to_rgb(colour)) * (1 - abs(share)) + aim * abs(share))
     return {"color": colour, "marker": marker, "mfc": colour if filled else "white", "ls": dashes}
 
 
-def make_panels(rows, columns, width=4.6, height=3.1):
-    """Return a figure and its grid of axes, smaller panels where there are many."""
-    width = width if columns < 3 else min(width, 3.5)
-    height = height if rows < 3 else min(height, 2.6)
-    size = (max(width * columns, 7.4), height * rows + 0.9)
+def make_panels(rows, columns, width=2.2, height=None, names=0):
+    """Return a figure and its grid of axes, as wide as two columns of a journal.
+
+    It is wider only where panels would be narrower than ``width``, inches. A panel is as high as
+    the ``names`` that are written beside it need, one below the other.
+    """
+    height = max(height or (2.5 if columns > 1 else 2.9), NAME_LINE * names + 0.7)
+    size = (max(WIDTH, width * columns), height * rows + 0.35)
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False)
+
+
+def label_ends(ax, handles):
+    """Write the label of each curve to the right of its last point, with a line between them.
+
+    ``handles`` are lines, or error bars, by label. The limits of the axes are set already. Labels
+    keep the order of the curves' ends, and are as near to them as their heights allow.
+    """
+    ax.autoscale_view()
+    lines = [getattr(handle, "lines", [handle])[0] for handle in handles.values()]
+    ends = [line.get_transform().transform(line.get_xydata()[-1]) for line in lines]
+    ends = np.clip(ax.transAxes.inverted().transform(ends), 0, 1)
+    rows = ax.get_subplotspec().get_gridspec().nrows
+    step = NAME_LINE / (ax.get_figure().get_figheight() / rows - 0.7)
+    order = np.argsort(ends[:, 1], kind="stable")
+    apart = step * np.arange(len(order))
+    near = isotonic_regression(ends[order, 1] - apart).x
+    heights = np.clip(near, 0, max(0.0, 1 - apart[-1])) + apart
+    for place, height in zip(order, heights, strict=True):
+        ax.annotate(
+            list(handles)[place], ends[place], (1.05, height), "axes fraction", "axes fraction",
+            fontsize=NOTE, va="center", annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": lines[place].get_color(), "lw": 0.8,
+                        "relpos": (0, 0.5), "shrinkA": 1, "shrinkB": 3},
+        )  # fmt: skip
 
 
 def reach(values, low, high):
@@ -95,7 +139,7 @@ def set_ticks(ax, values, is_size=True):
     form = "{:,.0f}" if is_size else "{:g}"
     scale = np.log if ax.get_xscale() == "log" else np.asarray
     places = scale(np.array(values, dtype=float))
-    width = ax.get_figure().get_figwidth() / ax.get_subplotspec().get_gridspec().ncols * 0.8
+    width = ax.get_figure().get_figwidth() / ax.get_subplotspec().get_gridspec().ncols * 0.85
     inches = (places - places[0]) / (np.ptp(places) or 1) * width
     labels = [form.format(value) for value in values]
 
@@ -122,18 +166,20 @@ def use_log_y(ax):
 
 def put_title(figure, title):
     """Write the heading of a figure."""
-    text = textwrap.fill(title, int(10 * figure.get_figwidth()))
-    figure.suptitle(text, x=0.01, ha="left", fontsize=11, fontweight="bold")
+    text = textwrap.fill(title, int(11 * figure.get_figwidth()))
+    figure.suptitle(text, x=0.01, ha="left", fontsize=10, fontweight="bold")
 
 
 def put_legend(figure, entries, notes):
     """Put notes, and one legend for all panels in as many rows as it needs, under the figure.
 
-    ``entries`` are the handles by label.
+    ``entries`` are the handles by label. The figure grows by their height.
     """
     width = int(figure.get_figwidth() / (0.8 * LETTER))
     note = "\n".join(line for note in notes for line in textwrap.wrap(note, width))
+    grown = NOTE_LINE * len(note.splitlines())
     if not entries:
+        figure.set_figheight(figure.get_figheight() + grown)
         figure.supxlabel(note, fontsize=NOTE, x=0.01, ha="left")
         return
     labels = [f" {label}" if label.startswith("_") else label for label in entries]
@@ -142,6 +188,7 @@ def put_legend(figure, entries, notes):
         rows = [labels[i::columns] for i in range(columns)]  # the labels of each column
         if sum(0.6 + LETTER * max(map(len, row)) for row in rows) <= room:
             break
+    figure.set_figheight(figure.get_figheight() + grown + LINE * -(-len(labels) // columns) + 0.1)
     # matplotlib fills columns first, readers read rows first.
     order = list(itertools.chain.from_iterable(
         range(column, len(labels), columns) for column in range(columns)))  # fmt: skip
@@ -152,11 +199,14 @@ def put_legend(figure, entries, notes):
     )  # fmt: skip
 
 
-def draw_exhibit(draw, table, entry, methods):
-    """Return the figure of an exhibit, drawn by ``draw``, a ``module:function``, from its CSV."""
+def draw_exhibit(draw, table, entry, methods, titled=True):
+    """Return the figure of an exhibit, drawn by ``draw``, a ``module:function``, from its CSV.
+
+    Its title is that of the entry; journals want none in the picture.
+    """
     with mpl.rc_context(STYLE):
         figure = load_function(draw)(table, entry, methods)
-        if "title" in entry:
+        if titled and "title" in entry:
             put_title(figure, entry["title"])
     return figure
 

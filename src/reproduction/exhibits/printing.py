@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from condprob.catalogue import METHODS
 from reproduction.exhibits.sweeps import find_variants, rows_with
 
 UNAVAILABLE = "not available"
@@ -17,15 +18,22 @@ LATEX = str.maketrans(
 
 
 def poorly_converged(table, methods):
-    """Say in a sentence which methods had converged in less than half of their fits, if any."""
-    found = []
+    """Say which methods still moved at the end of more than half of their fits, and why if known.
+
+    Nothing measures whether a sampler, or a method of discrete choices, has come to rest: there is
+    nothing to say of these.
+    """
+    found, soft = [], False
     for name, (_, _, mean) in converged_shares(table).items():
-        if mean < POOR:
-            label = methods.get(name, {}).get("label", name)
-            found.append(f"{label} in {share_between(mean, mean)} of its fits")
+        record = METHODS[methods[name]["method"]]
+        if mean < POOR and record.agreement != "choosing":
+            soft = soft or record.edged
+            share = share_between(1 - mean, 1 - mean)
+            found.append(f"{methods[name].get('label', name)} in {share} of its fits")
     if not found:
         return []
-    return [f"Converged after the last iteration: {'; '.join(found)}."]
+    why = "; soft discounting has no objective that must settle" if soft else ""
+    return [f"Still moving after the last iteration: {', '.join(found)}{why}."]
 
 
 def converged_shares(table):

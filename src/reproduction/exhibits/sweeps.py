@@ -6,7 +6,8 @@ from reproduction.scores.columns import OF_MODEL
 
 COLUMNS = {  # of the tables; a further one is an option that some method sweeps
     *("corpus", "k", "rank", "n", "method", "mean", "low", "high", "sd", "trials", "seeds"),
-    *("converged", "difference", "note", "paper", "error", "order", "perplexity", *OF_MODEL),
+    *("converged", "difference", "difference_low", "difference_high", "note", "paper", "error"),
+    *("order", "perplexity", *OF_MODEL),
 }
 
 

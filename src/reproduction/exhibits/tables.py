@@ -13,7 +13,7 @@ PRECISION = "%.10g"  # of the numbers in every CSV of an exhibit, and of verdict
 
 def tabulate_trials(given):
     """Return the table of an exhibit on models (`study.Material`): `summarise_trials`."""
-    return summarise_trials(given.scores)
+    return summarise_trials(given.scores, given.entry.get("baseline"))
 
 
 def tabulate_text(given):
@@ -27,14 +27,25 @@ def tabulate_cells(given):
     return compare_with_paper(tabulate_text(given), given.methods, find_printed)
 
 
-def summarise_trials(scores):
+def summarise_trials(scores, baseline=None):
     """Average the KL risk over trials: rows of `trials.score_trials`.
 
     Columns: ``k, rank, n, method``, the ``mean`` KL risk (nats) with its 95 % interval ``low,
-    high``, ``sd``, ``trials`` and ``converged``, the share of fits that had.
+    high``, ``sd``, ``trials`` and ``converged``, the share of fits that had. With a method
+    ``baseline`` also the mean ``difference`` from it, of the same trials, with the interval
+    ``difference_low, difference_high`` of these paired differences.
     """
     keys = ["k", "rank", "n", "method", *swept_columns(scores)]
-    return _summarise(scores, keys, "kl_risk", "trials")
+    table = _summarise(scores, keys, "kl_risk", "trials")
+    if baseline is not None:
+        trial = ["k", "rank", "n", "trial"]
+        base = scores[scores["method"] == baseline].set_index(trial)["kl_risk"]
+        paired = base.reindex(pd.MultiIndex.from_frame(scores[trial])).to_numpy()
+        gaps = scores.assign(difference=scores["kl_risk"] - paired)
+        gaps = _summarise(gaps, keys, "difference", "trials")
+        table["difference"] = gaps["mean"]
+        table["difference_low"], table["difference_high"] = gaps["low"], gaps["high"]
+    return table
 
 
 def summarise_text(scores, receipts, baseline=None):

@@ -26,7 +26,7 @@ _TABLES, _PLOTS = "reproduction.exhibits.tables", "reproduction.exhibits.plots"
 KINDS = {
     "risk-curve": Kind("models", f"{_TABLES}:tabulate_trials", f"{_PLOTS}:draw_risk_curves"),
     "risk-map": Kind(
-        "models", f"{_TABLES}:tabulate_trials", "reproduction.exhibits.plots:draw_risk_map"
+        "models", f"{_TABLES}:tabulate_trials", "reproduction.exhibits.maps:draw_risk_map"
     ),
     "table": Kind("texts", f"{_TABLES}:tabulate_cells", f"{_PLOTS}:draw_table", printed=True),
     "learning-curve": Kind("texts", f"{_TABLES}:tabulate_text", f"{_PLOTS}:draw_learning_curves"),

@@ -1,5 +1,7 @@
 """The figures: every kind is drawn, with the same bytes each time, and gaps are explained."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from made_up_results import draw_exhibit
 
 from reproduction.exhibits import looks
 from reproduction.exhibits.looks import save_figure
+from reproduction.scores.plan import KINDS
 
 ENTRIES = {
     "sb": {"method": "sb", "label": "SB"},
@@ -59,16 +62,24 @@ def test_a_missing_corpus_is_explained_in_its_panel(kind):
     assert "there is no network" in texts(draw(kind)).replace("\n", " ")
 
 
-def test_the_papers_frame_is_a_panel_of_its_own():
-    axes = draw("risk-curve").axes
-    for own, printed in zip(axes[::2], axes[1::2], strict=True):  # a column pair for each rank
-        assert printed.get_ylim() == (0.1, 1)
-        assert own.get_ylim() != (0.1, 1)
+def test_the_papers_axis_is_a_bar_in_the_panel():
+    figure = draw("risk-curve")
+    (ax, *_) = figure.axes
+    (bar,) = [line for line in ax.lines if list(line.get_xdata()) == [1, 1]]
+    low, high = ax.get_ylim()
+    assert 0.1 < low < 1 < high  # of rank 1 are risks 1, 1/2 and 1/3 and their intervals
+    assert list(bar.get_ydata()) == [low, 1]  # cut below, where no curve is
+    assert "axis printed in the paper, 0.1 to 1" in legend_of(figure)
 
 
 def test_variants_of_a_method_never_look_the_same():
     styles = [repr(sorted(looks.line_style("kn", v).items(), key=str)) for v in range(24)]
     assert len(set(styles)) == 24
+    without_colour = [{k: v for k, v in looks.line_style("kn", i).items() if k != "color"} |
+                      {"mfc": looks.line_style("kn", i)["mfc"] == "white"}
+                      for i in range(12)]  # fmt: skip
+    assert len({repr(style) for style in without_colour}) == 12  # in grey, too
+    assert len({looks.line_style("kn", i)["color"] for i in range(3)}) == 3
 
 
 def sweep(entries, ks, ranks, ns, **options):
@@ -145,8 +156,10 @@ def test_a_table_has_its_numbers_beside_the_marks():
     exhibit = {"kind": "table", "title": "T", "corpora": ["here", "missing"]}
     rows = table("table").query("rank == 1 or rank.isna()")
     ax = draw_exhibit(rows.assign(paper=0.4), exhibit, ENTRIES).axes[0]
-    sides = {text.get_text(): text.get_ha() for text in ax.texts}
-    assert sides == {"1.000": "left", "0.500": "left", "0.333": "right"}  # 0.4 is the bar
+    spread = " \N{PLUS-MINUS SIGN} 0.100"
+    places = {text.get_text(): text.xy[0] for text in ax.texts}  # right of spread and bar, at 0.4
+    expected = {f"1.000{spread}": 1.1, f"0.500{spread}": 0.6, f"0.333{spread}": 1 / 3 + 0.1}
+    assert places == pytest.approx(expected)
 
 
 def test_an_end_that_rounding_puts_beyond_its_mean_is_at_the_mean():
@@ -168,16 +181,93 @@ def test_a_swept_option_is_a_curve_for_each_value_or_the_axis():
     assert ticks(draw_sweep(words, entries).axes[0]) == ["interpolated", "backoff"]
 
 
-@pytest.mark.parametrize("methods", [9, 15])
-def test_the_legend_fits_its_figure(methods):
-    entries = {f"kn-{i}": {"method": "kn", "label": f"Kneser-Ney, variant {i}"}
-               for i in range(methods)}  # fmt: skip
-    figure = draw_sweep(sweep(entries, [9], [2], [10, 20]), entries)
+def many(methods):
+    return {f"kn-{i}": {"method": "kn", "label": f"Kneser-Ney, variant {i}"}
+            for i in range(methods)}  # fmt: skip
+
+
+@pytest.mark.parametrize("methods", [9, 23])
+def test_the_legend_fits_its_figure_and_leaves_its_panels_their_size(methods):
+    figure = draw_sweep(sweep(many(methods), [9], [2, 3], [10, 20]), many(methods), x="n")
     figure.draw_without_rendering()
     box, whole = figure.legends[0].get_window_extent(), figure.bbox
     assert whole.x0 <= box.x0 < box.x1 <= whole.x1
     assert whole.y0 <= box.y0
     assert len(legend_of(figure)) == methods
+    assert all(ax.get_window_extent().height > 1.7 * figure.dpi for ax in figure.axes)
+
+
+@pytest.mark.parametrize("methods", [7, 23])
+def test_more_than_six_curves_have_their_labels_at_their_ends(methods):
+    entries = many(methods)
+    table = sweep(entries, [9], [2], [10, 20])  # all end at one point: labels move apart
+    risk = draw_sweep(
+        table.assign(mean=table["mean"] + table["method"].str[3:].astype(int)), entries
+    )
+    (ax,) = risk.axes
+    assert not risk.legends
+    labels = sorted(ax.texts, key=lambda text: text.xyann[1])
+    assert [text.get_text() for text in labels] == [entry["label"] for entry in entries.values()]
+    risk.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in labels]
+    assert all(low.y1 < high.y0 + 3 for low, high in pairwise(boxes))
+    assert all(box.x1 <= risk.bbox.x1 for box in boxes)
+    (same,) = draw_sweep(table, entries).axes
+    assert len({round(text.xyann[1], 6) for text in same.texts}) == methods
+
+
+def test_an_option_along_the_axis_has_a_panel_for_each_corpus_and_size():
+    entries = {id: {"method": id, "label": id.upper()} for id in ("kn", "sb")}
+    table = sweep(entries, [9], [2], [10, 20], discount=[0.25, 0.5])
+    table = pd.concat([table.assign(corpus=corpus) for corpus in ("tale", "play")])
+    table = table.assign(difference=table["mean"] - 0.01, seeds=1, note="")
+    exhibit = {"corpora": ["tale", "play"], "baseline": "sb", "x": "discount"}
+    figure = draw_sweep(table, entries, kind="learning-curve", **exhibit)
+    titles = [ax.get_title(loc="left") for ax in figure.axes]
+    assert titles == [f"{c}: n = {n} words" for c in ("tale", "play") for n in (10, 20)]
+    for ax, n in zip(figure.axes, (10, 20, 10, 20), strict=True):
+        (curve,) = ax.containers
+        assert list(curve.lines[0].get_ydata()) == pytest.approx([1 / n - 0.01] * 2)
+
+
+def test_a_baseline_of_risks_has_a_panel_of_paired_differences():
+    entries = {id: {"method": id, "label": id.upper()} for id in ("kn", "ad", "sb")}
+    table = sweep(entries, [9], [2], [10, 20])
+    gap = table["method"].map({"kn": 0.0, "ad": -0.01, "sb": 5.0})
+    table = table.assign(difference=gap, difference_low=gap - 0.001, difference_high=gap + 0.001)
+    figure = draw_sweep(table, entries, baseline="kn", difference_range=[-0.1, 0.1])
+    _, beside = figure.axes
+    assert beside.get_title(loc="left") == "differences; not here: SB"
+    assert beside.get_ylim() == (-0.1, 0.1)
+    assert [list(c.lines[0].get_ydata()) for c in beside.containers[:2]] == [[0, 0], [-0.01] * 2]
+
+
+def test_a_scale_that_is_given_is_the_axis():
+    entries = {"kn": {"method": "kn", "label": "KN"}}
+    wide, near = ([10, 1000], "log"), ([10, 20], "linear")  # without x_scale
+    for sizes, scale in (wide, near):
+        (ax,) = draw_sweep(sweep(entries, [9], [2], sizes), entries).axes
+        assert ax.get_xscale() == scale
+    for sizes, scale in ((wide[0], "linear"), (near[0], "log")):
+        (ax,) = draw_sweep(sweep(entries, [9], [2], sizes), entries, x_scale=scale).axes
+        assert ax.get_xscale() == scale
+
+
+def test_a_printed_gap_is_marked_below_its_method():
+    exhibit = {"kind": "learning-curve", "title": "T"} | EXHIBITS["learning-curve"]
+    exhibit |= {"printed_gap": {"n": 32, "below": "ad-lr", "nats": 0.1}}
+    figure = draw_exhibit(table("learning-curve"), exhibit, ENTRIES)
+    assert "in the paper, 0.1 below AD-LR at about 32" in legend_of(figure)
+    (mark,) = [line for line in figure.axes[0].lines if line.get_markersize() == 14]
+    # at n = 30, the nearest, AD-LR has mean 1 / (3 + 1), and a difference of that less one
+    assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (32, pytest.approx(0.25 - 1 - 0.1))
+
+
+def test_a_title_can_be_left_out():
+    exhibit = {"kind": "risk-curve", "title": "Title"} | EXHIBITS["risk-curve"]
+    assert draw("risk-curve").get_suptitle() == "Title"
+    assert looks.draw_exhibit(KINDS["risk-curve"].draw, table("risk-curve"), exhibit, ENTRIES,
+                              titled=False).get_suptitle() == ""  # fmt: skip
 
 
 def test_texts_are_drawn_as_they_are(tmp_path):
@@ -192,12 +282,15 @@ def test_texts_are_drawn_as_they_are(tmp_path):
         save_figure(draw_exhibit(table(kind), exhibit, labels), tmp_path / "b.png")
 
 
-def test_fits_that_did_not_converge_are_told():
-    entries = {"kn": {"method": "kn", "label": "KN"}, "ad-lr": {"method": "ad-lr", "label": "LR"}}
+def test_fits_that_did_not_converge_are_noted_but_those_of_samplers():
+    """Nothing measures whether a sampler has mixed."""
+    entries = {id: {"method": id, "label": id.upper()} for id in ("kn", "ad-lr", "py-lr")}
     table = sweep(entries, [9], [2], [10, 20])
     table.loc[table["method"] == "ad-lr", "converged"] = [0.0, 0.1]
+    table.loc[table["method"] == "py-lr", "converged"] = 0.0
     note = draw_sweep(table, entries).legends[0].get_title().get_text()
-    assert "Converged after the last iteration: LR in 5 % of its fits." in note
+    assert "Still moving after the last iteration: AD-LR in 95 % of its fits; soft" in note
+    assert "PY-LR" not in note
 
 
 def test_a_table_tells_of_the_papers_bar_only_where_there_is_one():

@@ -8,6 +8,7 @@ import pytest
 from condprob.catalogue import METHODS
 from reproduction.config.files import load_config
 from reproduction.studies import STUDIES
+from reproduction.studies.near_optimal.plan import mark_changes
 from reproduction.study import load_function, plan_scopes, source_of, without_labels
 from reproduction.verdicts.criteria import CRITERIA, describe_criterion
 from reproduction.verdicts.judge import TESTS
@@ -130,3 +131,13 @@ def test_what_is_described_is_shown(study):
     source = source_of(study)
     assert source.descriptions.keys() <= judged_exhibits(study).keys()
     assert set(source.order) <= judged_exhibits(study).keys()
+
+
+def test_a_figure_with_other_settings_than_the_papers_says_so():
+    entry = CONFIG["exhibits"]["figure-1a"]
+    assert mark_changes("figure-1a", entry) is entry
+    other = mark_changes("figure-1a", entry | {"k_values": [30, 60], "n_values": [10]})
+    assert other["differs"] == "Not the paper's settings: k_values is 30, 60, there 100."
+    assert "(not the paper's settings)" in other["title"]
+    assert "y_range" not in other  # the axis that the paper prints
+    assert mark_changes("of-mine", {"k_values": [30]}) == {"k_values": [30]}
