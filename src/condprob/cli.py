@@ -213,8 +213,11 @@ def _drop_output() -> None:
 
 
 def _in_one_line(error: Warning | Exception | str) -> str:
-    """Return the message of an error, or its name if it has no message."""
-    text = " ".join(str(error).split())
+    """Return the message of an error, or its name if it has no message.
+
+    Numba's warning of a variable that it cannot read has a traceback, which is left out.
+    """
+    text = " ".join(str(error).partition("Traceback (most recent call last)")[0].split())
     if isinstance(error, KeyError | RuntimeError | SystemError) or not text:
         text = f"{type(error).__name__}: {text}".rstrip(": ")
     return spell_out(text)

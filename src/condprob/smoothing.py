@@ -75,7 +75,9 @@ class VectorSmoother:
         flat = [part.ravel() for part in sums]
         if flat[0].size <= FEW:
             lists = [part.tolist() for part in flat]
-            plain, how = coefficients.py_func, self.added_and_taken
+            # With NUMBA_DISABLE_JIT the function is not compiled, and itself the plain one.
+            plain = getattr(coefficients, "py_func", coefficients)
+            how = self.added_and_taken
             each = [plain(*how, *of_vector) for of_vector in zip(*lists, strict=True)]
             found = np.array(each, dtype=float).reshape(-1, 3).T
         else:

@@ -157,14 +157,15 @@ def folder_mistake(results):
         return "must not be a folder of results to compare with"
     if Path.cwd().is_relative_to(path):
         return "must not be a folder around this one"
-    # The outermost below this folder: of `src/new` it is `src`.
-    first = Path(os.path.relpath(path)).parts[0]
-    outermost = results if first == ".." else first
-    try:
-        if os.path.exists(outermost) and os.listdir(outermost) and not _is_of_a_run(outermost):
-            return f"{outermost!r} holds something else than results"
-    except OSError as error:
-        return f"{outermost!r} cannot be used: {error.strerror}"
+    # Below this folder all on the way: of `src/new` these are `src/new` and `src`.
+    inside = Path(os.path.relpath(path))
+    above = list(inside.parents)[:-1] if inside.parts[0] != ".." else []
+    for folder in [*map(os.fspath, reversed(above)), results]:
+        try:
+            if os.path.exists(folder) and os.listdir(folder) and not _is_of_a_run(folder):
+                return f"{folder!r} holds something else than results"
+        except OSError as error:
+            return f"{folder!r} cannot be used: {error.strerror}"
     return None
 
 

@@ -119,7 +119,9 @@ def list_results(folder):
             for name in folders
             if not (top and name in NOT_RESULTS) and not (here / name / "logs").is_dir()
         ]
-        found |= {(here / name).relative_to(folder).as_posix() for name in files}
+        # A link that leads nowhere is no result.
+        files = [here / name for name in files if (here / name).is_file()]
+        found |= {file.relative_to(folder).as_posix() for file in files}
     return {name for name in found if not name.endswith(f"/{MANIFEST}")} - {INDEX}
 
 

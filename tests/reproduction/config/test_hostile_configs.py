@@ -117,6 +117,19 @@ def test_a_folder_of_corpora_is_none_of_results(folder):
     assert line.endswith("'nltk_data' holds something else than results")
 
 
+def test_a_folder_of_other_files_inside_of_results_is_refused(folder):
+    """It may be a link, or lie on the way to the folder that is named."""
+    (folder / "results" / "logs" / "score").mkdir(parents=True)
+    (folder / "papers").mkdir()
+    (folder / "papers" / "mine.txt").touch()
+    (folder / "results" / "link").symlink_to(folder / "papers")
+    (folder / "results" / "notes").mkdir()
+    (folder / "results" / "notes" / "mine.txt").touch()
+    for name, wrong in (("link", "link"), ("link/new", "link"), ("notes", "notes")):
+        (line,) = lines_of(VALID.replace("results: results", f"results: results/{name}"))
+        assert line.endswith(f"'results/{wrong}' holds something else than results")
+
+
 @pytest.mark.parametrize("log", ["logs/app.log", "app/logs/score-board.log", "logs/2026/score"])
 def test_logs_of_others_are_no_sign_of_results(folder, log):
     """A run would write its front page over theirs."""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.checks import Seed
+from condprob.checks import Seed, check_memory
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -246,6 +246,7 @@ class MatrixCompletion(Estimator):
         values = np.log(counts.values)
         if self.link == "probability":
             values, unseen = counts.values / counts.row_sums[rows], 0.0
+        check_memory(f"negatives = {self.negatives}", 32.0 * self.negatives * counts.nnz)
         drawn = [rng.choice(seen, self.negatives * counts.nnz if seen.size else 0)
                  for seen in (counts.seen_contexts, counts.seen_outcomes)]  # fmt: skip
         known, drawn = (r * counts.shape[1] + c for r, c in ((rows, columns), drawn))

@@ -10,6 +10,7 @@ import io
 import re
 import subprocess
 import tarfile
+import zlib
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -119,23 +120,29 @@ def read_text(name, files, entry):
     CorpusError
         A pattern names no file, or a file cannot be read.
     """
+    from condprob.tokenizers import decode  # here: a run is planned without the library
+
     parts, size = [], 0
     for pattern in entry["files"]:
         if not (chosen := sorted(file for file in files if fnmatch(file, pattern))):
             raise CorpusError(name, f"its package has no file {pattern!r}")
         for file in chosen:
-            raw = files[file]
-            if file.endswith((".gz", ".dz")):
-                raw = gzip.decompress(raw)
+            try:
+                raw = _unpack(files[file]) if file.endswith((".gz", ".dz")) else files[file]
+                text = decode(raw, entry.get("encoding", "utf-8"))
+            except (EOFError, OSError, ValueError, zlib.error) as error:
+                raise CorpusError(name, f"{file}: {error}") from error
             size += len(raw)
             if size > LARGEST:
                 raise CorpusError(name, f"its files have more than {LARGEST:,} bytes")
-            try:
-                text = raw.decode(entry.get("encoding", "utf-8"))
-            except ValueError as error:
-                raise CorpusError(name, f"{file}: {error}") from error
             parts.append(FORMS[entry.get("form", "plain")](text))
     return "\n".join(parts)
+
+
+def _unpack(raw):
+    """Return the content of a packed file, as far as any of it may be read."""
+    with gzip.open(io.BytesIO(raw)) as packed:
+        return packed.read(LARGEST + 1)
 
 
 def _run(name, version, command, **how):

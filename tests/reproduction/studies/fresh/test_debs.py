@@ -44,7 +44,7 @@ def test_a_package_is_checked_and_its_texts_are_read(tmp_path):
     assert debs.read_text("it", files, fields) == "först\nsecond"
     with pytest.raises(CorpusError, match=r"^corpus 'none': its package has no file 'lost'$"):
         debs.read_text("none", files, entry["samples"]["none"])
-    with pytest.raises(CorpusError, match=r"texts/a\.txt\.gz: 'utf-8' codec"):
+    with pytest.raises(CorpusError, match=r"texts/a\.txt\.gz: byte 1 \(0xf6\) is not utf-8"):
         debs.read_text("it", files, fields | {"encoding": "utf-8"})
     other = entry | {"sha256": "0" * 64}
     with pytest.raises(CorpusError, match=r"pinned is 000.*allow_other_hashes"):
@@ -57,3 +57,16 @@ def test_without_the_tools_it_says_how_to_get_a_package(tmp_path, monkeypatch):
     with pytest.raises(CorpusUnavailable, match="apt-get download tale=1") as error:
         debs.fetch_package("tale", {"version": "1", "sha256": ""}, tmp_path / "new")
     assert "apt-get" in error.value.reason
+
+
+def test_a_packed_text_that_is_damaged_or_endless_is_one_line(monkeypatch):
+    packed = gzip.compress(bytes(1000))
+    monkeypatch.setattr(debs, "LARGEST", 999)
+    for raw, message in (
+        (b"no", "a.gz: Not a gzipped file"),
+        (packed[:-12], "a.gz: Compressed file ended"),
+        (packed[:12] + b"\xff" + packed[13:], "a.gz: Error -3 while decompressing"),
+        (gzip.compress(bytes(10**7)), "more than 999 bytes"),
+    ):
+        with pytest.raises(CorpusError, match=message):
+            debs.read_text("it", {"a.gz": raw}, {"files": ["*"]})
