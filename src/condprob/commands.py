@@ -118,7 +118,7 @@ def _print_score(options: Namespace, fitted: Fitted, score: Score, units: str) -
     )
     beside = f" ({left_out} with unknown labels left out)" if score.unknown else ""
     beside += f" ({unseen} of contexts never seen)" if score.unseen else ""
-    sure = f"95 % of a bootstrap within {score.low:.4f} to {score.high:.4f} nats"
+    sure = f"95 % interval {score.low:.4f} to {score.high:.4f} nats"
     lines = [
         f"{score.nats:.6f} nats per {item}, perplexity {score.perplexity:.3f}, "
         f"{scored}, {counted(len(fitted.outcomes), 'type', 'd')}{beside}",
@@ -175,7 +175,7 @@ def _in_words(found: Interval, one: str, other: str, item: str) -> str:
         return f"{better} and {worse} are the same within {ROUNDING:f} nats per {item}"
     sure = f"cross-entropy of {other} less that of {one}: {gained:.6f} nats"
     if isfinite(low):
-        sure += f", 95 % of a paired bootstrap within {low:.4f} to {high:.4f}"
+        sure += f", 95 % interval {low:.4f} to {high:.4f}"
         sure += "" if low > 0 or high < 0 else "; neither is clearly better"
     by = f"{abs(gained):.6f} nats ({abs(gained) / log(2):.6f} bits) per {item}"
     return f"{better} is better than {worse} by {by}\n{sure}"

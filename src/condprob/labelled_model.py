@@ -197,5 +197,5 @@ class LabelledModel(ABC):
         """Return the part of the data that `score` knows, as a `CountMatrix` or `Sentences`."""
 
     @abstractmethod
-    def block_losses(self, data: Any) -> Any:
+    def block_losses(self, data: Any, contexts: str = "drawn") -> Any:
         """Return the losses of the part of the data that `score` knows, `evaluation.Losses`."""

@@ -54,7 +54,7 @@ def test_add_half_by_hand(folder, capsys):
     output = run(capsys, "score", "train", "test", "--method", "add-half")
     assert output.splitlines() == [
         "0.754031 nats per word, perplexity 2.126, 3 pairs, 3 types",
-        "1.087837 bits; no interval of fewer than 5 blocks",
+        "1.087837 bits; no interval of fewer than 5 blocks or 50 pairs or words",
     ]
 
 
@@ -369,7 +369,8 @@ def test_marks_of_lines_are_their_ends_and_too_few_blocks_are_told_once(folder, 
     run(capsys, "fit", "train", "-o", "other.npz", "--method", "kn")
     assert main(["compare", "one.npz", "other.npz", "test"]) == 0
     output = capsys.readouterr().err
-    assert output == "condprob: warning: no interval of fewer than 5 blocks, and the data have 2\n"
+    problem = "no interval of fewer than 5 blocks or 50 pairs or words, and the data have 2 and 3"
+    assert output == f"condprob: warning: {problem}\n"
 
 
 def test_a_reader_that_leaves_is_no_error(folder):

@@ -145,14 +145,13 @@ def test_a_comparison_and_a_mixture_that_cannot_be_are_told():
     for call, message in (
         (lambda: compare(kn, half, zero), "a comparison on no pairs"),
         (lambda: compare(mle, mle, never), "both models give zero to something"),
-        (lambda: compare(kn, half, COUNTS, seed="a"), "seed = 'a': an integer >= 0"),
         (lambda: mix([kn, lsa], COUNTS), "are of type .*LinkedMatrix"),
         (lambda: method("kn", unseen="unigram").fold_in(
             method("kn", unseen="unigram").fit(COUNTS), NEW), "with one lower order"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=message):
             call()
-    with pytest.warns(UserWarning, match="no interval of fewer than 5 blocks, and the data have 1"):
+    with pytest.warns(UserWarning, match="no interval .* the data have 1 and 1"):
         assert compare(kn, mle, never).value == np.inf
     one = mix([kn, half], COUNTS)
     np.testing.assert_array_equal(mix((m for m in (kn, half)), COUNTS).weights, one.weights)

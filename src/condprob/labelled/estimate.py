@@ -13,7 +13,7 @@ from condprob.catalogue import method as make
 from condprob.checks import Seed, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
-from condprob.evaluation import Losses, Score, bootstrap
+from condprob.evaluation import Losses, OfContexts, Score, in_contexts, student_interval
 from condprob.labelled.exclusion import numbers_to_exclude
 from condprob.labelled.pairs import count_pairs, further_pairs, is_many, labels_of, listed
 from condprob.labelled.posterior import LabelledPosterior
@@ -218,11 +218,10 @@ class Estimate(LabelledModel):
         """
         known, unknown = self._read(data, name)
         losses = self._losses(known)
-        n = float(losses.sizes.sum())
-        nats = float(losses.sums.sum() / n)
+        n, nats = losses.n, losses.mean
         is_new = np.array([context not in self.contexts for context in known.contexts])
         unseen = float(is_new @ _weights_of(known))
-        return Score(nats, *bootstrap(losses), n, unknown, inf if unknown else nats, unseen)
+        return Score(nats, *student_interval(losses), n, unknown, inf if unknown else nats, unseen)
 
     @property
     def labels(self) -> tuple[Vocabulary, Vocabulary]:
@@ -235,16 +234,14 @@ class Estimate(LabelledModel):
         numbers = self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes)
         return CountMatrix.from_pairs(*numbers, shape=self.model.shape, weights=known.weights)
 
-    def block_losses(self, data: Any) -> Losses:
-        """Return the losses of the same pairs, a block for each context."""
-        return self._losses(self._read(data)[0])
+    def block_losses(self, data: Any, contexts: OfContexts = "drawn") -> Losses:
+        """Return the losses of the same pairs in blocks: see `condprob.interval`."""
+        return self._losses(self._read(data)[0], contexts)
 
-    def _losses(self, known: PairData) -> Losses:
-        weights = _weights_of(known)
+    def _losses(self, known: PairData, contexts: OfContexts = "drawn") -> Losses:
         pairs = self._rows_of(known.contexts), self.outcomes.numbers(known.outcomes)
-        losses = -weights * self.model.log_prob(*pairs)
         which = Vocabulary(known.contexts).numbers(known.contexts)
-        return Losses(np.bincount(which, losses), np.bincount(which, weights))
+        return in_contexts(which, -self.model.log_prob(*pairs), _weights_of(known), contexts)
 
     def _read(self, data: Any, name: str = "the data") -> tuple[PairData, float]:
         """Return the pairs of data whose outcomes are known, and the weight of the others."""

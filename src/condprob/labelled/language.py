@@ -11,7 +11,7 @@ import numpy as np
 
 from condprob.checks import Seed, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
-from condprob.evaluation import Losses, Score, bootstrap, in_stretches
+from condprob.evaluation import Losses, OfContexts, Score, in_stretches, student_interval
 from condprob.labelled.estimate import UnseenContextWarning
 from condprob.labelled.text import Source, Text
 from condprob.labelled_model import ABOUT, About, LabelledModel
@@ -80,7 +80,7 @@ class LanguageModel(LabelledModel):
         if UNKNOWN in self.words:
             left_out = int((~known).sum())
             whole = float((losses.sum() + left_out * np.log(self.text.unknown or 1)) / losses.size)
-        low_high = bootstrap(in_stretches(kept))
+        low_high = student_interval(in_stretches(kept))
         return Score(float(kept.mean()), *low_high, kept.size, left_out, whole)
 
     @property
@@ -94,10 +94,10 @@ class LanguageModel(LabelledModel):
         is_sequence = isinstance(self.model, SequenceModel)
         return sentences if is_sequence else pairs_of_neighbours(sentences)
 
-    def block_losses(self, data: Source) -> Losses:
+    def block_losses(self, data: Source, contexts: OfContexts = "drawn") -> Losses:
         """Return the losses of the known words, in stretches of neighbours."""
         losses, known, _ = self._losses(self.text.sentences(data), "the text")
-        return in_stretches(losses[known])
+        return in_stretches(losses[known], contexts)
 
     @overload
     def prob(self, history: str | Sequence[str], word: str) -> float: ...
