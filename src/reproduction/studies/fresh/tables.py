@@ -1,101 +1,98 @@
-"""Tables that are no texts, in packages of Debian: how the pairs of each are read from its file.
+"""Tables that are no texts, in packages of Debian: how the pairs of each are read from its files.
 
-Each function takes the content of a file and yields contexts and outcomes; `pixels` yields a pair
-as often as it counts.
+Each function takes the content of the files and yields contexts and outcomes; `codons` yields a
+pair as often as it counts.
 """
 
-import csv
-import json
 import re
-from itertools import pairwise
+from xml.etree import ElementTree
 
-LEAST = 8  # tags of a package; others are left out
-_DEVICE = re.compile(r"^(\t?)[0-9a-f]{4}  (\S+)")
-_SYLLABLE = re.compile(r"\(([a-z ]+)\) \d\)")
-_COUNTRY = re.compile(r"\b[A-Z]{2}\b")
-
-
-def occupations(text):
-    """Yield the occupation of a wife, and that of her husband: answers to a survey of 1974."""
-    for row in csv.DictReader(text.splitlines()):
-        yield row["occupation"], row["occupation_husb"]
+_BITS = re.compile(r"//.*|\[[Gg]roup\d\]")  # that are no symbols: comments, and a group's number
+_KEY = re.compile(r"\bkey\s*<(\w+)>\s*\{(.*?)\}\s*;", re.S)
+_LIST = re.compile(r"\[([^]]*)\]")
+_CODON = re.compile(r"(?m)^([ACGTU]{3})\s+\S\s+\S+\s+(\S+)")
+_SYSTEM = re.compile(r"(?m)^Class (.+?) \|.*\| (.+)$")
+_DRIVER = re.compile(r'<driver id="driver/([^"]+)"|<id>printer/([^-<]+)')
+_WORD = re.compile(r"(?m)^([^\s/]+)\S* po:(\S+)")
+CODONS = 64  # lines of a table
 
 
-def weather(text):
-    """Yield the month, and the weather of a day."""
-    for row in csv.DictReader(text.splitlines()):
-        yield row["date"][5:7], row["weather"]
+def baskets(text):
+    """Yield a basket of a supermarket, and each department that sold something in it."""
+    for basket, row in enumerate(text.partition("@data\n")[2].splitlines()):
+        for department, sold in enumerate(row.split(",")):
+            if sold == "t":
+                yield basket, department
 
 
-def devices(text):
-    """Yield the maker of a PCI device, and the first word of the name of the device."""
-    maker = None
-    for line in text.partition("\nC ")[0].splitlines():
-        if found := _DEVICE.match(line):
-            if not found[1]:
-                maker = line[:4]
-            else:
-                yield maker, found[2].lower()
+def codons(text):
+    """Yield a species, and a codon, as often as it comes in a thousand codons of its genes."""
+    for place, (codon, often) in enumerate(_CODON.findall(text)):
+        yield from [(place // CODONS, codon.replace("U", "T"))] * round(float(often))
 
 
-def subdivisions(text):
-    """Yield the country, and the kind of its subdivision, such as a province."""
-    for entry in json.loads(text)["3166-2"]:
-        yield entry["code"][:2], entry["type"]
+def keys(text):
+    """Yield a key, and each symbol that it has on the keyboards of a country."""
+    for key, rest in _KEY.findall(_BITS.sub("", text)):
+        for symbol in ",".join(_LIST.findall(rest)).replace(",", " ").split():
+            yield key, symbol
 
 
-def characters(text):
-    """Yield the first word of the name of a character, and its general category."""
+def kanji(text):
+    """Yield the radical of a kanji, and each of its readings that came from Chinese."""
+    for character in ElementTree.fromstring(text).iter("character"):
+        radical = character.findtext("radical/rad_value[@rad_type='classical']")
+        for reading in character.iterfind(".//reading[@r_type='ja_on']"):
+            yield radical, reading.text
+
+
+def domains(text):
+    """Yield the last label of a domain under which names are sold, and the label before it."""
     for line in text.splitlines():
-        _, name, category, *_ = line.split(";")
-        yield name.split()[0], category
+        labels = line.lstrip("!*.").split(".")
+        if len(labels) > 1 and not line.startswith("//"):
+            yield labels[-1], labels[-2]
 
 
-def moves(text):
-    """Yield the last but one move of a chess opening, and its last move."""
-    for line in text.splitlines():
-        played = re.sub(r"\d+\.+", "", line.rpartition('"')[2]).split()[:-1]
-        if len(played) > 1:
-            yield played[-2], played[-1]
+def providers(text):
+    """Yield a country, and the first label of an access point of its telephone networks."""
+    for country in ElementTree.fromstring(text).iter("country"):
+        for point in country.iter("apn"):
+            yield country.get("code"), point.get("value").lower().split(".")[0]
 
 
-def makers(text):
-    """Yield the first word of a maker of network cards, and the country of its address."""
-    for row in csv.DictReader(text.splitlines()):
-        name = row["Organization Name"].split()
-        countries = _COUNTRY.findall(row["Organization Address"])
-        if name and countries:
-            yield name[0].lower(), countries[-1]
+def systems(text):
+    """Yield the maker of a device in a network, and the kind of the device."""
+    yield from _SYSTEM.findall(text)
 
 
-def phones(text):
-    """Yield a phone of an English word, and the next; ``#`` stands before and after a word."""
-    for line in text.splitlines():
-        if found := _SYLLABLE.findall(line):
-            spoken = ["#", *" ".join(found).split(), "#"]
-            yield from pairwise(spoken)
+def emoji(text):
+    """Yield an emoji or sign, and each of its English keywords."""
+    for sign in ElementTree.fromstring(text).iter("annotation"):
+        if sign.get("type") is None:
+            yield from ((sign.get("cp"), word) for word in sign.text.split(" | "))
 
 
-def tags(text):
-    """Yield a package, and each of its tags."""
-    for line in text.splitlines():
-        package, _, rest = line.partition(": ")
-        found = rest.split(", ")
-        if len(found) >= LEAST:
-            yield from ((package, tag) for tag in found)
+def printers(text):
+    """Yield a driver of printers, and the maker of each printer that it drives."""
+    driver = None
+    for name, maker in _DRIVER.findall(text):
+        if name:
+            driver = name
+        else:
+            yield driver, maker
 
 
-def pixels(text):
-    """Yield the image of a digit, and a pixel, as often as the pixel is dark (0 to 16)."""
-    for image, row in enumerate(csv.reader(text.splitlines())):
-        for pixel, darkness in enumerate(row[:-1]):
-            yield from [(image, pixel)] * int(float(darkness))
+def endings(text):
+    """Yield the last three letters of a word, and its part of speech."""
+    for word, part in _WORD.findall(text):
+        yield word[-3:].lower(), part
 
 
 TABLES = {
     each.__name__: each
     for each in (
-        *(occupations, weather, devices, subdivisions, characters),
-        *(moves, makers, phones, tags, pixels),
+        *(baskets, codons, keys, kanji, domains),
+        *(providers, systems, emoji, printers, endings),
     )
 }

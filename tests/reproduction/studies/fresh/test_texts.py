@@ -51,24 +51,60 @@ def test_a_table_is_shuffled_and_halved_as_a_whole():
 @pytest.mark.parametrize(
     ("table", "raw", "pairs"),
     [
-        ("occupations", "occupation,occupation_husb\n2,5\n", [("2", "5")]),
-        ("weather", "date,weather\n2012/03/01,fog\n", [("03", "fog")]),
         (
-            "devices",
-            "# no\n0014  Maker\n\t7a00  Hyper Port\n\t\t0014 1111  no\nC 00  none\n\t01  no\n",
-            [("0014", "hyper")],
+            "baskets",
+            "@attribute 'tea' { t}\n@data\n?,t,t,low\nt,?,?,high\n",
+            [(0, 1), (0, 2), (1, 0)],
         ),
-        ("subdivisions", '{"3166-2": [{"code": "AD-02", "type": "Parish"}]}', [("AD", "Parish")]),
-        ("characters", "0041;LATIN CAPITAL LETTER A;Lu;0\n", [("LATIN", "Lu")]),
-        ("moves", 'A00o "Grob: ...c6"  1.g4 d5 2.Bg2 *\nA00 "Grob"  1.g4 *\n', [("d5", "Bg2")]),
         (
-            "makers",
-            "Organization Name,Organization Address\nIGT,9295 ROAD RENO NV US 89511\n",
-            [("igt", "US")],
+            "codons",
+            "#Codon AA\nGCA  A  0.3  1.8  7\nUAA  *  0.7  0.6  2\n",
+            [(0, "GCA")] * 2 + [(0, "TAA")],
         ),
-        ("phones", '("ad" nil (((ae) 1) ((d) 0)))\n', [("#", "ae"), ("ae", "d"), ("d", "#")]),
-        ("tags", f"a: {', '.join('stuvwxyz')}\nb: s\n", [("a", tag) for tag in "stuvwxyz"]),
-        ("pixels", "0.0,2.0,7\n1.0,0.0,3\n", [(0, 1), (0, 1), (1, 0)]),
+        (
+            "keys",
+            "xkb {\n key <AE01> { [ 1, exclam ] }; // key <NO> { [ 2 ] };\n"
+            "key <AE02> { symbols[Group1]= [ a ], [b] }; };",
+            [("AE01", "1"), ("AE01", "exclam"), ("AE02", "a"), ("AE02", "b")],
+        ),
+        (
+            "kanji",
+            '<k><character><radical><rad_value rad_type="classical">7</rad_value></radical>'
+            '<reading r_type="ja_on">ア</reading><reading r_type="ja_kun">つ</reading>'
+            "</character></k>",
+            [("7", "ア")],
+        ),
+        (
+            "domains",
+            "// ac.me\nac\ncom.ac\n*.kawasaki.jp\n!city.kobe.jp\n",
+            [("ac", "com"), ("jp", "kawasaki"), ("jp", "kobe")],
+        ),
+        (
+            "providers",
+            '<p><country code="ad"><gsm><apn value="Internet.ad.com"/></gsm></country></p>',
+            [("ad", "internet")],
+        ),
+        (
+            "systems",
+            "# Class no\nClass 2N | embedded || WAP\nClass HP | HP-UX | 11.X | general purpose\n",
+            [("2N", "WAP"), ("HP", "general purpose")],
+        ),
+        (
+            "emoji",
+            '<a><annotation cp="x">red | blue sky</annotation>'
+            '<annotation cp="x" type="tts">no</annotation></a>',
+            [("x", "red"), ("x", "blue sky")],
+        ),
+        (
+            "printers",
+            '<driver id="driver/ps"><id>printer/HP-Jet-1</id><id>printer/Oki-4</id></driver>',
+            [("ps", "HP"), ("ps", "Oki")],
+        ),
+        (
+            "endings",
+            "3\nlume/10,14 po:nome is:x\nArde po:verbo\nno\n",
+            [("ume", "nome"), ("rde", "verbo")],
+        ),
     ],
 )
 def test_every_table_is_read(table, raw, pairs):
@@ -81,10 +117,11 @@ def test_the_list_has_what_it_promises():
     ]
     assert len(dict(samples)) == len(samples)
     found = [each for _, each in samples if "table" not in each]
-    assert len(found) >= 40
+    assert len(found) >= 42
     assert {each["table"] for _, each in samples if "table" in each} == set(TABLES)
     assert len({each["language"] for each in found if each["kind"] != "code"}) >= 10
     assert len({each["script"] for each in found}) >= 3
+    assert len({each["language"] for each in found if each["kind"] == "code"}) >= 6
 
 
 def test_every_claim_is_of_an_exhibit_and_of_methods_that_are_fitted():
