@@ -143,7 +143,7 @@ RECORDS = (
     Method("kn", "condprob.kneser_ney:KneserNey", "KN",
            fits=_BOTH, backs_off=True, colour="#d55e00", marker="X"),
     Method("add-half-lr", "condprob.low_rank:AddHalfLowRank", "Add-1/2-LR",
-           **_EM, compiles="em", colour="#009e73", marker="o"),
+           **_EM, compiles="em", colour="#009e73", marker="<"),
     Method("ad-lr", "condprob.low_rank:DiscountingLowRank", "AD-LR",
            **_EM, compiles="em", edged=True, colour="#0072b2", marker="o"),
     Method("lr", "condprob.low_rank:LowRank", "LR",

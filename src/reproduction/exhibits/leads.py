@@ -3,7 +3,7 @@
 from matplotlib.figure import Figure
 
 from reproduction.corpora.receipts import left_out
-from reproduction.exhibits.looks import look_of, reach
+from reproduction.exhibits.looks import WIDTH, look_of, reach
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (
     average_texts,
@@ -15,7 +15,7 @@ from reproduction.scores.pairs import (
 
 NAME = "further"  # of the seeds of the bootstrap
 BEST = "best other"
-WIDE = 36  # letters of a label of which three fit beside each other
+WIDE = 30  # letters of a label of which three fit beside each other
 COLUMNS = [
     *("collection", "text", "n", "k", "method", "other", "cross_entropy", "difference", "low"),
     *("high", "seeds", "texts", "ahead", "clear", "behind", "note"),
@@ -73,7 +73,7 @@ def draw_texts(table, exhibit, methods):
     """Draw by how much ours is ahead of the best other on each text, coloured by that method."""
     best, whole = _best(table)
     best = best.sort_values("difference")
-    figure = Figure(figsize=(7.4, 1.8 + 0.24 * (len(best) + 1)), layout="constrained")
+    figure = Figure(figsize=(WIDTH, 1.6 + 0.2 * (len(best) + 1)), layout="constrained")
     ax = figure.subplots()
     ax.axvline(0, color="black", lw=0.8)
     handles, first = {}, {}
@@ -88,6 +88,7 @@ def draw_texts(table, exhibit, methods):
         handles[name] = _draw_bar(ax, row, place, **look)
     texts = ["mean of all", *best["text"]] if len(best) else []
     ax.set_yticks(range(len(texts)), texts)
+    ax.set_ylim(-0.8, max(len(texts), 1) - 0.2)
     _finish(figure, ax, _label(exhibit, methods), handles)
     return figure
 

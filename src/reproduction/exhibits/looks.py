@@ -14,7 +14,7 @@ from condprob.catalogue import METHODS
 from reproduction.study import load_function
 
 MARKERS = "oXs^vDP*hd<>pH8"  # of variants: each takes the fourth after that of the one before
-SHADES = (0.0, -0.45, 0.4, -0.7, 0.6)  # of variants: towards black, or towards white
+SHADES = (0.0, -0.35, 0.4, -0.65, 0.6)  # of variants: towards black, or towards white
 DASHES = ["-", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (6, 1, 1, 1, 1, 1)), (0, (8, 3))]
 # Dashes, and whether markers are filled, of the curves of one method in a figure.
 VARIANTS = [
@@ -47,6 +47,7 @@ LINE, NOTE_LINE, NAME_LINE = (
     0.145,
     0.155,
 )  # inches: of a legend, of notes, of labels at curves
+BESIDE = 0.8  # inches that a panel needs for its vertical axis
 LETTER = 0.065  # inches that a letter of 9 points takes, on average
 LOG_FROM = 8  # times the smallest x: from there on k runs on a logarithmic axis
 VERY_WIDE = 60  # times the smallest: from there on anything does
@@ -139,7 +140,8 @@ def set_ticks(ax, values, is_size=True):
     form = "{:,.0f}" if is_size else "{:g}"
     scale = np.log if ax.get_xscale() == "log" else np.asarray
     places = scale(np.array(values, dtype=float))
-    width = ax.get_figure().get_figwidth() / ax.get_subplotspec().get_gridspec().ncols * 0.85
+    panel = ax.get_figure().get_figwidth() / ax.get_subplotspec().get_gridspec().ncols
+    width = max(panel - BESIDE, 0.5)
     inches = (places - places[0]) / (np.ptp(places) or 1) * width
     labels = [form.format(value) for value in values]
 

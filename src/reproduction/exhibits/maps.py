@@ -1,5 +1,7 @@
 """The map of who wins where, drawn from its tidy table and nothing else."""
 
+from itertools import cycle
+
 import numpy as np
 from matplotlib.colors import ListedColormap, TwoSlopeNorm
 from matplotlib.patches import Patch, Rectangle
@@ -7,7 +9,7 @@ from matplotlib.patches import Patch, Rectangle
 from reproduction.exhibits.looks import look_of, make_panels, put_legend
 
 REACH = 50  # per cent: the colours of a distance end there
-HATCHES = ("", "///", "...", "xxx")  # of methods that share a colour, as variants of one do
+HATCHES = ("", "///", "...", "xxx", "\\\\\\", "++", "oo", "--")  # of methods: they show in grey
 FILLED = {"origin": "lower", "aspect": "auto"}
 
 
@@ -22,7 +24,8 @@ def draw_risk_map(table, exhibit, methods):
     figure, axes = make_panels(len(ks), 2)
     found = set(table.loc[table.groupby(["k", "rank", "n"])["mean"].idxmin(), "method"])
     colours = ListedColormap([look_of(methods[name]["method"])[0] for name in names])
-    looks = _tell_apart([(i, colours(i)) for i, name in enumerate(names) if name in found])
+    order = sorted(range(len(names)), key=lambda i: names[i] != exhibit["ours"])
+    looks = _tell_apart([(i, colours(i)) for i in order if names[i] in found])
     for (left, right), k in zip(axes, ks, strict=True):
         means = table[table["k"] == k].pivot(index=["rank", "n"], columns="method", values="mean")[
             names
@@ -53,13 +56,12 @@ def draw_risk_map(table, exhibit, methods):
 
 
 def _tell_apart(colours):
-    """Return the look of an area for each number: hatched where one before has its colour."""
-    looks, seen = {}, []
-    for i, colour in colours:
+    """Return the look of an area for each number: the first plain, the others hatched."""
+    looks = {}
+    for (i, colour), hatch in zip(colours, cycle(HATCHES), strict=False):
         looks[i] = {"facecolor": colour, "edgecolor": colour}
-        if hatch := HATCHES[seen.count(colour) % len(HATCHES)]:
+        if hatch:
             looks[i] |= {"edgecolor": "white", "hatch": hatch, "linewidth": 0}
-        seen.append(colour)
     return looks
 
 

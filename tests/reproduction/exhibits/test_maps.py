@@ -23,16 +23,14 @@ def made_up_table():
     return pd.DataFrame(rows)
 
 
-def test_variants_of_a_method_are_told_apart():
-    """They share its colour: the second that is best anywhere is hatched, in cells and legend."""
-    methods = {"kn": {"method": "kn"}, "ad": {"method": "kn", "discount": 0.5}}
-    figure = draw_exhibit(made_up_table(), EXHIBIT, methods | {"ours": METHODS["ours"]})
-    (cell,) = figure.axes[0].patches
-    assert cell.get_xy() == (-0.5, 0.5)  # rank 5, n = 10, where "ad" is best
+def test_methods_differ_in_grey_too():
+    """Ours is plain; the others are hatched, each in its own way, in cells and legend."""
+    figure = draw_exhibit(made_up_table(), EXHIBIT, METHODS)
+    hatches = {cell.get_xy(): cell.get_hatch() for cell in figure.axes[0].patches}
+    assert list(hatches) == [(0.5, -0.5), (-0.5, 0.5)]  # kn, best at (1, 100), and ad at (5, 10)
     (legend,) = figure.legends
-    hatches = [patch.get_hatch() for patch in legend.legend_handles]
-    assert [bool(hatch) for hatch in hatches] == [False, True, False]
-    assert hatches[1] == cell.get_hatch()
+    assert [patch.get_hatch() for patch in legend.legend_handles] == [None, *hatches.values()]
+    assert len(set(hatches.values())) == 2
 
 
 def test_a_cell_has_the_colour_of_the_best_and_the_distance_of_ours_from_the_best_other():

@@ -55,6 +55,7 @@ if GRID:
         params:
             axes=GRID["axes"],
             tokenizers=GRID["tokenizers"],
+            titled=config.get("titles", True),
         message:
             "Readings: figures of the multiverse"
         script:

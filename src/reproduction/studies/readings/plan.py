@@ -74,6 +74,7 @@ def _plan_new_texts(grid, config):
         jobs = [_job_of_collection(collection, new, config) for collection in collections]
         receipts = tuple(f"{STUDY}/texts/{name}.json" for name in collections)
         entry = {"kind": "comparison", "methods": tuple(new["replication"]["methods"])}
+        entry["title"] = "AD-LR against Kneser-Ney on text that the paper never saw"
         functions = f"{module}:tabulate", f"{module}:draw"
         names = tuple(job.name for job in jobs)
         yield jobs, [Exhibit("replication", entry, names, *functions, receipts)]

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduction.exhibits.looks import look_of, put_title, reach
+from reproduction.exhibits.looks import WIDTH, look_of, put_title, reach
 from reproduction.exhibits.printing import share_between
 from reproduction.scores.columns import ALL
 from reproduction.studies.readings.axes import CLAIMS, STRONGEST
@@ -16,7 +16,7 @@ BINS = 60  # of the readings in order of their margin
 GROUND = "#5d5d5d"
 
 
-def draw_curves(universes, shares, claim, order):
+def draw_curves(universes, shares, claim, order, titled=True):
     """Draw the specification curve of a claim: one column for each corpus.
 
     Above, the margin of every reading, sorted; below, for each level of each choice, how its
@@ -46,9 +46,8 @@ def draw_curves(universes, shares, claim, order):
     panels[1, 0].set_ylim(len(rows) - 0.5, -0.5)
     panels[1, 0].set_yticks(range(len(rows)), [f"{axis}: {level}" for axis, level in rows])
     panels[1, 0].tick_params(axis="y", labelsize=7, length=0)
-    statement, _, _methods = CLAIMS[claim]
-    title = f"{statement} in cross-entropy: in how many readings?"
-    put_title(figure, title)
+    if titled:
+        put_title(figure, f"{CLAIMS[claim][0]} in cross-entropy: in how many readings?")
     note = (
         "Readings in order of their margin; hatched where the claim does not hold. Strips: "
         "darker where more of the readings have that level.\n"
@@ -114,7 +113,7 @@ def _draw_levels(ax, part, rows):
     ax.spines[["left", "bottom"]].set_visible(False)
 
 
-def draw_effects(effects, claim="kn-over-ad-lr"):
+def draw_effects(effects, claim="kn-over-ad-lr", titled=True):
     """Draw how much of a margin's variance each choice explains, for each corpus and for all."""
     table = effects[effects["claim"] == claim]
     corpora = list(dict.fromkeys(table["corpus"]))
@@ -142,8 +141,8 @@ def draw_effects(effects, claim="kn-over-ad-lr"):
         ax.grid(False, axis="y")
     panels[0].set_yticks(list(place.values()), list(place))
     panels[0].set_ylim(0.4 - len(place), 0.6)
-    title = f"What moves the margin of {CLAIMS[claim][0]} in cross-entropy"
-    put_title(figure, title)
+    if titled:
+        put_title(figure, f"What moves the margin of {CLAIMS[claim][0]} in cross-entropy")
     note = (
         "Bar: share of the margin's variance, in per cent; interactions: what no choice alone "
         "explains. Numbers: the largest difference between levels, in nats / the share\n"
@@ -165,7 +164,7 @@ def draw_forest(table, labels, beside=()):
     groups = dict.fromkeys(collection for collection, _ in names)
     rows = [(c, t) for group in groups for c, t in names if c == group]
     place = {row: -i for i, row in enumerate(rows)}
-    size = (3.2 * len(kns) + 2, 0.22 * len(rows) + 1.8)
+    size = (WIDTH, 0.2 * len(rows) + 1.6)
     figure = Figure(figsize=size, layout="constrained")
     panels = figure.subplots(1, len(kns), squeeze=False, sharey=True)[0]
     for ax, kn in zip(panels, kns, strict=True):
@@ -173,17 +172,16 @@ def draw_forest(table, labels, beside=()):
             part = known[(known["kn"] == kn) & (known["ad_lr"] == name)]
             _draw_differences(ax, part, place, labels[name], variant)
         ax.axvline(0, color="black", lw=0.8)
-        ax.set(
-            title="the strongest KN on each text" if kn == STRONGEST else labels[kn],
-            xlabel="KN minus AD-LR, nats per word\n(right of zero AD-LR is better)",
-        )
+        ax.set_title("the strongest KN of each" if kn == STRONGEST else labels[kn])
         ax.grid(False, axis="y")
     ticks = [t if t != ALL else f"{c}: mean" if c != ALL else "mean of all" for c, t in rows]
     panels[0].set_yticks(list(place.values()), ticks)
     for tick, (_, text) in zip(panels[0].get_yticklabels(), rows, strict=True):
         tick.set_fontweight("bold" if text == ALL else "normal")
-    title = "AD-LR against Kneser-Ney on text that the paper never saw"
-    put_title(figure, title)
+    panels[0].set_ylim(0.2 - max(len(rows), 1), 0.8)
+    panels[len(kns) // 2].set_xlabel(
+        "KN minus AD-LR, nats per word (right of zero AD-LR is better)"
+    )
     if rows:
         handles, texts = panels[0].get_legend_handles_labels()
         note = "Means with 95 % intervals, over stretches of test text, starts and (bold) texts."

@@ -1,5 +1,7 @@
 """Tables of its exhibits, and the figures, each from its table alone."""
 
+import textwrap
+
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -22,7 +24,7 @@ OF_PATHS = [
     *("corpus", "order", "method", "chosen_penalty", "chosen_decay", "mean", "parameters"),
     *("gap", "steps"),
 ]
-ACROSS = 6  # panels of the path side by side
+ACROSS = 4  # panels of the path side by side
 LEARNED = "learned"
 NOTE_ON_PATHS = "Of the words held out in the training part; the lowest point tells the penalty."
 NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best penalty."
@@ -97,12 +99,12 @@ def draw_figure_2(table, exhibit, methods):
         ("(c) with learned ones", learned | baseline, "perplexity"),
         ("(d) size", set(methods), "parameters"),
     )
-    figure, grid = make_panels(1, 4, width=3.2)
+    figure, grid = make_panels(2, 2)
     handles = {}
     bare = table[["order", "method"]]  # any further column would be an option that is swept
     curves = find_curves(bare, methods, "order")
-    _share_y(grid[0, :3])
-    for ax, (name, chosen, column) in zip(grid[0], panels, strict=True):
+    _share_y(grid.flat[:3])
+    for ax, (name, chosen, column) in zip(grid.flat, panels, strict=True):
         part = bare.assign(mean=table[column], low=np.nan, high=np.nan)
         shown = [curve for curve in curves if curve.name in chosen]
         handles |= draw_curves(ax, part, "order", shown)
@@ -140,7 +142,7 @@ def draw_path(paths, exhibit, methods):
     groups = paths.groupby(keys)
     means = groups[["mean", "parameters"]].mean()[groups.size() == blocks].reset_index()
     height = 2 * max(1, -(-len(names) // ACROSS))
-    figure, grid = make_panels(height, ACROSS, width=2.1, height=2.0)
+    figure, grid = make_panels(height, ACROSS, width=1.8, height=1.6)
     handles, orders = {}, sorted(means["order"].unique())
     shades = mpl.colormaps["viridis"](np.linspace(0.9, 0.1, max(len(orders), 1)))
     for place, name in enumerate(names):
@@ -220,12 +222,12 @@ def tabulate_figure_1(given):
 
 def draw_figure_1(table, exhibit, methods):
     """Draw the tree of figure 1: its weights, collapsed, and after the steps of both norms."""
-    figure, grid = make_panels(1, table["panel"].nunique(), width=2.6, height=2.6)
+    figure, grid = make_panels(1, table["panel"].nunique(), width=1.8, height=2.2)
     panels = table.groupby("panel", sort=False)
     for ax, (name, tree) in zip(grid[0], panels, strict=True):
         places = list(zip(tree["across"], tree["down"], strict=True))
         _draw_tree(ax, tree["parent"], places, tree["label"].astype(str))
-        ax.set_title(name)
+        ax.set_title(textwrap.fill(name, 22))
     put_legend(figure, {}, ["Each node is a context, longer ones below; its weight inside."])
     return figure
 

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
-from reproduction.exhibits.looks import NOTE, make_panels, put_legend, reach, set_ticks
+from reproduction.exhibits.looks import NOTE, WIDTH, make_panels, put_legend, reach, set_ticks
 from reproduction.studies.survey.plan import (
     ASO,
     CLOSED,
@@ -23,8 +23,8 @@ COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#5
 FAR = 1.0  # nats: a method that is worse by more stands at the edge, with its number
 NEAREST = "nearest"  # the group of the rows that have neighbours
 LEAST = 1e-3  # seconds: less is as good as nothing
-WIDTH, LINE = 2.9, 0.2  # inches of a panel and of a row
-SHOWN = {SUPERVISED: "#7f7f7f", ASO: "#0072b2", RIDGED: "#d55e00"}
+LINE = 0.18  # inches of a row
+SHOWN = {SUPERVISED: ("#7f7f7f", "s"), ASO: ("#0072b2", "o"), RIDGED: ("#d55e00", "^")}
 
 
 def draw_methods(table, exhibit, methods):
@@ -48,8 +48,7 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
         name for name in exhibit["methods"] if any(name in set(p["method"]) for _, p in panels)
     ]
     label = {name: methods[name].get("label", name) for name in there}
-    size = (1.9 + WIDTH * max(len(panels), 1), 1.7 + LINE * len(there))
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Figure(figsize=(WIDTH, 1.0 + LINE * len(there)), layout="constrained")
     grid = figure.subplots(1, max(len(panels), 1), squeeze=False, sharey=True)
     for ax, (title, part) in zip(grid[0], panels, strict=False):
         ax.axvline(0, color="black", lw=0.8)
@@ -62,6 +61,7 @@ def _draw_forest(panels, exhibit, methods, notes, unit):
         ax.set_xlim(right=min(FAR * 1.08, max(part["high"].max(), 0.05) * 1.1) if len(part)
                     else 1)  # fmt: skip
         ax.grid(False, axis="y")
+    grid[0, 0].set_ylim(0.5 - max(len(there), 1), 0.7)
     grid[0, 0].set_yticks([-place for place in range(len(there))],
                           [label[name] for name in there])  # fmt: skip
     handles = _dots(colours)
@@ -119,7 +119,7 @@ def draw_cost(table, exhibit, methods):
     """Draw cross-entropy against seconds of a fit, and the front of both, for each text."""
     colours = family_colours(exhibit)
     known = table[table["reading"] == CLOSED]
-    figure, grid = make_panels(1, len(exhibit["corpora"]), width=4.2, height=3.6)
+    figure, grid = make_panels(1, len(exhibit["corpora"]), width=3.6, height=3.6)
     handles = {}
     for ax, corpus in zip(grid[0], exhibit["corpora"], strict=True):
         part = known[known["corpus"] == corpus].assign(
@@ -220,11 +220,11 @@ def draw_structural(table, exhibit, methods):
     others = table[~table["method"].isin(SHOWN)]
     figure, grid = make_panels(1, 2 if len(others) else 1)
     ax, handles = grid[0, 0], {}
-    for name, colour in SHOWN.items():
+    for name, (colour, marker) in SHOWN.items():
         part = table[table["method"] == name].sort_values("n")
         ends = reach(part["accuracy"], part["low"], part["high"])
         handles[SHOWN_AS[name]] = ax.errorbar(
-            part["n"], part["accuracy"], yerr=ends, marker="o", capsize=3, color=colour
+            part["n"], part["accuracy"], yerr=ends, marker=marker, capsize=3, color=colour
         )
     unit = "words" if exhibit["kind"] == TAGGING else "documents"
     ax.set(xlabel=f"labelled {unit}", ylabel="accuracy")
@@ -236,13 +236,13 @@ def draw_structural(table, exhibit, methods):
         side = grid[0, 1]
         for place, row in enumerate(others.itertuples()):
             ends = 100 * reach(row.gain, row.gain_low, row.gain_high)
-            side.errorbar(100 * row.gain, -place, xerr=ends, marker="o", color=SHOWN[RIDGED])
+            side.errorbar(100 * row.gain, -place, xerr=ends, marker="o", color=SHOWN[RIDGED][0])
         side.axvline(0, color="black", lw=0.8)
         side.set_yticks([-place for place in range(len(others))],
                         [SHOWN_AS[name] for name in others["method"]])  # fmt: skip
         side.set(
             xlabel="points of accuracy more than with it",
-            title=f"in place of ASO, ridge on v: {others['n'].iloc[0]:,} labelled {unit}",
+            title=f"in place of ASO, ridge on v:\n{others['n'].iloc[0]:,} labelled {unit}",
         )
     put_legend(figure, handles, ["95 % intervals over documents and draws of the labelled; "
                                  "differences are paired."])  # fmt: skip

@@ -21,6 +21,7 @@ from reproduction.studies.textbook.lowdim import (
 MOST, TRIES = 10, 10  # clusters, and starts for each number of them
 GROUPS, EACH = 4, 40  # of points that have an elbow
 RANKS = (1, 2, 4, 8, 16, 32, 64)
+MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 WIDE, LINES = 34, 24  # letters of a line of generated text, and lines
 
@@ -115,8 +116,7 @@ def draw_ngrams(table, exhibit, methods):
     last = list(methods)[-1]
     of_last = table[table["method"] == last].sort_values("n")
     for number, (order, rows) in enumerate(of_last.groupby("order")):
-        (line,) = grid[0, 1].plot(rows["n"], rows["perplexity"], marker="o",
-                                  color=COLOURS[number % len(COLOURS)])  # fmt: skip
+        (line,) = grid[0, 1].plot(rows["n"], rows["perplexity"], **_look(number))
         handles[f"order {order}, (b)"] = line
     grid[0, 1].set_title(f"(b) {methods[last].get('label', last)}, by training words")
     for ax, label in zip(grid[0], ("order", "training words"), strict=True):
@@ -129,6 +129,11 @@ def draw_ngrams(table, exhibit, methods):
         set_ticks(grid[0, 1], table["n"].unique())
     put_legend(figure, handles, ["Relative frequencies alone have infinite perplexity."])
     return figure
+
+
+def _look(number):
+    """Return the colour and the marker of a curve or group, which differ in grey, too."""
+    return {"color": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)]}
 
 
 def draw_memory(table, exhibit, methods):
@@ -159,7 +164,7 @@ def draw_generated(table, exhibit, methods):
 def draw_digits(table, exhibit, methods):
     """Draw the clusters in a plane, and the images of centres and of misplaced digits."""
     shown = [name for name in table["part"].unique() if name != "points"]
-    figure, grid = make_panels(1, 1 + len(shown), width=2.4, height=2.4)
+    figure, grid = make_panels(1, 1 + len(shown), width=1.44, height=1.9)
     points, handles = table[table["part"] == "points"], {}
     for (digit, cluster), part in points.groupby(["digit", "cluster"]):
         placed = digit == cluster
@@ -168,7 +173,7 @@ def draw_digits(table, exhibit, methods):
             part["x"], part["y"], s=8 if placed else 60, marker="o" if placed else "*",
             color=COLOURS[int(cluster)], edgecolors="none" if placed else "black",
             zorder=2 + (not placed))  # fmt: skip
-    grid[0, 0].set_title("two principal components")
+    grid[0, 0].set_title("two components")
     for ax, name in zip(grid[0, 1:], shown, strict=True):
         part = table[table["part"] == name]
         ax.imshow(part.pivot(index="y", columns="x", values="value"), cmap="gray_r")
@@ -189,8 +194,11 @@ def draw_elbow(table, exhibit, methods):
     for ax, (panel, x, y) in zip(grid[0], panels, strict=True):
         for curve, part in table[table["panel"] == panel].groupby("curve", sort=False):
             (handles[curve],) = ax.plot(
-                part["x"], part["value"], marker=".", color=COLOURS[number],
-                ls=":" if curve.startswith("1 -") else "-")  # fmt: skip
+                part["x"],
+                part["value"],
+                ls=":" if curve.startswith("1 -") else "-",
+                **_look(number),
+            )
             number += 1
         ax.set(xlabel=x, ylabel=y)
         ax.set_ylim(0, 1.05)
@@ -204,9 +212,13 @@ def draw_style(table, exhibit, methods):
     handles = {}
     for ax, (panel, rows) in zip(grid[0], table.groupby("panel", sort=False), strict=False):
         for number, (name, part) in enumerate(rows.groupby("name")):
-            turn, colour = divmod(number, len(COLOURS))
-            handles[name] = ax.scatter(part["x"], part["y"], s=18, marker="os^"[turn],
-                                       color=COLOURS[colour])  # fmt: skip
+            look, is_letter = _look(number), len(name) == 1
+            dots = ax.scatter(part["x"], part["y"], s=0 if is_letter else 18, **look)
+            for row in part.itertuples() if is_letter else ():  # letters show in grey, too
+                ax.text(
+                    row.x, row.y, name, color=look["color"], fontsize=7, ha="center", va="center"
+                )
+            handles |= {} if is_letter else {name: dots}
         ax.set(title=panel, xlabel="first component")
     grid[0, 0].set_ylabel("second component")
     put_legend(figure, handles, ["Letters are the genres of Brown."])
@@ -223,9 +235,8 @@ def draw_completion(table, exhibit, methods):
             part["rank"],
             part["mean"],
             yerr=reach(part["mean"], part["low"], part["high"]),
-            marker="o",
             capsize=2.5,
-            color=COLOURS[number],
+            **_look(number),
         )
     for mean in table[table["rank"] == 0]["mean"]:
         handles["the mean of what is known"] = ax.axhline(mean, color="#7f7f7f", lw=1)

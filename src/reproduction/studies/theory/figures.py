@@ -27,6 +27,7 @@ LOOKS = {  # label, colour, marker
 }
 SIGNS = {"n": "pairs, n", "k": "contexts and outcomes, k", "rank": "rank, m"}
 CASES = {"random": "drawn at random", "hard": "hard by construction"}
+MARKERS = "os^Dv"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9")
 UPPER, LOWER = "bound of Theorem 3", "bound of Theorem 4"
 
@@ -71,9 +72,7 @@ def draw_rates(table, exhibit, methods):
         handles |= _draw_sweep(ax, rows, size)
         fitted = rows[rows["method"] == ADD_HALF_LR].dropna(subset=["slope"])
         slope = f"; slope {fitted['slope'].iloc[0]:.2f}" if len(fitted) and not floor else ""
-        ax.set_title(
-            f"rows of B {'mixed with uniform' if floor else 'uniform on the simplex'}{slope}"
-        )
+        ax.set_title(f"rows of B {'mixed with uniform' if floor else 'uniform'}{slope}")
     notes = ["Means of trials with 95 % intervals; filled where the premise of Theorem 3 holds. "
              "The slope is that of Add-1/2-LR."]  # fmt: skip
     put_legend(figure, handles, notes)
@@ -168,7 +167,7 @@ def draw_descent(table, exhibit, methods):
                 kind = "from clusters" if start == "clusters" else "random starts"
                 name = f"{name.partition(',')[0]}, {kind}"
                 (handles[name],) = ax.plot(
-                    fit["iteration"], fit[column], dashes, color=colour, lw=1
+                    fit["iteration"], fit[column], dashes, color=colour, lw=2 if id == AD_LR else 1
                 )
             _use_logs(ax)
             ax.set(xlabel="iteration", ylabel=label)
@@ -209,7 +208,7 @@ def draw_restarts(table, exhibit, methods):
         ax.set(
             title=f"n = {n:,}",
             xlabel="objective above the lowest, nats",
-            ylabel="KL risk, that of the lowest = 1",
+            ylabel="KL risk,\nthat of the lowest = 1",
         )
     samples = table["trial"].nunique()
     put_legend(figure, handles, [f"Add-1/2-LR on {samples} samples, each of a model of its own."])
@@ -231,15 +230,17 @@ def tabulate_quantisation(given):
 def draw_quantisation(table, exhibit, methods):
     """Draw both against L, a curve for each rank, dashed for the hard matrices."""
     figure, grid = make_panels(1, 2)
-    colours = dict(zip(sorted(table["rank"].unique()), COLOURS, strict=False))
-    panels = (("entry_times_levels", 3, "largest change of an entry, times L"),
-              ("share_of_risk", 1, "change of the risk, share of 6/(L eps)"))  # fmt: skip
+    colours = dict(
+        zip(sorted(table["rank"].unique()), zip(COLOURS, MARKERS, strict=True), strict=False)
+    )
+    panels = (("entry_times_levels", 3, "largest change\nof an entry, times L"),
+              ("share_of_risk", 1, "change of the risk,\nshare of 6/(L eps)"))  # fmt: skip
     handles = {}
     for ax, (column, bound, label) in zip(grid[0], panels, strict=True):
         for (case, rank), part in table.dropna(subset=[column]).groupby(["case", "rank"]):
             (handles[f"m = {rank}, {CASES[case]}"],) = ax.plot(
-                part["levels"], part[column], "o-" if case == "random" else "s--",
-                color=colours[rank],
+                part["levels"], part[column], "-" if case == "random" else "--",
+                color=colours[rank][0], marker=colours[rank][1],
             )  # fmt: skip
         handles["bound of Lemma 7"] = ax.axhline(bound, color="black", lw=1)
         _use_logs(ax, table["levels"].unique())
@@ -268,15 +269,16 @@ def draw_deviation(table, exhibit, methods):
     figure, grid = make_panels(1, table["rank"].nunique())
     handles = {}
     for ax, (rank, part) in zip(grid[0], table.groupby("rank"), strict=True):
-        for colour, (tail, rows) in zip(COLOURS, part.groupby("tail"), strict=False):
+        looks = zip(COLOURS, MARKERS, part.groupby("tail"), strict=False)
+        for colour, marker, (tail, rows) in looks:
             (handles[f"exceeded with probability {tail:g}"],) = ax.plot(
-                rows["n"], rows["deviation"], "o-", color=colour
+                rows["n"], rows["deviation"], "-", marker=marker, color=colour
             )
             (handles[f"by the bound: {tail:g}"],) = ax.plot(
-                rows["n"], rows["bound"], "s--", color=colour
+                rows["n"], rows["bound"], "--", marker=marker, color=colour
             )
         ax.set_title(f"k = {part['k'].iloc[0]}, m = {rank}")
         _use_logs(ax, part["n"].unique())
-        ax.set(xlabel=SIGNS["n"], ylabel="largest (R - R_n) / sqrt(R), root nats")
+        ax.set(xlabel=SIGNS["n"], ylabel="largest (R - R_n) / sqrt(R),\nroot nats")
     put_legend(figure, handles, [])
     return figure

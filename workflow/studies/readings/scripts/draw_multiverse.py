@@ -20,7 +20,7 @@ with logged(snakemake):
         claim = Path(png).stem
         with mpl.rc_context(STYLE):
             if claim == "effects":
-                figure = draw_effects(effects)
+                figure = draw_effects(effects, titled=snakemake.params.titled)
             else:
-                figure = draw_curves(universes, shares, claim, order)
+                figure = draw_curves(universes, shares, claim, order, snakemake.params.titled)
         save_figure(figure, png, svg)
