@@ -118,7 +118,7 @@ def test_two_variants_of_kneser_ney_stand_beside_the_strongest(tmp_path):
     for turn in "ab":
         figure = draw_exhibit("reproduction.studies.readings.replication:draw", table, {}, methods)
         titles = [ax.get_title(loc="left") for ax in figure.axes]
-        assert titles == ["the strongest KN on each text", "nearest", "kn-uniform"]
+        assert titles == ["the strongest KN of each", "nearest", "kn-uniform"]
         save_figure(figure, tmp_path / f"{turn}.png", tmp_path / f"{turn}.svg")
     for form in ("png", "svg"):
         assert (tmp_path / f"a.{form}").read_bytes() == (tmp_path / f"b.{form}").read_bytes()
