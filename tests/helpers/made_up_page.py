@@ -14,6 +14,7 @@ from reproduction.page import report
 from reproduction.page.material import Material
 from reproduction.studies.near_optimal.printed import find_printed
 from reproduction.studies.near_optimal.source import SOURCE
+from reproduction.studies.near_optimal.statements import check_uniform_convergence
 from reproduction.studies.near_optimal.theorems import check_add_half, check_theorems
 from reproduction.study import Scope, plan_scopes
 from reproduction.trust.manifest import MANIFEST, write_manifest
@@ -57,7 +58,9 @@ def made_up_results():
     trials.loc[(trials["method"] == "ad-lr-random") & (trials["trial"] > 0), "converged"] = False
     scores = {"table-1": text, "figure-1b": trials}
     tables = {"table-1": table, "figure-1b": summarise_trials(trials)}
-    checks = pd.DataFrame(check_theorems(0, [check_add_half]))[list(COLUMNS)]
+    checks = pd.DataFrame(check_theorems(0, [check_add_half, check_uniform_convergence]))[
+        list(COLUMNS)
+    ]
     return Results(scores, tables, receipts, checks)
 
 
@@ -129,7 +132,9 @@ def made_up_scopes(folder):
     results.tables.pop("table-1")
     draw(folder / "made" / "exhibits", results)
     rows = [(by, verdict) for by, found in VERDICTS_OF.items() for verdict in found]
-    pd.DataFrame(rows, columns=["by", "verdict"]).to_csv(folder / "made" / "claims.csv")
+    claims = pd.DataFrame(rows, columns=["by", "verdict"])
+    under = {reading.name: claims["verdict"] for reading in SOURCE.columns}
+    claims.assign(**under | {"plain": "not reproduced"}).to_csv(folder / "made" / "claims.csv")
     (folder / "made" / "report.html").write_text("")
     (folder / "plain" / "claims.csv").write_text("claim,share\nordering,0.5\n")
     return {scope.name: scope for scope in (made, plain, absent)}

@@ -9,11 +9,14 @@ from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import label_ends, make_panels, put_legend, use_log_y
 from reproduction.exhibits.printing import poorly_converged, unavailable
 from reproduction.exhibits.sweeps import choose_x
+from reproduction.scores.plan import ORACLE
 
 FRAME = {"color": "#a5a089", "lw": 5, "solid_capstyle": "butt"}  # of the paper's axis
 LABELS = {1: 40, 2: 28}  # characters of a vertical label in a line, by the columns of panels
 FEW = 6  # curves of which a legend can be read; the labels of more stand at their ends
 SIGNS = {"rank": "m"}  # of the sizes that have another name in the paper
+OF_ORACLE = {"color": "black", "lw": 1, "ls": (0, (1, 1)), "zorder": 1}
+ORACLE_LABEL = "oracle that sees the latent classes"
 
 
 def draw_risk_curves(table, exhibit, methods):
@@ -36,6 +39,9 @@ def draw_risk_curves(table, exhibit, methods):
             chosen = line | {across: value}
             part = table[np.logical_and.reduce([table[key] == v for key, v in chosen.items()])]
             handles = draw_curves(ax, part, x, curves, exhibit.get("x_scale"))
+            if ORACLE in part:
+                means = part.groupby(x)[ORACLE].first()
+                entries[ORACLE_LABEL] = ax.plot(means.index, means, **OF_ORACLE)[0]
             ax.set_ylabel("KL risk, nats")
             if exhibit.get("y_scale") == "log" or (x == "k" and "y_scale" not in exhibit):
                 use_log_y(ax)

@@ -6,6 +6,7 @@ from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.sweeps import option_columns
 from reproduction.scores.columns import COLUMNS
 from reproduction.scores.intervals import student_half_width
+from reproduction.scores.plan import ORACLE
 from reproduction.study import source_of
 
 PRECISION = "%.10g"  # of the numbers in every CSV of an exhibit, and of verdicts
@@ -33,19 +34,24 @@ def summarise_trials(scores, baseline=None):
     Columns: ``k, rank, n, method``, the ``mean`` KL risk (nats) with its 95 % interval ``low,
     high``, ``sd``, ``trials`` and ``converged``, the share of fits that had. With a method
     ``baseline`` also the mean ``difference`` from it, of the same trials, with the interval
-    ``difference_low, difference_high`` of these paired differences.
+    ``difference_low, difference_high`` of these paired differences. ``oracle`` is the mean risk of
+    the oracle at the same point, where the scores have one.
     """
-    keys = ["k", "rank", "n", "method", *swept_columns(scores)]
+    sizes, of_oracle = ["k", "rank", "n"], scores["method"] == ORACLE
+    oracle, scores = scores[of_oracle], scores[~of_oracle]
+    keys = [*sizes, "method", *swept_columns(scores)]
     table = _summarise(scores, keys, "kl_risk", "trials")
     if baseline is not None:
-        trial = ["k", "rank", "n", "trial"]
+        trial = [*sizes, "trial"]
         base = scores[scores["method"] == baseline].set_index(trial)["kl_risk"]
         paired = base.reindex(pd.MultiIndex.from_frame(scores[trial])).to_numpy()
         gaps = scores.assign(difference=scores["kl_risk"] - paired)
         gaps = _summarise(gaps, keys, "difference", "trials")
         table["difference"] = gaps["mean"]
         table["difference_low"], table["difference_high"] = gaps["low"], gaps["high"]
-    return table
+    if oracle.empty:
+        return table
+    return table.join(oracle.groupby(sizes)["kl_risk"].mean().rename(ORACLE), on=sizes)
 
 
 def summarise_text(scores, receipts, baseline=None):

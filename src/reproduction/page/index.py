@@ -35,22 +35,28 @@ def describe_scope(results, scope):
     card |= {"made": provenance["written"].replace("T", " ")[:16], "commit": commit[:10]}
     if scope.page:
         card["page"] = f"{scope.name}/report.html"
-    ledgers = _count_claims(folder / "claims.csv") if scope.judged else []
+    columns = source_of(scope.study).columns if scope.judged else ()
+    ledgers = _count_claims(folder / "claims.csv", columns) if scope.judged else []
     return card | {"ledgers": ledgers} | _picture(folder, scope)
 
 
-def _count_claims(path):
-    """Return the verdicts on the source's claims and on ours, each by themselves."""
+def _count_claims(path, columns):
+    """Return the verdicts on the source's claims and on ours, under each reading, one by one."""
     from reproduction.page.render import look_of_verdicts
 
     if not path.is_file():
         return []
     with open(path, encoding="utf-8", newline="") as file:
-        found = Counter((row["by"], row["verdict"]) for row in csv.DictReader(file))
+        rows = list(csv.DictReader(file))
     ledgers = []
     for by, whose in WHOSE.items():
-        counts = [look for look in look_of_verdicts(lambda v, by=by: found[by, v]) if look["count"]]
-        ledgers += [{"whose": whose, "counts": counts}] if counts else []
+        own = [row for row in rows if row["by"] == by]
+        names = [reading.name for reading in columns if own and reading.name in own[0]]
+        for name in names or ["verdict"]:
+            found = Counter(row[name] for row in own)
+            counts = [look for look in look_of_verdicts(found.get) if look["count"]]
+            under = f", {name}" if names else ""
+            ledgers += [{"whose": f"{whose}{under}", "counts": counts}] if counts else []
     return ledgers
 
 

@@ -2,9 +2,16 @@
 
 import math
 
-from reproduction.page.render import LOOKS, MINUS, format_scientific, look_of_verdicts
-from reproduction.verdicts.criteria import CRITERIA, VERDICTS, describe_criterion
-from reproduction.verdicts.judge import DEFAULT
+from reproduction.page.render import (
+    DEPENDS,
+    DEPENDS_LOOK,
+    LOOKS,
+    MINUS,
+    format_scientific,
+    look_of_verdicts,
+)
+from reproduction.verdicts.criteria import CRITERIA, describe_criterion
+from reproduction.verdicts.judge import change
 
 OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all else is theory
 
@@ -14,22 +21,28 @@ def ledger_rows(material, made):
     paper, labels = material.source, label_methods(material.config)
     stated = {claim.id: claim for claim in paper.claims}
     found = material.readings.to_dict("records")
-    by_default = {row["id"]: row for row in found if row["reading"] == DEFAULT}
+    by_reading = {(row["id"], row["reading"]): row for row in found}
+    columns, other = paper.columns, (*paper.columns[:-1], *paper.other_readings)
     rows = []
     for number, row in enumerate(material.claims.to_dict("records")):
         claim = stated[row["id"]]
+        own = by_reading[claim.id, paper.default]
+        changed = [reading.name for reading in other if change(claim, reading)]
         others = [
-            describe_verdict(other, claim.test, labels)
-            for other in found
-            if other["id"] == claim.id and other["reading"] != DEFAULT
+            describe_verdict(by_reading[claim.id, name], claim.test, labels)
+            for name in dict.fromkeys(changed)
+            if (claim.id, name) in by_reading
         ]
+        under = [by_reading[claim.id, reading.name] for reading in columns] or [own]
+        verdicts = dict.fromkeys(each["verdict"] for each in under)
         rows.append(
             {key: row[key] for key in ("id", "by", "place", "statement", "exhibit")}
-            | describe_verdict(by_default[claim.id], claim.test, labels)
+            | describe_verdict(own, claim.test, labels)
             | made.describe(row["exhibit"], claim)
             | {
                 "number": number,
-                "verdict_number": VERDICTS.index(row["verdict"]),
+                "under": [describe_verdict(each, claim.test, labels) for each in under],
+                "alike": DEPENDS if len(verdicts) > 1 else row["verdict"],
                 "part": _part_of(claim, paper.parts),
                 "criterion": describe_criterion(claim, paper),
                 "columns": _text(row["columns"]),
@@ -94,6 +107,23 @@ def under_reading(rows, name):
 def count_verdicts(rows):
     """Return how many rows have each verdict, with its looks."""
     return look_of_verdicts(lambda verdict: sum(row["verdict"] == verdict for row in rows))
+
+
+def count_alike(rows):
+    """Return how many rows have each verdict under every reading; at the end, how many do not."""
+    counts = look_of_verdicts(lambda verdict: sum(row["alike"] == verdict for row in rows))
+    look, sign = DEPENDS_LOOK
+    depends = sum(row["alike"] == DEPENDS for row in rows)
+    last = {"verdict": DEPENDS, "look": look, "sign": sign, "count": depends}
+    return [*counts, last] if any(len(row["under"]) > 1 for row in rows) else counts
+
+
+def count_columns(columns, rows):
+    """Return each reading that is a column of the ledger, with its counts of verdicts."""
+    return [
+        {"reading": reading, "counts": count_verdicts([row["under"][place] for row in rows])}
+        for place, reading in enumerate(columns)
+    ]
 
 
 def label_methods(config):

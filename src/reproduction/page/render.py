@@ -8,7 +8,14 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from reproduction.exhibits.printing import share_between
-from reproduction.verdicts.criteria import FAILED, NOT_RUN, REPRODUCED, TREND, UNTESTED
+from reproduction.verdicts.criteria import (
+    CONSISTENT,
+    FAILED,
+    NOT_RUN,
+    REPRODUCED,
+    TREND,
+    UNTESTED,
+)
 
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS, TIMES, INFINITY = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{INFINITY}"
@@ -17,9 +24,12 @@ LOOKS = {
     REPRODUCED: ("reproduced", "✓"),
     TREND: ("trend", "≈"),
     FAILED: ("failed", "✗"),
+    CONSISTENT: ("consistent", "∅"),
     NOT_RUN: ("larger", "…"),
     UNTESTED: ("untested", "○"),
 }
+DEPENDS = "depends on the reading"  # in place of a verdict: it is another one under another reading
+DEPENDS_LOOK = ("depends", "±")
 _FORMULAS = [
     (r"\b([A-Z])_([A-Za-z]+)\b", r"<i>\1</i><sub>\2</sub>"),
     (r"\^\(([^)]+)\)", r"<sup>\1</sup>"),

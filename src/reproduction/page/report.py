@@ -15,7 +15,14 @@ from condprob.catalogue import METHODS
 from condprob.model import SETTLED
 from reproduction.exhibits.printing import share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
-from reproduction.page.ledger import count_verdicts, label_methods, ledger_rows, under_reading
+from reproduction.page.ledger import (
+    count_alike,
+    count_columns,
+    count_verdicts,
+    label_methods,
+    ledger_rows,
+    under_reading,
+)
 from reproduction.page.pictures import PAGE_LIMIT, describe_figure, embed_figures
 from reproduction.page.render import format_scientific, render_page
 from reproduction.verdicts.judge import say_verdicts
@@ -81,6 +88,7 @@ def describe_exhibits(material, rows, pictures, made):
                 "name": name,
                 "title": exhibit.get("title", name),
                 "paper": paper.descriptions.get(name, exhibit.get("description", "")),
+                "remark": paper.remarks.get(name, ""),
                 "picture": pictures.get(name),
                 "alt": exhibit.get("alt") or describe_figure(table, exhibit, methods),
                 "missing": unavailable(table) if {"note", "corpus", "method"} <= set(table) else {},
@@ -138,9 +146,10 @@ def describe_convergence(table, methods, labels):
 
 def _as_reading(paper, rows, exhibit):
     """Return the claims that an exhibit tests under another reading."""
-    for reading in paper.other_readings:
-        if "exhibit" in reading.keys and reading.new == exhibit:
-            return under_reading(rows, reading.name)
+    for reading in (*paper.columns, *paper.other_readings):
+        found = [row for row in rows if reading.instead.get(row["exhibit"]) == exhibit]
+        if found:
+            return under_reading(found, reading.name)
     return []
 
 
@@ -180,9 +189,10 @@ def write_page(material):
     pictures = embed_figures(list(material.figures.values()), PAGE_LIMIT - TEXT_ROOM)
     checks = _checks(results.checks, every)
     page = {
-        "headline": (source.headline or partial(say_verdicts, source.claims))(material.readings),
+        "headline": (source.headline or partial(say_verdicts, source))(material.readings),
         "rows": rows,
-        "counts": count_verdicts(rows),
+        "counts": count_alike(rows),
+        "columns": count_columns(source.columns, rows),
         "parts": list(dict.fromkeys(row["part"] for row in rows)),
         "own": own,
         "counts_of_own": [count for count in count_verdicts(own) if count["count"]],

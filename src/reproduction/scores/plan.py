@@ -10,6 +10,7 @@ from reproduction.study import Exhibit, Job, choose_methods, without_labels
 
 FEW = 64  # batches that a large sweep has at least, to be computed side by side; not measured
 LAW = ("trials", "rows", "exponent", "outcomes", "concentration")
+ORACLE = "oracle"  # the key of an exhibit, and the name of its scores: see `trials.oracle_risk`
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,10 @@ def plan_on_models(study, name, entry, methods):
     """Yield the jobs of an exhibit on synthetic models."""
     batches = cut_into_batches(entry)
     columns = swept_options(methods)
+    oracle = {ORACLE: entry[ORACLE]} if ORACLE in entry else {}
     if any(len(batch) > 1 for batch in batches):
         for number, batch in enumerate(batches):
-            given = {"exhibit": name, "settings": batch} | law_of(entry)
+            given = {"exhibit": name, "settings": batch} | law_of(entry) | oracle
             yield Job(
                 f"{name}/batch-{number}", "reproduction.scores.trials:score_batch", methods,
                 given, columns=columns, about=f"{name}: KL risks, batch {number}",
@@ -83,7 +85,7 @@ def plan_on_models(study, name, entry, methods):
     for ((k, rank, n),) in batches:
         yield Job(
             f"{name}/k{k}-m{rank}-n{n}", "reproduction.scores.trials:score_file", methods,
-            {"exhibit": name, "n": n},
+            {"exhibit": name, "n": n} | oracle,
             {"models": f"{study}/models/{name}/k{k}-m{rank}.npz"},
             columns, about=f"{name}: KL risks at k = {k}, m = {rank}, n = {n}",
         )  # fmt: skip

@@ -6,10 +6,15 @@ import numpy as np
 from tqdm import tqdm
 
 from condprob.risk import entropy_of_model, kl_risk
+from condprob.smoothing import AbsoluteDiscount, AddConstant
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.synthetic import Model, draw_model, sample_counts
 from reproduction.scores.estimators import build_variants, has_converged
-from reproduction.scores.plan import law_of
+from reproduction.scores.plan import ORACLE, law_of
 from reproduction.scores.seeds import spawn_seed
+
+# Of the classes of an oracle, by the exhibit's ``oracle``.
+SMOOTHERS = {"add-half": AddConstant(0.5), "ad": AbsoluteDiscount(0.75)}
 
 
 def draw_models(root, exhibit, k, rank, trials, rows="uniform", exponent=None, **further):
@@ -34,7 +39,7 @@ def score_file(root, inputs, methods, given):
     """Score the models of a file: the scorer of one point of an exhibit (`study.Job`)."""
     with np.load(inputs["models"]) as file:
         models = dict(file)
-    return score_trials(root, given["exhibit"], given["n"], models, methods)
+    return score_trials(root, given["exhibit"], given["n"], models, methods, given.get(ORACLE))
 
 
 def score_batch(root, inputs, methods, given):
@@ -48,14 +53,15 @@ def score_batch(root, inputs, methods, given):
     for (k, rank), same in groupby(given["settings"], key=lambda setting: tuple(setting[:2])):
         models = draw_models(root, exhibit, k, rank, **law)
         for _, _, n in same:
-            yield from score_trials(root, exhibit, n, models, methods)
+            yield from score_trials(root, exhibit, n, models, methods, given.get(ORACLE))
 
 
-def score_trials(root, exhibit, n, models, methods):
+def score_trials(root, exhibit, n, models, methods, oracle=None):
     """Sample ``n`` pairs from each model, fit every method to them, and take the KL risk, nats.
 
     The models are those of `draw_models`. Yields `columns.COLUMNS` and the values of the options
-    that the method sweeps.
+    that the method sweeps. With ``oracle``, a key of `SMOOTHERS`, rows of the method `ORACLE` have
+    its `oracle_risk`.
     """
     trials, k, rank = models["A"].shape
     variants = [
@@ -73,3 +79,26 @@ def score_trials(root, exhibit, n, models, methods):
             risk = kl_risk(model.pi, (model.A, model.B), matrix, models["entropy"][trial])
             row = {"trial": trial, "method": name, "kl_risk": risk}
             yield values | place | row | {"converged": has_converged(matrix)}
+        if oracle:
+            seed = spawn_seed(root, exhibit, ORACLE, k, rank, n, trial)
+            risk = oracle_risk(model, counts, models["entropy"][trial], SMOOTHERS[oracle], seed)
+            row = {"trial": trial, "method": ORACLE, "kl_risk": risk, "converged": True}
+            yield place | row
+
+
+def oracle_risk(model, counts, entropy, smoother, seed):
+    """Return the KL risk, nats, of an oracle that sees the latent class of each pair.
+
+    The paper's proof of Theorem 4 has this oracle. Classes are drawn as the model has them given
+    the pairs: ``A_il B_lj / P_ij`` for a pair ``i, j``. Both factors are then counts of whole
+    pairs: ``A`` is smoothed by Add-1/2, ``B`` by ``smoother``. ``entropy`` is that of the model.
+    """
+    shares = model.A[counts.contexts] * model.B.T[counts.outcomes]  # (nnz, m)
+    shares /= shares.sum(axis=1, keepdims=True)
+    classes = np.random.default_rng(seed).multinomial(counts.values, shares)
+    of_contexts, of_outcomes = np.zeros_like(model.A), np.zeros_like(model.B.T)
+    np.add.at(of_contexts, counts.contexts, classes)
+    np.add.at(of_outcomes, counts.outcomes, classes)
+    A, B = AddConstant()(of_contexts), smoother(of_outcomes.T)
+    estimate = SparsePlusLowRank.on_pattern(counts, A, B)
+    return kl_risk(model.pi, (model.A, model.B), estimate, entropy)

@@ -31,8 +31,15 @@ ENTRIES = {
     **{id: {"method": id} for id in _BY_DEFAULT},
     # The paper's.
     **{id: {"method": id} | options for id, options in STATED.items()},
+    "kn-uniform": _TEXT | {"discount": 0.75},
+    "kn-nearest": {
+        "method": "kn", "discount": 0.75, "continuation": "floor", "form": "backoff",
+        "unseen": "unigram",
+    },
     "ad-lr": _AD_LR | {"initial": "clusters"},
     "ad-lr-random": _AD_LR | {"initial": "random"},
+    "unigram-add-half": {"method": "add-half-lr", "constant": 0.5, "rank": 1, "iterations": 2},
+    "unigram-ad": {"method": "ad-lr", "discount": 0.75, "rank": 1, "iterations": 2},
     "add-half-lr": {"method": "add-half-lr", "constant": 0.5, "iterations": 200},
     "naive-add-half-lr": {"method": "naive-add-half-lr", "constant": 0.5, "iterations": 200},
     "naive-ad-lr": {"method": "naive-ad-lr", "discount": 0.75, "iterations": 200},

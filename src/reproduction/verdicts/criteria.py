@@ -6,10 +6,11 @@ Both were fixed before any claim was judged; CHANGELOG.md has each change with i
 import tomllib
 from pathlib import Path
 
-REPRODUCED, TREND, FAILED, NOT_RUN, UNTESTED = VERDICTS = (
+REPRODUCED, TREND, FAILED, CONSISTENT, NOT_RUN, UNTESTED = VERDICTS = (
     "reproduced",
     "trend only",
     "not reproduced",
+    "consistent",  # it holds, and could not have failed
     "not run here",
     "not testable here",
 )
@@ -20,6 +21,7 @@ AXIS_MARGIN = 0.1  # of the axis's length, beyond either end
 AXIS_SHARE = 0.5  # of the points inside it for a trend; of its length, spanned by the curves
 SMALL_RANK = 0.1  # of the vocabulary: a rank below this counts as "m << k"
 SHARE = 0.02  # of the other's risk: by more than that on a model nobody is unbeaten; not measured
+VACUOUS = 1e-3  # of a bound: a statement whose values are all below this could not have failed
 NEAR = 0.05  # relative: a sample size that stands for one that the paper names
 
 # By the test of a claim: its ``criterion`` in words, ``columns``, ``unit``, and ``number``.
@@ -29,7 +31,8 @@ CRITERIA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding=
 def describe_criterion(claim, paper):
     """Return the criterion of a claim in words."""
     words = paper.criteria.get(claim.test, CRITERIA[claim.test]["criterion"])
-    return words.format(published=claim.published, tolerance=claim.tolerance, share=SHARE)
+    given = {"share": SHARE, "times": 1 / VACUOUS}
+    return words.format(published=claim.published, tolerance=claim.tolerance, **given)
 
 
 def reach_verdict(reproduced, trend):

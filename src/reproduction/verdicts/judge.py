@@ -16,7 +16,17 @@ import pandas as pd
 from condprob.catalogue import METHODS
 from reproduction.corpora.receipts import left_out
 from reproduction.verdicts import comparisons, orders, values
-from reproduction.verdicts.criteria import CRITERIA, NOT_RUN, UNTESTED, VERDICTS, describe_criterion
+from reproduction.verdicts.criteria import (
+    CONSISTENT,
+    CRITERIA,
+    FAILED,
+    NOT_RUN,
+    REPRODUCED,
+    TREND,
+    UNTESTED,
+    VERDICTS,
+    describe_criterion,
+)
 from reproduction.verdicts.evidence import Missing, Untestable
 
 TESTS = {
@@ -39,15 +49,24 @@ TESTS = {
     "axis": values.judge_axis,
     "words": values.judge_words,
     "theory": values.judge_theory,
+    "bound": values.judge_bound,
+    "vacuous": values.judge_vacuous,
     "external": values.judge_external,
 }
-DEFAULT = "default"  # the reading under which a claim has its verdict
 CLAIM_COLUMNS = [
     *("id", "by", "place", "statement", "published"),
     *("reproduced", "low", "high", "unit", "tolerance"),
     *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
 ]
 NO_PART = {"label", "threads"}  # of the fit that an entry of the config describes
+IN_A_SENTENCE = {
+    REPRODUCED: "are reproduced",
+    TREND: "in trend only",
+    FAILED: "are not",
+    CONSISTENT: "could not have failed",
+    NOT_RUN: "need a larger run",
+    UNTESTED: "cannot be tested",
+}
 POINT = ("corpus", "k", "rank", "n", "order")
 EVIDENCE_COLUMNS = ["evidence", "id", "reading", *POINT, "quantity", "value", "low", "high"]
 READING_COLUMNS = [
@@ -62,24 +81,34 @@ def judge_claims(results, paper, larger="", methods=None):
     ``methods`` are the entries of the config, by name: no claim is judged on an entry that
     differs from the source's.
 
-    Returns three tables. `CLAIM_COLUMNS`: a row for each claim. `EVIDENCE_COLUMNS`: a row for each
-    number that a verdict rests on, under each reading. `READING_COLUMNS`: a row for the verdict on
-    each claim under each reading that could be tested, and under the default one in any case:
-    ``better``, ``worse`` and ``n`` say which difference the number is, where it is one.
+    Returns three tables. `CLAIM_COLUMNS`, and the verdict under each of the source's `columns`: a
+    row for each claim. `EVIDENCE_COLUMNS`: a row for each number that a verdict rests on; a reading
+    that leaves a claim as it is has the numbers of the default. `READING_COLUMNS`: a row for the
+    verdict on each claim under each of the `columns`, or the default, and under each other reading
+    that could be tested: ``better``, ``worse`` and ``n`` say which difference the number is, where
+    it is one.
     """
     rows, evidence, readings = [], [], []
     others = find_others(paper.stated, methods or {})
     for claim in paper.claims:
         verdict, numbers = judge(claim, results, larger, others)
-        evidence += _label(claim, DEFAULT, numbers)
-        readings.append(_under(claim, DEFAULT, verdict))
-        beside = []
-        for name, other in other_readings(claim, paper.other_readings):
-            also, numbers = judge(other, results, others=others)
-            if also["verdict"] not in (UNTESTED, NOT_RUN):
-                beside.append(f"{name}: {_in_words(also)}")
-                evidence += _label(claim, name, numbers)
-                readings.append(_under(claim, name, also))
+        evidence += _label(claim, paper.default, numbers)
+        readings.append(_under(claim, paper.default, verdict))
+        beside, under = [], {paper.default: verdict["verdict"]}
+        for reading in (*paper.columns[:-1], *paper.other_readings):
+            other = change(claim, reading)
+            if other is None:
+                also = verdict
+            else:
+                also, numbers = judge(other, results, larger, others)
+                if also["verdict"] not in (UNTESTED, NOT_RUN):
+                    beside.append(f"{reading.name}: {_in_words(also)}")
+                    evidence += _label(claim, reading.name, numbers)
+            if reading in paper.columns:
+                under[reading.name] = also["verdict"]
+            elif other is None or also["verdict"] in (UNTESTED, NOT_RUN):
+                continue
+            readings.append(_under(claim, reading.name, also))
         rows.append(
             {
                 **{key: getattr(claim, key) for key in CLAIM_COLUMNS[:5]},
@@ -89,10 +118,12 @@ def judge_claims(results, paper, larger="", methods=None):
                 **{key: CRITERIA[claim.test][key] for key in ("columns", "unit")},
                 "criterion": describe_criterion(claim, paper),
                 "other_readings": "; ".join(beside),
+                **under,
             }
         )
+    names = [reading.name for reading in paper.columns]
     return (
-        pd.DataFrame(rows, columns=CLAIM_COLUMNS),
+        pd.DataFrame(rows, columns=[*CLAIM_COLUMNS, *names]),
         pd.DataFrame(evidence, columns=EVIDENCE_COLUMNS),
         pd.DataFrame(readings, columns=READING_COLUMNS),
     )
@@ -164,22 +195,24 @@ def judge(claim, results, larger="", others=MappingProxyType({})):
     return blank | found, numbers
 
 
-def other_readings(claim, readings):
-    """Yield ``(name, claim)`` for each `source.OtherReading` that changes the claim."""
-    for reading in readings:
-        if "exhibit" in reading.keys and claim.exhibit == reading.old:
-            yield reading.name, replace(claim, exhibit=reading.new)
-        given = {key: claim.settings[key] for key in reading.keys if key in claim.settings}
-        changed = {key: _replaced(value, reading) for key, value in given.items()}
-        if changed != given:
-            yield reading.name, replace(claim, settings=claim.settings | changed)
+def change(claim, reading):
+    """Return a claim under an `source.OtherReading`; None if it is left as it is."""
+    exhibit = reading.instead.get(claim.exhibit, claim.exhibit)
+    settings = claim.settings | {
+        key: _replaced(value, reading.instead)
+        for key, value in claim.settings.items()
+        if not reading.keys or key in reading.keys
+    }
+    if (exhibit, settings) == (claim.exhibit, claim.settings):
+        return None
+    return replace(claim, exhibit=exhibit, settings=settings)
 
 
-def _replaced(value, reading):
-    """Replace a name in a name, or in a list or pairs of names."""
-    if isinstance(value, str):
-        return reading.new if value == reading.old else value
-    return type(value)(_replaced(item, reading) for item in value)
+def _replaced(value, instead):
+    """Replace names in a setting, in a list or in pairs of them."""
+    if isinstance(value, list | tuple):
+        return type(value)(_replaced(item, instead) for item in value)
+    return instead.get(value, value) if isinstance(value, str) else value
 
 
 def _label(claim, reading, numbers):
@@ -203,25 +236,31 @@ def _in_words(verdict):
     return f"{number}{points}{verdict['verdict']}"
 
 
-def verdicts_on_source(readings, claims):
-    """Return the verdicts on a source's own claims, under the default reading.
+def verdicts_on_source(readings, source):
+    """Return the verdicts on a source's own claims, by claim and then by reading.
 
-    ``readings`` are `READING_COLUMNS`; our claims beside the source's are left out.
+    ``readings`` are `READING_COLUMNS`; our claims beside the source's are left out. The columns are
+    the source's `columns`, or its default reading.
     """
-    theirs = {claim.id for claim in claims if claim.by == "source"}
-    return readings[(readings["reading"] == DEFAULT) & readings["id"].isin(theirs)]["verdict"]
+    theirs = {claim.id for claim in source.claims if claim.by == "source"}
+    names = [reading.name for reading in source.columns] or [source.default]
+    own = readings[readings["id"].isin(theirs)]
+    return own.pivot(index="id", columns="reading", values="verdict").reindex(columns=names)
 
 
-def say_verdicts(claims, readings):
-    """Return a sentence on how many of a source's own claims have each verdict."""
-    verdicts = verdicts_on_source(readings, claims)
-    words = ("are reproduced", "in trend only", "are not", "need a larger run", "cannot be tested")
-    counts = [int((verdicts == verdict).sum()) for verdict in VERDICTS]
+def say_verdicts(source, readings):
+    """Return a sentence on how many of a source's own claims have each verdict.
+
+    Where a source has `columns`, a count is of the claims that have the verdict under all of them.
+    """
+    verdicts = verdicts_on_source(readings, source)
+    alike = verdicts.nunique(axis=1) == 1
+    counts = verdicts[alike].iloc[:, 0].value_counts()
     parts = [
-        f"{count} {ending}"
-        for count, ending, shown in zip(
-            counts, words, (True, False, True, False, False), strict=True
-        )
-        if count or shown
+        f"{counts.get(verdict, 0)} {IN_A_SENTENCE[verdict]}"
+        for verdict in VERDICTS
+        if counts.get(verdict) or verdict in (REPRODUCED, FAILED)
     ]
-    return f"Of the claims, {', '.join(parts[:-1])} and {parts[-1]}."
+    parts += [f"{(~alike).sum()} depend on the reading"] if source.columns else []
+    under = "under every reading alike, " if source.columns else ""
+    return f"Of the {len(verdicts)} claims, {under}{', '.join(parts[:-1])} and {parts[-1]}."

@@ -39,11 +39,13 @@ class OtherReading:
     """Another reading, under which the claims that it changes are judged too."""
 
     name: str  # how verdicts under it are called
-    # the settings of a claim that it may change; ``exhibit`` stands for the claim's exhibit
-    keys: tuple[str, ...]
-    # `old`, `new`: the value that is replaced, and the value in its place
-    old: str
-    new: str
+    # What stands in a claim in place of the names of methods, exhibits or checks, by these names.
+    instead: Mapping[str, str]
+    about: str = ""  # its choices, and how they were made
+    keys: tuple[str, ...] = ()  # the settings of a claim that it may change; by default all
+
+
+DEFAULT = "default"  # the reading of claims as they are stated, where a source has no `columns`
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,9 @@ class Source:
     byline: str
     link: str
     claims: tuple[Claim, ...]
+    # Readings under each of which every claim is judged: each has a column in the ledger. The last
+    # has nothing ``instead``: it is the reading of the claims as they are stated.
+    columns: tuple[OtherReading, ...] = ()
     other_readings: tuple[OtherReading, ...] = ()
     # the words of a test's criterion where this source needs others than criteria.toml
     criteria: Mapping[str, str] = field(default_factory=dict)
@@ -88,6 +93,7 @@ class Source:
     parts: tuple[str, ...] = ()
     # the paper's own description, or an explanation, of each exhibit
     descriptions: Mapping[str, str] = field(default_factory=dict)
+    remarks: Mapping[str, str] = field(default_factory=dict)  # on what is seen in an exhibit
     readings: tuple[Reading, ...] = ()
     left_out: str = ""  # the introduction to the readings
     errata: tuple[Erratum, ...] = ()
@@ -106,12 +112,18 @@ class Source:
     is_paper: bool = True  # whether it is a source, and not this project
     noun: str = "paper"  # its kind of text
 
+    @property
+    def default(self):
+        """The name of the reading under which a claim has its verdict."""
+        return self.columns[-1].name if self.columns else DEFAULT
+
 
 def read_source(module, **further):
     """Return the `Source` of ``words.toml`` beside a module; ``further`` are fields from code."""
     words = read_words(module)
     given = words | further
-    records = {"readings": Reading, "errata": Erratum, "other_readings": OtherReading}
+    records = {"readings": Reading, "errata": Erratum}
+    records |= dict.fromkeys(("columns", "other_readings"), OtherReading)
     for key in records.keys() & words.keys():
         given[key] = tuple(records[key](**_fixed(entry)) for entry in words[key])
     if "claims" not in further:
@@ -129,7 +141,7 @@ def make_claim(entry):
     known = {field.name for field in fields(Claim)} & entry.keys()
     settings = {key: value for key, value in entry.items() if key not in known}
     given = {"test": "theory", "exhibit": THEOREMS} | {key: entry[key] for key in known}
-    if given["test"] == "theory":
+    if given["exhibit"] == THEOREMS:
         settings = {"check": entry["id"]} | settings
     return Claim(**given, settings=settings)
 

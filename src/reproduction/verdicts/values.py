@@ -10,10 +10,14 @@ from reproduction.verdicts.criteria import (
     AXIS_MARGIN,
     AXIS_SHARE,
     CELL_TREND,
+    CONSISTENT,
+    VACUOUS,
     WORDS_TREND,
     reach_verdict,
 )
 from reproduction.verdicts.evidence import Missing, Untestable, choose
+
+ANOTHER_PAPER = "the comparison is with another paper's numbers, which are not restated"
 
 
 def judge_cell(claim, results):
@@ -96,6 +100,20 @@ def judge_words(claim, results):
 
 def judge_theory(claim, results):
     """Ask whether a statement holds in every case of the theory that was computed."""
+    return _judge_cases(claim, results, lambda cases: False)
+
+
+def judge_bound(claim, results):
+    """Ask the same of an inequality, and whether a value came near enough to have broken it."""
+    return _judge_cases(claim, results, lambda cases: cases["share"].max() < VACUOUS)
+
+
+def judge_vacuous(claim, results):
+    """Ask the same of a statement that no case can break; the claim's ``why`` has the reason."""
+    return _judge_cases(claim, results, lambda cases: True)
+
+
+def _judge_cases(claim, results, is_vacuous):
     cases = results.checks[results.checks["check"] == claim.settings["check"]]
     if cases.empty:
         raise Missing(f"results have no check {claim.settings['check']}")
@@ -105,15 +123,18 @@ def judge_theory(claim, results):
         {"k": row.k, "rank": row.rank, "n": row.n, "quantity": row.case, "value": row.value}
         for row in cases.itertuples()
     ]
+    why = claim.settings.get("why")
+    verdict = reach_verdict(held.all(), trend=False)
     return {
         "published": worst["bound"],
         "reproduced": worst["value"],
-        "verdict": reach_verdict(held.all(), False),
+        "verdict": CONSISTENT if held.all() and is_vacuous(cases) else verdict,
         "points": f"{held.sum()} of {held.size} cases hold",
-        "reason": f"{'tightest' if held.all() else 'broken by'}: {worst['case']}",
+        "reason": f"{'tightest' if held.all() else 'broken by'}: {worst['case']}"
+        + (f"; {why}" if why else ""),
     }, numbers
 
 
 def judge_external(claim, results):
     """Say why it cannot be judged."""
-    raise Untestable("the comparison is with another paper's numbers, which are not restated")
+    raise Untestable(claim.settings.get("why", ANOTHER_PAPER))

@@ -39,9 +39,13 @@ def counts(card):
 
 
 def test_verdicts_on_the_source_and_on_us_stand_apart_and_are_never_added(cards):
+    theirs, ours = {"reproduced": 3, "trend only": 1}, {"reproduced": 1, "not run here": 2}
+    others = ("nearest to the print", "strongest rival")
     assert counts(cards["made"]) == {
-        "The source's claims": {"reproduced": 3, "trend only": 1},
-        "Our claims": {"reproduced": 1, "not run here": 2},
+        "The source's claims, plain": {"not reproduced": 4},
+        **{f"The source's claims, {name}": theirs for name in others},
+        "Our claims, plain": {"not reproduced": 3},
+        **{f"Our claims, {name}": ours for name in others},
     }
     assert counts(cards["plain"]) == counts(cards["absent"]) == {}
 

@@ -42,7 +42,7 @@ SOURCE = Source(
         Claim("tale-ours", "Section 4", "KN beats SB.", "order", "made-up",
               settings={"corpus": "tale", "pairs": [("kn", "sb")]}, by="us"),
     ),
-    other_readings=(OtherReading("a stronger SB", ("pairs",), "sb", "sb-strong"),),
+    other_readings=(OtherReading("a stronger SB", {"sb": "sb-strong"}, keys=("pairs",)),),
     order=("made-up",),
     parts=("Table 9", "Section 4"),
     descriptions={"made-up": "Two methods on a tale."},

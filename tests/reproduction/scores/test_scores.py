@@ -9,13 +9,21 @@ import pytest
 
 from condprob import CountMatrix, cross_entropy, method
 from condprob.em.starts import cluster_contexts
+from condprob.synthetic import Model
 from reproduction.corpora.corpus import Corpus, save_corpus, word_pairs
+from reproduction.exhibits.tables import summarise_trials
 from reproduction.scores.columns import COLUMNS
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.plan import swept_options
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_file, score_pairs
-from reproduction.scores.trials import draw_models, score_batch, score_trials
+from reproduction.scores.trials import (
+    SMOOTHERS,
+    draw_models,
+    oracle_risk,
+    score_batch,
+    score_trials,
+)
 
 DIRECT = {"add-half": {"method": "add-half"}, "kn": {"method": "kn"}}
 LOW_RANK = {"ad-lr": {"method": "ad-lr", "iterations": 5}}
@@ -100,6 +108,39 @@ def score(train, test, k, how):
     """Return the scores of a text whose starts come from the same names as those of clusters."""
     start_of = partial(spawn_seed, 1, "e", "c", len(train), how.rank)
     return list(score_pairs(start_of, word_pairs(train), word_pairs(test), k, how))
+
+
+def test_an_oracle_counts_classes_that_the_outcomes_give_away():
+    """Class 0 has outcomes 0 and 1, class 1 has 2 and 3: the oracle sees both.
+
+    Counts: context 0 saw outcomes 0, 0, 3, context 1 saw 2. So A is by Add-1/2 of (2, 1), (0, 1),
+    and B of (2, 0, 0, 0), (0, 0, 1, 1).
+    """
+    A, B = np.full((2, 2), 0.5), np.array([[0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5]])
+    model = Model(np.array([0.75, 0.25]), A, B)
+    counts = CountMatrix.from_dense(np.array([[2, 0, 0, 1], [0, 0, 1, 0]]))
+    of_A = np.array([[2.5, 1.5], [0.5, 1.5]]) / [[4], [2]]
+    of_B = np.array([[2.5, 0.5, 0.5, 0.5], [0.5, 0.5, 1.5, 1.5]]) / 4
+    expected = model.pi @ (model.P * np.log(model.P / (of_A @ of_B))).sum(axis=1)
+    entropy = np.log(4)  # of each row of P
+    found = oracle_risk(model, counts, entropy, SMOOTHERS["add-half"], 0)
+    assert found == pytest.approx(expected)
+    # Absolute discounting of 3/4: (2 - .75) / 2 and a third of what is taken; and (1 - .75) / 2
+    # twice, with half of what is taken for either of the others.
+    of_B = np.array([[0.625, 0.125, 0.125, 0.125], [0.375, 0.375, 0.125, 0.125]])
+    expected = model.pi @ (model.P * np.log(model.P / (of_A @ of_B))).sum(axis=1)
+    assert oracle_risk(model, counts, entropy, SMOOTHERS["ad"], 0) == pytest.approx(expected)
+
+
+def test_the_oracle_has_rows_of_its_own_and_a_column_in_the_table():
+    models = draw_models(7, "toy", 6, 2, trials=3)
+    rows = pd.DataFrame(score_trials(7, "toy", 20, models, DIRECT, "add-half"))
+    assert rows["method"].value_counts().to_dict() == {"add-half": 3, "kn": 3, "oracle": 3}
+    table = summarise_trials(rows)
+    assert table["method"].tolist() == ["add-half", "kn"]
+    assert (table["oracle"] == rows[rows["method"] == "oracle"]["kl_risk"].mean()).all()
+    plain = pd.DataFrame(score_trials(7, "toy", 20, models, DIRECT))
+    assert rows[rows["method"] != "oracle"].reset_index(drop=True).equals(plain)
 
 
 def test_losses_of_a_text_add_up_to_its_cross_entropy():

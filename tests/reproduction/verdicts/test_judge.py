@@ -15,6 +15,7 @@ from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.study import source_of
 from reproduction.verdicts import cases
 from reproduction.verdicts.criteria import (
+    CONSISTENT,
     CRITERIA,
     FAILED,
     NOT_RUN,
@@ -28,11 +29,11 @@ from reproduction.verdicts.judge import (
     EVIDENCE_COLUMNS,
     READING_COLUMNS,
     TESTS,
+    change,
     find_others,
     judge,
     judge_claims,
     names_in,
-    other_readings,
     say_verdicts,
     verdicts_on_source,
 )
@@ -47,7 +48,7 @@ def test_no_claim_is_judged_on_what_the_source_does_not_call_so():
     stated = {"good": {"method": "ad", "discount": 0.75}, "bad": {"method": "kn"}}
     order = claim("order", pairs=[("good", "bad")], corpus="tale", rank=50)
     found = results(text_scores({"good": np.full(5, 5.0), "bad": np.full(5, 6.0)}))
-    source = replace(SOURCE, claims=(order,), other_readings=(), stated=stated)
+    source = replace(SOURCE, claims=(order,), columns=(), other_readings=(), stated=stated)
     whole = {"good": {"method": "ad", "discount": 0.75, "label": "AD"}, "bad": {"method": "kn"}}
     for methods in (
         None,
@@ -118,10 +119,13 @@ def test_near_means_near():
 
 def test_every_claim_has_a_row_and_every_number_a_name():
     claims, evidence, readings = judge_claims(results(trial_scores({"add-half": 0.0})), SOURCE)
-    assert list(claims) == CLAIM_COLUMNS
+    names = [reading.name for reading in SOURCE.columns]
+    assert list(claims) == [*CLAIM_COLUMNS, *names]
     assert list(evidence) == EVIDENCE_COLUMNS
     assert list(readings) == READING_COLUMNS
-    assert readings["id"].tolist() == claims["id"].tolist()  # nothing to judge under others
+    # A verdict under each column, and nothing to judge under others.
+    assert readings["id"].tolist() == claims["id"].repeat(len(names)).tolist()
+    assert set(readings["reading"]) == set(names)
     assert claims["id"].tolist() == [claim.id for claim in SOURCE.claims]
     assert (claims["verdict"] == UNTESTED).all()
     assert (claims["reason"] != "").all()
@@ -176,36 +180,78 @@ def test_a_larger_target_does_not_have_what_nobody_can_get():
 
 
 def test_another_reading_of_an_exhibit_is_of_its_claims_alone():
-    reading = OtherReading("in print", ("exhibit",), "made-up", "printed")
+    reading = OtherReading("in print", {"made-up": "printed"})
     order = claim("order", pairs=[("good", "bad")])
-    ((name, changed),) = other_readings(order, [reading])
     # By their words: from Python 3.13 on a claim whose number is NaN is not equal to itself.
-    assert (name, repr(changed)) == ("in print", repr(replace(order, exhibit="printed")))
-    assert not list(other_readings(replace(order, exhibit="other"), [reading]))
+    assert repr(change(order, reading)) == repr(replace(order, exhibit="printed"))
+    assert change(replace(order, exhibit="other"), reading) is None
+
+
+def test_another_reading_replaces_names_wherever_they_stand_or_in_its_keys_alone():
+    both = claim("axis", pairs=[("kn", "ad")], methods=["kn"], method="kn", corpus="kn-like", k=9)
+    changed = change(both, OtherReading("other", {"kn": "new"})).settings
+    assert changed == {
+        "pairs": [("new", "ad")], "methods": ["new"], "method": "new", "corpus": "kn-like", "k": 9,
+    }  # fmt: skip
+    only = change(both, OtherReading("other", {"kn": "new"}, keys=("pairs",))).settings
+    assert (only["pairs"], only["methods"]) == ([("new", "ad")], ["kn"])
+
+
+COLUMNS_OF_LEDGER = (OtherReading("weak", {"bad": "worst"}), OtherReading("strong", {}))
+
+
+def test_a_claim_has_a_verdict_under_each_column_and_the_last_is_its_own():
+    """Good is .1 above bad and .1 below the worst; of what names neither both columns agree."""
+    losses = {"good": 5.0, "bad": 4.9, "worst": 5.1, "ad": 5.2}
+    found = results(text_scores({name: np.full(9, loss) for name, loss in losses.items()}))
+    order = claim("order", pairs=[("good", "bad")], corpus="tale")
+    plain = replace(order, id="plain", settings={"corpus": "tale", "pairs": [("good", "ad")]})
+    gone = replace(order, id="gone", exhibit="not made")
+    source = replace(
+        SOURCE, claims=(order, plain, gone), columns=COLUMNS_OF_LEDGER, other_readings=()
+    )
+    claims, evidence, readings = judge_claims(found, source)
+    assert claims["verdict"].tolist() == [FAILED, REPRODUCED, UNTESTED]
+    assert claims["weak"].tolist() == [REPRODUCED, REPRODUCED, UNTESTED]
+    assert claims["strong"].tolist() == claims["verdict"].tolist()
+    assert readings[["reading", "verdict"]].to_numpy().tolist() == [
+        ["strong", FAILED], ["weak", REPRODUCED], ["strong", REPRODUCED], ["weak", REPRODUCED],
+        ["strong", UNTESTED], ["weak", UNTESTED],
+    ]  # fmt: skip
+    # A reading that leaves a claim as it is has the numbers of the default.
+    assert evidence["reading"].tolist() == ["strong", "weak", "strong"]
+    theirs = replace(source, claims=tuple(replace(each, by="source") for each in source.claims))
+    assert say_verdicts(theirs, readings) == (
+        "Of the 3 claims, under every reading alike, 1 are reproduced, 0 are not, 1 cannot be "
+        "tested and 1 depend on the reading."
+    )
+
+
+def claims_of(*ids):
+    """Return a source of claims with these ids, and of one that is ours."""
+    order = claim("order", pairs=[("good", "bad")])
+    theirs = [replace(order, id=id, by="source") for id in ids]
+    return replace(SOURCE, claims=(*theirs, replace(order, id="own", by="us")), columns=())
 
 
 def test_the_verdicts_on_a_source_are_of_its_own_claims_under_the_default_reading():
-    order = claim("order", pairs=[("good", "bad")])
-    claims = order, replace(order, id="own", by="us")
-    told = [("made-up", "default", FAILED), ("made-up", "other", NOT_RUN)]
-    readings = pd.DataFrame(
-        [*told, ("own", "default", REPRODUCED)], columns=["id", "reading", "verdict"]
-    )
-    assert verdicts_on_source(readings, claims).tolist() == [FAILED]
+    rows = [("a", "default", FAILED), ("a", "other", NOT_RUN), ("own", "default", REPRODUCED)]
+    readings = pd.DataFrame(rows, columns=["id", "reading", "verdict"])
+    found = verdicts_on_source(readings, claims_of("a"))
+    assert found.to_dict() == {"default": {"a": FAILED}}
 
 
 def test_the_headline_counts_the_claims_of_the_source_alone():
-    order = claim("order", pairs=[("good", "bad")])
     found = {"a": REPRODUCED, "b": REPRODUCED, "c": FAILED, "own": REPRODUCED}
-    claims = [replace(order, id=id, by="source") for id in "abcde"]
-    claims.append(replace(order, id="own", by="us"))
     rows = [(id, "default", verdict) for id, verdict in found.items()]
     columns = ["id", "reading", "verdict"]
     table = pd.DataFrame([*rows, ("c", "another", REPRODUCED)], columns=columns)
-    assert say_verdicts(claims, table) == "Of the claims, 2 are reproduced and 1 are not."
-    rows += [("d", "default", NOT_RUN), ("e", "default", TREND)]
-    assert say_verdicts(claims, pd.DataFrame(rows, columns=columns)) == (
-        "Of the claims, 2 are reproduced, 1 in trend only, 1 are not and 1 need a larger run."
+    source = claims_of(*"abcdef")
+    assert say_verdicts(source, table) == "Of the 3 claims, 2 are reproduced and 1 are not."
+    rows += [("d", "default", NOT_RUN), ("e", "default", TREND), ("f", "default", CONSISTENT)]
+    assert say_verdicts(source, pd.DataFrame(rows, columns=columns)) == (
+        "Of the 6 claims, 2 are reproduced, 1 in trend only, 1 are not, 1 could not have failed "
+        "and 1 need a larger run."
     )
 
 

@@ -7,7 +7,7 @@ from made_up_results import RECEIPT, claim, results, text_scores, verdict
 
 from reproduction.exhibits.tables import summarise_text
 from reproduction.verdicts.cases import at_least, make_case
-from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND
+from reproduction.verdicts.criteria import CONSISTENT, FAILED, REPRODUCED, TREND
 from reproduction.verdicts.judge import judge
 
 POINTS = [100, 200, 300]
@@ -78,6 +78,26 @@ def test_a_statement_of_the_theory_holds_in_every_case_or_not_at_all():
     row, _ = judge(law, found)
     assert (row["verdict"], row["points"]) == (FAILED, "2 of 3 cases hold")
     assert row["reason"] == "broken by: broken"
+
+
+@pytest.mark.parametrize(
+    ("test", "values", "expected"),
+    [
+        ("theory", [1e-5, 1e-4], REPRODUCED),  # an equation: to be near zero is what it says
+        ("bound", [1e-5, 1e-4], CONSISTENT),  # both are more than 1,000 times below 1
+        ("bound", [1e-5, -2.0], CONSISTENT),  # below zero, which no bound of 1 could meet
+        ("bound", [1e-5, 2e-3], REPRODUCED),
+        ("bound", [1e-5, 1.5], FAILED),
+        ("vacuous", [0.9], CONSISTENT),
+        ("vacuous", [0.9, 1.5], FAILED),
+    ],
+)
+def test_what_could_not_have_failed_is_consistent_and_no_more(test, values, expected):
+    found = results()
+    found.checks = pd.DataFrame([make_case("law", "a case", value, 1) for value in values])
+    row, _ = judge(claim(test, check="law", why="nothing breaks it"), found)
+    assert row["verdict"] == expected
+    assert row["reason"].endswith("a case; nothing breaks it")
 
 
 def test_what_has_to_be_at_least_a_bound_lacks_nothing_of_it():

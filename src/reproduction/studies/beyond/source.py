@@ -4,8 +4,7 @@ from reproduction.studies.beyond.claims import CLAIMS, PLACE
 from reproduction.studies.entries import ENTRIES
 from reproduction.studies.near_optimal.printed import find_printed
 from reproduction.verdicts.criteria import REPRODUCED
-from reproduction.verdicts.judge import DEFAULT
-from reproduction.verdicts.source import OtherReading, Source
+from reproduction.verdicts.source import DEFAULT, OtherReading, Source
 
 # What there is to know of each exhibit, in the order of the page.
 DESCRIPTIONS = {
@@ -33,7 +32,7 @@ DESCRIPTIONS = {
 }
 
 # The paper does not say where AD-LR starts: by default here from clusters.
-OTHER_READINGS = (OtherReading("AD-LR from random starts", ("pairs",), "ad-lr", "ad-lr-random"),)
+OTHER_READINGS = (OtherReading("AD-LR from random starts", {"ad-lr": "ad-lr-random"}),)
 
 
 def say_headline(verdicts):

@@ -3,8 +3,8 @@
 from reproduction.studies.entries import ENTRIES
 from reproduction.studies.near_optimal.printed import TABLE_1, find_printed
 from reproduction.study import read_words
-from reproduction.verdicts.criteria import REPRODUCED, TREND, UNTESTED
-from reproduction.verdicts.judge import DEFAULT
+from reproduction.verdicts.criteria import NOT_RUN, REPRODUCED, UNTESTED
+from reproduction.verdicts.judge import say_verdicts
 from reproduction.verdicts.source import Claim, make_claim, read_source
 
 LABELS = {"add-half": "Add-1/2", "ad": "AD", "sb": "SB", "kn": "KN", "ad-lr": "AD-LR"}
@@ -15,37 +15,23 @@ KNESER_NEY = {
     "kn": "the interpolated, with the lowest numbers when the readings were searched",
     "kn-floor": "like the nearest except in contexts never seen",
 }
-# No claim is judged by the nearest, as it was found by its nearness to the printed numbers.
-NEAREST = (
-    "Of the variant nearest to the printed numbers it holds: see below that “Kneser-Ney” is not "
-    "one method."
-)
 
 
 def say_headline(verdicts):
-    """Say in two sentences on how many corpora AD-LR is lowest, and against which Kneser-Ney.
+    """Say how many claims hold under which readings, and where AD-LR is lowest under each.
 
-    Nothing where no such claim could be tested; the verdicts are `judge.READING_COLUMNS`.
+    The verdicts are `judge.READING_COLUMNS`.
     """
-    tested = verdicts["id"].str.endswith("-lowest") & (verdicts["verdict"] != UNTESTED)
-    strongest = verdicts[tested & (verdicts["reading"] == DEFAULT)]["verdict"]
-    if strongest.empty:
-        return ""
-    count = (strongest == REPRODUCED).sum()
-    trend = (strongest == TREND).sum()
-    text = (
-        "That AD-LR has the lowest cross-entropy is reproduced on "
-        f"{count} of {strongest.size} corpora against the interpolated Kneser-Ney (kn)"
-    )
-    if trend:
-        text += f" (in trend only on {trend})"
-    others = read_words(__file__)["other_readings"]
-    (name,) = (other["name"] for other in others if other["new"] == "kn-uniform")
-    textbook = verdicts[tested & (verdicts["reading"] == name)]["verdict"]
-    if textbook.size:
-        count = (textbook == REPRODUCED).sum()
-        text += f", and on {count} of {textbook.size} against the textbook's ({name})"
-    return f"{text}. {NEAREST}"
+    tested = verdicts["id"].str.endswith("-lowest")
+    tested &= ~verdicts["verdict"].isin((UNTESTED, NOT_RUN))
+    counts = []
+    for reading in SOURCE.columns:
+        found = verdicts[tested & (verdicts["reading"] == reading.name)]["verdict"]
+        if found.size:
+            of = f"{(found == REPRODUCED).sum()} of {found.size} corpora"
+            counts.append(f"{of if not counts else of.removesuffix(' corpora')} ({reading.name})")
+    text = say_verdicts(SOURCE, verdicts)
+    return f"{text} AD-LR is the lowest on {', on '.join(counts)}." if counts else text
 
 
 def claim_cells():

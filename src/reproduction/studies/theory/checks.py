@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from reproduction.scores.intervals import bootstrap_weights, percentile_interval, student_interval
+from reproduction.studies.near_optimal.deviation import check_deviation
 from reproduction.studies.theory.descent import CLUSTERS
 from reproduction.studies.theory.plan import (
     AD_LR,
@@ -34,7 +35,7 @@ def check_cases(root, scores, inputs):
     yield from check_descent(scores[DESCENT])
     yield from check_restarts(scores[RESTARTS])
     yield from check_quantisation(scores[QUANTISATION])
-    yield from check_deviation(scores[DEVIATION])
+    yield from check_deviation("theory-deviation", scores[DEVIATION])
 
 
 def rate(rows):
@@ -192,27 +193,3 @@ def check_quantisation(scores):
         if least > 0 and row.levels > 6 / least:
             bound = 6 / (row.levels * least)
             yield make_case("theory-quantised-risk", case, row.risk_moved, bound, **sizes)
-
-
-def tail_bound(rows, tau):
-    """Return the bound of Theorem 8 on the probability that the supremum exceeds ``tau``.
-
-    READING: the print of the exponent is torn; ``n tau^2`` stands over
-    ``20 log(1/epsilon) + 2 tau sqrt(10 log(1/epsilon) / delta)``, as a variance and a scale that
-    are relative to the risk and to its root have to.
-    """
-    one = rows.iloc[0]
-    log = np.log(1 / one["epsilon"])
-    spread = 20 * log + 2 * tau * np.sqrt(10 * log / one["delta"])
-    size = 2 * one["k"] * one["rank"] * np.log(one["levels"] + 1)
-    return np.exp(np.minimum(0.0, size - one["n"] * tau**2 / spread))
-
-
-def check_deviation(scores):
-    """Hold the share of samples beyond each observed deviation against the bound."""
-    for (k, rank, n), rows in scores.groupby(["k", "rank", "n"], sort=True):
-        seen = np.sort(rows["deviation"])
-        shares = 1 - np.arange(seen.size) / seen.size
-        excess = (shares - tail_bound(rows, np.maximum(seen, 0.0))).max()
-        case = "largest excess of a share of samples over the bound"
-        yield make_case("theory-deviation", case, excess, 0, k, rank, n)

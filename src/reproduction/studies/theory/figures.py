@@ -6,6 +6,7 @@ from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks
 from reproduction.scores.intervals import student_interval
+from reproduction.studies.near_optimal.deviation import tail_bound
 from reproduction.studies.theory.checks import (
     AT_REST,
     bound_of_lemma_5,
@@ -13,7 +14,6 @@ from reproduction.studies.theory.checks import (
     fit_slope,
     name_texts,
     rate,
-    tail_bound,
     upper_bound,
 )
 from reproduction.studies.theory.checks import LOWER as LOWER_CONSTANT

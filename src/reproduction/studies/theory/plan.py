@@ -56,7 +56,8 @@ def _plan_jobs(section):
         columns=("levels", "case", "entry", "risk_moved", "least"), about="Theory: Lemma 7",
     )  # fmt: skip
     yield Job(
-        DEVIATION, f"{_HERE}.rates:score_deviation", {}, section[DEVIATION],
+        DEVIATION, "reproduction.studies.near_optimal.deviation:score_deviation", {},
+        section[DEVIATION],
         columns=("levels", "deviation", "delta", "epsilon"), about="Theory: Theorem 8",
     )  # fmt: skip
 

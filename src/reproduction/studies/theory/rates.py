@@ -1,8 +1,8 @@
-"""KL risks of Theorems 3 and 4 and the empirical risk of Lemma 5; Lemma 7, and Theorem 8.
+"""KL risks of Theorems 3 and 4, the empirical risk of Lemma 5, and Lemma 7.
 
 Risks are over sweeps of n, k and m. An oracle stands beside the estimators: as in the paper's proof
 of the lower bound it knows the latent class of each pair, and estimates both factors by Add-1/2.
-Lemma 7 is over levels and ranks, Theorem 8 on classes small enough to enumerate.
+Lemma 7 is over levels and ranks.
 """
 
 from itertools import product
@@ -12,14 +12,12 @@ from scipy.special import rel_entr
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.synthetic import draw_model
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.near_optimal.quantisation import hard_factors, quantise
 from reproduction.studies.near_optimal.theorems import draw_floored
 from reproduction.studies.theory.plan import ADD_HALF, ADD_HALF_LR, ORACLE
 
 SETTLED = 1e-10  # nats per pair: a step of the objective below this ends a fit
-LARGEST_CLASS = 2_000_000  # matrices that are enumerated, at most
 
 
 def score_sweep(root, inputs, methods, given):
@@ -113,55 +111,3 @@ def score_quantisation(root, inputs, methods, given):
 def _largest_ratio(Q, moved):
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nanmax(abs(np.log(moved) - np.log(Q)))
-
-
-def score_deviation(root, inputs, methods, given):
-    """Yield the supremum of Theorem 8, ``(R - R_n) / sqrt(R)`` over a class, for each sample.
-
-    The class has every product of quantised factors with entries above ``epsilon``. READING: R_n is
-    taken as Eq. (2) is printed, with the true P; with C_ij / C_i it is no mean of the pairs.
-    """
-    for rank in given["rank"]:
-        k, levels = given["k"], given["levels"]
-        rng = np.random.default_rng(spawn_seed(root, "theory", "deviation", rank))
-        model = draw_model(k, rank, seed=rng)
-        P = 0.5 / k + 0.5 * model.P
-        epsilon = 1 / levels**2
-        members = enumerate_class(k, rank, levels, epsilon)
-        logs = np.log(P / members)  # (members, k, k)
-        risks = (model.pi[:, None] * rel_entr(P, members)).sum(axis=(1, 2))
-        kept = risks > 1e-12  # READING: of a member that is P itself the ratio is 0 / 0
-        for n, trial in product(given["n"], range(given["draws"])):
-            shares = rng.multinomial(n, (model.pi[:, None] * P).ravel()) / n
-            empirical = logs.reshape(len(logs), -1) @ shares
-            worst = ((risks - empirical)[kept] / np.sqrt(risks[kept])).max()
-            yield {
-                "k": k, "rank": rank, "n": n, "trial": trial, "levels": levels,
-                "deviation": worst, "delta": P.min(), "epsilon": epsilon,
-            }  # fmt: skip
-
-
-def enumerate_class(k, rank, levels, epsilon):
-    """Return each product of factors of multiples of ``1/levels`` with entries above ``epsilon``.
-
-    Returns
-    -------
-    numpy.ndarray, shape (members, k, k)
-    """
-    of_A, of_B = (np.array(list(_compositions(levels, size))) / levels for size in (rank, k))
-    if len(of_A) ** k * len(of_B) ** rank > LARGEST_CLASS:
-        raise ValueError(f"k = {k}, rank = {rank}, levels = {levels}: too many to enumerate")
-    A = of_A[np.array(list(product(range(len(of_A)), repeat=k)))]
-    B = of_B[np.array(list(product(range(len(of_B)), repeat=rank)))]
-    members = np.unique(np.einsum("aim,bmj->abij", A, B).reshape(-1, k * k).round(12), axis=0)
-    return members[(members > epsilon).all(axis=1)].reshape(-1, k, k)
-
-
-def _compositions(total, parts):
-    """Yield every way to write a number as a sum of so many whole ones, zero among them."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in _compositions(total - first, parts - 1):
-            yield (first, *rest)

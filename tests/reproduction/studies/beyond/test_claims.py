@@ -9,7 +9,8 @@ from reproduction.studies.beyond.claims import INGREDIENTS, ON_TEXT, OURS
 from reproduction.studies.beyond.source import SOURCE, say_headline
 from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND, UNTESTED
 from reproduction.verdicts.evidence import Results
-from reproduction.verdicts.judge import DEFAULT, judge_claims
+from reproduction.verdicts.judge import judge_claims
+from reproduction.verdicts.source import DEFAULT
 
 RECEIPTS = {"genesis": {"words": 1000}}
 

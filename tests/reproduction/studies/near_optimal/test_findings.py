@@ -1,6 +1,5 @@
 """What is said of the paper in words has its numbers in the results of reference."""
 
-import re
 from pathlib import Path
 
 import pandas as pd
@@ -61,19 +60,32 @@ def test_number_of_the_strongest(erratum, replication):
     assert f"behind by {-row['difference']:.3f} [{-row['high']:.3f}, {-row['low']:.3f}]" in erratum
 
 
-def test_the_headline_counts_verdicts():
-    name = "KN with uniform continuation"
+def test_the_headline_counts_verdicts_under_each_reading():
+    plain, nearest, strongest = (reading.name for reading in SOURCE.columns)
+    ids = [f"table-1-{corpus}-lowest" for corpus in ("genesis", "brown", "tartuffe")]
     rows = [
-        ("a-lowest", "default", FAILED), ("b-lowest", "default", TREND),
-        ("c-lowest", "default", UNTESTED), ("d", "default", REPRODUCED),
-        ("a-lowest", name, REPRODUCED), ("b-lowest", name, REPRODUCED),
+        (ids[0], plain, REPRODUCED), (ids[1], plain, TREND), (ids[2], plain, UNTESTED),
+        *((id, nearest, REPRODUCED) for id in ids[:2]), (ids[2], nearest, UNTESTED),
+        *((id, strongest, FAILED) for id in ids[:2]), (ids[2], strongest, UNTESTED),
     ]  # fmt: skip
-    table = pd.DataFrame(rows, columns=["id", "reading", "verdict"])
-    text = say_headline(table)
-    assert "on 0 of 2 corpora against the interpolated Kneser-Ney (kn) (in trend only on 1)" in text
-    assert re.search(r"on 2 of 2 against the textbook's", text)
-    assert "Of the variant nearest to the printed numbers it holds" in text
-    assert say_headline(table.iloc[2:4]) == ""
+    text = say_headline(pd.DataFrame(rows, columns=["id", "reading", "verdict"]))
+    assert text == (
+        "Of the 3 claims, under every reading alike, 0 are reproduced, 0 are not, 1 cannot be "
+        "tested and 2 depend on the reading. AD-LR is the lowest on 1 of 2 corpora (plain), on 2 "
+        "of 2 (nearest to the print), on 0 of 2 (strongest rival)."
+    )
+    untested = [(id, reading.name, UNTESTED) for id in ids for reading in SOURCE.columns]
+    text = say_headline(pd.DataFrame(untested, columns=["id", "reading", "verdict"]))
+    assert "AD-LR" not in text
+
+
+def test_the_three_readings_choose_both_sides_by_the_same_rule():
+    """Nothing by the print; both by it; and the reading of the verdicts before there were three."""
+    plain, nearest, strongest = SOURCE.columns
+    assert plain.instead == {"ad-lr": "ad-lr-random", "kn": "kn-uniform"}
+    assert nearest.instead["kn"] == "kn-nearest"
+    assert strongest.instead == {}
+    assert SOURCE.default == strongest.name
 
 
 def test_variants_of_kneser_ney_are_methods_of_the_config():

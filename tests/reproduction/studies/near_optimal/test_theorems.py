@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.studies.near_optimal import theorems
+from reproduction.studies.near_optimal import statements, theorems
 from reproduction.studies.near_optimal.quantisation import hard_factors, quantise
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.studies.near_optimal.theorems import check_cases, check_theorems
 from reproduction.verdicts.cases import COLUMNS
+from reproduction.verdicts.source import THEOREMS
 
 
 @pytest.fixture(scope="module")
@@ -78,15 +79,18 @@ def test_other_optimiser_reaches_what_em_reaches():
 
 
 def test_every_statement_of_the_theory_is_computed(checks):
-    assert set(checks["check"]) == {
-        claim.id for claim in SOURCE.claims if claim.test == "theory"
-    } | {"lemma-5-counts"}
+    stated = {
+        claim.id
+        for claim in SOURCE.claims
+        if claim.exhibit == THEOREMS and claim.test != "external"
+    }
+    assert set(checks["check"]) == stated | {"lemma-5-counts", "add-half-vectors-exact"}
 
 
 def test_statements_that_hold_and_do_not(checks):
     broken = {
-        "add-half-section-7", "empirical-risk-infinite", "lemma-5-counts", "lemma-7-matrix",
-        "lemma-7-norm", "lemma-7-risk", "soft-discounting",
+        "add-half-section-7", "add-half-vectors-exact", "empirical-risk-infinite",
+        "lemma-5-counts", "lemma-7-matrix", "lemma-7-norm", "lemma-7-risk", "soft-discounting",
     }  # fmt: skip
     assert set(checks.loc[~checks["holds"].astype(bool), "check"]) == broken
 
@@ -100,6 +104,37 @@ def test_edge_of_soft_discounting_loses_alpha_for_each_outcome(checks):
     edge = checks[checks["case"].str.startswith("every count one or more")].iloc[0]
     # The sum is 1 - 30 * 3/4 / S, and S is between 30 and 100.
     assert 0.75 * 30 / 100 < edge["value"] < 0.75
+
+
+def test_worst_risks_are_of_every_probability_and_count():
+    """One pair, p = 1/2: either count is as likely, and estimated by 1/4 and 3/4.
+
+    The KL risk is 1/2 log 2 + 1/2 log(2/3). At p = 0 the count is 0, and the risk log(4/3).
+    """
+    p = np.array([0.5, 0.0])
+    chances = np.column_stack([1 - p, p])
+    found = statements._risks(p, chances, np.array([0.25, 0.75]))
+    assert found == pytest.approx([0.5 * np.log(2) + 0.5 * np.log(2 / 3), np.log(4 / 3)])
+
+
+def test_optimal_up_to_a_constant_and_not_the_least(checks):
+    """Known for large n: the least worst risk is 1/2n, and that of Add-1/2 a few per cent above."""
+    exact = checks[checks["check"] == "add-half-vectors-exact"].set_index("n")
+    assert exact.loc[400, "bound"] * 400 == pytest.approx(0.5, abs=0.01)
+    assert 1.0 < exact.loc[400, "share"] < 1.1
+    assert (checks.loc[checks["check"] == "add-half-vectors", "share"] > 0.5).all()
+
+
+def test_pinsker_is_tight_where_it_is_hard(checks):
+    """Near the uniform distribution KL is l1 squared over two, up to its third order."""
+    hard = checks[(checks["check"] == "pinsker") & checks["case"].str.startswith("hard")]
+    assert hard["share"].to_numpy() == pytest.approx(1, abs=1e-5)
+
+
+def test_halves_of_the_naive_method_are_shared_by_the_classes(checks):
+    """40 contexts add 40 halves to each outcome; m classes have 20 / m of them on average."""
+    cases = checks[checks["check"] == "naive-oversmooths"]
+    assert [case.split()[0] for case in cases["case"]] == [f"{20 / m:.3g}" for m in cases["rank"]]
 
 
 def test_checks_do_not_depend_on_each_other():

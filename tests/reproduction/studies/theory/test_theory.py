@@ -8,7 +8,7 @@ import pytest
 
 from condprob import kl_risk, method
 from condprob.synthetic import draw_model, sample_counts
-from reproduction.studies.near_optimal import theorems
+from reproduction.studies.near_optimal import deviation, theorems
 from reproduction.studies.theory import checks, descent, rates
 from reproduction.studies.theory.figures import tabulate_rates, tabulate_restarts
 
@@ -178,15 +178,15 @@ def test_starts_are_compared_where_they_end_in_different_minima():
 
 def test_a_class_is_enumerated_whole():
     # k = 2, m = 1, L = 2: both rows alike, (0, 1), (1/2, 1/2) or (1, 0); one has no zero.
-    assert len(rates.enumerate_class(2, 1, 2, -1)) == 3
-    assert rates.enumerate_class(2, 1, 2, 0.1).tolist() == [[[0.5, 0.5], [0.5, 0.5]]]
+    assert len(deviation.enumerate_class(2, 1, 2, -1)) == 3
+    assert deviation.enumerate_class(2, 1, 2, 0.1).tolist() == [[[0.5, 0.5], [0.5, 0.5]]]
     with pytest.raises(ValueError, match="too many"):
-        rates.enumerate_class(3, 3, 20, 0)
+        deviation.enumerate_class(3, 3, 20, 0)
 
 
 def test_the_supremum_is_that_of_a_plain_loop():
     given = {"k": 2, "rank": [1], "levels": 4, "n": [50], "draws": 1}
-    (row,) = rates.score_deviation(7, {}, {}, given)
+    (row,) = deviation.score_deviation(7, {}, {}, given)
     # The same draws, then every member of the class by hand.
     rng = np.random.default_rng(rates.spawn_seed(7, "theory", "deviation", 1))
     model = draw_model(2, 1, seed=rng)
@@ -218,8 +218,8 @@ def test_the_bound_of_theorem_8_written_out():
     log = np.log(100)
     spread = 20 * log + 2 * 0.1 * np.sqrt(10 * log / 0.25)
     expected = np.exp(-(10**6) * 0.01 / spread + 4 * np.log(11))
-    assert checks.tail_bound(rows, 0.1) == pytest.approx(expected)
-    assert checks.tail_bound(rows, 1e-6) == 1
+    assert deviation.tail_bound(rows, 0.1) == pytest.approx(expected)
+    assert deviation.tail_bound(rows, 1e-6) == 1
 
 
 @pytest.mark.parametrize("dtype", ["str", object])
