@@ -16,7 +16,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 FLOORS = {
     "condprob": [
         ["checks", "options", "entries", "interrupts"],
-        ["tokenizers", "vocabulary", "jit", "progress"],
+        ["tokenizers", "vocabulary", "progress", "jit"],
         ["checkpoints", "counts", "data_files", "smoothing", "splits"],
         ["model", "matrix", "sparse_plus_low_rank"],
         ["io", "convert_file", "shards"],

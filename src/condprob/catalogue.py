@@ -223,6 +223,8 @@ RECORDS = (
 )
 # fmt: on
 METHODS = {record.id: record for record in RECORDS}
+# Options of the fits of `compile_functions`.
+_SMALL = {"rank": 2, "iterations": 2, "largest_rank": 2, "samples": 1}
 
 
 def methods_of_group(group: str) -> tuple[str, ...]:
@@ -237,6 +239,23 @@ def methods_of_group(group: str) -> tuple[str, ...]:
     if not group or not found:
         raise ValueError(f"no method compiles {group!r}")
     return found
+
+
+def compile_functions(ids: Iterable[str]) -> list["Estimator"]:
+    """Let Numba compile the functions with which methods fit pairs, and keep them on disk.
+
+    Each method is fitted to few pairs and to many: passes of their own visit them. Returns the
+    estimators, which are small and run the same functions as others.
+    """
+    import numpy as np
+
+    estimators = []
+    for id in ids:
+        options = {name: size for name, size in _SMALL.items() if name in METHODS[id].options}
+        estimators.append(method(id, **options))
+        for counts in (np.eye(20, dtype=int), np.full((20, 20), 2)):
+            estimators[-1].fit(counts)
+    return estimators
 
 
 def id_of(estimator: "Estimator") -> str:

@@ -151,6 +151,10 @@ def _add_methods(parser: ArgumentParser) -> None:
     _add(parser, "id", "ID", "one, with a line on each option", nargs="?")
 
 
+def _add_compile(parser: ArgumentParser) -> None:
+    _add(parser, "ids", "ID", "of methods (default: all)", nargs="*")
+
+
 # A command NAME adds its arguments here, and `condprob.commands.run_NAME` runs it.
 COMMANDS = {
     "fit": (_add_fit, "fit data and write the model to a file"),
@@ -159,6 +163,7 @@ COMMANDS = {
     "top": (_add_top, "print the likeliest outcomes after contexts"),
     "compare": (_add_compare, "print which of two models is better, and how surely"),
     "methods": (_add_methods, "list the methods and their options"),
+    "compile": (_add_compile, "compile what fits run, once: for an installation or an image"),
 }
 
 

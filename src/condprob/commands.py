@@ -1,4 +1,4 @@
-"""The commands of the command line: fit, score, sample, top, compare, methods.
+"""The commands of the command line: fit, score, sample, top, compare, methods, compile.
 
 READING: a text is cut into words, and its pairs are neighbouring words, also over the ends of
 lines. `score` with two texts has one closed vocabulary, that of both, as the paper's experiments.
@@ -9,12 +9,12 @@ import sys
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import asdict, replace
-from math import isfinite, isnan, log
+from math import inf, isfinite, isnan, log
 from typing import Any
 
 import numpy as np
 
-from condprob.catalogue import DEFAULT_METHOD, METHODS, method
+from condprob.catalogue import DEFAULT_METHOD, METHODS, compile_functions, method
 from condprob.checks import check_seed, counted, spell_out
 from condprob.data_files import (
     STANDARD_INPUT,
@@ -27,7 +27,8 @@ from condprob.data_files import (
 from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Interval, Score, compare
 from condprob.io import settle
-from condprob.labelled import fit_pairs, fit_sentences, how_to_fit
+from condprob.jit import weighted_logs
+from condprob.labelled import fit_pairs, fit_sentences, fit_text, how_to_fit
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel
 from condprob.labelled.reading import load
@@ -240,6 +241,23 @@ def run_methods(options: Namespace) -> None:
     _print(options, records, "\n".join(lines))
 
 
+def run_compile(options: Namespace) -> None:
+    """Compile the functions that fits run, and print the folder in which they are kept."""
+    for id in options.ids:
+        _check_method(id)
+    ids = options.ids or list(METHODS)
+    for estimator in compile_functions(ids):
+        model = fit_text([map(str, range(20)), "0 1 2 4 8"], method=estimator)
+        model.top(["0", "1"])
+        model.score(["0 1 2 3"])
+    stats = getattr(weighted_logs, "stats", None)  # none with NUMBA_DISABLE_JIT
+    if stats is None or stats.cache_path is None:
+        raise ValueError("nothing compiled can be kept: set NUMBA_CACHE_DIR, not NUMBA_DISABLE_JIT")
+    folder = stats.cache_path
+    text = f"the functions of {counted(len(ids), 'method')} are compiled, and kept in {folder}"
+    _print(options, {"methods": ids, "folder": folder}, text)
+
+
 def _estimator(options: Namespace) -> Estimator:
     """Return the estimator that the options name."""
     id, given = _method(options), {}
@@ -279,7 +297,7 @@ def _fit(
 ) -> Fitted:
     """Return the fit to pairs or to a text; it knows the labels of further data as well."""
     order, id = 2 if options.order is None else options.order, _method(options)
-    with telling_after(0 if options.progress else PATIENCE):
+    with telling_after({True: 0.0, None: PATIENCE, False: inf}[options.progress]):
         if not _pairs_option(options):
             known = [word for sentences in further for words in sentences for word in words]
             learned = _cutting(options).learn(data, further=known)

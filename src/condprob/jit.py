@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
+from numba.core import cgutils, event
 from numba.extending import intrinsic
 
 
@@ -66,6 +66,25 @@ def forget_stale(package: Path) -> None:
 
 
 forget_stale(Path(__file__).parent)  # before any of them is run
+
+
+class _Notice(event.Listener):
+    """Writes a line at a terminal, once, when functions of this package are compiled."""
+
+    def on_start(self, compiling: event.Event) -> None:
+        """Write the line, and listen no more."""
+        from condprob.progress import note
+
+        if compiling.data["dispatcher"].py_func.__module__.startswith("condprob."):
+            kept = "; they are kept for later runs" if EXACT["cache"] else ""
+            if note(f"condprob: functions are compiled, for some seconds{kept}"):
+                event.unregister("numba:compile", self)
+
+    def on_end(self, compiling: event.Event) -> None:
+        """Do nothing: see `event.Listener`."""
+
+
+event.register("numba:compile", _Notice())  # what is loaded from the disk is no such event
 
 
 @contextmanager

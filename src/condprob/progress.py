@@ -163,6 +163,14 @@ def _write(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
 
+def note(line: str) -> bool:
+    """Print a line on standard error if that is a terminal; return whether it did."""
+    is_shown = is_at_terminal() and monotonic() >= _silent_until.get()
+    if is_shown:
+        _write(line)
+    return is_shown
+
+
 @contextmanager
 def telling_after(seconds: float) -> Iterator[None]:
     """Let no fit within show its progress before so many seconds have passed."""

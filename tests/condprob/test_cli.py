@@ -306,6 +306,13 @@ def test_samples_are_of_the_vocabulary_and_of_the_seed(folder, capsys):
     assert set(chain[1:]) == set("ac")
 
 
+def test_functions_are_compiled_into_a_folder(capsys):
+    found = json.loads(run(capsys, "compile", "kn", "--json"))
+    assert found["methods"] == ["kn"]
+    assert Path(found["folder"]).is_dir()
+    assert "method km does not exist" in fails(capsys, "compile", "kn", "km").replace("'", "")
+
+
 def test_methods_are_listed_with_their_options(folder, capsys):
     output = run(capsys, "methods")
     assert all(f"{record.id}  ({record.label})\n" in output for record in METHODS.values())

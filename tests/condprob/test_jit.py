@@ -69,6 +69,50 @@ def test_where_nothing_can_be_kept_functions_are_compiled_and_it_is_said():
     )
 
 
+COMPILES = (
+    "from condprob.jit import log, sum_of_logs; log(2.0); sum_of_logs(__import__('numpy').eye(1))"
+)
+
+
+def lines_at_a_terminal(folder):
+    """Return the lines that `COMPILES`, of two functions, writes to a terminal."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+    subprocess.run([sys.executable, "-c", COMPILES], stderr=theirs, env=environment, check=True)
+    os.write(theirs, b"end\n")
+    written = b""
+    while b"end" not in written:
+        written += os.read(ours, 1000)
+    os.close(theirs)
+    os.close(ours)
+    return written.decode().splitlines()[:-1]
+
+
+def test_a_terminal_is_notified_once_while_functions_are_compiled(tmp_path):
+    line = "condprob: functions are compiled, for some seconds; they are kept for later runs"
+    assert lines_at_a_terminal(tmp_path) == [line]
+    assert lines_at_a_terminal(tmp_path) == []  # they were kept
+
+
+def test_a_file_is_not_notified(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", COMPILES], capture_output=True, env=environment, check=True
+    )
+    assert done.stderr == b""
+
+
+def test_both_passes_are_compiled_for_later_processes():
+    """Few pairs and many are visited by passes of their own; each is a version of `iterate`."""
+    code = "import condprob.catalogue as c, condprob.em.passes as p; c.compile_functions(['ad-lr'])"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; print(len(p.iterate.signatures))"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "2\n"
+
+
 def test_functions_that_call_a_changed_one_are_compiled_again(tmp_path):
     package = tmp_path / "kernels"
     package.mkdir()

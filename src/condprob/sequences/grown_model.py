@@ -155,7 +155,8 @@ class GrownModel(TreeModel, kind="grown histories"):
 def _scale_rows(edges, contexts, word, score, histories, found):
     for i in range(len(found)):
         node, _ = walk(edges, contexts, histories[i])
-        found[i] *= contexts.factor[node]
+        for y in range(found.shape[1]):
+            found[i, y] *= contexts.factor[node]
         # a word seen after a context was seen after all above it, which have less of its score
         done = np.zeros(found.shape[1], dtype=np.bool_)
         while node != NOWHERE:

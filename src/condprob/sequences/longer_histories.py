@@ -207,7 +207,9 @@ def grow(ground: Ground, penalty: float) -> GrownModel:
 @njit(**JIT)
 def _grow(contexts, depth, upper, counts, share, penalty, score, factor):
     """Fill in scores and factors, node by node, parents first."""
-    most = np.diff(contexts.first).max() if depth.size else 0
+    most = 0
+    for s in range(depth.size):
+        most = max(most, contexts.first[s + 1] - contexts.first[s])
     room_q, room_weights = np.empty(most), np.empty(most)
     for s in range(depth.size):
         if depth[s] < 2:
@@ -215,14 +217,15 @@ def _grow(contexts, depth, upper, counts, share, penalty, score, factor):
         start, stop = contexts.first[s], contexts.first[s + 1]
         above, total = factor[contexts.parent[s]], 0.0
         q, weights = room_q[: stop - start], room_weights[: stop - start]
-        weights[:] = 0.0
         for p in range(start, stop):
+            weights[p - start] = 0.0
             score[p] = score[upper[p]]
             q[p - start] = share[p] * np.exp(score[p]) * above
             total += counts[p]
         z = _solve(q, counts[start:stop], total, penalty, weights)
         factor[s] = above / z
-        score[start:stop] += weights
+        for p in range(start, stop):
+            score[p] += weights[p - start]
 
 
 @njit(**JIT)

@@ -128,7 +128,11 @@ def _grow(lengths, shared, collapse, parent, depth, first, leaf, rank):
     The open nodes are the nodes of the history before, on a stack. Nodes are numbered in the order
     of opening; ``rank`` is the order of closing.
     """
-    stack = np.zeros(lengths.max() + 2 if lengths.size else 2, dtype=np.int64)
+    longest = 0
+    for i in range(lengths.size):
+        longest = max(longest, lengths[i])
+    stack = np.empty(longest + 2, dtype=np.int64)
+    stack[0] = 0
     parent[0], depth[0], first[0] = NOWHERE, 0, 0
     top, size, closed = 0, 1, 0
     for i in range(lengths.size):
