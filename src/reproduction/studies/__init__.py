@@ -10,4 +10,5 @@ STUDIES = (
     "structured",
     "textbook",
     "survey",
+    "since",
 )

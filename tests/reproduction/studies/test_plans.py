@@ -107,7 +107,7 @@ def test_claims_name_what_the_config_has(study):
             continue
         entry = exhibits[claim.exhibit].entry
         for key in ("pairs", "methods", "method"):
-            known = {*entry["methods"], *({ORACLE} & entry.keys())}
+            known = {*entry["methods"], *({ORACLE} & entry.keys()), *entry.get("choices", ())}
             assert set(names_of(claim.settings.get(key, []))) <= known, claim.id
         if "k_values" in entry or "rank" in entry or "rank_values" in entry:
             for key in ("k", "rank"):

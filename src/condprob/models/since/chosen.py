@@ -2,9 +2,12 @@
 
 The estimates of this folder are of the contexts and outcomes that have counts. Most of them give
 some pairs the probability zero. So each is mixed with a share of the unigram distribution, as LSA
-is (`choice`). A tenth of the pairs, drawn at random, is left out. The share, and a setting such as
-a rank or a penalty, are those under which these pairs are likeliest. READING: the publications say
-nothing of smoothing, for their losses are l1 and l2, or the KL divergence of positive matrices.
+is (`choice`). A tenth of the pairs, drawn at random, is left out, three times. The share, and a
+setting such as a rank or a penalty, are those under which these pairs are likeliest. One more pair
+counts for the unigram alone: without it a handful of pairs would leave no share at all.
+
+READING: the publications say nothing of smoothing, for their losses are l1 and l2, or a KL
+divergence of positive matrices.
 
 The penalty of a nuclear norm may be chosen by the unbiased risk of Bigot and Deledalle (2020)
 instead. The part of a KL risk that depends on the estimate is ``-sum_ij E[C_ij] log Q_ij``. An
@@ -35,7 +38,8 @@ from condprob.options import Discount, Proportion
 from condprob.splits import HELD_OUT, hold_out
 
 RELATIVE = 0.01  # the change of the counts that stands for a derivative; not measured
-RANKS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)  # a learned rank is one of these
+SPLITS = 3  # parts that are left out in turn; not measured
+RANKS = (1, 2, 3, 4, 5, 6, 8, 10, 15)  # a learned rank is one of these
 
 
 class Estimate(NamedTuple):
@@ -67,7 +71,7 @@ class Chosen(Estimator):
     Attributes
     ----------
     weight : float or "learned"
-        Of the unigram distribution; learned on a tenth of the pairs, drawn at random.
+        Of the unigram distribution; learned on three draws of a tenth of the pairs.
     discount : float
         Of the unigram distribution.
     """
@@ -104,17 +108,19 @@ class Chosen(Estimator):
         unbiased : bool
             Whether the unbiased risk is estimated, too: one more fit of each setting.
         """
-        rng, seen = np.random.default_rng(seed), (counts.seen_contexts, counts.seen_outcomes)
-        wanted = unbiased or self.criterion == "unbiased"
-        check_memory("the counts of all seen pairs", 64.0 * seen[0].size * seen[1].size)
+        rng = np.random.default_rng(seed)
+        # Before the signs, so that these do not change them.
+        splits = [hold_out(counts, HELD_OUT, rng) for _ in range(SPLITS)]
+        size = counts.seen_contexts.size * counts.seen_outcomes.size
+        check_memory("the counts of all seen pairs", 64.0 * size)
         settings = self.settings(_block(counts)) if counts.nnz else [None]
         fits = self._matrices(counts, counts.values, settings)
         moved, judged = (None,) * len(settings), [(np.nan, self.weight)] * len(settings)
-        if wanted and counts.nnz:
+        if counts.nnz and (unbiased or self.criterion == "unbiased"):
             signs = rng.choice((-1.0, 1.0), counts.nnz)
             moved = self._matrices(counts, counts.values * (1 + RELATIVE * signs), settings)
         if len(settings) > 1 or self.weight == "learned":
-            judged = self._judge(counts, settings, rng)
+            judged = self._judge(splits, settings)
         for setting, (matrix, rank), other, (nats, weight) in zip(
             settings, fits, moved, judged, strict=True
         ):
@@ -124,21 +130,26 @@ class Chosen(Estimator):
                 risk = _unbiased_risk(counts, found, replace(other[0], weight=float(weight)), signs)
             yield Trial(setting, found, rank, nats, risk)
 
-    def _judge(self, counts, settings, rng):
+    def _judge(self, splits, settings):
         """Yield for each setting the loss of held-out pairs, and the share that makes it least."""
-        rest, held_out = hold_out(counts, HELD_OUT, rng)
-        if not (rest.n and held_out.n):
+        splits = [split for split in splits if split.rest.n and split.held_out.n]
+        if not splits:
             yield from [(np.nan, self.weight)] * len(settings)
             return
-        base = unigram(rest, self.discount)[held_out.outcomes]
-        for matrix, _ in self._matrices(rest, rest.values, settings):
-            both = np.column_stack([matrix.at(held_out.contexts, held_out.outcomes), base])
+        held_out = [split.held_out for split in splits]
+        bases = [unigram(rest, self.discount)[part.outcomes] for rest, part in splits]
+        values = np.concatenate([part.values for part in held_out])
+        fits = [self._matrices(rest, rest.values, settings) for rest, _ in splits]
+        for matrices in zip(*fits, strict=True):
+            at = zip(matrices, held_out, strict=True)
+            scores = [matrix.at(part.contexts, part.outcomes) for (matrix, _), part in at]
+            both = np.column_stack([np.concatenate(scores), np.concatenate(bases)])
             weight = self.weight
             if weight == "learned":
-                weight = float(np.clip(learn_weights(both, held_out.values)[1], ALMOST, 1 - ALMOST))
+                weight = learn_weights(np.vstack([both, [0, 1]]), np.append(values, 1))[1]
+                weight = float(np.clip(weight, ALMOST, 1 - ALMOST))
             with np.errstate(divide="ignore"):
-                nats = -held_out.values @ np.log(both @ [1 - weight, weight]) / held_out.n
-            yield nats, weight
+                yield -values @ np.log(both @ [1 - weight, weight]) / values.sum(), weight
 
     def _matrices(self, counts, values, settings):
         """Yield the matrix of each setting without a share of the unigram, and its rank.

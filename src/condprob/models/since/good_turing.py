@@ -127,6 +127,7 @@ def learn_priors(N: np.ndarray) -> np.ndarray:
     """
     prior = np.full((len(N), MEANS.size), 1 / MEANS.size)
     for _ in range(STEPS):
-        prior *= (N / (prior @ POISSON)) @ POISSON.T
+        ratios = np.divide(N, prior @ POISSON, out=np.zeros(N.shape), where=N > 0)
+        prior *= ratios @ POISSON.T
         prior /= np.maximum(prior.sum(axis=1, keepdims=True), np.finfo(float).tiny)
     return prior

@@ -31,7 +31,7 @@ STEP, RELAXED = 2.0, 1.6
 SHARES = tuple(0.7**power for power in range(1, 11))  # a learned penalty is one of these
 # Penalties of the tangents, in the unit of `largest_penalty`. They grow, because a fit that begins
 # at the last one ends up to .2 nats per pair above EM's minimum of the same rank.
-TANGENTS = np.minimum(np.geomspace(0.1, 1.8, 20), 1.0)
+TANGENTS = np.minimum(np.geomspace(0.1, 1.8, 15), 1.0)
 ROOT_STEPS, ROOT_ERROR = 100, 1e-13  # of Newton's method
 
 
@@ -83,11 +83,11 @@ class RankLikelihood(Chosen):
     ----------
     rank : int or "learned"
     iterations : int
-        After each of twenty tangents.
+        After each of fifteen tangents.
     """
 
     rank: AtLeastOne | Literal["learned"] = "learned"
-    iterations: AtLeastOne = 5
+    iterations: AtLeastOne = 4
 
     def settings(self, block: np.ndarray) -> Sequence[int]:
         """See `Chosen`."""

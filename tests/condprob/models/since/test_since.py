@@ -86,7 +86,7 @@ def test_the_unbiased_risk_of_relative_frequencies():
     loss = log_loss(counts, counts / counts.sum(axis=1, keepdims=True))
     expected = loss + ((counts > 0).sum() - 8) / counts.sum()
     assert abs(np.mean(found) - expected) < 4 * np.std(found) / np.sqrt(40)
-    assert np.std(found) < 0.1 * (expected - loss)
+    assert np.std(found) < 0.2 * (expected - loss)
 
 
 @pytest.mark.parametrize(
@@ -148,6 +148,11 @@ def test_the_prior_is_the_likeliest():
     seen, _ = empirical_bayes(np.zeros(3, dtype=int), levels, np.array([N[0, 0]]))
     assert seen.shape == (3,)
     assert MEANS[0] < seen.min()
+
+
+def test_counts_that_are_all_large_stay_as_they_are():
+    Q = method("good-turing-rows", rule="empirical-bayes").fit([[100, 300], [0, 0]]).dense()
+    np.testing.assert_allclose(Q, [[0.25, 0.75]] * 2, rtol=1e-12)
 
 
 def test_the_fit_is_the_best_trial():

@@ -1,0 +1,1 @@
+"""Estimators published since the paper, on its models and on texts."""
