@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_integer, check_labels
+from condprob.entries import protect_fields
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.vocabulary import Vocabulary
@@ -26,6 +27,9 @@ class Embedding:
 
     vectors: np.ndarray
     labels: Vocabulary | None = None
+
+    def __post_init__(self) -> None:
+        protect_fields(self)
 
     def __repr__(self) -> str:
         return f"<Embedding: {len(self.vectors):,} items, {self.vectors.shape[1]} coordinates>"
@@ -91,14 +95,8 @@ def embed(
         If a fit has no such factors, or the two do not go together.
     """
     check_choice("of", of, ("contexts", "outcomes"))
-    if isinstance(axes_of, LabelledModel):
-        axes_of = axes_of.model
-    if isinstance(matrix, LabelledModel):
-        labels = matrix.contexts if of == "contexts" else matrix.outcomes
-        vectors = embed(matrix.model, of, axes_of).vectors
-        return Embedding(vectors[: len(labels)], labels)  # without the row of new contexts
-    left, right = matrix.factors()
-    of_axes = (left, right) if axes_of is None else axes_of.factors()
+    left, right = _factors(matrix)
+    of_axes = (left, right) if axes_of is None else _factors(axes_of)
     side = right if of == "contexts" else left.T
     other = of_axes[1] if of == "contexts" else of_axes[0].T
     if side.shape != other.shape:
@@ -107,5 +105,19 @@ def embed(
     columns, of_columns = np.linalg.qr(of_axes[1].T)
     U, _, V = np.linalg.svd(of_rows @ of_columns.T, full_matrices=False)
     if of == "contexts":
-        return Embedding(left @ (right @ (columns @ V.T)))
-    return Embedding(right.T @ (left.T @ (rows @ U)))
+        vectors = left @ (right @ (columns @ V.T))
+    else:
+        vectors = right.T @ (left.T @ (rows @ U))
+    if not isinstance(matrix, LabelledModel):
+        return Embedding(vectors)
+    labels = matrix.contexts if of == "contexts" else matrix.outcomes
+    return Embedding(vectors[: len(labels)], labels)  # a text has the start of a line, too
+
+
+def _factors(matrix: ConditionalMatrix | LabelledModel) -> tuple[np.ndarray, np.ndarray]:
+    """Return the factors of a fit: of an Estimate without the row of contexts never seen."""
+    if not isinstance(matrix, LabelledModel):
+        return matrix.factors()
+    left, right = matrix.model.factors()
+    is_matrix = isinstance(matrix.model, ConditionalMatrix)
+    return left[: len(matrix.contexts)] if is_matrix else left, right

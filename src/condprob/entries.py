@@ -2,6 +2,8 @@
 
 import mmap
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -285,6 +287,22 @@ def read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def protect_fields(thing: Any) -> None:
+    """Make the arrays among the fields of a frozen dataclass read-only, also those in tuples."""
+    views: dict[int, np.ndarray] = {}  # one view of an array that stands in two fields
+    for field in fields(thing):
+        object.__setattr__(thing, field.name, _protect(getattr(thing, field.name), views))
+
+
+def _protect(value: object, views: dict[int, np.ndarray]) -> object:
+    if isinstance(value, np.ndarray):
+        return views.setdefault(id(value), read_only(value))
+    if isinstance(value, tuple) and any(isinstance(part, np.ndarray) for part in value):
+        parts = [_protect(part, views) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
 
 
 def contexts_of(indptr: np.ndarray, part: slice) -> np.ndarray:

@@ -14,6 +14,7 @@ from scipy.special import stdtrit
 
 from condprob.checks import check_choice, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix, as_counts
+from condprob.entries import read_only
 from condprob.labelled_model import LabelledModel
 from condprob.model import ConditionalModel
 from condprob.risk import check_estimate, cross_entropy
@@ -361,4 +362,5 @@ def reliability(data: Any, matrix: ConditionalModel | LabelledModel, bins: int =
         chances += weight * np.bincount(which, minlength=bins)
         happened += np.bincount(which, rows[[context]].toarray()[0], minlength=bins)
     used = chances > 0
-    return Reliability(said[used] / chances[used], happened[used] / chances[used], chances[used])
+    found = said[used] / chances[used], happened[used] / chances[used], chances[used]
+    return Reliability(*map(read_only, found))

@@ -25,7 +25,7 @@ from condprob.checks import (
     check_seed,
     in_brief,
 )
-from condprob.entries import read_only, take
+from condprob.entries import protect_fields, take
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by its name in files
 CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB; not measured
@@ -55,10 +55,7 @@ class ConditionalModel(ABC):
 
     def __post_init__(self) -> None:
         """Make the arrays of a model read-only: numbers derived from them are kept."""
-        views: dict[int, np.ndarray] = {}  # one view of an array that stands in two fields
-        for field in fields(self):
-            kept = _protect(getattr(self, field.name), views)
-            object.__setattr__(self, field.name, kept)
+        protect_fields(self)
 
     @property
     def ended(self) -> Ended:
@@ -268,16 +265,6 @@ def _is_plain(model: ConditionalModel, name: str) -> bool:
 def worst_end(ends: Iterable[Ended]) -> Ended:
     """Return how a whole ended whose parts ended so: "limit" if any did, else "settled"."""
     return max(ends, key=("direct", "settled", "limit").index, default="direct")
-
-
-def _protect(value: object, views: dict[int, np.ndarray]) -> object:
-    """Return arrays, and tuples of arrays, as views that are read-only; all else as it is."""
-    if isinstance(value, np.ndarray):
-        return views.setdefault(id(value), read_only(value))
-    if isinstance(value, tuple) and any(isinstance(part, np.ndarray) for part in value):
-        parts = [_protect(part, views) for part in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    return value
 
 
 def take_ended(arrays: dict[str, np.ndarray]) -> Ended:

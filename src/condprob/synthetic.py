@@ -15,6 +15,7 @@ from condprob.checks import (
     in_brief,
 )
 from condprob.counts import CountMatrix
+from condprob.entries import protect_fields
 from condprob.model import draw_by_inversion
 
 ROW_LAWS = ("uniform", "power-law")
@@ -36,6 +37,9 @@ class Model:
     pi: np.ndarray = field(repr=False)
     A: np.ndarray = field(repr=False)
     B: np.ndarray = field(repr=False)
+
+    def __post_init__(self) -> None:
+        protect_fields(self)
 
     def __repr__(self) -> str:
         return f"<Model: {self.shape[0]:,} x {self.shape[1]:,}, rank {self.rank}>"

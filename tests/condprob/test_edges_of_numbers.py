@@ -1,4 +1,4 @@
-"""Every method at the edges of numbers: its rows sum to one, and nothing warns.
+"""Every method at the edges of numbers: its rows sum to one, a file keeps it, nothing warns.
 
 Warnings are errors in this suite; but log-linear models may say that their gap is not as small as
 was asked for. `test_contract` has the edges of the shape of counts.
@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from inputs import in_case, is_defined, random_counts, small_options
 
-from condprob import METHODS, CountMatrix, method
+from condprob import METHODS, ConditionalMatrix, CountMatrix, method
+from condprob.model import pack, unpack
 from condprob.options import Range
 
 pytestmark = [
@@ -34,6 +35,14 @@ EXTREMES = {
     "columns of one context": CountMatrix.from_dense(ONE_OUTCOME.T),
     "one pair of 1e12": CountMatrix.from_dense([[10**12, 0], [0, 0]]),
     "the largest sum": CountMatrix.from_dense([[2**62, 1, 0], [0, 2**61, 0]]),
+    "one outcome of 100 and 1e15, one of 1": CountMatrix.from_dense(
+        [[0, 1, 0, 0], [100, 0, 0, 0], [10**15, 0, 0, 0]]
+    ),
+    "one row": CountMatrix.from_dense([[3, 0, 1, 2]]),
+    "one column": CountMatrix.from_dense([[3], [0], [1]]),
+    "one cell": CountMatrix.from_dense([[2]]),
+    "all equal": CountMatrix.from_dense(np.full((4, 5), 3)),
+    "real counts": CountMatrix.from_dense([[0.3, 0, 0.1], [0, 2.5, 0]]),
 }
 FEW = random_counts(3, k=8, n=40)
 
@@ -61,13 +70,22 @@ def test_no_pair_that_was_seen_has_probability_zero(method_):
             assert (of_pairs > 0).all()
 
 
+def check_kept(matrix):
+    """Compare a fit with itself after it was written and read: checks are asked of both."""
+    arrays = {name: np.array(array) for name, array in pack("it", matrix).items()}
+    read = unpack("it", arrays, ConditionalMatrix)
+    np.testing.assert_array_equal(read.dense(), matrix.dense())
+
+
 # Where a method is not defined, test_contract says how it is told.
 @pytest.mark.parametrize("id", METHODS)
 def test_counts_of_every_size(id):
     for extreme, counts in EXTREMES.items():
         if is_defined(id, counts):
             with in_case(extreme):
-                check_rows(method(id, **small_options(METHODS[id])).fit(counts, seed=1))
+                matrix = method(id, **small_options(METHODS[id])).fit(counts, seed=1)
+                check_rows(matrix)
+                check_kept(matrix)
 
 
 @pytest.mark.parametrize("id", METHODS)

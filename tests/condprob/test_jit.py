@@ -157,3 +157,20 @@ def test_what_has_no_logarithm_matters_where_it_has_weight(wrong):
     assert weighted_logs(np.array([1.0, 2.0]), x) == -math.inf
     if wrong == 0:
         assert weighted_logs(np.array([1.0, 0.0]), x) == pytest.approx(math.log(0.5))
+
+
+def test_a_command_runs_without_a_compiler_and_says_in_a_line_what_numba_cannot_read(tmp_path):
+    """Debuggers and tools that measure coverage need plain functions."""
+    (tmp_path / "pairs").write_text("a\tb\na\tb\nb\ta\n", encoding="utf-8")
+    found = []
+    for disabled in ("0", "1"):
+        env = os.environ | {"NUMBA_DISABLE_JIT": disabled, "NUMBA_NUM_THREADS": "abc"}
+        command = [sys.executable, "-m", "condprob", "score", "pairs", "pairs", "--pairs"]
+        command += ["--method", "hpy", "--set", "samples=1", "--set", "burn_in=1"]
+        ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+        assert ran.stderr.startswith("condprob: warning: Environment variable 'NUMBA_NUM_THREADS'")
+        assert ran.stderr.count("\n") == 1
+        assert "Traceback" not in ran.stderr
+        found.append((ran.returncode, ran.stdout))
+    assert found[0] == found[1]
+    assert found[0][0] == 0

@@ -67,4 +67,5 @@ class LabelledPosterior:
         return dict(zip(self.estimate.outcomes, drawn.T, strict=True))
 
     def __repr__(self) -> str:
-        return repr(self.draws).replace("<Posterior", "<LabelledPosterior", 1)
+        rows, columns = map(len, self.estimate.labels)
+        return f"<LabelledPosterior: {rows:,} x {columns:,}, {self.draws.strength.size} draws>"

@@ -21,6 +21,7 @@ from condprob.checks import (
     check_seed,
 )
 from condprob.counts import CountMatrix, Counts, as_counts
+from condprob.entries import protect_fields
 from condprob.progress import chunks
 from condprob.uncertainty.chain import Chain
 from condprob.uncertainty.priors import draw_dirichlet
@@ -63,6 +64,9 @@ class Posterior:
     strength: np.ndarray
     weights: np.ndarray = field(repr=False)
     classes: np.ndarray = field(repr=False)
+
+    def __post_init__(self) -> None:
+        protect_fields(self)
 
     def __repr__(self) -> str:
         rows, columns = self.counts.shape

@@ -131,8 +131,13 @@ def test_labels_have_vectors():
     assert also[0, 0] == embed(topics).cosines("u1", expected[0][0])
     assert embed(topics, "outcomes").vectors.shape == (9, 2)
     further = topics.fold_in(pd.DataFrame({"user": ["dan"], "item": ["i1"]}))
-    same = embed(further.model, axes_of=topics.model).vectors[:1]
-    np.testing.assert_array_equal(embed(further, axes_of=topics).vectors, same)
+    # Scalar products are those of the product of the factors, over contexts with labels alone.
+    (left, right), (new, _) = topics.model.factors(), further.model.factors()
+    product, outcomes = left[:-1] @ right, embed(topics, "outcomes").vectors
+    np.testing.assert_allclose(outcomes @ outcomes.T, product.T @ product, atol=1e-12)
+    vectors = embed(further, axes_of=topics).vectors
+    of_both = new[:-1] @ right @ product.T
+    np.testing.assert_allclose(vectors @ embed(topics).vectors.T, of_both, atol=1e-12)
 
 
 def test_what_does_not_go_together_is_told(pair):

@@ -25,7 +25,7 @@ from condprob.jit import EXACT
 SMALLEST, LARGEST = 1e-300, 1 - 1e-12
 
 DISH = np.dtype([("first", np.int64), ("customers", np.int64), ("tables", np.int64)])
-SLOT = np.dtype([("table", np.int32), ("size", np.int32), ("spare", np.int32)])
+SLOT = np.dtype([("table", np.int32), ("seated", np.int32), ("spare", np.int32)])
 
 
 class Restaurants(NamedTuple):
@@ -41,7 +41,7 @@ class Restaurants(NamedTuple):
     # now
     dishes: np.ndarray
     # SLOT, shape (slots,): ``table``: of a customer, in the first slots of a dish, as many as it
-    # has customers. ``size``: customers at the table with this number; zero if it is free.
+    # has customers. ``seated``: customers at the table with this number; zero if it is free.
     # ``spare``: a free table of a dish, in all but its first slots, as many as it has tables.
     slots: np.ndarray
 
@@ -49,7 +49,12 @@ class Restaurants(NamedTuple):
     def empty(cls, indptr: np.ndarray, capacity: np.ndarray) -> "Restaurants":
         """Build restaurants without customers; ``capacity`` is the most that each dish may have."""
         ends = np.cumsum(capacity, dtype=np.int64)
-        dishes, slots = np.zeros(ends.size, DISH), np.zeros(capacity.sum(dtype=np.int64), SLOT)
+        sizes = ends.size, capacity.sum(dtype=np.int64)
+        # Fields are attributes, as they are in compiled code, also with NUMBA_DISABLE_JIT.
+        dishes, slots = (
+            np.zeros(size, dtype).view(np.recarray)
+            for size, dtype in zip(sizes, (DISH, SLOT), strict=True)
+        )
         dishes["first"] = ends - capacity
         slots["spare"] = np.arange(slots.size)
         return cls(np.asarray(indptr, dtype=np.int64), dishes, slots)
@@ -129,9 +134,9 @@ def enter(dishes, slots, p, new, discount, rng):
         dishes[p].tables = tables + 1
     else:
         table = slots[first + int(rng.random() * customers)].table
-        while rng.random() * slots[table].size < discount:
+        while rng.random() * slots[table].seated < discount:
             table = slots[first + int(rng.random() * customers)].table
-    slots[table].size += 1
+    slots[table].seated += 1
     slots[first + customers].table = table
     dishes[p].customers = customers + 1
     return opens
@@ -145,8 +150,8 @@ def leave(dishes, slots, p, rng):
     table = slots[slot].table
     slots[slot].table = slots[first + rest].table
     dishes[p].customers = rest
-    slots[table].size -= 1
-    closes = slots[table].size == 0
+    slots[table].seated -= 1
+    closes = slots[table].seated == 0
     if closes:
         dishes[p].tables -= 1
         slots[first + dishes[p].tables].spare = table
@@ -181,7 +186,7 @@ def draw_parameters(restaurants, parameters, level, rng):
             else:
                 of_discount += 1
     for table in range(slots.size):
-        for j in range(1, slots[table].size):
+        for j in range(1, slots[table].seated):
             if rng.random() * (j - d) >= j - 1:
                 of_rest += 1
     if parameters.discounts_drawn[level]:

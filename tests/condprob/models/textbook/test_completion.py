@@ -99,3 +99,8 @@ def test_scores_of_the_matrix_are_those_of_the_completion():
     assert np.sqrt(np.mean(within**2)) < 0.6 * np.log(counts.values).std()
     assert np.isfinite([*found.values()]).all()
     assert found["probability", 2] < cross_entropy(test, method("laplace").fit(counts)) + 0.2
+
+
+def test_more_negatives_than_memory_holds_are_refused():
+    with pytest.raises(ValueError, match=r"negatives = 1000000000000 takes .* GB of memory"):
+        method("mf-sgd", negatives=10**12).fit(np.eye(2, dtype=int))
