@@ -17,7 +17,7 @@ from condprob.data_files import COMPRESSED, compressing, read_beginning, read_by
 from condprob.io import replacing
 from condprob.sequences.backoff_model import BackoffModel, sums_backed_off
 from condprob.sequences.suffixes import NOWHERE
-from condprob.sequences.tree_model import Contexts
+from condprob.sequences.tree_model import MOST_EDGES, Contexts
 from condprob.tokenizers import (
     ARCHIVE,
     END,
@@ -34,6 +34,7 @@ NEVER = -99.0  # stands for the logarithm of zero
 ROUNDED = 1e-3
 NOTE = "# condprob "  # the beginning of our line above the data, which KenLM skips as well
 _FIELD = re.compile(f"[^{SPACES_OF_ARPA}]+")
+LINES = 1 << 14  # written at once; not measured
 BEGINNING = 1 << 16  # bytes in which the line before the data must stand; not measured
 
 
@@ -74,33 +75,66 @@ def write_arpa(
     wrong = START if wrong is None and START in words else wrong
     if wrong is not None or len(words) != model.words:
         raise ValueError(f"{in_brief(wrong)}: a word without spaces is needed, and none is {START}")
-    names = [*words, START]
-    contexts, text = model.contexts, model.text
-    of_node = [
-        tuple(text[e - d : e].tolist()) for d, e in zip(contexts.depth, contexts.ends, strict=True)
-    ]
-    factor = dict(zip(of_node, _log10(contexts.factor).tolist(), strict=True))
-    log_prob = _log10(model.probability).tolist()
-    levels: list[dict] = [{} for _ in range(model.order)]
-    # The shortest order has every word, and the marks that readers need.
-    unseen = float(_log10(contexts.factor[:1] / model.words)[0])
-    levels[0] = {(word,): unseen for word in range(model.words)} | {(model.words,): NEVER}
-    for node, context in enumerate(of_node):
-        for pair in range(contexts.first[node], contexts.first[node + 1]):
-            levels[len(context)][(*context, int(model.word[pair]))] = log_prob[pair]
+    names = np.array([*words, START], dtype=object)
+    missing = [END] if END not in words else []
+    levels = [_level(model, n) for n in range(1, model.order + 1)]
     with replacing(path) as replaced, compressing(path, replaced) as file:
-        missing = [w for w in (END,) if w not in words]
-        sizes = [len(level) + (len(missing) if not n else 0) for n, level in enumerate(levels)]
+        sizes = [level[0].size + (n == 0) * len(missing) for n, level in enumerate(levels)]
         head = [f"ngram {n}={size}" for n, size in enumerate(sizes, 1)]
         noted = [f"{NOTE}{note}"] if note else []
         file.write("\n".join([*noted, DATA, *head, ""]).encode())
-        for n, level in enumerate(levels, 1):
-            lines = [f"{NEVER}\t{w}" for w in missing] if n == 1 else []
-            for ngram, chance in sorted(level.items()):
-                left = f"\t{factor[ngram]:.9g}" if ngram in factor and n < model.order else ""
-                lines.append(f"{chance:.9g}\t{' '.join(names[w] for w in ngram)}{left}")
-            file.write("\n".join(["", f"\\{n}-grams:", *lines, ""]).encode())
+        for n, (chances, ngrams, left) in enumerate(levels, 1):
+            lines = [f"{NEVER}\t{word}\n" for word in missing] if n == 1 else []
+            file.write("".join(["\n", f"\\{n}-grams:\n", *lines]).encode())
+            line = "%.9g\t" + " ".join(["%s"] * n) + "%s\n"
+            for start in range(0, chances.size, LINES):
+                part = slice(start, start + LINES)
+                # One format of many lines is several times faster than a format of each.
+                fields = np.column_stack([chances[part], names[ngrams[part]], left[part]])
+                file.write((line * len(fields) % tuple(fields.ravel())).encode())
         file.write(b"\n\\end\\\n")
+
+
+def _level(model: BackoffModel, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the n-grams of ``n`` words in their order, each array of as many rows.
+
+    They are the logarithms of the probabilities, the words, shape (n-grams, n), and the last fields
+    of the lines, which are texts; an n-gram that is no context has an empty one.
+    """
+    contexts, word = model.contexts, model.word
+    of_pairs = contexts.nodes_of_pairs
+    pairs = np.flatnonzero(contexts.depth[of_pairs] == n - 1)
+    ngrams = np.column_stack([_words_of(model, of_pairs[pairs], n - 1), word[pairs]])
+    chances = _log10(model.probability[pairs])
+    if n == 1:  # It has every word, and the start, which readers need.
+        seen, ngrams = ngrams[:, 0], np.arange(model.words + 1)[:, None]
+        found = np.repeat(_log10(contexts.factor[:1] / model.words), model.words + 1)
+        found[-1], found[seen] = NEVER, chances
+        chances = found
+    nodes = np.flatnonzero(contexts.depth == n) if n < model.order else np.empty(0, dtype=int)
+    rank = _rank_rows(np.vstack([ngrams, _words_of(model, nodes, n)]), model.words + 1)
+    values, value_of = np.unique(_log10(contexts.factor[nodes]), return_inverse=True)
+    fields = np.array([f"\t{value:.9g}" for value in values.tolist()], dtype=object)
+    left = np.full(rank.size, "", dtype=object)
+    left[rank[len(ngrams) :]] = fields[value_of]
+    order = np.argsort(rank[: len(ngrams)])
+    return chances[order], ngrams[order], left[rank[order]]
+
+
+def _rank_rows(rows: np.ndarray, words: int) -> np.ndarray:
+    """Return the places of rows of words, shape (n, columns), among the different rows in order."""
+    rank, different = np.zeros(len(rows), dtype=np.int64), 1
+    for column in rows.T:
+        if different * words >= MOST_EDGES:
+            rank = np.unique(rank, return_inverse=True)[1]
+            different = rank.size
+        rank, different = rank * words + column, different * words
+    return np.unique(rank, return_inverse=True)[1]
+
+
+def _words_of(model: BackoffModel, nodes: np.ndarray, depth: int) -> np.ndarray:
+    """Return the words of contexts of one depth, shape (nodes, depth)."""
+    return model.text[model.contexts.ends[nodes][:, None] - depth + np.arange(depth)]
 
 
 def _is_word(word: object) -> bool:
