@@ -112,15 +112,13 @@ columns = ["place", "statement", "verdict", "reproduced", "low", "high", "reason
 show(doubtful[columns])
 
 # %% [markdown]
-# Some claims were judged under other readings of the paper as well. The claims whose verdict
-# changes:
+# Each claim is judged under three readings; the verdict above is that under the last. The claims
+# whose verdict depends on the reading:
 
 # %%
-readings = read(f"{PAPER}/claims-readings")
-verdicts = readings.pivot_table("verdict", "id", "reading", aggfunc="first", sort=False)
-others = [reading for reading in verdicts if reading != "default"]
-turned = verdicts[others].ne(verdicts["default"], axis=0) & verdicts[others].notna()
-show(verdicts[turned.any(axis=1)])
+readings = ["plain", "nearest to the print", "strongest rival"]
+depends = claims[readings].nunique(axis=1) > 1
+show(claims.loc[depends, ["statement", *readings]])
 
 # %% [markdown]
 # ## Table 1

@@ -68,7 +68,8 @@ def _draw_differences(ax, part, x, curves, exhibit, baseline):
         labels = [
             curve.label for curve in curves if not curve.rows(gaps)["mean"].between(low, high).any()
         ]
-        ax.set_title(f"differences; not here: {', '.join(labels)}" if labels else "differences")
+        title = f"differences; not here: {', '.join(labels)}" if labels else "differences"
+        ax.set_title(textwrap.fill(title, 48))
 
 
 def _name_curves(ax, handles, named):

@@ -41,22 +41,23 @@ def describe_scope(results, scope):
 
 
 def _count_claims(path, columns):
-    """Return the verdicts on the source's claims and on ours, under each reading, one by one."""
-    from reproduction.page.render import look_of_verdicts
+    """Return the verdicts on the source's claims and on ours, each by themselves.
+
+    Where a source has `verdicts.source.Source.columns`, these are the verdicts under all of them.
+    """
+    from reproduction.page.render import look_of_verdicts, sum_up
 
     if not path.is_file():
         return []
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
+    names = [reading.name for reading in columns] or ["verdict"]
+    found = Counter((row["by"], sum_up([row[name] for name in names])) for row in rows)
+    under = ", under every reading alike" if columns else ""
     ledgers = []
     for by, whose in WHOSE.items():
-        own = [row for row in rows if row["by"] == by]
-        names = [reading.name for reading in columns if own and reading.name in own[0]]
-        for name in names or ["verdict"]:
-            found = Counter(row[name] for row in own)
-            counts = [look for look in look_of_verdicts(found.get) if look["count"]]
-            under = f", {name}" if names else ""
-            ledgers += [{"whose": f"{whose}{under}", "counts": counts}] if counts else []
+        counts = [look for look in look_of_verdicts(lambda v, by=by: found[by, v]) if look["count"]]
+        ledgers += [{"whose": f"{whose}{under}", "counts": counts}] if counts else []
     return ledgers
 
 

@@ -3,12 +3,11 @@
 import math
 
 from reproduction.page.render import (
-    DEPENDS,
-    DEPENDS_LOOK,
     LOOKS,
     MINUS,
     format_scientific,
     look_of_verdicts,
+    sum_up,
 )
 from reproduction.verdicts.criteria import CRITERIA, describe_criterion
 from reproduction.verdicts.judge import change
@@ -34,7 +33,6 @@ def ledger_rows(material, made):
             if (claim.id, name) in by_reading
         ]
         under = [by_reading[claim.id, reading.name] for reading in columns] or [own]
-        verdicts = dict.fromkeys(each["verdict"] for each in under)
         rows.append(
             {key: row[key] for key in ("id", "by", "place", "statement", "exhibit")}
             | describe_verdict(own, claim.test, labels)
@@ -42,7 +40,7 @@ def ledger_rows(material, made):
             | {
                 "number": number,
                 "under": [describe_verdict(each, claim.test, labels) for each in under],
-                "alike": DEPENDS if len(verdicts) > 1 else row["verdict"],
+                "alike": sum_up([each["verdict"] for each in under]),
                 "part": _part_of(claim, paper.parts),
                 "criterion": describe_criterion(claim, paper),
                 "columns": _text(row["columns"]),
@@ -97,25 +95,16 @@ def _say_reason(row, test, labels):
 def under_reading(rows, name):
     """Return the rows that have another reading of this name, as it judges them."""
     return [
-        row | other | {"others": []}
+        row | other | {"others": [], "under": [other], "alike": other["verdict"]}
         for row in rows
         for other in row["others"]
         if other["reading"] == name
     ]
 
 
-def count_verdicts(rows):
+def count_verdicts(rows, key="verdict"):
     """Return how many rows have each verdict, with its looks."""
-    return look_of_verdicts(lambda verdict: sum(row["verdict"] == verdict for row in rows))
-
-
-def count_alike(rows):
-    """Return how many rows have each verdict under every reading; at the end, how many do not."""
-    counts = look_of_verdicts(lambda verdict: sum(row["alike"] == verdict for row in rows))
-    look, sign = DEPENDS_LOOK
-    depends = sum(row["alike"] == DEPENDS for row in rows)
-    last = {"verdict": DEPENDS, "look": look, "sign": sign, "count": depends}
-    return [*counts, last] if any(len(row["under"]) > 1 for row in rows) else counts
+    return look_of_verdicts(lambda verdict: sum(row[key] == verdict for row in rows))
 
 
 def count_columns(columns, rows):

@@ -54,8 +54,9 @@ def embed_figures(paths, limit):
 
 def describe_figure(table, exhibit, methods):
     """Say in words what a figure shows: each curve's first and last value, panel by panel."""
-    value, x = "difference" if "difference" in table else "mean", choose_x(exhibit, table)
-    sizes = ("k", "rank", "n") if exhibit["kind"] in SYNTHETIC else ("corpus",)
+    of_models, x = exhibit["kind"] in SYNTHETIC, choose_x(exhibit, table)
+    value = "difference" if "difference" in table and not of_models else "mean"
+    sizes = ("k", "rank", "n") if of_models else ("corpus",)
     panels = [size for size in sizes if size != x and size in table and table[size].nunique() > 1]
     known = table.dropna(subset=[value])
     sentences = []

@@ -19,6 +19,7 @@ from reproduction.verdicts.criteria import (
 
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS, TIMES, INFINITY = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{INFINITY}"
+DEPENDS = "depends on the reading"  # in place of verdicts that differ between readings
 # Of each verdict a class, and a sign, because colour alone must not carry a meaning.
 LOOKS = {
     REPRODUCED: ("reproduced", "✓"),
@@ -27,9 +28,8 @@ LOOKS = {
     CONSISTENT: ("consistent", "∅"),
     NOT_RUN: ("larger", "…"),
     UNTESTED: ("untested", "○"),
+    DEPENDS: ("depends", "±"),
 }
-DEPENDS = "depends on the reading"  # in place of a verdict: it is another one under another reading
-DEPENDS_LOOK = ("depends", "±")
 _FORMULAS = [
     (r"\b([A-Z])_([A-Za-z]+)\b", r"<i>\1</i><sub>\2</sub>"),
     (r"\^\(([^)]+)\)", r"<sup>\1</sup>"),
@@ -73,6 +73,11 @@ def look_of_verdicts(count):
         {"verdict": verdict, "look": look, "sign": sign, "count": count(verdict)}
         for verdict, (look, sign) in LOOKS.items()
     ]
+
+
+def sum_up(verdicts):
+    """Return the verdict on a claim under all readings, or `DEPENDS`."""
+    return verdicts[0] if len(set(verdicts)) == 1 else DEPENDS
 
 
 def _link_to_result(results, path):

@@ -16,7 +16,6 @@ from condprob.model import SETTLED
 from reproduction.exhibits.printing import share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
 from reproduction.page.ledger import (
-    count_alike,
     count_columns,
     count_verdicts,
     label_methods,
@@ -93,7 +92,7 @@ def describe_exhibits(material, rows, pictures, made):
                 "alt": exhibit.get("alt") or describe_figure(table, exhibit, methods),
                 "missing": unavailable(table) if {"note", "corpus", "method"} <= set(table) else {},
                 "claims": claims,
-                "counts": [count for count in count_verdicts(claims) if count["count"]],
+                "counts": [count for count in count_verdicts(claims, "alike") if count["count"]],
                 "as_reading": bool(other and not own),
                 "convergence": (
                     describe_convergence(table, config["methods"], labels)
@@ -191,11 +190,11 @@ def write_page(material):
     page = {
         "headline": (source.headline or partial(say_verdicts, source))(material.readings),
         "rows": rows,
-        "counts": count_alike(rows),
+        "counts": count_verdicts(rows, "alike"),
         "columns": count_columns(source.columns, rows),
         "parts": list(dict.fromkeys(row["part"] for row in rows)),
         "own": own,
-        "counts_of_own": [count for count in count_verdicts(own) if count["count"]],
+        "counts_of_own": [count for count in count_verdicts(own, "alike") if count["count"]],
         "exhibits": describe_exhibits(material, rows, pictures, made),
         "checks": checks,
         "theorems": made.describe("theorems"),

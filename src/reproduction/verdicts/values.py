@@ -61,7 +61,9 @@ def judge_axis(claim, results):
     for method in claim.settings["methods"]:
         choose(table, claim.exhibit, "method", table["method"] == method, {"method": method})
     table = table[table["method"].isin(claim.settings["methods"])]
-    drawn = table["difference" if "difference" in table else "mean"].to_numpy()
+    # Of texts the paper draws differences; of models it draws risks.
+    of_texts = {"corpus", "difference"} <= set(table)
+    drawn = table["difference" if of_texts else "mean"].to_numpy()
     scale = np.log if claim.settings["log"] else np.asarray
     bottom, top = scale(np.array(claim.settings["ends"], dtype=float))
     heights = (scale(drawn) - bottom) / (top - bottom)

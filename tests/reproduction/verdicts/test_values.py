@@ -57,6 +57,14 @@ def test_axis_holds_the_curves_and_is_filled(means, expected, points):
     assert row["points"].startswith(points)
 
 
+@pytest.mark.parametrize(("corpus", "expected"), [({"corpus": "tale"}, FAILED), ({}, REPRODUCED)])
+def test_axis_is_of_differences_of_texts_and_of_risks_of_models(corpus, expected):
+    """A table of models may have differences beside the risks that are drawn."""
+    table = pd.DataFrame({"n": POINTS, "method": "good", "mean": [0.1, 0.5, 0.9]} | corpus)
+    axis = claim("axis", methods=["good"], ends=(0, 1), log=False)
+    assert verdict(axis, results(table=table.assign(difference=0.0))) == expected
+
+
 def test_words_have_to_round_to_the_printed_number():
     size = claim("words", 9300, 50, corpus="tale", column="train_words")
     for words, expected in ((9349, REPRODUCED), (9351, TREND), (8800, FAILED)):

@@ -1,5 +1,6 @@
 """What is said of the paper in words has its numbers in the results of reference."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -14,6 +15,7 @@ from reproduction.scores.estimators import build_variants
 from reproduction.studies.near_optimal.printed import TABLE_1
 from reproduction.studies.near_optimal.source import KNESER_NEY, SOURCE, say_headline
 from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND, UNTESTED
+from reproduction.verdicts.judge import say_verdicts
 
 REFERENCE = Path(__file__).parents[4] / "results" / "reference"
 CONFIG = load_config([Path(__file__).parents[4] / "config.yaml"])
@@ -28,6 +30,32 @@ def replication():
     table = pd.read_csv(path)
     whole = (table["collection"] == "all") & (table["text"] == "all")
     return table[whole & (table["ad_lr"] == "ad-lr")].set_index("kn")
+
+
+def test_numbers_of_the_unigrams():
+    """Errata, remarks and the docs say from which n on Add-1/2-LR is worse, or better."""
+    for name, lower, higher, first in (
+        ("figure-1a", "unigram-add-half", "add-half-lr", 600),
+        ("figure-1a-power-law", "add-half-lr", "unigram-add-half", 1000),
+    ):
+        table = pd.read_csv(REFERENCE / "near_optimal" / "exhibits" / f"{name}.csv")
+        means = table.pivot(index="n", columns="method", values="mean")
+        assert ((means[lower] < means[higher]) == (means.index >= first)).all()
+
+
+def test_counts_of_the_readme():
+    readings = pd.read_csv(REFERENCE / "near_optimal" / "claims-readings.csv")
+    counts = re.findall(r"\d+", say_verdicts(SOURCE, readings))
+    total, reproduced, trend, failed, consistent, untested, depends = counts
+    text = " ".join((REFERENCE.parents[1] / "README.md").read_text(encoding="utf-8").split())
+    for words in (
+        f"Of {total} claims, {reproduced} are reproduced under all three, {trend} hold in trend",
+        f"{failed} never hold, and {depends} depend on the reading",
+        f"{consistent} could not have failed, and {untested} cannot be tested",
+    ):
+        assert words in text
+    *first, last = re.findall(r"(\d) of 3", say_headline(readings))
+    assert (first, last) == (["3", "3"], "0")  # lowest on all three corpora, and on none
 
 
 @pytest.fixture
