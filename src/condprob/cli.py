@@ -43,10 +43,6 @@ _whole.__name__ = "int"  # the name in the messages of argparse
 _at_least_one.__name__ = "integer >= 1"
 
 REPEATED: dict[str, Any] = {"action": "append", "default": []}
-COLUMNS = (
-    "CONTEXT,OUTCOME[,WEIGHT]",
-    "data are a table, such as CSV, whose first line has these names of columns",
-)
 
 
 class Parser(ArgumentParser):
@@ -76,6 +72,13 @@ def _add_flag(parser: ArgumentParser, name: str, summary: str) -> None:
     parser.add_argument(name, action="store_true", help=summary)
 
 
+def _add_columns(parser: ArgumentParser) -> None:
+    names = "data are a table, such as CSV, whose first line has these names of columns"
+    _add(parser, "--columns", "CONTEXT,OUTCOME[,WEIGHT]", names)
+    mark = "stands between the fields of that table (default: tab, comma or semicolon, as fits)"
+    _add(parser, "--separator", "MARK", mark)
+
+
 def _add_method(parser: ArgumentParser) -> None:
     ids = f"see `condprob methods` (default: {DEFAULT_METHOD}; kn is quicker)"
     _add(parser, "--method", "ID", ids)
@@ -88,7 +91,7 @@ def _add_method(parser: ArgumentParser) -> None:
 def _add_data(parser: ArgumentParser) -> None:
     form = "data are lines CONTEXT<tab>OUTCOME, perhaps with <tab>WEIGHT, and not text"
     _add_flag(parser, "--pairs", f"{form}; no line of names stands before them")
-    _add(parser, "--columns", *COLUMNS)
+    _add_columns(parser)
     ways = "; ".join(f"{name}, {how}" for name, how in TOKENIZERS_IN_SHORT.items())
     words = f"how a text is cut into words: {ways} (default: whitespace)"
     _add(parser, "--tokenizer", "NAME", words)
@@ -143,7 +146,7 @@ def _add_compare(parser: ArgumentParser) -> None:
     _add(parser, "one", "MODEL")
     _add(parser, "other", "MODEL", "of the same outcomes or words")
     _add(parser, "data", "DATA", "test data, as for `condprob score`")
-    _add(parser, "--columns", *COLUMNS)
+    _add_columns(parser)
     _add(parser, "--encoding", "ENCODING", "of the data (default: utf-8)")
 
 
@@ -188,6 +191,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if sys.stdout is None:
             raise ValueError("standard output is closed")
+        if getattr(options, "separator", None) is not None and not options.columns:
+            raise ValueError("--separator: is of a table, whose columns --columns names")
         # Characters that the encoding of standard output lacks become their numbers.
         if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
             sys.stdout.reconfigure(errors="backslashreplace")

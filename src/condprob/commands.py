@@ -355,7 +355,7 @@ def _read_pairs(path: str, options: Namespace) -> PairData:
     """Return the pairs of a file, and warn of labels that are empty."""
     encoding = options.encoding or "utf-8"
     if options.columns:
-        pairs = read_columns(path, options.columns.split(","), encoding)
+        pairs = read_columns(path, options.columns.split(","), encoding, options.separator)
     else:
         pairs = read_pairs(path, encoding)
     empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))

@@ -176,24 +176,29 @@ def read_pairs(path: str, encoding: str = "utf-8") -> PairData:
     return PairData(contexts, outcomes, None if set(weights) == {1.0} else weights)
 
 
-def read_columns(path: str, columns: Sequence[str], encoding: str = "utf-8") -> PairData:
+def read_columns(
+    path: str, columns: Sequence[str], encoding: str = "utf-8", separator: str | None = None
+) -> PairData:
     """Read pairs from two columns of a table with a line of names, and weights from a third.
 
-    Tabs, commas or semicolons stand between the fields. Fields may be in quotes, as in CSV files.
+    The separator stands between the fields; by default it is the tab, comma or semicolon with which
+    the line of names has most of the columns. Fields may be in quotes, as in CSV files.
 
     Raises
     ------
     ValueError
-        If a column is missing or there twice, a line has another number of fields, or a weight is
-        no number >= 0.
+        If a column is missing or there twice, a line has another number of fields, a weight is no
+        number >= 0, or the separator cannot be one.
     OSError
         If the file cannot be read.
     """
     if len(columns) not in (2, 3) or len({*columns}) < len(columns):
         given = in_brief(",".join(columns))
         raise ValueError(f"columns {given}: CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed")
+    if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
+        raise ValueError(f"separator {in_brief(separator)}: one character between fields is needed")
     text = read_text(path, encoding)
-    mark = max(MARKS, key=lambda mark: _fit_of_mark(text, mark, columns))
+    mark = separator or max(MARKS, key=lambda mark: _fit_of_mark(text, mark, columns))
     lines = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
     rows: list[list[Any]] = []
     try:

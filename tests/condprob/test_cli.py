@@ -172,27 +172,30 @@ def test_whole_numbers_in_words_are_themselves(folder, weight):
 
 
 TABLE = [
-    "time,page,next,times", '1,"/blog?x=1,2",/home,3', "2,/home,/cart,0.5", "", "3,/home,/cart,5",
+    '"a, b, c, d, e",page,next,times', '1,"/blog?x=1,2",/home,3',
+    "2,/home,/cart,0.5", "", "3,/home,/cart,5",
     '4,/cart,"/say ""hi""",1',
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
 def test_pairs_are_columns_of_a_table(folder, capsys, mark):
+    given = mark if mark == "|" else None
     rows = list(csv.reader(TABLE))
     with open("table", "w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file, delimiter=mark).writerows(rows)
-    pairs = read_columns("table", ["page", "next", "times"])
+    pairs = read_columns("table", ["page", "next", "times"], separator=given)
     output = [row for row in rows[1:] if row]
     contexts, outcomes, times = ([row[place] for row in output] for place in (1, 2, 3))
     assert pairs == PairData(contexts, outcomes, [*map(float, times)])
-    assert read_columns("table", ["next", "page"]).weights is None
-    run(capsys, "fit", "table", "--columns", "page,next", "--method", "kn", "-o", "table.npz")
+    assert read_columns("table", ["next", "page"], separator=given).weights is None
+    columns = ["--columns", "page,next", *(["--separator", mark] if given else [])]
+    run(capsys, "fit", "table", *columns, "--method", "kn", "-o", "table.npz")
     lines = [f"{row[1]}\t{row[2]}" for row in output]
     (folder / "pairs").write_text("\n".join(lines), encoding="utf-8")
     run(capsys, "fit", "pairs", "--pairs", "--method", "kn", "-o", "pairs.npz")
     assert Path("table.npz").read_bytes() == Path("pairs.npz").read_bytes()
-    first = run(capsys, "score", "--model", "table.npz", "table", "--columns", "page,next")
+    first = run(capsys, "score", "--model", "table.npz", "table", *columns)
     assert first == run(capsys, "score", "--model", "table.npz", "pairs", "--pairs")
 
 

@@ -194,6 +194,14 @@ TEXTS = [
 CASES = [(content, ["--pairs"], message) for content, message in DATA]
 CASES += [(content, ["--columns", names], message) for content, names, message in COLUMNS]
 CASES += [(content, [], message) for content, message in TEXTS]
+CASES += [
+    ("a,b\n1,2", ["--columns", "a,b", "--separator", mark], f"separator {mark!r}: one character")
+    for mark in ("||", '"', "")
+]
+CASES += [
+    ("a,b\n1,2", ["--columns", "a,b", "--separator", "|"], "data: no column 'a': there are 'a,b'"),
+    ("a\tb", ["--pairs", "--separator", "|"], "--separator: is of a table, whose columns"),
+]
 CASES += [("\n", ["--lines"], "data: no words")]
 
 
