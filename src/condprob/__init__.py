@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from condprob.sequences.grown_model import GrownModel
     from condprob.sequences.histories import HistoryModel
     from condprob.sequences.sentences import Sentences
+    from condprob.sharded_matrix import ShardedMatrix
     from condprob.shards import add_shards
     from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
     from condprob.synthetic import Model, draw_model, sample_counts
@@ -99,6 +100,7 @@ _NAMES = {
     "sequences.grown_model": ("GrownModel",),
     "sequences.histories": ("HistoryModel",),
     "sequences.sentences": ("Sentences",),
+    "sharded_matrix": ("ShardedMatrix",),
     "shards": ("add_shards",),
     "sparse_plus_low_rank": ("LowRankMatrix", "SparsePlusLowRank"),
     "synthetic": ("Model", "draw_model", "sample_counts"),
@@ -134,6 +136,7 @@ __all__ = [
     "Score",
     "Sentences",
     "SequenceModel",
+    "ShardedMatrix",
     "SparsePlusLowRank",
     "Text",
     "UnseenContextWarning",

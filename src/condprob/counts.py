@@ -29,6 +29,7 @@ from condprob.checks import (
 from condprob.entries import (
     check_entries,
     count_columns,
+    count_seldom,
     in_type,
     narrow_type,
     read_only,
@@ -293,6 +294,11 @@ class CountMatrix:
     def nnz(self) -> int:
         """Number of distinct pairs seen."""
         return self.values.size
+
+    @cached_property
+    def seldom(self) -> np.ndarray:
+        """How many pairs were seen once, twice, three and four times, shape (4,)."""
+        return read_only(count_seldom(self.values))
 
     @cached_property
     def contexts(self) -> np.ndarray:

@@ -58,6 +58,11 @@ def products_of_pairs(
     return found
 
 
+def count_seldom(values: np.ndarray) -> np.ndarray:
+    """Return how many values are one, two, three and four, shape (4,)."""
+    return np.array([int((values == times).sum()) for times in range(1, 5)])
+
+
 def is_mapped(array: np.ndarray) -> bool:
     """Whether an array is a whole one on disk, in the order of bytes of this machine.
 

@@ -55,6 +55,7 @@ MODULES = (
     "condprob.sequences.backoff_model",
     "condprob.sequences.grown_model",
     "condprob.sequences.histories",
+    "condprob.sharded_matrix",
     "condprob.sparse_plus_low_rank",
 )
 # How the arrays of labels begin, which are no part of a model, and how they end.

@@ -1,7 +1,7 @@
 """Methods that fall back on pooled counts: stupid backoff and Kneser-Ney (Section 7, 5 and 6)."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.ngrams import (
     continuation_of,
     discount_of,
+    discounts_of,
     estimate_discounts,
     fit_kneser_ney,
 )
@@ -46,6 +47,7 @@ class StupidBackoff(Estimator):
         Whether the score is divided by its sum.
     """
 
+    fits_shards: ClassVar[bool] = True
     weight: Annotated[float, Range(0, 100)] = 0.4
     discount: Discount = 0.75
     normalised: bool = True
@@ -111,6 +113,7 @@ class KneserNey(Estimator):
         The row of a context never seen.
     """
 
+    fits_shards: ClassVar[bool] = True
     discount: Discount | Literal["estimated", "modified"] = 0.75
     continuation: Literal["discounted", "uniform", "floor"] = "discounted"
     form: Literal["interpolated", "backoff"] = "interpolated"
@@ -163,7 +166,7 @@ class KneserNey(Estimator):
     def discounted(self, counts: CountMatrix) -> Discounted:
         """Return the discounts of the counts, and the lower order."""
         if self.discount == "modified":
-            taken = estimate_discounts(counts.values).of(counts.values)
+            taken = discounts_of(counts.seldom, counts.is_whole).of(counts.values)
             freed = np.bincount(counts.contexts, taken, minlength=counts.shape[0])
             distinct = counts.distinct_contexts
             of_distinct = estimate_discounts(distinct).of(distinct)
@@ -214,7 +217,7 @@ def estimate_discount(counts: CountMatrix) -> float:
     """
     if not counts.is_whole:
         raise ValueError("discount = 'estimated' needs whole counts, and these have fractions")
-    return discount_of(counts.values)
+    return discount_of(counts.seldom)
 
 
 def _instead_of(product: np.ndarray, cells: np.ndarray) -> np.ndarray:

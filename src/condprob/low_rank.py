@@ -10,7 +10,7 @@ import numpy as np
 
 from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix, Counts, as_counts
-from condprob.em import Expectation, Schedule, run
+from condprob.em import Expectation, Fit, Schedule, run
 from condprob.em.passes import Smoothing
 from condprob.em.problem import Problem
 from condprob.estimator import Estimator
@@ -21,6 +21,7 @@ from condprob.sparse_plus_low_rank import LowRankMatrix
 
 if TYPE_CHECKING:
     from condprob.checkpoints import Checkpoint
+    from condprob.machines import Machines
 
 START_DISCOUNT = 0.75  # of a start by clusters, for methods without a discount; not measured
 
@@ -66,6 +67,7 @@ class LowRank(Estimator):
     """
 
     keeps_checkpoint: ClassVar[bool] = True
+    fits_shards: ClassVar[bool] = True
     rank: AtLeastOne = 50
     iterations: Whole = 200
     initial: Start = "random"
@@ -102,10 +104,19 @@ class LowRank(Estimator):
         ConvergenceWarning
             If ``tol`` was given and not met.
         """
-        W, H, history, converged = self.fit_factors(counts, seed, progress, checkpoint)
+        fitted = self.fit_factors(counts, seed, progress, checkpoint)
+        self._warn_unless(fitted.converged)
+        return self.matrix_of(counts, fitted)
+
+    def _warn_unless(self, converged: bool | None) -> None:
+        """Warn if a ``tol`` was given and not met."""
         if converged is False:
             message = f"tol = {self.tol:g} was not met in {self.iterations} iterations"
             warn_caller(message, ConvergenceWarning)
+
+    def matrix_of(self, counts: CountMatrix, fitted: Factorised) -> LowRankMatrix:
+        """Return the matrix of fitted factors."""
+        W, H, history, converged = fitted
         H = np.ascontiguousarray(H.T).T  # Columns are contiguous: `at` gathers them.
         fields = {"W": W, "H": H, "history": history, "converged": converged}
         matrix = LowRankMatrix.on_pattern(counts, W, H, **fields)
@@ -156,6 +167,11 @@ class LowRank(Estimator):
         return AddConstant(0.0), AddConstant(0.0)
 
     @property
+    def is_expectation(self) -> bool:
+        """Whether the soft counts are those of EM."""
+        return True
+
+    @property
     def penalty(self) -> float:
         """The weight in Eq. (3) of the logarithm of each entry of the factors."""
         return 0.0
@@ -168,22 +184,66 @@ class LowRank(Estimator):
         checkpoint: "Checkpoint | None" = None,
     ) -> Factorised:
         """Return the factors, the history of EM and whether it converged: see `fit_counts`."""
-        (rows, columns), seen = counts.shape, (counts.seen_contexts, counts.seen_outcomes)
+        rows, seen = counts.shape[0], (counts.seen_contexts, counts.seen_outcomes)
         W, H = self._start(counts, seed)
-        # Contexts never seen are alike after one iteration: their penalty is added at the end.
-        of_unseen = self.penalty * (rows - seen[0].size) * self.rank * np.log(1 / self.rank)
-        of_start = _sum_of_logs(W, H) * self.penalty - of_unseen if self.penalty else 0.0
+        logs = _sum_of_logs(W, H) if self.penalty else 0.0
         seen_W, seen_H = W[seen[0]], np.ascontiguousarray(H[:, seen[1]].T)
         if self.iterations:
             del W, H  # frees the memory of the start
-        engine = self._engine(Problem.of_counts(counts), seen_W, seen_H, of_start)
-        how = self.iterations, self.tol, self.threads, progress, checkpoint
-        fit = run(engine, Schedule(*how))
+        how = Schedule(self.iterations, self.tol, self.threads, progress, checkpoint)
+        problem, unseen = Problem.of_counts(counts), rows - seen[0].size
+        fit = self._run(problem, seen_W, seen_H, logs, unseen, how)
         if self.iterations:
-            W = np.full((rows, self.rank), 1 / self.rank)
-            H = np.repeat(fit.rest[None], columns, axis=0).T
-            W[seen[0]], H[:, seen[1]] = seen_W, seen_H.T
-        return Factorised(W, H, (fit.risk - of_unseen) / (counts.n or 1), fit.converged)
+            W, H = complete(counts, seen_W, seen_H, fit.rest)
+        return Factorised(W, H, fit.risk / (counts.n or 1), fit.converged)
+
+    def _run(
+        self,
+        problem: Problem,
+        W: np.ndarray,
+        H: np.ndarray,
+        logs: float,
+        unseen: int,
+        schedule: Schedule,
+    ) -> Fit:
+        """Run EM on the seen rows of the factors; return its course with the penalty of all rows.
+
+        ``logs`` is the sum of the logarithms of the whole start, ``unseen`` the number of contexts
+        without counts. They are alike after one iteration: their penalty is added at the end.
+        """
+        of_unseen = self.penalty * unseen * self.rank * np.log(1 / self.rank)
+        of_start = logs * self.penalty - of_unseen if self.penalty else 0.0
+        fit = run(self._engine(problem, W, H, of_start), schedule)
+        return fit._replace(risk=fit.risk - of_unseen)
+
+    def fit_on(self, machines: "Machines", progress: bool) -> tuple:
+        """See `Estimator.fit_on`: the factor of the outcomes; the machines keep that of the rows.
+
+        Raises
+        ------
+        ValueError
+            For a start that is not random, or options that need all pairs in one process.
+        """
+        if self.initial != "random" or not self.iterations:
+            wanted = "initial = 'random', and at least one iteration, is needed"
+            raise ValueError(f"a fit on machines: {wanted}")
+        if not self.is_expectation:
+            raise ValueError("machines add up the soft counts of EM, and these options have others")
+        problem, H, logs_of_W = machines.begin()
+        logs, pooled = logs_of_W + _sum_of_logs(H), machines.pooled
+        columns = np.ascontiguousarray(H[:, pooled.seen_outcomes].T)
+        how = Schedule(self.iterations, self.tol, 1, progress, machines.checkpoint, machines)
+        unseen = machines.shape[0] - int(pooled.whole.seen)
+        fit = self._run(problem, np.empty((0, self.rank)), columns, logs, unseen, how)
+        self._warn_unless(fit.converged)
+        return fit.rest, fit.risk / (pooled.n or 1), fit.converged
+
+    def matrix_of_part(
+        self, counts: CountMatrix, W: np.ndarray, H: np.ndarray, fitted: tuple
+    ) -> LowRankMatrix:
+        """See `Estimator.matrix_of_part`."""
+        rest, history, converged = fitted
+        return self.matrix_of(counts, Factorised(*complete(counts, W, H, rest), history, converged))
 
     def _start(self, counts: CountMatrix, seed: Seed) -> tuple[np.ndarray, np.ndarray]:
         """Return the first factors, shapes (contexts, rank) and (rank, outcomes)."""
@@ -195,6 +255,26 @@ class LowRank(Estimator):
         """Return the engine of `em.run`; the parameters are those of `em.Expectation`."""
         smoothing, alternating = Smoothing.of(*self.smoothers), self.update == "alternating"
         return Expectation(problem, W, H, smoothing, self.threads, alternating, penalty)
+
+
+def complete(
+    counts: CountMatrix, W: np.ndarray, H: np.ndarray, rest: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the factors with the rows of contexts, and columns of outcomes, without counts.
+
+    Shapes (contexts, m) and (m, outcomes).
+
+    Parameters
+    ----------
+    counts : CountMatrix
+    W, H : numpy.ndarray, shapes (seen contexts, m) and (seen outcomes, m)
+    rest : numpy.ndarray, shape (m,)
+        See `em.Fit`.
+    """
+    (rows, columns), m = counts.shape, rest.size
+    all_W, all_H = np.full((rows, m), 1 / m), np.repeat(rest[None], columns, axis=0).T
+    all_W[counts.seen_contexts], all_H[:, counts.seen_outcomes] = W, H.T
+    return all_W, all_H
 
 
 def _sum_of_logs(*factors):
@@ -223,9 +303,14 @@ class SmoothedLowRank(LowRank):
         if self.soft_counts == "leave-one-out" and self.update != "simultaneous":
             raise ValueError(f"update = {self.update!r}: must be simultaneous with leave-one-out")
 
+    @property
+    def is_expectation(self) -> bool:
+        """See `LowRank`."""
+        return self.soft_counts == "expectation"
+
     def _engine(self, problem, W, H, penalty=0.0):
         """See `LowRank`."""
-        if self.soft_counts == "expectation":
+        if self.is_expectation:
             return super()._engine(problem, W, H, penalty)
         from condprob.em.leave_one_out import LeaveOneOut
 
@@ -254,7 +339,7 @@ class AddHalfLowRank(SmoothedLowRank):
     @property
     def penalty(self) -> float:
         """See `LowRank`."""
-        return self.constant if self.soft_counts == "expectation" else 0.0
+        return self.constant if self.is_expectation else 0.0
 
 
 @dataclass(frozen=True)

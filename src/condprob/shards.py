@@ -1,11 +1,16 @@
-"""Counts larger than memory: files of counts are added up into one, some rows at a time."""
+"""Counts larger than memory: files of counts are added up, some rows at a time.
+
+`add_shards` writes the sum to one file. A fit on many machines (`machines`) adds up the rows of
+each part where that part is fitted. A `Part` has rows of its own and sums over all contexts.
+"""
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from os import PathLike
 from tempfile import TemporaryFile
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -13,8 +18,10 @@ from condprob.counts import CountMatrix
 from condprob.entries import AT_ONCE, contexts_of, in_type, narrow_type, read_part, type_of_sum
 from condprob.io import settle
 
+Shards = Sequence[str | PathLike[str]]  # files that `CountMatrix.save` wrote
 
-def add_shards(shards: Sequence[str | PathLike[str]], path: str | PathLike[str]) -> CountMatrix:
+
+def add_shards(shards: Shards, path: str | PathLike[str]) -> CountMatrix:
     """Add up the counts of files into one file, in memory that does not grow with them.
 
     It holds the rows of about four million pairs of all shards together, one row at least. The
@@ -44,39 +51,56 @@ def add_shards(shards: Sequence[str | PathLike[str]], path: str | PathLike[str])
     shards = list(shards)
     folder = settle(path, shards).parent
     parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
-    if not parts:
-        raise ValueError("no shards: at least one is needed")
-    shape = parts[0].shape
-    for shard, part in zip(shards, parts, strict=True):
-        if part.shape != shape:
-            raise ValueError(f"{shard}: counts of shape {part.shape} among others of {shape}")
+    check_shapes(shards, [part.shape for part in parts])
     try:
         with TemporaryFile(dir=folder) as outcomes, TemporaryFile(dir=folder) as values:
-            _add_rows(parts, outcomes, values).save(path)
+            _add_rows(parts, (0, parts[0].shape[0]), outcomes, values).save(path)
     except OSError as error:  # The files beside it have no names.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
     return CountMatrix.load(path, mmap=True)
 
 
-def _add_rows(parts: list[CountMatrix], outcomes: BinaryIO, values: BinaryIO) -> CountMatrix:
-    """Return the sum of mapped counts, mapped from two files that take it."""
-    (rows, columns), starts = parts[0].shape, sum(part.indptr for part in parts)
-    cuts = np.searchsorted(starts, np.arange(0, starts[-1], AT_ONCE), side="right") - 1
-    of_values = type_of_sum([part.values for part in parts])
+def check_shapes(shards: Shards, shapes: Sequence[tuple[int, int]]) -> None:
+    """Raise ValueError unless there are shards, and all are of one shape."""
+    if not shapes:
+        raise ValueError("no shards: at least one is needed")
+    for shard, shape in zip(shards, shapes, strict=True):
+        if shape != shapes[0]:
+            raise ValueError(f"{shard}: counts of shape {shape} among others of {shapes[0]}")
+
+
+def add_rows(parts: list[CountMatrix], rows: tuple[int, int]) -> CountMatrix:
+    """Return the sum of the rows ``start..stop-1`` of mapped counts.
+
+    Its arrays are in temporary files, which are deleted after their last use.
+    """
+    with TemporaryFile() as outcomes, TemporaryFile() as values:
+        return _add_rows(parts, rows, outcomes, values)
+
+
+def _add_rows(
+    parts: list[CountMatrix], rows: tuple[int, int], outcomes: BinaryIO, values: BinaryIO
+) -> CountMatrix:
+    """Return the sum of rows of mapped counts, mapped from two files that take it."""
+    (start, stop), columns = rows, parts[0].shape[1]
+    starts = sum(part.indptr[start : stop + 1] - part.indptr[start] for part in parts)
+    cuts = start + np.searchsorted(starts, np.arange(0, starts[-1], AT_ONCE), side="right") - 1
+    ends = [slice(*part.indptr[[start, stop]].tolist()) for part in parts]
+    of_values = type_of_sum([part.values[end] for part, end in zip(parts, ends, strict=True)])
     of_outcomes = narrow_type(columns - 1)
     lengths = [np.zeros(1, dtype=np.int64)]
-    for first, last in pairwise(np.unique([0, *cuts, rows])):
+    for first, last in pairwise(np.unique([start, *cuts, stop])):
         block = _add_block(parts, first, last, of_values)
         lengths.append(block.distinct_outcomes)
         outcomes.write(block.outcomes.astype(of_outcomes).data)
         values.write(in_type(block.values, of_values).data)
-    indptr = np.cumsum(np.concatenate(lengths))
+    indptr, shape = np.cumsum(np.concatenate(lengths)), (stop - start, columns)
     if not indptr[-1]:  # An empty file cannot be mapped.
-        return CountMatrix((rows, columns), indptr, *np.zeros((2, 0), dtype=np.int32))
+        return CountMatrix(shape, indptr, *np.zeros((2, 0), dtype=np.int32))
     for file in (outcomes, values):
         file.flush()
     of_pairs = np.memmap(outcomes, of_outcomes, "r"), np.memmap(values, of_values, "r")
-    return CountMatrix((rows, columns), indptr, *of_pairs)
+    return CountMatrix(shape, indptr, *of_pairs)
 
 
 def _add_block(parts: list[CountMatrix], first: int, last: int, kind: type) -> CountMatrix:
@@ -90,3 +114,73 @@ def _add_block(parts: list[CountMatrix], first: int, last: int, kind: type) -> C
     contexts, outcomes, values = map(np.concatenate, pairs)
     shape = int(last - first), parts[0].shape[1]
     return CountMatrix.from_pairs(contexts, outcomes, shape=shape, weights=values)
+
+
+class Totals(NamedTuple):
+    """What a fit to some rows needs of all rows; the totals of parts add up."""
+
+    n: np.ndarray  # shape ()
+    seen: np.ndarray  # shape (): the number of contexts that were seen
+    parts_with_fractions: np.ndarray  # shape (): 0 if all counts are whole
+    seldom: np.ndarray  # shape (4,): pairs that were seen once, twice, three and four times
+    # shape (outcomes,): see `CountMatrix`
+    column_sums: np.ndarray
+    clipped_column_sums: np.ndarray
+    distinct_contexts: np.ndarray
+
+    @classmethod
+    def of(cls, counts: CountMatrix) -> "Totals":
+        """Return the totals of counts."""
+        sizes = counts.n, counts.seen_contexts.size, not counts.is_whole
+        of_columns = counts.column_sums, counts.clipped_column_sums, counts.distinct_contexts
+        return cls(*(np.array(size) * 1 for size in sizes), counts.seldom, *of_columns)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Part(CountMatrix):
+    """Some rows of larger counts; its sums over contexts are of all rows.
+
+    Methods whose rows follow from their own counts and from such sums fit a part as they fit the
+    whole.
+
+    Attributes
+    ----------
+    first : int
+        The row of the larger counts at which the part begins.
+    contexts_of_all : int
+    whole : Totals
+    """
+
+    first: int
+    contexts_of_all: int
+    whole: Totals = field(repr=False)
+
+    @property
+    def n(self) -> int | float:
+        """See `CountMatrix`."""
+        return self.whole.n.item()
+
+    @property
+    def is_whole(self) -> bool:
+        """See `CountMatrix`."""
+        return not self.whole.parts_with_fractions
+
+    @property
+    def seldom(self) -> np.ndarray:
+        """See `CountMatrix`."""
+        return self.whole.seldom
+
+    @property
+    def column_sums(self) -> np.ndarray:
+        """See `CountMatrix`."""
+        return self.whole.column_sums
+
+    @property
+    def clipped_column_sums(self) -> np.ndarray:
+        """See `CountMatrix`."""
+        return self.whole.clipped_column_sums
+
+    @property
+    def distinct_contexts(self) -> np.ndarray:
+        """See `CountMatrix`."""
+        return self.whole.distinct_contexts

@@ -1,6 +1,7 @@
 """The examples of docs/recipes.md, docs/scale.md, README.md and docs/index.md run as they stand."""
 
 import doctest
+import gc
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +10,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from condprob import CountMatrix, Vocabulary, method
+from condprob import CountMatrix, Vocabulary, cross_entropy, load, method
 
 TOP = Path(__file__).parents[2]
 
@@ -35,7 +36,7 @@ def test_the_first_example_of_a_page_runs(page, capsys):
 
 PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-DUCKDB, LABELS, DASK, FIT = BLOCKS
+DUCKDB, LABELS, DASK, FIT, CLUSTER, CALL = BLOCKS
 PRELUDE = """
 from pathlib import Path
 from condprob import CountMatrix, add_shards
@@ -111,3 +112,34 @@ def test_a_fit_of_counts_on_disk_goes_on(tmp_path):
     expected = method("ad-lr", rank=3, iterations=9, threads=2).fit(counts, seed=0)
     np.testing.assert_array_equal(found.H, expected.H)
     np.testing.assert_array_equal(found.history, expected.history)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # Dask leaves sockets to Python
+def test_a_folder_is_fitted_on_a_cluster(tmp_path):
+    distributed = pytest.importorskip("dask.distributed", reason="it is not installed")
+    pairs = np.random.default_rng(0).integers(0, 9, size=(4, 2, 300)).astype(str)
+    (tmp_path / "clicks").mkdir()
+    for number, (contexts, outcomes) in enumerate(pairs):
+        columns = {"context": contexts.tolist(), "outcome": outcomes.tolist()}
+        write_parquet(columns, tmp_path / "clicks" / f"{number}.parquet")
+    names = known(CLUSTER)
+    (address,) = re.findall(r'"(tcp:.*?)"', CALL)
+    vocabulary = Vocabulary(sorted({*pairs.ravel()}))
+    flat = pairs.transpose(1, 0, 2).reshape(2, -1)
+    whole = CountMatrix.from_labels(*flat.tolist(), vocabulary)
+    (tmp_path / "test").mkdir()
+    for number in range(2):
+        whole.save(tmp_path / "test" / f"{number}.npz")
+    how = {"dashboard_address": ":0", "worker_dashboard_address": ":0", "silence_logs": 50}
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **how) as cluster:
+        call = CALL.replace(address, cluster.scheduler_address).replace("rank=50", "rank=2")
+        names |= {"Client": distributed.Client, "Path": Path}
+        call = call.replace("ann", "0").replace("bob", "8").replace("/shared", str(tmp_path))
+        exec(call, names)
+        found = load(tmp_path / "clicks" / "fit" / "model.npz")
+    gc.collect()
+    expected = method("ad-lr", rank=2).fit(whole)
+    assert list(names["contexts"]) == list(names["outcomes"]) == list(vocabulary)
+    np.testing.assert_allclose(found.dense(), expected.dense(), rtol=1e-9)
+    np.testing.assert_array_equal(names["best"], expected.top([0, 8], 10)[0])
+    assert names["held_out"] == pytest.approx(cross_entropy(whole, expected))

@@ -82,6 +82,7 @@ class Schedule:
     threads: int = 1
     progress: bool = False
     checkpoint: "Checkpoint | None" = None
+    team: "Team | None" = None  # that shares the passes, in place of threads
 
 
 class Fit(NamedTuple):
@@ -114,7 +115,7 @@ def run(engine: Any, schedule: Schedule) -> Fit:
 
     settled = has_settled(done - engine.lag)
     last = done if settled else schedule.iterations
-    with _team(schedule.threads) as team, _shown(schedule, last, done, last_change) as show:
+    with _team(schedule) as team, _shown(schedule, last, done, last_change) as show:
         steps = CHUNK // engine.work + 1 if team is None else 1
         while done < last and not settled:
             done = engine.iterate(team, course, done, min(done + steps, last), tolerance)
@@ -130,13 +131,13 @@ def run(engine: Any, schedule: Schedule) -> Fit:
     return Fit(engine.problem.entropy - likelihood - penalty, engine.rest, converged)
 
 
-def _team(threads: int):
-    """Return the `Team` of several threads; None stands for one thread."""
-    if threads == 1:
-        return nullcontext()
+def _team(schedule: Schedule):
+    """Return the `Team` of a fit; None stands for one thread."""
+    if schedule.team or schedule.threads == 1:
+        return nullcontext(schedule.team)
     from condprob.em.threads import Team
 
-    return Team(threads)
+    return Team(schedule.threads)
 
 
 def _shown(schedule: Schedule, last: int, done: int, last_change: Callable[[], float]):
@@ -159,7 +160,8 @@ def _keeper(engine, schedule: Schedule, course: np.ndarray) -> "Keeper | None":
     options = (*options, schedule.tol, schedule.threads)
     course = dict(zip(("likelihood", "penalty"), course, strict=True))
     fit = engine.problem[:7], start, options
-    return Keeper(schedule.checkpoint, fit, engine.kept, course)
+    state = engine.kept | (schedule.team.kept if schedule.team else {})
+    return Keeper(schedule.checkpoint, fit, state, course)
 
 
 def check_possible(likelihood: np.ndarray) -> None:
@@ -229,11 +231,11 @@ class Expectation:
             course[0, t], course[1, t + 1] = team.iterate(*self.how)
         return stop
 
-    def find_likelihood(self, team: "Team | None") -> float:
+    def find_likelihood(self, team: "Team | None", update_W: bool = False) -> float:
         """Return ``sum C log(W H)`` of the factors, nats; no iteration can follow."""
         if team is not None:
-            return team.visit(*self.how, False)
-        return passes.visit(*self.how, self.all_rows, False)
+            return team.visit(*self.how, update_W)
+        return passes.visit(*self.how, self.all_rows, update_W)
 
     def finish(self, team: "Team | None", course: np.ndarray, done: int) -> None:
         """Record the likelihood of the factors."""

@@ -103,8 +103,8 @@ def iterate(problem, task, whole_rows, rows, likelihood, penalty, start, stop, t
         for l in range(m):
             rest[l] = a[l] * scale[l]
         if is_penalised(smoothing):
-            logs = sum_of_logs(W) + sum_of_logs(H) + unseen_outcomes * logs_of_rest(rest)
-            penalty[t + 1] = smoothing.constant * logs
+            logs = sum_of_logs(W), sum_of_logs(H)
+            penalty[t + 1] = find_penalty(smoothing, *logs, unseen_outcomes, rest)
         if is_settled(likelihood, penalty, t, tolerance):
             return t + 1
     return stop
@@ -276,12 +276,15 @@ def is_penalised(smoothing):
 
 
 @njit(**JIT)
-def logs_of_rest(rest):
-    """Return the sum of the logarithms of ``rest``, shape (m,)."""
+def find_penalty(smoothing, logs_of_W, logs_of_H, unseen_outcomes, rest):
+    """Return the penalty of Eq. (3) by the sums of logarithms of the factors, nats.
+
+    ``rest``, shape (m,), stands for each of the outcomes without a column.
+    """
     total = 0.0
     for l in range(rest.size):
         total += math.log(rest[l])
-    return total
+    return smoothing.constant * (logs_of_W + logs_of_H + unseen_outcomes * total)
 
 
 @njit(**JIT)

@@ -1,5 +1,6 @@
 """Starting factors for EM; the paper uses a heuristic that it does not describe."""
 
+from copy import deepcopy
 from functools import lru_cache
 
 import numpy as np
@@ -69,11 +70,30 @@ def random_factors(
     simplex are farther from each other, and on text end about 0.02 nats higher.
     """
     contexts, outcomes = counts.shape
-    W = 1 - rng.random((contexts, rank))  # (0, 1]: never zero
-    H = 1 - rng.random((rank, outcomes))
-    W /= W.sum(axis=1, keepdims=True)
-    H /= H.sum(axis=1, keepdims=True)
-    return W, H
+    return draw_rows(rng, contexts, rank), draw_rows(rng, rank, outcomes)
+
+
+def draw_rows(rng: np.random.Generator, rows: int, columns: int) -> np.ndarray:
+    """Return rows of a start by `random_factors`, shape (rows, columns)."""
+    found = 1 - rng.random((rows, columns))  # (0, 1]: never zero
+    found /= found.sum(axis=1, keepdims=True)
+    return found
+
+
+def skip(seed: Seed, numbers: int) -> np.random.Generator:
+    """Return a generator that goes on after so many uniform numbers, without drawing them.
+
+    Raises
+    ------
+    ValueError
+        If the seed is a generator that cannot do it.
+    """
+    rng = np.random.default_rng(deepcopy(seed))
+    if not hasattr(rng.bit_generator, "advance"):
+        kind = type(rng.bit_generator).__name__
+        raise ValueError(f"seed: {kind} cannot skip numbers; a whole number, or PCG64, is needed")
+    rng.bit_generator.advance(numbers)
+    return rng
 
 
 def cluster_factors(

@@ -6,7 +6,7 @@ Handing out the work costs a fraction of a millisecond each time.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,7 +26,11 @@ class Team:
     Attributes
     ----------
     size : int
+    kept : dict of numpy.ndarray
+        The state of a team, for a checkpoint.
     """
+
+    kept: ClassVar[dict[str, np.ndarray]] = {}
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -59,14 +63,14 @@ class Team:
         self.each(lambda r: passes.smooth(H, *columns[r], b, a, scale))
         rest[:] = a * scale
         if passes.is_penalised(smoothing):
-            rows = split_evenly(len(W), self.size)
-
-            def sum_of_part(r):
-                return sum_of_logs(W[slice(*rows[r])]) + sum_of_logs(H[slice(*columns[r])])
-
-            logs = sum(self.each(sum_of_part)) + unseen_outcomes * np.log(rest).sum()
-            penalty = smoothing.constant * logs
+            logs = self.sum_logs(W), self.sum_logs(H)
+            penalty = passes.find_penalty(smoothing, *logs, unseen_outcomes, rest)
         return found, penalty
+
+    def sum_logs(self, factor: np.ndarray) -> float:
+        """Return the sum of the logarithms of a factor."""
+        rows = split_evenly(len(factor), self.size)
+        return sum(self.each(lambda r: sum_of_logs(factor[slice(*rows[r])])))
 
     def visit(self, problem: Problem, task: Task, whole_rows: bool | None, update_W: bool) -> float:
         """Pass over all rows, each thread over its blocks; return ``sum C log(W H)``, nats."""

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from condprob.checks import check_order
+from condprob.entries import count_seldom
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import (
@@ -176,13 +177,13 @@ def _taken(counts, discount):
     if discount == "modified":
         return estimate_discounts(counts).of(counts)
     if discount == "estimated":
-        discount = discount_of(counts)
+        discount = discount_of(count_seldom(counts))
     return np.full(counts.size, float(discount))
 
 
-def discount_of(values: np.ndarray) -> float:
-    """Return ``n1 / (n1 + 2 n2)`` of counts in any order, 3/4 where it is undefined."""
-    once, twice = (int((values == times).sum()) for times in (1, 2))
+def discount_of(seldom: np.ndarray) -> float:
+    """Return ``n1 / (n1 + 2 n2)`` by `entries.count_seldom`, 3/4 where it is undefined."""
+    once, twice = seldom[:2].tolist()
     return once / (once + 2 * twice) if once and twice else 0.75
 
 
@@ -199,10 +200,15 @@ class Discounts(NamedTuple):
 
 
 def estimate_discounts(values: np.ndarray) -> Discounts:
+    """Return the three discounts of counts in any order: see `discounts_of`."""
+    return discounts_of(count_seldom(values), values.dtype.kind != "f")
+
+
+def discounts_of(seldom: np.ndarray, is_whole: bool) -> Discounts:
     """Return the three discounts of Chen and Goodman (1998, Eq. 26) for whole counts.
 
-    ``c - (c + 1) Y n_(c+1) / n_c`` for ``c`` = 1, 2, 3, where ``Y = n1 / (n1 + 2 n2)`` and ``n_c``
-    is how many values are ``c``.
+    ``c - (c + 1) Y n_(c+1) / n_c`` for ``c`` = 1, 2, 3, where ``Y = n1 / (n1 + 2 n2)`` and ``n_c``,
+    of which ``seldom`` has four, is how many values are ``c``.
 
     READING: where one of them is undefined, or not between 0 and ``c``, ``Y`` stands for it, and
     3/4 for an undefined ``Y``.
@@ -212,10 +218,10 @@ def estimate_discounts(values: np.ndarray) -> Discounts:
     ValueError
         If the counts are not whole.
     """
-    if values.dtype.kind == "f":
+    if not is_whole:
         raise ValueError("discount = 'modified' needs whole counts, and these have fractions")
-    n = [int((values == times).sum()) for times in range(1, 5)]
-    Y = discount_of(values)
+    n = seldom.tolist()
+    Y = discount_of(seldom)
     found = []
     for c in (1, 2, 3):
         discount = c - (c + 1) * Y * n[c] / n[c - 1] if n[c - 1] else 0.0

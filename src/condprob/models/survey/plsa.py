@@ -2,7 +2,7 @@
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -11,12 +11,15 @@ from condprob.checks import Seed
 from condprob.counts import CountMatrix, Counts
 from condprob.direct import unigram
 from condprob.em.folding import fold_rows
-from condprob.low_rank import LowRank
+from condprob.low_rank import Factorised, LowRank
 from condprob.matrix import ConditionalMatrix
 from condprob.models.choice import choose, count_fits
 from condprob.models.survey.tempering import Tempered
 from condprob.options import Discount, Proportion
 from condprob.sparse_plus_low_rank import LowRankMatrix
+
+if TYPE_CHECKING:
+    from condprob.machines import Machines
 
 # The candidates of a learned temperature, in this order; not measured.
 TEMPERATURES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
@@ -71,15 +74,24 @@ class ProbabilisticSemanticAnalysis(LowRank):
 
         parts = count_fits(candidates, self.weight, progress)
         temperature, weight, _ = choose(candidates, fit, counts, self, deepcopy(seed), parts)
-        settled = replace(self, temperature=temperature)
+        settled = replace(self, temperature=temperature, weight=weight)
         with parts.next(is_last=True):
-            matrix = settled._fit_alone(counts, seed, progress, checkpoint)
-        matrix = replace(matrix, temperature=float(temperature))
-        return _with_share(matrix, unigram(counts, self.discount), weight)
+            return settled._fit_alone(counts, seed, progress, checkpoint)
 
     def _fit_alone(self, *arguments) -> LowRankMatrix:
-        """Return the fit of `fit_counts` without a share of the unigram distribution."""
+        """Return the fit of `fit_counts` with these settings, none of which is learned."""
         return super().fit_counts(*arguments)
+
+    def fit_on(self, machines: "Machines", progress: bool) -> tuple:
+        """See `LowRank`; settings that are learned need all pairs in one process."""
+        if self.weight == "learned":
+            raise ValueError("weight = 'learned': a fit on machines needs a number")
+        return super().fit_on(machines, progress)
+
+    def matrix_of(self, counts: CountMatrix, fitted: Factorised) -> LowRankMatrix:
+        """See `LowRank`; with a share of the unigram distribution."""
+        matrix = replace(super().matrix_of(counts, fitted), temperature=float(self.temperature))
+        return _with_share(matrix, unigram(counts, self.discount), self.weight)
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> LowRankMatrix:
         """See `Estimator.fold_in`; share of the unigram and temperature do not change."""
@@ -100,9 +112,14 @@ class ProbabilisticSemanticAnalysis(LowRank):
         """See `LowRank`."""
         return self.discount
 
+    @property
+    def is_expectation(self) -> bool:
+        """See `LowRank`."""
+        return self.temperature == 1
+
     def _engine(self, problem, W, H, penalty=0.0):
         """See `LowRank`."""
-        if self.temperature == 1:
+        if self.is_expectation:
             return super()._engine(problem, W, H, penalty)
         return Tempered(problem, W, H, self.temperature)
 

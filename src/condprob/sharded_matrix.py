@@ -1,0 +1,158 @@
+"""A matrix whose rows are in several files, such as a fit on many machines leaves behind."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from condprob.checks import check_integer, check_labels, check_rising
+from condprob.counts import CountMatrix
+from condprob.entries import take
+from condprob.io import load
+from condprob.matrix import ConditionalMatrix, at_pairs
+from condprob.model import Ended, take_ended
+from condprob.shards import Shards, add_rows, check_shapes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShardedMatrix(ConditionalMatrix, kind="shards"):
+    """A matrix of which file ``b`` has the rows ``bounds[b]..bounds[b + 1] - 1``.
+
+    With a client, answers of many rows come from its workers, each from its own files; without one
+    this process opens the files. ``save`` keeps the names of the files, not their rows.
+
+    Attributes
+    ----------
+    bounds : numpy.ndarray of int64, shape (files + 1,)
+    files : tuple of str
+        Files of matrices, as `ConditionalModel.save` writes them.
+    columns : int
+        The number of outcomes.
+    end : str
+        See `ended`.
+    client : dask.distributed.Client, optional
+    """
+
+    bounds: np.ndarray = field(repr=False)
+    files: tuple[str, ...] = field(repr=False)
+    columns: int
+    end: Ended
+    client: Any = field(repr=False, default=None)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of contexts and of outcomes."""
+        return int(self.bounds[-1]), self.columns
+
+    @property
+    def ended(self) -> Ended:
+        """See `ConditionalModel.ended`."""
+        return self.end
+
+    def part(self, number: int) -> ConditionalMatrix:
+        """Return the matrix of a file; a low-rank one has ``W`` of its rows, ``H`` and history."""
+        return load(self.files[number], mmap=True)
+
+    def rows(self, contexts: ArrayLike) -> np.ndarray:
+        """See `ConditionalModel.rows`."""
+        contexts = check_labels(contexts, self.shape[0], "contexts").ravel()
+        return self._by_part(_rows_of, contexts)[0]
+
+    def at(self, contexts: ArrayLike, outcomes: ArrayLike) -> np.ndarray:
+        """See `ConditionalModel.at`."""
+        return at_pairs(
+            lambda *pairs: self._by_part(_at_of, *pairs)[0], self.shape, contexts, outcomes
+        )
+
+    def top(
+        self, condition: ArrayLike, n: int = 10, *, exclude: Any = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """See `ConditionalModel.top`; only the likeliest outcomes leave the workers."""
+        if isinstance(exclude, CountMatrix) or np.ndim(condition) > 1:
+            return super().top(condition, n, exclude=exclude)
+        contexts = check_labels(condition, self.shape[0], "contexts")
+        n = check_integer("n", n, 0)
+        best = self._by_part(partial(_top_of, n=n, exclude=exclude), contexts.ravel())
+        return tuple(found.reshape(*contexts.shape, found.shape[1]) for found in best)
+
+    def cross_entropy(self, shards: Shards) -> float:
+        """Return `risk.cross_entropy` of held-out counts in files of the matrix's shape, nats.
+
+        Raises
+        ------
+        ValueError
+            If the shapes differ, or there is no test pair.
+        """
+        files, rows = [os.path.abspath(shard) for shard in shards], list(pairwise(self.bounds))
+        found = self._each(partial(_loss_of, files, self.shape), self.files, rows)
+        loss, n = map(sum, zip(*found, strict=True))
+        if n == 0:
+            raise ValueError("cross-entropy on no pairs: at least one test pair is needed")
+        return loss / n
+
+    def _by_part(self, answer: Callable, contexts: np.ndarray, *more: np.ndarray) -> list:
+        """Return the arrays that ``answer(part, contexts, ...)`` gives for each context."""
+        of_context = np.searchsorted(self.bounds, contexts, side="right") - 1
+        parts = np.unique(of_context) if contexts.size else np.zeros(1, dtype=np.int64)
+        places = [np.flatnonzero(of_context == number) for number in parts]
+        files = [self.files[number] for number in parts]
+        within = [contexts[place] - self.bounds[p] for p, place in zip(parts, places, strict=True)]
+        others = ([array[place] for place in places] for array in more)
+        answers = self._each(partial(_answer, answer), files, within, *others)
+        order = np.argsort(np.concatenate(places), kind="stable")
+        return [np.concatenate(arrays)[order] for arrays in zip(*answers, strict=True)]
+
+    def _each(self, function: Callable, *arguments: list) -> list:
+        """Return what a function gives for each file, computed where the client says."""
+        if self.client is None:
+            return list(map(function, *arguments))
+        return self.client.gather(self.client.map(function, *arguments, pure=False))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """See `ConditionalModel.arrays`."""
+        plain = {"files": self.files, "columns": self.columns, "ended": self.end}
+        return {"bounds": self.bounds} | {name: np.array(value) for name, value in plain.items()}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "ShardedMatrix":
+        """See `ConditionalModel.from_arrays`."""
+        files = tuple(take(arrays, "files", "U", (None,)).tolist())
+        bounds = take(arrays, "bounds", "i", (len(files) + 1,))
+        check_rising(bounds, bounds[-1], "bounds")
+        columns = take(arrays, "columns", "i", (), 1).item()
+        return cls(bounds, files, columns, take_ended(arrays))
+
+
+def _answer(answer: Callable, file: str, *arguments: np.ndarray) -> tuple:
+    return answer(_open(file, os.stat(file).st_mtime_ns), *arguments)
+
+
+@lru_cache(maxsize=64)  # of the files of one machine; not measured
+def _open(file: str, written: int) -> ConditionalMatrix:
+    return load(file, mmap=True)
+
+
+def _rows_of(part, contexts):
+    return (part.rows(contexts),)
+
+
+def _at_of(part, contexts, outcomes):
+    return (part.at(contexts, outcomes),)
+
+
+def _top_of(part, contexts, n, exclude):
+    return part.top(contexts, n, exclude=exclude)
+
+
+def _loss_of(shards: list, shape: tuple, file: str, rows: tuple) -> tuple[float, int | float]:
+    """Return ``sum C log(1 / Q)`` over some rows of held-out counts, nats, and ``sum C``."""
+    parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
+    check_shapes(["the matrix", *shards], [shape, *(part.shape for part in parts)])
+    counts = add_rows(parts, rows)
+    chances = load(file, mmap=True).log_prob(counts.contexts, counts.outcomes)
+    return -float(counts.values @ chances), counts.n
