@@ -96,6 +96,16 @@ def check_order(order: object, least: int = 1) -> int:
     return checked
 
 
+def check_path(path: str | os.PathLike[str]) -> None:
+    """Raise ValueError if no file can have a name."""
+    try:
+        is_name = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        is_name = False
+    if not is_name:
+        raise ValueError(f"{in_brief(os.fspath(path))}: no file can have this name")
+
+
 def memory_of_machine() -> float:
     """Return how many bytes of memory there are; infinity where the system does not tell."""
     try:

@@ -228,6 +228,8 @@ def _in_one_line(error: Warning | Exception | str) -> str:
     Numba's warning of a variable that it cannot read has a traceback, which is left out.
     """
     text = " ".join(str(error).partition("Traceback (most recent call last)")[0].split())
+    if isinstance(error, MemoryError) and not text:
+        return "there is no room in memory"
     if isinstance(error, KeyError | RuntimeError | SystemError) or not text:
         text = f"{type(error).__name__}: {text}".rstrip(": ")
     return spell_out(text)

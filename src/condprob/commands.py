@@ -23,6 +23,7 @@ from condprob.data_files import (
     read_columns,
     read_pairs,
     read_text,
+    room_for,
 )
 from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Interval, Score, compare
@@ -158,11 +159,8 @@ def run_compare(options: Namespace) -> None:
         if cuts[0] != cuts[1]:
             problem = "cut texts in different ways: the costs of their words cannot be compared"
             raise ValueError(f"{options.one}, {options.other}: {problem}")
-        text = read_text(options.data, options.encoding or one.text.encoding)
-        item, data = "word", one.text.cut(text)
-    else:
-        item, data = "pair", _like_known(_read_pairs(options.data, options), one)
-    found = compare(one, other, data)
+    item = "word" if isinstance(one, LanguageModel) else "pair"
+    found = compare(one, other, _read_for(one, options.data, options))
     values = {"gained": found.value, "low": found.low, "high": found.high}
     values["gained_bits"] = found.value / log(2)
     _print(options, values, _in_words(found, options.one, options.other, item))
@@ -342,7 +340,8 @@ def _read_sentences(path: str, cutting: Text) -> list[list[str]]:
     hint = hint_of_table(path, text)
     if hint:
         warn(f"{path}: {hint}")
-    sentences = cutting.cut(text)
+    with room_for(path):
+        sentences = cutting.cut(text)
     words = sum(map(len, sentences))
     if cutting.lines and not words:
         raise ValueError(f"{path}: no words")
@@ -354,10 +353,11 @@ def _read_sentences(path: str, cutting: Text) -> list[list[str]]:
 def _read_pairs(path: str, options: Namespace) -> PairData:
     """Return the pairs of a file, and warn of labels that are empty."""
     encoding = options.encoding or "utf-8"
-    if options.columns:
-        pairs = read_columns(path, options.columns.split(","), encoding, options.separator)
-    else:
-        pairs = read_pairs(path, encoding)
+    with room_for(path):
+        if options.columns:
+            pairs = read_columns(path, options.columns.split(","), encoding, options.separator)
+        else:
+            pairs = read_pairs(path, encoding)
     empty = sum("" in labels for labels in zip(pairs.contexts, pairs.outcomes, strict=True))
     if empty:
         have = "has" if empty == 1 else "have"

@@ -165,6 +165,8 @@ class CountMatrix:
             If a label is not in its vocabulary, or as in `from_pairs`.
         """
         both = vocabulary if isinstance(vocabulary, tuple | list) else (vocabulary, vocabulary)
+        if len(both) != 2 or not all(hasattr(each, "numbers") for each in both):
+            raise ValueError("a Vocabulary, or one of contexts and one of outcomes, is needed")
         of_contexts, of_outcomes = both
         pairs = of_contexts.numbers(contexts), of_outcomes.numbers(outcomes)
         return cls.from_pairs(*pairs, shape=(len(of_contexts), len(of_outcomes)), weights=weights)

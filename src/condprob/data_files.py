@@ -14,12 +14,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from condprob.checks import check_memory, counted, in_brief, read_number
+from condprob.checks import check_memory, check_path, counted, in_brief, read_number
 from condprob.tokenizers import decode, lines_of, packing_of
 from condprob.vocabulary import Vocabulary
 
 STANDARD_INPUT = "-"
 READ_AT_ONCE = 1 << 20  # bytes; not measured
+COPIES = 3  # of a text in memory at once: its bytes, itself, and its words, which take more
 FEWEST_LINES = 3  # of a file that may look like pairs; not measured
 ALIKE = 0.9  # share of lines that have as many marks, in a file that may be a table; not measured
 MARKS = "\t,;"  # between the fields of a table
@@ -72,12 +73,21 @@ def read_text(path: str, encoding: str) -> str:
     OSError
         If it cannot be read.
     """
+    check_path(path)
+    with room_for(path):
+        try:
+            return decode(read_bytes(path), encoding)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+
+
+@contextmanager
+def room_for(path: str) -> Iterator[None]:
+    """Name the file for whose content there is no room in memory."""
     try:
-        return decode(read_bytes(path), encoding)
+        yield
     except MemoryError:
         raise ValueError(f"{path}: there is no room in memory for its content") from None
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
@@ -106,7 +116,7 @@ def _read_whole(file: Any) -> bytes:
     found = bytearray()
     while part := _read_part(file):
         found += part
-        check_memory("its content", len(found))
+        check_memory("its content", COPIES * len(found))
     return bytes(found)
 
 

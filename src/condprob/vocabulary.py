@@ -35,6 +35,8 @@ class Vocabulary:
     """
 
     def __init__(self, labels: Iterable[Hashable]) -> None:
+        if not isinstance(labels, Iterable):
+            raise ValueError(f"{in_brief(labels)}: a list of labels, or the like, is needed")
         try:
             distinct = dict.fromkeys(labels)
         except TypeError as error:

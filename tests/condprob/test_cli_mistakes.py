@@ -3,11 +3,22 @@
 import io
 import pickle
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from condprob import Text, fit_text, method
+from condprob import (
+    CountMatrix,
+    Text,
+    Vocabulary,
+    checks,
+    commands,
+    data_files,
+    fit_text,
+    load,
+    method,
+)
 from condprob.cli import main
 
 TRAIN = "a b a b a c\na b"
@@ -227,3 +238,39 @@ def test_a_file_that_is_no_model_is_refused_and_runs_nothing(folder, capsys, raw
     for arguments in (["top", "model.npz", "a"], ["score", "--model", "model.npz", "train"]):
         assert "model.npz: " in refused(folder, capsys, *arguments)
     assert not (folder / "trapped").exists()
+
+
+@pytest.mark.parametrize("name", ["model.npz\0", "\ud800"])
+def test_a_name_that_no_file_can_have_is_spelled_out(name):
+    model = method("kn").fit([[1, 2]])
+    for use in (model.save, load, lambda name: fit_text(Path(name))):
+        with pytest.raises(ValueError, match=r"^'.*(0|ud800)': no file can have this name$"):
+            use(name)
+
+
+def test_the_file_is_named_for_whose_content_there_is_no_room(folder, capsys, monkeypatch):
+    monkeypatch.setattr(checks, "memory_of_machine", lambda: 1e7)
+    fit = ["fit", "--method", "kn", "-o", "model.npz"]
+    assert "/dev/zero: its content takes 0.0 GB of memory" in refused(
+        folder, capsys, *fit, "/dev/zero"
+    )
+
+    def fail(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(Text, "cut", fail)
+    monkeypatch.setattr(data_files, "_read_weight", fail)
+    (folder / "weighed").write_text("a\tb\t1\na\tb\t1\n", encoding="utf-8")
+    for how in (["train"], ["weighed", "--pairs"]):
+        message = f"{how[0]}: there is no room in memory for its content"
+        assert message in refused(folder, capsys, *fit, *how)
+    monkeypatch.setattr(commands, "run_methods", fail)
+    assert refused(folder, capsys, "methods").endswith("error: there is no room in memory\n")
+
+
+def test_vocabularies_that_are_none_are_refused():
+    for vocabulary in ((Vocabulary("a"),), (Vocabulary("a"), 1), None):
+        with pytest.raises(ValueError, match=r"^a Vocabulary, or one of contexts and one of"):
+            CountMatrix.from_labels(["a"], ["a"], vocabulary)
+    with pytest.raises(ValueError, match=r"^5: a list of labels, or the like, is needed"):
+        Vocabulary(5)

@@ -530,7 +530,7 @@ def test_a_packed_text_without_room_is_told_with_its_name(tmp_path, monkeypatch,
 
     assert len(read(path)) == 400_000
     monkeypatch.setattr(checks, "memory_of_machine", lambda: 400_000 - 1)
-    assert "its unpacked content takes" in refused(path, read)
+    assert "its content takes" in refused(path, read)
 
     def decode(*args):
         raise MemoryError

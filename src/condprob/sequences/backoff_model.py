@@ -79,7 +79,8 @@ class BackoffModel(TreeModel, kind="back-off histories"):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of a file."""
-        sizes = {name: np.array(getattr(self, name)) for name in ("words", "longest", "is_score")}
+        sizes = {"words": np.array(self.words), "longest": np.array(self.longest)}
+        sizes |= {"is_score": np.array(True)} if self.is_score else {}
         arrays = {name: getattr(self, name) for name in ("text", "word", "probability")}
         arrays |= self.contexts._asdict()
         return sizes | {name: narrow(array) for name, array in arrays.items()}
@@ -92,7 +93,7 @@ class BackoffModel(TreeModel, kind="back-off histories"):
         probability = take(arrays, "probability", "f", (word.size,), 0)
         if (contexts.depth[1:] != contexts.depth[contexts.parent[1:]] + 1).any():
             raise ValueError("a context must have one word more than its parent")
-        is_score = take(arrays, "is_score", "b", ()).item() if "is_score" in arrays else False
+        is_score = "is_score" in arrays and take(arrays, "is_score", "b", ()).item()
         sums = sums_backed_off(contexts, word, probability, words)
         if not is_score and (abs(sums - 1) > UNIT).any():
             raise ValueError("its rows are no distributions: they must sum to one")
