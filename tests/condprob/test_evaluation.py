@@ -63,6 +63,12 @@ def test_there_is_no_interval_of_few_blocks_or_few_words(blocks, words):
     assert np.isnan(student_interval(Losses(np.arange(blocks), np.full(blocks, words)))).all()
 
 
+@pytest.mark.parametrize(("blocks", "words"), [(5, 10), (50, 1)])
+def test_five_blocks_or_fifty_words_are_enough(blocks, words):
+    low, high = student_interval(Losses(np.arange(blocks), np.full(blocks, words)))
+    assert low < np.arange(blocks).sum() / (blocks * words) < high
+
+
 def test_fixed_contexts_have_the_interval_of_single_pairs():
     counts = CountMatrix.from_dense([[30, 10], [5, 15]])
     matrix = SparsePlusLowRank(np.array([[0.5, 0.5], [0.25, 0.75]]), np.eye(2))
@@ -124,3 +130,18 @@ def test_what_is_true_is_reliable_and_what_is_not_is_seen():
     assert chances.sum() == 400 * 50 * 8
     flat = reliability(test, SparsePlusLowRank(np.full((50, 1), 1 / 8), np.ones((1, 8))))
     assert flat.said == pytest.approx(1 / 8)
+
+
+@pytest.mark.parametrize(
+    ("bins", "said", "happened", "chances"),
+    [
+        # Between 1/8, 1/4, 1/2 and 1 stands a cell each.
+        (3, [0.125, 0.3, 0.575], [0.1, 0.2, 0.7], [10, 10, 10]),
+        # Between 1/8, sqrt(1/8) = .354 and 1: the first bin has two cells.
+        (2, [0.2125, 0.575], [0.15, 0.7], [20, 10]),
+    ],
+)
+def test_bins_of_reliability_have_equal_widths_of_logarithms(bins, said, happened, chances):
+    row = SparsePlusLowRank(np.array([[0.125, 0.3, 0.575]]), np.eye(3))
+    found = reliability(np.array([[1, 2, 7]]), row, bins)
+    np.testing.assert_allclose(found, [said, happened, chances])

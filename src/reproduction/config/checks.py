@@ -15,7 +15,7 @@ from pathlib import Path
 from condprob.catalogue import METHODS
 from condprob.tokenizers import check_encoding
 from reproduction.config.exhibits import EXHIBIT_CHECKS
-from reproduction.config.schema import WORKFLOW, nearest, show
+from reproduction.config.schema import WORKFLOW, in_one_line, nearest, show
 from reproduction.config.sizes import most_words, size_of_sweep
 from reproduction.study import MANIFEST
 
@@ -27,6 +27,7 @@ _ENCODINGS = sorted(
     if "codec" not in name
 )
 _MOST_FITS = 1000  # settings of a sweep whose estimators are made
+_LONGEST_PATH = 200  # characters of a path in a message; not measured
 
 
 class Entry(dict):
@@ -111,7 +112,8 @@ def encoding_exists(corpus, _):
 
 def _file_exists(corpus, _):
     if "path" in corpus and not os.path.isfile(corpus["path"]):
-        text = f"{show(corpus['path'])} is not a file; looked for {os.path.abspath(corpus['path'])}"
+        place = in_one_line(os.path.abspath(corpus["path"]), _LONGEST_PATH)
+        text = f"{show(corpus['path'])} is not a file; looked for {place}"
         yield ("path",), f"{text}, below the folder of the project"
 
 

@@ -27,6 +27,12 @@ def test_it_is_the_posterior_in_numbers_of_the_same_counts(sure):
         drawn = sure.draw(user, seed=5)
         np.testing.assert_array_equal(np.column_stack([*drawn.values()]), numbers.draw(row, 5))
         assert list(drawn) == ["tea", "milk"]
+    # By default the level is 95 % and the seed 0.
+    ends = numbers.interval([0], [0], 0.95, 0)
+    assert sure.interval("ann", "tea") == (ends.low[0], ends.high[0])
+    assert numbers.interval(0, 0).low == ends.low
+    np.testing.assert_array_equal(sure.draw("ann")["tea"], numbers.draw(0, 0)[:, 0])
+    np.testing.assert_array_equal(numbers.draw(0), numbers.draw(0, 0))
 
 
 def test_several_labels_have_arrays(sure):

@@ -75,6 +75,13 @@ def test_a_file_that_stands_for_too_much_is_one_line(text, message):
     assert len(line) < 200
 
 
+@pytest.mark.parametrize("lists", [29, 30])
+def test_a_value_may_stand_within_thirty_lists_and_keys(lists):
+    """The key ``a`` is one of them."""
+    refused = [line for line in lines_of(f"a: {lists * '['}1{lists * ']'}\n") if TOO_DEEP in line]
+    assert len(refused) == (1 + lists > 30)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
