@@ -1,0 +1,67 @@
+"""Numbers of claims in print, by hand."""
+
+from math import inf, nan
+from types import SimpleNamespace
+
+import pytest
+
+from reproduction.page.ledger import (
+    format_interval,
+    format_ours,
+    format_published,
+    format_tolerance,
+)
+
+
+@pytest.mark.parametrize(
+    ("test", "numbers", "ours", "interval"),
+    [
+        ("order", (0.25, 0.125, 0.5), "0.2500", "0.1250 to 0.5000"),
+        ("cell", (0.25, nan, 0.5), "0.2500", ""),
+        ("minimum", (30, 20, 1400), "m = 30", "20 to 1,400"),
+        ("words", (38240, nan, nan), "38,240", ""),
+        ("axis", (nan, 0.0125, 10), "0.0125 to 10", ""),
+        ("theory", (5e-10, nan, nan), "0", ""),
+        ("theory", (-0.25, nan, nan), "-0.25", ""),
+        ("order", (nan, nan, nan), "", ""),
+    ],
+)
+def test_our_number_and_its_interval(test, numbers, ours, interval):
+    row = dict(zip(("reproduced", "low", "high"), numbers, strict=True))
+    assert (format_ours(row, test), format_interval(row, test)) == (ours, interval)
+
+
+@pytest.mark.parametrize(
+    ("test", "value", "text"),
+    [
+        *((test, 0.25, "> 0") for test in ("order", "some", "at-least", "average", "degrades")),
+        ("within-share", 0.05, "> -5% of the other's"),
+        ("effect", 0.25, "> 0.25"),
+        ("unbeaten", 0.25, "> -0.25"),
+        ("cell", 0.005, "± 0.005"),
+        ("words", 1000.0, "± 1,000"),
+        ("theory", nan, ""),
+    ],
+)
+def test_how_near_is_near_enough(test, value, text):
+    assert format_tolerance(value, test) == text
+
+
+@pytest.mark.parametrize(
+    ("test", "value", "text"),
+    [
+        ("axis", nan, "1 to 50"),
+        ("theory", inf, "infinite"),
+        ("theory", 0.0, "0"),
+        ("theory", 0.5, "≤ 0.5"),
+        ("theory", nan, ""),
+        ("words", 38240.0, "38,240"),
+        ("growth", -0.5, "slope -0.5"),
+        ("at-least", 2.0, "≥ 2"),
+        ("cell", 5.7555, "5.7555"),
+        ("order", nan, ""),
+    ],
+)
+def test_the_number_of_the_paper(test, value, text):
+    claim = SimpleNamespace(test=test, settings={"ends": (1, 50)})
+    assert format_published({"published": value}, claim) == text
