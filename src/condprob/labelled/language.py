@@ -20,7 +20,7 @@ from condprob.sequences import SequenceModel
 from condprob.sequences.arpa import is_arpa, read_arpa, write_arpa
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.sentences import NOTHING, Sentences
-from condprob.tokenizers import END, TOKENIZERS, UNKNOWN, split_whitespace
+from condprob.tokenizers import END, START, TOKENIZERS, UNKNOWN, split_whitespace
 from condprob.vocabulary import Vocabulary
 
 
@@ -218,7 +218,10 @@ class LanguageModel(LabelledModel):
         if not isinstance(history, str):
             return words_of(history, "history")
         cut = TOKENIZERS[self.text.tokenizer]
-        parts = ([w] if w in self.words or w == END else cut(w) for w in split_whitespace(history))
+        whole = (START, END)
+        parts = (
+            [w] if w in self.words or w in whole else cut(w) for w in split_whitespace(history)
+        )
         return list(chain.from_iterable(parts))
 
     def _left_out(self, exclude: str | Iterable[str]) -> np.ndarray:
@@ -227,8 +230,9 @@ class LanguageModel(LabelledModel):
         return self.words.numbers(word for word in excluded if word in self.words)
 
     def _since_end(self, history: list[str]) -> list[str]:
-        """Return the words after the last end of a sentence: no history reaches over it."""
-        ends = [place for place, word in enumerate(history) if self.text.lines and word == END]
+        """Return the words after the last end or start of a sentence: no history reaches over."""
+        marks = (START, END) if self.text.lines else ()
+        ends = [place for place, word in enumerate(history) if word in marks]
         return history[ends[-1] + 1 :] if ends else history
 
     def _known(self, history: list[str]) -> list[str]:

@@ -107,16 +107,19 @@ class Text:
     def cut(self, source: str | Iterable[str] | Iterable[list[str]]) -> list[list[str]]:
         """Do what `sentences` says with a source that is no path, whatever it looks like."""
         cut = TOKENIZERS[self.tokenizer]
-        if isinstance(source, str):
-            source = lines_of(source) if self.lines else [source]
-        found = [
-            cut(part) if isinstance(part, str) else _words_of(part, place)
-            for place, part in enumerate(source)
-        ]
         if not self.lines:
+            parts = [source] if isinstance(source, str) else source
+            found = (cut(p) if isinstance(p, str) else _words_of(p, i) for i, p in enumerate(parts))
             return [list(chain.from_iterable(found))]
-        whole = (_without_marks(words, place) for place, words in enumerate(found))
-        return [[*words, END] for words in whole if words]
+        found = []
+        for place, part in enumerate(lines_of(source) if isinstance(source, str) else source):
+            if not isinstance(part, str):
+                found.append(_without_marks(_words_of(part, place), place))
+            elif START in part or END in part:  # before a tokenizer cuts these
+                found.append(cut(" ".join(_without_marks(split_whitespace(part), place))))
+            else:
+                found.append(cut(part))
+        return [[*words, END] for words in found if words]
 
     def learn(
         self,

@@ -21,6 +21,7 @@ import condprob
 from condprob import METHODS, LanguageModel, Sentences, Text, fit_text, load, method, mix
 from condprob.cli import main
 from condprob.data_files import read_bytes
+from condprob.tokenizers import TOKENIZERS
 
 TRAIN = ["a b a c", "a b b", "c a b a b", "b a d"]  # d is rare, and so is nothing else
 TEST = ["a b", "c e a"]
@@ -362,6 +363,10 @@ def test_marks_at_the_ends_of_a_sentence_are_its_ends_and_refused_inside():
     for lines in (["<s> a b </s>", "b a </s>"], [["<s>", "a", "b"], ["b", "a"]]):
         assert fit_text(lines).row("a") == plain.row("a")
         assert plain.score(lines) == plain.score(["a b", "b a"])
+    assert plain.row("<s> a") == plain.row("b </s> a") == plain.row("a")
+    for tokenizer in TOKENIZERS:
+        cut = Text(tokenizer).cut("<s> a b </s>\n\t</s> \r\n<s>\n b a </s>")
+        assert cut == [["a", "b", "</s>"], ["b", "a", "</s>"]]
     for line, mark in (("a </s> b", "</s>"), ("</s> b", "</s>"), ("c <s>", "<s>")):
         for take in (fit_text, plain.score):
             with pytest.raises(ValueError, match=f"sentence 1 has the word {mark} inside"):
@@ -369,7 +374,8 @@ def test_marks_at_the_ends_of_a_sentence_are_its_ends_and_refused_inside():
     fit_text(["<s> a </s>", "<s> b </s>"], 2, text=Text(lines=False))
 
 
-@pytest.mark.parametrize("marks", [("<S>", "</S>", "<UNK>"), ("!ENTER", "!EXIT", "!!UNK")])
+@pytest.mark.parametrize("marks", [("<S>", "</S>", "<UNK>"), ("!ENTER", "!EXIT", "!!UNK"),
+                                    ("!SENT_START", "!SENT_END", "<UNK>")])  # fmt: skip
 def test_an_arpa_file_of_other_spellings_is_the_same_model(tmp_path, marks):
     text = FOREIGN.replace("<UNK>", marks[2]).replace("</s>", marks[1]).replace("<s>", marks[0])
     for here, there in (("-99", "-inf"), ("data\\\n", "data\\\t\n"), (" a", " a\u00a0b")):

@@ -54,6 +54,8 @@ def test_changed_missing_and_extra_files_are_named(results):
     put(results, s__scores__b_csv="1,3\n", s__scores__c_csv="")
     changed, extra = ["s/scores/b.csv"], ["s/scores/c.csv"]
     assert check_files(results) == {"changed": changed, "missing": ["a.csv"], "extra": extra}
+    (results / "a.csv").symlink_to("nowhere")
+    assert check_files(results) == {"changed": changed, "missing": ["a.csv"], "extra": extra}
 
 
 def test_logs_times_reference_manifests_index_and_other_runs_are_no_results(results):
