@@ -6,7 +6,7 @@ import pytest
 
 from condprob import CountMatrix, LabelledPosterior, UnseenContextWarning, fit, posterior
 
-TABLE = pd.DataFrame({"user": ["ann"] * 9 + ["bob"] * 3, "item": ["tea"] * 8 + ["milk"] * 4})
+TABLE = pd.DataFrame({"user": ["ann"] * 90 + ["bob"] * 30, "item": ["tea"] * 80 + ["milk"] * 40})
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def sure():
 
 
 def test_it_is_the_posterior_in_numbers_of_the_same_counts(sure):
-    counts = CountMatrix.from_dense([[8, 1], [0, 3], [0, 0]])  # and a row for the unseen
+    counts = CountMatrix.from_dense([[80, 10], [0, 30], [0, 0]])  # and a row for the unseen
     numbers = posterior(counts, 50, 4, rank=2)
     assert isinstance(sure, LabelledPosterior)
     for user, row in (("ann", 0), ("bob", 1)):
@@ -39,7 +39,7 @@ def test_several_labels_have_arrays(sure):
     found = sure.interval(["ann", "bob"], "milk", seed=1)
     assert found.low.shape == found.high.shape == (2,)
     assert (found.low < found.high).all()
-    # Of nine pairs of ann one is milk, of three of bob all.
+    # Of 90 pairs of ann ten are milk, of 30 of bob all.
     assert found.high[0] < found.high[1]
 
 
@@ -55,7 +55,7 @@ def test_a_context_never_seen_is_less_sure_and_told(sure):
 def test_what_it_cannot_tell_is_refused(sure):
     with pytest.raises(ValueError, match="'beer' is not in the vocabulary of 2 labels"):
         sure.interval("ann", "beer")
-    draws = posterior([[8, 2], [1, 9]], samples=5, burn_in=1)
+    draws = posterior([[80, 20], [1, 9]], samples=5, burn_in=1)
     for call, message in (
         (lambda: posterior([[8, 2]], seed="a"), "seed = 'a': an integer >= 0, a SeedSequence"),
         (lambda: draws.draw(0, seed=-1), "seed = -1: an integer >= 0, a SeedSequence"),

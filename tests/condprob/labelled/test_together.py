@@ -158,8 +158,11 @@ def test_what_does_not_go_together_is_told(pair):
         (lambda: fit_text("a b", text="letters"), "text = 'letters': Text"),
         (lambda: fit_text("a b", known="zebra"), "'zebra' is one label: a list"),
         (lambda: plain.fold_in(TEST), "ad folds no contexts in (add-half, laplace, naive-add"),
-        (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "outcomes of type <U1: integers"),
-        (lambda: posterior([[1, 2]], 1).interval(["a"], ["b"]), "as `Vocabulary.numbers` has them"),
+        (lambda: posterior([[1, 99]], 1).interval(["a"], ["b"]), "outcomes of type <U1: integers"),
+        (
+            lambda: posterior([[1, 99]], 1).interval(["a"], ["b"]),
+            "as `Vocabulary.numbers` has them",
+        ),
         (lambda: one.score(TEST["user"].to_frame()), "no column 'item': there are user"),
     ]
     for call, message in mistakes:

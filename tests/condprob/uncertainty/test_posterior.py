@@ -6,17 +6,19 @@ from made_up_priors import draw_shapes
 from scipy.special import gammaln
 
 from condprob import CountMatrix, Posterior, draw_model, posterior, sample_counts
-from condprob.uncertainty.chain import STRENGTHS
+from condprob.uncertainty.chain import LEAST_STRENGTH, TIMES_LARGEST_ROW
 
-COUNTS = np.array([[8, 2, 0], [1, 9, 0], [0, 0, 0], [0, 3, 7]])
+COUNTS = np.array([[80, 20, 0], [1, 9, 0], [0, 0, 0], [0, 3, 7]])
 
 
 def test_a_row_whose_base_is_told_is_a_dirichlet():
     """One row, strength 4 around (.5, .25, .25), counts (3, 1, 0): Dir(5, 2, 1), whose sum is 8."""
     size, a = 40_000, np.array([5.0, 2.0, 1.0])
-    weights = np.tile(np.float32([0.5, 0.5]), (size, 1, 1))
+    weights = np.tile(np.float32([0.5, 0.5]), (size, 2, 1))
     classes = np.tile(np.float32([[1, 0, 0], [0, 0.5, 0.5]]), (size, 1, 1))
-    told = Posterior(CountMatrix.from_dense([[3, 1, 0]]), np.full(size, 4.0), weights, classes)
+    told = Posterior(
+        CountMatrix.from_dense([[3, 1, 0], [96, 0, 0]]), np.full(size, 4.0), weights, classes
+    )
     drawn = told.draw(0, seed=3)
     mean, variance = a / 8, a * (8 - a) / (64 * 9)
     assert (abs(drawn.mean(axis=0) - mean) < 4.5 * np.sqrt(variance / size)).all()
@@ -32,7 +34,8 @@ def test_means_are_those_of_the_prior_weighed_by_the_likelihood():
     rng, size = np.random.default_rng(0), 30_000
     counts = np.array([[4, 1], [0, 2], [0, 0]])
     H = draw_shapes(1, 2, rng, size)[:, 0]
-    strength = np.exp(rng.uniform(*STRENGTHS, size))[:, None]
+    ends = np.log([LEAST_STRENGTH, 5 * TIMES_LARGEST_ROW])  # the largest row has five tokens
+    strength = np.exp(rng.uniform(*ends, size))[:, None]
     a = np.maximum(strength * H, 1e-300)[:, None] + 0 * counts
     # Each row has the probability prod_j (a_j)_c / (strength)_n, with rising factorials.
     logs = (gammaln(a + counts) - gammaln(a)).sum(axis=(1, 2))
@@ -131,6 +134,7 @@ def test_any_shape_will_do(shape):
         (lambda: posterior(COUNTS, rank=10**12), "takes .* GB of memory"),
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 0, level=1), "level = 1: must be"),
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 0, level=0.0), "level = 0.0: must"),
+        (lambda: posterior([[98, 1]], 2, burn_in=0).interval(0, 0), "than 100 pairs: these are 99"),
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(4, 0), "contexts has the value 4"),
         (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 3), "outcomes has the value 3"),
     ],

@@ -9,7 +9,13 @@ from made_up_priors import draw_law
 from scipy.special import gammaln
 
 from condprob import CountMatrix
-from condprob.uncertainty.chain import STRENGTHS, Chain, log_likelihood, move
+from condprob.uncertainty.chain import (
+    LEAST_STRENGTH,
+    TIMES_LARGEST_ROW,
+    Chain,
+    log_likelihood,
+    move,
+)
 from condprob.uncertainty.priors import (
     OF_SHARES,
     OF_WEIGHTS,
@@ -18,6 +24,8 @@ from condprob.uncertainty.priors import (
     draw_dirichlet,
     log_rising,
 )
+
+PAIRS = 6  # of each context
 
 
 def test_dirichlets_of_tiny_shapes_are_distributions_with_their_means():
@@ -67,7 +75,8 @@ def draw_chain(rng, contexts=3, outcomes=3, m=2):
     drawn = (part[0] for part in draw_law(m, outcomes, rng, 1))
     shapes.values, shapes.labels, shapes.levels, shapes.law, shapes.evenness = drawn
     H = shapes.values / shapes.values.sum(axis=1, keepdims=True)
-    return Chain(math.exp(rng.uniform(*STRENGTHS)), W, H, weights, shapes)
+    strengths = math.log(LEAST_STRENGTH), math.log(TIMES_LARGEST_ROW * PAIRS)
+    return Chain(math.exp(rng.uniform(*strengths)), W, H, weights, shapes, strengths)
 
 
 def watch(chain):
@@ -81,9 +90,9 @@ def watch(chain):
 
 
 def draw_counts(chain, rng):
-    """Draw six pairs of each context."""
+    """Draw as many pairs of each context."""
     P = draw_dirichlet(chain.strength * (chain.W @ chain.H), rng)
-    return CountMatrix.from_dense(np.array([rng.multinomial(6, row) for row in P]))
+    return CountMatrix.from_dense(np.array([rng.multinomial(PAIRS, row) for row in P]))
 
 
 def test_data_and_sweeps_in_turn_leave_the_prior_as_it_was():

@@ -12,7 +12,9 @@ from reproduction.studies.theory.plan import (
     ADD_HALF_LR,
     DESCENT,
     DEVIATION,
+    INTERVALS,
     LEMMA_5,
+    POSTERIOR,
     QUANTISATION,
     RATES,
     RESTARTS,
@@ -25,6 +27,8 @@ AT_REST = 1e-6  # nats per pair: a gradient, a move, or a gap of objectives belo
 STEADY = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
 CHEAP = 0.05  # share of the risk that a typical start may lose
 SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each
+COVERED, OFF = 0.95, 0.02  # of intervals, the share with the truth; and how far off it may be
+RUNS = "text, runs"  # the beginning of the names of texts with subjects
 LOST = {"k": 1, "rank": -1}  # the same of the factor k/m that is lost without the structure
 
 
@@ -36,6 +40,8 @@ def check_cases(root, scores, inputs):
     yield from check_restarts(scores[RESTARTS])
     yield from check_quantisation(scores[QUANTISATION])
     yield from check_deviation("theory-deviation", scores[DEVIATION])
+    for name in (INTERVALS, POSTERIOR):
+        yield from check_coverage(scores[name], name)
 
 
 def rate(rows):
@@ -193,3 +199,12 @@ def check_quantisation(scores):
         if least > 0 and row.levels > 6 / least:
             bound = 6 / (row.levels * least)
             yield make_case("theory-quantised-risk", case, row.risk_moved, bound, **sizes)
+
+
+def check_coverage(scores, name):
+    """Hold the share of intervals with the truth against the level, for each size and kind."""
+    for (quantity, data, size), rows in scores.groupby(["quantity", "data", "size"], sort=True):
+        check = f"theory-{name}" + ("-runs" if data.startswith(RUNS) else "")
+        held = rows["held"].mean()
+        case = f"{quantity}, {data}, {size}: {held:.3f}, off {COVERED}"
+        yield make_case(check, case, abs(held - COVERED), OFF)

@@ -282,3 +282,30 @@ def draw_deviation(table, exhibit, methods):
         ax.set(xlabel=SIGNS["n"], ylabel="largest (R - R_n) / sqrt(R),\nroot nats")
     put_legend(figure, handles, [])
     return figure
+
+
+def tabulate_coverage(given):
+    """Return the share of intervals with the truth, its standard error over models, in per cent."""
+    held = given.scores.groupby(["quantity", "data", "size"], sort=False)["held"]
+    return pd.DataFrame(
+        {"held": 100 * held.mean(), "error": 100 * held.sem(), "models": held.size()}
+    ).reset_index()
+
+
+def draw_coverage(table, exhibit, methods):
+    """Draw the shares with twice their errors against the size, a panel for each quantity."""
+    quantities = table["quantity"].unique()
+    figure, grid = make_panels(1, len(quantities))
+    handles = {}
+    for ax, quantity in zip(grid[0], quantities, strict=True):
+        ax.axhspan(93, 97, color="0.9")
+        part = table[table["quantity"] == quantity]
+        for (data, rows), marker in zip(part.groupby("data", sort=False), "osD^vP", strict=False):
+            handles[data] = ax.errorbar(
+                rows["size"], rows["held"], 2 * rows["error"], marker=marker, ms=4, lw=1
+            )
+        ax.set_xscale("log")
+        set_ticks(ax, sorted(part["size"].unique()))
+        ax.set(title=quantity, xlabel=exhibit["size"], ylabel="intervals with the truth, %")
+    put_legend(figure, handles, ["Means over models and twice their standard errors."])
+    return figure

@@ -1,4 +1,4 @@
-"""The plan of `theory`: rates, descents, restarts, quantisation and deviations, on drawn models."""
+"""The plan of `theory`: the paper's theorems, and our own intervals, on drawn models."""
 
 from reproduction.study import Job, Theory, make_exhibit, make_scope, section_of
 
@@ -7,7 +7,8 @@ _HERE = f"reproduction.studies.{STUDY}"
 ADD_HALF, ADD_HALF_LR, AD_LR, ORACLE = "add-half", "add-half-lr", "ad-lr", "oracle"
 RATES, LEMMA_5, DESCENT, RESTARTS = "rates", "lemma-5", "descent", "restarts"
 QUANTISATION, DEVIATION = "quantisation", "deviation"
-EXHIBITS = (RATES, LEMMA_5, DESCENT, RESTARTS, QUANTISATION, DEVIATION)
+INTERVALS, POSTERIOR = "intervals", "posterior"
+EXHIBITS = (RATES, LEMMA_5, DESCENT, RESTARTS, QUANTISATION, DEVIATION, INTERVALS, POSTERIOR)
 
 
 def plan(config):
@@ -18,11 +19,16 @@ def plan(config):
     jobs = list(_plan_jobs(section))
     of_rates = [job for job in jobs if job.name.startswith(RATES)]
     shown = {job.name: [job] for job in jobs} | {RATES: of_rates, LEMMA_5: of_rates}
+    shown[POSTERIOR] = [job for job in jobs if job.name.startswith(POSTERIOR)]
     receipt = f"corpora/{section[DESCENT]['corpus']}.json"
+    of_coverage = {key: f"{_HERE}.figures:{key}_coverage" for key in ("tabulate", "draw")}
     exhibits = [
-        make_exhibit(__file__, name, shown[name], (receipt,) if name == DESCENT else ())
+        make_exhibit(
+            __file__, name, shown[name], (receipt,) if name == DESCENT else (),
+            **of_coverage if name in (INTERVALS, POSTERIOR) else {},
+        )
         for name in EXHIBITS
-    ]
+    ]  # fmt: skip
     scope = make_scope(
         __file__, STUDY, jobs, exhibits, corpora=(section[DESCENT]["corpus"],),
         theory=Theory(f"{_HERE}.checks:check_cases", exhibits=EXHIBITS),
@@ -60,6 +66,17 @@ def _plan_jobs(section):
         section[DEVIATION],
         columns=("levels", "deviation", "delta", "epsilon"), about="Theory: Theorem 8",
     )  # fmt: skip
+    covered = ("data", "size", "quantity", "held", "draws")
+    yield Job(
+        INTERVALS, f"{_HERE}.coverage:score_intervals", {}, section[INTERVALS], columns=covered,
+        about="Theory: coverage of intervals",
+    )  # fmt: skip
+    for pairs in section[POSTERIOR]["pairs"]:
+        yield Job(
+            f"{POSTERIOR}/{pairs}", f"{_HERE}.coverage:score_posterior", {},
+            section[POSTERIOR] | {"pairs": pairs}, columns=covered,
+            about=f"Theory: coverage of a posterior, {pairs} pairs a context",
+        )  # fmt: skip
 
 
 def _methods(*ids):

@@ -9,7 +9,7 @@ import pytest
 from condprob import kl_risk, method
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.studies.near_optimal import deviation, theorems
-from reproduction.studies.theory import checks, descent, rates
+from reproduction.studies.theory import checks, coverage, descent, rates
 from reproduction.studies.theory.figures import tabulate_rates, tabulate_restarts
 
 
@@ -228,3 +228,24 @@ def test_where_no_text_could_be_had_all_scores_are_of_drawn_models(dtype):
     assert checks.name_texts(scores)["corpus"].tolist() == ["a drawn model"] * 2
     scores["corpus"] = pd.Series(["genesis", None], dtype=dtype)
     assert checks.name_texts(scores)["corpus"].tolist() == ["genesis", "a drawn model"]
+
+
+def test_intervals_hold_the_truth_that_the_drawn_losses_have():
+    """400 intervals of a cell: .95 within 4 standard errors of .011; runs of words are no claim."""
+    how = {"contexts": [5], "words": [300], "models": 2, "draws": 200}
+    scores = pd.DataFrame(coverage.score_intervals(0, {}, {}, how))
+    assert len(scores) == 2 * 2 * (3 + 3)
+    claimed = scores[~scores["data"].str.startswith(checks.RUNS)]
+    held = claimed.groupby(["quantity", "data"])["held"].mean()
+    assert (abs(held - 0.95) < 0.045).all(), held
+
+
+def test_coverage_is_judged_cell_by_cell():
+    rows = [("seen", "a", 5, 0.92), ("seen", "a", 5, 0.94), ("seen", "a", 9, 0.9), ("x", "a", 5, 1)]
+    scores = pd.DataFrame(rows, columns=["quantity", "data", "size", "held"])
+    cases = list(checks.check_coverage(scores, "posterior"))
+    assert [case["holds"] for case in cases] == [True, False, False]  # .93, .9 and 1: off .02
+    assert {case["check"] for case in cases} == {"theory-posterior"}
+    runs = scores.assign(data=checks.RUNS + " of 5 words")
+    found = {case["check"] for case in checks.check_coverage(runs, "intervals")}
+    assert found == {"theory-intervals-runs"}
