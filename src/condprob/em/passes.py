@@ -38,6 +38,10 @@ from condprob.smoothing import AddConstant, VectorSmoother, coefficients
 AHEAD = 4
 # Floats of H that stay in a core's own cache, with no need to fetch them. Not measured.
 NEAR = 1 << 15
+# A smaller entry of a factor becomes zero. Without smoothing entries fall for ever, and products of
+# two would be denormal numbers, with which a processor is many times slower. A pair that was seen
+# keeps the class that explains most of it, in both factors.
+LEAST = 1e-150
 
 
 class Smoothing(NamedTuple):
@@ -224,7 +228,8 @@ def smooth_row(W, i, soft_w, row_sum, constant):
     _, a, z = coefficients(constant, 0.0, row_sum, 0.0, float(m))
     scale, share = (1.0 / z, a / z) if row_sum > 0.0 else (0.0, 1.0 / m)
     for l in range(m):
-        W[i, l] = W[i, l] * soft_w[l] * scale + share
+        w = W[i, l] * soft_w[l] * scale + share
+        W[i, l] = 0.0 if w < LEAST else w
 
 
 @njit(**JIT)
@@ -266,7 +271,8 @@ def smooth(H, start, stop, b, a, scale):
         for l in range(scale.size):
             x = H[j, l]
             clipped = min(x, 1.0)
-            H[j, l] = (x + b[l] * clipped + a[l] * (1.0 - clipped)) * scale[l]
+            h = (x + b[l] * clipped + a[l] * (1.0 - clipped)) * scale[l]
+            H[j, l] = 0.0 if h < LEAST else h
 
 
 @njit(**JIT)

@@ -5,7 +5,7 @@ import pytest
 from inputs import LOW_RANK_IDS, random_counts, random_start
 from scipy.optimize import minimize
 
-from condprob import ConvergenceWarning, method
+from condprob import ConvergenceWarning, draw_model, method, sample_counts
 from condprob.em import factorise
 from condprob.smoothing import AddConstant
 
@@ -137,3 +137,13 @@ def test_a_tolerance_met_in_the_last_iteration_is_met():
     matrix = method("lr", rank=3, iterations=settled, tol=1e-4).fit(counts, seed=1)
     assert matrix.converged is True
     np.testing.assert_array_equal(matrix.history, whole[: settled + 1])
+
+
+def test_products_of_factors_that_fall_for_ever_are_no_denormal_numbers():
+    """Without smoothing entries halve and halve; a product of two is zero or a normal number."""
+    counts = sample_counts(draw_model(k=12, rank=3, seed=0), n=300, seed=1)
+    fitted = method("lr", rank=4, iterations=3000).fit(counts)
+    for factor in (fitted.W, fitted.H):
+        assert factor[factor > 0].min() ** 2 >= np.finfo(float).smallest_normal
+        assert (factor == 0).any()
+    assert (fitted.at(counts.contexts, counts.outcomes) > 0).all()
