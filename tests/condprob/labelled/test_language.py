@@ -273,6 +273,8 @@ def test_a_model_keeps_its_cutting(model, tmp_path):
     assert "min_count=2" in model.summary()
     assert repr(model) == "<LanguageModel by kn: order 3, 5 types, n = 19, direct>"
     assert len(model.generate(4, "a b", seed=1)) == 4
+    assert model.generate(0) == model.sample("a", 0) == []
+    assert len(model.sample("a")) == 1
     assert {*model.sample("a", 5)} <= {*model.words}
     assert sum(chance for _, chance in model.top("a b", 5)) == pytest.approx(1)
     with pytest.raises(ValueError, match="tokenizer 'no'"):
