@@ -200,21 +200,22 @@ def write_page(material):
         "theorems": made.describe("theorems"),
         "anchors": {"corpora", *results.tables, *(check["anchor"] for check in checks)},
         "errata": _errata(source, rows),
-        "stated": _lines_of_claims(material.scope.study),
+        "stated": _lines_of_claims(source, material.scope.study),
     }
     how = config.get("repository", ""), material.provenance
     return render_page("report.html.j2", material.frame | page, *how)
 
 
-def _lines_of_claims(study):
-    """Return where each claim of a study's words.toml stands, as a path with its line."""
-    place = f"src/reproduction/studies/{study}/words.toml"
+def _lines_of_claims(source, study):
+    """Return where each claim stands: its line of the study's words.toml, or source.py."""
+    folder = f"src/reproduction/studies/{study}"
     path = Path(__file__).parents[1] / "studies" / study / "words.toml"
-    if not path.is_file():
-        return {}
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     found = (CLAIM_ID.match(line) for line in lines)
-    return {match[1]: f"{place}#L{n}" for n, match in enumerate(found, start=1) if match}
+    by_line = {
+        match[1]: f"{folder}/words.toml#L{n}" for n, match in enumerate(found, start=1) if match
+    }
+    return {claim.id: by_line.get(claim.id, f"{folder}/source.py") for claim in source.claims}
 
 
 def _checks(checks, rows):

@@ -110,6 +110,8 @@ def test_a_claim_leads_to_the_line_that_states_it(page):
         path, _, line = link.removeprefix("../../").partition("#L")
         text = (top / path).read_text(encoding="utf-8").splitlines()[int(line) - 1]
         assert text.startswith('id = "')
+    # The claims on the cells of Table 1 are made in code.
+    assert "../../src/reproduction/studies/near_optimal/source.py" in links(page)
 
 
 @pytest.mark.parametrize(
