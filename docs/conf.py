@@ -25,7 +25,10 @@ TOP = Path(__file__).parents[1]
 os.environ |= {"COLUMNS": "84", "NO_COLOR": "1"}  # of the help of commands
 COMMANDS = ("fit", "score", "compare", "top", "sample", "methods", "compile")
 PAGE = "Its page, with every verdict, table and interval"
-VERDICTS = ("reproduced", "trend only", "not reproduced", "not testable here", "not run here")
+VERDICTS = (
+    *("reproduced", "trend only", "not reproduced", "consistent"),
+    *("not testable here", "not run here"),
+)
 os.chdir(TOP)  # where the files of the configuration are looked for
 SCOPES = plan_scopes(load_config(list_files([])))
 
