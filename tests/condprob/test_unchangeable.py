@@ -103,8 +103,10 @@ def test_a_fitted_matrix_stays_as_it_was(id):
     check(method(id, **small_options(METHODS[id])).fit(random_counts(4, k=9, n=60), seed=1))
 
 
-def labelled():
+def others(folder):
     """Yield a value of each other public class, and of each kind of model of a text."""
+    method("kn").fit([[1, 2], [3, 4]]).save(folder / "rows.npz")
+    yield condprob.ShardedMatrix(np.array([0, 2]), (str(folder / "rows.npz"),), 2, "direct")
     sentences = Sentences.from_lists([[0, 1, 2, 0, 1, 3], [1, 2, 0, 3], [0, 1, 3]] * 3, 4)
     yield sentences
     for id in ("mle", "kn", "add-half", "hpy", "nplm", "ll-l2", "py-lr"):
@@ -119,10 +121,10 @@ def labelled():
     yield condprob.draw_model(5, 2, seed=1)
 
 
-def test_all_else_stays_as_it_was_and_no_public_class_is_left_out():
+def test_all_else_stays_as_it_was_and_no_public_class_is_left_out(tmp_path):
     walked = [CountMatrix, *(type(method(id).fit([[1, 2], [3, 4]])) for id in ("ad-lr", "kn"))]
     walked += [type(method(id).fit([[1, 2], [3, 4]])) for id in ("hpy", "lsa", "ll-l2", "py-lr")]
-    for value in labelled():
+    for value in others(tmp_path):
         check(value)
         walked.append(type(value))
     classes = {name for name in condprob.__all__ if isinstance(getattr(condprob, name), type)}
