@@ -5,6 +5,8 @@ lists ten items for each user, none of them seen. implicit and KenLM join in whe
 installed.
 """
 
+import os
+import resource
 import subprocess
 import sys
 import time
@@ -24,6 +26,8 @@ STARTS = {
     "first fit of ad": "from condprob import method; method('ad').fit([[1, 2], [3, 4]])",
     "first labelled fit of kn": "from condprob import fit; fit([('a', 'b')], method='kn')",
 }
+# Methods whose first fit is timed where no compiled function has been kept.
+FIRST = ("kn", "add-half-lr", "py-lr")
 RANK, LISTED = 10, 10
 
 
@@ -33,11 +37,24 @@ def measure_front(results, texts, repetitions, quick):
         seconds = [_seconds(subprocess.run, [sys.executable, "-c", code], check=True)[0]
                    for _ in range(repetitions)]  # fmt: skip
         results.add("front", "a new process", quantity, "s", seconds)
+    for id in FIRST:
+        code = f"from condprob import method; method({id!r}).fit([[1, 2], [3, 4]])"
+        seconds = [_processor_of_first(code) for _ in range(repetitions)]
+        results.add("front", "a new process", f"first fit of {id}, compiled", "s", seconds)
     _rank_items(results, 400 if quick else 2000)
     name = small_text(texts)
     words = [[f"w{i}" for i in part] for part in (texts[name].train, texts[name].test)]
     with TemporaryDirectory() as folder:
         _size_models(results, name, *words, Path(folder))
+
+
+def _processor_of_first(code):
+    """Return the seconds of the processor of a process that has to compile."""
+    before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    with TemporaryDirectory() as folder:
+        environment = os.environ | {"NUMBA_CACHE_DIR": folder}
+        subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before
 
 
 def _rank_items(results, k):
