@@ -42,7 +42,8 @@ def _draw_cell(ax, rows, x, y, methods):
     """Write the best methods into a cell, the best oracle in brackets."""
     is_oracle = rows["method"].str.endswith(ORACLE)
     for place, row in enumerate(rows[~is_oracle].itertuples()):
-        text = f"{label_of(row.method, methods, ' (u)')} {row.risk:.3f}"
+        label = label_of(row.method, methods, ", u").partition(" (")[0]
+        text = f"{label} {row.risk:.3f}"
         weight = "bold" if place == 0 else "normal"
         ax.text(x, y + 0.28 - 0.2 * place, text, ha="center", va="center", fontsize=6.2,
                 fontweight=weight)  # fmt: skip
@@ -74,7 +75,7 @@ def draw_map(table, exhibit, methods):
         ax.set_yticks(range(len(ranks)), [f"{rank}" for rank in ranks])
         ax.grid(False)
     note = f"k = {k}. Mean KL risks, nats, over {table['trials'].max()} models: the three lowest, "
-    note += "and in brackets the best whose setting an oracle chooses; (u): by the unbiased risk."
+    note += "and in brackets the best whose setting an oracle chooses; u: by the unbiased risk."
     put_legend(figure, handles, [note])
     return figure
 
@@ -161,6 +162,9 @@ def draw_rank(table, exhibit, methods):
     for axes, law in zip(grid, LAWS, strict=True):
         for ax, rank in zip(axes, ranks, strict=True):
             part = table[(table["corpus"] == law) & (table["rank"] == rank)]
+            if part.empty:
+                ax.set_axis_off()
+                continue
             handles["true rank"] = ax.axhline(rank, color="black", lw=0.8)
             for name, rows in part.groupby("method", sort=False):
                 look = {"color": colour_of(name, methods), "marker": "D" if name.endswith(UNBIASED)
