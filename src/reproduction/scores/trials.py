@@ -96,9 +96,10 @@ def oracle_risk(model, counts, entropy, smoother, seed):
     shares = model.A[counts.contexts] * model.B.T[counts.outcomes]  # (nnz, m)
     shares /= shares.sum(axis=1, keepdims=True)
     classes = np.random.default_rng(seed).multinomial(counts.values, shares)
-    of_contexts, of_outcomes = np.zeros_like(model.A), np.zeros_like(model.B.T)
-    np.add.at(of_contexts, counts.contexts, classes)
-    np.add.at(of_outcomes, counts.outcomes, classes)
+    of_contexts, of_outcomes = (
+        np.column_stack([np.bincount(places, column, size) for column in classes.T])
+        for places, size in zip((counts.contexts, counts.outcomes), counts.shape, strict=True)
+    )
     A, B = AddConstant()(of_contexts), smoother(of_outcomes.T)
     estimate = SparsePlusLowRank.on_pattern(counts, A, B)
     return kl_risk(model.pi, (model.A, model.B), estimate, entropy)
