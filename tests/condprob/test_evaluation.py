@@ -81,6 +81,9 @@ def test_fixed_contexts_have_the_interval_of_single_pairs():
     fitted = fit(tables, method="add-half")
     of_labels = interval(tables, fitted, contexts="fixed")
     assert of_labels == pytest.approx(interval(counts, fitted.model, contexts="fixed"))
+    for pair in ((fitted, fitted.model), (fitted.model, fitted)):
+        with pytest.raises(ValueError, match="the other, of type SparsePlusLowRank, has none"):
+            compare(*pair, tables)
     halves = CountMatrix.from_dense([[30.5, 10], [5, 15]])
     with pytest.raises(ValueError, match="'fixed' needs whole counts, and these"):
         interval(halves, matrix, contexts="fixed")

@@ -518,6 +518,7 @@ NO_FIT = [
         "a dictionary with 'user': the names of its columns, con",
     ),
     (3, {}, "int: pairs of labels, or a table"),
+    ([list("abab"), list("xyxx")], {}, "beside each; of columns make pairs first, zip(*data)"),
     ({"ann": 3}, {}, "a dictionary with 'ann'"),
     ([([1], "x")], {}, "a label must be hashable, as texts and numbers are: "),
     ([(*pair, 0) for pair in PAIRS], {}, "the weights of all pairs are zero"),
@@ -538,6 +539,11 @@ def test_data_that_cannot_be_fitted_are_refused_in_one_line(data, how, message):
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
         fit(data, **how)
     assert "\n" not in str(caught.value)
+
+
+def test_ten_columns_are_all_named():
+    with pytest.raises(ValueError, match=r"i7, i8, i9$"):
+        fit(WIDE.iloc[:, :10], **BOTH)
 
 
 def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):

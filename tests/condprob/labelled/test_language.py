@@ -114,6 +114,14 @@ def test_an_arpa_file_of_few_digits_is_a_distribution(tmp_path, decimals):
     assert load(tmp_path / "read.npz").top("a", 2) == read.top("a", 2)
 
 
+def test_a_factor_of_minus_99_is_none(tmp_path):
+    """As a probability of -99 is: after ``a`` comes ``b`` alone."""
+    unigrams = "-0.30103\ta\t-99\n-0.30103\tb\n-99\t<s>\n"
+    text = f"\\data\\\nngram 1=3\nngram 2=1\n\n\\1-grams:\n{unigrams}\n\\2-grams:\n0\ta b\n"
+    (tmp_path / "model.lm").write_text(f"{text}\n\\end\\\n")
+    assert load(tmp_path / "model.lm").row("a") == {"a": 0, "b": 1}
+
+
 def test_an_arpa_file_whose_rows_are_no_distributions_has_its_own_numbers(tmp_path):
     """CMU's QuickLM gives the start of a sentence a share; others prune, or round above one."""
     path, head = tmp_path / "model.lm", "\\data\\\nngram 1=3\n\n\\1-grams:\n"
@@ -355,6 +363,7 @@ def test_what_is_no_word_and_no_order_is_told():
         (lambda: fit_text(["a b"], 10**12), "order = 1000000000000: at most 1,000 words at once"),
         (lambda: fit_text(["a b"]).generate(-1), "n = -1: an integer >= 0 is needed"),
         (lambda: plain.to_arpa("x.arpa"), "'<s>': a word without spaces is needed"),
+        (lambda: fit_text([["a b", "c"]]).to_arpa("x.arpa"), "'a b': a word without spaces is ne"),
     ):
         with pytest.raises(ValueError, match=message):
             call()

@@ -69,6 +69,14 @@ def test_scores_of_any_size_have_rows_that_sum_to_one():
             LinkedMatrix(LEFT * size, RIGHT, BASE, 0.0, link)
 
 
+def test_factors_are_those_of_the_scores_without_biases():
+    with_biases = np.column_stack([LEFT, np.ones(6)]), np.vstack([RIGHT, BASE])
+    for link, expected in (("softmax", (LEFT, RIGHT)), ("clip", with_biases)):
+        found = LinkedMatrix(*with_biases, BASE, 0.0, link).factors()
+        for factor, wanted in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(factor, wanted)
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("link", ["clip", "square"])
 def test_a_score_that_is_only_rounding_of_its_terms_is_none(link, sign):

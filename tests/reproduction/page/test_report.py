@@ -15,7 +15,7 @@ from reproduction.exhibits.tables import compare_with_paper
 from reproduction.page.ledger import under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
 from reproduction.page.render import DEPENDS, LOOKS, TEMPLATES, set_formulas
-from reproduction.page.report import _cells, describe_convergence
+from reproduction.page.report import _cells, describe_convergence, link_texts
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.verdicts import comparisons, orders
 from reproduction.verdicts.criteria import CRITERIA, VERDICTS
@@ -292,6 +292,11 @@ def test_a_table_shows_a_row_for_each_value_of_a_swept_option():
 )
 def test_formulas_are_set(plain, html):
     assert set_formulas(plain) == html
+
+
+def test_links_to_exhibits_have_the_part_of_a_title_that_tells_them_apart():
+    assert link_texts(["Figure 1: risk", "Table 1: loss"]) == ["Figure 1", "Table 1"]
+    assert link_texts(["Models: k", "Models: n", "The rest"]) == ["k", "n", "The rest"]
 
 
 def test_colours_have_contrast():

@@ -133,6 +133,7 @@ def test_a_weight_is_learned_by_leaving_each_pair_out():
     even, uneven = (CountMatrix.from_dense([row]) for row in ([2, 2], [4, 0]))
     assert learn_weight(even, half) == pytest.approx(1, abs=1e-5)
     assert learn_weight(uneven, half) == pytest.approx(0, abs=1e-5)
+    assert 0 < learn_weight(uneven, half) < learn_weight(even, half) < 1
     # (3, 1): 3 log((1 - w) 2/3 + w/2) + log(w/2) has its top where
     # -3/6 / (2/3 - w/6) + 1/w = 0: w/2 = 2/3 - w/6, so w = 1.
     assert learn_weight(CountMatrix.from_dense([[3, 1]]), half) == pytest.approx(1, abs=1e-5)
