@@ -22,7 +22,9 @@ def read_receipt(path):
         receipt = json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError):  # no JSON, or not UTF-8
         receipt = None
-    if not isinstance(receipt, dict):
+    # Any JSON may lie there, such as where a receipt became a link.
+    is_ours = isinstance(receipt, dict) and "at_hand" in receipt
+    if not is_ours or ("reason" in receipt and "remedy" not in receipt):
         raise ReceiptError(f"{path} is not the receipt of a corpus: remove it and run again")
     return receipt
 

@@ -1,12 +1,11 @@
 """The front page: the studies as cards, with their verdicts, and the command that makes each."""
 
 import csv
-import json
 from collections import Counter
 from pathlib import Path
 
 from reproduction.study import source_of
-from reproduction.trust.manifest import INDEX, MANIFEST
+from reproduction.trust.manifest import INDEX, MANIFEST, ManifestError, read_manifest
 
 WHOSE = {"source": "The source's claims", "us": "Our claims"}
 
@@ -28,11 +27,12 @@ def describe_scope(results, scope):
     card = {key: getattr(scope, key) for key in ("name", "title", "question", "takes")}
     card |= {"page": "", "picture": "", "shown": "", "ledgers": [], "made": "", "commit": ""}
     card["singles"] = []
-    if not (folder / MANIFEST).is_file():
+    try:
+        provenance = read_manifest(folder / MANIFEST)["provenance"]
+        written, commit = provenance["written"], (provenance.get("git") or {}).get("commit", "")
+        card |= {"made": written.replace("T", " ")[:16], "commit": commit[:10]}
+    except (ManifestError, KeyError, TypeError, AttributeError):  # of no run, such as a link
         return card | {"singles": _singles(folder, scope)} | _picture(folder, scope)
-    provenance = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["provenance"]
-    commit = (provenance.get("git") or {}).get("commit", "")
-    card |= {"made": provenance["written"].replace("T", " ")[:16], "commit": commit[:10]}
     if scope.page:
         card["page"] = f"{scope.name}/report.html"
     columns = source_of(scope.study).columns if scope.judged else ()

@@ -248,7 +248,11 @@ def test_receipts_are_read_as_they_were_written(tmp_path):
     assert left_out(receipts) == {"b": "pas de réseau"}
 
 
-@pytest.mark.parametrize("content", [b"", b'{"words": ', b"null", b"\xff\xfe", b"[" * 100_000])
+BROKEN = [b"", b'{"words": ', b"null", b"\xff\xfe", b"[" * 100_000, b'{"words": 7}']
+BROKEN += [b'{"at_hand": true, "reason": "no network"}']
+
+
+@pytest.mark.parametrize("content", BROKEN)
 def test_half_a_receipt_is_refused_with_what_to_do(tmp_path, content):
     (tmp_path / "a.json").write_bytes(content)
     with pytest.raises(ReceiptError, match=r"a\.json is not the receipt of a corpus: remove it"):

@@ -72,7 +72,7 @@ def test_titles_and_questions_are_escaped(cards):
 def test_a_run_outside_of_a_checkout_has_no_commit(results, tmp_path):
     _, scopes = results
     (tmp_path / "plain").mkdir()
-    manifest = {"provenance": PROVENANCE | {"git": None}}
+    manifest = {"provenance": PROVENANCE | {"git": None}, "files": {}}
     (tmp_path / "plain" / MANIFEST).write_text(json.dumps(manifest))
     card = describe_scope(tmp_path, scopes["plain"])
     assert (card["made"], card["commit"]) == ("2026-11-20 13:50", "")
@@ -80,7 +80,11 @@ def test_a_run_outside_of_a_checkout_has_no_commit(results, tmp_path):
 
 def test_an_index_of_nothing_that_was_made_is_no_error(results, tmp_path):
     _, scopes = results
-    write_index(tmp_path / "none yet", scopes)
+    other = tmp_path / "none yet" / "plain" / MANIFEST
+    other.parent.mkdir(parents=True)
+    for content in ("{}", '{"files": {}}', '{"files": {}, "provenance": {}}'):
+        other.write_text(content)  # such as where a result became a link
+        write_index(tmp_path / "none yet", scopes)
     page = (tmp_path / "none yet" / INDEX).read_text(encoding="utf-8")
     assert page.count("Not made yet.") == len(scopes)
 
