@@ -106,6 +106,7 @@ class Machines(Team):
         self.plan = Plan(token_hex(8), estimator, seed, files, [], os.path.abspath(place.path), "")
 
     def __enter__(self) -> "Machines":
+        super().__enter__()
         name, _, _, files, *_ = self.plan
         names = [name] * len(files)
         shapes = self.client.gather(self.client.map(blocks.shape_of, names, files, pure=False))
@@ -128,6 +129,7 @@ class Machines(Team):
         return self
 
     def __exit__(self, *error: object) -> None:
+        self._pool.shutdown(wait=False)
         if self.client.status == "running":
             self.client.run(blocks.forget, self.plan.name, on_error="ignore")
 
@@ -182,8 +184,6 @@ class Machines(Team):
 
         The blocks of a worker that is gone go to others, which do again what it had not finished.
         """
-        from dask.distributed import wait
-
         given: dict[int, tuple[str, Any]] = {}  # the worker, and the future
         while True:
             alive = self._settle()
@@ -193,12 +193,14 @@ class Machines(Team):
                     how = {"workers": [home], "pure": False}
                     given[b] = home, self.client.submit(function, self.plan, b, *arguments, **how)
             total = self._add_up([given[b][1] for b in range(len(self.plan.rows))])
+            # In a thread, as a worker may end between the last task and the transfer of its result.
+            answer = self._pool.submit(total.result)
             while all(home in alive for home, _ in given.values()):
                 try:
-                    wait(total, timeout=PATIENCE)
-                    return total.result()
+                    return answer.result(timeout=PATIENCE)
                 except TimeoutError:
                     alive = self.client.nthreads()
+            total.cancel()
 
     def _settle(self) -> dict[str, int]:
         """Give each block a home among the workers; return these with their numbers of threads.

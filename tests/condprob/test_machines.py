@@ -157,11 +157,12 @@ class Client:
 def test_workers_that_are_killed_cost_no_number(cluster, shards, expected, tmp_path):
     """While sums are taken, at the start, in passes, with a checkpoint of W at hand and without."""
 
-    def kill():
-        pids = [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
-        os.kill(pids[-1], signal.SIGKILL)
-
     with distributed.Client(cluster) as client:
+
+        def kill():
+            for pid in [*client.run(os.getpid, on_error="ignore").values()][-1:]:
+                os.kill(pid, signal.SIGKILL)
+
         # Three tasks cut the rows. Blocks and sums of neighbours are five tasks: of totals, of the
         # start, of each of twelve passes and of the last look, and three save the blocks.
         plain = Client(client, {})
