@@ -181,12 +181,13 @@ def dense_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
     indptr, outcomes, values = problem.indptr, problem.outcomes, problem.values
     m, size = W.shape[1], len(H)
     width = (size + VECTOR - 1) // VECTOR * VECTOR  # whole vectors; no counts in the added columns
-    H_rows, soft_rows, soft_w = np.ones((m, width)), np.zeros((m, width)), np.empty(m)
-    row, spread, product = np.empty(width), np.zeros(width), np.empty(width)
-    for j in range(size):
-        spread[j] = problem.base[j]
+    H_rows, soft_rows, soft_w = np.empty((m, width)), np.empty((m, width)), np.empty(m)
+    row, spread, product = np.empty(width), np.empty(width), np.empty(width)
+    for j in range(width):
+        spread[j] = problem.base[j] if j < size else 0.0
         for l in range(m):
-            H_rows[l, j] = H[j, l]
+            H_rows[l, j] = H[j, l] if j < size else 1.0
+            soft_rows[l, j] = 0.0
     log_likelihood, valid = 0.0, 0
     for i in range(start, stop):
         for j in range(width):
