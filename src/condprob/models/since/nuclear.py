@@ -152,6 +152,6 @@ def step_of_likelihood(V: np.ndarray, weights: np.ndarray) -> np.ndarray:
         slopes = np.divide(P, root, out=np.zeros_like(P), where=root > 0)
         t += excess / slopes.sum(axis=1, keepdims=True)
     # Where x is negative digits cancel. The two roots have the product -w.
-    other = np.divide(2 * weights, root - x, out=np.zeros_like(P), where=weights > 0)
+    other = np.divide(2 * weights, root - x, out=np.zeros_like(P), where=x < 0)
     P = np.where(x < 0, other, P)
     return P / P.sum(axis=1, keepdims=True)
