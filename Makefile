@@ -123,7 +123,7 @@ notebook: $(NOTEBOOK_INSTALLED) ## open the notebooks in JupyterLab
 	$(PY) -m jupyter lab --notebook-dir notebooks
 
 docs: $(DOCS_INSTALLED) ## the site: guide, gallery, API, results; then open each of its pages
-	rm -rf docs/_build docs/gallery
+	rm -rf docs/_build docs/gallery docs/notebooks
 	$(PY) -m sphinx --builder html --fail-on-warning --keep-going --quiet \
 	  --conf-dir docs --doctree-dir docs/_build/doctrees . docs/_build/html
 	$(PY) -m pytest -m site tests/docs
@@ -162,7 +162,7 @@ lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fi
 
 clean: ## remove what was computed; keeps results/reference and .venv
 	if [ -d results ]; then find results -mindepth 1 -maxdepth 1 ! -name reference -exec rm -r {} +; fi
-	rm -rf .snakemake .pytest_cache .ruff_cache .hypothesis .benchmarks logs docs/_build docs/gallery dist
+	rm -rf .snakemake .pytest_cache .ruff_cache .hypothesis .benchmarks logs docs/_build docs/gallery docs/notebooks dist
 	find . -path ./.venv -prune -o -name __pycache__ -exec rm -r {} +
 
 # A changed lock or pyproject.toml installs again; the mark is made only when all went well.

@@ -1,8 +1,10 @@
 """The site, built by Sphinx from the top folder of the repository: see `make docs`."""
 
 import io
+import json
 import os
 import re
+from base64 import b64decode
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from shutil import copyfile
@@ -237,6 +239,33 @@ def write_math(self, node):
     raise nodes.SkipNode
 
 
+def write_notebooks(app):
+    """Write each notebook as a page: its texts and programs, what they printed and drew."""
+    folder = TOP / "docs" / "notebooks"
+    folder.mkdir(exist_ok=True)
+    for path in sorted((TOP / "notebooks").glob("*.ipynb")):
+        parts = []
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            text = "".join(cell["source"])
+            is_text = cell["cell_type"] == "markdown"
+            parts.append(text.replace("](../", "](../../") if is_text else fence("python", text))
+            for output in cell.get("outputs", ()):
+                picture = output.get("data", {}).get("image/png")
+                printed = output.get("text") or output.get("data", {}).get("text/plain", "")
+                if picture:
+                    name = f"{path.stem}-{len(parts)}.png"
+                    (folder / name).write_bytes(b64decode("".join(picture)))
+                    parts.append(f"![what the program above draws]({name})")
+                else:
+                    parts.append(fence("text", "".join(printed)))
+        (folder / f"{path.stem}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def fence(language, text):
+    """Return a block of code in Markdown; nothing where there is no text."""
+    return f"````{language}\n{text.rstrip()}\n````" if text.strip() else ""
+
+
 def copy_pages(app, exception):
     """Copy the pages of studies that were made, and their front page, into the site."""
     results = TOP / "results"
@@ -284,4 +313,5 @@ def setup(app):
     app.connect("autodoc-process-docstring", split_names, priority=400)
     app.connect("autodoc-process-docstring", keep_underscores, priority=600)
     app.connect("doctree-read", leave_words)
+    app.connect("builder-inited", write_notebooks)
     app.connect("build-finished", copy_pages)

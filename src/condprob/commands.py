@@ -31,7 +31,7 @@ from condprob.io import settle
 from condprob.jit import weighted_logs
 from condprob.labelled import fit_pairs, fit_sentences, fit_text, how_to_fit
 from condprob.labelled.estimate import Estimate
-from condprob.labelled.language import LanguageModel
+from condprob.labelled.language import MOST_UNKNOWN, LanguageModel
 from condprob.labelled.reading import load
 from condprob.labelled.text import Text
 from condprob.labelled_model import LabelledModel
@@ -43,7 +43,6 @@ from condprob.tokenizers import UNKNOWN
 from condprob.vocabulary import Vocabulary, like_labels
 
 OF_COMMAND = ("order", "min_count", "unknown", "tokenizer", "encoding", "seed", "checkpoint")
-MOST_UNKNOWN = 0.05  # share of test data, without a warning; not measured
 ROUNDING = 1e-6  # nats: of files such as ARPA's, whose numbers have seven digits; not measured
 Fitted = Estimate | LanguageModel
 

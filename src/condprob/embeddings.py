@@ -10,6 +10,7 @@ from condprob.checks import check_choice, check_integer, check_labels
 from condprob.entries import protect_fields
 from condprob.labelled_model import LabelledModel
 from condprob.matrix import ConditionalMatrix
+from condprob.model import WITH_FACTORS
 from condprob.vocabulary import Vocabulary
 
 
@@ -118,6 +119,8 @@ def _factors(matrix: ConditionalMatrix | LabelledModel) -> tuple[np.ndarray, np.
     """Return the factors of a fit: of an Estimate without the row of contexts never seen."""
     if not isinstance(matrix, LabelledModel):
         return matrix.factors()
+    if matrix.model.rank is None:
+        raise ValueError(f"{matrix.about.method} has no vectors: {WITH_FACTORS}")
     left, right = matrix.model.factors()
     is_matrix = isinstance(matrix.model, ConditionalMatrix)
     return left[: len(matrix.contexts)] if is_matrix else left, right

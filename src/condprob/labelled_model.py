@@ -21,8 +21,7 @@ ABOUT = "about"  # the name of the record `About` in a file
 ENDED = {
     "direct": "direct: there are no iterations that could stop too early",
     "settled": "settled: the last iteration changed next to nothing",
-    "limit": "limit: it stopped at its number of iterations or sweeps, as py-lr and ad-lr do by "
-    "default",
+    "limit": "limit: all its iterations or sweeps were made, as many as its settings say",
 }
 SIMPLE = (str, int, float, bool, type(None))
 
@@ -171,18 +170,23 @@ class LabelledModel(ABC):
             logs = np.log(self.prob(context, outcome))
         return float(logs) if np.ndim(logs) == 0 else logs
 
-    def summary(self) -> str:
-        """Return a few lines: the method, its data, its settings, and how the fit ended."""
+    def summary(self, detail: bool = False) -> str:
+        """Return a few lines: the method, its data, its settings, and how the fit ended.
+
+        With ``detail`` all the numbers follow that the method has learned.
+        """
         options = ", ".join(f"{name}={value}" for name, value in self.about.options.items())
         return "\n".join([
             *self._heading(),
             f"settings    {options or 'its defaults'}",
-            *self.model.settings_in_lines(),
+            *self.model.in_plain_words(),
             f"ended       {ENDED[self.model.ended]}",
+            *(self.model.settings_in_lines() if detail else ()),
         ])  # fmt: skip
 
     def _end_in_brief(self) -> str:
-        return "all its iterations made" if self.model.ended == "limit" else self.model.ended
+        ended = "all its iterations made" if self.model.ended == "limit" else self.model.ended
+        return ended if self.model.rank is None else f"rank {self.model.rank}, {ended}"
 
     @abstractmethod
     def _heading(self) -> list[str]:

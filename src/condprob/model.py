@@ -33,6 +33,7 @@ SHOWN = 8  # rows and columns in a notebook; not measured
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
 SETTLED = 1e-5
+WITH_FACTORS = "a fit by factors is needed, as of lsa, plsa, sdr, mf-sgd or ad-lr"
 Ended = Literal["direct", "settled", "limit"]
 M = TypeVar("M", bound="ConditionalModel")
 
@@ -97,8 +98,13 @@ class ConditionalModel(ABC):
         ValueError
             If the fit has no such factors.
         """
-        methods = "a fit by factors is needed, as of lsa, plsa, sdr, mf-sgd or ad-lr"
-        raise ValueError(f"a {type(self).__name__} has no vectors: {methods}")
+        raise ValueError(f"a {type(self).__name__} has no vectors: {WITH_FACTORS}")
+
+    @property
+    def rank(self) -> int | None:
+        """Number of columns of the first of its `factors`; None for a fit without factors."""
+        has_factors = type(self).factors is not ConditionalModel.factors
+        return self.factors()[0].shape[1] if has_factors else None
 
     def log_prob(self, conditions: Conditions, outcomes: ArrayLike) -> np.ndarray:
         """Return the logarithm of `at`, nats; ``-inf`` where the probability is zero."""
@@ -195,6 +201,11 @@ class ConditionalModel(ABC):
                                 for v in value.ravel().tolist())  # fmt: skip
                 lines.append(f"{part.name:<11} {shown}")
         return lines
+
+    def in_plain_words(self) -> list[str]:
+        """Return lines that say what was learned to a reader who does not know the method."""
+        lines = [] if self.rank is None else [f"rank        {self.rank}"]
+        return [*lines, *self.settings_in_lines()]
 
     def summary(self) -> str:
         """Return some lines: the model's size, the settings of its fit, and how the fit ended."""

@@ -42,8 +42,8 @@ def chunks(
 
     A chunk that ends early sends how many iterations are done.
 
-    The bar has the iterations, the time spent, the time left if all iterations are needed, and
-    their rate over the last chunks, without the compilation before.
+    The bar has the iterations, the time since the first chunk, the time left if all iterations are
+    needed, and their rate over the last chunks. None of these counts the compilation before.
 
     Parameters
     ----------
@@ -76,15 +76,25 @@ def shown(
     within: str | None = None,
     goal: Goal | None = None,
 ) -> Iterator[Callable[[int], None]]:
-    """Show a bar; within, call the given function with the iterations done. See `chunks`."""
+    """Show a bar; within, call the given function with the iterations done. See `chunks`.
+
+    Functions are compiled before the first of these calls: the times of the bar begin with it.
+    """
     bar = _bar(total, unit, done, within)
+    begun = False
 
     def show(now: int) -> None:
+        nonlocal begun
         if bar is not None:
+            if not begun:
+                begun, bar.n, bar.initial = True, now, now
+                bar.unpause()
             if goal:
                 state = f"{goal.name} {goal.now():.2g} (to {goal.end:.2g})"
                 bar.set_postfix_str(state, refresh=False)
             bar.update(now - bar.n)
+            if now == bar.initial:
+                bar.refresh()
 
     try:
         yield show

@@ -5,6 +5,7 @@ A logger plugin of Snakemake, which finds it by the name of this package:
 """
 
 import builtins
+import os
 import sys
 import time
 from collections import Counter, defaultdict
@@ -85,6 +86,8 @@ class LogHandler(LogHandlerBase):
 
     def _fail_job(self, record):
         rule, message = self.jobs.get(record.jobid, (record.rule_name, ""))
+        if record.log and all(map(_is_empty, record.log)):  # an error would have been written
+            return f"ended by a signal, as of an interrupt: {message or rule}"
         return f"failed: {message or rule} (see {', '.join(record.log) or 'above'})"
 
     def _describe_error(self, record):
@@ -102,6 +105,11 @@ class LogHandler(LogHandlerBase):
     def _describe_other(self, record):
         text = record.getMessage()
         return text if record.levelno >= WARNING or text == NOTHING_TO_BE_DONE_MSG else ""
+
+
+def _is_empty(path):
+    """Whether a file is there, with nothing in it."""
+    return os.path.isfile(path) and not os.path.getsize(path)
 
 
 class Estimate:

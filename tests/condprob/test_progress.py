@@ -8,7 +8,7 @@ import pytest
 
 from condprob import method
 from condprob.cli import main
-from condprob.progress import Goal, Parts, chunks, telling_after
+from condprob.progress import Goal, Parts, chunks, shown, telling_after
 from condprob.sequences.sentences import Sentences
 
 
@@ -28,6 +28,18 @@ def test_the_bar_of_a_fit_that_has_settled_ends_where_it_did(capsys):
     done = fit.history.size - 1
     assert 2 < done < 1000
     assert f"{done}/1000000 iterations" in capsys.readouterr().err
+
+
+def test_the_time_of_the_compilation_is_not_in_the_estimate(monkeypatch, capsys):
+    """The first call of ten takes 100 s, the others 1 s: after two, eight are left, 8 s."""
+    now = [0.0]
+    monkeypatch.setattr("condprob.progress.EVERY", 0.0)
+    monkeypatch.setattr("tqdm.std.time", lambda: now[0])
+    with shown(10) as show:
+        for done, now[0] in ((1, 100.0), (2, 101.0)):
+            show(done)
+    last = capsys.readouterr().err.split("\r")[-1]
+    assert "2/10 iterations [00:01<00:08" in last
 
 
 def test_a_missing_tqdm_is_a_warning_and_the_fit_goes_on(monkeypatch):

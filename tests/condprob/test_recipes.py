@@ -23,7 +23,7 @@ def test_recipes_print_their_results(tmp_path, monkeypatch):
     assert found.failed == 0
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/peers.md"])
 def test_the_first_example_of_a_page_runs(page, capsys):
     (example,) = re.findall(r"```python\n(.*?)```", (TOP / page).read_text("utf-8"), re.DOTALL)
     names = {}

@@ -67,6 +67,16 @@ NO_FOLDER = "WorkflowError:\nFailed to create output directory a.\nOSError: 'a'"
 TRACEBACK = "Traceback (most recent call last):\n\n  File \"a.py\"\n\nPermissionError: 'a'\n"
 
 
+def test_a_job_with_an_empty_log_was_ended_by_a_signal(tell, clock, capsys, tmp_path):
+    start(tell)
+    log = tmp_path / "2.log"
+    log.touch()
+    tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=2, rule_name="fit", log=[str(log)])
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "ended by a signal, as of an interrupt: fitting 2"
+    ]
+
+
 def test_errors_are_printed_and_that_of_a_job_once(tell, clock, capsys):
     start(tell)
     tell(LogEvent.ERROR, FAILED, logging.ERROR, exception="RuleException")

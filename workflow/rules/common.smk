@@ -8,6 +8,7 @@ from pathlib import Path
 
 from condprob.catalogue import METHODS, methods_of_group
 from reproduction.closing import describe_run
+from reproduction.config.__main__ import check_exhibit
 from reproduction.config.files import check_config, list_files, or_exit, read_sources
 from reproduction.corpora.receipts import was_at_hand
 from reproduction.page.index import write_index
@@ -45,6 +46,9 @@ for file in list_files([])[1:]:
 
 if FILES:
     or_exit(check_config, config, SOURCES)
+    for target in sys.argv[1:]:  # a name that does not exist is one line, too
+        if target.startswith("exhibit_"):
+            or_exit(check_exhibit, target.removeprefix("exhibit_"), config)
 
 OVER = [os.path.relpath(file) for file in workflow.overwrite_configfiles]  # files put over these
 STARTED = time.time()  # of the run: its closing words name the results that are newer

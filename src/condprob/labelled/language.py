@@ -23,6 +23,8 @@ from condprob.sequences.sentences import NOTHING, Sentences
 from condprob.tokenizers import END, START, TOKENIZERS, UNKNOWN, split_whitespace
 from condprob.vocabulary import Vocabulary
 
+MOST_UNKNOWN = 0.05  # share of test data, without a warning; not measured
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LanguageModel(LabelledModel):
@@ -68,8 +70,17 @@ class LanguageModel(LabelledModel):
         ------
         ValueError
             If the model knows no word of the text, or a string looks like the name of a file.
+
+        Warns
+        -----
+        UserWarning
+            If more than one word in twenty is unknown, and unknown words have no class.
         """
-        return self.score_sentences(self.text.sentences(source))
+        score = self.score_sentences(self.text.sentences(source))
+        if score.share_unknown > MOST_UNKNOWN and score.nats_with_unknown == inf:
+            problem = f"{score.share_unknown:.0%} of the words are unknown, and are left out"
+            warn_caller(f"{problem}; a fit with text=Text(min_count=2) has a class for them")
+        return score
 
     def score_sentences(self, sentences: list[list[str]], name: str = "the text") -> Score:
         """Do what `score` says with sentences from `Text.sentences`; ``name`` is for errors."""

@@ -67,6 +67,18 @@ class PitmanYorMatrix(SparsePlusLowRank, kind="py-lr"):
         heading = f"{sizes}: Pitman-Yor rows around a base"
         return "\n".join([heading, *self.settings_in_lines()])
 
+    def in_plain_words(self) -> list[str]:
+        """See `ConditionalModel`."""
+        ranks = ", ".join(map(str, np.unique(self.ranks)))
+        rows = f"its own counts, and {self.strength:.3g} tokens from its classes"
+        if np.isinf(self.strength):
+            rows = "the distribution of its classes alone"
+        return [
+            f"classes     {ranks}: the mean of {self.ranks.size} such models",
+            f"contexts    each has {rows}",
+            f"tokens      {self.tables:.0%} come from classes, the others repeat in their context",
+        ]
+
     def settings_in_lines(self) -> list[str]:
         """Return the same without the sizes."""
         first, second, more = self.discounts

@@ -10,6 +10,8 @@ from reproduction.config.schema import show
 MOST = 100_000  # points of an exhibit, and settings that a method sweeps
 GB = 10**9
 ROW = 200  # bytes of a row of scores in memory
+CELL = 3e-8  # seconds of a processor for a cell of a model in its exact risk; measured at k = 3,000
+LONG = 600  # seconds of an exhibit, from which on they are worth a line
 # Stretches of a test text whose losses are kept apart, for block bootstraps: rows that a fit gives.
 BLOCKS = 50
 
@@ -53,6 +55,15 @@ def size_of_exhibit(exhibit, right):
     if taken > limit:
         text = f"a job takes {_in_gb(taken)} GB of memory, at least, with {why}; {whose}"
         yield (), f"{text} {_in_gb(limit)}"
+
+
+def seconds_of_exhibit(exhibit):
+    """Return the seconds that the exact risks of drawn models take, at least; 0 for texts."""
+    if "k_values" not in exhibit:
+        return 0.0
+    cells = sum(k * exhibit.get("outcomes", k) for k in exhibit["k_values"])
+    points = len(exhibit["rank_values"]) * len(exhibit["n_values"])
+    return CELL * cells * points * exhibit["trials"] * len(exhibit["methods"])
 
 
 def _in_gb(size):

@@ -201,6 +201,17 @@ def test_labels_of_another_type_are_told_or_taken():
     assert like_labels(["a"], []) == ["a"]
 
 
+def test_a_summary_has_the_rank_and_its_plain_words_but_no_alarm():
+    pairs = [("ann", "tea"), ("ann", "milk"), ("bob", "tea"), ("bob", "milk")] * 6
+    low = fit(pairs, method="ad-lr", rank=2, iterations=3)
+    assert "rank        2\n" in low.summary()
+    assert "2 outcomes, n = 24, rank 2, " in repr(low).replace("all its iterations made", "")
+    ours = fit(pairs, sweeps=4, chains=1, smallest_rank=2, largest_rank=3)
+    assert "classes     2, 3: the mean of 2 such models" in ours.summary()
+    assert "discounts" not in ours.summary()
+    assert "discounts of counts of 1, 2 and more" in ours.summary(detail=True)
+
+
 def test_what_is_saved_is_loaded(estimate, tmp_path):
     table = pd.DataFrame({7: [1, 2, 2], "item": ["é", "", "a b"], "w": [1.5, 1, 1]})
     found = fit(table, 7, "item", "w", method="ad", discount=0.5)

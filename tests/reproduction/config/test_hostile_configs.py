@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from condprob.checks import LARGEST
-from reproduction.config.__main__ import main
+from reproduction.config.__main__ import estimate, main
 from reproduction.config.files import MOST_MISTAKES, ConfigError, load_config
 
 
@@ -232,10 +232,20 @@ def test_any_value_at_any_place_raises_nothing_else(data):
     lines_of(yaml.safe_dump(config, allow_unicode=True).encode("utf-8", "surrogatepass"))
 
 
+def test_the_time_of_large_models_is_estimated(capsys):
+    """A job of 2 million by 2 million, 3 methods and one trial: 1.2e13 cells at 3e-8 s, 100 h."""
+    entry = {"k_values": [2_000_000], "rank_values": [5], "n_values": [10], "trials": 1}
+    estimate("huge", entry | {"methods": ["a", "b", "c"]})
+    estimate("small", entry | {"k_values": [20], "methods": ["a", "b", "c"]})
+    estimate("text", {"corpora": ["tale"], "methods": ["a"]})
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("huge: the exact risks of its models take 100.0 hours of one processor")
+
+
 def test_an_unknown_exhibit_is_reported_with_those_that_there_are(capsys, monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[3])
     assert main(["--exhibit", "beyond_full_beyond-rivals"]) == 0
     assert main(["--exhibit", "figure-1aa"]) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("NAME = figure-1aa: is no exhibit; did you mean 'figure-1a'? (there ")
+    assert line.startswith("figure-1aa: is no exhibit; did you mean 'figure-1a'? (there ")
     assert line.endswith(")")
