@@ -241,7 +241,7 @@ def test_the_core_is_kneser_ney_of_the_sentences(model):
 def test_without_a_class_unknown_words_are_left_out():
     model = fit_text(TRAIN, 2, text=Text(lines=False), method="add-half")
     assert model.model.shape == (4, 4)  # pairs of neighbours, over line ends
-    with pytest.warns(UserWarning, match="50% of the words are unknown, .* min_count=2"):
+    with pytest.warns(UserWarning, match="50% of the words are unknown, .*min_count=2"):
         score = model.score("a b e a b")
     assert (score.n, score.unknown, score.nats_with_unknown) == (2, 2, np.inf)
     with pytest.raises(ValueError, match="'e' is not in the vocabulary"):
