@@ -87,14 +87,14 @@ def shown(
         nonlocal begun
         if bar is not None:
             if not begun:
-                begun, bar.n, bar.initial = True, now, now
+                begun, bar.n, bar.initial, bar.last_print_n = True, now, now, now
                 bar.unpause()
+                if monotonic() >= _silent_until.get():
+                    bar.refresh()
             if goal:
                 state = f"{goal.name} {goal.now():.2g} (to {goal.end:.2g})"
                 bar.set_postfix_str(state, refresh=False)
             bar.update(now - bar.n)
-            if now == bar.initial:
-                bar.refresh()
 
     try:
         yield show
