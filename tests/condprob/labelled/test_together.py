@@ -98,6 +98,7 @@ def test_estimates_are_mixed_and_the_mixture_is_one(pair, tmp_path):
         mixed.fold_in(TEST)
 
 
+@pytest.mark.filterwarnings("ignore:.* of the words are unknown, and are left out")
 def test_language_models_are_compared_and_mixed():
     text = Text(min_count=2)
     one, other = (fit_text(LINES, order, text=text) for order in (3, 2))
@@ -176,6 +177,7 @@ def test_what_does_not_go_together_is_told(pair):
         assert by_estimator.fold_in(TEST).outcomes == one.outcomes
 
 
+@pytest.mark.filterwarnings("ignore:.* of the words are unknown, and are left out")
 def test_histories_with_words_never_seen_have_the_answer_of_their_scores():
     plain, classed = fit_text(LINES, 3), fit_text(LINES, 3, text=Text(min_count=2))
     with pytest.warns(UnseenContextWarning, match="'zzz' was never seen: the answer is that of"):
