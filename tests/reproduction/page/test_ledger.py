@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from reproduction.page.ledger import (
+    describe_verdict,
     format_interval,
     format_ours,
     format_published,
@@ -65,3 +66,12 @@ def test_how_near_is_near_enough(test, value, text):
 def test_the_number_of_the_paper(test, value, text):
     claim = SimpleNamespace(test=test, settings={"ends": (1, 50)})
     assert format_published({"published": value}, claim) == text
+
+
+def test_a_verdict_has_the_difference_that_it_rests_on_or_else_its_reason():
+    row = dict.fromkeys(("reproduced", "low", "high", "points", "better", "order"), nan)
+    row |= {"reading": "as printed", "verdict": "reproduced", "reason": "no network", "n": 5000}
+    assert describe_verdict(row, "order", {})["reason"] == "no network"
+    row |= {"better": "kn", "worse": "ad"}
+    reason = describe_verdict(row, "order", {"ad": "AD"})["reason"]
+    assert reason.endswith(": AD minus kn at n = 5,000")
