@@ -87,7 +87,7 @@ class LogHandler(LogHandlerBase):
     def _fail_job(self, record):
         rule, message = self.jobs.get(record.jobid, (record.rule_name, ""))
         if record.log and all(map(_is_empty, record.log)):  # an error would have been written
-            return f"ended by a signal, as of an interrupt: {message or rule}"
+            return f"ended by a signal, or without room for its log: {message or rule}"
         return f"failed: {message or rule} (see {', '.join(record.log) or 'above'})"
 
     def _describe_error(self, record):

@@ -116,7 +116,7 @@ COMMANDS = [
     (["fit", "train", "-o", ""], "error: "),
     (["fit", "train", "-o", 300 * "a"], "File name too long: "),
     (["fit", "other", "-o", "model.npz"], "Is a directory: 'other'"),
-    (["fit", "a\0b", "-o", "model.npz"], "null byte"),
+    (["fit", "a\0b", "-o", "model.npz"], "no file can have this name"),
     (
         ["fit", "train", "-o", "no.arpa", "--method", "kn"],
         "no.arpa: an ARPA file is of a text with",

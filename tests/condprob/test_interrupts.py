@@ -134,7 +134,7 @@ def test_an_ignored_signal_stays_ignored(folder):
     [
         ("methods >&-", 2, "condprob: error: standard output is closed\n"),
         ("methods > /dev/full", 2, "condprob: error: [Errno 28] No space left on device\n"),
-        ("score - train <&-", 2, "condprob: error: standard input is closed\n"),
+        ("score - train <&-", 2, "condprob: error: -: standard input is closed\n"),
         ("top absent a 2>&-", 2, ""),
         ("fit train -o m.npz --method ad-lr --progress >/dev/null 2>&-", 0, ""),
     ],

@@ -73,7 +73,7 @@ def test_a_job_with_an_empty_log_was_ended_by_a_signal(tell, clock, capsys, tmp_
     log.touch()
     tell(LogEvent.JOB_ERROR, "Error in rule fit", jobid=2, rule_name="fit", log=[str(log)])
     assert capsys.readouterr().out.splitlines()[1:] == [
-        "ended by a signal, as of an interrupt: fitting 2"
+        "ended by a signal, or without room for its log: fitting 2"
     ]
 
 

@@ -47,8 +47,9 @@ def test_a_fit_depends_on_its_own_methods_and_not_on_the_catalogue():
     without, kn, low_rank = (
         names(SCRIPTS / "score.py", methods, [FITS]) for methods in ((), ["kn"], ["ad-lr"])
     )
-    assert {"kneser_ney", "smoothing"} <= kn - without
-    assert {"low_rank", "smoothing"} <= low_rank - without
+    assert "kneser_ney" in kn - without
+    assert "low_rank" in low_rank - without
+    assert "smoothing" in kn & low_rank
     assert "low_rank" not in kn
     for found in (without, kn, low_rank):
         assert not found & {"catalogue", "__init__"}

@@ -260,8 +260,10 @@ def test_reads_a_run_in_which_one_corpus_was_missing(tmp_path):
     losses = {"good": [5.0] * 9, "bad": [5.1] * 9}
     text_scores(losses).reindex(columns=COLUMNS).to_csv(files[0], index=False)
     pd.DataFrame(columns=COLUMNS).to_csv(files[1], index=False)
-    (tmp_path / "tale.json").write_text(json.dumps({"types": 9}))
-    (tmp_path / "myth.json").write_text(json.dumps({"reason": "it is lost"}))
+    (tmp_path / "tale.json").write_text(json.dumps({"at_hand": True, "types": 9}))
+    (tmp_path / "myth.json").write_text(
+        json.dumps({"at_hand": False, "reason": "it is lost", "remedy": ""})
+    )
     pd.DataFrame(columns=cases.COLUMNS).to_csv(tmp_path / "theory.csv", index=False)
     found = read_results(
         {"made-up": files, "no scores": []},
@@ -289,7 +291,9 @@ def test_reads_a_run_in_which_one_corpus_was_missing(tmp_path):
 
 def test_every_text_missing_is_no_error(tmp_path):
     pd.DataFrame(columns=COLUMNS).to_csv(tmp_path / "myth.csv", index=False)
-    (tmp_path / "myth.json").write_text(json.dumps({"reason": "it is lost"}))
+    (tmp_path / "myth.json").write_text(
+        json.dumps({"at_hand": False, "reason": "it is lost", "remedy": ""})
+    )
     found = read_results({"made-up": [tmp_path / "myth.csv"]}, {}, [tmp_path / "myth.json"])
     assert found.checks.empty  # a scope without a theory
     for test in ("order", "degrades"):

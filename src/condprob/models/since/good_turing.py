@@ -44,6 +44,7 @@ class GoodTuringRows(Estimator):
     Attributes
     ----------
     rule : "good-turing" or "empirical-bayes"
+        The first is Good and Turing's estimate, the second a posterior mean with a learned prior.
     """
 
     rule: Literal["good-turing", "empirical-bayes"] = "good-turing"

@@ -82,6 +82,7 @@ class RankLikelihood(Chosen):
     Attributes
     ----------
     rank : int or "learned"
+        The largest rank of the solution; held-out pairs choose a learned one.
     iterations : int
         After each of fifteen tangents.
     """

@@ -37,6 +37,7 @@ class SpectralTruncation(Chosen):
     Attributes
     ----------
     rank : int or "learned"
+        Singular vectors that are kept; held-out pairs choose a learned number.
     scaling : "none" or "marginals"
         Whether frequencies are divided by the square roots of those of their labels.
     """

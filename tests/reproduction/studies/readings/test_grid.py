@@ -92,7 +92,9 @@ def test_scores_depend_on_the_seed_and_on_no_other_choice():
 
 
 def test_a_corpus_that_could_not_be_had_has_no_scores(tmp_path):
-    (tmp_path / "lost.json").write_text('{"reason": "no network"}', encoding="utf-8")
+    (tmp_path / "lost.json").write_text(
+        '{"at_hand": false, "reason": "no network", "remedy": ""}', encoding="utf-8"
+    )
     given = GRID | {"text": TEXT}
     assert list(score_file(0, {"receipt": tmp_path / "lost.json"}, {}, given)) == []
 
