@@ -96,6 +96,7 @@ def test_draws_are_rows_and_the_same_for_the_same_seed():
     np.testing.assert_array_equal(found.draw(3, seed=1), again.draw(3, seed=1))
     assert (found.strength != other.strength).any()
     assert (found.draw(3, seed=1) != found.draw(3, seed=2)).any()
+    np.testing.assert_array_equal(found.draw(3), found.draw(3, seed=0))  # docs/peers.md: seed=0
 
 
 def test_more_pairs_are_surer_and_a_context_never_seen_least():
