@@ -14,7 +14,7 @@ from made_up_page import CONFIG, PROVENANCE, REASON, claim_all_of_it, made_up_re
 from reproduction.exhibits.tables import compare_with_paper
 from reproduction.page.ledger import under_reading
 from reproduction.page.pictures import describe_figure, embed_figures, embed_png, embed_svg
-from reproduction.page.render import DEPENDS, LOOKS, TEMPLATES, set_formulas
+from reproduction.page.render import DEPENDS, LOOKS, TEMPLATES, format_share, set_formulas
 from reproduction.page.report import _cells, describe_convergence, link_texts
 from reproduction.studies.near_optimal.source import SOURCE
 from reproduction.verdicts import comparisons, orders
@@ -144,8 +144,15 @@ def test_convergence_is_shown_of_fits_that_iterate_whatever_the_options_of_the_m
     shown = shares(py_lr=0.25, ad_lr_mean=0.0, kn_ad_lr=0.5, hpy=0.0, ll_l1=0.75, jm=0.5)
     assert shown == {"py-lr": "25 %", "ad-lr-mean": "0 %", "kn-ad-lr": "50 %", "hpy": "0 %",
                     "ll-l1": "75 %", "jm": "50 %"}  # fmt: skip
+    assert [*shown][:2] == ["py-lr", "ad-lr-mean"]  # in the order of the table
     shown = shares(py_lr=1.0, ad_lr=1.0, ll_l2=1.0, kn=1.0, add_half=1.0, sb=1.0)
     assert shown == dict.fromkeys(("py-lr", "ad-lr", "ll-l2"), "100 %")
+
+
+def test_a_share_is_shown_in_per_cent_and_a_missing_one_as_nothing():
+    """The sign of per cent stays in the line of its number: a no-break space is between them."""
+    assert format_share(0.25) == "25\N{NO-BREAK SPACE}%"
+    assert format_share(None) == format_share(np.nan) == ""
 
 
 def test_every_claim_has_the_verdict_of_its_csv(written, page):
