@@ -126,7 +126,7 @@ def _read_part(file: Any) -> bytes:
     except DAMAGE as error:
         if isinstance(error, OSError) and error.errno is not None:  # of the machine
             raise
-        raise ValueError(f"damaged: {error}") from None
+        raise ValueError("damaged: its packed data cannot be unpacked") from None
 
 
 def read_beginning(path: str | PathLike[str], size: int) -> bytes:
@@ -226,8 +226,9 @@ def read_columns(
             row: list[Any] = [fields[names.index(name)] for name in columns]
             row[2:] = [_read_weight(path, lines.line_num, weight) for weight in row[2:]]
             rows.append(row)
-    except csv.Error as error:
-        raise ValueError(f"{path}:{lines.line_num}: {error}") from None
+    except csv.Error:
+        fault = "a quotation mark is not closed, or a field is too long"
+        raise ValueError(f"{path}:{lines.line_num}: {fault}") from None
     if not rows:
         raise ValueError(f"{path}: no pair")
     return PairData(*map(list, zip(*rows, strict=True)))

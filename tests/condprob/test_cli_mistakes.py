@@ -192,7 +192,7 @@ COLUMNS = [
     ("a,b\n1,2", "a,c", "data: no column 'c': there are 'a', 'b'"),
     ("a,b,a\n1,2,3", "a,b", "data: 2 columns 'a': there are 'a', 'b', 'a'"),
     ("a,b\n1,2\n3", "a,b", "data:3: 1 field, but 2 names of columns"),
-    ('a,b\n1,2\n3,"4', "a,b", "data:3: unexpected end of data"),
+    ('a,b\n1,2\n3,"4', "a,b", "data:3: a quotation mark is not closed, or a field is too long"),
     ("a,b,c\n1,2,-3", "a,b,c", "data:2: weight '-3': a number >= 0 is needed"),
     ("", "a,b", "data: no column 'a': there are"),
 ]
