@@ -1,7 +1,7 @@
 """Sparse counts of (context, outcome) pairs: all that an estimator sees."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -133,13 +133,13 @@ class CountMatrix:
             counted = check_weights(weights, "weights").ravel()
             if counted.size != contexts.size:
                 raise ValueError(f"{counted.size} weights for {contexts.size} pairs")
-        half = None
-        if ordered:
-            first = slice(contexts.size // 2)
-            parts = contexts[first], outcomes[first]
-            half = cls._from_canonical(coo_array((counted[first], parts), shape).tocsr())
-        rows = coo_array((counted, (contexts, outcomes)), shape).tocsr()
-        return cls._from_canonical(rows, half)
+
+        def count(stop):
+            entries = counted[:stop], (contexts[:stop], outcomes[:stop])
+            return coo_array(entries, shape).tocsr()
+
+        half = cls._from_canonical(count(contexts.size // 2)) if ordered else None
+        return cls._from_canonical(count(None), half)
 
     @classmethod
     def from_labels(
@@ -405,14 +405,13 @@ class CountMatrix:
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "CountMatrix":
         """Build the counts from their `arrays`, or raise ValueError."""
         shape = tuple(take(arrays, "shape", "i", (2,), 1).tolist())
-        names = "indptr", "outcomes", "values"
-        whole = cls(shape, *(arrays[name] for name in names))
-        if f"{HALF}values" not in arrays:
-            return whole
-        half = cls(shape, *(arrays[HALF + name] for name in names))
-        if (whole.sparse() - half.sparse()).data.min(initial=0) < 0:
+        names, half = ("indptr", "outcomes", "values"), None
+        if f"{HALF}values" in arrays:
+            half = cls(shape, *(arrays[HALF + name] for name in names))
+        counts = cls(shape, *(arrays[name] for name in names), half)
+        if half is not None and (counts.sparse() - half.sparse()).data.min(initial=0) < 0:
             raise ValueError("the counts of the first half are larger than all counts")
-        return replace(whole, first_half=half)
+        return counts
 
 
 Counts = CountMatrix | Sparse | ArrayLike  # the counts that a fit takes
