@@ -177,8 +177,8 @@ def read_arpa(
     first, _, _ = text.partition("\n")
     note = first.removeprefix(NOTE).strip() if first.startswith(NOTE) else ""
     names = {word: word for (word,) in levels[0]}
-    for word in () if note else names:
-        if SPELLINGS.get(word, word) not in names.values():
+    for word in () if note else [word for word in names if word in SPELLINGS]:
+        if SPELLINGS[word] not in names.values():
             names[word] = SPELLINGS[word]
     words = [name for name in names.values() if name != START]
     own = {name: word for word, name in names.items()}
