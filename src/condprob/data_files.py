@@ -114,15 +114,16 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
 def _read_whole(file: Any) -> bytes:
     """Read a file part by part, for as long as there is room: some never end."""
     found = bytearray()
-    while part := _read_part(file):
+    while part := read_part(file, READ_AT_ONCE):
         found += part
         check_memory("its content", COPIES * len(found))
     return bytes(found)
 
 
-def _read_part(file: Any) -> bytes:
+def read_part(file: Any, size: int = -1) -> bytes:
+    """Read so many bytes of a file, perhaps packed, or all; ValueError if it is damaged."""
     try:
-        return file.read(READ_AT_ONCE)
+        return file.read(size)
     except DAMAGE as error:
         if isinstance(error, OSError) and error.errno is not None:  # of the machine
             raise
@@ -207,9 +208,10 @@ def read_columns(
         raise ValueError(f"columns {given}: CONTEXT,OUTCOME or CONTEXT,OUTCOME,WEIGHT is needed")
     if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
         raise ValueError(f"separator {in_brief(separator)}: one character between fields is needed")
-    text = read_text(path, encoding)
-    mark = separator or max(MARKS, key=lambda mark: _fit_of_mark(text, mark, columns))
-    lines = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
+    table = StringIO(read_text(path, encoding), newline="")
+    mark = separator or max(MARKS, key=lambda mark: _fit_of_mark(table, mark, columns))
+    table.seek(0)
+    lines = csv.reader(table, delimiter=mark, strict=True)
     rows: list[list[Any]] = []
     try:
         names = [name.strip() for name in next(lines, [])]
@@ -234,9 +236,13 @@ def read_columns(
     return PairData(*map(list, zip(*rows, strict=True)))
 
 
-def _fit_of_mark(text: str, mark: str, columns: Sequence[str]) -> tuple[int, int]:
+def _fit_of_mark(table: StringIO, mark: str, columns: Sequence[str]) -> tuple[int, int]:
     """Return how many of some columns a table has if a mark parts its fields, and of all."""
-    names = next(csv.reader(StringIO(text, newline=""), delimiter=mark), [])
+    table.seek(0)
+    try:
+        names = next(csv.reader(table, delimiter=mark), [])
+    except csv.Error:  # which `read_columns` tells
+        names = []
     return len({*columns} & {name.strip() for name in names}), len(names)
 
 

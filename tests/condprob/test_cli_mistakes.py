@@ -223,6 +223,18 @@ def test_data_are_refused_in_one_line(folder, capsys, content, how, message):
     assert message in refused(folder, capsys, *arguments)
 
 
+def test_a_name_of_a_column_longer_than_any_field_is_refused_in_one_line(folder, capsys):
+    """A field has 131,072 characters at most; with each line of the second, its first has 4 more.
+
+    A quotation mark begins that one, and none ends it.
+    """
+    for content, line in ((131_073 * "a" + ",b\n1,2", 1), ('"a,b\n' + 40_000 * "x,y\n", 32_769)):
+        (folder / "data").write_text(content, encoding="utf-8")
+        arguments = ["fit", "data", "--columns", "a,b", "--method", "kn", "-o", "model.npz"]
+        message = f"data:{line}: a quotation mark is not closed, or a field is too long"
+        assert message in refused(folder, capsys, *arguments)
+
+
 MODELS = {
     "nothing": b"",
     "no archive": b"PK\3\4",
