@@ -11,7 +11,6 @@ import re
 import stat
 import sys
 import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -32,7 +31,7 @@ TARTUFFE_URL = (
     "34cf7f1afce064de8f56b210c1a4992920834c1e/tei/moliere-tartuffe.xml"
 )
 COMPRESSED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # as NLTK's archives are
-_BROKEN = (zipfile.BadZipFile, LookupError, RuntimeError, ValueError, EOFError, zlib.error)
+_BROKEN = (zipfile.BadZipFile, LookupError, RuntimeError, ValueError)
 
 
 def read_whole(name, paths):
@@ -174,6 +173,8 @@ def _open_package(name, entry, folder, origin, allow):
 
 def _unpack(name, entry, archive, raw):
     """Return the files of a package, from the bytes of its archive."""
+    from condprob.data_files import read_part  # here: a run is planned without the library
+
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as opened:
             files = _files(name, entry, [Path(member).name for member in opened.namelist()])
@@ -185,7 +186,7 @@ def _unpack(name, entry, archive, raw):
             size = sum(member.file_size for member in members)  # no more than that is unpacked
             if size > LARGEST:
                 raise CorpusError(name, f"{archive}: {too_large(size)}")
-            return tuple(map(opened.read, members))
+            return tuple(read_part(opened.open(member)) for member in members)
     except CorpusError:
         raise
     except _BROKEN as error:

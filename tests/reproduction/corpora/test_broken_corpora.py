@@ -69,7 +69,7 @@ ARCHIVES = {
     "empty": (b"", "File is not a zip file"),
     "cut at its end": (GOOD[:-30], "File is not a zip file"),
     "another content": (GOOD.replace(b"the fox", b"the fix"), "Bad CRC-32 for file"),
-    "spoilt": (spoilt(), "Error -3 while decompressing data"),
+    "spoilt": (spoilt(), "fables.zip: damaged: its packed data cannot be unpacked"),
     "an unknown compression": (with_field(GOOD, COMPRESSION, 99), "not compressed by deflation"),
     "LZMA": (with_field(GOOD, COMPRESSION, zipfile.ZIP_LZMA), "not compressed by deflation"),
     "encrypted": (with_field(GOOD, FLAGS, 1), "'fables/fox.txt' is encrypted"),

@@ -10,10 +10,11 @@ import io
 import re
 import subprocess
 import tarfile
-import zlib
 from fnmatch import fnmatch
 from pathlib import Path
 
+from condprob.data_files import read_part
+from condprob.tokenizers import decode
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
 from reproduction.corpora.sources import compare_hash
 
@@ -120,8 +121,6 @@ def read_text(name, files, entry):
     CorpusError
         A pattern names no file, or a file cannot be read.
     """
-    from condprob.tokenizers import decode  # here: a run is planned without the library
-
     parts, size = [], 0
     for pattern in entry["files"]:
         if not (chosen := sorted(file for file in files if fnmatch(file, pattern))):
@@ -130,7 +129,7 @@ def read_text(name, files, entry):
             try:
                 raw = _unpack(files[file]) if file.endswith((".gz", ".dz")) else files[file]
                 text = decode(raw, entry.get("encoding", "utf-8"))
-            except (EOFError, OSError, ValueError, zlib.error) as error:
+            except ValueError as error:
                 raise CorpusError(name, f"{file}: {error}") from error
             size += len(raw)
             if size > LARGEST:
@@ -142,7 +141,7 @@ def read_text(name, files, entry):
 def _unpack(raw):
     """Return the content of a packed file, as far as any of it may be read."""
     with gzip.open(io.BytesIO(raw)) as packed:
-        return packed.read(LARGEST + 1)
+        return read_part(packed, LARGEST + 1)
 
 
 def _run(name, version, command, **how):

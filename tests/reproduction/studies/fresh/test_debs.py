@@ -62,11 +62,12 @@ def test_without_the_tools_it_says_how_to_get_a_package(tmp_path, monkeypatch):
 
 def test_a_packed_text_that_is_damaged_or_endless_is_one_line(monkeypatch):
     packed = gzip.compress(bytes(1000))
+    damaged = r"^corpus 'it': a\.gz: damaged: its packed data cannot be unpacked$"
     monkeypatch.setattr(debs, "LARGEST", 999)
     for raw, message in (
-        (b"no", "a.gz: Not a gzipped file"),
-        (packed[:-12], "a.gz: Compressed file ended"),
-        (packed[:12] + b"\xff" + packed[13:], "a.gz: Error -3 while decompressing"),
+        (b"no", damaged),
+        (packed[:-12], damaged),
+        (packed[:12] + b"\xff" + packed[13:], damaged),
         (gzip.compress(bytes(10**7)), "more than 999 bytes"),
     ):
         with pytest.raises(CorpusError, match=message):
