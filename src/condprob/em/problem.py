@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.entries import blocks
+from condprob.entries import blocks, read_only
 from condprob.smoothing import VectorSmoother
 
 # Share of seen pairs from which whole rows are faster than single pairs. Not measured.
@@ -43,8 +43,8 @@ class Problem(NamedTuple):
         entropy = _sum_of_x_log_x(counts.values) - _sum_of_x_log_x(sums)
         return cls(
             _starts_of_rows(counts),
-            _read_only(_columns(counts)),
-            _read_only(_values(counts)),
+            read_only(np.asarray(_columns(counts))),
+            read_only(np.asarray(_values(counts))),
             np.zeros(contexts.size),
             np.ones(outcomes.size),
             sums,
@@ -92,7 +92,7 @@ class Problem(NamedTuple):
         entropy += in_last_column * np.log(max(alike, 1))
         row_of = np.repeat(np.arange(background.size), np.diff(indptr))
         sums = np.bincount(row_of, values, minlength=background.size) + background * base.sum()
-        stored = (_read_only(columns), _read_only(values))
+        stored = (read_only(columns), read_only(np.asarray(values)))
         return cls(indptr, *stored, background, base, sums, base.size, float(entropy))
 
     @property
@@ -144,13 +144,6 @@ def _values(counts: CountMatrix) -> np.ndarray:
     """
     is_large = counts.values.dtype == np.int64 and not isinstance(counts.values, np.memmap)
     return counts.values.astype(float) if is_large else counts.values
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    """Return a plain read-only array over the same memory or file."""
-    view = array.view(np.ndarray)
-    view.flags.writeable = False
-    return view
 
 
 def _sum_of_x_log_x(x: np.ndarray) -> float:

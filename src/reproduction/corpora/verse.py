@@ -54,4 +54,4 @@ class _Verse:
 
     def close(self):
         """Return all lines as one text; an end of a line in the file is a space."""
-        return "\n".join(" ".join("".join(line).split("\n")) for line in self.lines)
+        return "\n".join("".join(line).replace("\n", " ") for line in self.lines)
