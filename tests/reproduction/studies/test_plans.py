@@ -124,6 +124,8 @@ def test_other_readings_are_of_methods_and_exhibits_that_there_are(study):
         for old, new in reading.instead.items():
             assert old in checks or any({old, new} <= kind for kind in kinds)
     assert not source.columns or not source.columns[-1].instead
+    names = [reading.name for reading in (*source.columns, *source.other_readings)]
+    assert len(set(names)) == len(names)  # a claim has one verdict under each
     for reading in source.readings:
         assert set(reading.exhibits) <= exhibits.keys() | {"theorems"}
         assert reading.trust in ("high", "medium", "low")
