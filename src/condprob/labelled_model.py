@@ -173,15 +173,16 @@ class LabelledModel(ABC):
     def summary(self, detail: bool = False) -> str:
         """Return a few lines: the method, its data, its settings, and how the fit ended.
 
-        With ``detail`` all the numbers follow that the method has learned.
+        With ``detail`` all other numbers follow that the method has learned.
         """
         options = ", ".join(f"{name}={value}" for name, value in self.about.options.items())
+        plain, all_lines = self.model.in_plain_words(), self.model.settings_in_lines()
         return "\n".join([
             *self._heading(),
             f"settings    {options or 'its defaults'}",
-            *self.model.in_plain_words(),
+            *plain,
             f"ended       {ENDED[self.model.ended]}",
-            *(self.model.settings_in_lines() if detail else ()),
+            *(line for line in all_lines if detail and line not in plain),
         ])  # fmt: skip
 
     def _end_in_brief(self) -> str:

@@ -205,6 +205,7 @@ def test_a_summary_has_the_rank_and_its_plain_words_but_no_alarm():
     pairs = [("ann", "tea"), ("ann", "milk"), ("bob", "tea"), ("bob", "milk")] * 6
     low = fit(pairs, method="ad-lr", rank=2, iterations=3)
     assert "rank        2\n" in low.summary()
+    assert low.summary(detail=True) == low.summary()  # which has all its numbers already, once
     assert "2 outcomes, n = 24, rank 2, " in repr(low).replace("all its iterations made", "")
     ours = fit(pairs, sweeps=4, chains=1, smallest_rank=2, largest_rank=3)
     assert "classes     2, 3: the mean of 2 such models" in ours.summary()
