@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from condprob.checks import check_integer, in_brief
-from condprob.data_files import read_text
+from condprob.data_files import COMPRESSED, OF_TABLES, read_text
 from condprob.sequences.sentences import Sentences
 from condprob.tokenizers import (
     END,
@@ -25,7 +25,7 @@ from condprob.tokenizers import (
 )
 from condprob.vocabulary import Vocabulary
 
-OF_FILES = (".txt", ".gz", ".bz2", ".xz", ".csv", ".tsv")  # endings of names of files
+OF_FILES = (".txt", *COMPRESSED, *OF_TABLES)  # endings of names of files
 Source = str | Path | Iterable[str] | Iterable[list[str]] | Iterable[Path]
 
 

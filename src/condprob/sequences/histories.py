@@ -137,9 +137,8 @@ def count_histories(sentences: Sentences, order: int) -> tuple[CountMatrix, np.n
         return count_bigrams(sentences), np.append(np.arange(sentences.k), NOTHING)[:, None]
     histories, number = np.unique(sentences.histories(order), axis=0, return_inverse=True)
     shape = (len(histories) + 1, sentences.k)
-    return CountMatrix.from_pairs(
-        number.ravel(), sentences.words, shape=shape, ordered=True
-    ), histories
+    pairs = number.ravel(), sentences.words
+    return CountMatrix.from_pairs(*pairs, shape=shape, ordered=True), histories
 
 
 def count_bigrams(sentences: Sentences) -> CountMatrix:
