@@ -4,6 +4,7 @@ A function of a plan and the number of a block is a task of Dask. It brings its 
 has to be, whatever this process has of it: so it may run anywhere, and more than once.
 """
 
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -55,40 +56,35 @@ class Block:
 
     def __init__(self, plan: Plan, b: int) -> None:
         self.plan, self.number, self.lock = plan, b, Lock()
-        self.counts: CountMatrix | None = None  # in the end a `Part`
         self.passes = -1  # that ``W`` has seen; there is none yet
 
-    def read(self) -> CountMatrix:
-        """Return the rows, added up from the shards."""
-        if self.counts is None:
-            shards = [_shard(self.plan.name, shard) for shard in self.plan.shards]
-            self.counts = add_rows(shards, self.plan.rows[self.number])
-        return self.counts
+    @cached_property
+    def counts(self) -> CountMatrix:
+        """The rows, added up from the shards."""
+        shards = [_shard(self.plan.name, shard) for shard in self.plan.shards]
+        return add_rows(shards, self.plan.rows[self.number])
 
-    def make(self) -> Part:
-        """Return the rows as a part of all."""
-        found = self.read()
-        if not isinstance(found, Part):
-            of_all = {
-                "first": self.plan.rows[self.number][0],
-                "contexts_of_all": self.plan.rows[-1][1],
-                "whole": Totals(**read_arrays(self.plan.file_of_totals())),
-            }
-            arrays = found.indptr, found.outcomes, found.values
-            self.counts = found = Part(found.shape, *arrays, **of_all)
-            self.problem = Problem.of_counts(found)
-        return found
+    @cached_property
+    def part(self) -> Part:
+        """The rows as a part of all."""
+        arrays = self.counts.indptr, self.counts.outcomes, self.counts.values
+        whole = Totals(**read_arrays(self.plan.file_of_totals()))
+        return Part(self.counts.shape, *arrays, whole=whole)
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The rows as EM reads them."""
+        return Problem.of_counts(self.part)
 
     def start(self) -> np.ndarray:
         """Draw ``W`` as one process does; return all its rows, shape (rows, m)."""
-        counts, m = self.make(), self.plan.estimator.rank
-        W = draw_rows(skip(self.plan.seed, counts.first * m), counts.shape[0], m)
-        self.W, self.passes = W[counts.seen_contexts], 0
+        (start, stop), m = self.plan.rows[self.number], self.plan.estimator.rank
+        W = draw_rows(skip(self.plan.seed, start * m), stop - start, m)
+        self.W, self.passes = W[self.part.seen_contexts], 0
         return W
 
     def reach(self, passes: int) -> None:
         """Bring ``W`` to where it is after so many passes."""
-        self.make()
         if self.passes > passes:
             self.passes = -1
         if self.passes < passes and (file := self.plan.file_of_W(self.number)).exists():
@@ -158,15 +154,15 @@ def totals(plan: Plan, b: int) -> tuple:
     """Return the `Totals` of a block."""
     block = _block(plan, b)
     with block.lock:
-        return tuple(Totals.of(block.read()))
+        return tuple(Totals.of(block.counts))
 
 
-def begin(plan: Plan, b: int) -> tuple[float, float]:
-    """Draw the start of ``W``; return `Problem.entropy`, and the sum of the logarithms of ``W``."""
+def begin(plan: Plan, b: int) -> tuple[float, float, int]:
+    """Draw the start of ``W``; return `Problem.entropy`, the sum of its logarithms, unseen rows."""
     block = _block(plan, b)
     with block.lock:
         W = block.start()
-        return block.problem.entropy, float(np.log(W).sum())
+        return block.problem.entropy, float(np.log(W).sum()), len(W) - len(block.W)
 
 
 def visit(plan: Plan, b: int, passes: int, update_W: bool, is_due: bool) -> tuple:
@@ -189,10 +185,10 @@ def save(plan: Plan, b: int, passes: int, fitted: Any) -> tuple[list[str]]:
     block = _block(plan, b)
     with block.lock:
         if fitted is None:
-            matrix = plan.estimator.fit_counts(block.make(), plan.seed, False)
+            matrix = plan.estimator.fit_counts(block.part, plan.seed, False)
         else:
             block.reach(passes)
             H = np.load(plan.file_of_H(passes, False))
-            matrix = plan.estimator.matrix_of_part(block.make(), block.W, H, fitted)
+            matrix = plan.estimator.matrix_of_part(block.part, block.W, H, fitted)
         matrix.save(plan.file_of_rows(b))
         return ([matrix.ended],)

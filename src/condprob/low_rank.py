@@ -229,11 +229,10 @@ class LowRank(Estimator):
             raise ValueError(f"a fit on machines: {wanted}")
         if not self.is_expectation:
             raise ValueError("machines add up the soft counts of EM, and these options have others")
-        problem, H, logs_of_W = machines.begin()
+        problem, H, logs_of_W, unseen = machines.begin()
         logs, pooled = logs_of_W + _sum_of_logs(H), machines.pooled
         columns = np.ascontiguousarray(H[:, pooled.seen_outcomes].T)
         how = Schedule(self.iterations, self.tol, 1, progress, machines.checkpoint, machines)
-        unseen = machines.shape[0] - int(pooled.whole.seen)
         fit = self._run(problem, np.empty((0, self.rank)), columns, logs, unseen, how)
         self._warn_unless(fit.converged)
         return fit.rest, fit.risk / (pooled.n or 1), fit.converged

@@ -117,8 +117,7 @@ class Machines(Team):
         whole = Totals(*map(np.asarray, self.over_blocks(blocks.totals)))
         seen = np.flatnonzero(whole.distinct_contexts)
         row = np.array([0, seen.size]), seen, whole.column_sums[seen]
-        of_all = {"first": 0, "contexts_of_all": self.shape[0], "whole": whole}
-        self.pooled = Part((1, self.shape[1]), *row, **of_all)
+        self.pooled = Part((1, self.shape[1]), *row, whole=whole)
         options = repr((__version__, self.plan.estimator))
         fit = checksum(options, self.draw_H(1), *rows, *whole)
         state = Path(self.plan.result, f"unfinished-{fit}")
@@ -137,14 +136,15 @@ class Machines(Team):
         """See `Team`: what is no pass is done here."""
         return [work(0)]
 
-    def begin(self) -> tuple[Problem, np.ndarray, float]:
-        """Draw the start; return the problem of the pooled counts, ``H``, and a sum of logarithms.
+    def begin(self) -> tuple[Problem, np.ndarray, float, int]:
+        """Draw the start; return the problem of the pooled counts, ``H``, and two sums over rows.
 
-        The entropy is that of all rows; the sum is of ``W``, and ``H`` has shape (rank, outcomes).
+        The entropy is that of all rows, and ``H`` has shape (rank, outcomes). The sums are of the
+        logarithms of ``W``, and of the contexts without counts.
         """
-        entropy, logs_of_W = self.over_blocks(blocks.begin)
+        entropy, logs_of_W, unseen = self.over_blocks(blocks.begin)
         problem = Problem.of_counts(self.pooled)._replace(entropy=entropy)
-        return problem, self.draw_H(self.plan.estimator.rank), logs_of_W
+        return problem, self.draw_H(self.plan.estimator.rank), logs_of_W, unseen
 
     def draw_H(self, rank: int) -> np.ndarray:
         """Return the start of ``H`` by `em.starts.random_factors`, shape (rank, outcomes)."""

@@ -119,21 +119,17 @@ def _add_block(parts: list[CountMatrix], first: int, last: int, kind: type) -> C
 class Totals(NamedTuple):
     """What a fit to some rows needs of all rows; the totals of parts add up."""
 
-    n: np.ndarray  # shape ()
-    seen: np.ndarray  # shape (): the number of contexts that were seen
-    parts_with_fractions: np.ndarray  # shape (): 0 if all counts are whole
-    seldom: np.ndarray  # shape (4,): pairs that were seen once, twice, three and four times
-    # shape (outcomes,): see `CountMatrix`
-    column_sums: np.ndarray
+    # see the attributes of `CountMatrix`
+    n: np.ndarray  # shape (): of integers if all counts are whole
+    seldom: np.ndarray  # shape (4,)
+    column_sums: np.ndarray  # shape (outcomes,), as are the next
     clipped_column_sums: np.ndarray
     distinct_contexts: np.ndarray
 
     @classmethod
     def of(cls, counts: CountMatrix) -> "Totals":
         """Return the totals of counts."""
-        sizes = counts.n, counts.seen_contexts.size, not counts.is_whole
-        of_columns = counts.column_sums, counts.clipped_column_sums, counts.distinct_contexts
-        return cls(*(np.array(size) * 1 for size in sizes), counts.seldom, *of_columns)
+        return cls(*(np.asarray(getattr(counts, name)) for name in cls._fields))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -145,42 +141,17 @@ class Part(CountMatrix):
 
     Attributes
     ----------
-    first : int
-        The row of the larger counts at which the part begins.
-    contexts_of_all : int
     whole : Totals
     """
 
-    first: int
-    contexts_of_all: int
     whole: Totals = field(repr=False)
 
-    @property
-    def n(self) -> int | float:
-        """See `CountMatrix`."""
-        return self.whole.n.item()
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # They stand where sums of these rows alone would be kept.
+        vars(self).update(self.whole._asdict(), n=self.whole.n.item())
 
     @property
     def is_whole(self) -> bool:
         """See `CountMatrix`."""
-        return not self.whole.parts_with_fractions
-
-    @property
-    def seldom(self) -> np.ndarray:
-        """See `CountMatrix`."""
-        return self.whole.seldom
-
-    @property
-    def column_sums(self) -> np.ndarray:
-        """See `CountMatrix`."""
-        return self.whole.column_sums
-
-    @property
-    def clipped_column_sums(self) -> np.ndarray:
-        """See `CountMatrix`."""
-        return self.whole.clipped_column_sums
-
-    @property
-    def distinct_contexts(self) -> np.ndarray:
-        """See `CountMatrix`."""
-        return self.whole.distinct_contexts
+        return isinstance(self.n, int)
