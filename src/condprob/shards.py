@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from os import PathLike
+from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -53,8 +54,7 @@ def add_shards(shards: Shards, path: str | PathLike[str]) -> CountMatrix:
     parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
     check_shapes(shards, [part.shape for part in parts])
     try:
-        with TemporaryFile(dir=folder) as outcomes, TemporaryFile(dir=folder) as values:
-            _add_rows(parts, (0, parts[0].shape[0]), outcomes, values).save(path)
+        add_rows(parts, (0, parts[0].shape[0]), folder).save(path)
     except OSError as error:  # The files beside it have no names.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
     return CountMatrix.load(path, mmap=True)
@@ -69,19 +69,13 @@ def check_shapes(shards: Shards, shapes: Sequence[tuple[int, int]]) -> None:
             raise ValueError(f"{shard}: counts of shape {shape} among others of {shapes[0]}")
 
 
-def add_rows(parts: list[CountMatrix], rows: tuple[int, int]) -> CountMatrix:
+def add_rows(
+    parts: list[CountMatrix], rows: tuple[int, int], folder: Path | None = None
+) -> CountMatrix:
     """Return the sum of the rows ``start..stop-1`` of mapped counts.
 
-    Its arrays are in temporary files, which are deleted after their last use.
+    Its arrays are in temporary files of the folder, which are deleted after their last use.
     """
-    with TemporaryFile() as outcomes, TemporaryFile() as values:
-        return _add_rows(parts, rows, outcomes, values)
-
-
-def _add_rows(
-    parts: list[CountMatrix], rows: tuple[int, int], outcomes: BinaryIO, values: BinaryIO
-) -> CountMatrix:
-    """Return the sum of rows of mapped counts, mapped from two files that take it."""
     (start, stop), columns = rows, parts[0].shape[1]
     starts = sum(part.indptr[start : stop + 1] - part.indptr[start] for part in parts)
     cuts = start + np.searchsorted(starts, np.arange(0, starts[-1], AT_ONCE), side="right") - 1
@@ -89,17 +83,18 @@ def _add_rows(
     of_values = type_of_sum([part.values[end] for part, end in zip(parts, ends, strict=True)])
     of_outcomes = narrow_type(columns - 1)
     lengths = [np.zeros(1, dtype=np.int64)]
-    for first, last in pairwise(np.unique([start, *cuts, stop])):
-        block = _add_block(parts, first, last, of_values)
-        lengths.append(block.distinct_outcomes)
-        outcomes.write(block.outcomes.astype(of_outcomes).data)
-        values.write(in_type(block.values, of_values).data)
-    indptr, shape = np.cumsum(np.concatenate(lengths)), (stop - start, columns)
-    if not indptr[-1]:  # An empty file cannot be mapped.
-        return CountMatrix(shape, indptr, *np.zeros((2, 0), dtype=np.int32))
-    for file in (outcomes, values):
-        file.flush()
-    of_pairs = np.memmap(outcomes, of_outcomes, "r"), np.memmap(values, of_values, "r")
+    with TemporaryFile(dir=folder) as outcomes, TemporaryFile(dir=folder) as values:
+        for first, last in pairwise(np.unique([start, *cuts, stop])):
+            block = _add_block(parts, first, last, of_values)
+            lengths.append(block.distinct_outcomes)
+            outcomes.write(block.outcomes.astype(of_outcomes).data)
+            values.write(in_type(block.values, of_values).data)
+        indptr, shape = np.cumsum(np.concatenate(lengths)), (stop - start, columns)
+        if not indptr[-1]:  # An empty file cannot be mapped.
+            return CountMatrix(shape, indptr, *np.zeros((2, 0), dtype=np.int32))
+        for file in (outcomes, values):
+            file.flush()
+        of_pairs = np.memmap(outcomes, of_outcomes, "r"), np.memmap(values, of_values, "r")
     return CountMatrix(shape, indptr, *of_pairs)
 
 
