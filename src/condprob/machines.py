@@ -13,6 +13,7 @@ makes it anew: from the shards, the last checkpoint of its ``W``, and each ``H``
 import os
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from math import ceil
 from os import PathLike
 from pathlib import Path
@@ -32,6 +33,7 @@ from condprob.em.problem import Problem
 from condprob.em.starts import draw_rows, skip
 from condprob.em.threads import Team
 from condprob.io import replacing, write_arrays
+from condprob.model import worst_end
 from condprob.sharded_matrix import ShardedMatrix
 from condprob.shards import Part, Shards, Totals, check_shapes
 
@@ -99,7 +101,7 @@ class Machines(Team):
         self, client: Any, estimator: "Estimator", files: list[str], seed: Seed, place: Checkpoint
     ) -> None:
         super().__init__(1)
-        self.client, self.seconds = client, place.seconds
+        self.client, self.checkpoint = client, place
         self.homes: dict[int, str] = {}  # the worker of each block
         self.kept = {"passes": np.zeros(1)}
         self.saved, self.logs_of_W = monotonic(), 0.0
@@ -124,17 +126,13 @@ class Machines(Team):
         state.mkdir(parents=True, exist_ok=True)
         self.plan = self.plan._replace(state=str(state))
         write_arrays(self.plan.file_of_totals(), whole._asdict())
-        self.checkpoint = Checkpoint(state / "course.npz", self.seconds)
+        self.checkpoint = replace(self.checkpoint, path=state / "course.npz")
         return self
 
     def __exit__(self, *error: object) -> None:
         self._pool.shutdown(wait=False)
         if self.client.status == "running":
             self.client.run(blocks.forget, self.plan.name, on_error="ignore")
-
-    def each(self, work: Callable[[int], Any]) -> list:
-        """See `Team`: what is no pass is done here."""
-        return [work(0)]
 
     def begin(self) -> tuple[Problem, np.ndarray, float, int]:
         """Draw the start; return the problem of the pooled counts, ``H``, and two sums over rows.
@@ -155,7 +153,7 @@ class Machines(Team):
         passes = int(self.kept["passes"][0])
         with replacing(self.plan.file_of_H(passes, update_W)) as file:
             np.save(file, task.H)
-        is_due = update_W and monotonic() - self.saved >= self.seconds
+        is_due = update_W and monotonic() - self.saved >= self.checkpoint.seconds
         found = self.over_blocks(blocks.visit, passes, update_W, is_due)
         task.soft_H[0], likelihood, self.logs_of_W = found
         self.saved = monotonic() if is_due else self.saved
@@ -174,7 +172,7 @@ class Machines(Team):
         (ends,) = self.over_blocks(blocks.save, int(self.kept["passes"][0]), fitted)
         files = tuple(str(self.plan.file_of_rows(b)) for b in range(len(self.plan.rows)))
         bounds = np.array([0, *(stop for _, stop in self.plan.rows)])
-        found = ShardedMatrix(bounds, files, self.shape[1], ends[0], self.client)
+        found = ShardedMatrix(bounds, files, self.shape[1], worst_end(ends), self.client)
         found.save(Path(self.plan.result, "model.npz"))
         rmtree(self.plan.state)
         return found

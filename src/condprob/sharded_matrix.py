@@ -56,17 +56,17 @@ class ShardedMatrix(ConditionalMatrix, kind="shards"):
 
     def part(self, number: int) -> ConditionalMatrix:
         """Return the matrix of a file; a low-rank one has ``W`` of its rows, ``H`` and history."""
-        return load(self.files[number], mmap=True)
+        return _open(self.files[number])
 
     def rows(self, contexts: ArrayLike) -> np.ndarray:
         """See `ConditionalModel.rows`."""
         contexts = check_labels(contexts, self.shape[0], "contexts").ravel()
-        return self._by_part(_rows_of, contexts)[0]
+        return self._by_part("rows", contexts)[0]
 
     def at(self, contexts: ArrayLike, outcomes: ArrayLike) -> np.ndarray:
         """See `ConditionalModel.at`."""
         return at_pairs(
-            lambda *pairs: self._by_part(_at_of, *pairs)[0], self.shape, contexts, outcomes
+            lambda *pairs: self._by_part("at", *pairs)[0], self.shape, contexts, outcomes
         )
 
     def top(
@@ -77,7 +77,7 @@ class ShardedMatrix(ConditionalMatrix, kind="shards"):
             return super().top(condition, n, exclude=exclude)
         contexts = check_labels(condition, self.shape[0], "contexts")
         n = check_integer("n", n, 0)
-        best = self._by_part(partial(_top_of, n=n, exclude=exclude), contexts.ravel())
+        best = self._by_part("top", contexts.ravel(), n=n, exclude=exclude)
         return tuple(found.reshape(*contexts.shape, found.shape[1]) for found in best)
 
     def cross_entropy(self, shards: Shards) -> float:
@@ -95,15 +95,15 @@ class ShardedMatrix(ConditionalMatrix, kind="shards"):
             raise ValueError("cross-entropy on no pairs: at least one test pair is needed")
         return loss / n
 
-    def _by_part(self, answer: Callable, contexts: np.ndarray, *more: np.ndarray) -> list:
-        """Return the arrays that ``answer(part, contexts, ...)`` gives for each context."""
+    def _by_part(self, name: str, contexts: np.ndarray, *more: np.ndarray, **how: Any) -> list:
+        """Return the arrays that a method of each part gives for its contexts, in their order."""
         of_context = np.searchsorted(self.bounds, contexts, side="right") - 1
         parts = np.unique(of_context) if contexts.size else np.zeros(1, dtype=np.int64)
         places = [np.flatnonzero(of_context == number) for number in parts]
         files = [self.files[number] for number in parts]
         within = [contexts[place] - self.bounds[p] for p, place in zip(parts, places, strict=True)]
         others = ([array[place] for place in places] for array in more)
-        answers = self._each(partial(_answer, answer), files, within, *others)
+        answers = self._each(partial(_answer, name, how), files, within, *others)
         order = np.argsort(np.concatenate(places), kind="stable")
         return [np.concatenate(arrays)[order] for arrays in zip(*answers, strict=True)]
 
@@ -128,25 +128,19 @@ class ShardedMatrix(ConditionalMatrix, kind="shards"):
         return cls(bounds, files, columns, take_ended(arrays))
 
 
-def _answer(answer: Callable, file: str, *arguments: np.ndarray) -> tuple:
-    return answer(_open(file, os.stat(file).st_mtime_ns), *arguments)
+def _answer(name: str, how: dict[str, Any], file: str, *arguments: np.ndarray) -> tuple:
+    """Return the arrays that a method of the matrix in a file gives."""
+    found = getattr(_open(file), name)(*arguments, **how)
+    return found if isinstance(found, tuple) else (found,)
+
+
+def _open(file: str) -> ConditionalMatrix:
+    return _open_version(file, os.stat(file).st_mtime_ns)
 
 
 @lru_cache(maxsize=64)  # of the files of one machine; not measured
-def _open(file: str, written: int) -> ConditionalMatrix:
+def _open_version(file: str, written: int) -> ConditionalMatrix:
     return load(file, mmap=True)
-
-
-def _rows_of(part, contexts):
-    return (part.rows(contexts),)
-
-
-def _at_of(part, contexts, outcomes):
-    return (part.at(contexts, outcomes),)
-
-
-def _top_of(part, contexts, n, exclude):
-    return part.top(contexts, n, exclude=exclude)
 
 
 def _loss_of(shards: list, shape: tuple, file: str, rows: tuple) -> tuple[float, int | float]:
@@ -154,5 +148,5 @@ def _loss_of(shards: list, shape: tuple, file: str, rows: tuple) -> tuple[float,
     parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
     check_shapes(["the matrix", *shards], [shape, *(part.shape for part in parts)])
     counts = add_rows(parts, rows)
-    chances = load(file, mmap=True).log_prob(counts.contexts, counts.outcomes)
+    chances = _open(file).log_prob(counts.contexts, counts.outcomes)
     return -float(counts.values @ chances), counts.n
