@@ -89,7 +89,8 @@ def skip(seed: Seed, numbers: int) -> np.random.Generator:
         If the seed is a generator that cannot do it.
     """
     rng = np.random.default_rng(deepcopy(seed))
-    if not hasattr(rng.bit_generator, "advance"):
+    # Others cannot, or count their steps in another unit.
+    if not isinstance(rng.bit_generator, np.random.PCG64 | np.random.PCG64DXSM):
         kind = type(rng.bit_generator).__name__
         raise ValueError(f"seed: {kind} cannot skip numbers; a whole number, or PCG64, is needed")
     rng.bit_generator.advance(numbers)
