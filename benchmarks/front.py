@@ -6,7 +6,6 @@ installed.
 """
 
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from pipeline import processor_of_children
 from problems import small_text
 from scipy.sparse import csr_matrix
 from sklearn.decomposition import NMF, LatentDirichletAllocation
@@ -50,11 +50,11 @@ def measure_front(results, texts, repetitions, quick):
 
 def _processor_of_first(code):
     """Return the seconds of the processor of a process that has to compile."""
-    before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    before = processor_of_children()
     with TemporaryDirectory() as folder:
         environment = os.environ | {"NUMBA_CACHE_DIR": folder}
         subprocess.run([sys.executable, "-c", code], check=True, env=environment)
-    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before
+    return processor_of_children() - before
 
 
 def _rank_items(results, k):

@@ -37,9 +37,9 @@ def _time_run(results, name, settings, *targets):
         command += ["--configfile", str(config), "--config", f"results={folder}"]
         command += ["--", *(str(folder / target) for target in targets)]
         environment = os.environ | {"NUMBA_CACHE_DIR": str(Path(scratch, "numba"))}
-        before, started = _processor(), time.perf_counter()
+        before, started = processor_of_children(), time.perf_counter()
         run = subprocess.run(command, cwd=TOP, env=environment, capture_output=True, text=True)
-        seconds, processor = time.perf_counter() - started, _processor() - before
+        seconds, processor = time.perf_counter() - started, processor_of_children() - before
     if run.returncode:
         reason = (run.stderr.strip().splitlines() or ["no reason given"])[-1]
         results.add("pipeline", name, "whole run", "s", note=f"failed: {reason}")
@@ -52,7 +52,7 @@ def _time_run(results, name, settings, *targets):
         results.add("pipeline", name, f"{rule}: all jobs", "s", [found["clock"]])
 
 
-def _processor():
+def processor_of_children():
     """Return the processor seconds of all child processes, with their children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -168,17 +168,16 @@ class Parts:
             _parts.reset(token)
 
 
-def _write(line: str) -> None:
-    if sys.stderr is not None and monotonic() >= _silent_until.get():
+def _write(line: str) -> bool:
+    is_shown = sys.stderr is not None and monotonic() >= _silent_until.get()
+    if is_shown:
         print(line, file=sys.stderr, flush=True)
+    return is_shown
 
 
 def note(line: str) -> bool:
     """Print a line on standard error if that is a terminal; return whether it did."""
-    is_shown = is_at_terminal() and monotonic() >= _silent_until.get()
-    if is_shown:
-        _write(line)
-    return is_shown
+    return is_at_terminal() and _write(line)
 
 
 @contextmanager
