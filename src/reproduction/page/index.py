@@ -25,8 +25,8 @@ def describe_scope(results, scope):
     """Return the fields of a scope's card: its results, and when they were made."""
     folder = results / scope.name
     card = {key: getattr(scope, key) for key in ("name", "title", "question", "takes")}
-    card |= {"page": "", "picture": "", "shown": "", "ledgers": [], "made": "", "commit": ""}
-    card["singles"] = []
+    card |= dict.fromkeys(("page", "picture", "shown", "made", "commit"), "")
+    card |= {"ledgers": [], "singles": []}
     try:
         provenance = read_manifest(folder / MANIFEST)["provenance"]
         written, commit = provenance["written"], (provenance.get("git") or {}).get("commit", "")

@@ -2,13 +2,7 @@
 
 import math
 
-from reproduction.page.render import (
-    LOOKS,
-    MINUS,
-    format_scientific,
-    look_of_verdicts,
-    sum_up,
-)
+from reproduction.page.render import LOOKS, MINUS, format_scientific, look_of_verdicts, sum_up
 from reproduction.verdicts.criteria import CRITERIA, describe_criterion
 from reproduction.verdicts.judge import change
 
@@ -21,18 +15,16 @@ def ledger_rows(material, made):
     stated = {claim.id: claim for claim in paper.claims}
     found = material.readings.to_dict("records")
     by_reading = {(row["id"], row["reading"]): row for row in found}
-    columns, other = paper.columns, (*paper.columns[:-1], *paper.other_readings)
     rows = []
     for number, row in enumerate(material.claims.to_dict("records")):
         claim = stated[row["id"]]
         own = by_reading[claim.id, paper.default]
-        changed = [reading.name for reading in other if change(claim, reading)]
         others = [
-            describe_verdict(by_reading[claim.id, name], claim.test, labels)
-            for name in dict.fromkeys(changed)
-            if (claim.id, name) in by_reading
+            describe_verdict(by_reading[claim.id, reading.name], claim.test, labels)
+            for reading in paper.changing
+            if change(claim, reading) and (claim.id, reading.name) in by_reading
         ]
-        under = [by_reading[claim.id, reading.name] for reading in columns] or [own]
+        under = [by_reading[claim.id, name] for name in paper.judged_under]
         rows.append(
             {key: row[key] for key in ("id", "by", "place", "statement", "exhibit")}
             | describe_verdict(own, claim.test, labels)

@@ -145,7 +145,7 @@ def describe_convergence(table, methods, labels):
 
 def _as_reading(paper, rows, exhibit):
     """Return the claims that an exhibit tests under another reading."""
-    for reading in (*paper.columns, *paper.other_readings):
+    for reading in paper.changing:
         found = [row for row in rows if reading.instead.get(row["exhibit"]) == exhibit]
         if found:
             return under_reading(found, reading.name)

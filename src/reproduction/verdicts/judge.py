@@ -89,26 +89,22 @@ def judge_claims(results, paper, larger="", methods=None):
     it is one.
     """
     rows, evidence, readings = [], [], []
+    names = [reading.name for reading in paper.columns]
     others = find_others(paper.stated, methods or {})
     for claim in paper.claims:
         verdict, numbers = judge(claim, results, larger, others)
         evidence += _label(claim, paper.default, numbers)
-        readings.append(_under(claim, paper.default, verdict))
-        beside, under = [], {paper.default: verdict["verdict"]}
-        for reading in (*paper.columns[:-1], *paper.other_readings):
+        under, beside = {paper.default: verdict}, []
+        for reading in paper.changing:
             other = change(claim, reading)
-            if other is None:
-                also = verdict
-            else:
-                also, numbers = judge(other, results, larger, others)
-                if also["verdict"] not in (UNTESTED, NOT_RUN):
-                    beside.append(f"{reading.name}: {_in_words(also)}")
-                    evidence += _label(claim, reading.name, numbers)
-            if reading in paper.columns:
-                under[reading.name] = also["verdict"]
-            elif other is None or also["verdict"] in (UNTESTED, NOT_RUN):
-                continue
-            readings.append(_under(claim, reading.name, also))
+            also, numbers = judge(other, results, larger, others) if other else (verdict, [])
+            was_tested = other and also["verdict"] not in (UNTESTED, NOT_RUN)
+            if was_tested:
+                beside.append(f"{reading.name}: {_in_words(also)}")
+                evidence += _label(claim, reading.name, numbers)
+            if was_tested or reading in paper.columns:
+                under[reading.name] = also
+        readings += [_under(claim, name, found) for name, found in under.items()]
         rows.append(
             {
                 **{key: getattr(claim, key) for key in CLAIM_COLUMNS[:5]},
@@ -118,10 +114,9 @@ def judge_claims(results, paper, larger="", methods=None):
                 **{key: CRITERIA[claim.test][key] for key in ("columns", "unit")},
                 "criterion": describe_criterion(claim, paper),
                 "other_readings": "; ".join(beside),
-                **under,
+                **{name: under[name]["verdict"] for name in names},
             }
         )
-    names = [reading.name for reading in paper.columns]
     return (
         pd.DataFrame(rows, columns=[*CLAIM_COLUMNS, *names]),
         pd.DataFrame(evidence, columns=EVIDENCE_COLUMNS),
@@ -243,9 +238,9 @@ def verdicts_on_source(readings, source):
     the source's `columns`, or its default reading.
     """
     theirs = {claim.id for claim in source.claims if claim.by == "source"}
-    names = [reading.name for reading in source.columns] or [source.default]
     own = readings[readings["id"].isin(theirs)]
-    return own.pivot(index="id", columns="reading", values="verdict").reindex(columns=names)
+    verdicts = own.pivot(index="id", columns="reading", values="verdict")
+    return verdicts.reindex(columns=source.judged_under)
 
 
 def say_verdicts(source, readings):

@@ -115,7 +115,17 @@ class Source:
     @property
     def default(self):
         """The name of the reading under which a claim has its verdict."""
-        return self.columns[-1].name if self.columns else DEFAULT
+        return self.judged_under[-1]
+
+    @property
+    def judged_under(self):
+        """The names of the readings under which every claim is judged; the last is the default."""
+        return [reading.name for reading in self.columns] or [DEFAULT]
+
+    @property
+    def changing(self):
+        """The readings that may change a claim: all but the default one."""
+        return (*self.columns[:-1], *self.other_readings)
 
 
 def read_source(module, **further):

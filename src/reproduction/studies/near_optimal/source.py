@@ -25,11 +25,11 @@ def say_headline(verdicts):
     tested = verdicts["id"].str.endswith("-lowest")
     tested &= ~verdicts["verdict"].isin((UNTESTED, NOT_RUN))
     counts = []
-    for reading in SOURCE.columns:
-        found = verdicts[tested & (verdicts["reading"] == reading.name)]["verdict"]
+    for name in SOURCE.judged_under:
+        found = verdicts[tested & (verdicts["reading"] == name)]["verdict"]
         if found.size:
-            of = f"{(found == REPRODUCED).sum()} of {found.size} corpora"
-            counts.append(f"{of if not counts else of.removesuffix(' corpora')} ({reading.name})")
+            unit = "" if counts else " corpora"
+            counts.append(f"{(found == REPRODUCED).sum()} of {found.size}{unit} ({name})")
     text = say_verdicts(SOURCE, verdicts)
     return f"{text} AD-LR is the lowest on {', on '.join(counts)}." if counts else text
 
