@@ -109,14 +109,18 @@ def choose(
             scores = fit(rest, setting).at(held_out.contexts, held_out.outcomes)
         both, share = np.column_stack([scores, base]), weight
         if weight == "learned":
-            share = learn_weights(both, held_out.values)[1]
-            share = float(np.clip(share, ALMOST, 1 - ALMOST))
+            share = learn_share(both, held_out.values)
         with np.errstate(divide="ignore"):
             nats = -held_out.values @ np.log(both @ [1 - share, share])
         if best is not None and not nats < least:
             break
         best, least = Choice(setting, float(share), float(nats)), nats
     return best
+
+
+def learn_share(probabilities: np.ndarray, counts: np.ndarray) -> float:
+    """Return the second of two `learn_weights`, at least `ALMOST` from zero and from one."""
+    return float(np.clip(learn_weights(probabilities, counts)[1], ALMOST, 1 - ALMOST))
 
 
 def learn_weights(probabilities: np.ndarray, counts: np.ndarray) -> np.ndarray:

@@ -32,7 +32,7 @@ from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.model import Ended
-from condprob.models.choice import ALMOST, UNKNOWN_WEIGHT, learn_weights
+from condprob.models.choice import UNKNOWN_WEIGHT, learn_share
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.options import Discount, Proportion
 from condprob.splits import HELD_OUT, hold_out
@@ -146,8 +146,7 @@ class Chosen(Estimator):
             both = np.column_stack([np.concatenate(scores), np.concatenate(bases)])
             weight = self.weight
             if weight == "learned":
-                weight = learn_weights(np.vstack([both, [0, 1]]), np.append(values, 1))[1]
-                weight = float(np.clip(weight, ALMOST, 1 - ALMOST))
+                weight = learn_share(np.vstack([both, [0, 1]]), np.append(values, 1))
             with np.errstate(divide="ignore"):
                 yield -values @ np.log(both @ [1 - weight, weight]) / values.sum(), weight
 
