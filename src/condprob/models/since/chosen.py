@@ -94,8 +94,7 @@ class Chosen(Estimator):
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
         """See `Estimator.fit`."""
         trials = list(self.trace(counts, seed))
-        best = [getattr(trial, self.criterion.replace("-", "_")) for trial in trials]
-        return trials[int(np.argmin(np.nan_to_num(best, nan=np.inf)))].matrix
+        return trials[best_of(trials, self.criterion)].matrix
 
     def trace(self, counts: CountMatrix, seed: Seed = 0, unbiased: bool = False) -> Iterator[Trial]:
         """Yield a `Trial` of each setting, in order.
@@ -166,6 +165,12 @@ class Chosen(Estimator):
             left[seen[0]], right[:, seen[1]] = found.left, found.right
             matrix = LinkedMatrix(left, right, base, 0.0, "clip", seen, found.ended)
             yield matrix, found.rank
+
+
+def best_of(trials: Sequence[Trial], criterion: str) -> int:
+    """Return the place of the best by a criterion, "held-out" or "unbiased"; NaN is the worst."""
+    found = [getattr(trial, criterion.replace("-", "_")) for trial in trials]
+    return int(np.argmin(np.nan_to_num(found, nan=np.inf)))
 
 
 def list_ranks(rank: int | str, block: np.ndarray) -> list[int]:

@@ -12,7 +12,7 @@ import numpy as np
 from tqdm import tqdm
 
 from condprob.counts import CountMatrix
-from condprob.models.since.chosen import Chosen
+from condprob.models.since.chosen import Chosen, best_of
 from condprob.risk import kl_risk, pair_losses
 from condprob.synthetic import Model, draw_model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
@@ -44,34 +44,35 @@ def score_models(root, inputs, methods, given):
 
             place = {"corpus": law, "reading": law, "k": k, "rank": rank, "n": n, "trial": trial}
             for name, entry in methods.items():
-                for row, matrix in score_fits(name, entry, counts, rank, seed, risk_of):
+                for row, matrix, trials in score_fits(name, entry, counts, rank, seed, risk_of):
                     variation = model.pi @ abs(model.P - matrix.dense()).sum(axis=1)
-                    bias = find_bias(model, counts, row.pop("trials", ()))
+                    bias = find_bias(model, counts, trials)
                     row |= {"kl_risk": risk_of(matrix), "total_variation": variation, "bias": bias}
                     yield place | row
 
 
 def score_fits(name, entry, counts, rank, seed, loss_of):
-    """Yield a row and the matrix of each way of choosing the settings of one method.
+    """Yield a row, the matrix and trials of each way of choosing the settings of one method.
 
-    ``loss_of`` takes a matrix and returns its loss, by which the oracle chooses.
+    ``loss_of`` takes a matrix and returns its loss, by which the oracle chooses. There are trials
+    where the unbiased risk chooses, of all settings.
     """
     ((_, estimator),) = build_variants(entry, rank)
     begin = process_time()
     if not isinstance(estimator, Chosen):
         matrix = estimator.fit(counts, seed)
-        yield _row(name, matrix, process_time() - begin), matrix
+        yield _row(name, matrix, process_time() - begin), matrix, ()
         return
     trials = list(estimator.trace(counts, seed, unbiased="criterion" in entry))
     seconds = process_time() - begin
-    chosen = {name: int(np.argmin([np.nan_to_num(t.held_out, nan=np.inf) for t in trials]))}
+    chosen = {name: best_of(trials, "held-out")}
     if "criterion" in entry:
-        chosen[name + UNBIASED] = int(np.argmin([trial.unbiased for trial in trials]))
+        chosen[name + UNBIASED] = best_of(trials, "unbiased")
     if len(trials) > 1:
         chosen[name + ORACLE] = int(np.argmin([loss_of(trial.matrix) for trial in trials]))
     for choice, place in chosen.items():
         row = _row(choice, trials[place].matrix, seconds) | {"found": trials[place].rank}
-        yield row | ({"trials": trials} if choice.endswith(UNBIASED) else {}), trials[place].matrix
+        yield row, trials[place].matrix, trials if choice.endswith(UNBIASED) else ()
 
 
 def find_bias(model, counts, trials):
@@ -121,8 +122,7 @@ def score_text(root, inputs, methods, given):
         def loss_of(matrix):
             return pair_losses(*test, matrix).mean()
 
-        for row, matrix in score_fits(name, entry, counts, given["rank"], start, loss_of):
-            row.pop("trials", None)
+        for row, matrix, _ in score_fits(name, entry, counts, given["rank"], start, loss_of):
             losses = pair_losses(*test, matrix)
             for block, (low, high) in enumerate(pairwise(edges)):
                 part = {"block": block, "pairs": high - low, "loss": losses[low:high].sum()}

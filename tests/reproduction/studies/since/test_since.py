@@ -57,11 +57,11 @@ def test_an_oracle_is_no_worse_and_every_choice_has_a_row():
     def risk_of(matrix):
         return kl_risk(model.pi, model.P, matrix)
 
-    found = {row["method"]: (row, matrix) for row, matrix in
+    found = {row["method"]: (matrix, trials) for row, matrix, trials in
              score_fits("it", entry, counts, 2, 3, risk_of)}  # fmt: skip
     assert set(found) == {"it", "it-unbiased", "it-oracle"}
-    assert all(risk_of(found["it-oracle"][1]) <= risk_of(each[1]) for each in found.values())
-    trials = found["it-unbiased"][0]["trials"]
+    assert all(risk_of(found["it-oracle"][0]) <= risk_of(each[0]) for each in found.values())
+    trials = found["it-unbiased"][1]
     losses = [-(counts.row_sums @ (model.P * np.log(t.matrix.dense())).sum(axis=1)) for t in trials]
     bias = np.mean([trial.unbiased for trial in trials]) - np.mean(losses) / counts.n
     assert find_bias(model, counts, trials) == pytest.approx(bias)
