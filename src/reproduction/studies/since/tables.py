@@ -33,10 +33,9 @@ def summarise(scores):
         others = part.groupby("method")[["total_variation", "seconds", "found"]].mean()
         for name in table:
             row = dict(zip(POINT, point, strict=True)) | {"method": name, "risk": means[name]}
-            row |= dict(zip(("low", "high"), student_interval(table[name].to_numpy())[1:],
-                            strict=True))  # fmt: skip
+            _, row["low"], row["high"] = student_interval(table[name].to_numpy())
             regret = student_interval((table[name] - table[best]).to_numpy())
-            row |= dict(zip(("regret", "regret_low", "regret_high"), regret, strict=True))
+            row["regret"], row["regret_low"], row["regret_high"] = regret
             oracle = split_name(name)[0] + ORACLE
             if oracle in table and oracle != name:
                 row["of_choice"] = (table[name] - table[oracle]).mean()
@@ -69,8 +68,7 @@ def tabulate_rank(given):
         if part["found"].nunique() > 1 or part["found"].iloc[0] > 1:
             row = dict(zip(POINT, point, strict=True)) | {"method": name}
             hits = part["found"] == part["rank"]
-            quartiles = part["found"].quantile([0.25, 0.5, 0.75]).tolist()
-            row |= dict(zip(("low", "median", "high"), quartiles, strict=True))
+            row["low"], row["median"], row["high"] = part["found"].quantile([0.25, 0.5, 0.75])
             rows.append(row | {"hit": hits.mean(), "trials": len(part)})
     return pd.DataFrame(rows)
 
@@ -83,8 +81,7 @@ def tabulate_text(given):
             part = given.scores[given.scores["corpus"] == corpus]
             row = {"corpus": corpus, "method": name, "loss": own["loss"].sum() / own["pairs"].sum()}
             if name != OURS:
-                numbers = paired_difference(part, OURS, name)
-                row |= dict(zip(("difference", "low", "high"), numbers, strict=True))
+                row["difference"], row["low"], row["high"] = paired_difference(part, OURS, name)
             firsts = own.groupby("seed")[["seconds", "found"]].first().mean()
             rows.append(row | dict(firsts) | {"seeds": own["seed"].nunique()})
     rows += [{"corpus": name, "note": why} for name, why in left_out(given.receipts).items()]
@@ -94,20 +91,19 @@ def tabulate_text(given):
 
 def tabulate_trajectory(given):
     """Return the mean risk of each estimator from a trajectory, and from independent pairs."""
-    rows = []
-    keys = ["k", "n", "gap", "drawn", "method"]
-    for place, part in given.scores.groupby(keys, sort=True):
-        mean, low, high = student_interval(part["kl_risk"].to_numpy())
-        row = dict(zip(keys, place, strict=True)) | {"risk": mean, "low": low, "high": high}
-        rows.append(row | {"trials": len(part)})
-    return pd.DataFrame(rows)
+    return _tabulate_means(given.scores, ["k", "n", "gap", "drawn", "method"], "kl_risk", "risk")
 
 
 def tabulate_bounds(given):
     """Return the mean of each case of the bounds, with Student's interval."""
+    return _tabulate_means(given.scores, ["case", "method", "k", "n"], "value", "value")
+
+
+def _tabulate_means(scores, keys, column, name):
+    """Return the mean of a column at each place of the keys, with Student's interval."""
     rows = []
-    for (case, method, k, n), part in given.scores.groupby(["case", "method", "k", "n"], sort=True):
-        mean, low, high = student_interval(part["value"].to_numpy())
-        row = {"case": case, "method": method, "k": k, "n": n, "value": mean}
-        rows.append(row | {"low": low, "high": high, "trials": len(part)})
+    for place, part in scores.groupby(keys, sort=True):
+        mean, low, high = student_interval(part[column].to_numpy())
+        row = dict(zip(keys, place, strict=True)) | {name: mean, "low": low, "high": high}
+        rows.append(row | {"trials": len(part)})
     return pd.DataFrame(rows)
