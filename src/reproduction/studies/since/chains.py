@@ -19,7 +19,7 @@ from reproduction.studies.since.plan import BOUNDS, STUDY, TRAJECTORY
 CONSTANTS = {"add-half": 0.5, "laplace": 1.0}
 AVERAGED = "averaged"
 NEXT, ROWS, PAIRS = "next state", "all rows", "independent pairs"  # what a risk is of
-ANCHORED, LINEAR, NATURAL = "anchored", "linear", "natural"  # cases of bounds
+ANCHORED, LINEAR = "anchored", "linear"  # cases of bounds; further ones are in `NATURAL`
 
 
 def score_trajectories(root, inputs, methods, given):
@@ -87,7 +87,7 @@ def score_bounds(root, inputs, methods, given):
     each class has an outcome of its own.
     """
     k = given["outcomes"]
-    for law, n, trial in product(LAWS, given["n"], range(given["trials"])):
+    for (case, law), n, trial in product(NATURAL.items(), given["n"], range(given["trials"])):
         rng = np.random.default_rng(spawn_seed(root, STUDY, BOUNDS, law, n, trial))
         p = LAWS[law](k)
         c = rng.multinomial(n, p)
@@ -95,7 +95,7 @@ def score_bounds(root, inputs, methods, given):
         for rule in ("good-turing", "empirical-bayes"):
             q = method("good-turing-rows", rule=rule).fit(c[None]).rows([0])[0]
             excess = rel_entr(p, q).sum() - rel_entr(p, best).sum()
-            yield {"case": f"{NATURAL}, {law}", "method": rule, "k": k, "n": n, "trial": trial,
+            yield {"case": case, "method": rule, "k": k, "n": n, "trial": trial,
                    "value": excess, "converged": True}  # fmt: skip
     for k, trial in product(given["linear"], range(given["trials"])):
         seed = spawn_seed(root, STUDY, LINEAR, k, trial)
@@ -138,3 +138,4 @@ def _steps(k):
 
 LAWS = {"uniform": _power_law(0.0), "steps": _steps, "power law 1": _power_law(1.0),
         "power law 1.5": _power_law(1.5)}  # fmt: skip
+NATURAL = {f"natural, {law}": law for law in LAWS}  # cases of bounds, and their laws

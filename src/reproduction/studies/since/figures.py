@@ -14,8 +14,7 @@ from reproduction.exhibits.looks import (
     set_ticks,
     use_log_y,
 )
-from reproduction.studies.since.chains import AVERAGED, NEXT, PAIRS, ROWS
-from reproduction.studies.since.chains import LAWS as LAWS_OF_ROWS
+from reproduction.studies.since.chains import AVERAGED, NATURAL, NEXT, PAIRS, ROWS
 from reproduction.studies.since.plan import ORACLE, OURS, UNBIASED
 from reproduction.studies.since.tables import split_name
 
@@ -245,10 +244,9 @@ def draw_bounds(table, exhibit, methods):
     handles, sizes = {}, [set(), set(), set()]
     for (case, method), rows in table.groupby(["case", "method"], sort=False):
         if method in RULES:
-            law = case.partition(", ")[2]
-            (handles[f"{law}, {RULES[method][0]}"],) = grid[0, 0].plot(
+            (handles[f"{NATURAL[case]}, {RULES[method][0]}"],) = grid[0, 0].plot(
                 rows["n"], rows["value"].clip(lower=1e-5), "o", ls=RULES[method][1], ms=3,
-                color=COLOURS[list(LAWS_OF_ROWS).index(law)],
+                color=COLOURS[list(NATURAL).index(case)],
             )  # fmt: skip
             bound = 3 / rows["n"] ** (1 / 3)
             (handles["bound"],) = grid[0, 0].plot(rows["n"], bound, color="black")
