@@ -64,9 +64,9 @@ def draw_map(table, exhibit, methods):
             x, y = sizes.index(n), ranks.index(rank)
             best = rows[~rows["method"].str.endswith(ORACLE)].iloc[0]["method"]
             colour = colour_of(best, methods)
-            patch = Patch(facecolor=colour, alpha=0.3, label=label_of(best, methods))
-            handles[label_of(best, methods)] = patch
-            ax.add_patch(_square(x, y, colour))
+            handles[label_of(best, methods)] = Patch(facecolor=colour, alpha=0.3)
+            ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, alpha=0.3,
+                                   edgecolor="white"))  # fmt: skip
             _draw_cell(ax, rows, x, y, methods)
         ax.set(xlim=(-0.5, len(sizes) - 0.5), ylim=(-0.5, len(ranks) - 0.5), title=LAWS[law],
                xlabel="pairs for each context, n / k", ylabel="rank of the model, m")  # fmt: skip
@@ -77,10 +77,6 @@ def draw_map(table, exhibit, methods):
     note += "and in brackets the best whose setting an oracle chooses; u: by the unbiased risk."
     put_legend(figure, handles, [note])
     return figure
-
-
-def _square(x, y, colour):
-    return Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, alpha=0.3, edgecolor="white")
 
 
 def colour_of(name, methods):
@@ -110,45 +106,54 @@ def draw_regret(table, exhibit, methods):
             ticks = [tick for tick in (0, 0.01, 0.1, 1) if tick <= ax.get_xlim()[1]]
             ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
             ax.set_xlabel("regret, nats")
-    _draw_dots(grid[0, -1], table, names, methods, "seconds", {})
+    held_out = table[table["method"].isin(names)]  # every choice has the seconds of all trials
+    _draw_dots(grid[0, -1], held_out, names, methods, "seconds", {})
     grid[0, -1].set(title="time of a fit", xlabel="seconds", xscale="log")
     grid[0, -1].set_xticks([0.001, 0.1, 10], ["0.001", "0.1", "10"])
     if len(laws) > 1:
         _draw_dots(grid[1, -1], table, names, methods, "of_choice", {})
         grid[1, -1].set(title="cost of the choice", xlabel="nats above the oracle")
     for i, ax in np.ndenumerate(grid):
-        shown = [methods[name].get("label", name) for name in names]
-        ax.set_yticks([-place for place in range(len(names))], shown)
-        ax.set_ylim(-len(names) + 0.4, 0.6)
-        ax.tick_params(axis="y", labelsize=NOTE, labelleft=i[1] == 0)
+        _name_rows(ax, names, methods, is_first=i[1] == 0)
         ax.minorticks_off()
     note = "Means over models, a mark for each rank and n. Regret is the risk less that of the "
     put_legend(figure, handles, [note + "best method without an oracle at the same point."])
     return figure
 
 
+# How a setting is chosen: label, marker, whether it is filled, and its height in a method's row.
 CHOICES = {
-    "": ("by held-out pairs, or nothing to choose", "o", True),
-    UNBIASED: ("by the unbiased risk", "D", True),
-    ORACLE: ("by an oracle", "o", False),
+    "": ("by held-out pairs, or nothing to choose", "o", True, 0),
+    UNBIASED: ("by the unbiased risk", "D", True, 0.28),
+    ORACLE: ("by an oracle", "o", False, -0.28),
 }
 
 
-def _draw_dots(ax, part, names, methods, column, handles):
+def _find_dots(table, names, methods, handles):
+    """Yield the rows of each method and choice in a table, with their height and their look."""
     for place, name in enumerate(names):
-        for end, (label, marker, filled) in CHOICES.items():
-            values = part.loc[part["method"] == name + end, column]
-            if values.isna().all() or (column == "seconds" and end):
-                continue
-            colour = colour_of(name, methods)
-            shift = {"": 0, UNBIASED: 0.28, ORACLE: -0.28}[end]
-            ax.plot(values, np.full(values.size, -place + shift), marker, color=colour, ms=3.2,
-                    mfc=colour if filled else "white", mew=0.8, alpha=0.8)  # fmt: skip
-            handles.setdefault(label, _dot(marker, filled))
+        colour = colour_of(name, methods)
+        for end, (label, marker, is_filled, shift) in CHOICES.items():
+            rows = table[table["method"] == name + end]
+            if len(rows):
+                look = {"color": colour, "mfc": colour if is_filled else "white"}
+                grey = {"color": "0.3", "mfc": "0.3" if is_filled else "white"}
+                how = {"marker": marker, "ls": "none"}
+                handles.setdefault(label, Line2D([], [], **grey, **how))
+                yield rows, shift - place, look | how | {"ms": 3.2}
 
 
-def _dot(marker, filled):
-    return Line2D([], [], color="0.3", marker=marker, mfc="0.3" if filled else "white", ls="")
+def _draw_dots(ax, table, names, methods, column, handles):
+    for rows, y, look in _find_dots(table, names, methods, handles):
+        ax.plot(rows[column], np.full(len(rows), y), mew=0.8, alpha=0.8, **look)
+
+
+def _name_rows(ax, names, methods, is_first):
+    """Give each method a row; its name stands beside the first panel."""
+    shown = [methods[name].get("label", name) for name in names]
+    ax.set_yticks([-place for place in range(len(names))], shown)
+    ax.set_ylim(-len(names) + 0.4, 0.6)
+    ax.tick_params(axis="y", labelsize=NOTE, labelleft=is_first)
 
 
 def draw_rank(table, exhibit, methods):
@@ -189,24 +194,14 @@ def draw_text(table, exhibit, methods):
     figure, grid = make_panels(1, max(len(corpora), 1), height=0.2 * len(names) + 0.75)
     handles = {}
     for ax, corpus in zip(grid[0], corpora, strict=False):
-        part = known[known["corpus"] == corpus].set_index("method")
+        part = known[known["corpus"] == corpus]
         ax.axvline(0, color="black", lw=0.8)
-        for place, name in enumerate(names):
-            for end, (label, marker, filled) in CHOICES.items():
-                if name + end not in part.index:
-                    continue
-                row = part.loc[name + end]
-                y = -place + {"": 0, UNBIASED: 0.28, ORACLE: -0.28}[end]
-                ends = reach([row["difference"]], [row["low"]], [row["high"]])
-                colour = colour_of(name, methods)
-                ax.errorbar(row["difference"], y, xerr=ends, color=colour, marker=marker, ms=3.2,
-                            mfc=colour if filled else "white", elinewidth=1, ls="none")  # fmt: skip
-                handles.setdefault(label, _dot(marker, filled))
-        own = known[(known["corpus"] == corpus) & (known["method"] == OURS)]["loss"].iloc[0]
-        ax.set(title=f"{corpus}: {own:.3f}", xlabel="nats per word", ylim=(-len(names) + 0.4, 0.6))
-        ax.set_yticks([-place for place in range(len(names))],
-                      [methods[name].get("label", name) for name in names])  # fmt: skip
-        ax.tick_params(axis="y", labelsize=NOTE, labelleft=ax is grid[0, 0])
+        for rows, y, look in _find_dots(part, names, methods, handles):
+            ends = reach(rows["difference"], rows["low"], rows["high"])
+            ax.errorbar(rows["difference"], [y], xerr=ends, elinewidth=1, **look)
+        own = part[part["method"] == OURS]["loss"].iloc[0]
+        ax.set(title=f"{corpus}: {own:.3f}", xlabel="nats per word")
+        _name_rows(ax, names, methods, is_first=ax is grid[0, 0])
     missing = [f"{row.corpus} is left out: {row.note}" for row in
                table[table["loss"].isna()].itertuples()]  # fmt: skip
     note = "Less the cross-entropy of PY-LR, which stands above each panel. 95 % intervals, paired."
