@@ -5,6 +5,7 @@ import pandas as pd
 
 from reproduction.scores.intervals import bootstrap_weights, percentile_interval, student_interval
 from reproduction.studies.near_optimal.deviation import check_deviation
+from reproduction.studies.theory.coverage import RUNS
 from reproduction.studies.theory.descent import CLUSTERS
 from reproduction.studies.theory.plan import (
     AD_LR,
@@ -28,7 +29,6 @@ STEADY = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
 CHEAP = 0.05  # share of the risk that a typical start may lose
 SIZES = {"n": -1, "k": 1, "rank": 1}  # the slope of log risk against the log of each
 COVERED, OFF = 0.95, 0.02  # of intervals, the share with the truth; and how far off it may be
-RUNS = "text, runs"  # the beginning of the names of texts with subjects
 LOST = {"k": 1, "rank": -1}  # the same of the factor k/m that is lost without the structure
 
 
@@ -204,7 +204,7 @@ def check_quantisation(scores):
 def check_coverage(scores, name):
     """Hold the share of intervals with the truth against the level, for each size and kind."""
     for (quantity, data, size), rows in scores.groupby(["quantity", "data", "size"], sort=True):
-        check = f"theory-{name}" + ("-runs" if data.startswith(RUNS) else "")
+        check = f"theory-{name}" + ("-runs" if RUNS.get(data, 1) > 1 else "")
         held = rows["held"].mean()
         case = f"{quantity}, {data}, {size}: {held:.3f}, off {COVERED}"
         yield make_case(check, case, abs(held - COVERED), OFF)

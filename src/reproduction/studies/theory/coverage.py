@@ -16,6 +16,7 @@ from reproduction.scores.seeds import spawn_seed
 
 CONTEXTS, OUTCOMES = 2000, 50  # of a population of contexts
 PAIRS = 20  # of a context, on average: in training and in the data of a score
+# Texts, and how many words a subject lasts.
 RUNS = {"text, independent words": 1, "text, runs of 5 words": 5, "text, runs of 20 words": 20}
 EXPONENTS = np.array([0.7, 1.0, 1.3, 1.6])  # of the power laws of the subjects of a text
 WORDS = 200  # distinct words of a text

@@ -235,7 +235,7 @@ def test_intervals_hold_the_truth_that_the_drawn_losses_have():
     how = {"contexts": [5], "words": [300], "models": 2, "draws": 200}
     scores = pd.DataFrame(coverage.score_intervals(0, {}, {}, how))
     assert len(scores) == 2 * 2 * (3 + 3)
-    claimed = scores[~scores["data"].str.startswith(checks.RUNS)]
+    claimed = scores[~scores["data"].str.startswith("text, runs")]
     held = claimed.groupby(["quantity", "data"])["held"].mean()
     assert (abs(held - 0.95) < 0.045).all(), held
 
@@ -246,6 +246,6 @@ def test_coverage_is_judged_cell_by_cell():
     cases = list(checks.check_coverage(scores, "posterior"))
     assert [case["holds"] for case in cases] == [True, False, False]  # .93, .9 and 1: off .02
     assert {case["check"] for case in cases} == {"theory-posterior"}
-    runs = scores.assign(data=checks.RUNS + " of 5 words")
+    runs = scores.assign(data="text, runs of 5 words")
     found = {case["check"] for case in checks.check_coverage(runs, "intervals")}
     assert found == {"theory-intervals-runs"}
