@@ -4,6 +4,7 @@ Of a score and of a comparison: losses are drawn, under estimates that a few pai
 else is fitted. Of a posterior: cells of models that are drawn.
 """
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -41,8 +42,8 @@ def score_intervals(root, inputs, methods, given):
         law = list(ROWS)[trial % len(ROWS)]
         for contexts in given["contexts"]:
             for data, draw in (
-                ("contexts drawn anew, as many pairs each", draw_alike),
-                ("contexts drawn anew, of other sizes", draw_unlike),
+                ("contexts drawn anew, as many pairs each", partial(draw_anew, is_alike=True)),
+                ("contexts drawn anew, of other sizes", partial(draw_anew, is_alike=False)),
                 ("fixed contexts", draw_fixed),
             ):
                 found = draw(rng, ROWS[law], contexts, given["draws"])
@@ -71,13 +72,11 @@ def estimate_rows(rng, P):
     return -np.log([one, other])
 
 
-def draw_alike(rng, law, contexts, draws):
-    """Return the truths, and the losses in blocks, of contexts drawn anew from a population."""
-    return draw_unlike(rng, law, contexts, draws, is_alike=True)
+def draw_anew(rng, law, contexts, draws, is_alike):
+    """Return the truths, and the losses in blocks, of contexts drawn anew from a population.
 
-
-def draw_unlike(rng, law, contexts, draws, is_alike=False):
-    """Return the same; contexts have one pair each, and others of exponential means."""
+    All have as many pairs if they are alike; else one pair each, and others of exponential means.
+    """
     P = law(rng, CONTEXTS, OUTCOMES)
     losses = estimate_rows(rng, P)
     further = np.full(CONTEXTS, PAIRS - 1.0)
