@@ -61,6 +61,11 @@ class Losses(NamedTuple):
         return float((self.times * self.sizes).sum())
 
     @property
+    def blocks(self) -> float:
+        """Number of blocks."""
+        return float(np.broadcast_to(self.times, self.sizes.shape).sum())
+
+    @property
     def mean(self) -> float:
         """Mean loss, nats per word or pair."""
         return float((self.times * self.sums).sum() / self.n)
@@ -211,8 +216,7 @@ def compare(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn") 
 def _with_interval(value: float, losses: Losses) -> Interval:
     """Return a number with its interval; warn where there are too few blocks for one."""
     if is_too_few(losses):
-        blocks, n = np.broadcast_to(losses.times, losses.sizes.shape).sum(), losses.n
-        warn_caller(f"{NO_INTERVAL}, and the data have {blocks:g} and {n:g}")
+        warn_caller(f"{NO_INTERVAL}, and the data have {losses.blocks:g} and {losses.n:g}")
     return Interval(value, *student_interval(losses))
 
 
@@ -263,7 +267,7 @@ def in_contexts(
 ) -> Losses:
     """Return the losses of pairs, each of which counts ``values``, in blocks: see `interval`."""
     if contexts == "drawn":
-        sums, sizes = (np.bincount(which, values * each) for each in (losses, np.ones_like(losses)))
+        sums, sizes = np.bincount(which, values * losses), np.bincount(which, values)
         return Losses(sums[sizes > 0], sizes[sizes > 0])
     if (values % 1).any():
         raise ValueError("contexts = 'fixed' needs whole counts, and these have fractions")
@@ -283,9 +287,8 @@ def in_stretches(losses: np.ndarray, contexts: OfContexts = "drawn") -> Losses:
 
 def is_too_few(losses: Losses) -> bool:
     """Return whether blocks, or whole words in them, are too few for an interval."""
-    blocks = np.broadcast_to(losses.times, losses.sizes.shape).sum()
     is_whole = not (losses.sizes % 1).any()
-    return bool(blocks < FEWEST or (is_whole and losses.n < FEWEST_WORDS))
+    return losses.blocks < FEWEST or (is_whole and losses.n < FEWEST_WORDS)
 
 
 def student_interval(losses: Losses) -> tuple[float, float]:
