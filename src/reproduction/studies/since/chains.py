@@ -12,11 +12,12 @@ import numpy as np
 from scipy.special import rel_entr
 
 from condprob.catalogue import method
+from condprob.smoothing import AddConstant
 from condprob.synthetic import Model, draw_model, sample_counts
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.since.plan import BOUNDS, STUDY, TRAJECTORY
 
-CONSTANTS = {"add-half": 0.5, "laplace": 1.0}
+SMOOTHERS = {"add-half": AddConstant(0.5), "laplace": AddConstant(1.0)}
 AVERAGED = "averaged"
 NEXT, ROWS, PAIRS = "next state", "all rows", "independent pairs"  # what a risk is of
 ANCHORED, LINEAR = "anchored", "linear"  # cases of bounds; further ones are in `NATURAL`
@@ -31,8 +32,8 @@ def score_trajectories(root, inputs, methods, given):
         last, pairs = states[-1], rng.multinomial(n - 1, (pi[:, None] * P).ravel())
         C = count_transitions(states, given["k"])
         place = {"k": given["k"], "n": n, "trial": trial, "gap": gap, "converged": True}
-        for name, constant in CONSTANTS.items():
-            Q, R = (smooth(each, constant) for each in (C, pairs.reshape(P.shape)))
+        for name, smoother in SMOOTHERS.items():
+            Q, R = smoother(C), smoother(pairs.reshape(P.shape))
             for drawn, risk in (
                 (NEXT, rel_entr(P[last], Q[last]).sum()),
                 (ROWS, pi @ rel_entr(P, Q).sum(axis=1)),
@@ -66,16 +67,11 @@ def count_transitions(states, k):
     return np.bincount(states[:-1] * k + states[1:], minlength=k * k).reshape(k, k)
 
 
-def smooth(counts, constant):
-    """Return rows to whose counts a constant is added."""
-    return (counts + constant) / (counts.sum(axis=-1, keepdims=True) + constant * counts.shape[-1])
-
-
 def average(states, k):
     """Return the mean of add-one rows of the last state, over all numbers of last transitions."""
     after = np.where(states[:-1] == states[-1], states[1:], k)[::-1]
     counts = np.cumsum(after[:, None] == np.arange(k), axis=0)
-    return smooth(counts, 1.0).mean(axis=0)
+    return AddConstant(1.0)(counts).mean(axis=0)
 
 
 def score_bounds(root, inputs, methods, given):
