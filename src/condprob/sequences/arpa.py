@@ -7,6 +7,7 @@ history, when the whole n-gram is the history.
 
 import re
 from dataclasses import replace
+from math import isnan
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -233,7 +234,7 @@ def _parse(text):
                 if numbers[1] > -NEVER:
                     raise ValueError(f"line {place}: the factor of a history is too large")
                 left[tuple(ngram)] = 10 ** numbers[1] if numbers[1] > NEVER else 0.0
-            if len(ngram) != len(levels) or np.isnan(numbers).any():
+            if len(ngram) != len(levels) or any(map(isnan, numbers)):
                 raise ValueError(f"line {place}: no {len(levels)}-gram")
             # Rounding, and a fault of IRSTLM, write some logarithms above zero.
             level[tuple(ngram)] = 10 ** min(numbers[0], 0) if numbers[0] > NEVER else 0.0
