@@ -141,6 +141,12 @@ def read_beginning(path: str | PathLike[str], size: int) -> bytes:
         return b""
 
 
+def ending_of(path: str | PathLike[str]) -> str:
+    """Return the ending of a name, such as ``.csv``; of a packed file the one before ``.gz``."""
+    name = Path(path)
+    return Path(name.stem).suffix if name.suffix in COMPRESSED else name.suffix
+
+
 @contextmanager
 def compressing(path: str | PathLike[str], file: BinaryIO) -> Iterator[Any]:
     """Yield a file to write to, which packs by the ending of the path: the same bytes always."""
@@ -270,7 +276,6 @@ def hint_of_table(path: str, text: str) -> str | None:
             if number and times >= ALIKE * len(lines):
                 problem = f"nearly all lines have as many of {mark!r}, as in a table"
                 return f"{problem}: --columns CONTEXT,OUTCOME reads it so"
-    name = Path(path.lower())
-    if (Path(name.stem) if name.suffix in COMPRESSED else name).suffix in OF_TABLES:
+    if ending_of(path.lower()) in OF_TABLES:
         return "its name is that of a table: --columns CONTEXT,OUTCOME, or --pairs, reads it so"
     return None

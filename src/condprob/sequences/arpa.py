@@ -8,13 +8,12 @@ history, when the whole n-gram is the history.
 import re
 from dataclasses import replace
 from math import isnan
-from os import PathLike, fspath
-from pathlib import Path
+from os import PathLike
 
 import numpy as np
 
 from condprob.checks import in_brief, read_integer, read_number, warn_caller
-from condprob.data_files import COMPRESSED, compressing, read_beginning, read_bytes
+from condprob.data_files import compressing, ending_of, read_beginning, read_bytes
 from condprob.io import replacing
 from condprob.sequences.backoff_model import BackoffModel, sums_backed_off
 from condprob.sequences.suffixes import NOWHERE
@@ -41,8 +40,7 @@ BEGINNING = 1 << 16  # bytes in which the line before the data must stand; not m
 
 def is_arpa(path: str | PathLike[str]) -> bool:
     """Whether a file is an ARPA file by its name, compressed or not."""
-    name = Path(fspath(path))
-    return (name.with_suffix("") if name.suffix in COMPRESSED else name).suffix == ".arpa"
+    return ending_of(path) == ".arpa"
 
 
 def holds_arpa(path: str | PathLike[str]) -> bool:
