@@ -10,6 +10,8 @@ and only log L enters.
 
 import numpy as np
 
+from reproduction.studies.near_optimal.cases import make_row
+
 OUTCOMES = 400  # of the hard matrices: the largest move is within 1/400 of the possible one
 TILT = 1e-6  # of 1/L: how much nearer to the next multiple are entries to be rounded up
 
@@ -35,8 +37,8 @@ def check_quantised_vectors(rng):
     cases.append(("uniform, k = 200, L = 100", np.full(200, 1 / 200), 100))
     for name, p, L in cases:
         moved = abs(p - quantise(p, L))
-        yield _row("lemma-7-entry", name, moved.max(), 1 / L, p.size, "")
-        yield _row("lemma-7-norm", name, moved.sum(), 2 / L, p.size, "")
+        yield make_row("lemma-7-entry", name, moved.max(), 1 / L, p.size)
+        yield make_row("lemma-7-norm", name, moved.sum(), 2 / L, p.size)
 
 
 def check_quantised_matrices(rng):
@@ -50,12 +52,12 @@ def check_quantised_matrices(rng):
             [quantise(row, L) for row in B]
         )
         m, k = B.shape
-        yield _row("lemma-7-matrix", name, abs(Q - quantised).max(), 3 / L, k, m)
+        yield make_row("lemma-7-matrix", name, abs(Q - quantised).max(), 3 / L, k, m)
         eps = Q.min() * (1 - 1e-9)
         if 6 / eps < L:
             # The true P is free: the worst one sits on the entry whose logarithm moved most.
             moved = abs(np.log(quantised / Q)).max()
-            yield _row("lemma-7-risk", name, moved, 6 / (L * eps), k, m)
+            yield make_row("lemma-7-risk", name, moved, 6 / (L * eps), k, m)
 
 
 def hard_factors(m, L):
@@ -82,11 +84,6 @@ def _spread(total, size):
     parts = np.full(size, total // size)
     parts[-1] += total % size
     return parts
-
-
-def _row(check, case, value, bound, k, rank):
-    numbers = {"value": float(value), "bound": float(bound)}
-    return {"check": check, "case": case, "k": k, "rank": rank, "n": ""} | numbers
 
 
 CHECKS = [check_quantised_vectors, check_quantised_matrices]

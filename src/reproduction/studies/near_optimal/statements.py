@@ -13,7 +13,14 @@ from scipy.stats import beta, binom, dirichlet
 from condprob.catalogue import method
 from condprob.risk import kl_risk
 from condprob.smoothing import AddConstant
-from condprob.synthetic import draw_model, sample_counts
+from reproduction.studies.near_optimal.cases import (
+    FLAT,
+    LAWS,
+    SHAPES,
+    draw_case,
+    make_row,
+    slope_along_simplices,
+)
 from reproduction.studies.near_optimal.deviation import (
     check_deviation,
     enumerate_class,
@@ -21,16 +28,8 @@ from reproduction.studies.near_optimal.deviation import (
 )
 from reproduction.verdicts.cases import ROUNDING
 
-FLAT = 1e-6  # nats per pair: a gradient below this counts as none
 CONSTANT = 2  # READING: "up to a constant" (Definition 1) is taken as twice
-SHAPES = [(6, 2, 40), (20, 3, 300), (40, 5, 500)]  # (k, m, n) of the small random cases
-LAWS = {"uniform": None, "power-law": 1.5}  # of the rows of B, with their exponents
 TRIALS = 10
-
-
-def _case(check, case, value, bound, k="", rank="", n=""):
-    numbers = {"value": float(value), "bound": float(bound)}
-    return {"check": check, "case": case, "k": k, "rank": rank, "n": n} | numbers
 
 
 def check_add_half_vectors(rng):
@@ -50,9 +49,9 @@ def check_add_half_vectors(rng):
         added = counts + np.select([counts == 0, counts == 1], [0.5, 1.0], 0.75)
         other = _risks(p, chances, added / (added + added[::-1]))
         case = "worst risk of Add-1/2, and twice its mean over Dirichlet(1/2)"
-        yield _case("add-half-vectors", case, half.max(), CONSTANT * weights @ half, 2, "", n)
+        yield make_row("add-half-vectors", case, half.max(), CONSTANT * weights @ half, 2, "", n)
         case = "worst risk of Add-1/2, and that of Braess and Sauer"
-        yield _case("add-half-vectors-exact", case, half.max(), other.max(), 2, "", n)
+        yield make_row("add-half-vectors-exact", case, half.max(), other.max(), 2, "", n)
 
 
 def _risks(p, chances, q):
@@ -68,9 +67,9 @@ def check_dirichlet_prior(rng):
     error = np.sqrt((weights**2) @ (drawn - mean) ** 2) / weights.sum()  # of weighted draws
     case = "posterior mean of 200,000 weighted draws: deviation, and four standard errors"
     worst = (abs(mean - half) / error).argmax()
-    yield _case("dirichlet-prior", case, abs(mean - half)[worst], 4 * error[worst], 3, "", 4)
+    yield make_row("dirichlet-prior", case, abs(mean - half)[worst], 4 * error[worst], 3, "", 4)
     for k, rank, n in SHAPES:
-        C = sample_counts(draw_model(k, rank, seed=rng), n, rng).dense()
+        C = draw_case(rng, k, rank, n)[1].dense()
         gaps = []
         for _ in range(2):
             W, H = rng.dirichlet(np.ones(rank), k), rng.dirichlet(np.ones(k), rank)
@@ -81,7 +80,7 @@ def check_dirichlet_prior(rng):
             )
             gaps.append((penalised - (loss - prior)) / n)
         case = "Eq. (3) less the negative log posterior: how far from a constant"
-        yield _case("dirichlet-prior", case, abs(gaps[0] - gaps[1]), ROUNDING, k, rank, n)
+        yield make_row("dirichlet-prior", case, abs(gaps[0] - gaps[1]), ROUNDING, k, rank, n)
 
 
 def check_pinsker(rng):
@@ -99,52 +98,49 @@ def check_pinsker(rng):
             ("hard: uniform rows, tilted by a thousandth", near * tilt, near),
         ):
             l1 = pi @ abs(true - Q).sum(axis=1)
-            yield _case("pinsker", case, l1**2, 2 * pi @ rel_entr(true, Q).sum(axis=1), k)
+            yield make_row("pinsker", case, l1**2, 2 * pi @ rel_entr(true, Q).sum(axis=1), k)
     for d in (0.1, 0.02, 0.005):  # an outcome of mass d gets exp(-1/d)
         true, Q = np.array([1 - d, d]), np.array([1 - np.exp(-1 / d), np.exp(-1 / d)])
         case = f"l1 risk {abs(true - Q).sum():.2g}: 1/2 less the KL risk"
-        yield _case("pinsker-reverse", case, 0.5 - rel_entr(true, Q).sum(), 0, 2)
+        yield make_row("pinsker-reverse", case, 0.5 - rel_entr(true, Q).sum(), 0, 2)
 
 
 def check_naive_methods(rng):
     """Section 5: where the halves of ``C + 1/2`` go, and ``1/2k`` in their place."""
     k, n = 40, 400
-    counts = sample_counts(draw_model(k, 4, seed=rng), n, rng)
+    counts = draw_case(rng, k, 4, n)[1]
     for rank in (1, 2, 4, 8, 16):
         fit = method("naive-add-half-lr", rank=rank).fit(counts, rng)
         halves = fit.H * (fit.W.T @ (0.5 / (fit.W @ fit.H)))  # soft counts, (m, k)
         case = f"{halves.mean():.3g} on an outcome of a class: distance from k/2m"
         distance = abs(halves.mean() - k / (2 * rank))
-        yield _case("naive-oversmooths", case, distance, 0, k, rank, n)
+        yield make_row("naive-oversmooths", case, distance, 0, k, rank, n)
     for n, rank, rows in product((400, 2000), (2, 8), LAWS):
         risks = np.zeros(2)
         for _ in range(TRIALS):
-            model = draw_model(k, rank, rows, LAWS[rows], rng)
-            counts = sample_counts(model, n, rng)
+            model, counts = draw_case(rng, k, rank, n, rows)
             fits = (
                 method("add-half-lr", rank=rank),
                 method("naive-add-half-lr", rank=rank, constant=1 / (2 * k)),
             )
             risks += [kl_risk(model.pi, model.P, each.fit(counts, rng)) for each in fits]
         case = f"{rows} rows: mean risk of Add-1/2-LR, and of adding 1/2k"
-        yield _case("half-over-k", case, *(risks / TRIALS), k, rank, n)
+        yield make_row("half-over-k", case, *(risks / TRIALS), k, rank, n)
 
 
 def check_likelihood(rng):
     """Section 5: unsmoothed EM descends, and its gradient along the simplices vanishes."""
     for k, rank, n in SHAPES:
-        counts = sample_counts(draw_model(k, rank, seed=rng), n, rng)
+        counts = draw_case(rng, k, rank, n)[1]
         fit = method("lr", rank=rank, iterations=3000).fit(counts, rng)
         rise = np.diff(fit.history).max()
-        yield _case("lr-descends", "largest step, nats per pair", rise, 0, k, rank, n)
+        yield make_row("lr-descends", "largest step, nats per pair", rise, 0, k, rank, n)
         C = counts.dense()
         ratio = np.divide(C, fit.W @ fit.H, out=np.zeros(C.shape), where=C > 0)
-        slope = max(
-            abs(factor * (g - (factor * g).sum(axis=1, keepdims=True))).max() / n
-            for factor, g in ((fit.W, -ratio @ fit.H.T), (fit.H, -fit.W.T @ ratio))
-        )
+        gradients = -ratio @ fit.H.T, -fit.W.T @ ratio
+        slope = slope_along_simplices((fit.W, fit.H), gradients, n)
         case = "gradient after 3000 steps, and what counts as none"
-        yield _case("lr-descends", case, slope, FLAT, k, rank, n)
+        yield make_row("lr-descends", case, slope, FLAT, k, rank, n)
 
 
 def check_class_size(rng):
@@ -152,7 +148,7 @@ def check_class_size(rng):
     for k, rank, L in ((2, 1, 2), (2, 1, 6), (2, 2, 3), (3, 1, 4)):
         members = len(enumerate_class(k, rank, L, -1))
         bound = (L + 1) ** (2 * k * rank)
-        yield _case("types-count", f"members with L = {L}", members, bound, k, rank)
+        yield make_row("types-count", f"members with L = {L}", members, bound, k, rank)
 
 
 def check_uniform_convergence(rng):

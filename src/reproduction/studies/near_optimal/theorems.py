@@ -14,10 +14,16 @@ from condprob.risk import kl_risk
 from condprob.smoothing import AddConstant
 from condprob.synthetic import Model, draw_model, sample_counts
 from reproduction.studies.near_optimal import quantisation, statements
+from reproduction.studies.near_optimal.cases import (
+    FLAT,
+    LAWS,
+    SHAPES,
+    draw_case,
+    make_row,
+    slope_along_simplices,
+)
 from reproduction.verdicts.cases import ROUNDING
 
-FLAT = 1e-6  # nats per pair: a gradient, or a step of EM, below this counts as none
-SHAPES = [(6, 2, 40), (20, 3, 300), (40, 5, 500)]  # (k, m, n) of the small random cases
 TRIALS = 20
 
 
@@ -44,67 +50,55 @@ def _complete(case):
     return {"share": case["value"] / max(case["bound"], ROUNDING), "holds": holds} | case
 
 
-def _row(check, case, value, bound, shape):
-    k, rank, n = shape
-    numbers = {"value": float(value), "bound": float(bound)}
-    return {"check": check, "case": case, "k": k, "rank": rank, "n": n} | numbers
-
-
-def _draw(rng, k, rank, n, rows="uniform"):
-    """Draw a model and ``n`` pairs from it."""
-    model = draw_model(k, rank, rows, 1.5 if rows == "power-law" else None, rng)
-    return model, sample_counts(model, n, rng)
-
-
 def check_empirical_risk(rng):
     """Section 3: E[R_n] of the empirical matrix. Eq. (2) has P_ij over Q_ij, so R_n <= 0."""
     for k, rank, n in SHAPES:
-        model, counts = _draw(rng, k, rank, n)
+        model, counts = draw_case(rng, k, rank, n)
         ratio = model.P[counts.contexts, counts.outcomes] / _empirical(counts)
         risk = counts.values @ np.log(ratio) / n
         case = "R_n is finite and below zero; it is R, Eq. (1), that is infinite"
-        yield _row("empirical-risk-infinite", case, risk, np.inf, (k, rank, n)) | {"holds": False}
+        yield make_row("empirical-risk-infinite", case, risk, np.inf, k, rank, n) | {"holds": False}
 
 
 def check_add_half(rng):
     """Sections 3 and 7: how far the sum of a row is from one under either denominator."""
     for k, rank, n in SHAPES:
-        counts = _draw(rng, k, rank, n)[1].dense()
+        counts = draw_case(rng, k, rank, n)[1].dense()
         for section, extra in ((3, k / 2), (7, 1 / 2)):
             sums = ((counts + 0.5) / (counts.sum(axis=1, keepdims=True) + extra)).sum(axis=1)
             case = f"rows sum to {sums.min():.3g} to {sums.max():.3g}"
-            shape = (k, rank, n)
-            yield _row(f"add-half-section-{section}", case, abs(sums - 1).max(), 0, shape)
+            off = abs(sums - 1).max()
+            yield make_row(f"add-half-section-{section}", case, off, 0, k, rank, n)
 
 
 def check_zero_column(rng):
     """Section 5: the column of an outcome never seen, in ``Q_LR(C)``."""
     for k, rank, n in SHAPES:
-        array = _draw(rng, k, rank, n)[1].dense()
+        array = draw_case(rng, k, rank, n)[1].dense()
         array[:, 0] = 0
         Q = method("lr", rank=rank, iterations=50).fit(CountMatrix.from_dense(array), rng).dense()
-        yield _row("zero-column", "largest entry of the column", Q[:, 0].max(), 0, (k, rank, n))
+        yield make_row("zero-column", "largest entry of the column", Q[:, 0].max(), 0, k, rank, n)
 
 
 def check_naive_rank_one(rng):
     """Section 5: at m = 1, ``Q_LR(C + 1/2)`` is the outcomes' counts plus ``k/2``, normalised."""
     for k, _, n in SHAPES:
-        counts = _draw(rng, k, 1, n)[1]
+        counts = draw_case(rng, k, 1, n)[1]
         Q = method("naive-add-half-lr", rank=1, iterations=50).fit(counts, rng).dense()
         expected = (counts.column_sums + k / 2) / (n + k * k / 2)
-        yield _row("naive-rank-one", "largest deviation", abs(Q - expected).max(), 0, (k, 1, n))
+        yield make_row("naive-rank-one", "largest deviation", abs(Q - expected).max(), 0, k, 1, n)
 
 
 def check_soft_counts(rng):
     """Section 5: sums of both factors before they are smoothed and normalised."""
     for k, rank, n in SHAPES:
-        counts = _draw(rng, k, rank, n)[1].dense()
+        counts = draw_case(rng, k, rank, n)[1].dense()
         W, H = rng.dirichlet(np.ones(rank), k), rng.dirichlet(np.ones(k), rank)
         soft_W, soft_H = _soft_counts(counts, W, H)
         rows = abs(soft_W.sum(axis=1) - counts.sum(axis=1)).max()
         columns = abs(soft_H.sum(axis=0) - counts.sum(axis=0)).max()
         case = "largest deviation of a sum"
-        yield _row("soft-counts", case, max(rows, columns), 0, (k, rank, n))
+        yield make_row("soft-counts", case, max(rows, columns), 0, k, rank, n)
 
 
 def check_soft_discounting(rng):
@@ -121,25 +115,25 @@ def check_soft_discounting(rng):
         with np.errstate(divide="ignore", invalid="ignore"):
             share = 0.75 * (D + d) / (k - D - d) * (1 - c)
         total = np.where(c >= 1, c - 0.75, 0.25 * c + share).sum() / S
-        yield _row("soft-discounting", f"{name}: sum {total:.3f}", abs(total - 1), 0, (k, "", ""))
+        yield make_row("soft-discounting", f"{name}: sum {total:.3f}", abs(total - 1), 0, k)
 
 
 def check_theorem_2(rng):
     """Theorem 2: decrease at every step, gradient at the end, and the converse."""
     for k, rank, n in SHAPES:
-        counts, shape = _draw(rng, k, rank, n)[1], (k, rank, n)
+        counts = draw_case(rng, k, rank, n)[1]
         fit = method("add-half-lr", rank=rank, iterations=3000).fit(counts, rng)
         rise = np.diff(fit.history).max()
-        yield _row("theorem-2-decrease", "largest step, nats per pair", rise, 0, shape)
+        yield make_row("theorem-2-decrease", "largest step, nats per pair", rise, 0, k, rank, n)
         slope = _slope(counts.dense(), fit.W, fit.H)
-        yield _row("theorem-2-stationary", "gradient after 3000 steps", slope, FLAT, shape)
+        yield make_row("theorem-2-stationary", "gradient after 3000 steps", slope, FLAT, k, rank, n)
     k, rank, n = SHAPES[0]
-    counts = _draw(rng, k, rank, n)[1]
+    counts = draw_case(rng, k, rank, n)[1]
     W, H = _minimise(counts.dense(), rank, rng)
     soft = _soft_counts(counts.dense(), W, H)
     moved = max(abs(AddConstant()(new) - old).max() for new, old in zip(soft, (W, H), strict=True))
     case = "step of EM from a minimum that another optimiser found"
-    yield _row("theorem-2-converse", case, moved, FLAT, (k, rank, n))
+    yield make_row("theorem-2-converse", case, moved, FLAT, k, rank, n)
 
 
 def check_risk_bounds(rng):
@@ -151,30 +145,30 @@ def check_risk_bounds(rng):
     """
     for k, rank, n, floor in [(4, 2, 1000, 0.9), (8, 2, 10_000, 0.9), (16, 4, 100_000, 0.9),
                               (50, 3, 5000, 0), (100, 2, 50_000, 0)]:  # fmt: skip
-        shape, rate, log = (k, rank, n), k * rank / n, np.log(2 * n + k)
+        rate, log = k * rank / n, np.log(2 * n + k)
         risks, printed, by_counts = np.array(
             [_risks(draw_floored(rng, k, rank, floor), n, rank, rng) for _ in range(TRIALS)]
         ).T
         if floor:  # P_ij >= floor / k, which the premise wants above rate * log
             assert floor / k > rate * log
-            yield _row("theorem-3", "mean risk", risks.mean(), 3100 * rate * log**2, shape)
+            yield make_row("theorem-3", "mean risk", risks.mean(), 3100 * rate * log**2, k, rank, n)
         else:
             least = 0.06 * rate
             case = f"mean risk: the bound, {least:.3g}, less it"
-            yield _row("theorem-4", case, least - risks.mean(), 0, shape)
+            yield make_row("theorem-4", case, least - risks.mean(), 0, k, rank, n)
         bound = k / n + rate * log
-        yield _row("lemma-5", "mean R_n(Q_n)", printed.mean(), bound, shape)
-        yield _row("lemma-5-counts", "mean R_n(Q_n)", by_counts.mean(), bound, shape)
+        yield make_row("lemma-5", "mean R_n(Q_n)", printed.mean(), bound, k, rank, n)
+        yield make_row("lemma-5-counts", "mean R_n(Q_n)", by_counts.mean(), bound, k, rank, n)
 
 
 def check_entries(rng):
     """Section 6: the smallest entry of an Add-1/2-LR estimate."""
     for k, rank, n in SHAPES:
-        for rows in ("uniform", "power-law"):
-            counts = _draw(rng, k, rank, n, rows)[1]
+        for rows in LAWS:
+            counts = draw_case(rng, k, rank, n, rows)[1]
             Q = method("add-half-lr", rank=rank).fit(counts, rng).dense()
             case = f"smallest entry, {rows} rows: 1/(2n+k), {1 / (2 * n + k):.3g}, less it"
-            yield _row("entries-bounded", case, 1 / (2 * n + k) - Q.min(), 0, (k, rank, n))
+            yield make_row("entries-bounded", case, 1 / (2 * n + k) - Q.min(), 0, k, rank, n)
 
 
 def draw_floored(rng, k, rank, floor):
@@ -219,14 +213,10 @@ def _slope(C, W, H):
 def projected_gradient(factors, of_risk, n):
     """Return the largest component of Eq. (3)'s gradient along the simplices, nats per pair.
 
-    ``of_risk`` are the gradients of ``n`` times the empirical risk by both factors. Along a row's
-    simplex the gradient ``g`` of an entry ``w`` counts as ``w (g - sum w g)``.
+    ``of_risk`` are the gradients of ``n`` times the empirical risk by both factors.
     """
     gradients = (g - 0.5 / factor for factor, g in zip(factors, of_risk, strict=True))
-    return max(
-        abs(factor * (g - (factor * g).sum(axis=1, keepdims=True))).max() / n
-        for factor, g in zip(factors, gradients, strict=True)
-    )
+    return slope_along_simplices(factors, gradients, n)
 
 
 def _minimise(C, rank, rng):
