@@ -42,6 +42,11 @@ class PairData(NamedTuple):
     outcomes: list[Any]
     weights: list[Any] | None = None
 
+    def at(self, places: list[int]) -> "PairData":
+        """Return the pairs at some places."""
+        columns = (column and [column[place] for place in places] for column in self)
+        return PairData(*columns)
+
     def within(self, contexts: Vocabulary, outcomes: Vocabulary) -> tuple["PairData", float]:
         """Return the pairs with known labels, and the number or the weight of the other pairs.
 
@@ -56,9 +61,7 @@ class PairData(NamedTuple):
                 others += weight
             elif weight:
                 kept.append(place)
-        columns = ([column[place] for place in kept] if column is not None else None
-                   for column in self)  # fmt: skip
-        return PairData(*columns), others if others % 1 else int(others)
+        return self.at(kept), others if others % 1 else int(others)
 
 
 def read_text(path: str, encoding: str) -> str:

@@ -133,13 +133,7 @@ def split_pairs(
         first.setdefault(label, number)
     is_test[list(first.values())] = False
     goes = is_test[distinct.numbers(listed)]
-
-    def part(kept):
-        columns = (column and [each for each, is_kept in zip(column, kept, strict=True) if is_kept]
-                   for column in pairs)  # fmt: skip
-        return PairData(*columns)
-
-    return part(~goes), part(goes)
+    return pairs.at(np.flatnonzero(~goes).tolist()), pairs.at(np.flatnonzero(goes).tolist())
 
 
 def _columns(data):
