@@ -42,11 +42,7 @@ STYLE = {
 }
 WIDTH = 7.2  # inches of a figure: two columns of a journal, where 9 points stay 9 points
 NOTE = 7.5  # points
-LINE, NOTE_LINE, NAME_LINE = (
-    0.19,
-    0.145,
-    0.155,
-)  # inches: of a legend, of notes, of labels at curves
+LINE, NOTE_LINE, NAME_LINE = 0.19, 0.145, 0.155  # inches: of a legend, notes, labels at curves
 BESIDE = 0.8  # inches that a panel needs for its vertical axis
 LETTER = 0.065  # inches that a letter of 9 points takes, on average
 LOG_FROM = 8  # times the smallest x: from there on k runs on a logarithmic axis
@@ -91,6 +87,15 @@ def make_panels(rows, columns, width=2.2, height=None, names=0):
     size = (max(WIDTH, width * columns), height * rows + 0.35)
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False)
+
+
+def make_grid(count, columns=2, **how):
+    """Return a figure and axes for so many panels, in rows of at most so many `make_panels`."""
+    columns = min(columns, count)
+    figure, axes = make_panels(-(-count // columns), columns, **how)
+    for ax in axes.flat[count:]:
+        ax.set_axis_off()
+    return figure, axes.flat[:count]
 
 
 def label_ends(ax, handles):

@@ -6,15 +6,14 @@ from itertools import product
 import numpy as np
 
 from reproduction.exhibits.curves import draw_curves, find_curves
-from reproduction.exhibits.looks import label_ends, make_panels, put_legend, use_log_y
+from reproduction.exhibits.looks import label_ends, make_grid, make_panels, put_legend, use_log_y
 from reproduction.exhibits.printing import poorly_converged, unavailable
-from reproduction.exhibits.sweeps import choose_x
+from reproduction.exhibits.sweeps import SIGNS, choose_x
 from reproduction.scores.plan import ORACLE
 
 FRAME = {"color": "#a5a089", "lw": 5, "solid_capstyle": "butt"}  # of the paper's axis
 LABELS = {1: 40, 2: 28}  # characters of a vertical label in a line, by the columns of panels
 FEW = 6  # curves of which a legend can be read; the labels of more stand at their ends
-SIGNS = {"rank": "m"}  # of the sizes that have another name in the paper
 OF_ORACLE = {"color": "black", "lw": 1, "ls": (0, (1, 1)), "zorder": 1}
 ORACLE_LABEL = "oracle that sees the latent classes"
 
@@ -111,10 +110,8 @@ def draw_learning_curves(table, exhibit, methods):
     curves = find_curves(table, methods, x)
     named = len(curves) if len(curves) > FEW else 0
     columns = 1 if named else min(2, len(panels))
-    figure, axes = make_panels(-(-len(panels) // columns), columns, names=named)
-    for ax in axes.flat[len(panels) :]:
-        ax.set_axis_off()
-    for ax, (corpus, size) in zip(axes.flat, panels, strict=False):
+    figure, axes = make_grid(len(panels), columns, names=named)
+    for ax, (corpus, size) in zip(axes, panels, strict=True):
         if not _say_missing(ax, table, corpus):
             part = table[(table["corpus"] == corpus) & ((table["n"] == size) | (x == "n"))]
             shift = part["difference"] - part["mean"]
@@ -149,12 +146,9 @@ def _mark_printed_gap(ax, part, exhibit, methods):
 def draw_rank_selection(table, exhibit, methods):
     """Draw the validation cross-entropy against the rank, and mark each minimum."""
     corpora = exhibit["corpora"]
-    columns = min(2, len(corpora))
-    figure, axes = make_panels(-(-len(corpora) // columns), columns)
+    figure, axes = make_grid(len(corpora))
     curves, entries, marks = find_curves(table, methods, "rank"), {}, {}
-    for ax in axes.flat[len(corpora) :]:
-        ax.set_axis_off()
-    for ax, corpus in zip(axes.flat, corpora, strict=False):
+    for ax, corpus in zip(axes, corpora, strict=True):
         if not _say_missing(ax, table, corpus):
             part = table[table["corpus"] == corpus]
             entries |= draw_curves(ax, part, "rank", curves, exhibit.get("x_scale"))
@@ -183,12 +177,8 @@ def _mark_minimum(ax, rows, below):
 def draw_table(table, exhibit, methods):
     """Draw Table 1: ours with the spread over starts, beside the paper's value where it has one."""
     corpora, curves = exhibit["corpora"], find_curves(table, methods, None)
-    columns = min(2, len(corpora))
-    height = 0.24 * len(curves) + 0.7
-    figure, axes = make_panels(-(-len(corpora) // columns), columns, height=height)
-    for ax in axes.flat[len(corpora) :]:
-        ax.set_axis_off()
-    for place, (ax, corpus) in enumerate(zip(axes.flat, corpora, strict=False)):
+    figure, axes = make_grid(len(corpora), height=0.24 * len(curves) + 0.7)
+    for place, (ax, corpus) in enumerate(zip(axes, corpora, strict=True)):
         if not _say_missing(ax, table, corpus):
             part = table[table["corpus"] == corpus]
             for line, curve in enumerate(curves):
@@ -202,7 +192,7 @@ def draw_table(table, exhibit, methods):
             ax.set_title(corpus)
             low, high = ax.get_xlim()
             ax.set_xlim(low, high + 0.45 * (high - low))  # room for the numbers
-        labels = [] if place % columns else [curve.label for curve in curves]
+        labels = [] if place % 2 else [curve.label for curve in curves]
         ax.set_yticks([-line for line in range(len(curves))])
         ax.set_yticklabels(labels)
         ax.set_ylim(-len(curves) + 0.4, 0.6)

@@ -10,6 +10,7 @@ COLUMNS = {  # of the tables; a further one is an option that some method sweeps
     *("converged", "difference", "difference_low", "difference_high", "note", "paper", "error"),
     *("order", "perplexity", ORACLE, *OF_MODEL),
 }
+SIGNS = {"rank": "m"}  # of the sizes that have another name in the paper
 
 
 def option_columns(table):

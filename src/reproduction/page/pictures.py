@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from reproduction.exhibits.sweeps import choose_x, find_variants, rows_with, tell
+from reproduction.exhibits.sweeps import SIGNS, choose_x, find_variants, rows_with, tell
 from reproduction.scores.plan import SYNTHETIC
 
 PAGE_LIMIT = 1_950_000  # bytes: a page stays below 2 MB
@@ -83,9 +83,5 @@ def _name(size, value):
     """Write the value of a size, such as m = 5, or of an option; a corpus by its name alone."""
     if size == "corpus":
         return value
-    sign = {"rank": "m"}.get(size, size)
-    return (
-        f"{sign} = {value:,.0f}"
-        if size in ("k", "rank", "n", "order")
-        else f"{sign} = {tell(value)}"
-    )
+    text = f"{value:,.0f}" if size in ("k", "rank", "n", "order") else tell(value)
+    return f"{SIGNS.get(size, size)} = {text}"

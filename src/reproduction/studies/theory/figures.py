@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
-from reproduction.exhibits.looks import make_panels, put_legend, reach, set_ticks
+from reproduction.exhibits.looks import make_grid, make_panels, put_legend, reach, set_ticks
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.near_optimal.deviation import tail_bound
 from reproduction.studies.theory.checks import (
@@ -63,12 +63,9 @@ def tabulate_rates(given):
 
 def draw_rates(table, exhibit, methods):
     """Draw risks on logarithmic axes: a panel for each sweep, and one of floored models."""
-    panels, columns = list(find_sweeps(table)), 2
-    figure, grid = make_panels(-(-len(panels) // columns), columns)
-    handles = {}
-    for ax in grid.flat[len(panels) :]:
-        ax.set_axis_off()
-    for ax, (floor, size, rows) in zip(grid.flat, panels, strict=False):
+    panels, handles = list(find_sweeps(table)), {}
+    figure, grid = make_grid(len(panels))
+    for ax, (floor, size, rows) in zip(grid, panels, strict=True):
         handles |= _draw_sweep(ax, rows, size)
         fitted = rows[rows["method"] == ADD_HALF_LR].dropna(subset=["slope"])
         slope = f"; slope {fitted['slope'].iloc[0]:.2f}" if len(fitted) and not floor else ""
