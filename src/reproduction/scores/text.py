@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import pairwise
 
 import numpy as np
 from tqdm import tqdm
@@ -88,6 +89,13 @@ def score_pairs(start_of, train, test, k, how):
         row = values | {"method": name, "seed": seed, "converged": has_converged(matrix)}
         for block, (pairs, loss) in enumerate(zip(np.diff(edges), losses, strict=True)):
             yield row | {"block": block, "pairs": pairs, "loss": loss}
+
+
+def in_blocks(losses):
+    """Yield block, pairs and loss of each stretch of test pairs; losses are in nats, (pairs,)."""
+    edges = np.linspace(0, losses.size, min(BLOCKS, losses.size) + 1).astype(int)
+    for block, (start, stop) in enumerate(pairwise(edges)):
+        yield {"block": block, "pairs": stop - start, "loss": losses[start:stop].sum()}
 
 
 def _with_clusters(estimator, counts, cluster, seed):

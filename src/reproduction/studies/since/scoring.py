@@ -5,7 +5,7 @@ choosing: by held-out pairs, by the unbiased risk where it has one, and by an or
 knows the risk on the model, or the loss on the test words, of every setting that was fitted.
 """
 
-from itertools import pairwise, product
+from itertools import product
 from time import process_time
 
 import numpy as np
@@ -18,7 +18,7 @@ from condprob.synthetic import Model, draw_model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.seeds import spawn_seed
-from reproduction.scores.text import BLOCKS
+from reproduction.scores.text import in_blocks
 from reproduction.scores.trials import draw_models
 from reproduction.studies.since.plan import ORACLE, STUDY, UNBIASED
 
@@ -114,7 +114,6 @@ def score_text(root, inputs, methods, given):
     number[common[: given["words"]]] = np.arange(min(given["words"], text.k))
     train, test = (word_pairs(number[part]) for part in (text.train, text.test))
     counts = CountMatrix.from_pairs(*train, given["words"] + 1, ordered=True)
-    edges = np.linspace(0, test[0].size, BLOCKS + 1).astype(int)
     place = {"corpus": given["corpus"], "k": counts.k, "n": text.train.size}
     for seed, (name, entry) in product(range(given["seeds"]), methods.items()):
         start = spawn_seed(root, STUDY, given["corpus"], seed)
@@ -123,7 +122,5 @@ def score_text(root, inputs, methods, given):
             return pair_losses(*test, matrix).mean()
 
         for row, matrix, _ in score_fits(name, entry, counts, given["rank"], start, loss_of):
-            losses = pair_losses(*test, matrix)
-            for block, (low, high) in enumerate(pairwise(edges)):
-                part = {"block": block, "pairs": high - low, "loss": losses[low:high].sum()}
+            for part in in_blocks(pair_losses(*test, matrix)):
                 yield place | {"seed": seed} | row | part

@@ -11,10 +11,8 @@ the training data. No test word is looked at.
 
 import json
 from functools import partial
-from itertools import pairwise
 from time import process_time
 
-import numpy as np
 from tqdm import tqdm
 
 from condprob import cross_entropy
@@ -28,7 +26,7 @@ from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.seeds import spawn_seed
-from reproduction.scores.text import BLOCKS
+from reproduction.scores.text import in_blocks
 from reproduction.scores.trials import draw_models
 from reproduction.studies.readings.texts import choose_words
 
@@ -97,9 +95,8 @@ def score_fit(estimator, counts, test, seed):
             "score_seconds": process_time() - fitted,
             "bytes": sum(array.nbytes for array in matrix.arrays().values()),
             "converged": has_converged(matrix)}  # fmt: skip
-    edges = np.linspace(0, contexts.size, min(BLOCKS, contexts.size) + 1).astype(int)
-    for block, (start, stop) in enumerate(pairwise(edges)):
-        yield row | {"block": block, "pairs": stop - start, "loss": losses[start:stop].sum()}
+    for part in in_blocks(losses):
+        yield row | part
 
 
 def score_models(root, inputs, methods, given):
