@@ -9,6 +9,8 @@ from reproduction.scores.intervals import student_interval
 from reproduction.studies.near_optimal.deviation import tail_bound
 from reproduction.studies.theory.checks import (
     AT_REST,
+    COVERED,
+    OFF,
     bound_of_lemma_5,
     find_sweeps,
     fit_slope,
@@ -295,7 +297,7 @@ def draw_coverage(table, exhibit, methods):
     figure, grid = make_panels(1, len(quantities))
     handles = {}
     for ax, quantity in zip(grid[0], quantities, strict=True):
-        ax.axhspan(93, 97, color="0.9")
+        ax.axhspan(100 * (COVERED - OFF), 100 * (COVERED + OFF), color="0.9")
         part = table[table["quantity"] == quantity]
         for (data, rows), marker in zip(part.groupby("data", sort=False), "osD^vP", strict=False):
             handles[data] = ax.errorbar(
