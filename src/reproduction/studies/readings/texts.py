@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from condprob.tokenizers import TOKENIZERS, split_letters
+from condprob.tokenizers import TOKENIZERS, lines_of, split_letters
 from condprob.vocabulary import number_words
 from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.sources import TAGGED, read_source
@@ -90,7 +90,7 @@ def _units(source, entry, raw, text):
     if entry.get("package") in TAGGED:
         yield from (source.to_text(line) for line in raw.splitlines() if line.strip())
     elif entry["source"] == "dracor":
-        yield from text.splitlines()
+        yield from lines_of(text)
     else:
         start = 0
         for match in SENTENCE_END.finditer(text):

@@ -43,6 +43,8 @@ def test_lines_of_verse_are_sentences(tmp_path):
     # "So glad é" / "And" / "you?", as in tests/made_up_corpora.py
     assert sentences.tolist() == [0, 0, 0, 1, 2]
     assert len(words) == 5
+    verse = source_of("a\u2028b\nc")  # a line separator of Unicode ends no line
+    assert read_sentences(verse, DRACOR, "letters", 100)[1].tolist() == [0, 0, 1]
 
 
 def test_words_are_those_of_the_corpus_itself(tmp_path):
