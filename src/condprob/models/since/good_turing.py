@@ -60,14 +60,13 @@ class GoodTuringRows(Estimator):
         return with_row(self._fit_rows(counts), counts.row_sums == 0, row)
 
     def _fit_rows(self, counts):
-        """Return the estimate, in which a row without counts is zero."""
+        """Return the estimate; a row without counts is uniform."""
         levels = np.maximum(np.rint(counts.values), 1).astype(np.int64)
         hidden = counts.shape[1] - counts.distinct_outcomes
         score = good_turing if self.rule == "good-turing" else empirical_bayes
         seen, unseen = score(counts.contexts, levels, hidden)
-        unseen = np.where(counts.row_sums > 0, unseen, 0.0)
         total = np.bincount(counts.contexts, seen, hidden.size) + unseen * hidden
-        unseen = unseen / np.where(total > 0, total, 1.0)
+        unseen = unseen / total
         entries = seen / total[counts.contexts] - unseen[counts.contexts]
         ones = np.ones((1, counts.shape[1]))
         return SparsePlusLowRank.on_pattern(counts, unseen[:, None], ones, entries)
