@@ -5,6 +5,7 @@ choosing: by held-out pairs, by the unbiased risk where it has one, and by an or
 knows the risk on the model, or the loss on the test words, of every setting that was fitted.
 """
 
+from functools import partial
 from itertools import product
 from time import process_time
 
@@ -38,10 +39,8 @@ def score_models(root, inputs, methods, given):
             model = Model(*(drawn[part][trial] for part in ("pi", "A", "B")))
             seed = spawn_seed(root, STUDY, group, k, rank, n, trial)
             counts = sample_counts(model, n, seed)
-
-            def risk_of(matrix, model=model, entropy=drawn["entropy"][trial]):
-                return kl_risk(model.pi, (model.A, model.B), matrix, entropy)
-
+            entropy = drawn["entropy"][trial]
+            risk_of = partial(kl_risk, model.pi, (model.A, model.B), conditional_entropy=entropy)
             place = {"corpus": law, "reading": law, "k": k, "rank": rank, "n": n, "trial": trial}
             for name, entry in methods.items():
                 for row, matrix, trials in score_fits(name, entry, counts, rank, seed, risk_of):
