@@ -15,6 +15,7 @@ from reproduction.exhibits.looks import (
     use_log_y,
 )
 from reproduction.studies.since.chains import AVERAGED, NATURAL, NEXT, PAIRS, ROWS
+from reproduction.studies.since.checks import bound_of_good_turing
 from reproduction.studies.since.plan import ORACLE, OURS, UNBIASED
 from reproduction.studies.since.tables import split_name
 
@@ -243,7 +244,7 @@ def draw_bounds(table, exhibit, methods):
                 rows["n"], rows["value"].clip(lower=1e-5), "o", ls=RULES[method][1], ms=3,
                 color=COLOURS[list(NATURAL).index(case)],
             )  # fmt: skip
-            bound = 3 / rows["n"] ** (1 / 3)
+            bound = bound_of_good_turing(rows["n"])
             (handles["bound"],) = grid[0, 0].plot(rows["n"], bound, color="black")
             sizes[0] |= set(rows["n"])
             continue
