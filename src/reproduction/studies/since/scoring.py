@@ -12,18 +12,18 @@ from time import process_time
 import numpy as np
 from tqdm import tqdm
 
+from condprob.catalogue import compile_functions
 from condprob.counts import CountMatrix
 from condprob.models.since.chosen import Chosen, best_of
 from condprob.risk import kl_risk, pair_losses
-from condprob.synthetic import Model, draw_model, sample_counts
+from condprob.synthetic import Model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import in_blocks
 from reproduction.scores.trials import draw_models
 from reproduction.studies.since.plan import ORACLE, STUDY, UNBIASED
-
-FEW = 50  # pairs of the fit that has functions compiled
+from reproduction.study import ids_of
 
 
 def score_models(root, inputs, methods, given):
@@ -32,7 +32,7 @@ def score_models(root, inputs, methods, given):
     The law stands for the text, so that a point of one law is none of the other.
     """
     group, k, law = given["group"], given["k"], given["rows"]
-    compile_functions(methods, min(given["rank"]))
+    compile_functions(ids_of(methods))  # so that no compiler is timed
     for rank, n in product(given["rank"], given["n"]):
         drawn = draw_models(root, group, k, rank, given["trials"], law, given.get("exponent"))
         for trial in tqdm(range(given["trials"]), unit="trial", mininterval=1):
@@ -90,14 +90,6 @@ def _row(name, matrix, seconds):
     return {"method": name, "seconds": seconds, "converged": has_converged(matrix)}
 
 
-def compile_functions(methods, rank):
-    """Fit every method to a few pairs, so that no compiler is timed."""
-    few = sample_counts(draw_model(20, 2), FEW)
-    for entry in methods.values():
-        for _, estimator in build_variants(entry, rank):
-            estimator.fit(few, 0)
-
-
 def score_text(root, inputs, methods, given):
     """Yield the losses of every method on one text, by stretches of its test words (`study.Job`).
 
@@ -107,7 +99,7 @@ def score_text(root, inputs, methods, given):
     text = read_corpus(inputs["words"], given["corpus"])
     if text is None:  # it could not be had
         return
-    compile_functions(methods, given["rank"])
+    compile_functions(ids_of(methods))
     common = np.argsort(-np.bincount(text.train, minlength=text.k), kind="stable")
     number = np.full(text.k, given["words"])
     number[common[: given["words"]]] = np.arange(min(given["words"], text.k))
