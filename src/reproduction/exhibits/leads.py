@@ -71,8 +71,8 @@ def _over_texts(table, draws, seed):
 
 def draw_texts(table, exhibit, methods):
     """Draw by how much ours is ahead of the best other on each text, coloured by that method."""
-    best, whole = _best(table)
-    best = best.sort_values("difference")
+    best = table[table["method"] == BEST]
+    whole, best = best[best["text"] == ALL], best[best["text"] != ALL].sort_values("difference")
     figure = Figure(figsize=(WIDTH, 1.6 + 0.2 * (len(best) + 1)), layout="constrained")
     ax = figure.subplots()
     ax.axvline(0, color="black", lw=0.8)
@@ -89,19 +89,8 @@ def draw_texts(table, exhibit, methods):
     texts = ["mean of all", *best["text"]] if len(best) else []
     ax.set_yticks(range(len(texts)), texts)
     ax.set_ylim(-0.8, max(len(texts), 1) - 0.2)
-    _finish(figure, ax, _label(exhibit, methods), handles)
+    _finish(figure, ax, methods[exhibit["ours"]].get("label", exhibit["ours"]), handles)
     return figure
-
-
-def _best(table):
-    """Return the rows of the best other: of each text, and over all."""
-    best = table[table["method"] == BEST]
-    return best[best["text"] != ALL], best[best["text"] == ALL]
-
-
-def _label(exhibit, methods):
-    """Return the name of our method in the figure."""
-    return methods[exhibit["ours"]].get("label", exhibit["ours"])
 
 
 def _draw_bar(ax, row, place, **look):

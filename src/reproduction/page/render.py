@@ -8,14 +8,7 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from reproduction.exhibits.printing import share_between
-from reproduction.verdicts.criteria import (
-    CONSISTENT,
-    FAILED,
-    NOT_RUN,
-    REPRODUCED,
-    TREND,
-    UNTESTED,
-)
+from reproduction.verdicts.criteria import CONSISTENT, FAILED, NOT_RUN, REPRODUCED, TREND, UNTESTED
 
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS, TIMES, INFINITY = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{INFINITY}"
@@ -90,17 +83,14 @@ def _link_to_code(repository, provenance, results):
 
     It is text where the code is not published, and the results lie outside of the project.
     """
-    git = provenance.get("git") or {}
+    git, folder = provenance.get("git") or {}, Path(results)
     commit = git["commit"] if git and not git["dirty"] else "HEAD"
+    above = "" if folder.is_absolute() else "../" * (len(folder.parts) + 1)
+    top = f"{repository.rstrip('/')}/blob/{commit}/" if repository else above
 
     def show(path, text=None):
         shown = Markup("<code>{}</code>").format(text or path)
-        if not repository and Path(results).is_absolute():
-            return shown
-        above = "../" * (len(Path(results).parts) + 1)
-        at = f"{repository.rstrip('/')}/blob/{commit}/" if repository else above
-        address = f"{at}{path}"
-        return Markup('<a href="{}">{}</a>').format(address, shown)
+        return Markup('<a href="{}">{}</a>').format(f"{top}{path}", shown) if top else shown
 
     return show
 
