@@ -88,7 +88,7 @@ class ConditionalMatrix(ConditionalModel):
         return np.unique(contexts, return_inverse=True)
 
     def _left_out(self, conditions, exclude):
-        if not (isinstance(exclude, CountMatrix) or issparse(exclude)):
+        if not is_counts(exclude):
             return super()._left_out(conditions, exclude)
         exclude = as_counts(exclude)
         if exclude.shape != self.shape:
@@ -98,6 +98,11 @@ class ConditionalMatrix(ConditionalModel):
 
     def _size(self):
         return f"{self.shape[0]:,} x {self.shape[1]:,}"
+
+
+def is_counts(exclude: object) -> bool:
+    """Whether `top` leaves out the pairs of counts, and not outcomes after every context."""
+    return isinstance(exclude, CountMatrix) or issparse(exclude)
 
 
 def at_pairs(

@@ -14,7 +14,7 @@ from condprob.checks import check_integer, check_labels, check_rising
 from condprob.counts import CountMatrix
 from condprob.entries import take
 from condprob.io import load
-from condprob.matrix import ConditionalMatrix, at_pairs
+from condprob.matrix import ConditionalMatrix, at_pairs, is_counts
 from condprob.model import Ended, take_ended
 from condprob.shards import Shards, add_rows, check_shapes
 
@@ -73,7 +73,7 @@ class ShardedMatrix(ConditionalMatrix, kind="shards"):
         self, condition: ArrayLike, n: int = 10, *, exclude: Any = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """See `ConditionalModel.top`; only the likeliest outcomes leave the workers."""
-        if isinstance(exclude, CountMatrix) or np.ndim(condition) > 1:
+        if is_counts(exclude) or np.ndim(condition) > 1:
             return super().top(condition, n, exclude=exclude)
         contexts = check_labels(condition, self.shape[0], "contexts")
         n = check_integer("n", n, 0)
