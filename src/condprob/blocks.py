@@ -105,28 +105,26 @@ class Block:
         return engine.task.soft_H[0], likelihood
 
 
-# By the name of the fit, and the block or the shard. A process checks a shard once.
-_BLOCKS: dict[tuple[str, int], Block] = {}
-_SHARDS: dict[tuple[str, str], CountMatrix] = {}
+# By the name of a fit its blocks, by number, and its shards, by path, each checked once.
+_MEMORY: dict[str, dict[int | str, Any]] = {}
 
 
 def _block(plan: Plan, b: int) -> Block:
-    block = _BLOCKS.setdefault((plan.name, b), Block(plan, b))
+    block = _MEMORY.setdefault(plan.name, {}).setdefault(b, Block(plan, b))
     block.plan = plan  # the first tasks of a fit have no folder yet
     return block
 
 
 def _shard(name: str, shard: str) -> CountMatrix:
-    if (name, shard) not in _SHARDS:
-        _SHARDS[name, shard] = CountMatrix.load(shard, mmap=True)
-    return _SHARDS[name, shard]
+    memory = _MEMORY.setdefault(name, {})
+    if shard not in memory:
+        memory[shard] = CountMatrix.load(shard, mmap=True)
+    return memory[shard]
 
 
 def forget(name: str) -> None:
     """Free the memory of a fit in this process."""
-    for memory in (_BLOCKS, _SHARDS):
-        for key in [key for key in memory if key[0] == name]:
-            del memory[key]
+    _MEMORY.pop(name, None)
 
 
 def add(x: tuple, y: tuple) -> tuple:

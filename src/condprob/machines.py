@@ -81,6 +81,7 @@ def fit_shards(
     files = [os.path.abspath(shard) for shard in shards]
     place = Checkpoint.at(checkpoint or Path(files[0]).with_name("fit"))
     with Machines(client, estimator, files, seed, place) as machines:
+        machines.prepare()
         return machines.save(estimator.fit_on(machines, progress))
 
 
@@ -107,8 +108,8 @@ class Machines(Team):
         self.saved, self.logs_of_W = monotonic(), 0.0
         self.plan = Plan(token_hex(8), estimator, seed, files, [], os.path.abspath(place.path), "")
 
-    def __enter__(self) -> "Machines":
-        super().__enter__()
+    def prepare(self) -> None:
+        """Cut the rows into blocks, add up their totals, and name the fit."""
         name, _, _, files, *_ = self.plan
         names = [name] * len(files)
         shapes = self.client.gather(self.client.map(blocks.shape_of, names, files, pure=False))
@@ -127,7 +128,6 @@ class Machines(Team):
         self.plan = self.plan._replace(state=str(state))
         write_arrays(self.plan.file_of_totals(), whole._asdict())
         self.checkpoint = replace(self.checkpoint, path=state / "course.npz")
-        return self
 
     def __exit__(self, *error: object) -> None:
         self._pool.shutdown(wait=False)

@@ -7,7 +7,16 @@ import signal
 import numpy as np
 import pytest
 
-from condprob import Checkpoint, CountMatrix, Vocabulary, add_shards, cross_entropy, load, method
+from condprob import (
+    Checkpoint,
+    CountMatrix,
+    Vocabulary,
+    add_shards,
+    blocks,
+    cross_entropy,
+    load,
+    method,
+)
 
 distributed = pytest.importorskip("dask.distributed", reason="dask.distributed is not installed")
 # Dask leaves sockets to Python, which closes them.
@@ -261,3 +270,5 @@ def test_what_needs_all_pairs_in_one_process_is_refused(client, shards, tmp_path
     CountMatrix.from_dense([[1]]).save(tmp_path / "1.npz")
     with pytest.raises(ValueError, match=r"1\.npz: counts of shape \(1, 1\) among others of"):
         low_rank("lr").fit([*shards, tmp_path / "1.npz"], client=client)
+    wrong = str(tmp_path / "1.npz")
+    assert not any(wrong in memory for memory in [*blocks._MEMORY.values()])  # of the workers
