@@ -144,8 +144,7 @@ def starts_of(name: str, shard: str) -> tuple[np.ndarray]:
 
 def cut(starts: tuple[np.ndarray], blocks: int) -> list[tuple[int, int]]:
     """Return the rows of each block, of which none is empty."""
-    rows = [(int(start), int(stop)) for start, stop in share_out(starts[0], blocks)]
-    return [(start, stop) for start, stop in rows if start < stop]
+    return [(start, stop) for start, stop in share_out(starts[0], blocks) if start < stop]
 
 
 def totals(plan: Plan, b: int) -> tuple:

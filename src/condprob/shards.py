@@ -6,7 +6,7 @@ each part where that part is fitted. A `Part` has rows of its own and sums over 
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
@@ -139,7 +139,7 @@ class Part(CountMatrix):
     whole : Totals
     """
 
-    whole: Totals = field(repr=False)
+    whole: Totals
 
     def __post_init__(self) -> None:
         super().__post_init__()

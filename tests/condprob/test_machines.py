@@ -7,16 +7,8 @@ import signal
 import numpy as np
 import pytest
 
-from condprob import (
-    Checkpoint,
-    CountMatrix,
-    Vocabulary,
-    add_shards,
-    blocks,
-    cross_entropy,
-    load,
-    method,
-)
+from condprob import Checkpoint, CountMatrix, Vocabulary, add_shards, cross_entropy, load, method
+from condprob.blocks import _MEMORY
 
 distributed = pytest.importorskip("dask.distributed", reason="dask.distributed is not installed")
 # Dask leaves sockets to Python, which closes them.
@@ -271,4 +263,4 @@ def test_what_needs_all_pairs_in_one_process_is_refused(client, shards, tmp_path
     with pytest.raises(ValueError, match=r"1\.npz: counts of shape \(1, 1\) among others of"):
         low_rank("lr").fit([*shards, tmp_path / "1.npz"], client=client)
     wrong = str(tmp_path / "1.npz")
-    assert not any(wrong in memory for memory in [*blocks._MEMORY.values()])  # of the workers
+    assert not any(wrong in memory for memory in [*_MEMORY.values()])  # of the workers

@@ -86,10 +86,9 @@ def skip(seed: Seed, numbers: int) -> np.random.Generator:
     Raises
     ------
     ValueError
-        If the seed is a generator that cannot do it.
+        If the seed is a generator that cannot do it, or counts its steps in another unit.
     """
     rng = np.random.default_rng(deepcopy(seed))
-    # Others cannot, or count their steps in another unit.
     if not isinstance(rng.bit_generator, np.random.PCG64 | np.random.PCG64DXSM):
         kind = type(rng.bit_generator).__name__
         raise ValueError(f"seed: {kind} cannot skip numbers; a whole number, or PCG64, is needed")

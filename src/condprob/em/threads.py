@@ -78,8 +78,7 @@ class Team:
         parts = share_out(problem.indptr, self.size * (BLOCKS if whole_rows is None else 1))
 
         def visit_blocks(r):
-            own = parts[r :: self.size]
-            return sum(passes.visit(*how, block, update_W, r) for block in own)
+            return sum(passes.visit(*how, block, update_W, r) for block in parts[r :: self.size])
 
         return sum(self.each(visit_blocks))
 
@@ -88,7 +87,7 @@ def share_out(indptr: np.ndarray, blocks: int) -> list[tuple[int, int]]:
     """Return so many ranges of rows, ``(start, stop)``, with about the same number of pairs."""
     bounds = np.searchsorted(indptr, np.arange(blocks + 1) * indptr[-1] // blocks)
     bounds[0], bounds[-1] = 0, indptr.size - 1
-    return list(pairwise(bounds))
+    return list(pairwise(bounds.tolist()))
 
 
 def split_evenly(size: int, parts: int) -> list[tuple[int, int]]:
