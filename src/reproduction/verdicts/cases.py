@@ -1,5 +1,7 @@
 """Cases of a theory: a statement holds where its value is at most its bound."""
 
+import numpy as np
+
 COLUMNS = ("check", "case", "k", "rank", "n", "value", "bound", "share", "holds")
 ROUNDING = 1e-9
 
@@ -19,3 +21,8 @@ def make_case(check, case, value, bound, k=0, rank=0, n=0):
 def at_least(check, case, value, bound, **sizes):
     """Return a case whose value is at least its bound: the missing part is at most zero."""
     return make_case(check, f"{case}: {bound:.3g} less it", bound - value, 0, **sizes)
+
+
+def slope_of_logs(x, y):
+    """Return the exponent of the power law that is nearest to points, by least squares of logs."""
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])

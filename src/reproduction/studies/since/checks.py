@@ -9,7 +9,7 @@ import numpy as np
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.since.chains import ANCHORED, AVERAGED, LINEAR, NATURAL, PAIRS, ROWS
 from reproduction.studies.since.plan import BOUNDS, ORACLE, REGRET, TRAJECTORY, UNBIASED
-from reproduction.verdicts.cases import make_case
+from reproduction.verdicts.cases import make_case, slope_of_logs
 
 SLACK = 0.15  # of a slope
 FROM = 20  # pairs for each context from where slopes against n are taken
@@ -37,14 +37,9 @@ def check_slopes(check, scores, method, column, wanted):
     for (law, k, rank), part in rows.groupby(["corpus", "k", "rank"], sort=True):
         means = part.groupby("n")[column].mean().iloc[-2:]
         if means.size == 2:
-            slope = _slope(means)
+            slope = slope_of_logs(means.index, means)
             case = f"{law}, {method}: slope of {column} against n"
             yield make_case(check, case, slope, wanted + SLACK, k, rank, means.index[-1])
-
-
-def _slope(means):
-    """Return the slope of the logarithms of a series against those of its index."""
-    return float(np.polyfit(np.log(means.index), np.log(means), 1)[0])
 
 
 def check_blocks(scores):
@@ -100,7 +95,8 @@ def check_bounds(scores):
         yield make_case(check, f"{case}: mean excess", part["value"].mean(), bound, n=n)
     means = scores[scores["case"] == LINEAR].groupby("k")["value"].mean()
     case = "slope of total variation against k at 25 pairs for each context"
-    yield make_case("huang-linear", case, _slope(means), SLACK, means.index[-1], 2)
+    slope = slope_of_logs(means.index, means)
+    yield make_case("huang-linear", case, slope, SLACK, means.index[-1], 2)
     means = scores[scores["case"] == ANCHORED].groupby("n")["value"].mean()
-    case = "slope of total variation against n"
-    yield make_case("duan-rate", case, _slope(means), -0.5 + SLACK, 40, 4, means.index[-1])
+    case, slope = "slope of total variation against n", slope_of_logs(means.index, means)
+    yield make_case("duan-rate", case, slope, -0.5 + SLACK, 40, 4, means.index[-1])

@@ -18,7 +18,7 @@ from condprob.models.structured.problem import Forest, build_problem, places_of_
 from condprob.sequences.suffixes import NOWHERE
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.structured.orders import forget_rare
-from reproduction.verdicts.cases import at_least, make_case
+from reproduction.verdicts.cases import at_least, make_case, slope_of_logs
 
 WORK_COLUMNS = ["corpus", "order", "words", "structure", "weights", "pivots", "heaps", "k", "most"]
 SMALL, FREQUENT = 20_000, 5  # words of the text, and times a word was seen, of the dense model
@@ -111,12 +111,8 @@ def exponents_of_pivots(texts, orders):
     numpy.ndarray, shape (texts,)
         Slopes of the logarithm of the ``pivots`` of `count_work` against that of the order.
     """
-    return np.array(
-        [
-            np.polyfit(np.log(orders), np.log([_pivots_at(text, order) for order in orders]), 1)[0]
-            for text in texts
-        ]
-    )
+    pivots = ([_pivots_at(text, order) for order in orders] for text in texts)
+    return np.array([slope_of_logs(orders, each) for each in pivots])
 
 
 def _pivots_at(text, order):
@@ -169,7 +165,7 @@ def check_work(rows, train, k):
         "t16", "values that heaps pop for each that pivots gather, most", ratio.max(), 1
     )
     yield at_least("t16", "the same at the smallest size; at the largest", ratio[0], ratio[-1])
-    growth = np.polyfit(np.log(sizes["weights"]), np.log(sizes["pivots"]), 1)[0]
+    growth = slope_of_logs(sizes["weights"], sizes["pivots"])
     yield at_least("t16-square", "exponent of the pivots' work in the weights", growth, 1.5)
     naive = train * k
     share = naive / (naive + last["heaps"] + last["weights"])
