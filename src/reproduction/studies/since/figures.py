@@ -179,11 +179,9 @@ def draw_rank(table, exhibit, methods):
             set_ticks(ax, sorted(part["n"].unique() // k))
             use_log_y(ax)
             ax.set(title=f"{law}, m = {rank}", xlabel="n / k", ylabel="rank found")
-    trials = table["trials"].max()
-    note = (
-        f"Medians of {trials} models of k = {k}. Ranks are those before smoothing; of blocks, the "
-    )
-    put_legend(figure, handles, [note + "largest number of values in one."])
+    note = f"Medians of {table['trials'].max()} models of k = {k}. Ranks are those before "
+    note += "smoothing; of blocks, the largest number of values in one."
+    put_legend(figure, handles, [note])
     return figure
 
 
