@@ -6,6 +6,7 @@ from reproduction.page.render import LOOKS, MINUS, format_scientific, look_of_ve
 from reproduction.verdicts.criteria import CRITERIA, describe_criterion
 from reproduction.verdicts.judge import change
 
+OF_CASES = ("theory", "bound", "vacuous")  # tests whose numbers are those of a case
 OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all else is theory
 
 
@@ -127,10 +128,9 @@ def format_published(row, claim):
     value = row["published"]
     if claim.test == "axis":
         return "{} to {}".format(*claim.settings["ends"])
-    if claim.test == "theory" and isinstance(value, float) and not math.isnan(value):
-        return (
-            "infinite" if math.isinf(value) else f"≤ {format_scientific(value)}" if value else "0"
-        )
+    if claim.test in OF_CASES and isinstance(value, float) and not math.isnan(value):
+        bound = "infinite" if math.isinf(value) else f"≤ {format_scientific(value)}"
+        return bound if value else "0"
     if not is_known(value):
         return ""
     if claim.test == "words":
@@ -146,7 +146,7 @@ def format_ours(row, test):
         return f"{row['low']:.3g} to {row['high']:.3g}"
     if not is_known(value):
         return ""
-    if test == "theory":
+    if test in OF_CASES:
         return format_scientific(value) if abs(value) > 1e-9 else "0"
     if test in ("words", "minimum"):
         return f"m = {value:.0f}" if test == "minimum" else f"{value:,.0f}"

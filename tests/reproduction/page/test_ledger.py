@@ -24,6 +24,8 @@ from reproduction.page.ledger import (
         ("axis", (nan, 0.0125, 10), "0.0125 to 10", ""),
         ("theory", (5e-10, nan, nan), "0", ""),
         ("theory", (-0.25, nan, nan), "-0.25", ""),
+        ("bound", (4e-5, nan, nan), "4 \N{MULTIPLICATION SIGN} 10^-5", ""),
+        ("vacuous", (0.0, nan, nan), "0", ""),
         ("order", (nan, nan, nan), "", ""),
     ],
 )
@@ -55,6 +57,8 @@ def test_how_near_is_near_enough(test, value, text):
         ("theory", inf, "infinite"),
         ("theory", 0.0, "0"),
         ("theory", 0.5, "≤ 0.5"),
+        ("bound", 4e-5, "≤ 4 \N{MULTIPLICATION SIGN} 10^-5"),
+        ("vacuous", 0.5, "≤ 0.5"),
         ("theory", nan, ""),
         ("words", 38240.0, "38,240"),
         ("growth", -0.5, "slope -0.5"),
