@@ -42,8 +42,6 @@ from condprob.entries import (
 if TYPE_CHECKING:
     from condprob.vocabulary import Vocabulary
 
-HALF = "first_half_"  # before the names of its arrays in files
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CountMatrix:
@@ -64,9 +62,6 @@ class CountMatrix:
     values : numpy.ndarray, shape (nnz,)
         Count of each entry, a number > 0: an integer where all counts are whole, else a float.
         Integers take 32 bits where that suffices.
-    first_half : CountMatrix, optional
-        Counts of the first half of the pairs, where their order is known; sums, products and
-        transposes have none. From it `py-lr` learns how many new outcomes to expect.
     """
 
     kind: ClassVar[str] = "counts"  # its name in files
@@ -75,7 +70,6 @@ class CountMatrix:
     indptr: np.ndarray = field(repr=False)
     outcomes: np.ndarray = field(repr=False)
     values: np.ndarray = field(repr=False)
-    first_half: "CountMatrix | None" = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         # The one place where counts are checked: every constructor and `load` ends here.
@@ -84,9 +78,6 @@ class CountMatrix:
         for name, value in zip(("indptr", "outcomes", "values"), parts, strict=True):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "shape", shape)
-        half = self.first_half
-        if half is not None and (half.shape != shape or half.n > self.n):
-            raise ValueError(f"first_half = {half!r}: part of {self!r} is needed")
 
     @classmethod
     def from_pairs(
@@ -97,7 +88,6 @@ class CountMatrix:
         *,
         shape: tuple[int, int] | None = None,
         weights: ArrayLike | None = None,
-        ordered: bool = False,
     ) -> "CountMatrix":
         """Count the pairs ``(contexts[s], outcomes[s])``.
 
@@ -111,9 +101,6 @@ class CountMatrix:
             Numbers of contexts and of outcomes. Either this or ``k`` is needed.
         weights : array_like of float, shape (n,), optional
             How much each pair counts; one by default.
-        ordered : bool
-            Whether the pairs stand in the order of their time, as the pairs of a text do:
-            `first_half` is counted then.
 
         Raises
         ------
@@ -133,13 +120,7 @@ class CountMatrix:
             counted = check_weights(weights, "weights").ravel()
             if counted.size != contexts.size:
                 raise ValueError(f"{counted.size} weights for {contexts.size} pairs")
-
-        def count(stop):
-            entries = counted[:stop], (contexts[:stop], outcomes[:stop])
-            return coo_array(entries, shape).tocsr()
-
-        half = cls._from_canonical(count(contexts.size // 2)) if ordered else None
-        return cls._from_canonical(count(None), half)
+        return cls._from_canonical(coo_array((counted, (contexts, outcomes)), shape).tocsr())
 
     @classmethod
     def from_labels(
@@ -205,13 +186,11 @@ class CountMatrix:
         return cls._from_canonical(csr_array(array))
 
     @classmethod
-    def _from_canonical(
-        cls, rows: csr_array, first_half: "CountMatrix | None" = None
-    ) -> "CountMatrix":
+    def _from_canonical(cls, rows: csr_array) -> "CountMatrix":
         """Build from compressed rows that may hold duplicates, zeros, or outcomes in any order."""
         rows.sum_duplicates()
         rows.eliminate_zeros()
-        return cls(rows.shape, rows.indptr, rows.indices, rows.data, first_half)
+        return cls(rows.shape, rows.indptr, rows.indices, rows.data)
 
     def __add__(self, other: "CountMatrix") -> "CountMatrix":
         """Add the counts of two parts of the data, such as shards of a corpus."""
@@ -397,21 +376,13 @@ class CountMatrix:
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of a file; `from_arrays` takes them back."""
         parts = {"indptr": self.indptr, "outcomes": self.outcomes, "values": self.values}
-        half = {} if self.first_half is None else self.first_half.arrays()
-        parts |= {f"{HALF}{name}": array for name, array in half.items() if name != "shape"}
         return parts | {"shape": np.array(self.shape)}
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "CountMatrix":
         """Build the counts from their `arrays`, or raise ValueError."""
         shape = tuple(take(arrays, "shape", "i", (2,), 1).tolist())
-        names, half = ("indptr", "outcomes", "values"), None
-        if f"{HALF}values" in arrays:
-            half = cls(shape, *(arrays[HALF + name] for name in names))
-        counts = cls(shape, *(arrays[name] for name in names), half)
-        if half is not None and (counts.sparse() - half.sparse()).data.min(initial=0) < 0:
-            raise ValueError("the counts of the first half are larger than all counts")
-        return counts
+        return cls(shape, *(arrays[name] for name in ("indptr", "outcomes", "values")))
 
 
 Counts = CountMatrix | Sparse | ArrayLike  # the counts that a fit takes

@@ -32,21 +32,6 @@ def test_pairs_are_counted():
         np.testing.assert_array_equal(found, expected)
 
 
-def test_pairs_in_their_order_have_a_first_half_which_a_file_keeps(tmp_path):
-    counts = CountMatrix.from_pairs(*PAIRS, 3, ordered=True)
-    counts.save(tmp_path / "counts.npz")
-    for each in (counts, CountMatrix.load(tmp_path / "counts.npz")):
-        np.testing.assert_array_equal(each.dense(), DENSE)
-        np.testing.assert_array_equal(each.first_half.dense(), [[0, 1, 0], [0, 0, 0], [0, 1, 0]])
-    for each in (CountMatrix.from_pairs(*PAIRS, 3), counts + counts, 2 * counts, counts.T):
-        assert each.first_half is None
-    larger = counts.arrays() | {"first_half_values": np.array([3, 1])}
-    with pytest.raises(ValueError, match=r"first half are larger than all counts"):
-        CountMatrix.from_arrays(larger)
-    with pytest.raises(ValueError, match=r"first_half = .* part of .* is needed"):
-        CountMatrix((3, 3), counts.indptr, counts.outcomes, counts.values, counts + counts)
-
-
 def test_from_pairs_and_from_dense_are_the_same_whatever_the_order_of_the_pairs():
     counts = random_counts(1, k=20, n=100)
     pairs = np.repeat([counts.contexts, counts.outcomes], counts.values, axis=1)

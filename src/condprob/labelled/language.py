@@ -349,7 +349,7 @@ def words_of(words: str | Iterable[str], name: str = "word") -> list[str]:
 
 def pairs_of_neighbours(sentences: Sentences) -> CountMatrix:
     """Return the counts of a word after the word before it, shape (words, words)."""
-    return CountMatrix.from_pairs(*_neighbours(sentences), sentences.k, ordered=True)
+    return CountMatrix.from_pairs(*_neighbours(sentences), sentences.k)
 
 
 def _neighbours(sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:

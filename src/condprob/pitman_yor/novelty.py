@@ -4,14 +4,12 @@ Outcomes never seen get their probability by Good-Turing on the distinct pairs. 
 near by: of the words of its next part, twice to three times as many are new as of tokens held out
 at random. A distinct pair is therefore one observation, however often it was seen. The share of
 pairs whose outcome has no other pair is the mass of unseen outcomes after a further pair. An unseen
-outcome never gets more than one that was seen once. Where the order of the pairs is known, the
-second half of them says how far the odds of this rule have to be raised or lowered: Eq. (9).
+outcome never gets more than one that was seen once.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from condprob.counts import CountMatrix
 
@@ -20,7 +18,6 @@ from condprob.counts import CountMatrix
 BINS = 4.0 ** np.arange(6)
 # Pseudo-pairs, all distinct, that hold the estimate of a bin near that of all pairs.
 LIKE_ALL = 50.0
-LARGEST_FACTOR = 20.0  # of the odds of unseen outcomes, and one over it is the smallest
 
 
 def bin_of(row_sums: np.ndarray) -> np.ndarray:
@@ -44,9 +41,7 @@ class RowsOfFactors(NamedTuple):
     entries: np.ndarray | None
 
 
-def unseen_mass(
-    counts: CountMatrix, bins: np.ndarray, size: int, factor: float = 1.0
-) -> np.ndarray:
+def unseen_mass(counts: CountMatrix, bins: np.ndarray, size: int) -> np.ndarray:
     """Return the probability of the outcomes never seen, after contexts of each bin.
 
     Parameters
@@ -55,8 +50,6 @@ def unseen_mass(
     bins : numpy.ndarray of int, shape (contexts,)
     size : int
         Number of bins.
-    factor : float
-        Of the odds: see `learn_factor`.
 
     Returns
     -------
@@ -75,38 +68,7 @@ def unseen_mass(
     of_all = is_only.sum() / (counts.nnz + 1)  # less than one, also where every pair is an only one
     # The mass of an unseen outcome, over that of an outcome in one pair.
     each = min(unseen / is_only.sum(), 1.0)
-    share = (only + LIKE_ALL * of_all) / (pairs + LIKE_ALL)
-    return each * factor * share / (1 - share + factor * share)
-
-
-def learn_factor(counts: CountMatrix, size: int) -> float:
-    """Return the factor of the odds by which the first half of the pairs foretells the second.
-
-    The likeliest factor for which outcomes of the second half are new, and which are not; beside
-    them stand pseudo-pairs, as many as `LIKE_ALL`, for which Good-Turing is right. It is one where
-    no order is known, or nothing is new.
-    """
-    half = counts.first_half
-    if half is None:
-        return 1.0
-    later = counts.sparse() - half.sparse()
-    later.eliminate_zeros()
-    contexts, outcomes = later.nonzero()
-    is_new = half.column_sums[outcomes] == 0
-    bins = bin_of(half.row_sums)
-    if not is_new.any() or not unseen_mass(half, bins, size).any():
-        return 1.0
-    mean = later.data @ unseen_mass(half, bins, size)[bins[contexts]] / later.data.sum()
-
-    def loss(log_factor):
-        factor = np.exp(log_factor)
-        given = unseen_mass(half, bins, size, factor)[bins[contexts]]
-        pseudo = factor * mean / (1 - mean + factor * mean)
-        like_all = mean * np.log(pseudo) + (1 - mean) * np.log1p(-pseudo)
-        return -(later.data @ np.log(np.where(is_new, given, 1 - given)) + LIKE_ALL * like_all)
-
-    bound = np.log(LARGEST_FACTOR)
-    return float(np.exp(minimize_scalar(loss, bounds=(-bound, bound), method="bounded").x))
+    return each * (only + LIKE_ALL * of_all) / (pairs + LIKE_ALL)
 
 
 def add_novelty(
@@ -134,7 +96,7 @@ def add_novelty(
     weights = np.where(counts.row_sums > 0, counts.row_sums, 1.0)
     of_bins = np.bincount(bins, weights, minlength=size)
     mean = np.bincount(bins, weights * given, minlength=size) / np.where(of_bins > 0, of_bins, 1.0)
-    lacking = unseen_mass(counts, bins, size, learn_factor(counts, size)) - mean
+    lacking = unseen_mass(counts, bins, size) - mean
     shares = np.divide(lacking, 1 - mean, out=np.zeros(size), where=lacking > 0)
     if not shares.any():
         return rows, shares

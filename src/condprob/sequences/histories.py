@@ -138,14 +138,14 @@ def count_histories(sentences: Sentences, order: int) -> tuple[CountMatrix, np.n
     histories, number = np.unique(sentences.histories(order), axis=0, return_inverse=True)
     shape = (len(histories) + 1, sentences.k)
     pairs = number.ravel(), sentences.words
-    return CountMatrix.from_pairs(*pairs, shape=shape, ordered=True), histories
+    return CountMatrix.from_pairs(*pairs, shape=shape), histories
 
 
 def count_bigrams(sentences: Sentences) -> CountMatrix:
     """Return the counts of pairs, shape (words + 1, words): see `bigram_contexts`."""
     shape = (sentences.k + 1, sentences.k)
     pairs = bigram_contexts(sentences), sentences.words
-    return CountMatrix.from_pairs(*pairs, shape=shape, ordered=True)
+    return CountMatrix.from_pairs(*pairs, shape=shape)
 
 
 def bigram_contexts(sentences: Sentences) -> np.ndarray:

@@ -67,7 +67,7 @@ def score_pairs(start_of, train, test, k, how):
     the place, and the values of the options that the method sweeps: ``loss`` in nats, summed over
     the ``pairs`` of the ``block``, a stretch of consecutive test words.
     """
-    counts = CountMatrix.from_pairs(*train, k, ordered=True)
+    counts = CountMatrix.from_pairs(*train, k)
     contexts, outcomes = test
     edges = np.linspace(0, contexts.size, min(BLOCKS, contexts.size) + 1).astype(int)
     fits = [

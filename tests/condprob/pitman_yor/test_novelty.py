@@ -11,7 +11,6 @@ from condprob.pitman_yor.novelty import (
     RowsOfFactors,
     add_novelty,
     bin_of,
-    learn_factor,
     unseen_mass,
 )
 
@@ -75,37 +74,6 @@ def test_shares_make_up_what_is_lacking_and_no_more():
     after = share + (1 - share) * given
     np.testing.assert_allclose(weights @ after / weights.sum(), wanted)
     assert share_of(counts, np.full(4, 0.9)) == 0
-
-
-def test_the_factor_of_the_odds_is_the_likeliest_for_the_second_half():
-    # First half: context 0 has outcomes 0 to 9, once each, so of 10 distinct pairs all are the only
-    # ones of their outcome. Second half: 3 of 10 tokens are new. 88 further outcomes never come.
-    outcomes = np.r_[np.arange(10), [10, 11, 12], np.arange(7)]
-    counts = CountMatrix.from_pairs(0 * outcomes, outcomes, shape=(1, 101), ordered=True)
-    p = unseen_mass(counts.first_half, np.array([2]), 7)[2]  # ten tokens: the third bin
-
-    def loss(f):
-        of_new = f * p / (1 - p + f * p)
-        observed = 3 * np.log(of_new) + 7 * np.log(1 - of_new)
-        return -(observed + LIKE_ALL * (p * np.log(of_new) + (1 - p) * np.log(1 - of_new)))
-
-    grid = np.exp(np.linspace(-3, 3, 6001))
-    found = learn_factor(counts, 7)
-    assert found == pytest.approx(grid[np.argmin([loss(f) for f in grid])], rel=3e-3)
-    share = LIKE_ALL * p + 3  # the odds of 3 and the pseudo-pairs, over those of the rule
-    assert found == pytest.approx(share / (LIKE_ALL + 10 - share) / (p / (1 - p)), rel=1e-3)
-    unordered = CountMatrix.from_pairs(0 * outcomes, outcomes, shape=(1, 101))
-    assert learn_factor(unordered, 7) == 1
-    (of_rows,) = unseen_mass(counts, BIN[:1], 1, found)
-    (plain,) = unseen_mass(counts, BIN[:1], 1)
-    np.testing.assert_allclose(of_rows / (1 - of_rows), found * plain / (1 - plain))
-
-
-@pytest.mark.parametrize("outcomes", [[0, 1, 0, 1], [0, 0, 0, 0], [0], []])
-def test_the_factor_is_one_where_nothing_is_new_or_can_be(outcomes):
-    counts = CountMatrix.from_pairs(np.zeros(len(outcomes), int), outcomes, 3, ordered=True)
-    assert learn_factor(counts, 7) == 1
-    assert method("py-lr", chains=1, sweeps=4).fit(counts, seed=0).at(0, 2) > 0
 
 
 @pytest.mark.parametrize("factor", [1, 0.3])

@@ -6,7 +6,6 @@ from inputs import exactly
 
 from condprob import Sentences, cross_entropy, load, method
 from condprob.sequences.backoff_model import BackoffModel
-from condprob.sequences.histories import count_histories
 from condprob.sequences.sentences import NOTHING, as_histories
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import Contexts
@@ -46,18 +45,6 @@ def test_histories_of_an_array_are_those_of_its_rows(width):
                             (masked, "masked")):  # fmt: skip
             with pytest.raises(ValueError, match=f"histories.*({told})"):
                 as_histories(wrong, 3, k=4)
-
-
-def test_counts_of_a_text_have_those_of_its_first_half():
-    """Of four words the first two: 0 at the start of a sentence, and 1 after 0."""
-    text = Sentences.from_lists([[0, 1, 2], [2]], k=3)
-    bigrams, _ = count_histories(text, 2)  # contexts: the three words and the start
-    expected = [[0, 1, 0], [0, 0, 0], [0, 0, 0], [1, 0, 0]]
-    np.testing.assert_array_equal(bigrams.first_half.dense(), expected)
-    trigrams, histories = count_histories(text, 3)
-    assert histories.tolist() == [[NOTHING, NOTHING], [NOTHING, 0], [0, 1]]
-    expected = [[1, 0, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0]]
-    np.testing.assert_array_equal(trigrams.first_half.dense(), expected)
 
 
 def test_trigrams_of_add_half_by_hand():

@@ -104,7 +104,7 @@ def score_text(root, inputs, methods, given):
     number = np.full(text.k, given["words"])
     number[common[: given["words"]]] = np.arange(min(given["words"], text.k))
     train, test = (word_pairs(number[part]) for part in (text.train, text.test))
-    counts = CountMatrix.from_pairs(*train, given["words"] + 1, ordered=True)
+    counts = CountMatrix.from_pairs(*train, given["words"] + 1)
     place = {"corpus": given["corpus"], "k": counts.k, "n": text.train.size}
     for seed, (name, entry) in product(range(given["seeds"]), methods.items()):
         start = spawn_seed(root, STUDY, given["corpus"], seed)

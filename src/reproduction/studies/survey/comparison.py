@@ -69,7 +69,7 @@ def score_text(root, inputs, methods, given):
 def _score_pairs(both, k, methods, given, start_of):
     """Yield rows of every method on training and test pairs of ``k`` words."""
     train, test = both
-    counts = CountMatrix.from_pairs(*train, k, ordered=True)
+    counts = CountMatrix.from_pairs(*train, k)
     parts = hold_out_last(*train, k)
     few, pairs = CountMatrix.from_pairs(*(part[:FEW] for part in train), k), int(parts[1].n)
     for name, entry in tqdm(methods.items(), unit="method", mininterval=1):

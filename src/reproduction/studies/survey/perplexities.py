@@ -79,7 +79,7 @@ def find_classes(train, entry):
     """Return the class of each word, its share there, a logarithm, and how the search ended."""
     before = train.histories(2)[:, 0]
     before = np.where(before < 0, train.k - 1, before)  # a sentence starts where another ends
-    counts = CountMatrix.from_pairs(before, train.words, train.k, ordered=True)
+    counts = CountMatrix.from_pairs(before, train.words, train.k)
     labels, _, settled = exchange(counts, entry["rank"], entry["iterations"])
     label = labels[1]  # all words of the training text were outcomes
     label = np.where(label < 0, label.max() + 1, label)
