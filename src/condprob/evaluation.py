@@ -49,11 +49,14 @@ class Losses(NamedTuple):
         Words, or pairs.
     times : numpy.ndarray, shape (blocks,), or 1
         How many such blocks there are.
+    is_ordered : bool
+        Whether each block is the neighbour of the next, as stretches of a text are.
     """
 
     sums: np.ndarray
     sizes: np.ndarray
     times: np.ndarray | int = 1
+    is_ordered: bool = False
 
     @property
     def n(self) -> float:
@@ -275,14 +278,14 @@ def in_contexts(
 
 
 def in_stretches(losses: np.ndarray, contexts: OfContexts = "drawn") -> Losses:
-    """Add up the losses of neighbouring words, in stretches of about ``n^(2/3)``."""
+    """Add up the losses of neighbouring words, in stretches of about ``1.5 n^(2/3)``."""
     if contexts == "fixed":
         raise ValueError("contexts = 'fixed' is for pairs, and the data are a text")
-    length = max(round(losses.size ** (2 / 3)), 1)
-    starts = np.arange(0, losses.size, length)
+    stretches = min(max(round(losses.size ** (1 / 3) / 1.5), FEWEST), losses.size)
+    starts = np.arange(stretches) * losses.size // max(stretches, 1)
     sizes = np.diff(np.append(starts, losses.size))
     sums = np.add.reduceat(losses, starts) if losses.size else np.zeros(0)
-    return Losses(sums, sizes)
+    return Losses(sums, sizes, is_ordered=True)
 
 
 def is_too_few(losses: Losses) -> bool:
@@ -301,15 +304,28 @@ def student_interval(losses: Losses) -> tuple[float, float]:
 
         v = sum_b (s_b - m n_b)^2 / (1 - p_b) / n^2
         1 / f = sum_b p_b^2 + (sum_b q_b)^2 - sum_b q_b^2      q_b = p_b^2 / (1 - p_b)
+
+    A subject of a text may go on in the next stretch. To ``v`` of ``B`` such blocks the covariance
+    of neighbours is added where it is positive, and costs a degree of freedom (Newey and West 1987,
+    with one lag and the weight one). The residuals ``r_b = s_b - m n_b`` sum to zero; the second
+    term makes up for that: ::
+
+        c = 2 sum_b r_b r_(b + 1) / n^2 + 2 (B - 1) v / B^2
     """
-    sums, sizes, times = losses
+    sums, sizes, times, is_ordered = losses
     if is_too_few(losses) or not np.isfinite(sums).all():
         return nan, nan
     n, m = losses.n, losses.mean
     p = sizes / n
-    variance = (times * (sums - m * sizes) ** 2 / (1 - p)).sum() / n**2
+    residuals = sums - m * sizes
+    variance = (times * residuals**2 / (1 - p)).sum() / n**2
     q = p**2 / (1 - p)
     freedom = 1 / ((times * (p**2 - q**2)).sum() + (times * q).sum() ** 2)
+    if is_ordered:
+        of_neighbours = 2 * (residuals[1:] @ residuals[:-1]) / n**2
+        of_neighbours += 2 * (1 - 1 / sums.size) * variance / sums.size
+        if of_neighbours > 0:
+            variance, freedom = variance + of_neighbours, freedom - 1
     half = stdtrit(freedom, (1 + CONFIDENCE) / 2) * np.sqrt(variance)
     return float(m - half), float(m + half)
 

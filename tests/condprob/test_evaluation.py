@@ -50,12 +50,25 @@ def test_five_contexts_are_enough():
     assert 0.925 < held / 2000 < 0.975
 
 
-def test_stretches_are_of_n_to_the_two_thirds():
-    stretches = in_stretches(np.arange(10.0))  # 4.64, so 5 words each: 0 to 4, 5 to 9
-    assert stretches.sums.tolist() == [10, 35]
-    assert stretches.sizes.tolist() == [5, 5]
-    assert in_stretches(np.ones(8)).sizes.tolist() == [4, 4]
-    assert in_stretches(np.ones(9)).sizes.tolist() == [4, 4, 1]  # 4.33
+def test_stretches_are_of_one_and_a_half_times_n_to_the_two_thirds():
+    stretches = in_stretches(np.arange(1000.0))  # 10 / 1.5 = 6.7, so 7 stretches of 142 or 143
+    assert stretches.sizes.tolist() == [142, 143, 143, 143, 143, 143, 143]
+    assert stretches.sums[0] == 141 * 142 / 2
+    assert in_stretches(np.ones(12)).sizes.tolist() == [2, 2, 3, 2, 3]  # 1.5, and 5 at least
+    assert in_stretches(np.ones(3)).sizes.tolist() == [1, 1, 1]
+    assert in_stretches(np.ones(0)).sizes.tolist() == []
+
+
+def test_neighbours_that_go_together_widen_the_interval():
+    """Residuals 2, 2, 2, -3, -3 of sizes 10: v = 5 / 4 (3 * 4 + 2 * 9) / 50^2 = .015."""
+    sums, sizes = np.array([12.0, 12, 12, 7, 7]), np.full(5, 10.0)
+    v, neighbours = 0.015, (4 + 4 - 6 + 9) / 50**2
+    half = stats.t.ppf(0.975, 3) * np.sqrt(v + 2 * neighbours + 2 * 4 * v / 25)
+    low, high = student_interval(Losses(sums, sizes, is_ordered=True))
+    assert (low, high) == pytest.approx((1 - half, 1 + half))
+    alone = (1 - stats.t.ppf(0.975, 4) * np.sqrt(v), 1 + stats.t.ppf(0.975, 4) * np.sqrt(v))
+    in_turn = Losses(sums[[0, 3, 1, 4, 2]], sizes, is_ordered=True)  # below zero: nothing is added
+    assert student_interval(in_turn) == pytest.approx(alone)
 
 
 @pytest.mark.parametrize(("blocks", "words"), [(4, 20), (6, 8), (49, 1)])

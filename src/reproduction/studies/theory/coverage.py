@@ -21,8 +21,7 @@ PAIRS = 20  # of a context, on average: in training and in the data of a score
 RUNS = {"text, independent words": 1, "text, runs of 5 words": 5, "text, runs of 20 words": 20}
 EXPONENTS = np.array([0.7, 1.0, 1.3, 1.6])  # of the power laws of the subjects of a text
 WORDS = 200  # distinct words of a text
-# The counts of a posterior have these contexts, or more, for as many pairs, and outcomes.
-LEAST_CONTEXTS, LEAST_PAIRS, OUTCOMES_OF_CELLS = 30, 120, 25
+SHAPE_OF_CELLS = 30, 25  # of the counts of a posterior
 FEW = 3  # pairs in a row that has few
 ROWS = {  # laws of rows, each a function of a generator, a number of rows and one of outcomes
     "rank 3": lambda rng, k, j: draw_model(k, 3, seed=rng, outcomes=j).P,
@@ -132,7 +131,7 @@ def draw_texts(rng, words, run, draws):
 def score_posterior(root, inputs, methods, given):
     """Yield the share of cells whose interval holds the truth, of each model (`study.Job`)."""
     pairs = given["pairs"]
-    shape = max(LEAST_CONTEXTS, LEAST_PAIRS // pairs), OUTCOMES_OF_CELLS
+    shape = SHAPE_OF_CELLS
     for (law, draw), trial in product(ROWS.items(), range(given["models"])):
         rng = np.random.default_rng(spawn_seed(root, "theory", "posterior", law, pairs, trial))
         P, pi = draw(rng, *shape), rng.dirichlet(np.ones(shape[0]))
