@@ -308,8 +308,8 @@ _ = ax.legend(frameon=False)
 # classes explain this text, and few habits are left.
 #
 # No number of classes is chosen. The base is a mean of all chains, and EM finds the likeliest
-# weights. The strength is learned once more. (The library adds 50 pseudo-tokens that all chains
-# share alike, so that no weight is zero.)
+# weights. The strength is learned once more. (The library adds two pseudo-tokens for each
+# chain, so that no weight is zero.)
 
 # %%
 left = np.array([without for _, without, _ in chains.values()])

@@ -150,9 +150,12 @@ class Scope:
         return {name: entry for job in self.jobs.values() for name, entry in job.methods.items()}
 
     def targets(self):
-        """Return the names of the exhibits for `make figure`, by their names in the scope."""
-        before = "" if self.name == self.study else f"{self.name}_"
-        return {name: before + name for name in self.exhibits}
+        """Return the names of the exhibits for `make figure`, by their names in the scope.
+
+        Where the study's own scope may have the exhibit, too, the target comes before the name.
+        """
+        alone = self.name if self.name != self.study else ""
+        return {n: n if n.startswith(alone) else f"{alone}_{n}" for n in self.exhibits}
 
     def titles(self):
         """Return the titles of the exhibits, by name."""

@@ -145,6 +145,16 @@ def scores_by_exhibit(scope, names):
     return {name: under(scope.scores(scope.exhibits[name].jobs)) for name in names}
 
 
+def not_judged_in(scope):
+    """Return the exhibits of a study that neither a scope has nor its larger one.
+
+    The scope that has them judges their claims.
+    """
+    own = {*scope.exhibits, *(SCOPES[scope.larger].exhibits if scope.larger else ())}
+    study = (other for other in SCOPES.values() if other.study == scope.study)
+    return sorted({name for other in study for name in other.exhibits} - own)
+
+
 def verdicts_of(scope):
     """Return the verdicts of a scope whose source has claims."""
     names = ("claims", "claims-readings") if scope.judged else ()

@@ -54,6 +54,7 @@ rule judge_claims:
     params:
         study=of_scope(lambda scope: scope.study),
         larger=of_scope(lambda scope: scope.larger),
+        elsewhere=of_scope(not_judged_in),
         methods=without_labels(config["methods"]),
         scores=of_scope(lambda scope: scores_by_exhibit(scope, scope.exhibits)),
         texts=of_scope(lambda scope: {name: each.receipts for name, each in scope.exhibits.items()}),

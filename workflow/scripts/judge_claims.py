@@ -3,6 +3,7 @@
 from reproduction.jobs import logged
 
 with logged(snakemake):
+    from dataclasses import replace
     from pathlib import Path
 
     from reproduction.exhibits.tables import PRECISION
@@ -13,6 +14,9 @@ with logged(snakemake):
     given, params = snakemake.input, snakemake.params
     tables = {Path(file).stem: file for file in given.tables}
     results = read_results(params.scores, tables, given.receipts, *given.cases, texts=params.texts)
-    found = judge_claims(results, source_of(params.study), params.larger, params.methods)
+    source = source_of(params.study)
+    claims = tuple(claim for claim in source.claims if claim.exhibit not in params.elsewhere)
+    source = replace(source, claims=claims)
+    found = judge_claims(results, source, params.larger, params.methods)
     for table, path in zip(found, snakemake.output, strict=True):
         table.to_csv(path, index=False, float_format=PRECISION)

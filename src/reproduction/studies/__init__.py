@@ -6,7 +6,6 @@ STUDIES = (
     "theory",
     "readings",
     "beyond",
-    "fresh",
     "structured",
     "textbook",
     "survey",

@@ -111,6 +111,7 @@ class Source:
     stated: Mapping[str, Mapping] = field(default_factory=dict)
     is_paper: bool = True  # whether it is a source, and not this project
     noun: str = "paper"  # its kind of text
+    settings: tuple[str, ...] = ()  # exhibits of settings: after the claims, if it is no paper
 
     @property
     def default(self):

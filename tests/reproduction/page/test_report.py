@@ -9,7 +9,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from made_up_page import CONFIG, PROVENANCE, REASON, claim_all_of_it, made_up_results, write_page
+from made_up_page import (
+    CONFIG,
+    PROVENANCE,
+    REASON,
+    SCOPE,
+    claim_all_of_it,
+    made_up_results,
+    write_page,
+)
 
 from reproduction.exhibits.tables import compare_with_paper
 from reproduction.page.ledger import under_reading
@@ -167,14 +175,21 @@ def test_every_claim_has_the_verdict_of_its_csv(written, page):
 
 def test_a_page_of_ours_speaks_of_no_paper(tmp_path):
     ours = replace(claim_all_of_it("us"), errata=(), readings=(), descriptions={}, byline="We",
-                   title="Ours", link="", headline=lambda verdicts: "")  # fmt: skip
+                   title="Ours", link="", headline=lambda verdicts: "",
+                   settings=("table-1",))  # fmt: skip
     written, _ = write_page(tmp_path, source=ours)
     page = Page(written)
     assert all(link.startswith("../") for link in links(page))  # to files, and to no paper
     ids = {attributes["id"] for _, attributes in page.elements if "id" in attributes}
     assert {a["href"][1:] for a in page.all("a") if a["href"].startswith("#")} <= ids
     headings = [page.text[i] for i, (tag, _) in enumerate(page.elements) if tag in ("h1", "h2")]
-    assert not [heading for heading in headings if "paper" in heading.lower()]
+    assert headings == [
+        *(SCOPE.title, "Figures and tables", "Theory on small cases", "Claims that failed"),
+        *("The ledger", "Settings", "Provenance"),
+    ]
+    places = [written.index(place) for place in (SCOPE.question, 'id="figure-1b"', 'id="failed"')]
+    places += [written.index(place) for place in ('id="ledger"', 'id="table-1"', 'id="provenance"')]
+    assert places == sorted(places)
     columns = [page.text[i].strip() for i, (tag, _) in enumerate(page.elements) if tag == "th"]
     assert "Claimed" in columns
     assert "Paper" not in columns

@@ -1,38 +1,92 @@
-"""The plan of `beyond`: exhibits of its own, on the paper's models and texts, and our claims."""
+"""The plan of `beyond`, the study of our own estimator: models, the paper's texts, and fresh ones.
+
+`beyond_full` has the exhibits that take longer besides. `fresh` has a job for each package of texts
+or tables that nobody had looked at, and drawn models of its own.
+"""
 
 from reproduction.scores.plan import corpora_of, plan_exhibits
-from reproduction.study import Scope, section_of
+from reproduction.study import (
+    Job,
+    Texts,
+    choose_methods,
+    make_exhibit,
+    make_scope,
+    section_of,
+    without_labels,
+)
 
 STUDY = "beyond"
-FULL = f"{STUDY}_full"
+FULL, FRESH = f"{STUDY}_full", "fresh"
+COLUMNS = ("package", "kind")  # of the scores of `fresh`, beyond those of every score
+READINGS = ("train", "text", "table")  # of its samples; the primary one of texts first
+_HERE = f"reproduction.studies.{STUDY}.texts"
 
 
 def plan(config):
     """Return the scopes of this study: see `reproduction.study`."""
     section = section_of(config, STUDY)
-    entries, larger = section.get("exhibits", {}), section.get("larger", [])
-    if not entries:
+    if not section:
         return []
-    smaller = {name: entry for name, entry in entries.items() if name not in larger}
-    smaller_only = {"takes": "about 8 minutes", "larger": FULL if larger else ""}
-    found = [_plan_scope(STUDY, "Beyond the paper", smaller, config, **smaller_only)]
-    if larger:
-        title = "Beyond the paper, with settings, rivals and more models"
-        found.append(_plan_scope(FULL, title, entries, config, takes="about 20 minutes"))
-    return found
+    entries, fresh = dict(section["exhibits"]), section[FRESH]
+    on_models = {name: entries.pop(name) for name in fresh["exhibits"]}
+    smaller = {name: entry for name, entry in entries.items() if name not in section["larger"]}
+    samples, jobs, exhibits = _plan_fresh(fresh, config)
+    return [
+        _plan_scope(STUDY, smaller, config),
+        _plan_scope(FULL, entries, config),
+        _plan_scope(FRESH, on_models, config, jobs, exhibits, texts=samples),
+    ]
 
 
-def _plan_scope(name, title, entries, config, **further):
-    jobs, exhibits = plan_exhibits(STUDY, entries, config)
-    return Scope(
-        name,
-        STUDY,
-        title,
-        "Is there one estimator that is never the loser? This project's own, PY-LR, against what a "
-        "sceptic would put beside it; its claims are ours.",
-        jobs,
-        exhibits,
-        corpora=corpora_of(entries),
-        agreement="choosing",
-        **further,
-    )
+def _plan_scope(name, entries, config, jobs=(), exhibits=(), **further):
+    """Return a scope of the exhibits with these entries, and of further jobs and exhibits."""
+    own, shown = plan_exhibits(STUDY, entries, config)
+    return make_scope(
+        __file__, name, [*jobs, *own.values()], [*exhibits, *shown.values()],
+        corpora=corpora_of(entries), **further,
+    )  # fmt: skip
+
+
+def _plan_fresh(section, config):
+    """Return the samples, the jobs and the exhibits of texts and tables."""
+    packages = section["packages"]
+    samples = {package: _samples(package, section) for package in packages}
+    jobs = {package: _job(package, section, config) for package in packages}
+    exhibits = []
+    for reading in READINGS:
+        of_tables = reading == "table"
+        chosen = [name for name, each in packages.items() if _is_table(each) == of_tables]
+        exhibits.append(
+            make_exhibit(
+                __file__, f"{FRESH}-{reading}", [jobs[name] for name in chosen],
+                tuple(samples[name].receipt for name in chosen), f"{_HERE}:tabulate",
+                "reproduction.exhibits.leads:draw_texts", kind="comparison",
+                methods=section["methods"], ours=section["ours"], vocabulary=reading,
+            )
+        )  # fmt: skip
+    return tuple(samples.values()), jobs.values(), exhibits
+
+
+def _is_table(package):
+    """Whether the samples of a package are tables."""
+    return all("table" in sample for sample in package["samples"].values())
+
+
+def _samples(package, section):
+    place = f"{STUDY}/samples/{package}"
+    return Texts(
+        package, f"{_HERE}:find_samples", f"{_HERE}:save_samples", (f"{place}.npz",),
+        f"{place}.json", {package: section["packages"][package]}, {"words": section["words"]},
+        memory=900, about=f"Fresh texts: reading {package}",
+    )  # fmt: skip
+
+
+def _job(package, section, config):
+    methods = without_labels(choose_methods(config, section["methods"]))
+    given = {key: section[key] for key in ("pairs", "rank", "seeds", "fewer", "many")}
+    samples = section["packages"][package]["samples"]
+    given |= {"package": package, "kinds": {name: each["kind"] for name, each in samples.items()}}
+    return Job(
+        f"{FRESH}/{package}", f"{_HERE}:score_package", methods, given,
+        {"samples": f"{STUDY}/samples/{package}.npz"}, COLUMNS, 1200, f"Fresh texts: {package}",
+    )  # fmt: skip

@@ -19,9 +19,9 @@ from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.leads import tabulate_leads
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
-from reproduction.studies.fresh.debs import fetch_package, read_files, read_text
-from reproduction.studies.fresh.plan import STUDY
-from reproduction.studies.fresh.tables import TABLES
+from reproduction.studies.beyond.debs import fetch_package, read_files, read_text
+from reproduction.studies.beyond.plan import FRESH
+from reproduction.studies.beyond.tables import TABLES
 
 LEAST = 2  # a word that the first half has less often is unknown, as in the second paper
 # Letters of scripts without spaces: Thai and Lao, Tibetan, Myanmar, Khmer, kana and ideographs.
@@ -90,7 +90,7 @@ def score_package(root, inputs, methods, given):
     for sample, numbers in samples.items():
         is_text = numbers.ndim == 1
         for reading in ("train", "text") if is_text else ("table",):
-            seed_of = partial(spawn_seed, root, STUDY, sample, reading)
+            seed_of = partial(spawn_seed, root, FRESH, sample, reading)
             if is_text:
                 *halves, k = halve(numbers, reading)
                 train, test = map(word_pairs, halves)

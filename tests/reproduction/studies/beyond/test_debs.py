@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
-from reproduction.studies.fresh import debs
+from reproduction.studies.beyond import debs
 
 
 @pytest.mark.parametrize(

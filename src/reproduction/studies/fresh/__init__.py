@@ -1,1 +1,0 @@
-"""The project's estimator, frozen, on texts that nobody had looked at."""
