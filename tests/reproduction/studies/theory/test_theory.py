@@ -11,6 +11,7 @@ from condprob.synthetic import draw_model, sample_counts
 from reproduction.studies.near_optimal import deviation, theorems
 from reproduction.studies.theory import checks, coverage, descent, rates
 from reproduction.studies.theory.figures import tabulate_rates, tabulate_restarts
+from reproduction.study import source_of
 
 
 def rows_of(risks, k=50, rank=3, floor=0.0):
@@ -45,6 +46,15 @@ def test_a_floor_bounds_the_entries_from_below():
     model = rates.draw_floored(np.random.default_rng(0), 10, 3, 0.5)
     assert model.P.min() >= 0.05
     assert np.allclose(model.P.sum(axis=1), 1)
+
+
+def test_copies_of_the_papers_claims_are_judged_as_its_claims_are():
+    """What cases could not have broken is consistent with them, and not reproduced by them."""
+    near, own = ({c.id: c for c in source_of(s).claims} for s in ("near_optimal", "theory"))
+    for copy, claim in (("upper", "3"), ("lower", "4"), ("deviation", "8")):
+        copy, claim = own[f"theory-{copy}"], near[f"theorem-{claim}"]
+        assert copy.test == claim.test
+        assert copy.settings.get("why") == claim.settings.get("why")
 
 
 def test_slopes_of_exact_powers():
