@@ -6,7 +6,6 @@ The module also writes values into one line, and warns the caller of the library
 import math
 import os
 import re
-import sys
 import warnings
 from collections.abc import Sequence
 from inspect import currentframe
@@ -23,15 +22,12 @@ LABELS_HAVE_NUMBERS = "; of labels the numbers, as `Vocabulary.numbers` has them
 PACKAGE = __name__.partition(".")[0]
 LONGEST = 60  # characters of a value in a message, which is to stay one line; not measured
 MOST_WORDS = 1000  # that a model sees at once: far more than repeat; not measured
-DEEPEST = 64  # lists inside each other, as many as an array of NumPy has dimensions: a format
 LARGEST_INTEGER = 2**63 - 1  # of NumPy's int64: a format
 EXACT = 2**53  # above it floats of 64 bits leave out whole numbers: a format
-BESIDE_FRACTIONS = " beside fractions: floats hold every whole number up to 2**53 alone"
 # The sizes with which sums and products of numbers neither end nor vanish. Options of a method,
 # exponents and all numbers of a configuration lie between them, or are zero; counts may be larger.
 SMALLEST, LARGEST = 1e-100, 10**12
 UNIT = 1e-6  # how far from one the sum of a distribution may be; not measured
-_LINES = (list, tuple, np.ndarray)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -96,16 +92,6 @@ def check_order(order: object, least: int = 1) -> int:
     return checked
 
 
-def check_path(path: str | os.PathLike[str]) -> None:
-    """Raise ValueError if no file can have a name."""
-    try:
-        is_name = b"\0" not in os.fsencode(path)
-    except UnicodeEncodeError:
-        is_name = False
-    if not is_name:
-        raise ValueError(f"{in_brief(os.fspath(path))}: no file can have this name")
-
-
 def memory_of_machine() -> float:
     """Return how many bytes of memory there are; infinity where the system does not tell."""
     try:
@@ -156,16 +142,9 @@ def check_shape(shape: object) -> tuple[int, int]:
 
 
 def refuse_masked(values: ArrayLike, name: str) -> None:
-    """Raise ValueError if an array is masked, or lists hold one: NumPy ignores the mask."""
-    parts: list = [values]
-    for _ in range(DEEPEST):
-        if not parts:
-            return
-        if any(map(np.ma.isMaskedArray, parts)):
-            raise ValueError(f"{name} are a masked array: say what the masked values are")
-        # Of a list of numbers, which may be long, the first says that there is no array in it.
-        lists = [part for part in parts if isinstance(part, list | tuple) and part]
-        parts = [part for one in lists if isinstance(one[0], _LINES) for part in one]
+    """Raise ValueError if an array is masked: NumPy ignores the mask."""
+    if np.ma.isMaskedArray(values):
+        raise ValueError(f"{name} are a masked array: say what the masked values are")
 
 
 def check_labels(labels: ArrayLike, size: int, name: str) -> np.ndarray:
@@ -193,60 +172,37 @@ def check_pairs(
 
 
 def as_array(values: ArrayLike, name: str) -> np.ndarray:
-    """Return numbers as an array in which none is another.
-
-    NumPy makes floats of whole numbers that stand beside floats, in a list or in the columns of a
-    table, and from 2**53 on changes them. Fractions of Python's become floats.
+    """Return numbers as an array; numbers of Python's, such as fractions, as integers or floats.
 
     Raises
     ------
     ValueError
-        If whole numbers that floats cannot hold stand beside fractions, lists have different
-        lengths, or whole numbers do not fit 64 bits.
+        If lists have different lengths, or numbers do not fit 64 bits.
     """
-    if isinstance(values, np.ndarray):
-        return values
     try:
-        array = np.asarray(values)
+        array = np.asanyarray(values)
     except ValueError:
         raise ValueError(f"{name} in rows of different lengths: an array is needed") from None
-    is_exact = array.dtype.kind != "O" and (array.dtype.kind != "f" or (array < EXACT).all())
-    # A table of pandas makes floats of all its columns, whatever type one asks for.
-    listed = array
-    if not is_exact:
-        as_given = values.astype(object) if hasattr(values, "astype") else values
-        listed = np.asarray(as_given, dtype=object)
-    if is_exact or not all(isinstance(each, Real) for each in listed.flat):
+    if array.dtype.kind != "O" or not all(isinstance(each, Real) for each in array.flat):
         return array
-    if all(map(_is_whole, listed.flat)):
-        whole = [int(each) for each in listed.flat]
-        bad = next((number for number in whole if number < 0), None)
-        if bad is not None:
-            raise ValueError(f"{name} have the value {in_brief(bad)}: numbers >= 0 are needed")
-        check_total(max(whole), name)
-        return np.array(whole, dtype=np.int64).reshape(listed.shape)
+    are_whole = all(isinstance(each, Integral) for each in array.flat)
     try:
-        floats = [float(each) for each in listed.flat]
+        return array.astype(np.int64 if are_whole else np.float64)
     except OverflowError:
-        raise ValueError(f"{name} have a number that is larger than any float") from None
-    for each, number in zip(listed.flat, floats, strict=True):
-        if _is_whole(each) and int(each) != int(number):
-            raise ValueError(f"{name} have the value {in_brief(int(each))}{BESIDE_FRACTIONS}")
-    return np.array(floats).reshape(listed.shape)
-
-
-def _is_whole(number: Real) -> bool:
-    """Whether a number is whole; infinity and NaN are not."""
-    return isinstance(number, Integral) or (number - number == 0 and number == int(number))
+        raise ValueError(f"{name} have a number that does not fit 64 bits") from None
 
 
 def as_floats(numbers: np.ndarray, name: str) -> np.ndarray:
-    """Return numbers as floats of 64 bits, or raise ValueError if one from 2**53 on is another."""
+    """Return numbers as floats of 64 bits, or raise ValueError if one of them is `EXACT` or more.
+
+    NumPy makes floats of whole numbers beside floats. A float so large may stand for another
+    number.
+    """
     floats = numbers.astype(np.float64, copy=False)
-    with np.errstate(invalid="ignore"):  # 2**63 is no integer of 64 bits, and another than it was
-        is_other = (numbers >= EXACT) & (floats.astype(numbers.dtype) != numbers)
-    if is_other.any():
-        raise ValueError(f"{name} have the value {int(numbers[is_other][0])}{BESIDE_FRACTIONS}")
+    is_large = floats >= EXACT
+    if is_large.any():
+        value = numbers[is_large][0]
+        raise ValueError(f"{name} have the value {value}: floats are exact below 2**53 alone")
     return floats
 
 
@@ -256,9 +212,9 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     Raises
     ------
     ValueError
-        If a value is negative, not finite, no number, or so small that its products vanish; if
-        whole ones that floats cannot hold stand beside fractions; if an array is masked; or if the
-        numbers add up to more than an int64 holds.
+        If a value is negative, not finite, no number, or so small that its products vanish; if a
+        float is as large as `EXACT`; if an array is masked; or if the numbers add up to more than
+        an int64 holds.
     """
     refuse_masked(values, name)
     values = as_array(values, name)
@@ -267,14 +223,15 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     if not (np.isfinite(values) & (values >= 0)).all():
         bad = values[~(np.isfinite(values) & (values >= 0))].ravel()[0]
         raise ValueError(f"{name} have the value {bad}: finite numbers >= 0 are needed")
-    with np.errstate(over="ignore"):
-        check_total(float(values.sum(dtype=float)), name)
+    if values.dtype.kind == "f":
+        values = as_floats(values, name)
+    check_total(float(values.sum(dtype=float)), name)
     if values.dtype.kind == "f" and not (values == np.floor(values)).all():
         is_tiny = (values > 0) & (values < SMALLEST)
         if is_tiny.any():
             found = f"{name} have the value {values[is_tiny].ravel()[0]}"
             raise ValueError(f"{found}: zero, or at least {SMALLEST:g} is needed")
-        return np.array(as_floats(values, name))
+        return np.array(values)
     whole = values.astype(np.int64)
     check_total(add_exactly(whole), name)
     return whole
@@ -292,8 +249,7 @@ def add_exactly(whole: np.ndarray) -> int:
 def check_total(total: float | int, name: str) -> None:
     """Raise ValueError unless numbers with this sum can be added up in an int64."""
     if total >= 2**63:
-        shown = f"{float(total):.3g}" if total <= sys.float_info.max else in_brief(total)
-        raise ValueError(f"{name} add up to {shown}: less than 2**63 fit")
+        raise ValueError(f"{name} add up to {total:.3g}: less than 2**63 fit")
 
 
 def check_rising(starts: np.ndarray, size: int, name: str) -> None:
@@ -308,18 +264,10 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 
 
-def read_number(text: str) -> float | int:
-    """Return the number that a text is in the digits 0 to 9, not a number where it is none.
-
-    It is a float, but for a whole number from 2**53 on, which is an integer if 64 bits hold it.
-    """
+def read_number(text: str) -> float:
+    """Return the number that a text is in the digits 0 to 9, not a number where it is none."""
     text = text.strip(" ")
-    if not _NUMBER.fullmatch(text):
-        return math.nan
-    number = float(text)
-    if EXACT <= abs(number) < LARGEST_INTEGER and _INTEGER.fullmatch(text):
-        return int(text)
-    return number
+    return float(text) if _NUMBER.fullmatch(text) else math.nan
 
 
 def read_integer(text: str) -> int:

@@ -29,7 +29,7 @@ from condprob.estimator import Estimator
 from condprob.evaluation import NO_INTERVAL, Interval, Score, compare
 from condprob.io import settle
 from condprob.jit import weighted_logs
-from condprob.labelled import fit_pairs, fit_sentences, fit_text, how_to_fit
+from condprob.labelled import fit_pairs, fit_sentences, fit_text
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import MOST_UNKNOWN, LanguageModel
 from condprob.labelled.reading import load
@@ -51,10 +51,9 @@ def run_fit(options: Namespace) -> None:
     """Fit data, write the model with its labels, and print its sizes."""
     estimator = _estimator(options)
     _check_output(options)
-    how = _how(estimator, options, options.checkpoint or None)
     data = _read(options.data, options)
     further = [_read(path, options) for path in options.vocabulary]
-    fitted = _fit(estimator, data, further, options, how)
+    fitted = _fit(estimator, data, further, options)
     fitted.save(options.output)
     sizes = _sizes(fitted)
     listed = ", ".join(counted(size, name.removesuffix("s"), ",") for name, size in sizes.items())
@@ -97,9 +96,7 @@ def run_score(options: Namespace) -> None:
     else:
         train, test = (_read(path, options) for path in options.data)
         is_closed = options.min_count is None and options.unknown is None
-        estimator = _estimator(options)
-        how = _how(estimator, options)
-        fitted = _fit(estimator, train, [test] if is_closed else [], options, how)
+        fitted = _fit(_estimator(options), train, [test] if is_closed else [], options)
     is_text = isinstance(fitted, LanguageModel)
     score = fitted.score_sentences(test, name) if is_text else fitted.score(test, name)
     units = next(iter(_sizes(fitted)))  # neighbours of a text are counted as pairs
@@ -282,18 +279,15 @@ def _check_method(id: str) -> None:
         method(id)  # its message names the methods
 
 
-def _how(estimator: Estimator, options: Namespace, checkpoint: str | None = None) -> dict[str, Any]:
-    """Return the arguments of a fit beside its data; at a terminal it shows its progress."""
-    shows = is_at_terminal() if options.progress is None else options.progress
-    shows = shows and sys.stderr is not None
-    return how_to_fit(estimator, options.seed, shows, checkpoint, "--checkpoint")
+def _fit(estimator: Estimator, data: Any, further: list, options: Namespace) -> Fitted:
+    """Return the fit to pairs or to a text; it knows the labels of further data as well.
 
-
-def _fit(
-    estimator: Estimator, data: Any, further: list, options: Namespace, how: dict[str, Any]
-) -> Fitted:
-    """Return the fit to pairs or to a text; it knows the labels of further data as well."""
+    At a terminal it shows its progress.
+    """
     order, id = 2 if options.order is None else options.order, _method(options)
+    shows = is_at_terminal() if options.progress is None else options.progress
+    how = {"seed": options.seed, "progress": shows and sys.stderr is not None}
+    how["checkpoint"] = getattr(options, "checkpoint", None) or None
     with telling_after({True: 0.0, None: PATIENCE, False: inf}[options.progress]):
         if not _pairs_option(options):
             known = [word for sentences in further for words in sentences for word in words]

@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from condprob.checks import check_memory, check_path, counted, in_brief, read_number
+from condprob.checks import check_memory, counted, in_brief, read_number
 from condprob.tokenizers import decode, lines_of, packing_of
 from condprob.vocabulary import Vocabulary
 
@@ -76,7 +76,6 @@ def read_text(path: str, encoding: str) -> str:
     OSError
         If it cannot be read.
     """
-    check_path(path)
     with room_for(path):
         try:
             return decode(read_bytes(path), encoding)

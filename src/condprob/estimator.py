@@ -100,7 +100,8 @@ class Estimator(WithOptions, ABC):
         from condprob.checkpoints import Checkpoint
 
         if not self.keeps_checkpoint:
-            raise ValueError(f"checkpoint: {type(self).__name__} keeps none")
+            able = "low-rank and log-linear methods and nplm do"
+            raise ValueError(f"checkpoint: {type(self).__name__} keeps none; {able}")
         return (Checkpoint.at(place),)
 
     def fit_text(

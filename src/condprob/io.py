@@ -28,7 +28,6 @@ from numpy.lib import format as npy
 from condprob.checks import (
     LARGEST_INTEGER,
     check_memory,
-    check_path,
     check_rising,
     in_brief,
     shorten,
@@ -105,7 +104,6 @@ def settle(path: Name, inputs: Sequence[Name | int] = ()) -> Path:
     OSError
         If it stands for a folder, the folder is missing, or the file must not be written.
     """
-    check_path(path)
     typed = os.fspath(path)
     target = Path(os.path.realpath(typed))
     found = target.stat() if target.exists() else None
@@ -234,7 +232,6 @@ def read_arrays(path: Name, *, mmap: bool = False) -> dict[str, np.ndarray]:
     OSError
         If it cannot be read.
     """
-    check_path(path)
     with open(path, "rb") as file:
         with _in_one_line(path):
             if not zipfile.is_zipfile(file):

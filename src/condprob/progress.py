@@ -35,7 +35,6 @@ def chunks(
     progress: bool,
     unit: str = "iteration",
     done: int = 0,
-    within: str | None = None,
     goal: Goal | None = None,
 ) -> Generator[tuple[int, int], int | None, None]:
     """Yield (start, stop) of every chunk; on request show a bar on standard error.
@@ -56,12 +55,10 @@ def chunks(
         The name of an iteration.
     done : int
         Iterations that are done already.
-    within : str, optional
-        The part of a fit to which they belong: see `name_part`.
     goal : Goal, optional
         A number that may end them sooner.
     """
-    bar = shown(total, unit, done, within, goal) if progress else nullcontext(lambda done: None)
+    bar = shown(total, unit, done, goal) if progress else nullcontext(lambda done: None)
     with bar as show:
         for start in range(done, total, steps):
             stop = min(start + steps, total)
@@ -73,14 +70,13 @@ def shown(
     total: int,
     unit: str = "iteration",
     done: int = 0,
-    within: str | None = None,
     goal: Goal | None = None,
 ) -> Iterator[Callable[[int], None]]:
     """Show a bar; within, call the given function with the iterations done. See `chunks`.
 
     Functions are compiled before the first of these calls: the times of the bar begin with it.
     """
-    bar = _bar(total, unit, done, within)
+    bar = _bar(total, unit, done)
     begun = False
 
     def show(now: int) -> None:
@@ -103,7 +99,7 @@ def shown(
             bar.close()
 
 
-def _bar(total: int, unit: str, done: int, within: str | None) -> Any:
+def _bar(total: int, unit: str, done: int) -> Any:
     """Return a bar of tqdm, or None if there is no tqdm, or nothing to write to."""
     delay = max(_silent_until.get() - monotonic(), 0.0)
     if sys.stderr is None:
@@ -114,7 +110,7 @@ def _bar(total: int, unit: str, done: int, within: str | None) -> Any:
         if not delay:
             warnings.warn("a bar of progress needs tqdm: pip install tqdm", stacklevel=3)
         return None
-    parts = (*_parts.get(), within) if within else _parts.get()
+    parts = _parts.get()
     return tqdm(
         desc="".join(f"{part}: " for part in parts),
         total=total,
@@ -126,11 +122,6 @@ def _bar(total: int, unit: str, done: int, within: str | None) -> Any:
         bar_format=f"{{desc}}{{n_fmt}}/{{total_fmt}} {unit}s "
         "[{elapsed}<{remaining}, {rate_fmt}{postfix}]",
     )
-
-
-def name_part(name: str, number: int, total: int, may_end: bool = False) -> str:
-    """Return the name of a part, from 1 on; ``may_end`` if there may be fewer than ``total``."""
-    return f"{name} {number} of {'at most ' * may_end}{total}"
 
 
 class Parts:
@@ -156,7 +147,7 @@ class Parts:
     def next(self, is_last: bool = False) -> Iterator[None]:
         """Do the next part within; ``is_last`` says that it is the last of those that may end."""
         self.number, begun, outer = self.number + 1, monotonic(), _parts.get()
-        part = name_part(self.name, self.number, self.total, self.may_end)
+        part = f"{self.name} {self.number} of {'at most ' * self.may_end}{self.total}"
         if is_last and self.may_end:
             part = f"last {self.name}"
         token = _parts.set((*outer, part) if self.total > 1 else outer)

@@ -3,7 +3,6 @@
 import io
 import pickle
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from condprob import (
     commands,
     data_files,
     fit_text,
-    load,
     method,
 )
 from condprob.cli import main
@@ -116,7 +114,6 @@ COMMANDS = [
     (["fit", "train", "-o", ""], "error: "),
     (["fit", "train", "-o", 300 * "a"], "File name too long: "),
     (["fit", "other", "-o", "model.npz"], "Is a directory: 'other'"),
-    (["fit", "a\0b", "-o", "model.npz"], "no file can have this name"),
     (
         ["fit", "train", "-o", "no.arpa", "--method", "kn"],
         "no.arpa: an ARPA file is of a text with",
@@ -170,7 +167,7 @@ def test_command_is_refused_in_one_line(folder, capsys, arguments, message):
 DATA = [
     ("", "data: no pair"),
     ("\n", "data: no pair"),
-    ("a\tb\t1e300\n", "weights add up to 1e+300: less than 2**63 fit"),
+    ("a\tb\t1e300\n", "weights have the value 1e+300: floats"),
     ("a\tb\t0.5\nb\ta\t1e-300\n", "zero, or at least 1e-100 is needed"),
     ("a\tb\tmany\n", "data:1: weight 'many': a number >= 0 is needed"),
     ("a\tb\tnan\n", "data:1: weight 'nan': a number >= 0 is needed"),
@@ -179,8 +176,7 @@ DATA = [
     ("a\tb\t1_000\n", "data:1: weight '1_000': a number >= 0 is needed"),
     ("a\tb\t\u0663\n", "data:1: weight '\u0663': a number >= 0 is needed"),
     (f"a\tb\t{5000 * '9'}\n", "data:1: weight '999"),
-    ("a\tb\t9223372036854775807\n", "weights add up to 9.22e+18: less than 2**63 fit"),
-    ("a\tb\t5000000000000000000\nb\ta\t5000000000000000000\n", "weights add up to 1e+19"),
+    ("a\tb\t9223372036854775807\n", "weights have the value 9.223372036854776e+18: floats"),
     (b"a\tb\n\xff\ta\n", "data: byte 4 (0xff) is not utf-8"),
     ("a\tb\n\na\tb\t1\t2\n", "data:3: 4 fields, but a pair is CONTEXT<tab>OUTCOME"),
     ("a\rb\n", "data:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),
@@ -250,14 +246,6 @@ def test_a_file_that_is_no_model_is_refused_and_runs_nothing(folder, capsys, raw
     for arguments in (["top", "model.npz", "a"], ["score", "--model", "model.npz", "train"]):
         assert "model.npz: " in refused(folder, capsys, *arguments)
     assert not (folder / "trapped").exists()
-
-
-@pytest.mark.parametrize("name", ["model.npz\0", "\ud800"])
-def test_a_name_that_no_file_can_have_is_spelled_out(name):
-    model = method("kn").fit([[1, 2]])
-    for use in (model.save, load, lambda name: fit_text(Path(name))):
-        with pytest.raises(ValueError, match=r"^'.*(0|ud800)': no file can have this name$"):
-            use(name)
 
 
 def test_the_file_is_named_for_whose_content_there_is_no_room(folder, capsys, monkeypatch):

@@ -147,19 +147,6 @@ def test_a_closed_stream_is_one_line_or_nothing(folder, redirected, status, told
     assert (ran.returncode, ran.stderr) == (status, told)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system has no such limit")
-@pytest.mark.parametrize("room", [300_000, 480_000])
-def test_no_room_for_the_compiler_is_one_line(folder, room):
-    # It is enough for Python, and not for what it imports then, which may wait for ever.
-    ran = subprocess.run(
-        ["bash", "-c", f"ulimit -v {room} && {' '.join(COMMAND)} fit train -o m.npz --method kn"],
-        cwd=folder, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stdout) == (2, "")
-    told = r"condprob: error: \d+ MB of addresses \(ulimit -v\): at least 614 MB are needed\n"
-    assert re.fullmatch(told, ran.stderr)
-
-
 @pytest.mark.parametrize(
     "error",
     [SystemError("error return\nwithout exception"), RuntimeError("can't start new thread")],

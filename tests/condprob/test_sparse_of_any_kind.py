@@ -214,7 +214,7 @@ def test_whole_multiples_are_exact_or_refused():
     assert (0.5 * CountMatrix.from_dense([[2, 3]])).dense().tolist() == [[1, 1.5]]
     with pytest.raises(ValueError, match=r"less than 2\*\*63 fit"):
         1024 * counts
-    with pytest.raises(ValueError, match="counts have the value 9007199254740993 beside fractions"):
+    with pytest.raises(ValueError, match="counts have the value 9007199254740993: floats"):
         counts + CountMatrix.from_dense([[0, 0.5]])
 
 

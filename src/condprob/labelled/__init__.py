@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from condprob.catalogue import METHODS, build, id_of
+from condprob.catalogue import METHODS, build
 from condprob.checks import Seed, counted, in_brief, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
@@ -97,7 +97,7 @@ def fit(
     [('tea', 0.8125)]
     """
     estimator = estimator_of(method, options, fit)
-    how = how_to_fit(estimator, seed, progress, checkpoint)
+    how = {"seed": seed, "progress": progress, "checkpoint": checkpoint}
     further = [None if given is None else labels_of(given) for given in (contexts, outcomes)]
     if isinstance(data, set | frozenset):
         raise ValueError("a set has another order in each run: give sorted(data)")
@@ -179,29 +179,6 @@ def estimator_of(
     return method
 
 
-def how_to_fit(
-    estimator: Estimator,
-    seed: Seed,
-    progress: bool,
-    checkpoint: str | PathLike[str] | None,
-    called: str = "checkpoint",
-) -> dict[str, Any]:
-    """Return the arguments of `Estimator.fit` beside its data.
-
-    Raises
-    ------
-    ValueError
-        If the method keeps no checkpoint; ``called`` is the name of the option in the message.
-    """
-    how: dict[str, Any] = {"seed": seed, "progress": progress}
-    if checkpoint is None:
-        return how
-    if not estimator.keeps_checkpoint:
-        able = "low-rank and log-linear methods and nplm do"
-        raise ValueError(f"{called}: {id_of(estimator)} keeps none; {able}")
-    return how | {"checkpoint": checkpoint}
-
-
 def fit_text(
     source: Source,
     order: int = 3,
@@ -261,7 +238,7 @@ def fit_text(
     if not isinstance(text, Text):
         hint = "Text(...) is needed, such as Text('letters'); the text itself comes first"
         raise ValueError(f"text = {in_brief(text)}: {hint}")
-    how = how_to_fit(estimator, seed, progress, checkpoint)
+    how = {"seed": seed, "progress": progress, "checkpoint": checkpoint}
     sentences = text.sentences(source)
     learned = text.learn(sentences, labels_of(known))
     return fit_sentences(sentences, order, estimator, learned, how, method)

@@ -29,10 +29,6 @@ Names = tuple[Any, Any, Any]  # of the columns of contexts, outcomes and weights
 NO_NAMES: Names = (None, None, None)
 
 
-class NoColumnError(ValueError):
-    """A table lacks a column that was named."""
-
-
 def pairs_of(
     data: Any,
     context: Hashable | None = None,
@@ -194,12 +190,7 @@ def further_pairs(
     context, outcome, weight = names_in(data, names)
     if not needs_weights and weight is not None and weight not in column_names(data):
         weight = None
-    try:
-        return pairs_of(data, context, outcome, weight, *labels)
-    except NoColumnError as error:
-        named = ", ".join(repr(name) for name in names if name is not None)
-        hint = "; data without weights have a column of ones" if names[2] is not None else ""
-        raise NoColumnError(f"{error}; the fit's were {named}{hint}") from None
+    return pairs_of(data, context, outcome, weight, *labels)
 
 
 def _from_mapping(data):
@@ -399,7 +390,7 @@ def pairs_of_table(table, context, outcome, weight):
     columns = []
     for name in (context, outcome) if weight is None else (context, outcome, weight):
         if name not in named:
-            raise NoColumnError(f"no column {in_brief(name)}: there are {_names_in_brief(named)}")
+            raise ValueError(f"no column {in_brief(name)}: there are {_names_in_brief(named)}")
         if named.count(name) > 1:
             raise ValueError(f"{named.count(name)} columns are called {in_brief(name)}")
         columns.append(labels_of(table[name]))

@@ -5,7 +5,7 @@ give a held-out pair the probability of `rows_around_base`, with the base ``sum_
 Strengths and discounts are compared one by one, each with its likeliest shares.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -116,40 +116,6 @@ def without_pairs(discounts: Sequence[float | str], components: int) -> Learned:
     return Learned(STRENGTHS[0], discounts[-1], shares, np.nan)
 
 
-class HeldOutPairs(NamedTuple):
-    """The held-out pairs of all folds, with their probabilities by fits to the others.
-
-    Attributes
-    ----------
-    counts : numpy.ndarray, shape (pairs,)
-    bases : numpy.ndarray, shape (components, pairs)
-    bins : numpy.ndarray of int, shape (pairs,)
-        Of the contexts of the pairs.
-    discounted : dict of float or str to DiscountedPairs
-        By discount.
-    """
-
-    counts: np.ndarray
-    bases: np.ndarray
-    bins: np.ndarray
-    discounted: dict
-
-    @classmethod
-    def of(cls, parts: Sequence[FoldPairs], discounts: Sequence[float | str]) -> "HeldOutPairs":
-        """Gather the pairs of all parts, at least one, under all discounts."""
-        return cls(
-            np.concatenate([part.counts for part in parts]),
-            np.concatenate([part.bases for part in parts]).T.copy(),
-            np.concatenate([bin_of(part.rest.row_sums[part.contexts]) for part in parts]),
-            {each: discount_pairs(parts, each) for each in discounts},
-        )
-
-    def under(self, settings: Learned) -> MixedPairs:
-        """Return the pairs under a strength and a discount."""
-        rows = self.discounted[settings.discount].around(settings.strength)
-        return MixedPairs(*rows, self.bases, self.counts)
-
-
 class DiscountedPairs(NamedTuple):
     """Held-out pairs by the discounted counts of the others, arrays of shape (pairs,).
 
@@ -197,18 +163,28 @@ def learn(
     prior : numpy.ndarray, shape (components,)
         Pseudo-pairs of each component, positive.
     """
-    held_out = HeldOutPairs.of(parts, discounts)
-    results = compare_settings(held_out, discounts, prior)
-    best = choose(results, discounts, EVEN * held_out.counts.sum())
-    pairs, shares = held_out.under(best), best.shares
-    if held_out.counts.sum() >= TELLING:
+    counts = np.concatenate([part.counts for part in parts])
+    bases = np.concatenate([part.bases for part in parts]).T.copy()
+    discounted = {each: discount_pairs(parts, each) for each in discounts}
+
+    def pairs_under(settings):
+        rows = discounted[settings.discount].around(settings.strength)
+        return MixedPairs(*rows, bases, counts)
+
+    results = compare_settings(pairs_under, discounts, prior)
+    best = choose(results, discounts, EVEN * counts.sum())
+    pairs, shares = pairs_under(best), best.shares
+    if counts.sum() >= TELLING:
         shares = np.where(shares < TINY, 0.0, shares)
         shares = fit_shares(pairs, shares / shares.sum(), prior).shares
-    return best._replace(shares=shares_of_bins(pairs, held_out.bins, shares))
+    bins = np.concatenate([bin_of(part.rest.row_sums[part.contexts]) for part in parts])
+    return best._replace(shares=shares_of_bins(pairs, bins, shares))
 
 
 def compare_settings(
-    held_out: HeldOutPairs, discounts: Sequence[float | str], prior: np.ndarray
+    pairs_under: Callable[[Learned], MixedPairs],
+    discounts: Sequence[float | str],
+    prior: np.ndarray,
 ) -> list[Learned]:
     """Return each strength and discount with its likeliest shares, the same for all contexts."""
     results = []
@@ -218,7 +194,7 @@ def compare_settings(
             if discount == strength == 0:
                 continue  # a seen row would give nothing to unseen outcomes
             settings = Learned(strength, discount, shares, np.nan)
-            shares, likelihood = fit_shares(held_out.under(settings), shares, prior)
+            shares, likelihood = fit_shares(pairs_under(settings), shares, prior)
             results.append(settings._replace(shares=shares, likelihood=likelihood))
     return results
 

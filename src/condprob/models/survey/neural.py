@@ -1,7 +1,7 @@
 """NPLM: embeddings of words, a hidden layer, a softmax over all words; mixed with n-grams."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from os import PathLike
 from typing import Annotated, ClassVar, Literal
 
@@ -18,7 +18,7 @@ from condprob.mixtures import MixedMatrix
 from condprob.models.choice import UNKNOWN_WEIGHT
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey.neural_model import NeuralModel
-from condprob.models.survey.neural_training import Plan, Samples, Trained, train
+from condprob.models.survey.neural_training import Samples, Trained, train
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.histories import count_bigrams
@@ -149,7 +149,7 @@ class NeuralLanguageModel(Estimator):
         self._check_text(sentences, order)
         samples, judge = (Samples.of_text(part, order) for part in (sentences, held_out))
         shape, kept = (sentences.k + 1, sentences.k), Checkpoint.at(checkpoint)
-        trained = train(self._plan(), samples, judge, shape, _draw(seed)[:2], progress, kept)
+        trained = train(self, samples, judge, shape, _draw(seed)[:2], progress, kept)
         share = self._share(
             trained, judge, lambda: np.exp(_ngrams(sentences, order).score(held_out))
         )
@@ -166,7 +166,7 @@ class NeuralLanguageModel(Estimator):
         rest, last = hold_out(counts, HELD_OUT, drawn)
         samples, held_out = map(Samples.of_counts, (rest, last))
         shape, pairs = counts.shape, (last.contexts, last.outcomes)
-        trained = train(self._plan(), samples, held_out, shape, seeds, progress, checkpoint)
+        trained = train(self, samples, held_out, shape, seeds, progress, checkpoint)
         return trained, self._share(trained, held_out, lambda: _bigrams(rest).at(*pairs))
 
     def _share(self, trained: Trained, held_out: Samples, score: Callable[[], np.ndarray]) -> float:
@@ -177,9 +177,6 @@ class NeuralLanguageModel(Estimator):
             return UNKNOWN_WEIGHT
         own = np.exp(trained.network.log_at(held_out.histories, held_out.words))
         return float(weigh(np.array([own, score()]), held_out.weights)[1])
-
-    def _plan(self) -> Plan:
-        return Plan(**{part.name: getattr(self, part.name) for part in fields(Plan)})
 
 
 def _draw(seed: Seed) -> list[int]:

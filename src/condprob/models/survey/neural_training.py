@@ -4,8 +4,7 @@ The matrix products are NumPy's; all weights are of 32 bits until the fit is don
 time. docs/performance.md compares it with PyTorch.
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,6 +15,9 @@ from condprob.models.survey.neural_model import Network
 from condprob.progress import Parts, chunks
 from condprob.sequences.sentences import NOTHING, Sentences
 from condprob.smoothing import AbsoluteDiscount
+
+if TYPE_CHECKING:
+    from condprob.models.survey.neural import NeuralLanguageModel
 
 SPREAD = 0.1  # standard deviation of the embeddings at first; not measured
 PATIENCE = 3  # epochs in turn that do not help end the fit; not measured
@@ -61,20 +63,6 @@ class Samples(NamedTuple):
         return float(-(self.weights @ logs) / self.weights.sum())
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How a network is made and trained; see `neural.NeuralLanguageModel`."""
-
-    embedding: int
-    hidden: int
-    direct: bool
-    epochs: int
-    rate: float
-    slowing: float
-    decay: float
-    batch: int
-
-
 class Trained(NamedTuple):
     """The network of the best epoch, of 64 bits, and the course of its fit."""
 
@@ -84,7 +72,7 @@ class Trained(NamedTuple):
 
 
 def train(
-    plan: Plan,
+    plan: "NeuralLanguageModel",
     samples: Samples,
     held_out: Samples,
     shape: tuple[int, int],
@@ -96,7 +84,8 @@ def train(
 
     Parameters
     ----------
-    plan : Plan
+    plan : NeuralLanguageModel
+        Its options say how a network is made and trained.
     samples, held_out : Samples
         Where nothing is held out, the samples themselves are in its place.
     shape : (int, int)
@@ -146,7 +135,7 @@ def _has_settled(losses):
 
 
 def start_network(
-    plan: Plan, samples: Samples, shape: tuple[int, int], seed: int
+    plan: "NeuralLanguageModel", samples: Samples, shape: tuple[int, int], seed: int
 ) -> tuple[np.ndarray, Network]:
     """Return the weights at first, one after the other, and the network whose arrays they are.
 
@@ -167,7 +156,9 @@ def start_network(
     return flat, network
 
 
-def network_of(flat: np.ndarray, plan: Plan, shape: tuple[int, int], length: int) -> Network:
+def network_of(
+    flat: np.ndarray, plan: "NeuralLanguageModel", shape: tuple[int, int], length: int
+) -> Network:
     """Return the network whose arrays are the parts of one; see `start_network`."""
     inputs, (contexts, words) = length * plan.embedding, shape
     features = plan.hidden + plan.direct * inputs + 1

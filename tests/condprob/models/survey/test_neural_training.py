@@ -7,9 +7,9 @@ import pytest
 from scipy.optimize import check_grad
 
 from condprob.models.survey import neural_training as training
+from condprob.models.survey.neural import NeuralLanguageModel
 from condprob.models.survey.neural_training import (
     PATIENCE,
-    Plan,
     Samples,
     gradients_of,
     network_of,
@@ -18,11 +18,7 @@ from condprob.models.survey.neural_training import (
 )
 from condprob.sequences.sentences import Sentences
 
-PLAN = Plan(3, 4, True, 6, 0.5, 0.1, 1e-4, 8)
-
-
-def plan(**changed):
-    return Plan(**(vars(PLAN) | changed))
+PLAN = NeuralLanguageModel(3, 4, True, 6, 0.5, 0.1, 1e-4, 8)
 
 
 def text(n=60, k=5, seed=0):
@@ -35,10 +31,10 @@ def test_all_gradients_are_those_of_finite_differences():
     samples = Samples.of_text(text(), 3)
     for changed in ({}, {"direct": False}, {"hidden": 0}):
         drawn = np.random.default_rng(1).normal
-        size = start_network(plan(**changed), samples, (6, 5), 2)[0].size
+        size = start_network(replace(PLAN, **changed), samples, (6, 5), 2)[0].size
 
         def network(flat, changed=changed):
-            return network_of(flat, plan(**changed), (6, 5), 2)
+            return network_of(flat, replace(PLAN, **changed), (6, 5), 2)
 
         def gradient(flat, network=network):
             found = gradients_of(network(flat), samples.histories, samples.words)
@@ -85,13 +81,13 @@ def test_the_start_is_the_unigram_and_an_unseen_context_stays_at_zero():
 
 def test_the_best_epoch_is_kept_and_some_that_do_not_help_are_the_last():
     samples, held_out = (Samples.of_text(text(seed=s), 3) for s in (0, 1))
-    of_random = plan(epochs=40)  # random words: what is held out has nothing in common
+    of_random = replace(PLAN, epochs=40)  # random words: what is held out has nothing in common
     found = train(of_random, samples, held_out, (6, 5), (0, 1))
     best = found.history.argmin()
     assert found.ended == "settled"
     assert found.history.size == best + 1 + PATIENCE < 41
     assert held_out.loss(found.network) == pytest.approx(found.history[best], rel=1e-5)
-    shorter = train(plan(epochs=int(best)), samples, held_out, (6, 5), (0, 1))
+    shorter = train(replace(PLAN, epochs=int(best)), samples, held_out, (6, 5), (0, 1))
     assert shorter.ended == "limit"
     for mine, its in zip(found.network, shorter.network, strict=True):
         np.testing.assert_array_equal(mine, its)
@@ -99,7 +95,7 @@ def test_the_best_epoch_is_kept_and_some_that_do_not_help_are_the_last():
 
 def test_steps_that_are_too_long_leave_the_best_epoch_before_them():
     samples = Samples.of_text(text(), 3)
-    found = train(plan(rate=1e12, epochs=20), samples, samples, (6, 5), (0, 1))
+    found = train(replace(PLAN, rate=99.0, epochs=20), samples, samples, (6, 5), (0, 1))
     assert np.isfinite(found.history).all()
     assert all(np.isfinite(part).all() for part in found.network)
     assert found.history.min() <= found.history[0]
@@ -107,7 +103,7 @@ def test_steps_that_are_too_long_leave_the_best_epoch_before_them():
 
 def test_steps_become_shorter_and_weights_decay(monkeypatch):
     samples, kept = Samples.of_text(text(9, seed=2), 2), []
-    nothing = plan(slowing=1.0, decay=0.5, rate=0.5, batch=5, epochs=2, hidden=2)
+    nothing = replace(PLAN, slowing=1.0, decay=0.5, rate=0.5, batch=5, epochs=2, hidden=2)
 
     def no_gradients(network, histories, words):
         kept.append((network.inward[0, 0], network.offset[0], network.outward[-1, 0]))
