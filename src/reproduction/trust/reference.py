@@ -103,8 +103,8 @@ def tolerance(column, row, how):
     is_unsteady = not {row.get(key) for key in NAMED}.isdisjoint(how.unsteady)
     if column in COUNTS and not (column == "published" and is_unsteady):
         return 0.0
-    if column != "holds" and is_unsteady:
-        return math.inf
+    if column == "seconds" or (column != "holds" and is_unsteady):
+        return math.inf  # no two runs share a time
     id, agreement = how.methods.get(row.get("method"), {}).get("method"), how.agreement
     if id in METHODS and not column.endswith(OURS):
         agreement = agreement_of(id, "trials" in row)

@@ -121,6 +121,13 @@ def test_the_mean_of_fits_that_had_not_settled_may_move_within_its_interval():
     assert allow("accuracy", row | {"settled": "1"}, "choosing") == ITERATED
 
 
+def test_seconds_of_two_runs_are_never_compared():
+    for row in ({"method": "add-half", "trials": "9"}, {"method": "ad-lr"}):
+        how = Reference({name: {"method": name} for name in row.values()}, "edged")
+        assert tolerance("seconds", row, how) == inf
+        assert tolerance("nats", row, how) < 1
+
+
 def test_every_record_has_an_agreement_with_a_tolerance():
     known = {"exact", "iterated"} | OF_DRAWN
     assert {agreement_of(id, of_models) for id in METHODS for of_models in (0, 1)} <= known
