@@ -131,26 +131,12 @@ class Dense(NumpyKernel):
         for _ in range(iterations):
             product = self.W @ self.H
             ratio = np.divide(self.C, product, out=np.zeros_like(product), where=self.C > 0)
-            soft_W = self.W * (ratio @ self.H.swapaxes(-1, -2))
-            soft_H = self.H * (self.W.swapaxes(-1, -2) @ ratio)
+            soft_W = self.W * (ratio @ self.H.T)
+            soft_H = self.H * (self.W.T @ ratio)
             self.W, self.H = self.smooth_W(soft_W), self.smooth_H(soft_H)
 
     def factors(self):
         return self.W[self.seen[0]], self.H[:, self.seen[1]].T
-
-
-class Batch(Dense):
-    """The same on a stack: all trials of a setting in one call."""
-
-    def __init__(self, problems, method="ad-lr"):
-        kernels = [Dense(problem, method) for problem in problems]
-        self.smooth_W, self.smooth_H = kernels[0].smooth_W, kernels[0].smooth_H
-        self.C, self.W, self.H = (
-            np.stack([getattr(kernel, name) for kernel in kernels]) for name in ("C", "W", "H")
-        )
-
-    def factors(self):
-        return self.W, self.H.swapaxes(-1, -2)
 
 
 class Enstop:

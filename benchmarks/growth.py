@@ -1,88 +1,89 @@
 """How time and memory grow: each fit in a process of its own, which does nothing else.
 
-``python growth.py COUNTS.npz RANK ITERATIONS`` is such a process; it prints its measurements.
+``python growth.py COUNTS.npz RANK WITH_DEFAULT`` is such a process; it prints its measurements.
 """
 
 import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
 from em_kernels import Library
-from problems import ALL_OF_BROWN, Problem, count_text, power_law_counts
+from measure import interleave, processor_seconds
+from problems import Problem, draw_pairs
 
 from condprob import CountMatrix, method
 
+WORK = 2e8  # pairs times classes in one repetition of EM
+DEFAULT_UP_TO = 2e6  # pairs, for the default method, whose chains take many sweeps
+QUANTITIES = ("count", "fit kn", "fit py-lr", "iteration")
 
-def measure_growth(results, texts, quick):
-    """Measure in pairs, in ``k`` and in ``m``: powers of ten about one middle."""
-    sizes = [(max(2000, nnz // 20), nnz, 50) for nnz in (10**4, 10**5, 10**6, 10**7)]
+
+def measure_growth(results, quick):
+    """Measure in pairs, and in ``k`` and ``m`` about a middle."""
+    drawn = (10**5, 10**6, 10**7, 10**8)[: 2 if quick else 4]
     by = {
-        "pairs": sizes[: 2 if quick else 4],
-        "k": [(k, 10**5 if quick else 10**6, 50) for k in (5_000, 50_000, 500_000)],
-        "m": [(50_000, 10**5 if quick else 10**6, m) for m in (5, 20, 50, 100, 400)],
+        "pairs": [(max(2000, n // 20), n, 10) for n in drawn],
+        "k": [(k, 10**6, 10) for k in (5_000, 50_000, 500_000)],
+        "m": [(50_000, 10**6, m) for m in (2, 10, 50, 200)],
     }
     for name, settings in by.items():
-        for k, nnz, rank in settings:
-            _add(results, f"growth in {name}", power_law_counts(k, nnz), rank)
-    if ALL_OF_BROWN in texts:
-        text = texts[ALL_OF_BROWN]
-        for words in (10**4, 10**5, 10**6):
-            _add(results, f"growth in words of {ALL_OF_BROWN}", count_text(text, words), 50)
-    for name in (*(f"growth in {name}" for name in by), f"growth in words of {ALL_OF_BROWN}"):
-        _add_exponent(results, name)
+        found = [_measure(results, f"growth in {name}", *each) for each in settings]
+        for quantity in QUANTITIES if name == "pairs" else ("iteration",):
+            _add_exponent(results, name, quantity, found)
 
 
-def _add(results, section, counts, rank, iterations=None):
-    """Fit in a process of its own; add its time and its memory."""
-    iterations = iterations or max(3, min(50, int(2e8 / (counts.nnz * rank))))
+def _measure(results, section, k, drawn, rank):
+    """Count pairs and fit them in a process of its own; return the sizes and the seconds."""
+    pairs = draw_pairs(k, drawn + drawn // 2)  # many are drawn twice
+    before = processor_seconds()
+    counts = CountMatrix.from_pairs(*pairs, k)
+    found = {"count": [processor_seconds() - before]}
+    problem, nnz = f"nnz={counts.nnz} k={k} m={rank}", counts.nnz
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "counts.npz"
-        np.savez(path, shape=counts.shape, indptr=counts.indptr, outcomes=counts.outcomes,
-                 values=counts.values)  # fmt: skip
-        command = [sys.executable, __file__, str(path), str(rank), str(iterations)]
+        counts.save(path)
+        del pairs, counts
+        with_default = section == "growth in pairs" and nnz <= DEFAULT_UP_TO
+        command = [sys.executable, __file__, str(path), str(rank), str(int(with_default))]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
-    found = json.loads(done.stdout)
-    problem = f"nnz={counts.nnz} k={counts.k} m={rank}"
-    results.add_times(section, problem, {"iteration": found["seconds"]})
-    results.add(section, problem, "memory of the fit", "MB", [found["bytes"] / 1e6])
-    limit = 8 * (counts.nnz + 2 * counts.k * rank)
-    results.add(section, problem, "floats a pair or entry", "", [found["bytes"] / limit])
+    answer = json.loads(done.stdout)
+    found |= answer["seconds"]
+    for quantity, seconds in found.items():
+        results.add(section, problem, quantity, "s", seconds)
+    results.add(section, problem, "memory of the fit", "MB", [answer["bytes"] / 1e6])
+    results.add(section, problem, "floats a pair or entry", "",
+                [answer["bytes"] / 8 / (nnz + 2 * k * rank)])  # fmt: skip
+    return {"pairs": nnz, "k": k, "m": rank}, found
 
 
-def _add_exponent(results, section):
-    """Fit ``time = c (nnz m)^exponent`` to the iterations of a section; ``c k^exponent`` in k."""
-    rows = results.find(section, quantity="iteration")
-    if len(rows) < 2:
-        return
-    sizes = [dict(part.split("=") for part in row["problem"].split()) for row in rows]
-    by_k = section == "growth in k"
-    work = [float(s["k"]) if by_k else float(s["nnz"]) * float(s["m"]) for s in sizes]
-    slope = np.polyfit(np.log(work), np.log([row["median"] for row in rows]), 1)[0]
-    results.add(section, "all", "exponent of time", "", [slope])
+def _add_exponent(results, name, quantity, measured):
+    """Fit ``time = c size^exponent`` to a quantity of the fits that have it."""
+    points = [(size[name], np.median(found[quantity])) for size, found in measured
+              if quantity in found]  # fmt: skip
+    if len(points) > 1:
+        slope = np.polyfit(*np.log(points).T, 1)[0]
+        results.add(f"growth in {name}", "all", f"exponent of {quantity}", "", [slope])
 
 
-def fit_alone(path, rank, iterations):
-    """Fit the counts of a file; return the bytes of the fit and the seconds of an iteration."""
-    # Compiling and importing are not part of the fit.
-    method("ad-lr", rank=2, iterations=1).fit(CountMatrix.from_dense(np.eye(3, dtype=int)))
+def fit_alone(path, rank, with_default):
+    """Fit the counts of a file; return the bytes of AD-LR's fit, and seconds."""
+    one = CountMatrix.from_dense(np.eye(3, dtype=int))
+    fits = {id: method(id) for id in ("kn", "py-lr")[: 1 + with_default]}
+    for fit in (*fits.values(), method("ad-lr", rank=2, iterations=1)):
+        fit.fit(one)  # compiling and importing are not part of the fit
     before = peak_memory()
-    with np.load(path) as file:
-        counts = CountMatrix(
-            tuple(file["shape"].tolist()), file["indptr"], file["outcomes"], file["values"]
-        )
-    method("ad-lr", rank=rank, iterations=iterations).fit(counts)
-    found = {"bytes": peak_memory() - before, "seconds": []}
+    counts = CountMatrix.load(path)
     kernel = Library(Problem(str(path), counts, rank))
     kernel.iterate(1)
-    for _ in range(5):
-        start = time.perf_counter()
-        kernel.iterate(iterations)
-        found["seconds"].append((time.perf_counter() - start) / iterations)
-    return found
+    found = {"bytes": peak_memory() - before}
+    times = max(1, int(WORK / (counts.nnz * rank)))
+    seconds = interleave({"iteration": lambda: kernel.iterate(times)}, 3, warm_up=False)
+    seconds = {"iteration": [each / times for each in seconds["iteration"]]}
+    runs = {f"fit {id}": lambda fit=fit: fit.fit(counts) for id, fit in fits.items()}
+    return found | {"seconds": seconds | interleave(runs, 1, warm_up=False)}
 
 
 def peak_memory():

@@ -2,29 +2,25 @@
 
 import csv
 import gc
+import resource
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
 COLUMNS = ["section", "problem", "quantity", "unit", "median", "low", "high", "repetitions", "note"]
 
 
-def _section(row):
-    """Return the section of a row; of the machine there is one row for each section."""
-    return (row["section"], row["problem"] if row["section"] == "machine" else "")
-
-
 @dataclass
 class Results:
-    """Rows of the CSV. ``low`` and ``high`` bound the middle half of the repetitions."""
+    """Rows of the CSV. ``low`` and ``high`` are the least and the most of the repetitions."""
 
     rows: list = field(default_factory=list)
 
     def add(self, section, problem, quantity, unit, values=(), note=""):
         """Add a measurement, one value for each repetition; no values where it is not available."""
-        low, median, high = np.percentile(values, (25, 50, 75)) if len(values) else (None,) * 3
+        found = (np.min(values), np.median(values), np.max(values)) if len(values) else [None] * 3
+        low, median, high = found
         row = (section, problem, quantity, unit, median, low, high, len(values), note)
         self.rows.append(dict(zip(COLUMNS, row, strict=True)))
         print(f"  {problem}: {quantity}: {spell(median)} {unit} {note}".rstrip(), flush=True)
@@ -47,14 +43,6 @@ class Results:
         wanted = {key: value for key, value in wanted.items() if value is not None}
         return [row for row in self.rows if all(row[key] == value for key, value in wanted.items())]
 
-    def put_into(self, others):
-        """Return other results, with their rows of the same sections replaced by these.
-
-        The rows of the machine are kept for each section.
-        """
-        sections = {_section(row) for row in self.rows}
-        return Results([row for row in others.rows if _section(row) not in sections] + self.rows)
-
     def write(self, path):
         """Write the CSV."""
         with open(path, "w", encoding="utf-8", newline="") as file:
@@ -62,17 +50,6 @@ class Results:
             writer.writeheader()
             for row in self.rows:
                 writer.writerow({key: _plain(value) for key, value in row.items()})
-
-    @classmethod
-    def read(cls, path):
-        """Read the CSV back."""
-        rows = []
-        with open(Path(path), encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                for key in ("median", "low", "high"):
-                    row[key] = float(row[key]) if row[key] else None
-                rows.append(row | {"repetitions": int(row["repetitions"])})
-        return cls(rows)
 
 
 def _plain(value):
@@ -87,7 +64,13 @@ def spell(value):
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def interleave(runs, repetitions, warm_up=True):
+def processor_seconds():
+    """Return the seconds of the processor of this process and of the children that have ended."""
+    whose = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
+    return sum(sum(resource.getrusage(who)[:2]) for who in whose)
+
+
+def interleave(runs, repetitions, warm_up=True, clock=processor_seconds):
     """Time functions in turn, so that other work of the machine affects all of them alike.
 
     Parameters
@@ -96,6 +79,8 @@ def interleave(runs, repetitions, warm_up=True):
     repetitions : int
     warm_up : bool
         Call each once before, so that compiling and allocating are not timed.
+    clock : callable
+        Seconds; `time.perf_counter` where threads share the work.
 
     Returns
     -------
@@ -109,9 +94,9 @@ def interleave(runs, repetitions, warm_up=True):
     for _ in range(repetitions):
         for name, run in runs.items():
             gc.collect()
-            start = time.perf_counter()
+            start = clock()
             run()
-            seconds[name].append(time.perf_counter() - start)
+            seconds[name].append(clock() - start)
     return seconds
 
 

@@ -1,4 +1,4 @@
-"""Proximal steps of tree norms beside SPAMS and the paper's algorithms; a gradient and a step.
+"""Proximal steps of tree norms beside SPAMS and the paper's algorithms.
 
 SPAMS is GPL-3: it belongs to the bench group, and nothing of the library uses it. Forests are
 random, each node below one of the few before it, much as the words after a context are.
@@ -11,26 +11,16 @@ from measure import interleave
 from pivots import step_by_pivots
 from scipy.sparse import csc_matrix
 
-from condprob import Sentences
-from condprob.models.structured.fista import Point, unigram_start
-from condprob.models.structured.problem import (
-    Forest,
-    build_problem,
-    expected_counts,
-    forward,
-    gradient_of,
-    places_of_sentences,
-)
-from condprob.models.structured.proximal import KINDS, Work, proximal_step, step
+from condprob.models.structured.problem import Forest
+from condprob.models.structured.proximal import proximal_step
 from reproduction.studies.structured.work import step_by_heaps
 
 SIZES = (1_000, 10_000, 100_000)
 THRESHOLD = 0.5
-ORDER, WORDS, TYPES = 12, 100_000, 5_000
 
 
 def time_structured(results, repetitions, quick):
-    """Time steps by size, and one gradient with its step on a text of 100,000 words."""
+    """Time steps by size."""
     for size in SIZES[: 2 if quick else 3]:
         forest, values = random_forest(size)
         for kind in ("tree2", "treeinf"):
@@ -44,14 +34,9 @@ def time_structured(results, repetitions, quick):
             seconds = interleave(runs, repetitions)
             problem = f"{size} nodes"
             results.add_times("structured", problem, seconds)
-            ours = f"condprob {kind}"
-            for quantity in seconds:
-                if quantity != ours:
-                    ratios = np.divide(seconds[ours], seconds[quantity])
-                    results.add("structured", problem, f"{ours} / {quantity}", "times", ratios)
+            results.add_ratios("structured", problem, seconds, f"condprob {kind}")
     if not find_spec("spams"):
         results.add("structured", "", "SPAMS", "", note="spams-bin is not installed")
-    time_iteration(results, repetitions)
 
 
 def random_forest(size):
@@ -91,31 +76,3 @@ def prepare_spams(forest, values, kind):
     np.testing.assert_allclose(found.ravel(), proximal_step(kind, forest, values, THRESHOLD),
                                atol=1e-8)  # fmt: skip
     return lambda: spams.proximalTree(column, tree, False, **how)
-
-
-def time_iteration(results, repetitions):
-    """Time a gradient and a step at order 12 on 100,000 words of Zipf's law, for each penalty."""
-    rng = np.random.default_rng(0)
-    words = np.minimum(rng.zipf(1.3, WORDS), TYPES) - 1
-    words[1:] = np.where(rng.random(WORDS - 1) < 0.4, (words[:-1] * 7 + 3) % TYPES, words[1:])
-    text = Sentences.from_lists(np.array_split(words, WORDS // 20), TYPES)
-    places, runs, sizes = places_of_sentences(text, ORDER), {}, []
-    for kind in KINDS:
-        problem, _ = build_problem(places, text.words, TYPES, collapse=kind != "tree2")
-        weights = unigram_start(problem)
-        point = Point.at(weights, problem)
-        work, place = Work.of(weights.size), KINDS.index(kind)
-
-        def run(problem=problem, point=point, work=work, place=place):
-            point.ahead[:] = point.weights
-            forward(problem, point.ahead, point.score, point.power, point.normaliser)
-            expected_counts(problem, point)
-            gradient_of(problem, point.expected, point.gradient)
-            point.ahead[:] -= point.gradient / point.scale
-            step(place, problem.forest, point.ahead, point.scale, 1.0, work)
-
-        runs[f"gradient and step, {kind}"] = run
-        sizes.append(f"{kind} {weights.size:,}")
-    note = f"weights: {', '.join(sizes)}"
-    problem = f"{WORDS} words, order {ORDER}"
-    results.add_times("structured", problem, interleave(runs, repetitions), note)

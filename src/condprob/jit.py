@@ -1,7 +1,7 @@
 """Flags of compiled functions, their cache, and small functions that several of them call.
 
 `log` and `prefetch` go below the level of Python: logarithms by vectors, and fetching ahead. Each
-earns more than a tenth of an iteration somewhere (docs/performance.md).
+earned more than a tenth of an iteration somewhere.
 """
 
 import hashlib
@@ -38,8 +38,7 @@ def can_keep() -> bool:
 
 # Compiled once and kept; without Python's global lock; a division by zero is no exception.
 EXACT = {"cache": can_keep(), "nogil": True, "error_model": "numpy"}
-# Sums may be reordered, which lets them run by vectors; inf and nan stay. docs/performance.md has
-# the gain.
+# Sums may be reordered, which lets them run by vectors; inf and nan stay.
 JIT = EXACT | {"fastmath": {"reassoc", "contract", "arcp", "nsz"}}
 
 

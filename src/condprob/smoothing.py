@@ -16,6 +16,7 @@ takes a discount; `coefficients` knows both, and the compiled loop of `em` calls
 """
 
 from dataclasses import dataclass
+from functools import cache
 from numbers import Real
 
 import numpy as np
@@ -75,8 +76,9 @@ class VectorSmoother:
         flat = [part.ravel() for part in sums]
         if flat[0].size <= FEW:
             lists = [part.tolist() for part in flat]
-            # With NUMBA_DISABLE_JIT the function is not compiled, and itself the plain one.
-            plain = getattr(coefficients, "py_func", coefficients)
+            # With NUMBA_DISABLE_JIT the function is not compiled, and itself the plain one. Many
+            # vectors are alike: those without counts are.
+            plain = cache(getattr(coefficients, "py_func", coefficients))
             how = self.added_and_taken
             each = [plain(*how, *of_vector) for of_vector in zip(*lists, strict=True)]
             found = np.array(each, dtype=float).reshape(-1, 3).T

@@ -51,15 +51,6 @@ def test_numpy_agrees(kernel, method, rank):
     )
 
 
-def test_a_batch_of_trials_agrees():
-    trials = [problem(3, n=n) for n in (300, 1500)]
-    stacked_W, stacked_H = factors_after(kernels.Batch(trials), 5)
-    for trial, W, H in zip(trials, stacked_W, stacked_H, strict=True):
-        expected_W, expected_H = factors_after(kernels.Library(trial), 5)
-        np.testing.assert_allclose(W[trial.counts.seen_contexts], expected_W, rtol=1e-9)
-        np.testing.assert_allclose(H[trial.counts.seen_outcomes], expected_H, rtol=1e-9)
-
-
 @pytest.mark.parametrize("rank", [1, 3, 8, 50])
 def test_c_agrees(rank):
     written = build(kernels.WrittenInC, problem(rank))

@@ -4,7 +4,7 @@ It is fast for these reasons; none changes a number beyond rounding:
 
 - One pass over the seen pairs in row order finds the product, the ratio, the soft counts of both
   factors and the objective. ``H`` is transposed, so that a pair touches two short rows. The rows
-  of the next pairs are fetched ahead.
+  of the next pairs are fetched ahead. Their places are unsigned: none counts from the end.
 - Row ``i`` of ``W`` depends on row ``i`` of the counts alone: it is smoothed as soon as that row is
   done. Its soft counts sum to ``C_i``, so its normalisation is known beforehand.
 - Smoothing is affine in ``(x, min(x, 1))`` (see `smoothing`): no branch, three sums.
@@ -33,8 +33,7 @@ from condprob.jit import (
 )
 from condprob.smoothing import AddConstant, VectorSmoother, coefficients
 
-# Pairs between the fetch of a row of H and its use. docs/performance.md has the gain of fetching;
-# the number itself was not measured.
+# Pairs between the fetch of a row of H and its use. Not measured.
 AHEAD = 4
 # Floats of H that stay in a core's own cache, with no need to fetch them. Not measured.
 NEAR = 1 << 15
@@ -150,11 +149,11 @@ def sparse_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
             soft_w[l] = 0.0
         for p in range(indptr[i], indptr[i + 1]):
             if far:
-                ahead = outcomes[min(p + AHEAD, last)]
+                ahead = np.uintp(outcomes[min(p + AHEAD, last)])
                 for l in range(0, m, VECTOR):
                     prefetch(H, ahead, l)
                     prefetch(soft_H, ahead, l)
-            j, product = outcomes[p], 0.0  # views of rows would be counted references: slow
+            j, product = np.uintp(outcomes[p]), 0.0  # views of rows are counted references: slow
             for l in range(m):
                 product += W[i, l] * H[j, l]
             if p - first == AT_ONCE:
@@ -218,7 +217,7 @@ def dense_pass(problem, start, stop, of_W, update_W, W, H, soft_H):
     return log_likelihood if valid == (stop - start) * width else -np.inf
 
 
-@njit(**JIT)
+@njit(**JIT, forceinline=True)
 def smooth_row(W, i, soft_w, row_sum, constant):
     """Replace row ``i`` of ``W`` by its soft counts plus a constant, normalised.
 

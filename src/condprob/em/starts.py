@@ -130,9 +130,8 @@ def cluster_contexts(counts: CountMatrix, rank: int, seed: Seed) -> np.ndarray:
     KMeans, _, threadpool_limits = _cluster_tools()
     seen = counts.seen_contexts
     label = np.full(counts.shape[0], -1)
-    points = embed_contexts(counts)
-    clusters = min(rank, len(np.unique(points, axis=0)))
-    if clusters:
+    points, different = embed_contexts(counts)
+    if clusters := min(rank, different):
         state = int(np.random.default_rng(seed).integers(2**31))
         with threadpool_limits(1):  # sums in the same order whatever the machine's threads
             kmeans = KMeans(clusters, n_init=1, random_state=state)
@@ -158,17 +157,20 @@ def factors_of_clusters(
 
 
 @lru_cache(maxsize=1)  # fits by several seeds or ranks share it
-def embed_contexts(counts: CountMatrix) -> np.ndarray:
-    """Embed the seen contexts: truncated SVD of ``sqrt(C_ij / C_i)``, shape (seen, <= 100)."""
+def embed_contexts(counts: CountMatrix) -> tuple[np.ndarray, int]:
+    """Embed the seen contexts: truncated SVD of ``sqrt(C_ij / C_i)``, shape (seen, <= 100).
+
+    The second number says how many of the rows differ.
+    """
     _, TruncatedSVD, threadpool_limits = _cluster_tools()
     rows = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes]
     rows.data = np.sqrt(
         rows.data / np.repeat(counts.row_sums[counts.seen_contexts], np.diff(rows.indptr))
     )
-    if min(rows.shape) <= DIMENSIONS:
-        return rows.toarray()
+    svd = TruncatedSVD(DIMENSIONS, random_state=EMBEDDING_SEED)
     with threadpool_limits(1):
-        return TruncatedSVD(DIMENSIONS, random_state=EMBEDDING_SEED).fit_transform(rows)
+        points = rows.toarray() if min(rows.shape) <= DIMENSIONS else svd.fit_transform(rows)
+    return points, len(np.unique(points, axis=0))
 
 
 def _cluster_tools():

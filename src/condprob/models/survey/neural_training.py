@@ -1,7 +1,7 @@
 """Stochastic gradient descent on a network in mini-batches, with early stopping.
 
 The matrix products are NumPy's; all weights are of 32 bits until the fit is done, which halves the
-time. docs/performance.md compares it with PyTorch.
+time.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
