@@ -18,7 +18,7 @@ from condprob.em.threads import Team
 from condprob.smoothing import AbsoluteDiscount, AddConstant
 
 CONSTANT, DISCOUNT = 0.5, 0.75
-DENSE_LIMIT = 4e9  # bytes of the k x k arrays that the dense kernel may hold
+DENSE_LIMIT = 1e9  # bytes of the k x k arrays that the dense kernel may hold
 
 
 class Library:

@@ -1,6 +1,6 @@
 """How time and memory grow: each fit in a process of its own, which does nothing else.
 
-``python growth.py COUNTS.npz RANK WITH_DEFAULT`` is such a process; it prints its measurements.
+``python growth.py COUNTS.npz RANK`` is such a process; it prints its measurements.
 """
 
 import json
@@ -17,8 +17,7 @@ from problems import Problem, draw_pairs
 from condprob import CountMatrix, method
 
 WORK = 2e8  # pairs times classes in one repetition of EM
-DEFAULT_UP_TO = 2e6  # pairs, for the default method, whose chains take many sweeps
-QUANTITIES = ("count", "fit kn", "fit py-lr", "iteration")
+QUANTITIES = ("count", "fit kn", "iteration")
 
 
 def measure_growth(results, quick):
@@ -29,6 +28,7 @@ def measure_growth(results, quick):
         "k": [(k, 10**6, 10) for k in (5_000, 50_000, 500_000)],
         "m": [(50_000, 10**6, m) for m in (2, 10, 50, 200)],
     }
+    CountMatrix.from_pairs([0], [0], 1)  # what it imports is not part of the first count
     for name, settings in by.items():
         found = [_measure(results, f"growth in {name}", *each) for each in settings]
         for quantity in QUANTITIES if name == "pairs" else ("iteration",):
@@ -46,8 +46,7 @@ def _measure(results, section, k, drawn, rank):
         path = Path(folder) / "counts.npz"
         counts.save(path)
         del pairs, counts
-        with_default = section == "growth in pairs" and nnz <= DEFAULT_UP_TO
-        command = [sys.executable, __file__, str(path), str(rank), str(int(with_default))]
+        command = [sys.executable, __file__, str(path), str(rank)]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
     answer = json.loads(done.stdout)
     found |= answer["seconds"]
@@ -60,30 +59,27 @@ def _measure(results, section, k, drawn, rank):
 
 
 def _add_exponent(results, name, quantity, measured):
-    """Fit ``time = c size^exponent`` to a quantity of the fits that have it."""
-    points = [(size[name], np.median(found[quantity])) for size, found in measured
-              if quantity in found]  # fmt: skip
-    if len(points) > 1:
-        slope = np.polyfit(*np.log(points).T, 1)[0]
-        results.add(f"growth in {name}", "all", f"exponent of {quantity}", "", [slope])
+    """Fit ``seconds = c size^exponent`` to a quantity."""
+    points = [(size[name], np.median(found[quantity])) for size, found in measured]
+    slope = np.polyfit(*np.log(points).T, 1)[0]
+    results.add(f"growth in {name}", "all", f"exponent of {quantity}", "", [slope])
 
 
-def fit_alone(path, rank, with_default):
+def fit_alone(path, rank):
     """Fit the counts of a file; return the bytes of AD-LR's fit, and seconds."""
-    one = CountMatrix.from_dense(np.eye(3, dtype=int))
-    fits = {id: method(id) for id in ("kn", "py-lr")[: 1 + with_default]}
-    for fit in (*fits.values(), method("ad-lr", rank=2, iterations=1)):
-        fit.fit(one)  # compiling and importing are not part of the fit
+    kn, counts = method("kn"), CountMatrix.from_dense(np.eye(3, dtype=int))
+    for fit in (kn, method("ad-lr", rank=2, iterations=1)):
+        fit.fit(counts)  # compiling and importing are not part of the fit
     before = peak_memory()
     counts = CountMatrix.load(path)
     kernel = Library(Problem(str(path), counts, rank))
     kernel.iterate(1)
-    found = {"bytes": peak_memory() - before}
+    found = peak_memory() - before
     times = max(1, int(WORK / (counts.nnz * rank)))
-    seconds = interleave({"iteration": lambda: kernel.iterate(times)}, 3, warm_up=False)
-    seconds = {"iteration": [each / times for each in seconds["iteration"]]}
-    runs = {f"fit {id}": lambda fit=fit: fit.fit(counts) for id, fit in fits.items()}
-    return found | {"seconds": seconds | interleave(runs, 1, warm_up=False)}
+    (iterations,) = interleave({"": lambda: kernel.iterate(times)}, 3, warm_up=False).values()
+    seconds = {"iteration": [each / times for each in iterations]}
+    seconds |= interleave({"fit kn": lambda: kn.fit(counts)}, 1, warm_up=False)
+    return {"bytes": found, "seconds": seconds}
 
 
 def peak_memory():
@@ -99,4 +95,4 @@ def peak_memory():
 
 
 if __name__ == "__main__":
-    print(json.dumps(fit_alone(sys.argv[1], *map(int, sys.argv[2:]))))
+    print(json.dumps(fit_alone(sys.argv[1], int(sys.argv[2]))))

@@ -19,7 +19,7 @@ from condprob.catalogue import METHODS
 LISTED = 10  # items for each user
 # One test pair of so many is scored, by all: nltk.lm takes milliseconds for each. Outcomes never
 # seen in training do not count: two methods of nltk.lm give them no probability.
-EVERY = 40
+EVERY = 10
 NLTK = ("add-half", "ad", "kn")
 
 
@@ -160,7 +160,7 @@ def _spell(ids):
 
 def compare_users(results, repetitions, quick):
     """Fit users by items, and list items for each user."""
-    users, items, n = (500, 300, 20_000) if quick else (5000, 2500, 275_000)
+    users, items, n = (500, 300, 20_000) if quick else (2000, 2000, 110_000)
     rank, problem = 16, f"{users:,} users x {items:,} items"
     law = {"rows": "power-law", "exponent": 1.0, "outcomes": items, "concentration": 0.1}
     model = draw_model(users, rank, seed=1, **law)

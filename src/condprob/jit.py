@@ -1,7 +1,6 @@
 """Flags of compiled functions, their cache, and small functions that several of them call.
 
-`log` and `prefetch` go below the level of Python: logarithms by vectors, and fetching ahead. Each
-earned more than a tenth of an iteration somewhere.
+`log` and `prefetch` go below the level of Python: logarithms by vectors, and fetching ahead.
 """
 
 import hashlib

@@ -76,8 +76,7 @@ class VectorSmoother:
         flat = [part.ravel() for part in sums]
         if flat[0].size <= FEW:
             lists = [part.tolist() for part in flat]
-            # With NUMBA_DISABLE_JIT the function is not compiled, and itself the plain one. Many
-            # vectors are alike: those without counts are.
+            # With NUMBA_DISABLE_JIT it is itself the plain one. Vectors without counts are alike.
             plain = cache(getattr(coefficients, "py_func", coefficients))
             how = self.added_and_taken
             each = [plain(*how, *of_vector) for of_vector in zip(*lists, strict=True)]

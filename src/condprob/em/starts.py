@@ -158,10 +158,7 @@ def factors_of_clusters(
 
 @lru_cache(maxsize=1)  # fits by several seeds or ranks share it
 def embed_contexts(counts: CountMatrix) -> tuple[np.ndarray, int]:
-    """Embed the seen contexts: truncated SVD of ``sqrt(C_ij / C_i)``, shape (seen, <= 100).
-
-    The second number says how many of the rows differ.
-    """
+    """Return a truncated SVD of ``sqrt(C_ij / C_i)``, (seen, <= 100), and how many rows differ."""
     _, TruncatedSVD, threadpool_limits = _cluster_tools()
     rows = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes]
     rows.data = np.sqrt(

@@ -78,7 +78,7 @@ def test_many_contexts_are_embedded_in_fewer_dimensions_at_the_same_distances():
     # 120 rows of three kinds have rank 3: a truncated SVD loses nothing.
     kinds = np.random.default_rng(1).integers(0, 5, size=(3, 120))
     C = kinds[np.arange(120) % 3] * (1 + np.arange(120) // 3)[:, None]
-    points, different = embed_contexts(CountMatrix.from_dense(C))
+    points, _ = embed_contexts(CountMatrix.from_dense(C))
     roots = np.sqrt(C / C.sum(axis=1, keepdims=True))
     assert points.shape[1] == 100 < roots.shape[1]
     np.testing.assert_allclose(points @ points.T, roots @ roots.T, atol=1e-10)
