@@ -13,7 +13,7 @@ from condprob.checks import Seed, warn_caller
 from condprob.counts import CountMatrix
 from condprob.estimator import Estimator
 from condprob.low_rank import ConvergenceWarning
-from condprob.models.structured.fista import Solution, Watch, minimise, path
+from condprob.models.structured.fista import Watch, minimise, path
 from condprob.models.structured.log_linear_matrix import LogLinearMatrix, matrix_of
 from condprob.models.structured.log_linear_model import LogLinearModel, model_of
 from condprob.models.structured.problem import (
@@ -131,11 +131,6 @@ class LogLinear(Estimator):
         collapse = can_collapse(self.norm, weighting)
         return build_problem(places, words, outcomes, collapse, weighting, weights)
 
-    def candidates(self) -> list["LogLinear"]:
-        """Return the estimators of all decays to try."""
-        decays = DECAYS if self.decay == "learned" else (self.decay,)
-        return [replace(self, decay=decay) for decay in decays]
-
     def settle(
         self,
         split: Callable[[], tuple],
@@ -165,17 +160,24 @@ class LogLinear(Estimator):
         return [name for name in ("penalty", "decay") if getattr(self, name) == "learned"]
 
     def _try_all(self, rest, held_out, build, judge, **how):
-        """Yield a trial for each penalty of each decay; ``how`` goes to `trace`."""
-        for candidate in self.candidates():
-            built = build(candidate, rest)
+        """Yield a trial for each penalty of each decay, from the largest penalty on.
 
-            def loss_of(solution, built=built):
-                return judge(held_out, solution, *built)
-
-            for penalty, solution, loss in candidate.trace(loss_of, built[0], **how):
-                settings = {"penalty": penalty, "decay": candidate.decay}
+        Each fit begins with the one before. `WORSE` penalties in turn that do not help are the
+        last. A given penalty or decay is the only one. ``how`` goes to `fista.path`.
+        """
+        penalties = PENALTIES if self.penalty == "learned" else [self.penalty]
+        for decay in DECAYS if self.decay == "learned" else (self.decay,):
+            built = build(replace(self, decay=decay), rest)
+            least, best = np.inf, 0
+            for place, solution in enumerate(path(self.norm, built[0], penalties, **how)):
+                settings = {"penalty": float(penalties[place]), "decay": decay}
+                loss = judge(held_out, solution, *built)
                 size = int(np.count_nonzero(solution.weights))
                 yield Trial(settings, loss, size, solution.gap, solution.history.size - 1)
+                if loss < least:
+                    least, best = loss, place
+                elif place - best >= WORSE:
+                    break
 
     def _solve(self, problem, progress, checkpoint):
         """Return the solution; warn if its gap is too large."""
@@ -186,25 +188,6 @@ class LogLinear(Estimator):
             message = f"tol = {self.tol:g} was not met in {iterations} iterations: the duality gap"
             warn_caller(f"{message} is {solution.gap:.3g} nats per word", ConvergenceWarning)
         return solution
-
-    def trace(
-        self, judge: Callable[[Solution], float], problem: Problem, **options
-    ) -> Iterator[tuple[float, Solution, float]]:
-        """Yield penalty, solution and its loss by ``judge``, from the largest penalty on.
-
-        Each fit begins with the one before. `WORSE` penalties in turn that do not help are the
-        last. A given penalty is the only one. For the options see `fista.minimise`.
-        """
-        penalties = PENALTIES if self.penalty == "learned" else [self.penalty]
-        least, best = np.inf, 0
-        for place, solution in enumerate(path(self.norm, problem, penalties, **options)):
-            penalty = float(penalties[place])
-            loss = judge(solution)
-            yield penalty, solution, loss
-            if loss < least:
-                least, best = loss, place
-            elif place - best >= WORSE:
-                return
 
 
 def _build_text(order, estimator, sentences):
