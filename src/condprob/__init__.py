@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from condprob.labelled.text import Text
     from condprob.low_rank import ConvergenceWarning
     from condprob.matrix import ConditionalMatrix
-    from condprob.mixture_weights import mix
-    from condprob.mixtures import MixtureMatrix
+    from condprob.mixtures import MixtureMatrix, mix
     from condprob.model import ConditionalModel
     from condprob.models.linked_matrix import LinkedMatrix
     from condprob.models.rivals.hierarchical import PosteriorMatrix
@@ -87,8 +86,7 @@ _NAMES = {
     "labelled.text": ("Text",),
     "low_rank": ("ConvergenceWarning",),
     "matrix": ("ConditionalMatrix",),
-    "mixture_weights": ("mix",),
-    "mixtures": ("MixtureMatrix",),
+    "mixtures": ("MixtureMatrix", "mix"),
     "model": ("ConditionalModel",),
     "models.linked_matrix": ("LinkedMatrix",),
     "models.rivals.hierarchical": ("PosteriorMatrix",),

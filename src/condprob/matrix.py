@@ -42,21 +42,9 @@ class ConditionalMatrix(ConditionalModel):
         """Number of outcomes."""
         return self.shape[1]
 
-    @property
-    def k(self) -> int:
-        """Number of contexts and of outcomes, where they are as many."""
-        if self.shape[0] != self.shape[1]:
-            raise ValueError(f"a {self.shape[0]} x {self.shape[1]} matrix has no k: see its shape")
-        return self.shape[0]
-
     def dense(self) -> np.ndarray:
         """Build the whole array, shape (contexts, outcomes). Nothing else does."""
         return self.rows(np.arange(self.shape[0]))
-
-    def row_sums(self) -> np.ndarray:
-        """Return the sum of every row, shape (contexts,): one, up to rounding."""
-        contexts = np.arange(self.shape[0])
-        return np.concatenate([rows.sum(axis=1) for _, rows in self._blocks(contexts)])
 
     def __getitem__(self, key: Any) -> np.ndarray:
         """Return a row, rows, or with two keys the probabilities of pairs, as `at` does."""

@@ -2,8 +2,8 @@
 
 An annotation has the allowed values: ``Literal["unigram", "uniform"]``, ``bool``, or a number with
 its range, ``Annotated[float, Range(0, 1)]``; ``|`` joins several. From it follow the check in the
-constructor of an estimator, the schema of the configuration, the values that the command line reads
-and lists, and those of the tests.
+constructor of an estimator, the schema of the configuration, and the values that the command line
+reads and lists.
 """
 
 import math
@@ -77,15 +77,11 @@ ALIASES = {
 _OPEN_ENDS = ("exclusiveMinimum", "exclusiveMaximum")  # the names of JSON schema
 
 
-class Given:
-    """Values that a configuration cannot write, such as arrays, described in words."""
-
-    def __init__(self, wanted: str) -> None:
-        self.wanted = wanted
-
-
 class GivenFactors(tuple):
-    """A pair (W, H) of arrays to start from; it equals only itself, as arrays have no equality."""
+    """A pair (W, H) of arrays to start from, which a configuration cannot write.
+
+    It equals only itself, as arrays have no equality.
+    """
 
     __slots__ = ()
     __eq__ = object.__eq__
@@ -93,7 +89,7 @@ class GivenFactors(tuple):
 
 
 # The option ``initial``, the first factors of a low-rank fit: see `em.starts`.
-Start = Literal["random", "clusters"] | Annotated[GivenFactors, Given("a pair (W, H) of arrays")]
+Start = Literal["random", "clusters"] | GivenFactors
 
 
 @dataclass(frozen=True)
@@ -102,7 +98,7 @@ class Option:
 
     name: str
     default: Any
-    kinds: tuple  # pairs of a type and its `Range`, names or `Given`: a value has one of them
+    kinds: tuple  # pairs of a type and its `Range`, names or words: a value has one of them
 
     def kept(self, value: object) -> object:
         """Return a pair of factors as one that can be compared and hashed, any other as it is."""
@@ -124,7 +120,7 @@ class Option:
         found = [
             _schema((type_, restriction))
             for type_, restriction in self.kinds
-            if type_ is not type(None) and not isinstance(restriction, Given)
+            if type_ not in (type(None), GivenFactors)
         ]
         if not found:
             return None
@@ -143,7 +139,7 @@ class Option:
 
     def in_text(self) -> "Option":
         """Return the option without the values that no text can give, such as arrays."""
-        kinds = (kind for kind in self.kinds if not isinstance(kind[1], Given))
+        kinds = (kind for kind in self.kinds if kind[0] is not GivenFactors)
         return replace(self, kinds=tuple(kinds))
 
     def wanted_of(self, *values: object) -> str:
@@ -153,11 +149,6 @@ class Option:
             for value in values
         )
         return SIZE if any(has_no_size) else self.wanted
-
-    def examples(self) -> list:
-        """Return allowed values besides the default: all names, and two numbers of a range."""
-        found = [value for kind in self.kinds for value in _examples(kind)]
-        return [value for value in found if value != self.default]
 
 
 @cache
@@ -271,17 +262,17 @@ def _kinds(hint):
         yield hint, Range()
     elif hint is bool:
         yield bool, ()
+    elif hint is GivenFactors:
+        yield hint, "a pair (W, H) of arrays"
     elif hint is type(None):
         yield type(None), ()
 
 
 def _accepts(kind, value) -> bool:
     type_, restriction = kind
-    if isinstance(restriction, Given):
-        return isinstance(value, type_)
     if type_ is str:
         return isinstance(value, Hashable) and value in restriction
-    if type_ in (bool, type(None)):
+    if type_ in (bool, type(None), GivenFactors):
         return isinstance(value, type_)
     numbers = Integral if type_ is int else Real
     if not isinstance(value, numbers) or isinstance(value, bool):
@@ -299,8 +290,8 @@ def has_size(value: Real) -> bool:
 
 def _wanted(kind) -> str:
     type_, restriction = kind
-    if isinstance(restriction, Given):
-        return restriction.wanted
+    if type_ is GivenFactors:
+        return restriction
     if type_ is str:
         return f"one of {', '.join(restriction)}" if len(restriction) > 1 else repr(restriction[0])
     if type_ is bool:
@@ -323,32 +314,15 @@ def _schema(kind) -> dict:
 
 
 def _read(kind, text: str):
-    type_, restriction = kind
-    if isinstance(restriction, Given):
-        return None
+    type_, _ = kind
     if type_ is str:
         return text
     if type_ is bool:
         return {"true": True, "false": False}.get(text.lower())
-    if type_ is type(None):
+    if type_ in (type(None), GivenFactors):
         return None
     try:
         number = read_integer(text) if type_ is int else read_number(text)
     except ValueError:
         return None
     return None if math.isnan(number) else number
-
-
-def _examples(kind) -> list:
-    type_, restriction = kind
-    if isinstance(restriction, Given) or type_ is type(None):
-        return []
-    if type_ is str:
-        return list(restriction)
-    if type_ is bool:
-        return [True, False]
-    low = restriction.low if math.isfinite(restriction.low) else 0
-    if type_ is int:
-        return [int(low), int(low) + 3]
-    width = (restriction.high - low) if math.isfinite(restriction.high) else 2
-    return [low + 0.1 * width, low + 0.9 * width]

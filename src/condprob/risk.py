@@ -54,18 +54,13 @@ def cross_entropy(
         raise ValueError(f"test counts of shape {test_counts.shape}: {matrix.shape} is needed")
     if test_counts.n == 0:
         raise ValueError("cross-entropy on no pairs: at least one test pair is needed")
-    losses = pair_losses(test_counts.contexts, test_counts.outcomes, matrix)
+    losses = -matrix.log_prob(test_counts.contexts, test_counts.outcomes)
     return float(test_counts.values @ losses / test_counts.n) / size
 
 
 def perplexity(test_counts: Counts | Sentences, matrix: ConditionalMatrix | SequenceModel) -> float:
     """Return ``exp(cross_entropy)``: as many equally likely outcomes would be as hard."""
     return float(np.exp(cross_entropy(test_counts, matrix)))
-
-
-def pair_losses(contexts: ArrayLike, outcomes: ArrayLike, matrix: ConditionalMatrix) -> np.ndarray:
-    """Return ``log(1/Q)`` of each pair, nats, shape (n,)."""
-    return -matrix.log_prob(contexts, outcomes)
 
 
 def kl_risk(

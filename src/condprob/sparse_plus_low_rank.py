@@ -149,13 +149,6 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
             block[self.sparse.contexts, self.sparse.outcomes] += self.sparse.values
         return _at_most_one(block)
 
-    def row_sums(self) -> np.ndarray:
-        """Return the sum of every row, shape (contexts,): one, up to rounding."""
-        sums = self.left @ self.right.sum(axis=1)
-        if self.sparse is not None:
-            sums += np.bincount(self.sparse.contexts, self.sparse.values, minlength=self.shape[0])
-        return sums
-
     def classes(self) -> tuple[Classes, Classes]:
         """Return one class for each seen context and outcome, and one for all unseen."""
         if self.seen is None:

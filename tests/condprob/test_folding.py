@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, Sentences, compare, cross_entropy, load, method, mix
-from condprob.mixture_weights import weigh
+from condprob.mixtures import weigh
 
 RNG = np.random.default_rng(0)
 COUNTS = RNG.poisson(0.6, size=(30, 12))

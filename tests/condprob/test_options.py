@@ -1,4 +1,4 @@
-"""Options read from annotations: allowed values, their words, texts, examples and schema."""
+"""Options read from annotations: allowed values, their words, texts and schema."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import pytest
 
 from condprob import METHODS, method
-from condprob.options import Given, Range, WithOptions, has_size, lines_of, options_of
+from condprob.options import GivenFactors, Range, WithOptions, has_size, lines_of, options_of
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Some(WithOptions):
     size: Annotated[int, Range(2, closed=True)] = 2
     form: Literal["one", "other"] = "one"
     sure: bool = True
-    start: Annotated[list, Given("a list")] | None = None
+    start: GivenFactors | None = None
 
 
 OPTIONS = options_of(Some)
@@ -30,7 +30,7 @@ OPTIONS = options_of(Some)
         ("size", [2, 10**12], [1, 2.0, True, "2", 10**13]),
         ("form", ["one", "other"], ["two", None, ["one"], 1]),
         ("sure", [True, False], [1, None, "true"]),
-        ("start", [None, []], [(), "x"]),
+        ("start", [None, GivenFactors(("W", "H"))], [(), "x"]),
     ],
 )
 def test_what_is_allowed(name, allowed, refused):
@@ -66,17 +66,6 @@ def test_a_text_is_read_as_the_value_that_it_stands_for(name, text, value):
 def test_a_text_that_stands_for_nothing_is_told(name, text):
     with pytest.raises(ValueError, match=rf"\A{name} = .*: must be [^\n]+\Z"):
         OPTIONS[name].read(text)
-
-
-def test_values_that_are_tried_are_allowed_and_not_the_default():
-    # A tenth and nine tenths of a range; the end and three more of integers; every name.
-    assert OPTIONS["share"].examples() == [0.1, 0.9, "learned"]
-    assert OPTIONS["size"].examples() == [5]
-    assert OPTIONS["form"].examples() == ["other"]
-    assert OPTIONS["sure"].examples() == [False]
-    assert OPTIONS["start"].examples() == []
-    for option in OPTIONS.values():
-        assert all(option.accepts(value) for value in [option.default, *option.examples()])
 
 
 def test_the_schema_says_the_same():

@@ -78,7 +78,7 @@ def compare_with_the_dense_reference(id, C):
     matrix = method(id, **options).fit(sparse.csr_array(C))
     Q = reference.fit(id, C, **given)
     np.testing.assert_allclose(matrix.dense(), Q, rtol=rtol, atol=atol)
-    np.testing.assert_allclose(matrix.row_sums(), 1, atol=1e-9)
+    np.testing.assert_allclose(matrix.dense().sum(axis=1), 1, atol=1e-9)
     contexts, outcomes = np.indices(C.shape).reshape(2, -1)[:, :: max(C.size // 500, 1)]
     np.testing.assert_allclose(
         matrix.at(contexts, outcomes), Q[contexts, outcomes], rtol=rtol, atol=atol
@@ -137,7 +137,7 @@ def test_clusters_of_a_rectangle(shape):
     counts = CountMatrix.from_dense(counts_of(shape, 3000))
     matrix = method("ad-lr", rank=6, iterations=3, initial="clusters").fit(counts, seed=0)
     assert (matrix.W.shape, matrix.H.shape) == ((shape[0], 6), (6, shape[1]))
-    np.testing.assert_allclose(matrix.row_sums(), 1, atol=1e-12)
+    np.testing.assert_allclose(matrix.dense().sum(axis=1), 1, atol=1e-12)
 
 
 # With the prior, all is as many times as large; the other methods discount a constant.

@@ -6,7 +6,7 @@ import reference
 from inputs import cell_counts, in_case, is_distribution, random_start, variant_name, variants_of
 
 from condprob import METHODS, CountMatrix, cross_entropy, draw_model, kl_risk, method, perplexity
-from condprob.risk import entropy_of_model, pair_losses
+from condprob.risk import entropy_of_model
 from condprob.synthetic import sample_counts
 
 NO_PAIRS = CountMatrix.from_pairs([], [], 2)
@@ -29,7 +29,7 @@ def test_cross_entropy_of_a_small_matrix():
     np.testing.assert_allclose(cross_entropy(test, matrix, unit="bits"), np.log2(128 / 9) / 4)
     # (16/9 4 2)^(1/4)
     np.testing.assert_allclose(perplexity(test, matrix), (128 / 9) ** 0.25)
-    losses = pair_losses([0, 0, 1], [0, 1, 1], matrix)
+    losses = -matrix.log_prob([0, 0, 1], [0, 1, 1])
     np.testing.assert_allclose(losses, np.log([4 / 3, 4, 2]))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from condprob import METHODS, CountMatrix
 from condprob.low_rank import LowRank
 from condprob.models.rivals.hierarchical import MOST
+from condprob.options import Range
 
 
 def random_counts(seed, k, n, exponent=1.0):
@@ -107,6 +108,21 @@ def small_options(record):
     }
 
 
+def list_examples(option):
+    """Return allowed values besides the default: all names, and two numbers of a range."""
+    found = []
+    for kind, limits in option.kinds:
+        if kind is str:
+            found += limits
+        elif kind is bool:
+            found += [True, False]
+        elif isinstance(limits, Range):
+            low = max(limits.low, 0)
+            width = limits.high - low if np.isfinite(limits.high) else 2
+            found += [low, low + 3] if kind is int else [low + 0.1 * width, low + 0.9 * width]
+    return [value for value in found if value != option.default]
+
+
 def derive_variants():
     """Yield every method at its defaults and at each other value of each option.
 
@@ -117,7 +133,7 @@ def derive_variants():
         small = small_options(record)
         yield record.id, small
         for name, option in record.options.items():
-            for value in option.examples():
+            for value in list_examples(option):
                 if value != small.get(name):
                     yield record.id, small | {name: value}
             if name in small and isinstance(option.default, str):  # what it chooses by itself

@@ -36,7 +36,7 @@ matrix = method("ad-lr", rank=5, iterations=20).fit(X, seed=0)
 matrix.save("matrix.npz")
 again = load("matrix.npz")
 assert again.shape == (2000, 20)
-assert np.allclose(again.row_sums(), 1)
+assert np.allclose(again.dense().sum(axis=1), 1)
 assert ((0 <= again.sample(np.arange(2000), seed=1)) & (again.sample([0]) < 20)).all()
 CountMatrix.from_sparse(X).save("counts.npz")
 try:

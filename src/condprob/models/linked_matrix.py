@@ -92,16 +92,6 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
         totals = self._linked(scores, highest).sum(axis=1, keepdims=True)
         return self._mixed(scores, self.base, highest, totals)
 
-    def row_sums(self) -> np.ndarray:
-        """Return the sum of every row, shape (contexts,): one, up to rounding."""
-        contexts, outcomes = self.classes()
-        sizes, base = np.bincount(outcomes.class_of), self.base[outcomes.representatives]
-        sums = np.concatenate([
-            self._mixed(scores, base, *self._normalisers_of(some[:, None])) @ sizes
-            for some, scores in self._scores()
-        ])  # fmt: skip
-        return sums[contexts.class_of]
-
     def block(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
         """Return ``Q[contexts][:, outcomes]`` for distinct numbers."""
         scores = self.left[contexts] @ self.right[:, outcomes]
@@ -138,25 +128,20 @@ class LinkedMatrix(ConditionalMatrix, kind="linked scores"):
     @cached_property
     def _largest(self) -> np.ndarray:
         """The largest term that each class can add to a score, per unit on the left, (r,)."""
-        return np.maximum(self.right.max(axis=1), -self.right.min(axis=1))
+        return largest_of(self.right, 1)
 
     @cached_property
     def _normalisers(self) -> tuple[np.ndarray, np.ndarray]:
         """The highest score of each row, and the sum of its links, both (contexts,)."""
-        contexts, outcomes = self.classes()
-        sizes, found = np.bincount(outcomes.class_of), []
-        for some, scores in self._scores():
-            highest = self._highest(scores, some)
-            found.append((highest, self._linked(scores, highest[:, None]) @ sizes))
-        return tuple(np.concatenate(part)[contexts.class_of] for part in zip(*found, strict=True))
-
-    def _scores(self):
-        """Yield contexts that stand for all, some at a time, with their scores of such outcomes."""
-        contexts, outcomes = (kinds.representatives for kinds in self.classes())
-        right, step = self.right[:, outcomes], max(CELLS_AT_ONCE // outcomes.size, 1)
+        (contexts, class_of), (outcomes, class_of_outcome) = self.classes()
+        right, sizes, found = self.right[:, outcomes], np.bincount(class_of_outcome), []
+        step = max(CELLS_AT_ONCE // outcomes.size, 1)
         for start in range(0, contexts.size, step):
             some = contexts[start : start + step]
-            yield some, self.left[some] @ right
+            scores = self.left[some] @ right
+            highest = self._highest(scores, some)
+            found.append((highest, self._linked(scores, highest[:, None]) @ sizes))
+        return tuple(np.concatenate(part)[class_of] for part in zip(*found, strict=True))
 
     def __post_init__(self) -> None:
         """Refuse scores whose rounding would count, and make the arrays read-only.

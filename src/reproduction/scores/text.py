@@ -12,7 +12,6 @@ from condprob.catalogue import METHODS
 from condprob.counts import CountMatrix
 from condprob.em.starts import cluster_contexts, factors_of_clusters
 from condprob.low_rank import LowRank
-from condprob.risk import pair_losses
 from reproduction.config.sizes import BLOCKS
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.estimators import build_variants, has_converged
@@ -85,7 +84,7 @@ def score_pairs(start_of, train, test, k, how):
         if how.seed_of is not None:
             estimator = _with_clusters(estimator, counts, cluster, seed)
         matrix = estimator.fit(counts, start_of(seed))
-        losses = np.add.reduceat(pair_losses(contexts, outcomes, matrix), edges[:-1])
+        losses = np.add.reduceat(-matrix.log_prob(contexts, outcomes), edges[:-1])
         row = values | {"method": name, "seed": seed, "converged": has_converged(matrix)}
         for block, (pairs, loss) in enumerate(zip(np.diff(edges), losses, strict=True)):
             yield row | {"block": block, "pairs": pairs, "loss": loss}

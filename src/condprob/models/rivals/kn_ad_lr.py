@@ -7,7 +7,7 @@ has the rule of PY-LR for outcomes never seen, and no AD-LR.
 
 from dataclasses import dataclass
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -20,9 +20,10 @@ from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
 from condprob.models.choice import learn_weights
 from condprob.models.rivals.learning import deal_out, shares_of_bins
+from condprob.models.rivals.rows_around_base import move_to_unseen
 from condprob.models.rivals.shares import Mixed, MixedPairs, fit_shares
 from condprob.options import AtLeastOne, Discount, Proportion, Start, Whole
-from condprob.pitman_yor.novelty import BINS, RowsOfFactors, add_novelty, bin_of
+from condprob.pitman_yor.novelty import RowsOfFactors, bin_of
 from condprob.progress import Parts
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.splits import HELD_OUT, Split, hold_out
@@ -57,11 +58,6 @@ class KneserNeyGoodTuring(Estimator):
 def kneser_ney_of(counts: CountMatrix) -> KneserNey:
     """Return Kneser-Ney with three discounts, or of real counts, which have none, with 3/4."""
     return KneserNey("modified" if counts.is_whole else PLAIN_DISCOUNT)
-
-
-def move_to_unseen(counts: CountMatrix, rows: RowsOfFactors) -> RowsOfFactors:
-    """Return rows whose outcomes never seen have the share that `novelty.add_novelty` says."""
-    return add_novelty(counts, rows, bin_of(counts.row_sums), BINS.size + 1)[0]
 
 
 @dataclass(frozen=True)
@@ -198,10 +194,10 @@ class KneserNeyWithMeanOfLowRank(Estimator):
             for rank, discount in product(ranks, discounts):
                 low_rank = DiscountingLowRank(rank, self.iterations, discount=discount)
                 with trial.next():
-                    fitted = fit_folds(folds, low_rank, few, rng, progress)
-                if best is None or fitted.mixed.likelihood > best[1].mixed.likelihood:
-                    best = low_rank, fitted
-        low_rank, (pairs, bins, mixed) = best
+                    *held_out, mixed = fit_folds(folds, low_rank, few, rng, progress)
+                if best is None or mixed.likelihood > best[-1].likelihood:
+                    best = low_rank, *held_out, mixed
+        low_rank, pairs, bins, mixed = best
         shares = shares_of_bins(pairs, bins, mixed.shares)
         seeds = rng.integers(2**63, size=self.starts)
         with stage.next():
@@ -222,22 +218,17 @@ class KneserNeyWithMeanOfLowRank(Estimator):
         return MixtureMatrix.on_pattern(counts, *rows, weights=of_all, ended=ended)
 
 
-class FittedFolds(NamedTuple):
-    """Held-out pairs, the bins of their contexts, and the likeliest shares of the two methods."""
-
-    pairs: MixedPairs
-    bins: np.ndarray
-    mixed: Mixed
-
-
 def fit_folds(
     folds: list[Split],
     low_rank: DiscountingLowRank,
     starts: int,
     rng: np.random.Generator,
     progress: bool = False,
-) -> FittedFolds:
-    """Fit Kneser-Ney and a mean of AD-LR to each fold, and their shares to the held-out pairs."""
+) -> tuple[MixedPairs, np.ndarray, Mixed]:
+    """Fit Kneser-Ney and a mean of AD-LR to each fold, and their shares to the held-out pairs.
+
+    Returns the held-out pairs, the bins of their contexts, and the likeliest shares.
+    """
     bases, bins, counts = [np.empty((2, 0))], [np.empty(0, int)], [np.empty(0)]
     parts = Parts("fold", len(folds), progress)
     for rest, held_out in folds:
@@ -251,4 +242,4 @@ def fit_folds(
         counts.append(held_out.values.astype(float))
     counts, bases = np.concatenate(counts), np.hstack(bases)
     pairs = MixedPairs(np.zeros(counts.size), np.ones(counts.size), bases, counts)
-    return FittedFolds(pairs, np.concatenate(bins), fit_shares(pairs, EVEN, EVEN))
+    return pairs, np.concatenate(bins), fit_shares(pairs, EVEN, EVEN)

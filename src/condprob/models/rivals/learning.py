@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.models.rivals.rows_around_base import FittedBase, Learned, Rows, take_discounts
+from condprob.models.rivals.rows_around_base import FittedBase, Learned, take_discounts
 from condprob.models.rivals.shares import MixedPairs, fit_shares
 from condprob.pitman_yor.novelty import BINS, bin_of
 from condprob.pitman_yor.rows import weigh
@@ -101,11 +101,6 @@ def count_once(parts: Sequence[FoldPairs], n: float) -> list[FoldPairs]:
     return [part._replace(counts=part.counts / often) for part in parts]
 
 
-def list_discounts(counts: CountMatrix) -> Sequence[float | str]:
-    """Return the discounts to compare, in ascending order."""
-    return ("modified",) if counts.is_whole else DISCOUNTS
-
-
 def without_pairs(discounts: Sequence[float | str], components: int) -> Learned:
     """Return the settings where no pair could be held out.
 
@@ -116,37 +111,22 @@ def without_pairs(discounts: Sequence[float | str], components: int) -> Learned:
     return Learned(STRENGTHS[0], discounts[-1], shares, np.nan)
 
 
-class DiscountedPairs(NamedTuple):
-    """Held-out pairs by the discounted counts of the others, arrays of shape (pairs,).
+def discount_pairs(
+    parts: Sequence[FoldPairs], discount: float | str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the held-out pairs of all parts by the discounted counts of the others.
 
-    Attributes
-    ----------
-    kept : numpy.ndarray
-        Count of the pair among the others, less its discount.
-    freed, sums : numpy.ndarray
-        Sum of the discounts in the row of its context, and the sum of that row.
+    Three arrays of shape (pairs,): the count of the pair among the others less its discount, the
+    sum of that row, and the sum of its discounts (`rows_around_base.take_discounts`).
     """
-
-    kept: np.ndarray
-    freed: np.ndarray
-    sums: np.ndarray
-
-    def around(self, strength: float) -> Rows:
-        """Return the entries at the pairs and the weight of the base in their rows, (pairs,)."""
-        divisor, left = weigh(self.sums, self.freed, strength)
-        return Rows(self.kept / divisor, left)
-
-
-def discount_pairs(parts: Sequence[FoldPairs], discount: float | str) -> DiscountedPairs:
-    """Return the pairs of all parts; for the discount see `rows_around_base.take_discounts`."""
     found = []
     for part in parts:
         rest, (taken, freed) = part.rest, take_discounts(part.rest, discount)
         entries = SparsePart(rest.indptr, rest.outcomes, rest.values - taken)
         kept = entries.at(part.contexts, part.outcomes)
         sums = rest.row_sums[part.contexts].astype(float)
-        found.append(DiscountedPairs(kept, freed[part.contexts], sums))
-    return DiscountedPairs(*map(np.concatenate, zip(*found, strict=True)))
+        found.append((kept, sums, freed[part.contexts]))
+    return tuple(map(np.concatenate, zip(*found, strict=True)))
 
 
 def learn(
@@ -168,8 +148,9 @@ def learn(
     discounted = {each: discount_pairs(parts, each) for each in discounts}
 
     def pairs_under(settings):
-        rows = discounted[settings.discount].around(settings.strength)
-        return MixedPairs(*rows, bases, counts)
+        kept, sums, freed = discounted[settings.discount]
+        divisor, left = weigh(sums, freed, settings.strength)
+        return MixedPairs(kept / divisor, left, bases, counts)
 
     results = compare_settings(pairs_under, discounts, prior)
     best = choose(results, discounts, EVEN * counts.sum())

@@ -32,11 +32,11 @@ from condprob.em.starts import random_factors
 from condprob.estimator import Estimator
 from condprob.models.rivals.kn_ad_lr import PLAIN_DISCOUNT, kneser_ney_of
 from condprob.models.rivals.learning import (
+    DISCOUNTS,
     TELLING,
     count_once,
     deal_often,
     learn,
-    list_discounts,
     predict_fold,
     without_pairs,
 )
@@ -66,14 +66,7 @@ class RowsAround(Estimator):
     ----------
     starts : int
         An option of the subclass.
-    base_name : str
-        The base's name in a `RowsAroundBase`.
     """
-
-    @property
-    @abstractmethod
-    def base_name(self) -> str:
-        """The base's name."""
 
     @abstractmethod
     def fit_base(
@@ -98,15 +91,14 @@ class RowsAround(Estimator):
             predict_fold(fold, [*fit_to(fold.rest, bases), *fit_backgrounds(fold.rest)])
             for fold in folds
         ]
-        names = [self.base_name] * bases + [*BACKGROUNDS]
-        learned = _learn(held_out, counts, len(names))
+        learned = _learn(held_out, counts, bases + len(BACKGROUNDS))
         fits = [fit_to(counts, starts)] * bases + [[each] for each in fit_backgrounds(counts)]
-        return assemble(counts, names, fits, learned)
+        return assemble(counts, fits, learned)
 
 
 def _learn(held_out, counts, components):
     """Learn the strength and the shares of the base, if there is one, and of the backgrounds."""
-    discounts = list_discounts(counts)
+    discounts = ("modified",) if counts.is_whole else DISCOUNTS
     if not held_out:
         return without_pairs(discounts, components)
     prior = np.full(components, PRIOR_OF_ALL / components)
@@ -152,11 +144,6 @@ class AggregateRows(RowsAround):
         """See `Estimator.memory`: the factors of every start."""
         return 16 * sum(shape) * self.classes * self.starts
 
-    @property
-    def base_name(self) -> str:
-        """See `RowsAround`."""
-        return f"aggregate {self.classes}"
-
     def fit_base(
         self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
     ) -> FittedBase:
@@ -197,11 +184,6 @@ class ClassRows(RowsAround):
         """See `Estimator.memory`: the factors of every start."""
         return 8 * sum(shape) * self.classes * self.starts
 
-    @property
-    def base_name(self) -> str:
-        """See `RowsAround`."""
-        return f"classes {self.classes}"
-
     def fit_base(
         self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
     ) -> FittedBase:
@@ -236,11 +218,6 @@ class BilinearRows(RowsAround):
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors; `fit_base` knows how many rows there are."""
         return 16 * sum(shape) * (self.rank + 1)
-
-    @property
-    def base_name(self) -> str:
-        """See `RowsAround`."""
-        return f"log-bilinear {self.rank}"
 
     def fit_base(
         self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False

@@ -8,19 +8,17 @@ base ``B`` mixes components with shares that depend on how often a context was s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.entries import products_of_pairs, take, take_shares
+from condprob.entries import products_of_pairs, take
 from condprob.kneser_ney import KneserNey
-from condprob.model import SETTLED
-from condprob.pitman_yor.matrix import PitmanYorMatrix
+from condprob.model import SETTLED, Ended, take_ended
 from condprob.pitman_yor.novelty import BINS, RowsOfFactors, add_novelty, bin_of
 from condprob.pitman_yor.rows import weigh
-from condprob.sequences.ngrams import estimate_discounts
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 
@@ -66,20 +64,6 @@ class Learned(NamedTuple):
     likelihood: float
 
 
-class Rows(NamedTuple):
-    """Rows around a base, but for the base: see the module.
-
-    Attributes
-    ----------
-    entries : numpy.ndarray, shape (nnz,), or None
-        None where the rows are the base.
-    left : numpy.ndarray, shape (contexts,)
-    """
-
-    entries: np.ndarray | None
-    left: np.ndarray
-
-
 def take_discounts(counts: CountMatrix, discount: float | str) -> tuple[np.ndarray, np.ndarray]:
     """Return a discount of each count, shape (nnz,), and their sums by rows, shape (contexts,).
 
@@ -95,174 +79,80 @@ def take_discounts(counts: CountMatrix, discount: float | str) -> tuple[np.ndarr
     return discounted.taken, discounted.freed
 
 
-def rows_around(counts: CountMatrix, strength: float, discount: float | str) -> Rows:
-    """Return the rows of counts around a base, with the parameters of `weigh`, `take_discounts`."""
+def rows_around(
+    counts: CountMatrix, strength: float, discount: float | str
+) -> tuple[np.ndarray | None, np.ndarray]:
+    """Return the entries and ``left`` of rows around a base: see the module.
+
+    The parameters are those of `weigh` and `take_discounts`. Shapes are (nnz,) and (contexts,);
+    there are no entries where the rows are the base.
+    """
     if np.isinf(strength):
-        return Rows(None, np.ones(counts.shape[0]))
+        return None, np.ones(counts.shape[0])
     taken, freed = take_discounts(counts, discount)
     divisor, left = weigh(counts.row_sums, freed, strength)
-    return Rows((counts.values - taken) / divisor[counts.contexts], left)
+    return (counts.values - taken) / divisor[counts.contexts], left
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RowsAroundBase(SparsePlusLowRank, kind="pitman-yor"):
-    """Pitman-Yor rows around a mixed base, and the settings that the training pairs chose.
+    """Pitman-Yor rows around a mixed base.
 
-    The fits of ``py-lr`` up to version 0.2.0 are such matrices, too.
+    The fits of ``py-lr`` up to version 0.2.0 are such matrices, too. Their files have more arrays,
+    and no ``ended``.
 
     Attributes
     ----------
     strength : float
         Tokens of the base in every row; infinite where the rows are the base.
-    discounts : numpy.ndarray, shape (3,)
-        Discount of a count of one, of two, and of a larger count.
-    components : numpy.ndarray of str, shape (components,)
-        Names of the components of the base, such as ``classes 50`` or ``continuation``.
-    shares : numpy.ndarray, shape (bins + 1, components)
-        Shares of the components in contexts seen less than ``bins[0]`` times, less than
-        ``bins[1]`` times, and so on.
-    bins : numpy.ndarray, shape (bins,)
-    novel : numpy.ndarray, shape (bins + 1,)
-        Probability that rows of these contexts give to outcomes never seen, beside the base's.
-    history : numpy.ndarray, shape (components, starts, longest)
-        Empirical risk of each fit of each component to all the pairs, nats per token, at the start
-        and after each iteration; see `FittedBase`. NaN after a fit's last iteration, and for a
-        component without iterations.
+    ended : "settled", "limit" or "direct"
+        "settled" if the last iteration of each fit of a base moved its likelihood by less than
+        `SETTLED`, and "limit" if one was ended by the number of its iterations before; "direct"
+        where no base has iterations.
     """
 
     strength: float = np.inf
-    discounts: np.ndarray = field(repr=False, default=None)
-    components: np.ndarray = field(repr=False, default=None)
-    shares: np.ndarray = field(repr=False, default=None)
-    bins: np.ndarray = field(repr=False, default=None)
-    novel: np.ndarray = field(repr=False, default=None)
-    history: np.ndarray = field(repr=False, default=None)
-
-    @property
-    def ended(self) -> Literal["settled", "limit", "direct"]:
-        """How the fits of the bases ended; all of them have a share.
-
-        "settled" if the last iteration of each moved its likelihood by less than `SETTLED`, and
-        "limit" if one was ended by the number of its iterations before; "direct" where no base has
-        iterations.
-        """
-        iterated = ~np.isnan(self.history).all(axis=2)
-        if not iterated.any():
-            return "direct"
-        return "settled" if (self.last_changes[iterated] < SETTLED).all() else "limit"
-
-    @property
-    def last_changes(self) -> np.ndarray:
-        """By how much each fit's last iteration changed its likelihood, nats per token.
-
-        Shape (components, starts), NaN where there is no fit with two iterations.
-        """
-        found = np.full(self.history.shape[:2], np.nan)
-        for at in np.ndindex(found.shape):
-            course = self.history[at][~np.isnan(self.history[at])]
-            if course.size > 1:
-                found[at] = abs(course[-1] - course[-2])
-        return found
-
-    summary = PitmanYorMatrix.summary
-
-    def settings_in_lines(self) -> list[str]:
-        """Return the same without the sizes."""
-        first, second, more = self.discounts
-        kinds = [name.split()[0] for name in self.components]
-        lines = [
-            f"strength {self.strength:g}; of counts of 1, 2 and more are taken "
-            f"{first:.3g}, {second:.3g} and {more:.3g}",
-        ]
-        edges = [f"{edge:g}" for edge in self.bins]
-        lines += [f"{'contexts seen less than':24}" + "".join(f"{e:>8}" for e in [*edges, "more"])]
-        for kind in dict.fromkeys(kinds):
-            of_kind = self.shares[:, [each == kind for each in kinds]].sum(axis=1)
-            lines += [f"{'  share of ' + kind:24}" + "".join(f"{x:8.3f}" for x in of_kind)]
-        lines += [f"{'  to outcomes never seen':24}" + "".join(f"{x:8.3f}" for x in self.novel)]
-        if not np.isnan(self.last_changes).all():
-            most = np.nanmax(self.last_changes)
-            lines += [f"fits: {self.ended}; a last iteration moved {most:.1e} nats at most"]
-        return lines
+    ended: Ended = "limit"
 
     @classmethod
     def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
         """See `SparsePlusLowRank`."""
-        components = take(arrays, "components", "U", (None,))
-        bins = take(arrays, "bins", "f", (None,), 0)
-        history = take(
-            arrays, "history", "f", (components.size, None, None), -np.inf, np.inf, nan=True
-        )
-        is_over = np.isnan(history)
-        if (is_over[..., :-1] & ~is_over[..., 1:]).any():
-            raise ValueError("the course of a fit must be numbers up to its end")
-        return {
-            "strength": take(arrays, "strength", "f", (), 0, np.inf).item(),
-            "discounts": take(arrays, "discounts", "f", (3,), 0),
-            "components": components,
-            "shares": take_shares(arrays, "shares", (bins.size + 1, components.size)),
-            "bins": bins,
-            "novel": take(arrays, "novel", "f", (bins.size + 1,), 0),
-            "history": history,
-        }
+        strength = take(arrays, "strength", "f", (), 0, np.inf).item()
+        return {"strength": strength, "ended": take_ended(arrays) if "ended" in arrays else "limit"}
 
 
 def assemble(
-    counts: CountMatrix,
-    names: Sequence[str],
-    fits: Sequence[Sequence[FittedBase]],
-    learned: Learned,
+    counts: CountMatrix, fits: Sequence[Sequence[FittedBase]], learned: Learned
 ) -> RowsAroundBase:
     """Return the matrix of fits to all the counts, with Good-Turing for outcomes never seen.
 
-    Parameters
-    ----------
-    counts : CountMatrix
-    names : sequence of str
-        Of the components.
-    fits : sequence of sequences of FittedBase
-        Of each component, which is their mean.
-    learned : Learned
+    ``fits`` has the fits of each component, which is their mean.
     """
-    bins, (strength, discount, shares, _) = bin_of(counts.row_sums), learned
-    entries, of_base = rows_around(counts, strength, discount)
+    shares = learned.shares[bin_of(counts.row_sums)]
+    entries, of_base = rows_around(counts, learned.strength, learned.discount)
     left, right = [], []
-    for of_component, share in zip(fits, shares[bins].T, strict=True):
+    for of_component, share in zip(fits, shares.T, strict=True):
         weights = (of_base * share / len(of_component))[:, None]
         left += [weights * base.W for base in of_component]
         right += [base.H for base in of_component]
-    rows = RowsOfFactors(np.hstack(left), np.vstack(right), entries)
-    rows, novel = add_novelty(counts, rows, bins, BINS.size + 1)
+    rows = move_to_unseen(counts, RowsOfFactors(np.hstack(left), np.vstack(right), entries))
     return RowsAroundBase.on_pattern(
         counts,
         rows.left,
         np.asfortranarray(rows.right),
         rows.entries,
-        strength=float(strength),
-        discounts=three_discounts(counts, strength, discount),
-        components=np.array(names),
-        shares=shares,
-        bins=BINS,
-        novel=novel,
-        history=_histories(fits),
+        strength=float(learned.strength),
+        ended=end_of([base for of_component in fits for base in of_component]),
     )
 
 
-def three_discounts(counts: CountMatrix, strength: float, discount: float | str) -> np.ndarray:
-    """Return the discounts of `rows_around` for counts of one, two, and more, shape (3,)."""
-    if np.isinf(strength):
-        return np.zeros(3)
-    if discount == "modified":
-        return np.array(estimate_discounts(counts.values))
-    return np.full(3, float(discount))
+def move_to_unseen(counts: CountMatrix, rows: RowsOfFactors) -> RowsOfFactors:
+    """Return rows whose outcomes never seen have the share that `novelty.add_novelty` says."""
+    return add_novelty(counts, rows, bin_of(counts.row_sums), BINS.size + 1)[0]
 
 
-def _histories(fits):
-    """Return the histories of all fits, (components, starts, longest): see `RowsAroundBase`."""
-    longest = max(base.history.size for of_component in fits for base in of_component)
-    starts = max(map(len, fits))
-    found = np.full((len(fits), starts, longest), np.nan)
-    for b, of_component in enumerate(fits):
-        for start, base in enumerate(of_component):
-            found[b, start, : base.history.size] = base.history
-    return found
+def end_of(fits: Sequence[FittedBase]) -> Ended:
+    """Return how fits ended: see `RowsAroundBase`."""
+    courses = [base.history for base in fits if base.history.size]
+    settled = all(c.size > 1 and abs(c[-1] - c[-2]) < SETTLED for c in courses)
+    return "direct" if not courses else "settled" if settled else "limit"

@@ -13,11 +13,10 @@ from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
-from condprob.mixture_weights import weigh
-from condprob.mixtures import MixedMatrix
+from condprob.mixtures import weigh
 from condprob.models.choice import UNKNOWN_WEIGHT
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.models.survey.neural_model import NeuralModel
+from condprob.models.survey.neural_model import MixedMatrix, NeuralModel
 from condprob.models.survey.neural_training import Samples, Trained, train
 from condprob.options import AtLeastOne, AtLeastZero, Proportion, Range, Whole
 from condprob.sequences.backoff_model import BackoffModel

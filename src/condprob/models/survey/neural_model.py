@@ -1,4 +1,4 @@
-"""A neural probabilistic language model: histories of a fixed length, through a hidden layer."""
+"""A neural probabilistic language model of histories of a fixed length, and mixtures with it."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_labels
 from condprob.entries import largest_of, take
-from condprob.matrix import CELLS_AT_ONCE
-from condprob.model import Ended, pack, take_ended, unpack
+from condprob.matrix import CELLS_AT_ONCE, Classes, ConditionalMatrix
+from condprob.model import Ended, pack, take_ended, unpack, worst_end
 from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import NOTHING
 
@@ -161,3 +161,71 @@ def _check_scores(network: Network) -> None:
         outer = max(of_input, 1.0) * largest_of(network.outward, 1).sum()
     if not (inner <= most and outer <= most):
         raise ValueError("its scores are too large")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MixedMatrix(ConditionalMatrix, kind="mixed matrices"):
+    """``Q = (1 - share) one + share other``.
+
+    Where both are sparse plus low rank, so is their mixture: see `MixtureMatrix`.
+
+    Attributes
+    ----------
+    one, other : ConditionalMatrix
+        Of the same shape.
+    share : float
+        Between zero and one.
+    """
+
+    one: ConditionalMatrix
+    other: ConditionalMatrix
+    share: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of contexts and of outcomes."""
+        return self.one.shape
+
+    @property
+    def ended(self) -> Ended:
+        """The worse end of the two."""
+        return worst_end([self.one.ended, self.other.ended])
+
+    def classes(self) -> tuple[Classes, Classes]:
+        """Return classes of contexts and of outcomes that are alike in both matrices."""
+        return tuple(map(_meet, self.one.classes(), self.other.classes()))
+
+    def at(self, contexts: ArrayLike, outcomes: ArrayLike) -> np.ndarray:
+        """Return ``Q[contexts, outcomes]``, broadcast together."""
+        return self._mix(self.one.at(contexts, outcomes), self.other.at(contexts, outcomes))
+
+    def rows(self, contexts: ArrayLike) -> np.ndarray:
+        """Return the rows ``Q[contexts]``, shape (len(contexts), outcomes)."""
+        return self._mix(self.one.rows(contexts), self.other.rows(contexts))
+
+    def block(self, contexts: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+        """Return ``Q[contexts][:, outcomes]`` for distinct numbers."""
+        return self._mix(self.one.block(contexts, outcomes), self.other.block(contexts, outcomes))
+
+    def _mix(self, one, other):
+        return (1 - self.share) * one + self.share * other
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return the arrays of a file."""
+        share = {"share": np.array(self.share)}
+        return share | pack("one", self.one) | pack("other", self.other)
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "MixedMatrix":
+        """Build the matrix from its `arrays`, or raise ValueError."""
+        one, other = (unpack(name, arrays, ConditionalMatrix) for name in ("one", "other"))
+        if one.shape != other.shape:
+            raise ValueError(f"matrices of the shapes {one.shape} and {other.shape} are not mixed")
+        return cls(one, other, take(arrays, "share", "f", (), 0, 1).item())
+
+
+def _meet(one: Classes, other: Classes) -> Classes:
+    """Return the classes of items that are alike in both divisions."""
+    both = np.column_stack([one.class_of, other.class_of])
+    _, first, class_of = np.unique(both, axis=0, return_index=True, return_inverse=True)
+    return Classes(first, class_of.ravel())

@@ -10,11 +10,11 @@ are held.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
 
-from condprob.checks import Seed, in_brief
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
@@ -27,11 +27,10 @@ from condprob.models.survey.bilinear_fit import (
     minimise,
     start_scores,
 )
-from condprob.options import AtLeastOne, Discount, Given, Option, Positive, Proportion, Range, Whole
+from condprob.options import AtLeastOne, Discount, Positive, Proportion, Whole
 
 RIDGES = (8.0, 4.0, 2.0, 1.0, 0.5)  # candidates, in this order; not measured
 NEVER = 700.0  # nats by which an outcome never seen is below all others: nothing beside them
-ARE_RIDGES = "a tuple of numbers > 0, to choose from"
 
 
 @dataclass(frozen=True)
@@ -49,9 +48,9 @@ class SufficientReduction(Estimator):
     ----------
     rank : int
         Of ``phi psi``.
-    ridge : float, "learned" or a tuple of them
+    ridge : float or "learned"
         A learned one is chosen from 8, 4, 2, 1 and .5, in this order, as long as that helps on a
-        tenth of the pairs, drawn at random; a tuple has others to choose from.
+        tenth of the pairs, drawn at random.
     weight : float or "learned"
         Of the unigram distribution; learned on the same pairs.
     iterations : int
@@ -63,17 +62,11 @@ class SufficientReduction(Estimator):
     """
 
     rank: AtLeastOne = 20
-    ridge: Positive | Literal["learned"] | Annotated[tuple, Given(ARE_RIDGES)] = "learned"
+    ridge: Positive | Literal["learned"] = "learned"
     weight: Proportion | Literal["learned"] = "learned"
     iterations: Whole = 200
     tol: Positive = 1e-4
     discount: Discount = 0.75
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        one = Option("ridge", 1.0, ((float, Range(0)),))
-        if isinstance(self.ridge, tuple) and not (self.ridge and all(map(one.accepts, self.ridge))):
-            raise ValueError(f"ridge = {in_brief(self.ridge)}: must be {ARE_RIDGES}")
 
     def memory(self, shape: tuple[int, int]) -> int:
         """See `Estimator.memory`: the factors, and the steps that L-BFGS keeps."""
@@ -81,8 +74,7 @@ class SufficientReduction(Estimator):
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> LinkedMatrix:
         """See `Estimator.fit`."""
-        ridges = {"learned": RIDGES}.get(self.ridge, self.ridge)  # type: ignore[call-overload]
-        ridges = ridges if isinstance(ridges, tuple) else (ridges,)
+        ridges = RIDGES if self.ridge == "learned" else (self.ridge,)
         last: dict[CountMatrix, Solution] = {}  # each ridge starts from the one before it
 
         def fit(these, ridge):

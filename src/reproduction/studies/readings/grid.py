@@ -17,7 +17,6 @@ from condprob.counts import CountMatrix
 from condprob.direct import with_unigram
 from condprob.em.starts import cluster_factors, random_factors
 from condprob.kneser_ney import estimate_discount
-from condprob.risk import pair_losses
 from condprob.smoothing import AbsoluteDiscount
 from reproduction.corpora.receipts import read_receipt
 from reproduction.scores.estimators import has_converged
@@ -178,4 +177,4 @@ def _score_low_rank(counts, test, grid, choices, starts, kept):
 
 
 def _score(matrix, test):
-    return {"loss": pair_losses(*test, matrix).sum(), "converged": has_converged(matrix)}
+    return {"loss": -matrix.log_prob(*test).sum(), "converged": has_converged(matrix)}

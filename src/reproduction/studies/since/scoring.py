@@ -15,7 +15,7 @@ from tqdm import tqdm
 from condprob.catalogue import compile_functions
 from condprob.counts import CountMatrix
 from condprob.models.since.chosen import Chosen, best_of
-from condprob.risk import kl_risk, pair_losses
+from condprob.risk import kl_risk
 from condprob.synthetic import Model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.estimators import build_variants, has_converged
@@ -110,8 +110,8 @@ def score_text(root, inputs, methods, given):
         start = spawn_seed(root, STUDY, given["corpus"], seed)
 
         def loss_of(matrix):
-            return pair_losses(*test, matrix).mean()
+            return -matrix.log_prob(*test).mean()
 
         for row, matrix, _ in score_fits(name, entry, counts, given["rank"], start, loss_of):
-            for part in in_blocks(pair_losses(*test, matrix)):
+            for part in in_blocks(-matrix.log_prob(*test)):
                 yield place | {"seed": seed} | row | part

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from condprob import cross_entropy
 from condprob.catalogue import METHODS
 from condprob.counts import CountMatrix
-from condprob.risk import kl_risk, pair_losses
+from condprob.risk import kl_risk
 from condprob.splits import HELD_OUT as SHARE
 from condprob.splits import hold_out
 from condprob.synthetic import Model, sample_counts
@@ -90,7 +90,7 @@ def score_fit(estimator, counts, test, seed):
     begin = process_time()
     matrix = estimator.fit(counts, seed)
     fitted = process_time()
-    losses = pair_losses(contexts, outcomes, matrix)
+    losses = -matrix.log_prob(contexts, outcomes)
     row = {"fit_seconds": fitted - begin,
             "score_seconds": process_time() - fitted,
             "bytes": sum(array.nbytes for array in matrix.arrays().values()),

@@ -78,10 +78,10 @@ def test_held_out_pairs_have_the_probabilities_of_the_components():
 def simulate(strength, discount, shares, n=60_000):
     """Draw pairs from rows around a mixture of three bases, and hold them out."""
     bases = np.random.default_rng(2).dirichlet(np.full(K, 0.2), size=(3, K))
-    rows = rows_around(COUNTS, strength, discount)
-    Q = rows.left[:, None] * np.tensordot(shares, bases, 1)
-    if rows.entries is not None:
-        Q[COUNTS.contexts, COUNTS.outcomes] += rows.entries
+    entries, left = rows_around(COUNTS, strength, discount)
+    Q = left[:, None] * np.tensordot(shares, bases, 1)
+    if entries is not None:
+        Q[COUNTS.contexts, COUNTS.outcomes] += entries
     rng = np.random.default_rng(3)
     drawn = np.array([rng.multinomial(n // K, row / row.sum()) for row in Q])
     contexts, outcomes = np.nonzero(drawn)

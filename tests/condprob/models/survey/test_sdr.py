@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from inputs import exactly
 from scipy.optimize import minimize
 from scipy.special import log_softmax, logsumexp
 
@@ -94,12 +93,13 @@ def test_marginals_and_the_means_of_phi_are_those_of_the_pairs(optimum):
     assert (fitted * ratio).sum() == pytest.approx((P * ratio).sum(), abs=1e-6)
 
 
-def test_the_ridge_is_the_one_that_held_out_pairs_like_best(tmp_path):
+def test_the_ridge_is_the_one_that_held_out_pairs_like_best(tmp_path, monkeypatch):
     law = RNG.dirichlet(np.full(12, 0.2), 3)[RNG.integers(3, size=25)]
     counts = CountMatrix.from_dense([RNG.multinomial(12, row) for row in law])
     options = {"rank": 2, "iterations": 300, "tol": 1e-9}
     ridges = (30.0, 3.0, 0.3, 0.003)
-    fit = method("sdr-conditional", ridge=ridges, **options).fit(counts, seed=4)
+    monkeypatch.setattr("condprob.models.survey.sdr.RIDGES", ridges)
+    fit = method("sdr-conditional", **options).fit(counts, seed=4)
     losses = {}
     for ridge in ridges:  # each from a start of its own
 
@@ -119,7 +119,3 @@ def test_the_ridge_is_the_one_that_held_out_pairs_like_best(tmp_path):
     same = (law[:, None] == law).all(axis=2)
     cosines = embed(fit).cosines(range(25), range(25))
     assert cosines[same].mean() > cosines[~same].mean() + 0.5
-    for wrong in ((), (1.0, 0.0), (1.0, "x")):
-        message = f"ridge = {wrong!r}: must be a tuple of numbers > 0, to choose from"
-        with pytest.raises(ValueError, match=exactly(message)):
-            method("sdr", ridge=wrong)
