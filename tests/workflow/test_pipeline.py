@@ -42,8 +42,7 @@ def test_run_makes_every_exhibit(first):
     made = set(first.before)
     forms = ("csv", "png", "svg")
     assert made >= {f"{PAPER}/exhibits/{name}.{form}" for name in EXHIBITS for form in forms}
-    others = ("exhibits/values.md", "exhibits/values.tex", "summary.md")
-    assert made >= {f"{PAPER}/{name}" for name in others}
+    assert made >= {f"{PAPER}/exhibits/values.{form}" for form in ("md", "tex")}
     assert {name.split("/")[0] for name in made} == {PAPER, "corpora"}
 
 
@@ -84,7 +83,6 @@ def test_missing_corpus_leaves_its_reason(first):
     for form in ("md", "tex"):
         printed = (first.results / PAPER / "exhibits" / f"values.{form}").read_text()
         assert "cannot be reached" in printed
-    assert "left out" in (first.results / PAPER / "summary.md").read_text()
 
 
 def test_last_lines_say_what_was_made_which_corpus_is_missing_and_how_to_get_it(first):
@@ -132,7 +130,7 @@ def test_snakemake_finds_no_fault_with_the_rules(first):
 
 
 SCORES = {"score texts", "score models"}
-EXHIBIT = {"tabulate_exhibit", "draw_exhibit", "print_table", "write_summary"}
+EXHIBIT = {"tabulate_exhibit", "draw_exhibit", "print_table"}
 DATA = {"draw_models", "split_corpus"}
 
 
@@ -196,7 +194,6 @@ def test_new_sample_size_makes_what_is_new_and_new_label_draws_and_prints(first)
             f"{PAPER}/exhibits/{name}.{form}" for name in EXHIBITS for form in ("png", "svg")
         },
         "print_table": {f"{PAPER}/exhibits/values.{form}" for form in ("md", "tex")},
-        "write_summary": {f"{PAPER}/summary.md"},
     }
 
 

@@ -64,7 +64,6 @@ localrules:
     tabulate_exhibit,
     draw_exhibit,
     print_table,
-    write_summary,
     judge_claims,
     write_page,
     write_provenance,

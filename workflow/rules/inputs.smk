@@ -66,12 +66,6 @@ def figures_of(scope):
     return under(f"{name}.{form}" for name in names for form in ("png", "svg"))
 
 
-def prints_of(scope):
-    """Return the tables in print of a scope's exhibits."""
-    printed = [name for name, exhibit in scope.exhibits.items() if exhibit.printed]
-    return under(f"{scope.name}/exhibits/{name}.md" for name in printed)
-
-
 def made_by(name):
     """Return each result of a scope by itself, so that one that is gone is made again."""
     scope = SCOPES[name]
@@ -188,7 +182,6 @@ def computed_in(scope):
         *cases_of(scope),
         *under(f"{scope.name}/{name}.csv" for name in claims),
         *under(scope.files),
-        results(f"{scope.name}/summary.md"),
     ]
     return list(dict.fromkeys(found))
 

@@ -3,7 +3,6 @@
 1. tabulate_exhibit  the exhibit's tidy CSV: means, spreads, 95 % intervals
 2. draw_exhibit      its figure, from that CSV alone
 3. print_table       a table in Markdown and LaTeX, with the paper's values
-4. write_summary     the results, and the corpora that could not be had
 
 `snakemake -j8 exhibit_figure-1a`, or `make figure NAME=figure-1a`, makes one exhibit alone.
 """
@@ -83,29 +82,6 @@ rule print_table:
         "{wildcards.exhibit}: in Markdown and LaTeX"
     script:
         "../scripts/print_table.py"
-
-
-rule write_summary:
-    input:
-        modules("write_summary"),
-        tables=of_scope(tables_of),
-        prints=of_scope(prints_of),
-        receipts=of_scope(receipts_of),
-    output:
-        summary=results("{scope}/summary.md"),
-    log:
-        results("logs/write_summary/{scope}.log"),
-    benchmark:
-        results("benchmarks/write_summary/{scope}.tsv")
-    resources:
-        mem_mb=300,
-    params:
-        exhibits=of_scope(lambda scope: scope.titles()),
-        labels={name: entry.get("label", name) for name, entry in config["methods"].items()},
-    message:
-        "Summary of {wildcards.scope}"
-    script:
-        "../scripts/write_summary.py"
 
 
 for scope in SCOPES.values():

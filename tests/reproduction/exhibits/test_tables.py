@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from reproduction.exhibits.printing import print_table, share_between, unavailable
-from reproduction.exhibits.summary import write_summary
 from reproduction.exhibits.tables import compare_with_paper, summarise_text, summarise_trials
 
 TRIAL = ("k", "rank", "n", "trial", "method", "kl_risk", "converged")
@@ -94,16 +93,6 @@ def test_a_table_prints_in_markdown_and_latex():
     assert "{3}{l}{\\footnotesize brown: no network} \\\\\n\\end{tabular}\n" in latex
 
 
-def test_the_summary_names_the_best_method_and_what_is_missing():
-    exhibits = {"curve": "A curve"}
-    table = summarise_text(text(), {"genesis": {}}, "sb")
-    receipts = {"brown": {"reason": "no network", "remedy": "plug it in"}}
-    labels = {name: entry["label"] for name, entry in METHODS.items()}
-    summary = write_summary(exhibits, {"curve": table}, {}, receipts, labels)
-    assert "AD-LR | 2.5000" in summary
-    assert "- brown: left out: no network; to get it, plug it in" in summary
-
-
 def test_fits_that_did_not_converge_are_marked_and_told():
     table = compare_with_paper(
         summarise_text(text().assign(converged=[True, True, True, False, True, True]),
@@ -112,17 +101,6 @@ def test_fits_that_did_not_converge_are_marked_and_told():
     assert "| AD-LR | 2.5000\N{DAGGER} ± 0.7071 (5.6673) |" in printed
     assert "not all fits had converged; the share that had: AD-LR 50 %" in printed
     assert r"2.5000$^\dagger$ $\pm$ 0.7071" in print_table(table, METHODS, "latex")
-    labels = {name: entry["label"] for name, entry in METHODS.items()}
-    exhibits = {"curve": "A curve"}
-    summary = write_summary(exhibits, {"curve": table}, {}, {}, labels)
-    assert "from the worst of these points to the best: AD-LR 50 %." in summary
-
-
-def test_the_summary_tells_the_values_of_what_is_swept():
-    scores = pd.concat([trials([1.0, 2.0]).assign(discount=d, kl_risk=d) for d in (0.25, 0.5)])
-    table = summarise_trials(scores.assign(n=5000))
-    summary = write_summary({"curve": "T"}, {"curve": table}, {}, {}, {"kn": "KN"})
-    assert "| KN, discount = 0.25 | 0.2500 |" in summary
 
 
 def test_labels_are_escaped():
@@ -131,17 +109,11 @@ def test_labels_are_escaped():
     assert r"| S\|B\_1 \& 50 % \\x^2 | 3.0000" in print_table(table, methods, "markdown")
     escaped = r"S|B\_1 \& 50 \% \textbackslash{}x\textasciicircum{}2 & 3.0000"
     assert escaped in print_table(table, methods, "latex")
-    hostile = "<script>alert(1)</script> [x](y) `z` *a*"
-    escaped = r"\<script\>alert(1)\</script\> \[x\](y) \`z\` \*a\*"
-    given = (
-        {"curve": hostile},
-        {"curve": table},
-        {},
-        {"genesis": {"reason": hostile, "remedy": "-"}},
-    )
-    summary = write_summary(*given, {name: hostile for name in METHODS})
-    assert summary.count(hostile) == 0
-    assert summary.count(escaped) == 4  # a title, a label twice and a reason
+    hostile = METHODS | {
+        "sb": {"method": "sb", "label": "<script>alert(1)</script> [x](y) `z` *a*"}
+    }
+    escaped = r"| \<script\>alert(1)\</script\> \[x\](y) \`z\` \*a\* | 3.0000"
+    assert escaped in print_table(table, hostile, "markdown")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The rules of the readings beyond those of every study.
 
-1. tabulate_multiverse  one row for each universe; shares by claim, effects, levels, the nearest
+1. tabulate_multiverse  one row for each universe; shares by claim, effects, the nearest
 2. draw_multiverse      a specification curve for each claim, and the ranking of the choices
 """
 

@@ -15,7 +15,7 @@ from reproduction.study import (
 
 STUDY = "readings"
 _HERE = f"reproduction.studies.{STUDY}"
-TABLES = ("universes", "shares", "effects", "levels", "nearest")
+TABLES = ("universes", "shares", "effects", "nearest")
 
 
 def plan(config):

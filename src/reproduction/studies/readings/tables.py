@@ -33,7 +33,6 @@ CLAIM_COLUMNS = [
     *("flipped_by", "flips", "weakest", "weakest_share", "note"),
 ]
 EFFECT_COLUMNS = ["claim", "corpus", "axis", "variance", "range", "flips"]
-LEVEL_COLUMNS = ["claim", "corpus", "axis", "level", "readings", "share", "median"]
 
 
 def read_grid(files):
@@ -264,17 +263,3 @@ def _effects(part, axes):
     rows.sort(key=lambda row: -row["variance"])
     left = {"axis": "interactions", "variance": max(total - full, 0.0) / total if total else 0.0}
     return [*rows, left]
-
-
-def tabulate_levels(universes):
-    """Return the share and the median margin of each claim at each level of each choice."""
-    rows = []
-    for claim in CLAIMS:
-        readings, axes = claim_readings(universes, claim)
-        for corpus, part in _by_corpus(readings):
-            for axis in axes:
-                for level, group in part.groupby(axis, sort=False):
-                    row = {"claim": claim, "corpus": corpus, "axis": axis, "level": level}
-                    row |= {"readings": len(group), "share": (group["margin"] > 0).mean()}
-                    rows.append(row | {"median": group["margin"].median()})
-    return pd.DataFrame(rows, columns=LEVEL_COLUMNS)

@@ -2,7 +2,6 @@
 
 import textwrap
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
@@ -20,13 +19,7 @@ ORDERS = [
     *("chosen_penalty", "chosen_decay", "gap", "steps", "types", "unknown"),
     *("seeds", "converged", "note"),
 ]
-OF_PATHS = [
-    *("corpus", "order", "method", "chosen_penalty", "chosen_decay", "mean", "parameters"),
-    *("gap", "steps"),
-]
-ACROSS = 4  # panels of the path side by side
 LEARNED = "learned"
-NOTE_ON_PATHS = "Of the words held out in the training part; the lowest point tells the penalty."
 NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best penalty."
 THRESHOLD = 0.8  # kappa of the worked example
 KEPT = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies
@@ -67,21 +60,16 @@ def _describe_blocks(receipts):
     return pd.DataFrame.from_dict(rows, orient="index", columns=["types", "unknown"])
 
 
-def tabulate_path(given):
-    """Return the ``mean`` loss, nats per word, of each setting on the held-out part."""
-    if why_missing(given.receipts) or not len(given.held_out):
-        return pd.DataFrame(columns=OF_PATHS)
-    rows = given.held_out.reindex(columns=[*OF_PATHS, "loss", "pairs"])
-    return rows.assign(mean=rows["loss"] / rows["pairs"])[OF_PATHS]
-
-
 def tabulate_alpha(given):
     """Return the least held-out loss at each decay of the methods that learn it, by order."""
     names = [name for name, entry in given.methods.items() if entry.get("decay") == LEARNED]
-    paths = tabulate_path(given)
-    paths = paths[paths["method"].isin(names)]
-    least = paths.groupby(["order", "method", "chosen_decay", "corpus"])["mean"].min()
-    return least.groupby(["order", "method", "chosen_decay"]).mean().reset_index()
+    keys = ["order", "method", "chosen_decay"]
+    if why_missing(given.receipts) or not len(given.held_out):
+        return pd.DataFrame(columns=[*keys, "mean"])
+    paths = given.held_out[given.held_out["method"].isin(names)]
+    paths = paths.assign(mean=paths["loss"] / paths["pairs"])
+    least = paths.groupby([*keys, "corpus"])["mean"].min()
+    return least.groupby(keys).mean().reset_index()
 
 
 def draw_figure_2(table, exhibit, methods):
@@ -131,48 +119,6 @@ def _say_blocks(table):
         return text
     types, unknown = table["types"].mean(), table["unknown"].mean()
     return f"{text} {types:,.0f} word types; {unknown:.1%} of the test words are unknown."
-
-
-def draw_path(paths, exhibit, methods):
-    """Draw held-out loss and size against the penalty, at each order: means over blocks."""
-    names = [name for name in methods if name in set(paths["method"])]
-    names = [name for name in names if methods[name].get("decay") != LEARNED]
-    # a penalty that some block's path did not come to has no mean
-    keys, blocks = ["method", "order", "chosen_penalty"], paths["corpus"].nunique()
-    groups = paths.groupby(keys)
-    means = groups[["mean", "parameters"]].mean()[groups.size() == blocks].reset_index()
-    height = 2 * max(1, -(-len(names) // ACROSS))
-    figure, grid = make_panels(height, ACROSS, width=1.8, height=1.6)
-    handles, orders = {}, sorted(means["order"].unique())
-    shades = mpl.colormaps["viridis"](np.linspace(0.9, 0.1, max(len(orders), 1)))
-    for place, name in enumerate(names):
-        row, column = 2 * (place // ACROSS), place % ACROSS
-        of_method = means[means["method"] == name]
-        for order, shade in zip(orders, shades, strict=True):
-            part = of_method[of_method["order"] == order]
-            values = np.exp(part["mean"]), part["parameters"]
-            for ax, value in zip(grid[row : row + 2, column], values, strict=True):
-                (line,) = ax.plot(
-                    part["chosen_penalty"], value, marker=".", ms=3, lw=1, color=shade
-                )
-            handles[f"order {order}"] = line
-        grid[row, column].set_title(methods[name].get("label", name))
-        grid[row + 1, column].set_xlabel("penalty")
-    for row, ax in ((row, ax) for row, axes in enumerate(grid) for ax in axes):
-        ax.set_xscale("log", base=2)
-        ax.set_xticks([0.125, 0.5, 2, 8], ["1/8", "1/2", "2", "8"])
-        ax.minorticks_off()
-        if row % 2 and len(names):
-            use_log_y(ax)
-    for ax in grid[-2:, len(names) - ACROSS * (height // 2 - 1) :].ravel():
-        ax.set_axis_off()
-    for row in range(0, height, 2):
-        grid[row, 0].set_ylabel("perplexity")
-        grid[row + 1, 0].set_ylabel("weights not zero")
-    for rows in (grid[::2], grid[1::2]):
-        _share_y(rows.ravel())
-    put_legend(figure, handles, [NOTE_ON_PATHS])
-    return figure
 
 
 def draw_alpha(means, exhibit, methods):

@@ -18,7 +18,7 @@ from reproduction.study import (
 
 STUDY = "structured"
 _HERE = f"reproduction.studies.{STUDY}"
-FIGURE_1, FIGURE_2, FIGURE_3, ALPHA, PATH = "figure-1", "figure-2", "figure-3", "alpha", "path"
+FIGURE_1, FIGURE_2, FIGURE_3, ALPHA = "figure-1", "figure-2", "figure-3", "alpha"
 TABLE = "table"  # of `million`
 BLOCKS, LARGE = "blocks", "large"
 RECEIPT = f"{STUDY}/{BLOCKS}/receipt.json"
@@ -69,7 +69,6 @@ def _plan_scope(name, part, section, config):
         make_exhibit(__file__, FIGURE_2, jobs, (RECEIPT,), methods=tuple(methods)),
         make_exhibit(__file__, FIGURE_3, (), (RECEIPT,), tables={"work": work["work"]}),
         make_exhibit(__file__, ALPHA, jobs, (RECEIPT,), methods=tuple(methods)),
-        make_exhibit(__file__, PATH, jobs, (RECEIPT,), methods=tuple(methods)),
     ]
     texts = _texts(BLOCKS, blocks_of(section), section, config)
     return make_scope(

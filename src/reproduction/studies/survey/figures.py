@@ -21,7 +21,6 @@ from reproduction.studies.survey.plan import (
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
 FAR = 1.0  # nats: a method that is worse by more stands at the edge, with its number
-NEAREST = "nearest"  # the group of the rows that have neighbours
 LEAST = 1e-3  # seconds: less is as good as nothing
 LINE = 0.18  # inches of a row
 SHOWN = {SUPERVISED: ("#7f7f7f", "s"), ASO: ("#0072b2", "o"), RIDGED: ("#d55e00", "^")}
@@ -189,29 +188,6 @@ def draw_example(table, exhibit, methods):
                         fontsize=NOTE)  # fmt: skip
     ax.set(xlabel="first singular vector", ylabel="second singular vector")
     put_legend(figure, handles, [])
-    return figure
-
-
-def draw_words(table, exhibit, methods):
-    """Draw the words in the plane of each method, and write their neighbours below."""
-    names = [name for name in exhibit["methods"] if name in set(table["method"])]
-    groups = [group for group in table["group"].unique() if group != NEAREST]
-    colours = dict(zip(groups, COLOURS[1:], strict=False))
-    figure, grid = make_panels(1, max(len(names), 1), width=3.5, height=4.2)
-    for ax, name in zip(grid[0], names, strict=False):
-        own = table[table["method"] == name]
-        ax.set_title(methods[name].get("label", name))
-        for row in own[own["group"] != NEAREST].itertuples():
-            ax.plot(row.x, row.y, ".", color=colours[row.group], ms=3)
-            ax.annotate(row.word, (row.x, row.y), color=colours[row.group], fontsize=6.5,
-                        xytext=(1, 1), textcoords="offset points")  # fmt: skip
-        ax.tick_params(labelsize=6)
-        nearest = own[own["group"] == NEAREST]
-        lines = [f"{row.word}: {row.near}" for row in nearest.itertuples()]
-        text = "\n".join("\n   ".join(textwrap.wrap(line, 46)) for line in lines)
-        ax.set_xlabel(text, loc="left", fontsize=7)
-    handles = _dots(colours)
-    put_legend(figure, handles, ["Below: the nearest by the cosine of their vectors."])
     return figure
 
 

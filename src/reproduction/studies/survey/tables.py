@@ -121,11 +121,6 @@ def tabulate_table(given):
     return pd.DataFrame(rows, columns=TABLE)
 
 
-def tabulate_words(given):
-    """Return where words lie, and the neighbours of some of them."""
-    return given.scores.reindex(columns=["method", "group", "word", "x", "y", "near"])
-
-
 def tabulate_example(given):
     """Return where the titles of Figure 1 lie."""
     return pd.DataFrame(place_titles(), columns=["x", "y"]).assign(title=TITLES)

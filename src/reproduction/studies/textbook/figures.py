@@ -1,7 +1,5 @@
 """Tables of its exhibits, and the figures, each from its table alone."""
 
-import textwrap
-
 import numpy as np
 import pandas as pd
 
@@ -12,18 +10,12 @@ from reproduction.scores.intervals import student_interval
 from reproduction.studies.textbook.lowdim import (
     DIGIT,
     cluster_digits,
-    cluster_steps,
     load_zeros_and_ones,
-    lost_by_rank,
     project,
 )
 
-MOST, TRIES = 10, 10  # clusters, and starts for each number of them
-GROUPS, EACH = 4, 40  # of points that have an elbow
-RANKS = (1, 2, 4, 8, 16, 32, 64)
 MARKERS = "os^DvPX*"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
-WIDE, LINES = 34, 24  # letters of a line of generated text, and lines
 
 
 def tabulate_ngrams(given):
@@ -42,11 +34,6 @@ def tabulate_ngrams(given):
 def tabulate_memory(given):
     """Return the shares that each order remembers."""
     return given.scores.reindex(columns=["order", "single", "found"])
-
-
-def tabulate_generated(given):
-    """Return the text that each order drew."""
-    return given.scores.reindex(columns=["order", "text"])
 
 
 def tabulate_completion(given):
@@ -73,30 +60,6 @@ def tabulate_digits(given):
         for number, (name, image) in enumerate(shown, 1)
     ]
     return pd.concat([plane, *pixels])[["part", "x", "y", "digit", "cluster", "value"]]
-
-
-def tabulate_elbow(given):
-    """Return costs by the number of clusters, and losses by rank."""
-    rng = np.random.default_rng(given.root)
-    images, points, _ = load_zeros_and_ones()
-    centres = 6 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    groups = np.repeat(centres[:GROUPS], EACH, axis=0) + rng.normal(size=(GROUPS * EACH, 2))
-    rows = []
-    for name, data in (("four groups of points", groups), ("digits 0 and 1", points)):
-        for k in range(1, MOST + 1):
-            cost = min(cluster_steps(data, k, rng)[1][-1] for _ in range(TRIES))
-            rows.append({"panel": "clusters", "curve": name, "x": k, "value": cost})
-    costs = pd.DataFrame(rows)
-    costs["value"] /= costs.groupby("curve")["value"].transform("first")
-    lost, dimensions = lost_by_rank(images), images.shape[1]
-    drawn = np.linalg.qr(rng.normal(size=(dimensions, dimensions)))[0]
-    unit = images / np.linalg.norm(images, axis=1)[:, None]
-    for rank in RANKS:
-        chance = 1 - ((unit @ drawn[:, :rank]) ** 2).sum(axis=1).mean()
-        for name, value in (("best subspace", lost[rank]), ("random subspace", chance),
-                            ("1 - k/d", 1 - rank / dimensions)):  # fmt: skip
-            rows.append({"panel": "rank", "curve": name, "x": rank, "value": max(value, 0.0)})
-    return pd.concat([costs, pd.DataFrame(rows[len(costs) :])])
 
 
 def tabulate_style(given):
@@ -149,18 +112,6 @@ def draw_memory(table, exhibit, methods):
     return figure
 
 
-def draw_generated(table, exhibit, methods):
-    """Write the text of each order side by side."""
-    figure, grid = make_panels(1, max(len(table), 1), width=2.6, height=2.8)
-    for ax in grid[0]:
-        ax.set_axis_off()
-    for ax, row in zip(grid[0], table.itertuples(), strict=False):
-        lines = textwrap.wrap(str(row.text), WIDE)[:LINES]
-        ax.set_title(f"order {row.order}")
-        ax.text(0, 1, "\n".join(lines), va="top", fontsize=7.5, transform=ax.transAxes)
-    return figure
-
-
 def draw_digits(table, exhibit, methods):
     """Draw the clusters in a plane, and the images of centres and of misplaced digits."""
     shown = [name for name in table["part"].unique() if name != "points"]
@@ -179,29 +130,6 @@ def draw_digits(table, exhibit, methods):
         ax.imshow(part.pivot(index="y", columns="x", values="value"), cmap="gray_r")
         ax.set_title(name.partition(". ")[2])
         ax.set_axis_off()
-    put_legend(figure, handles, [])
-    return figure
-
-
-def draw_elbow(table, exhibit, methods):
-    """Draw costs against the number of clusters, and losses against the rank."""
-    figure, grid = make_panels(1, 2)
-    panels = (
-        ("clusters", "(a) number of clusters, k", "cost, of that with one cluster"),
-        ("rank", "(b) rank of the subspace, k", "share of the squared norm lost"),
-    )
-    handles, number = {}, 0
-    for ax, (panel, x, y) in zip(grid[0], panels, strict=True):
-        for curve, part in table[table["panel"] == panel].groupby("curve", sort=False):
-            (handles[curve],) = ax.plot(
-                part["x"],
-                part["value"],
-                ls=":" if curve.startswith("1 -") else "-",
-                **_look(number),
-            )
-            number += 1
-        ax.set(xlabel=x, ylabel=y)
-        ax.set_ylim(0, 1.05)
     put_legend(figure, handles, [])
     return figure
 

@@ -16,16 +16,14 @@ GRAM = 4  # words of the n-grams that are looked for in the training text
 def remember_file(root, inputs, methods, given):
     """Measure how much models of each order remember: a scorer (`study.Job`).
 
-    Of each order: the share of histories after which one word alone was seen, a text that was
-    drawn, and the share of its n-grams of four words that the training text has.
+    Of each order: the share of histories after which one word alone was seen, and the share of the
+    n-grams of four words of a text that was drawn that the training text has.
     """
     train, _ = read_block(inputs["words"])
     if not train.n:
         return
     train = train.with_stops()
     ((name, entry),) = methods.items()
-    with np.load(inputs["style"]) as file:
-        labels = [*file["labels"].tolist(), ""]
     known = np.unique(key_grams(train))
     for order in given["orders"]:
         model = method(entry["method"]).fit_text(train, order, 0)
@@ -33,10 +31,8 @@ def remember_file(root, inputs, methods, given):
         single = np.mean(np.diff(model.contexts.first)[of_length] == 1)
         drawn = draw_sentences(model, given["drawn"], spawn_seed(root, "generated", order))
         found = np.isin(key_grams(drawn), known).mean()
-        said = [labels[word] for word in drawn.words[: given["shown"]]]
-        text = " ".join(word for word in said if word)
         yield {"corpus": "brown", "order": order, "method": name, "k": train.k, "n": train.n,
-               "single": single, "found": found, "text": text}  # fmt: skip
+               "single": single, "found": found}  # fmt: skip
 
 
 def draw_sentences(model, words, seed):
@@ -92,17 +88,12 @@ def complete_file(root, inputs, methods, given):
 
 def list_log_counts(sentences, frequent):
     """Return log counts of the pairs seen of the most frequent words, as entries of a matrix."""
-    counts, _ = count_frequent(sentences, frequent)
-    return Entries(counts.contexts, counts.outcomes, np.log(counts.values))
-
-
-def count_frequent(train, frequent):
-    """Return the pairs of the most frequent words, and the numbers of these; unknown is none."""
-    sums = np.bincount(train.words, minlength=train.k)
-    sums[0] = 0
+    sums = np.bincount(sentences.words, minlength=sentences.k)
+    sums[0] = 0  # of the unknown word
     chosen = np.argsort(-sums, kind="stable")[: min(frequent, np.count_nonzero(sums))]
-    place = np.full(train.k + 1, -1)
+    place = np.full(sentences.k + 1, -1)
     place[chosen] = np.arange(chosen.size)
-    before, after = place[train.histories(2)[:, 0]], place[train.words]
+    before, after = place[sentences.histories(2)[:, 0]], place[sentences.words]
     kept = (before >= 0) & (after >= 0)
-    return CountMatrix.from_pairs(before[kept], after[kept], chosen.size), chosen
+    counts = CountMatrix.from_pairs(before[kept], after[kept], chosen.size)
+    return Entries(counts.contexts, counts.outcomes, np.log(counts.values))

@@ -13,7 +13,7 @@ from reproduction.study import (
 
 STUDY = "textbook"
 NGRAMS, MEMORY, COMPLETION, STYLE = "ngrams", "memory", "completion", "style"  # exhibits, and jobs
-GENERATED, DIGITS, ELBOW = "generated", "digits", "elbow"  # further exhibits
+DIGITS = "digits"  # a further exhibit
 _HERE = f"reproduction.studies.{STUDY}"
 RECEIPT, WORDS, BLOCKS = (f"{STUDY}/{name}" for name in ("receipt.json", "words.npz", "style.npz"))
 
@@ -26,24 +26,18 @@ def plan(config):
     jobs = list(_plan_jobs(section, config))
     of = {name: [job for job in jobs if job.name.startswith(name)]
           for name in (NGRAMS, MEMORY, COMPLETION, STYLE)}  # fmt: skip
-    of |= {GENERATED: of[MEMORY]}
     exhibits = [
         make_exhibit(
-            __file__, name, of.get(name, ()), () if name in (DIGITS, ELBOW) else (RECEIPT,),
+            __file__, name, of.get(name, ()), () if name == DIGITS else (RECEIPT,),
             methods=tuple(section["methods"]) if name == NGRAMS else (),
         )
-        for name in (NGRAMS, MEMORY, GENERATED, DIGITS, ELBOW, STYLE, COMPLETION)
+        for name in (NGRAMS, MEMORY, DIGITS, STYLE, COMPLETION)
     ]  # fmt: skip
-    # Sentences that models of a text draw are text, too, and no reference keeps them.
-    kept = [exhibit.name for exhibit in exhibits if exhibit.name != GENERATED]
-    names = ("claims", "claims-evidence", "claims-readings", "theory")
     scope = make_scope(
         __file__, STUDY, jobs, exhibits, texts=(_plan_texts(section, config),),
         theory=Theory(f"{_HERE}.checks:check_cases", ("mle", "laplace", "interpolated", "mf-sgd"),
                       exhibits=(NGRAMS, MEMORY, COMPLETION, STYLE)),
         files=(WORDS, BLOCKS, RECEIPT),
-        kept=(*(f"/exhibits/{name}.{form}" for name in kept for form in ("csv", "png")),
-              *(f"/{name}.csv" for name in names)),
     )  # fmt: skip
     return [scope]
 
@@ -70,8 +64,8 @@ def _plan_jobs(section, config):
             )  # fmt: skip
     yield Job(
         MEMORY, f"{_HERE}.ngrams:remember_file", {"mle": {"method": "mle"}},
-        {key: section[key] for key in ("orders", "drawn", "shown")}, words | {"style": BLOCKS},
-        ("single", "found", "text"), memory=3000, about="N-grams: what they remember",
+        {key: section[key] for key in ("orders", "drawn")}, words,
+        ("single", "found"), memory=3000, about="N-grams: what they remember",
     )  # fmt: skip
     yield Job(
         COMPLETION, f"{_HERE}.ngrams:complete_file", {"mf-sgd": {"method": "mf-sgd"}},

@@ -28,7 +28,6 @@ from reproduction.studies.readings.tables import (
     read_grid,
     tabulate_claims,
     tabulate_effects,
-    tabulate_levels,
 )
 from reproduction.verdicts.evidence import Results
 
@@ -135,15 +134,6 @@ def test_effects_by_hand():
     np.testing.assert_allclose(rows.loc["interactions", "variance"], 0, atol=1e-12)
 
 
-def test_levels_by_hand():
-    table = tabulate_levels(tiny(3.0, 1.0, -1.0))
-    rows = table[(table["claim"] == "kn-over-ad-lr") & (table["axis"] == "split")]
-    assert rows[["level", "readings", "share", "median"]].values.tolist() == [
-        ["halves", 2, 1.0, 2.0],
-        ["pairs", 1, 0.0, -1.0],
-    ]
-
-
 def test_the_nearest_is_found_and_carries_its_warning():
     rows = []
     for corpus, cells in TABLE_1.items():
@@ -178,8 +168,8 @@ def test_nothing_at_all_is_no_error(tmp_path):
     none = write_scores(tmp_path / "none.csv", [])
     universes = build_universes(read_grid([none]), AXES)
     claims = tabulate_claims(universes, {"brown": "no network"})
-    empty = (universes, tabulate_effects(universes), tabulate_levels(universes))
-    assert [len(table) for table in (*empty, find_nearest(universes, TABLE_1))] == [0] * 4
+    empty = (universes, tabulate_effects(universes), find_nearest(universes, TABLE_1))
+    assert [len(table) for table in empty] == [0] * 3
     draw_effects(tabulate_effects(universes))
     draw_curves(universes, claims, "ordering", {"tokenizer": {"brown": ["letters"]}} | AXES)
 

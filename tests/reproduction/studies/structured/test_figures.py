@@ -16,7 +16,7 @@ from reproduction.page.report import write_page
 from reproduction.scores.columns import HELD_OUT
 from reproduction.studies.structured import plan
 from reproduction.studies.structured.checks import check_theory
-from reproduction.studies.structured.figures import OF_PATHS, ORDERS
+from reproduction.studies.structured.figures import ORDERS
 from reproduction.studies.structured.source import SOURCE
 from reproduction.studies.structured.work import WORK_COLUMNS
 from reproduction.study import Material, load_function
@@ -92,12 +92,7 @@ def test_the_figure_has_a_panel_for_each_kind_of_weights():
     assert min(len(ax.lines) for ax in figure.axes) > 0
 
 
-def test_paths_and_the_best_of_each_decay():
-    table, figure = made(plan.PATH)
-    assert list(table.columns) == OF_PATHS
-    first = table.iloc[0]
-    assert first["mean"] == pytest.approx(5 + 1.0 + 0.1)
-    assert len(figure.axes[0].lines) == 1
+def test_the_best_of_each_decay():
     means, figure = made(plan.ALPHA)
     (panel,) = figure.axes  # the learned one alone, by alpha, each at its better penalty
     assert panel.lines[0].get_xdata().tolist() == [0.5, 1.0]

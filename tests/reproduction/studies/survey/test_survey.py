@@ -22,8 +22,6 @@ from reproduction.studies.survey.exact import check_factors, check_variance, lis
 from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
 from reproduction.studies.survey.plan import GENRES, TAGGING  # test_tagging has their figures
 from reproduction.studies.survey.source import SOURCE
-from reproduction.studies.survey.words import place_words
-from reproduction.studies.textbook.ngrams import count_frequent
 from reproduction.study import Material, load_function
 from reproduction.verdicts.evidence import Missing, Results
 
@@ -37,8 +35,6 @@ METHODS = {
 }
 MODELS = {"k": 6, "rank": 2, "rows": "uniform", "exponent": None, "trials": 2, "ranks": [2]}
 MODELS |= {"n": 40}
-SHOWN = {"frequent": 3, "shown": {"letters": ["a", "b", "c", "d", "e"]}, "asked": ["a", "e"],
-         "neighbours": 1}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +46,8 @@ def scores(tmp_path_factory):
     parts = [Sentences.from_lists([rng.integers(0, 5, 6) for _ in range(n)], 5) for n in (40, 9, 9)]
     save_block(folder / "brown.npz", parts)
     given = {"corpus": "genesis", "ranks": [1, 2], "seeds": 2}
-    np.savez(folder / "labels.npz", labels=np.array(list("?abcd")))
     texts = {"words": folder / "genesis.npz"}
-    words = {"words": folder / "brown.npz", "labels": folder / "labels.npz"}
+    words = {"words": folder / "brown.npz"}
     classes = {"class-kn": {"method": "class-exchange", "rank": 3, "iterations": 2}}
     kn = {"kn-text-modified": {"method": "kn", "continuation": "uniform"}}
     rows = {
@@ -61,7 +56,6 @@ def scores(tmp_path_factory):
         "risk": comparison.score_models(1, {}, METHODS, MODELS),
         "table": [*score_orders(1, words, kn, {"orders": [3, 5]}),
                   *perplexities.score_classes(1, words, classes, {"orders": [3]})],
-        "words": place_words(1, words, {"lsa-words": {"method": "lsa", "rank": 2}}, SHOWN),
     }  # fmt: skip
     found = {name: pd.DataFrame(map(complete_row, part)) for name, part in rows.items()}
     return {"corpus": corpus, "parts": parts, "cost": found["methods"]} | found
@@ -121,16 +115,6 @@ def test_an_infinite_loss_is_told_and_has_no_interval(scores):
         figure = draw_exhibit(scope.exhibits[name].draw, table, entry, CONFIG["methods"])
         told = [text.get_text() for ax in figure.axes for text in ax.texts]
         assert "\N{INFINITY}" in told
-
-
-def test_words_of_the_map_are_frequent_ones_and_their_pairs_are_counted(scores):
-    sentences = Sentences.from_lists([[1, 2, 1, 0, 1, 3], [2, 2, 1]], 5)
-    counts, chosen = count_frequent(sentences, 2)
-    assert chosen.tolist() == [1, 2]
-    assert counts.dense().tolist() == [[0, 1], [2, 1]]  # "1 2", "2 1" twice, "2 2"
-    rows = scores["words"]
-    assert rows["x"].notna().sum() == 3  # of five, two are no frequent words
-    assert set(rows[rows["group"] == "nearest"]["near"]) <= set("abcd")
 
 
 def test_classes_of_words_are_distributions_and_one_class_each_is_the_words_own(scores, tmp_path):

@@ -14,7 +14,6 @@ with logged(snakemake):
         "universes": universes,
         "shares": tables.tabulate_claims(universes, notes),
         "effects": tables.tabulate_effects(universes),
-        "levels": tables.tabulate_levels(universes),
         "nearest": tables.find_nearest(universes, TABLE_1),
     }
     for name, table in made.items():
