@@ -53,6 +53,11 @@ def test_counts_of_the_readme():
         f"{consistent} could not have failed, and {untested} cannot be tested",
     ):
         assert words in text
+    fresh = pd.read_csv(REFERENCE / "fresh" / "claims.csv").set_index("id")["verdict"]
+    rows = ("train", "words seen in training"), ("text", "all words of a text"), ("table", "tables")
+    for reading, row in rows:
+        leads = fresh[fresh.index.str.startswith(f"fresh-{reading}-average")]
+        assert f"| {row} | {(leads == REPRODUCED).sum()} of {len(leads)} |" in text
     *first, last = re.findall(r"(\d) of 3", say_headline(readings))
     assert (first, last) == (["3", "3"], "0")  # lowest on all three corpora, and on none
 
