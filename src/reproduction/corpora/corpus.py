@@ -140,6 +140,26 @@ def save_corpus(path, corpus):
         np.savez(file, **arrays)
 
 
+def save_samples(path, found):
+    """Write texts and tables as numbers, an array (.npz) for each: (words,) or (pairs, 2).
+
+    ``found`` has lists of words or of pairs by name, or is None. Returns the fields of the receipt:
+    the ``words`` and ``types`` of each text, and the ``pairs`` and ``shape`` of each table.
+    """
+    arrays, sizes = {}, {}
+    for name, sample in (found or {}).items():
+        if isinstance(sample[0], str):
+            arrays[name], types = number_words(sample)
+            sizes[name] = {"words": len(sample), "types": types}
+        else:
+            columns, shape = zip(*map(number_words, zip(*sample, strict=True)), strict=True)
+            arrays[name] = np.stack(columns, axis=1)
+            sizes[name] = {"pairs": len(sample), "shape": shape}
+    with open(path, "wb") as file:
+        np.savez(file, **arrays)
+    return sizes
+
+
 def read_corpus(path, name):
     """Read what `save_corpus` wrote: a `Corpus` without its receipt, or None."""
     with np.load(path) as arrays:

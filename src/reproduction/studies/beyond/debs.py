@@ -114,7 +114,7 @@ def read_text(name, files, entry):
         From `read_files`.
     entry : mapping
         ``files``, patterns of names, whose files are taken in the order of their names; perhaps the
-        ``form`` they have, one of `FORMS`, and an ``encoding``.
+        ``form`` they have, one of `FORMS`.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def read_text(name, files, entry):
         for file in chosen:
             try:
                 raw = _unpack(files[file]) if file.endswith((".gz", ".dz")) else files[file]
-                text = decode(raw, entry.get("encoding", "utf-8"))
+                text = decode(raw)
             except ValueError as error:
                 raise CorpusError(name, f"{file}: {error}") from error
             size += len(raw)

@@ -75,9 +75,9 @@ def _is_table(package):
 def _samples(package, section):
     place = f"{STUDY}/samples/{package}"
     return Texts(
-        package, f"{_HERE}:find_samples", f"{_HERE}:save_samples", (f"{place}.npz",),
-        f"{place}.json", {package: section["packages"][package]}, {"words": section["words"]},
-        memory=900, about=f"Fresh texts: reading {package}",
+        package, f"{_HERE}:find_samples", "reproduction.corpora.corpus:save_samples",
+        (f"{place}.npz",), f"{place}.json", {package: section["packages"][package]},
+        {"words": section["words"]}, memory=900, about=f"Fresh texts: reading {package}",
     )  # fmt: skip
 
 

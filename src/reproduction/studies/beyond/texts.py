@@ -13,7 +13,6 @@ from unicodedata import category
 import numpy as np
 
 from condprob.tokenizers import TOKENIZERS
-from condprob.vocabulary import number_words
 from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.leads import tabulate_leads
@@ -56,34 +55,14 @@ def find_samples(packages, given, allow_other_hashes):
     return found
 
 
-def save_samples(path, found):
-    """Write texts and tables, by name or None, as numbers (.npz): shape (words,) or (pairs, 2).
-
-    Returns the number of ``words`` and ``types`` of each text, and the ``pairs`` and ``shape`` of
-    each table.
-    """
-    arrays, sizes = {}, {}
-    for name, sample in (found or {}).items():
-        if isinstance(sample[0], str):
-            arrays[name], types = number_words(sample)
-            sizes[name] = {"words": len(sample), "types": types}
-        else:
-            columns, shape = zip(*map(number_words, zip(*sample, strict=True)), strict=True)
-            arrays[name] = np.stack(columns, axis=1)
-            sizes[name] = {"pairs": len(sample), "shape": shape}
-    with open(path, "wb") as file:
-        np.savez(file, **arrays)
-    return sizes
-
-
 def score_package(root, inputs, methods, given):
     """Fit every method to a half of each text or table of a package: a scorer (`study.Job`).
 
-    The input ``samples`` is a file of `save_samples`. Given are the ``package``, the ``kinds`` of
-    its samples, the ``pairs`` that a table has at most, the ``rank``, and the ``seeds`` of the
-    methods ``many``; other methods, and the reading ``text``, have ``fewer``. Yields
-    `columns.COLUMNS`, where ``corpus`` is the sample and ``reading`` its vocabulary, or ``table``;
-    and `plan.COLUMNS`.
+    The input ``samples`` is a file of `corpus.save_samples`. Given are the ``package``, the
+    ``kinds`` of its samples, the ``pairs`` that a table has at most, the ``rank``, and the
+    ``seeds`` of the methods ``many``; other methods, and the reading ``text``, have ``fewer``.
+    Yields `columns.COLUMNS`, where ``corpus`` is the sample and ``reading`` its vocabulary, or
+    ``table``; and `plan.COLUMNS`.
     """
     with np.load(inputs["samples"]) as samples:
         samples = dict(samples)

@@ -85,9 +85,9 @@ def _texts_of_collections(grid):
     for name, collection in new["collections"].items():
         place = f"{STUDY}/texts/{name}"
         yield Texts(
-            name, f"{module}:find_texts", f"{module}:save_texts", (f"{place}.npz",),
-            f"{place}.json", {name: {"source": "nltk"} | collection}, {"words": new["words"]}, name,
-            memory=600, about=f"New texts: reading {name}",
+            name, f"{module}:find_texts", "reproduction.corpora.corpus:save_samples",
+            (f"{place}.npz",), f"{place}.json", {name: {"source": "nltk"} | collection},
+            {"words": new["words"]}, name, memory=600, about=f"New texts: reading {name}",
         )  # fmt: skip
 
 

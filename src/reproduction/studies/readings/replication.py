@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 
 from condprob.tokenizers import TOKENIZERS
-from condprob.vocabulary import number_words
 from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.receipts import left_out
 from reproduction.corpora.sources import read_source
@@ -71,39 +70,18 @@ def list_files(files):
     return [f"{first[:-2]}{number:02d}" for number in range(int(first[-2:]), int(last[-2:]) + 1)]
 
 
-def save_texts(path, found):
-    """Write texts, lists of words by name or None, as word numbers (.npz).
-
-    Returns the number of ``words`` and of ``types`` of each.
-    """
-    arrays, sizes = {}, {}
-    for name, words in (found or {}).items():
-        ids, k = number_words(words)
-        arrays |= {f"{name}/ids": ids.astype(np.int32), f"{name}/k": np.array(k)}
-        sizes[name] = {"words": len(words), "types": k}
-    with open(path, "wb") as file:
-        np.savez(file, **arrays)
-    return sizes
-
-
-def read_texts(path):
-    """Yield the name, the word numbers, int64, and the types of each text of `save_texts`."""
-    with np.load(path) as arrays:
-        for name in arrays:
-            text, _, kind = name.rpartition("/")
-            if kind == "ids":
-                yield text, arrays[name].astype(np.int64), int(arrays[f"{text}/k"])
-
-
 def score_collection(root, inputs, methods, given):
     """Fit every method to the first half of each text and score the second: a scorer (`study.Job`).
 
-    The input ``texts`` is a file of `save_texts`. Given are ``collection``, ``rank`` and ``seeds``.
-    Of `columns.COLUMNS`, ``corpus`` is the collection and ``reading`` the text.
+    The input ``texts`` is a file of `corpus.save_samples`. Given are ``collection``, ``rank`` and
+    ``seeds``. Of `columns.COLUMNS`, ``corpus`` is the collection and ``reading`` the text.
     """
     rank = given["rank"]
     fits = Fits(methods, rank, given["seeds"])
-    for name, ids, k in read_texts(inputs["texts"]):
+    with np.load(inputs["texts"]) as file:
+        texts = dict(file)
+    for name, ids in texts.items():
+        k = int(ids.max()) + 1
         train, test = ids[: len(ids) // 2], ids[len(ids) // 2 :]
         place = {"corpus": given["collection"], "reading": name, "k": k, "n": len(train)}
         start_of = partial(spawn_seed, root, NAME, name, len(train), rank)

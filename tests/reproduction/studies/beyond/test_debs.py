@@ -32,20 +32,21 @@ def test_a_package_is_checked_and_its_texts_are_read(tmp_path):
     (inside / "DEBIAN" / "control").write_text(control)
     (inside / "texts").mkdir()
     (inside / "texts" / "b.txt").write_text("second", encoding="utf-8")
-    (inside / "texts" / "a.txt.gz").write_bytes(gzip.compress("först".encode("latin-1")))
+    (inside / "texts" / "a.txt.gz").write_bytes(gzip.compress("först".encode()))
+    (inside / "texts" / "bad").write_bytes("först".encode("latin-1"))
     (inside / "texts" / "link.txt").symlink_to("b.txt")
     path = tmp_path / "tale_1%3a2_all.deb"
     subprocess.run(["dpkg-deb", "--build", inside, path], check=True, capture_output=True)
-    fields = {"files": ["texts/*.txt*"], "encoding": "latin-1"}
+    fields = {"files": ["texts/*.txt*"]}
     entry = {"version": "1:2", "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
-    entry |= {"samples": {"it": fields, "none": {"files": ["lost"], "form": "plain"}}}
+    entry |= {"samples": {"it": fields, "none": {"files": ["lost", "texts/bad"]}}}
     assert debs.fetch_package("tale", entry, tmp_path) == path
     files = debs.read_files("tale", entry, path)
     assert debs.read_text("it", files, fields) == "först\nsecond"
     with pytest.raises(CorpusError, match=r"^corpus 'none': its package has no file 'lost'$"):
         debs.read_text("none", files, entry["samples"]["none"])
-    with pytest.raises(CorpusError, match=r"texts/a\.txt\.gz: byte 1 \(0xf6\) is not utf-8"):
-        debs.read_text("it", files, fields | {"encoding": "utf-8"})
+    with pytest.raises(CorpusError, match=r"texts/bad: byte 1 \(0xf6\) is not utf-8"):
+        debs.read_text("it", files, {"files": ["texts/bad"]})
     other = entry | {"sha256": "0" * 64}
     with pytest.raises(CorpusError, match=r"pinned is 000.*allow_other_hashes"):
         debs.fetch_package("tale", other, tmp_path)

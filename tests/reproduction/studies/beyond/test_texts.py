@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from reproduction.config.files import load_config
+from reproduction.corpora.corpus import save_samples
 from reproduction.scores.columns import COLUMNS as OF_ALL
 from reproduction.studies.beyond import texts
 from reproduction.studies.beyond.plan import COLUMNS, plan
@@ -134,7 +135,7 @@ def rows(tmp_path_factory):
     path = tmp_path_factory.mktemp("fresh") / "samples.npz"
     drawn = np.random.default_rng(0).integers(0, 9, (80, 2)).astype(str)
     found = {"one": list(drawn[:, 0]), "two": list(map(tuple, drawn))}
-    sizes = texts.save_samples(path, found)
+    sizes = save_samples(path, found)
     assert sizes == {"one": {"words": 80, "types": 9}, "two": {"pairs": 80, "shape": (9, 9)}}
     given = {"package": "tale", "kinds": {"one": "prose", "two": "table"}, "pairs": 60}
     given |= {"rank": 2, "seeds": 3, "fewer": 1, "many": ["ad-lr"]}

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from made_up_corpora import FILES, archive, put
 
+from reproduction.corpora.corpus import save_samples
 from reproduction.corpora.sources import CorpusUnavailable
 from reproduction.exhibits.looks import draw_exhibit, save_figure
 from reproduction.studies.readings.plots import draw_forest
@@ -12,7 +13,6 @@ from reproduction.studies.readings.replication import (
     COLUMNS,
     list_files,
     read_text,
-    save_texts,
     score_collection,
     tabulate_replication,
 )
@@ -58,7 +58,7 @@ def test_a_package_that_cannot_be_had(tmp_path, monkeypatch):
 def test_every_method_is_scored_on_the_second_half(tmp_path):
     rng = np.random.default_rng(1)
     words = [f"w{i}" for i in rng.integers(9, size=101)]
-    save_texts(tmp_path / "texts.npz", {"one": words, "two": words[::-1]})
+    save_samples(tmp_path / "texts.npz", {"one": words, "two": words[::-1]})
     given = {"collection": "made-up", "rank": 2, "seeds": 2}
     told = 3, {"texts": tmp_path / "texts.npz"}, METHODS, given
     rows = list(score_collection(*told))
