@@ -60,13 +60,15 @@ def by_scikit_learn(model, **options):
 
 
 def by_enstop(counts, rank, seed):
-    """Fit PLSA of enstop, in single precision."""
+    """Fit PLSA of enstop, in single precision; its class wants a name that NumPy no longer has."""
     import numba
-    from enstop import PLSA
+    from enstop.plsa import plsa_fit
 
     numba.set_num_threads(1)
-    peer = PLSA(rank, random_state=seed)
-    return Factors.normalised(peer.fit_transform(csr_matrix(counts.sparse())), peer.components_)
+    X = csr_matrix(counts.sparse(), dtype=np.float32)[counts.seen_contexts]
+    left, weights = np.zeros((counts.shape[0], rank)), np.ones(X.shape[0], dtype=np.float32)
+    left[counts.seen_contexts], right = plsa_fit(X, rank, weights, random_state=seed)
+    return Factors.normalised(left, right)
 
 
 def by_implicit(model):

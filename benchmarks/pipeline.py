@@ -6,7 +6,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from shutil import rmtree
 
 from measure import processor_seconds
 
@@ -18,30 +17,20 @@ TOP = Path(__file__).parent.parent
 def time_pipeline(results, quick):
     """Run the paper's target in folders of its own: nothing was computed or compiled before."""
     name = "small settings" if quick else "default settings"
-    folder = Path(".benchmarks", "run")  # relative, as config.yaml has it; ignored by git
-    rmtree(TOP / folder, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:
-        command = [
-            sys.executable,
-            "-m",
-            "snakemake",
-            f"-j{os.cpu_count()}",
-            "--nolock",
-            "--quiet",
-            "all",
-        ]
+        results_of_run = Path(scratch, "results")
+        command = [sys.executable, "-m", "snakemake", f"-j{os.cpu_count()}", "--nolock"]
         command += ["--configfile", "tests/smoke.yaml"] if quick else []
-        command += ["--config", f"results={folder}"]
+        command += ["--quiet", "all", "--config", f"results={results_of_run}"]
         environment = os.environ | {"NUMBA_CACHE_DIR": str(Path(scratch, "numba"))}
         before, started = processor_seconds(), time.perf_counter()
         run = subprocess.run(command, cwd=TOP, env=environment, capture_output=True, text=True)
         seconds, processor = time.perf_counter() - started, processor_seconds() - before
+        times = run_times(results_of_run / "benchmarks", results_of_run / "logs")
     if run.returncode:
         reason = (run.stderr.strip().splitlines() or ["no reason given"])[-1]
         results.add("pipeline", name, "whole run", "s", note=f"failed: {reason}")
         return
-    times = run_times(TOP / folder / "benchmarks", TOP / folder / "logs")
-    rmtree(TOP / folder)
     results.add("pipeline", name, "whole run, by the clock", "s", [seconds])
     results.add("pipeline", name, "whole run, processor", "s", [processor])
     for rule, found in times.items():

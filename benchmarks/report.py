@@ -161,9 +161,11 @@ def _beside_peers(ax, results, section, accuracy):
         if not taken:
             ax.axhline(row["median"], color="black", linewidth=0.8, label=name)
         elif np.isfinite(row["median"]):
-            colour = COLOURS[0 if name.startswith("condprob") else 1]
+            colour, va = (
+                (COLOURS[0], "bottom") if name.startswith("condprob") else (COLOURS[1], "top")
+            )
             ax.plot(taken[0]["median"], row["median"], "o", color=colour)
-            ax.annotate(f" {name}", (taken[0]["median"], row["median"]), fontsize=7, va="bottom")
+            ax.annotate(f" {name}", (taken[0]["median"], row["median"]), fontsize=7, va=va)
     ax.set(xscale="log", xlabel="seconds", ylabel=accuracy, title=problem)
     ax.margins(x=0.3)
     if ax.get_legend_handles_labels()[0]:
