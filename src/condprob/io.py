@@ -20,6 +20,7 @@ from importlib import import_module
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -69,6 +70,9 @@ LEVEL = 4  # of compression: n-grams of Brown are 1 % larger than by 6, in two f
 AT_ONCE = 1 << 20  # bytes that are read at a time; not measured
 _HEADER, _ZIP64 = 30, 20  # bytes of a zip member's header, and of its field for large sizes
 _EXTRA, _PADDING = struct.Struct("<HH"), 0xD935  # kind and length of an extra field; its kind
+# NumPy parses the head of an array as Python. In Python 3.11 two threads that do so at once may get
+# a SystemError, for one counter has the depth of both (python/cpython#106905).
+_PARSER = Lock()
 _DAMAGE = (  # what zipfile and numpy raise of a file that is no archive of arrays
     zipfile.BadZipFile,
     zlib.error,
@@ -288,7 +292,8 @@ def _read_array(
     with archive.open(member) as opened:
         is_first = npy.read_magic(opened) == (1, 0)
         read = npy.read_array_header_1_0 if is_first else npy.read_array_header_2_0
-        shape, is_fortran, dtype = read(opened)
+        with _PARSER:
+            shape, is_fortran, dtype = read(opened)
         begin, size = opened.tell(), math.prod(shape) * dtype.itemsize
         if dtype.kind not in "biufU" or not dtype.itemsize:
             raise ValueError(f"{name} is of type {shorten(str(dtype))}: no numbers, no texts")
@@ -302,7 +307,8 @@ def _read_array(
                     pass
                 return _checked(name, found)
         opened.seek(0)
-        found = npy.read_array(opened, allow_pickle=False)
+        with _PARSER:
+            found = npy.read_array(opened, allow_pickle=False)
     return _checked(name, found.astype(dtype.newbyteorder("="), copy=False))
 
 

@@ -1,6 +1,8 @@
 """Counts in files: added up and used some entries at a time, with the results of all at once."""
 
+import gc
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from operator import add
 
@@ -142,3 +144,18 @@ def test_a_fit_takes_no_memory_for_each_pair(mmap, outcomes, most, tmp_path, mon
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < most * counts.nnz  # bytes
+
+
+def test_threads_read_files_at_the_same_time(tmp_path):
+    """Dask calls back at collections of garbage, and then another thread may run."""
+    EMPTY[0].save(tmp_path / "counts.npz")
+    before = gc.get_threshold()
+    gc.callbacks.append(lambda phase, info: [0 for _ in range(3000)])
+    gc.set_threshold(5)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(CountMatrix.load, [tmp_path / "counts.npz"] * 400))
+    finally:
+        gc.callbacks.pop()
+        gc.set_threshold(*before)
+    assert sum(counts.nnz for counts in found) == 0
