@@ -81,6 +81,8 @@ class Estimator(WithOptions, ABC):
             checkpoint, is damaged, or belongs to another fit.
         OSError
             If the checkpoint cannot be read or written.
+        RuntimeError
+            If no worker of the client runs for five minutes.
         """
         if client is not None:
             from condprob.machines import fit_shards
@@ -195,14 +197,10 @@ class Estimator(WithOptions, ABC):
         return 16 * sum(shape)
 
     def fit_on(self, machines: "Machines", progress: bool) -> Any:
-        """Fit what all parts of shards share; return what `matrix_of_part` needs, None for nothing.
+        """Fit what all parts of shards share: what the method ``matrix_of_part`` needs for each.
 
         With None, `fit_counts` fits each part alone.
         """
-
-    def matrix_of_part(self, counts: CountMatrix, W: Any, H: Any, fitted: Any) -> ConditionalMatrix:
-        """Return the rows of a part of shards: see `fit_on`."""
-        raise NotImplementedError
 
     @abstractmethod
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> ConditionalMatrix:

@@ -240,7 +240,7 @@ class LowRank(Estimator):
     def matrix_of_part(
         self, counts: CountMatrix, W: np.ndarray, H: np.ndarray, fitted: tuple
     ) -> LowRankMatrix:
-        """See `Estimator.matrix_of_part`."""
+        """Return the rows of a part of shards by its factors and the result of `fit_on`."""
         rest, history, converged = fitted
         return self.matrix_of(counts, Factorised(*complete(counts, W, H, rest), history, converged))
 

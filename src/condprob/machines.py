@@ -13,6 +13,7 @@ makes it anew: from the shards, the last checkpoint of its ``W``, and each ``H``
 import os
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import wait
 from dataclasses import replace
 from math import ceil
 from os import PathLike
@@ -24,23 +25,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from condprob import __version__, blocks
-from condprob.blocks import Plan
+from condprob import __version__
+from condprob.blocks import Block, Plan, add, forget, work
 from condprob.checkpoints import Checkpoint, checksum
 from condprob.checks import Seed, check_seed
+from condprob.counts import CountMatrix
 from condprob.em.passes import Task
 from condprob.em.problem import Problem
 from condprob.em.starts import draw_rows, skip
-from condprob.em.threads import Team
+from condprob.em.threads import Team, share_out
 from condprob.io import replacing, write_arrays
 from condprob.model import worst_end
 from condprob.sharded_matrix import ShardedMatrix
-from condprob.shards import Part, Shards, Totals, check_shapes
+from condprob.shards import Part, Shards, Totals
 
 if TYPE_CHECKING:
     from condprob.estimator import Estimator
 
 PATIENCE = 1.0  # seconds between two looks at the workers while a sum is awaited; not measured
+LONGEST = 300.0  # seconds that a fit waits for a first worker, or for another one; not measured
+# Results that a task adds up: it takes the scheduler as long as any other. A power of two, so that
+# the sums are those of a binary tree. The number itself was not measured.
+SUMMANDS = 8
 
 
 def fit_shards(
@@ -48,24 +54,10 @@ def fit_shards(
     shards: Shards,
     seed: Seed,
     client: Any,
-    progress: bool = False,
-    checkpoint: str | PathLike[str] | Checkpoint | None = None,
+    progress: bool,
+    place: str | PathLike[str] | Checkpoint | None,
 ) -> ShardedMatrix:
-    """Fit the sum of counts in files on the workers of a Dask client.
-
-    Parameters
-    ----------
-    estimator : Estimator
-    shards : list of str or path
-        Files that `CountMatrix.save` wrote, of one shape. A context may be in several. Their number
-        is that of the blocks.
-    seed : int, numpy.random.SeedSequence or numpy.random.Generator
-    client : dask.distributed.Client
-        Its machines share the files and the folder.
-    progress : bool
-    checkpoint : path or Checkpoint, optional
-        A folder for the result. An unfinished fit has its state in it, with ``H`` of each
-        iteration, and the same call goes on from there. By default ``fit``, beside the first shard.
+    """Fit the sum of counts in files on the workers of a Dask client: see `Estimator.fit`.
 
     Raises
     ------
@@ -79,8 +71,8 @@ def fit_shards(
     if not isinstance(shards, list | tuple) or not shards:
         raise ValueError("client: a list of files of counts is needed, as add_shards takes it")
     files = [os.path.abspath(shard) for shard in shards]
-    place = Checkpoint.at(checkpoint or Path(files[0]).with_name("fit"))
-    with Machines(client, estimator, files, seed, place) as machines:
+    checkpoint = Checkpoint.at(place or Path(files[0]).with_name("fit"))
+    with Machines(client, estimator, files, seed, checkpoint) as machines:
         machines.prepare()
         return machines.save(estimator.fit_on(machines, progress))
 
@@ -106,33 +98,33 @@ class Machines(Team):
         self.homes: dict[int, str] = {}  # the worker of each block
         self.kept = {"passes": np.zeros(1)}
         self.saved, self.logs_of_W = monotonic(), 0.0
-        self.plan = Plan(token_hex(8), estimator, seed, files, [], os.path.abspath(place.path), "")
+        rows, result = [(0, 0)] * len(files), os.path.abspath(place.path)
+        self.plan = Plan(token_hex(8), estimator, seed, files, rows, result, "")
 
     def prepare(self) -> None:
         """Cut the rows into blocks, add up their totals, and name the fit."""
-        name, _, _, files, *_ = self.plan
-        names = [name] * len(files)
-        shapes = self.client.gather(self.client.map(blocks.shape_of, names, files, pure=False))
-        check_shapes(files, shapes)
-        starts = self._add_up(self.client.map(blocks.starts_of, names, files, pure=False))
-        rows = self.client.submit(blocks.cut, starts, len(files), pure=False).result()
-        self.shape, self.plan = shapes[0], self.plan._replace(rows=rows)
-        whole = Totals(*map(np.asarray, self.over_blocks(blocks.totals)))
+        (starts,) = self.over_blocks(Block.find_starts)
+        bounds = share_out(starts, len(self.plan.rows))
+        rows = [(start, stop) for start, stop in bounds if start < stop]
+        self.plan = self.plan._replace(rows=rows)
+        whole = Totals(*map(np.asarray, self.over_blocks(Block.find_totals)))
+        self.shape = starts.size - 1, whole.column_sums.size
         seen = np.flatnonzero(whole.distinct_contexts)
         row = np.array([0, seen.size]), seen, whole.column_sums[seen]
-        self.pooled = Part((1, self.shape[1]), *row, whole=whole)
+        self.pooled = Part.of(CountMatrix((1, self.shape[1]), *row), whole)
         options = repr((__version__, self.plan.estimator))
-        fit = checksum(options, self.draw_H(1), *rows, *whole)
+        fit = checksum(options, skip(self.plan.seed, 0).random(), *rows, *whole)
         state = Path(self.plan.result, f"unfinished-{fit}")
         state.mkdir(parents=True, exist_ok=True)
         self.plan = self.plan._replace(state=str(state))
-        write_arrays(self.plan.file_of_totals(), whole._asdict())
-        self.checkpoint = replace(self.checkpoint, path=state / "course.npz")
+        write_arrays(self.plan.file("totals.npz"), whole._asdict())
+        self.checkpoint = replace(self.checkpoint, path=self.plan.file("course.npz"))
 
     def __exit__(self, *error: object) -> None:
         self._pool.shutdown(wait=False)
         if self.client.status == "running":
-            self.client.run(blocks.forget, self.plan.name, on_error="ignore")
+            alive = list(self._running())
+            self.client.run(forget, self.plan.name, workers=alive, on_error="ignore")
 
     def begin(self) -> tuple[Problem, np.ndarray, float, int]:
         """Draw the start; return the problem of the pooled counts, ``H``, and two sums over rows.
@@ -140,21 +132,19 @@ class Machines(Team):
         The entropy is that of all rows, and ``H`` has shape (rank, outcomes). The sums are of the
         logarithms of ``W``, and of the contexts without counts.
         """
-        entropy, logs_of_W, unseen = self.over_blocks(blocks.begin)
+        entropy, logs_of_W, unseen = self.over_blocks(Block.begin)
         problem = Problem.of_counts(self.pooled)._replace(entropy=entropy)
-        return problem, self.draw_H(self.plan.estimator.rank), logs_of_W, unseen
-
-    def draw_H(self, rank: int) -> np.ndarray:
-        """Return the start of ``H`` by `em.starts.random_factors`, shape (rank, outcomes)."""
-        return draw_rows(skip(self.plan.seed, self.shape[0] * rank), rank, self.shape[1])
+        rank, (contexts, outcomes) = self.plan.estimator.rank, self.shape
+        H = draw_rows(skip(self.plan.seed, contexts * rank), rank, outcomes)
+        return problem, H, logs_of_W, unseen
 
     def visit(self, problem: Problem, task: Task, whole_rows: bool | None, update_W: bool) -> float:
         """See `Team`; ``H`` goes out in a file, and the soft counts come back."""
         passes = int(self.kept["passes"][0])
         with replacing(self.plan.file_of_H(passes, update_W)) as file:
-            np.save(file, task.H)
+            task.H.tofile(file)
         is_due = update_W and monotonic() - self.saved >= self.checkpoint.seconds
-        found = self.over_blocks(blocks.visit, passes, update_W, is_due)
+        found = self.over_blocks(Block.visit, passes, update_W, is_due)
         task.soft_H[0], likelihood, self.logs_of_W = found
         self.saved = monotonic() if is_due else self.saved
         self.kept["passes"] += update_W
@@ -169,43 +159,55 @@ class Machines(Team):
 
         ``fitted`` is the result of `Estimator.fit_on`.
         """
-        (ends,) = self.over_blocks(blocks.save, int(self.kept["passes"][0]), fitted)
-        files = tuple(str(self.plan.file_of_rows(b)) for b in range(len(self.plan.rows)))
+        files, ends = self.over_blocks(Block.save, int(self.kept["passes"][0]), fitted)
         bounds = np.array([0, *(stop for _, stop in self.plan.rows)])
-        found = ShardedMatrix(bounds, files, self.shape[1], worst_end(ends), self.client)
+        found = ShardedMatrix(bounds, tuple(files), self.shape[1], worst_end(ends), self.client)
         found.save(Path(self.plan.result, "model.npz"))
-        rmtree(self.plan.state)
+        # By its new name no worker finds it, such as one that still writes for an interrupted fit.
+        rmtree(Path(self.plan.state).rename(f"{self.plan.state}-{self.plan.name}"))
         return found
 
-    def over_blocks(self, function: Callable, *arguments: Any) -> tuple:
-        """Return the sum of the tuples that a function gives for the blocks.
+    def over_blocks(self, task: Callable, *arguments: Any) -> tuple:
+        """Return the sum of the tuples that a method of `Block` gives for the blocks.
 
         The blocks of a worker that is gone go to others, which do again what it had not finished.
         """
         given: dict[int, tuple[str, Any]] = {}  # the worker, and the future
         while True:
             alive = self._settle()
-            for b, home in self.homes.items():
-                if b not in given or given[b][0] not in alive:
+            for b in range(len(self.plan.rows)):
+                if b not in given:
                     # A home is strict, or an idle worker would take a block that it does not have.
-                    how = {"workers": [home], "pure": False}
-                    given[b] = home, self.client.submit(function, self.plan, b, *arguments, **how)
+                    home, how = self.homes[b], {"workers": [self.homes[b]], "pure": False}
+                    future = self.client.submit(work, self.plan, b, task, *arguments, **how)
+                    given[b] = home, future
             total = self._add_up([given[b][1] for b in range(len(self.plan.rows))])
             # In a thread, as a worker may end between the last task and the transfer of its result.
             answer = self._pool.submit(total.result)
             while all(home in alive for home, _ in given.values()):
-                try:
-                    return answer.result(timeout=PATIENCE)
-                except TimeoutError:
-                    alive = self.client.nthreads()
+                if wait([answer], PATIENCE).done:
+                    return answer.result()
+                alive = self._running()
             total.cancel()
+            given = {b: each for b, each in given.items() if each[0] in alive}
+
+    def _running(self) -> dict[str, int]:
+        """Return the number of threads of each worker that runs.
+
+        Dask also lists workers that were killed while they registered, and gives them no task.
+        """
+        return self.client.sync(self.client.scheduler.ncores_running)
 
     def _settle(self) -> dict[str, int]:
-        """Give each block a home among the workers; return these with their numbers of threads.
+        """Give each block a home among the workers that run; return these: see `_running`.
 
         A block stays where it is, unless its worker is gone or has more than its share.
         """
-        while not (alive := self.client.nthreads()):
+        start = monotonic()
+        while not (alive := self._running()):
+            if monotonic() - start > LONGEST:
+                message = f"no worker of the cluster ran for {LONGEST:g} seconds"
+                raise RuntimeError(f"client: {message}; the same call goes on where this one was")
             sleep(PATIENCE)
         size, held, homeless = len(self.plan.rows), Counter(), []
         share = ceil(size / sum(alive.values()))  # of a thread
@@ -220,11 +222,8 @@ class Machines(Team):
         return alive
 
     def _add_up(self, futures: list) -> Any:
-        """Return the future of the sum of tuples: of neighbours, then of their sums, and so on."""
+        """Return the future of the sum of tuples, by `blocks.add`."""
         while len(futures) > 1:
-            pairs = [futures[i : i + 2] for i in range(0, len(futures), 2)]
-            futures = [
-                self.client.submit(blocks.add, *pair, pure=False) if len(pair) > 1 else pair[0]
-                for pair in pairs
-            ]
+            groups = [futures[i : i + SUMMANDS] for i in range(0, len(futures), SUMMANDS)]
+            futures = [self.client.submit(add, *group, pure=False) for group in groups]
         return futures[0]

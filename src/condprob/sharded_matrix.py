@@ -65,9 +65,8 @@ class ShardedMatrix(ConditionalMatrix, kind="shards"):
 
     def at(self, contexts: ArrayLike, outcomes: ArrayLike) -> np.ndarray:
         """See `ConditionalModel.at`."""
-        return at_pairs(
-            lambda *pairs: self._by_part("at", *pairs)[0], self.shape, contexts, outcomes
-        )
+        at = partial(self._by_part, "at")
+        return at_pairs(lambda *pairs: at(*pairs)[0], self.shape, contexts, outcomes)
 
     def top(
         self, condition: ArrayLike, n: int = 10, *, exclude: Any = None
@@ -98,12 +97,12 @@ class ShardedMatrix(ConditionalMatrix, kind="shards"):
     def _by_part(self, name: str, contexts: np.ndarray, *more: np.ndarray, **how: Any) -> list:
         """Return the arrays that a method of each part gives for its contexts, in their order."""
         of_context = np.searchsorted(self.bounds, contexts, side="right") - 1
-        parts = np.unique(of_context) if contexts.size else np.zeros(1, dtype=np.int64)
+        parts = np.unique(of_context) if contexts.size else [0]
         places = [np.flatnonzero(of_context == number) for number in parts]
         files = [self.files[number] for number in parts]
-        within = [contexts[place] - self.bounds[p] for p, place in zip(parts, places, strict=True)]
-        others = ([array[place] for place in places] for array in more)
-        answers = self._each(partial(_answer, name, how), files, within, *others)
+        within = contexts - self.bounds[of_context]
+        arguments = ([array[place] for place in places] for array in (within, *more))
+        answers = self._each(partial(_answer, name, how), files, *arguments)
         order = np.argsort(np.concatenate(places), kind="stable")
         return [np.concatenate(arrays)[order] for arrays in zip(*answers, strict=True)]
 
@@ -134,18 +133,18 @@ def _answer(name: str, how: dict[str, Any], file: str, *arguments: np.ndarray) -
     return found if isinstance(found, tuple) else (found,)
 
 
-def _open(file: str) -> ConditionalMatrix:
-    return _open_version(file, os.stat(file).st_mtime_ns)
+def _open(file: str, read: Callable = load) -> Any:
+    return _open_version(file, read, os.stat(file).st_mtime_ns)
 
 
 @lru_cache(maxsize=64)  # of the files of one machine; not measured
-def _open_version(file: str, written: int) -> ConditionalMatrix:
-    return load(file, mmap=True)
+def _open_version(file: str, read: Callable, written: int) -> Any:
+    return read(file, mmap=True)
 
 
 def _loss_of(shards: list, shape: tuple, file: str, rows: tuple) -> tuple[float, int | float]:
     """Return ``sum C log(1 / Q)`` over some rows of held-out counts, nats, and ``sum C``."""
-    parts = [CountMatrix.load(shard, mmap=True) for shard in shards]
+    parts = [_open(shard, CountMatrix.load) for shard in shards]
     check_shapes(["the matrix", *shards], [shape, *(part.shape for part in parts)])
     counts = add_rows(parts, rows)
     chances = _open(file).log_prob(counts.contexts, counts.outcomes)

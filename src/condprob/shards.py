@@ -6,7 +6,6 @@ each part where that part is fitted. A `Part` has rows of its own and sums over 
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
@@ -127,24 +126,20 @@ class Totals(NamedTuple):
         return cls(*(np.asarray(getattr(counts, name)) for name in cls._fields))
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Part(CountMatrix):
     """Some rows of larger counts; its sums over contexts are of all rows.
 
     Methods whose rows follow from their own counts and from such sums fit a part as they fit the
     whole.
-
-    Attributes
-    ----------
-    whole : Totals
     """
 
-    whole: Totals
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    @classmethod
+    def of(cls, counts: CountMatrix, whole: Totals) -> "Part":
+        """Return some rows, ``counts``, with the totals of all."""
+        found = cls(counts.shape, counts.indptr, counts.outcomes, counts.values)
         # They stand where sums of these rows alone would be kept.
-        vars(self).update(self.whole._asdict(), n=self.whole.n.item())
+        vars(found).update(whole._asdict(), n=whole.n.item())
+        return found
 
     @property
     def is_whole(self) -> bool:
