@@ -113,14 +113,14 @@ def run_chain(
     alone = share_alone(discount, max(int(pairs.customers.max(initial=1)), 2))
     is_learned, strength = strength is None, FIRST_STRENGTH if strength is None else strength
     a, of_classes = np.full(m, FIRST_CONSTANT), FIRST_CONSTANT * counts.seen_outcomes.size
-    kept = 0
+    kept, share = 0, rows.share_of_base(strength)
     W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
     for done in range(sweeps):
         moves = done >= settling and done % EVERY == 0
         if is_learned and moves and done <= burn_in:
             within = FAR if done < settling + EVERY else NEAR
             strength = rows.learn_strength(base, strength, within)
-        share = rows.share_of_base(strength)
+            share = rows.share_of_base(strength)
         constants = of_classes * share + LEAST, DISCOUNT, 1 / outcomes
         is_whole = are_all_tables or strength >= ALL_TABLES
         law = Law(

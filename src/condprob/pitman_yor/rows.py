@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 from scipy.optimize import minimize_scalar
 
 from condprob.counts import CountMatrix
-from condprob.jit import weighted_logs
+from condprob.jit import EXACT, weighted_logs
 from condprob.sequences.ngrams import estimate_discounts
 from condprob.splits import units_of
 
@@ -107,10 +108,7 @@ class Rows:
 
         ``base``, shape (nnz,), is the probability of the pair in a base without the token.
         """
-        kept, freed, sums = self.left_out
-        divisor = strength + np.maximum(sums, 0.0)
-        found = kept + (strength + freed) * base
-        return np.divide(found, divisor, out=base.copy(), where=divisor > 0)
+        return _add_base(*self.left_out, base, strength)
 
     def likelihood(self, base: np.ndarray, strength: float) -> float:
         """Return the likelihood of all tokens, each by the others, nats."""
@@ -136,6 +134,17 @@ class Rows:
         """Return the entries of the rows, shape (nnz,), and the base's share, (contexts,)."""
         divisor, of_base = weigh(self.sums, self.freed, strength)
         return (self.values - self.taken) / divisor[self.contexts], of_base
+
+
+@njit(**EXACT)
+def _add_base(kept, freed, sums, base, strength):
+    """Return Eq. (1) for each pair, shape (nnz,); its base where the row has nothing else."""
+    found = np.empty(base.size)
+    for p in range(base.size):
+        divisor = strength + max(sums[p], 0.0)
+        mixed = kept[p] + (strength + freed[p]) * base[p]
+        found[p] = mixed / divisor if divisor > 0 else base[p]
+    return found
 
 
 def learn_discounts(tokens: Tokens) -> np.ndarray:

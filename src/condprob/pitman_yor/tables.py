@@ -127,29 +127,21 @@ def share_alone(discount, most):
 
 
 @njit(inline="always", **JIT)
-def _weigh(l, n, x, law, over, smooth):
+def _weigh(n, x, size, distinct, a, b, d, v):
     """Return the weight of a class for a new table: Eq. (4) times (5)."""
-    kept = x[l] - law.d if x[l] > 0 else np.float32(0)
-    return (n[l] + law.a[l]) * (kept * over[l] + smooth[l])
+    over = 1 / (b + size)
+    kept = x - d if x > 0 else np.float32(0)
+    return (n + a) * (kept * over + (b + d * distinct) * v * over)
 
 
 @njit(inline="always", **JIT)
-def _refresh(l, seating, law, over, smooth):
-    """Follow a change of the size of a class."""
-    over[l] = 1 / (law.b + seating.sizes[l])
-    smooth[l] = (law.b + law.d * seating.distinct[l]) * law.v * over[l]
-
-
-@njit(inline="always", **JIT)
-def _count(by, l, i, n, x, seating, law, over, smooth):
-    """Add a table of class ``l`` to the counts, or take one away."""
-    n[l] += by
-    x[l] += by
-    seating.of_rows[i] += by
-    seating.sizes[l] += by
-    if (by > 0 and x[l] == 1) or (by < 0 and x[l] == 0):
-        seating.distinct[l] += by
-    _refresh(l, seating, law, over, smooth)
+def _count(by, l, i, j, n, x, sizes, distinct):
+    """Add a table of class ``l`` to the counts of row ``i`` and outcome ``j``, or take one away."""
+    n[i, l] += by
+    x[j, l] += by
+    sizes[l] += by
+    if x[j, l] == (1 if by > 0 else 0):
+        distinct[l] += by
 
 
 @njit(inline="always", **JIT)
@@ -179,71 +171,79 @@ def sweep(pairs, seating, law, base, moves, rng):
     rng : numpy.random.Generator
     """
     m, all_a = law.a.size, law.a.sum()
-    own, weights = np.empty(m, np.float32), np.empty(m, np.float32)
-    over, smooth = np.empty(m, np.float32), np.empty(m, np.float32)
-    for l in range(m):
-        _refresh(l, seating, law, over, smooth)
+    own, weights = np.zeros(m, np.float32), np.empty(m, np.float32)
+    # No slice is taken for a pair, and no tuple: their references would be counted, which is slow.
+    classes, n, x = seating.classes, seating.of_contexts, seating.of_outcomes
+    sizes, distinct = seating.sizes, seating.distinct
     for i in range(pairs.indptr.size - 1):
-        n = seating.of_contexts[i]
+        seated = seating.of_rows[i]
         for p in range(pairs.indptr[i], pairs.indptr[i + 1]):
-            x, classes = seating.of_outcomes[pairs.outcomes[p]], seating.classes[pairs.first[p] :]
+            j, first = pairs.outcomes[p], pairs.first[p]
             t, c = seating.tables[p], pairs.customers[p]
             begins = t == 0
-            for l in range(m):
-                own[l] = 0
-            for r in range(t):
+            for r in range(first, first + t):
                 own[classes[r]] += np.float32(1) / t
             total = np.float32(0)
             for l in range(m):
                 # Where all tables of a class are of this pair, it leaves the class with the table.
-                left = seating.distinct[l] - (own[l] if x[l] <= own[l] * t else np.float32(0))
-                given = max(x[l] - own[l] - law.d, np.float32(0)) + (law.b + law.d * left) * law.v
-                weights[l] = (n[l] - own[l] + law.a[l]) * given
-                weights[l] /= law.b + seating.sizes[l] - own[l]
+                left = distinct[l] - (own[l] if x[j, l] <= own[l] * t else np.float32(0))
+                given = max(x[j, l] - own[l] - law.d, np.float32(0))
+                given += (law.b + law.d * left) * law.v
+                weights[l] = (n[i, l] - own[l] + law.a[l]) * given
+                weights[l] /= law.b + sizes[l] - own[l]
             for l in range(m):
                 total += weights[l]
-            base[p] = total / (seating.of_rows[i] - (0 if begins else 1) + all_a)
-            for r in range(t):
-                _count(-1, classes[r], i, n, x, seating, law, over, smooth)
+            base[p] = total / (seated - (0 if begins else 1) + all_a)
+            seated -= t
+            for r in range(first, first + t):
+                own[classes[r]] = 0
+                _count(-1, classes[r], i, j, n, x, sizes, distinct)
             if begins or law.are_all_tables:
                 t = c if law.are_all_tables else 1
-            for r in range(t):
+            for r in range(first, first + t):
                 classes[r] = _choose(weights, total, rng)
-                _count(1, classes[r], i, n, x, seating, law, over, smooth)
+                _count(1, classes[r], i, j, n, x, sizes, distinct)
+            seated += t
             if c > 1 and (moves or begins) and not law.are_all_tables:
-                t = _move(i, n, x, t, c, begins, classes, weights, seating, law, over, smooth, rng)
+                place, counts, others = (i, j, first, c), (n, x, sizes, distinct), seated - t
+                t = _move(place, others, t, begins, classes, counts, weights, law, rng)
+                seated = others + t
             seating.tables[p] = t
+        seating.of_rows[i] = seated
 
 
 @njit(**JIT)
-def _move(i, n, x, t, c, begins, classes, weights, seating, law, over, smooth, rng):
-    """Seat the customers of a pair anew, one after the other; return the number of its tables."""
-    total, all_a = np.float32(0), law.a.sum()
+def _move(place, others, t, begins, classes, counts, weights, law, rng):
+    """Seat the customers of a pair anew, one after the other; return the number of its tables.
+
+    ``others`` are the tables of all other pairs of the row.
+    """
+    (i, j, first, c), (n, x, sizes, distinct) = place, counts
+    a, alone = law.a, law.alone
+    total, all_a, d = np.float32(0), a.sum(), law.d
     for l in range(weights.size):
-        weights[l] = _weigh(l, n, x, law, over, smooth)
+        weights[l] = _weigh(n[i, l], x[j, l], sizes[l], distinct[l], a[l], law.b, d, law.v)
     for l in range(weights.size):
         total += weights[l]
     for s in range(1 if begins else 0, c):
-        others = s if begins else c - 1
-        if not begins and rng.random() < law.alone[c, t]:
-            r = int(rng.random() * t)
+        if not begins and rng.random() < alone[c, t]:
+            r = first + int(rng.random() * t)
             t -= 1
             l = classes[r]
-            classes[r] = classes[t]
-            total += _change(-1, l, i, n, x, weights, seating, law, over, smooth)
-        opens = law.strength + law.discount * seating.of_rows[i]
-        opens *= total / (seating.of_rows[i] + all_a)
-        if t == 0 or rng.random() * (opens + others - law.discount * t) < opens:
-            classes[t] = _choose(weights, total, rng)
-            total += _change(1, classes[t], i, n, x, weights, seating, law, over, smooth)
+            classes[r] = classes[first + t]
+            _count(-1, l, i, j, n, x, sizes, distinct)
+            before = weights[l]
+            weights[l] = _weigh(n[i, l], x[j, l], sizes[l], distinct[l], a[l], law.b, d, law.v)
+            total += weights[l] - before
+        seated = np.float32(others + t)
+        opens = (law.strength + law.discount * seated) * (total / (seated + all_a))
+        joins = (s if begins else c - 1) - law.discount * t
+        if t == 0 or rng.random() * (opens + joins) < opens:
+            l = _choose(weights, total, rng)
+            classes[first + t] = l
             t += 1
+            _count(1, l, i, j, n, x, sizes, distinct)
+            before = weights[l]
+            weights[l] = _weigh(n[i, l], x[j, l], sizes[l], distinct[l], a[l], law.b, d, law.v)
+            total += weights[l] - before
     return t
-
-
-@njit(inline="always", **JIT)
-def _change(by, l, i, n, x, weights, seating, law, over, smooth):
-    """Add or take a table; return by how much the weight of its class changes."""
-    before = weights[l]
-    _count(by, l, i, n, x, seating, law, over, smooth)
-    weights[l] = _weigh(l, n, x, law, over, smooth)
-    return weights[l] - before
