@@ -12,8 +12,6 @@ from condprob.checks import check_labels, check_memory
 from condprob.counts import CountMatrix, as_counts
 from condprob.model import ConditionalModel, corner_in_html
 
-# Scores in memory at a time, 8 MB: smaller blocks were no faster for a softmax on Genesis.
-CELLS_AT_ONCE = 1 << 20
 PAIRS_AT_ONCE = 1 << 16  # bounds the memory of `at_pairs`; not measured
 
 
@@ -81,8 +79,8 @@ class ConditionalMatrix(ConditionalModel):
         exclude = as_counts(exclude)
         if exclude.shape != self.shape:
             raise ValueError(f"exclude of shape {exclude.shape}: {self.shape} is needed")
-        pairs = exclude.sparse()[check_labels(conditions, self.shape[0], "contexts")].tocoo()
-        return pairs.coords
+        pairs = exclude.sparse()[check_labels(conditions, self.shape[0], "contexts")]
+        return lambda part: pairs[part].tocoo().coords
 
     def _size(self):
         return f"{self.shape[0]:,} x {self.shape[1]:,}"

@@ -6,7 +6,7 @@ A condition is a context of a `matrix.ConditionalMatrix`, or a whole history of 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from html import escape
 from os import PathLike
@@ -28,7 +28,7 @@ from condprob.checks import (
 from condprob.entries import protect_fields, take
 
 KINDS: dict[str, type["ConditionalModel"]] = {}  # each class by its name in files
-CELLS_AT_ONCE = 1 << 22  # floats of rows that are held at a time: 32 MB; not measured
+CELLS_AT_ONCE = 1 << 20  # floats of rows that are held at a time: of 8 MB, memory is used again
 SHOWN = 8  # rows and columns in a notebook; not measured
 MOST_IN_A_LINE = 16  # numbers of an array that a summary shows; not measured
 # Nats per pair: a fit whose objective moves less in its last iteration has settled. Not measured.
@@ -166,12 +166,14 @@ class ConditionalModel(ABC):
         is_one, conditions = self._as_list(condition)
         best = np.full((len(conditions), size), -1)
         chances = np.zeros(best.shape)
+        left_out = self._left_out(conditions, exclude)
+        # The largest of so many groups are ``size`` numbers or more, and are fewer to order.
+        groups = np.arange(0, self.outcomes, max(self.outcomes // max(8 * size, 1), 1))
         for start, rows in self._blocks(conditions) if size else ():
-            part = slice(start, start + len(rows))
-            left_out = self._left_out(conditions[part], exclude)
             if left_out is not None:
-                rows[left_out] = -1.0
-            least = np.partition(rows, self.outcomes - size, axis=1)[:, self.outcomes - size]
+                rows[left_out(slice(start, start + len(rows)))] = -1.0
+            most = np.maximum.reduceat(rows, groups, axis=1)
+            least = np.partition(most, -size, axis=1)[:, -size]
             for place, row in enumerate(rows, start):
                 found = np.flatnonzero(row >= max(least[place - start], 0.0))
                 found = found[np.argsort(-row[found], kind="stable")[:size]]
@@ -185,11 +187,12 @@ class ConditionalModel(ABC):
             raise ValueError("a condition, or a list of them, is needed, and not a list of lists")
         return is_one, [condition] if is_one else condition
 
-    def _left_out(self, conditions, exclude) -> tuple | None:
-        """Return which cells of the rows of conditions are left out."""
+    def _left_out(self, conditions, exclude) -> Callable[[slice], tuple] | None:
+        """Return a function of a part of the conditions: which cells of its rows are left out."""
         if exclude is None:
             return None
-        return slice(None), check_labels(exclude, self.outcomes, "exclude").ravel()
+        outcomes = check_labels(exclude, self.outcomes, "exclude").ravel()
+        return lambda part: (slice(None), outcomes)
 
     def settings_in_lines(self) -> list[str]:
         """Return lines with the settings that are few numbers or names, given or learned."""

@@ -129,7 +129,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
         values = products_of_pairs(self.left, self.right, contexts, outcomes)
         if self.sparse is not None and self.sparse.values.size:
             values += self.sparse.at(contexts, outcomes)
-        return _at_most_one(values)
+        return np.minimum(values, 1.0, out=values)  # rounding may give more
 
     def rows(self, contexts: ArrayLike) -> np.ndarray:
         """Return the rows ``Q[contexts]``, shape (len(contexts), outcomes)."""
@@ -137,17 +137,11 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
         block = self.left[contexts] @ self.right
         if self.sparse is not None:
             indptr, outcomes, values = self.sparse
-            for row, context in zip(block, contexts, strict=True):
-                part = slice(*indptr[context : context + 2])
-                row[outcomes[part]] += values[part]
-        return _at_most_one(block)
-
-    def dense(self) -> np.ndarray:
-        """Build the whole array, shape (contexts, outcomes)."""
-        block = self.left @ self.right
-        if self.sparse is not None:
-            block[self.sparse.contexts, self.sparse.outcomes] += self.sparse.values
-        return _at_most_one(block)
+            first, sizes = indptr[contexts], indptr[contexts + 1] - indptr[contexts]
+            row = np.repeat(np.arange(sizes.size), sizes)
+            place = np.arange(row.size) + np.repeat(first + sizes - np.cumsum(sizes), sizes)
+            block[row, outcomes[place]] += values[place]
+        return np.minimum(block, 1.0, out=block)  # rounding may give more
 
     def classes(self) -> tuple[Classes, Classes]:
         """Return one class for each seen context and outcome, and one for all unseen."""
@@ -165,7 +159,7 @@ class SparsePlusLowRank(ConditionalMatrix, kind="sparse plus low rank"):
             row, column = row_of[self.sparse.contexts], column_of[self.sparse.outcomes]
             inside = (row >= 0) & (column >= 0)
             block[row[inside], column[inside]] += self.sparse.values[inside]
-        return _at_most_one(block)
+        return np.minimum(block, 1.0, out=block)  # rounding may give more
 
     @property
     def has_distributions(self) -> bool:
@@ -275,10 +269,8 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
     def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
         """See `SparsePlusLowRank`."""
         found = {name: arrays[name] for name in ("W", "H")}
-        if (len(arrays["W"]), arrays["H"].shape[1]) != (
-            len(arrays["left"]),
-            arrays["right"].shape[1],
-        ):
+        shape = len(arrays["left"]), arrays["right"].shape[1]
+        if (len(arrays["W"]), arrays["H"].shape[1]) != shape:
             raise ValueError("the arrays 'W' and 'H' do not go with the others")
         found["history"] = take(arrays, "history", "f", (None,), -np.inf, np.inf)
         if "converged" in arrays:
@@ -286,11 +278,6 @@ class LowRankMatrix(SparsePlusLowRank, kind="low rank"):
         if "temperature" in arrays:
             found["temperature"] = take(arrays, "temperature", "f", (), 0, 1).item()
         return found
-
-
-def _at_most_one(probabilities: np.ndarray) -> np.ndarray:
-    """Clip probabilities in place that rounding has put above one, and return them."""
-    return np.minimum(probabilities, 1.0, out=probabilities)
 
 
 def take_seen(

@@ -5,7 +5,7 @@ import pytest
 from inputs import EDGES, METHODS, exactly, random_counts, small_options
 from scipy.special import softmax
 
-from condprob import ConditionalMatrix, cross_entropy, kl_risk, load, method
+from condprob import ConditionalMatrix, CountMatrix, cross_entropy, kl_risk, load, method
 from condprob.io import load_with_labels
 from condprob.model import draw_by_inversion
 
@@ -108,6 +108,15 @@ def test_top_is_the_largest_of_a_row(id):
     assert row[outcomes].min() >= np.sort(row)[-4] - 1e-15
     assert matrix.top(2, 99)[0].size == 15
     assert matrix.top(2, 0)[0].size == 0
+
+
+def test_top_of_long_rows_is_that_of_a_sort_with_ties_by_number():
+    counts = CountMatrix.from_dense(np.random.default_rng(0).integers(0, 3, (4, 200)))
+    matrix = method("ad").fit(counts)
+    for left_out in (None, counts):  # then all that are left are alike
+        rows = matrix.dense() if left_out is None else matrix.dense() - 2 * (counts.dense() > 0)
+        best, _ = matrix.top(range(4), 6, exclude=left_out)
+        assert best.tolist() == np.argsort(-rows, axis=1, kind="stable")[:, :6].tolist()
 
 
 @pytest.mark.parametrize("mmap", [False, True])

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import check_choice, check_labels
 from condprob.entries import largest_of, products_of_pairs, take, take_shares
-from condprob.matrix import CELLS_AT_ONCE, Classes, ConditionalMatrix, at_pairs
-from condprob.model import Ended, take_ended
+from condprob.matrix import Classes, ConditionalMatrix, at_pairs
+from condprob.model import CELLS_AT_ONCE, Ended, take_ended
 from condprob.sparse_plus_low_rank import seen_and_one, take_seen
 
 Link = Literal["clip", "square", "softmax"]

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from condprob.counts import CountMatrix
-from condprob.matrix import CELLS_AT_ONCE
+from condprob.model import CELLS_AT_ONCE
 from condprob.progress import chunks
 
 TOL = 1e-5  # of the loss: an iteration of `fit_outcomes` that gains less is the last; not measured

@@ -33,6 +33,7 @@ FEW, MOST_CHAINS = 5_000, 4
 # slowly, but no more visits of tokens than so many; and their bounds.
 SWEEPS, MOST_VISITS, BOUNDS_OF_SWEEPS = 150, 7e7, (60, 1000)
 ALWAYS = 8  # so many classes, and fewer, are always sampled
+MANY = 600_000  # distinct pairs from which on the chains begin with the largest number of classes
 LEAST_WEIGHT = 1e-3  # of a chain that is kept
 RANK_OF_SCOUT = 13  # of the fit by which the penalty of longer histories is learned
 LIKE_CHAIN = 2.0  # pseudo-tokens of each chain in the weights of the chains
@@ -52,7 +53,7 @@ class PitmanYorLowRank(Estimator):
     smallest_rank, largest_rank : int
         Numbers of classes of the chains: the smallest, and each about 1.6 times the one before, up
         to the largest. Of those above 8, the first by which left-out tokens become less likely is
-        the last.
+        the last. For 600,000 distinct pairs or more they begin with the largest, down to such one.
     chains : int
         With each number of classes; ``"by size"`` is one for 5,000 distinct pairs or more, and up
         to four for fewer.
@@ -122,7 +123,8 @@ class PitmanYorLowRank(Estimator):
 
     def _sample(self, counts, rows, customers, rng, progress) -> Iterator[Sampled]:
         """Yield the chains in the order of their classes, as many as are of use."""
-        ranks, often, sweeps = self.ranks, self.chains, self.sweeps
+        is_many, often, sweeps = counts.nnz >= MANY, self.chains, self.sweeps
+        ranks = self.ranks[::-1] if is_many else self.ranks
         if often == "by size":
             often = int(np.clip(round(FEW / max(counts.nnz, 1)), 1, MOST_CHAINS))
         if sweeps == "by size":
@@ -151,7 +153,7 @@ class PitmanYorLowRank(Estimator):
                 yield from chains
                 show(sweeps * often * (ranks.index(m) + 1))
                 now = np.mean([rows.likelihood(each.base, each.strength) for each in chains])
-                if m >= ALWAYS and now < before:
+                if (is_many or m >= ALWAYS) and now < before:
                     team.shutdown(cancel_futures=True)
                     return
                 before = now

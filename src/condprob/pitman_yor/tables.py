@@ -214,10 +214,7 @@ def sweep(pairs, seating, law, base, moves, rng):
 
 @njit(**JIT)
 def _move(place, others, t, begins, classes, counts, weights, law, rng):
-    """Seat the customers of a pair anew, one after the other; return the number of its tables.
-
-    ``others`` are the tables of all other pairs of the row.
-    """
+    """Seat a pair's customers anew, one by one, beside other tables of the row; return its own."""
     (i, j, first, c), (n, x, sizes, distinct) = place, counts
     a, alone = law.a, law.alone
     total, all_a, d = np.float32(0), a.sum(), law.d

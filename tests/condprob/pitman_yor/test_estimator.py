@@ -10,6 +10,7 @@ import pytest
 from inputs import EDGES, in_case, random_counts
 
 from condprob import CountMatrix, cross_entropy, draw_model, load, method, sample_counts
+from condprob.pitman_yor import estimator
 from condprob.pitman_yor.matrix import PASSES
 
 COUNTS = random_counts(3, 20, 400)
@@ -54,6 +55,14 @@ def test_ranks_grow_by_a_factor():
         (1, 34, (1, 2, 3, 5, 8, 13, 21, 34)), (3, 3, (3,)), (9, 5, (5,)), (4, 7, (4, 6)),
     ):  # fmt: skip
         assert method("py-lr", smallest_rank=smallest, largest_rank=largest).ranks == ranks
+
+
+def test_of_many_pairs_ranks_fall_from_the_largest_to_the_first_that_gains_nothing(monkeypatch):
+    sampled, run_chain = [], estimator.run_chain
+    monkeypatch.setattr(estimator, "MANY", COUNTS.nnz)
+    monkeypatch.setattr(estimator, "run_chain", lambda *a: sampled.append(a[3]) or run_chain(*a))
+    method("py-lr", largest_rank=13, chains=1, sweeps=40).fit(COUNTS, seed=1)
+    assert sampled == [13, 8, 5, 3, 2, 1][: len(sampled)] and len(sampled) > 1
 
 
 def test_threads_and_generators_change_nothing_and_another_seed_does():

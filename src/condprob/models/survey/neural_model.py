@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from condprob.checks import Conditions, check_labels
 from condprob.entries import largest_of, take
-from condprob.matrix import CELLS_AT_ONCE, Classes, ConditionalMatrix
-from condprob.model import Ended, pack, take_ended, unpack, worst_end
+from condprob.matrix import Classes, ConditionalMatrix
+from condprob.model import CELLS_AT_ONCE, Ended, pack, take_ended, unpack, worst_end
 from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import NOTHING
 
