@@ -62,7 +62,8 @@ def test_of_many_pairs_ranks_fall_from_the_largest_to_the_first_that_gains_nothi
     monkeypatch.setattr(estimator, "MANY", COUNTS.nnz)
     monkeypatch.setattr(estimator, "run_chain", lambda *a: sampled.append(a[3]) or run_chain(*a))
     method("py-lr", largest_rank=13, chains=1, sweeps=40).fit(COUNTS, seed=1)
-    assert sampled == [13, 8, 5, 3, 2, 1][: len(sampled)] and len(sampled) > 1
+    assert len(sampled) > 1
+    assert sampled == [13, 8, 5, 3, 2, 1][: len(sampled)]
 
 
 def test_threads_and_generators_change_nothing_and_another_seed_does():
