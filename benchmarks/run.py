@@ -5,6 +5,7 @@ benchmarks/results.csv, docs/performance.png and .svg, and the two tables of doc
 run of some sections alone, or with --quick, only prints: the page has one run on one machine.
 """
 
+import subprocess
 import time
 from argparse import ArgumentParser
 from pathlib import Path
@@ -52,7 +53,10 @@ def main():
         if not options.only or name in options.only:
             print(name, flush=True)
             start = time.perf_counter()
-            run()
+            try:
+                run()
+            except (MemoryError, subprocess.CalledProcessError) as error:  # the others are written
+                results.add(name, "", "failed", "", note=str(error))
             results.add("make bench", name, "whole section", "s", [time.perf_counter() - start])
     if not (options.quick or options.only):
         results.write(CSV)
