@@ -292,7 +292,8 @@ def _fit(estimator: Estimator, data: Any, further: list, options: Namespace) -> 
         if not _pairs_option(options):
             known = [word for sentences in further for words in sentences for word in words]
             learned = _cutting(options).learn(data, further=known)
-            return fit_sentences(data, order, estimator, learned, how, id)
+            sentences, _ = learned[0].number(data, learned[1])
+            return fit_sentences(sentences, order, estimator, learned, how, id)
         if order != 2:
             raise ValueError(f"--order {order}: must be 2 for --pairs")
         parts = [data, *further]

@@ -3,14 +3,16 @@
 import doctest
 import gc
 import re
+import subprocess
 from itertools import pairwise
 from pathlib import Path
+from shutil import which
 
 import duckdb
 import numpy as np
 import pytest
 
-from condprob import CountMatrix, Vocabulary, cross_entropy, load, method
+from condprob import CountMatrix, Text, Vocabulary, cross_entropy, fit_text, load, method
 
 TOP = Path(__file__).parents[2]
 
@@ -37,7 +39,7 @@ def test_the_first_example_of_a_page_runs(page, capsys):
 
 PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-DUCKDB, LABELS, DASK, FIT, CLUSTER, CALL = BLOCKS
+DUCKDB, LABELS, DASK, FIT, ARPA, CLUSTER, CALL = BLOCKS
 PRELUDE = """
 from pathlib import Path
 from condprob import CountMatrix, add_shards
@@ -113,6 +115,25 @@ def test_a_fit_of_counts_on_disk_goes_on(tmp_path):
     expected = method("ad-lr", rank=3, iterations=9, threads=2).fit(counts, seed=0)
     np.testing.assert_array_equal(found.H, expected.H)
     np.testing.assert_array_equal(found.history, expected.history)
+
+
+@pytest.mark.skipif(not which("lmplz"), reason="KenLM's lmplz is not on the PATH")
+def test_a_text_is_counted_with_lmplz(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    drawn = np.minimum(np.random.default_rng(0).zipf(1.3, (3000, 8)), 400).astype(str)
+    lines = [" ".join(line) for line in drawn]
+    Path("train.txt").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    (command,) = re.findall(r"^lmplz .*$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    command = command.replace("4G", "100M")
+    subprocess.run(command.split(), check=True, capture_output=True)
+    assert known(ARPA)["language"].order == 5
+    whole = command.replace("-o 5", "-o 3").replace("--prune 0 0 1 ", "")
+    subprocess.run(whole.split(), check=True, capture_output=True)
+    language = known(ARPA)["language"]
+    how = {"discount": "modified", "continuation": "uniform", "text": Text(unknown=1)}
+    expected = fit_text(lines, 3, **how).score(lines[:50]).nats
+    assert language.score(lines[:50]).nats == pytest.approx(expected, abs=1e-5)
+    assert load("model.npz").score(lines[:50]).nats == language.score(lines[:50]).nats
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # Dask leaves sockets to Python

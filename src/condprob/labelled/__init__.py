@@ -241,33 +241,34 @@ def fit_text(
     how = {"seed": seed, "progress": progress, "checkpoint": checkpoint}
     sentences = text.sentences(source)
     learned = text.learn(sentences, labels_of(known))
-    return fit_sentences(sentences, order, estimator, learned, how, method)
+    data, _ = learned[0].number(sentences, learned[1])
+    del sentences  # the lists of words are as large as half of a model
+    return fit_sentences(data, order, estimator, learned, how, method)
 
 
 def fit_sentences(
-    sentences: list[list[str]],
+    sentences: Sentences,
     order: int,
     estimator: Estimator,
     learned: tuple[Text, Vocabulary],
     how: dict[str, Any],
     method: str | Estimator,
 ) -> LanguageModel:
-    """Do what `fit_text` says with sentences, and with the text and words from `Text.learn`.
+    """Do what `fit_text` says with sentences in numbers, and the text and words of `Text.learn`.
 
     READING: at order 2, a text that is not cut into lines is its pairs of neighbours, as the
     paper has it: no word stands at a start.
     """
     text, words = learned
-    data: CountMatrix | Sentences
-    data, _ = text.number(sentences, words)
+    data: CountMatrix | Sentences = sentences
     if order == 2 and not text.lines:
-        data = pairs_of_neighbours(data)
+        data = pairs_of_neighbours(sentences)
         fitted = estimator.fit(data, **how)
     else:
-        fitted = estimator.fit_text(data, order, **how)
+        fitted = estimator.fit_text(sentences, order, **how)
     warn_of_rank(estimator, len(words), len(words))
     # With its end each sentence has two words.
-    if order > 1 and text.lines and len(sentences) > 1 and {*map(len, sentences)} == {2}:
+    if order > 1 and text.lines and len(sentences) > 1 and (np.diff(sentences.starts) == 2).all():
         problem = "each sentence has one word, and no word comes after another"
         warn_caller(f"{problem}: a list of words is one sentence as [words], or with lines=False")
     about = About.of(method, estimator, how["seed"], data, NO_NAMES)

@@ -111,15 +111,18 @@ class Text:
             parts = [source] if isinstance(source, str) else source
             found = (cut(p) if isinstance(p, str) else _words_of(p, i) for i, p in enumerate(parts))
             return [list(chain.from_iterable(found))]
-        found = []
+        found, seen = [], {}
         for place, part in enumerate(lines_of(source) if isinstance(source, str) else source):
             if not isinstance(part, str):
-                found.append(_without_marks(_words_of(part, place), place))
+                words = _without_marks(_words_of(part, place), place)
             elif START in part or END in part:  # before a tokenizer cuts these
-                found.append(cut(" ".join(_without_marks(split_whitespace(part), place))))
+                words = cut(" ".join(_without_marks(split_whitespace(part), place)))
             else:
-                found.append(cut(part))
-        return [[*words, END] for words in found if words]
+                words = cut(part)
+                words = [*map(seen.setdefault, words, words)]  # one object for all equal words
+            if words:
+                found.append([*words, END])
+        return found
 
     def learn(
         self,

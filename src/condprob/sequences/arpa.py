@@ -6,15 +6,19 @@ history, when the whole n-gram is the history.
 """
 
 import re
+from array import array
 from dataclasses import replace
-from math import isnan
+from math import isnan, nan
 from os import PathLike
 
 import numpy as np
+from numba import njit
 
 from condprob.checks import in_brief, read_integer, read_number, warn_caller
 from condprob.data_files import compressing, ending_of, read_beginning, read_bytes
+from condprob.entries import narrow
 from condprob.io import replacing
+from condprob.jit import EXACT
 from condprob.sequences.backoff_model import BackoffModel, sums_backed_off
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import MOST_EDGES, Contexts
@@ -25,7 +29,6 @@ from condprob.tokenizers import (
     SPELLINGS,
     START,
     decode,
-    lines_of,
 )
 
 DATA = "\\data\\"  # the line before the data; readers skip the lines above it
@@ -33,7 +36,9 @@ NEVER = -99.0  # stands for the logarithm of zero
 # Largest distance of a row's sum from one: four decimals of a logarithm are .00012. Not measured.
 ROUNDED = 1e-3
 NOTE = "# condprob "  # the beginning of our line above the data, which KenLM skips as well
-_FIELD = re.compile(f"[^{SPACES_OF_ARPA}]+")
+_FIELD, _LINE = re.compile(f"[^{SPACES_OF_ARPA}]+"), re.compile("[^\n]*\n?")
+DIGITS, DECIMALS = 9, 13  # of a logarithm: so many digits that count, or so many decimals
+WIDEST = 20  # a number, and the space or tab before it: no logarithm of a float has four digits
 LINES = 1 << 14  # written at once; not measured
 BEGINNING = 1 << 16  # bytes in which the line before the data must stand; not measured
 
@@ -74,50 +79,95 @@ def write_arpa(
     wrong = START if wrong is None and START in words else wrong
     if wrong is not None or len(words) != model.words:
         raise ValueError(f"{in_brief(wrong)}: a word without spaces is needed, and none is {START}")
-    names = np.array([*words, START], dtype=object)
+    names = [word.encode() for word in [*words, START]]
+    spelt = np.frombuffer(b"".join(names), np.uint8), np.cumsum([0, *map(len, names)])
     missing = [END] if END not in words else []
-    levels = [_level(model, n) for n in range(1, model.order + 1)]
+    contexts = model.contexts
+    sizes = np.bincount(contexts.depth, np.diff(contexts.first), minlength=model.order).astype(int)
+    sizes[0] = len(names) + len(missing)
     with replacing(path) as replaced, compressing(path, replaced) as file:
-        sizes = [level[0].size + (n == 0) * len(missing) for n, level in enumerate(levels)]
-        head = [f"ngram {n}={size}" for n, size in enumerate(sizes, 1)]
+        head = [f"ngram {n}={size}" for n, size in enumerate(sizes.tolist(), 1)]
         noted = [f"{NOTE}{note}"] if note else []
         file.write("\n".join([*noted, DATA, *head, ""]).encode())
-        for n, (chances, ngrams, left) in enumerate(levels, 1):
-            lines = [f"{NEVER}\t{word}\n" for word in missing] if n == 1 else []
+        for n in range(1, model.order + 1):
+            lines = [f"{NEVER:g}\t{word}\n" for word in missing] if n == 1 else []
             file.write("".join(["\n", f"\\{n}-grams:\n", *lines]).encode())
-            line = "%.9g\t" + " ".join(["%s"] * n) + "%s\n"
-            for start in range(0, chances.size, LINES):
-                part = slice(start, start + LINES)
-                # One format of many lines is several times faster than a format of each.
-                fields = np.column_stack([chances[part], names[ngrams[part]], left[part]])
-                file.write((line * len(fields) % tuple(fields.ravel())).encode())
+            level = _level(model, n)
+            for start in range(0, len(level[0]), LINES):
+                file.write(_put_lines(*(part[start : start + LINES] for part in level), *spelt))
         file.write(b"\n\\end\\\n")
 
 
 def _level(model: BackoffModel, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the n-grams of ``n`` words in their order, each array of as many rows.
 
-    They are the logarithms of the probabilities, the words, shape (n-grams, n), and the last fields
-    of the lines, which are texts; an n-gram that is no context has an empty one.
+    They are the logarithms of the probabilities, the words, shape (n-grams, n), and the logarithms
+    of the factors, NaN of an n-gram that is no context.
     """
-    contexts, word = model.contexts, model.word
-    of_pairs = contexts.nodes_of_pairs
-    pairs = np.flatnonzero(contexts.depth[of_pairs] == n - 1)
-    ngrams = np.column_stack([_words_of(model, of_pairs[pairs], n - 1), word[pairs]])
-    chances = _log10(model.probability[pairs])
+    contexts, sizes = model.contexts, np.diff(model.contexts.first)
+    here = np.flatnonzero(contexts.depth == n - 1)
+    pairs = np.flatnonzero(np.repeat(contexts.depth == n - 1, sizes))
+    histories = _words_of(model, np.repeat(here, sizes[here]), n - 1)
+    ngrams, chances = np.column_stack([histories, model.word[pairs]]), model.probability[pairs]
     if n == 1:  # It has every word, and the start, which readers need.
         seen, ngrams = ngrams[:, 0], np.arange(model.words + 1)[:, None]
-        found = np.repeat(_log10(contexts.factor[:1] / model.words), model.words + 1)
-        found[-1], found[seen] = NEVER, chances
+        found = np.repeat(contexts.factor[:1] / model.words, model.words + 1)
+        found[-1], found[seen] = 0.0, chances
         chances = found
-    nodes = np.flatnonzero(contexts.depth == n) if n < model.order else np.empty(0, dtype=int)
+    nodes = np.flatnonzero(contexts.depth == n)  # none of the longest n-grams
     rank = _rank_rows(np.vstack([ngrams, _words_of(model, nodes, n)]), model.words + 1)
-    values, value_of = np.unique(_log10(contexts.factor[nodes]), return_inverse=True)
-    fields = np.array([f"\t{value:.9g}" for value in values.tolist()], dtype=object)
-    left = np.full(rank.size, "", dtype=object)
-    left[rank[len(ngrams) :]] = fields[value_of]
+    left = np.full(rank.size, np.nan)
+    left[rank[len(ngrams) :]] = _log10(contexts.factor[nodes])
     order = np.argsort(rank[: len(ngrams)])
-    return chances[order], ngrams[order], left[rank[order]]
+    return _log10(chances)[order], ngrams[order], left[rank[order]]
+
+
+@njit(**EXACT)
+def _put_lines(chances, ngrams, left, letters, ends):
+    """Return the lines of n-grams, bytes; word ``w`` is ``letters[ends[w]:ends[w + 1]]``."""
+    size = 2 * WIDEST * chances.size
+    for word in ngrams.flat:
+        size += ends[word + 1] - ends[word] + 1
+    line = np.empty(size, dtype=np.uint8)
+    at = 0
+    for i in range(chances.size):
+        at = _put_number(line, at, chances[i])
+        for j in range(ngrams.shape[1]):
+            line[at] = ord(" ") if j else ord("\t")
+            at += 1
+            for place in range(ends[ngrams[i, j]], ends[ngrams[i, j] + 1]):
+                line[at] = letters[place]
+                at += 1
+        if not np.isnan(left[i]):
+            line[at] = ord("\t")
+            at = _put_number(line, at + 1, left[i])
+        line[at] = ord("\n")
+        at += 1
+    return line[:at]
+
+
+@njit(**EXACT)
+def _put_number(line, at, value):
+    """Write a number in `DIGITS` without zeros at the end; return the place after it."""
+    decimals = DIGITS - 1
+    while decimals < DECIMALS and abs(value) * 10**decimals < 10 ** (DIGITS - 1):
+        decimals += 1
+    rounded, size = np.int64(abs(value) * 10**decimals + 0.5), decimals + 1
+    if value < 0 and rounded:
+        line[at] = ord("-")
+        at += 1
+    while 10**size <= rounded:
+        size += 1
+    for place in range(at + size, at - 1, -1):
+        if place == at + size - decimals:
+            line[place] = ord(".")
+        else:
+            line[place] = ord("0") + rounded % 10
+            rounded //= 10
+    at += size + 1
+    while line[at - 1] == ord("0"):
+        at -= 1
+    return at - 1 if line[at - 1] == ord(".") else at
 
 
 def _rank_rows(rows: np.ndarray, words: int) -> np.ndarray:
@@ -133,7 +183,8 @@ def _rank_rows(rows: np.ndarray, words: int) -> np.ndarray:
 
 def _words_of(model: BackoffModel, nodes: np.ndarray, depth: int) -> np.ndarray:
     """Return the words of contexts of one depth, shape (nodes, depth)."""
-    return model.text[model.contexts.ends[nodes][:, None] - depth + np.arange(depth)]
+    ends = model.contexts.ends[nodes][:, None]
+    return model.text[ends - depth + np.arange(depth, dtype=ends.dtype)]
 
 
 def _is_word(word: object) -> bool:
@@ -170,36 +221,20 @@ def read_arpa(
     """
     try:
         text = decode(read_bytes(path), encoding)
-        levels, left = _parse(text)
+        own, levels = _parse(text)
     except ValueError as error:
         raise ValueError(f"{path}: not an ARPA file: {error}") from None
     first, _, _ = text.partition("\n")
     note = first.removeprefix(NOTE).strip() if first.startswith(NOTE) else ""
-    names = {word: word for (word,) in levels[0]}
+    names = {word: word for word in own}
     for word in () if note else [word for word in names if word in SPELLINGS]:
         if SPELLINGS[word] not in names.values():
             names[word] = SPELLINGS[word]
     words = [name for name in names.values() if name != START]
-    own = {name: word for word, name in names.items()}
-    number = {own[name]: place for place, name in enumerate(words)}
-    number[own.get(START, START)] = len(words)
-    contexts = {(): 1.0}
-    ngrams = {}
-    for level in levels:
-        for ngram, chance in level.items():
-            try:
-                *context, word = (number[w] for w in ngram)
-            except KeyError as unknown:
-                raise ValueError(f"{path}: the word {unknown} has no 1-gram") from None
-            if word != len(words):
-                ngrams[(*context, word)] = chance
-            _add(contexts, tuple(context))
-    for ngram, factor in left.items():
-        if len(ngram) < len(levels):
-            context = tuple(number[w] for w in ngram)
-            _add(contexts, context)
-            contexts[context] = factor
-    model = _scaled(_build(contexts, ngrams, len(words), len(levels)))
+    number = {name: place for place, name in enumerate(words)}
+    number = np.array([number.get(name, len(words)) for name in names.values()])
+    levels = [(number[ngrams], *numbers) for ngrams, *numbers in levels]
+    model = _scaled(_build(levels, len(words)))
     if model.is_score:
         warn_caller(
             f"{path}: its rows do not sum to one: its numbers are scores, as KenLM has them"
@@ -208,39 +243,51 @@ def read_arpa(
 
 
 def _parse(text):
-    """Return the probabilities of the n-grams of each order, and the factors of histories."""
-    levels, left, sizes, level = [], {}, {}, None
-    lines = enumerate((line.strip(SPACES_OF_ARPA) for line in lines_of(text)), 1)
+    """Return the words, and for each order its n-grams, their probabilities, and factors.
+
+    N-grams are rows of numbers of words. A factor is NaN where a line has none.
+    """
+    words, levels, sizes, found = {}, [], {}, []
+    lines = enumerate((line[0].strip(SPACES_OF_ARPA) for line in _LINE.finditer(text)), 1)
     if not any(line == DATA for _, line in lines):  # `lines` goes on after it
         raise ValueError(f"it has no line {DATA}")
     for place, line in lines:
-        if line.startswith("ngram ") and level is None:
+        if line.startswith("ngram ") and not levels:
             order, _, size = line.removeprefix("ngram ").partition("=")
             sizes[read_integer(order.strip())] = read_integer(size.strip())
         elif line.endswith("-grams:") and line.startswith("\\"):
-            level = {}
-            levels.append(level)
+            levels.append((array("i"), array("d"), array("d")))
             if line != f"\\{len(levels)}-grams:":
                 raise ValueError(f"line {place}: \\{len(levels)}-grams: is needed")
         elif line == "\\end\\":
             break
-        elif line and level is not None:
+        elif line and levels:
             chance, *ngram = _FIELD.findall(line)
-            numbers = [_read_log(chance)]
+            numbers, left = [_read_log(chance)], nan
             if len(ngram) == len(levels) + 1:
                 numbers.append(_read_log(ngram.pop()))
                 if numbers[1] > -NEVER:
                     raise ValueError(f"line {place}: the factor of a history is too large")
-                left[tuple(ngram)] = 10 ** numbers[1] if numbers[1] > NEVER else 0.0
+                left = 10 ** numbers[1] if numbers[1] > NEVER else 0.0
             if len(ngram) != len(levels) or any(map(isnan, numbers)):
                 raise ValueError(f"line {place}: no {len(levels)}-gram")
+            if len(levels) == 1:
+                words.setdefault(ngram[0], len(words))
+            unknown = next((word for word in ngram if word not in words), None)
+            if unknown is not None:
+                raise ValueError(f"line {place}: the word {in_brief(unknown)} has no 1-gram")
+            levels[-1][0].extend(words[word] for word in ngram)
             # Rounding, and a fault of IRSTLM, write some logarithms above zero.
-            level[tuple(ngram)] = 10 ** min(numbers[0], 0) if numbers[0] > NEVER else 0.0
+            levels[-1][1].append(10 ** min(numbers[0], 0) if numbers[0] > NEVER else 0.0)
+            levels[-1][2].append(left)
     else:
         raise ValueError("it does not end")
-    if not levels or [sizes.get(n) for n in range(1, len(sizes) + 1)] != list(map(len, levels)):
+    for n, (ngrams, *numbers) in enumerate(levels, 1):
+        found.append((np.array(ngrams, dtype=np.intc).reshape(-1, n), *map(np.array, numbers)))
+    counted = [len(_distinct(ngrams, len(words))) for ngrams, *_ in found]
+    if not levels or [sizes.get(n) for n in range(1, len(sizes) + 1)] != counted:
         raise ValueError("it does not have as many n-grams as it says")
-    return levels, left
+    return words, found
 
 
 def _read_log(text):
@@ -248,28 +295,44 @@ def _read_log(text):
     return NEVER if text.lower() == "-inf" else read_number(text)
 
 
-def _add(contexts, context):
-    """Add a context and all shorter ones, with the factor one where the file has none."""
-    while context not in contexts:
-        contexts[context] = 1.0
-        context = context[1:]
-
-
-def _build(contexts, ngrams, words, order):
-    """Return the model, from the factors of contexts and the probabilities of n-grams."""
-    ordered = sorted(contexts, key=lambda context: (len(context), context))
-    node = {context: place for place, context in enumerate(ordered)}
-    depth = np.array([len(context) for context in ordered])
-    text = np.array([word for context in ordered for word in context], dtype=np.int64)
-    parent = np.array([NOWHERE, *(node[context[1:]] for context in ordered[1:])])
-    factor = np.array([contexts[context] for context in ordered])
-    pairs = sorted((node[ngram[:-1]], ngram[-1], chance) for ngram, chance in ngrams.items())
-    of_node = np.bincount([pair[0] for pair in pairs], minlength=depth.size)
+def _build(levels, words):
+    """Return the model of n-grams, probabilities and factors of each order; see `_parse`."""
+    contexts = [np.empty((0, len(levels)), dtype=int)]
+    for (ngrams, _, left), (longer, _, _) in zip(levels[-2::-1], levels[:0:-1], strict=True):
+        parts = longer[:, :-1], ngrams[~np.isnan(left)], contexts[-1][:, 1:]
+        contexts.append(_distinct(np.vstack(parts), words + 1))
+    contexts = [np.empty((1, 0), dtype=int), *contexts[:0:-1]]
+    begin = np.cumsum([0, *map(len, contexts)])
+    depth = np.repeat(np.arange(len(contexts)), np.diff(begin))
+    parent, factor, pairs = [np.array([NOWHERE])], np.ones(depth.size), []
     # Every word has a 1-gram: nothing is left to the uniform distribution behind.
     factor[0] = 0.0
-    tree = Contexts(parent, depth, np.cumsum(depth), factor, np.append(0, np.cumsum(of_node)))
-    word, chance = (np.array([pair[i] for pair in pairs]) for i in (1, 2))
-    return BackoffModel(words, order - 1, text, tree, word, chance)
+
+    def nodes_of(histories):
+        here = contexts[histories.shape[1]]
+        rank = _rank_rows(np.vstack([here, histories]), words + 1)
+        return begin[histories.shape[1]] + rank[len(here) :]
+
+    for n, (ngrams, chances, left) in enumerate(levels, 1):
+        pairs.append((nodes_of(ngrams[:, :-1]), ngrams[:, -1], chances))
+        if n < len(levels):
+            parent.append(nodes_of(contexts[n][:, 1:]))
+            known = ~np.isnan(left)
+            factor[nodes_of(ngrams[known])] = left[known]
+    node, word, chance = map(np.concatenate, zip(*pairs, strict=True))
+    order = np.lexsort((word, node))
+    order = order[word[order] < words]  # the start of a sentence is never predicted
+    first = np.append(0, np.cumsum(np.bincount(node[order], minlength=depth.size)))
+    text = np.concatenate([context.ravel() for context in contexts])
+    whole = (np.concatenate(parent), depth, np.cumsum(depth), first, text, word[order])
+    parent, depth, ends, first, text, word = map(narrow, whole)
+    tree = Contexts(parent, depth, ends, factor, first)
+    return BackoffModel(words, len(levels) - 1, text, tree, word, chance[order])
+
+
+def _distinct(rows, words):
+    """Return the different rows of numbers below ``words``, in order."""
+    return rows[np.unique(_rank_rows(rows, words), return_index=True)[1]]
 
 
 def _scaled(model):

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from condprob.checks import UNIT, Conditions
 from condprob.entries import narrow, take
 from condprob.jit import JIT
+from condprob.sequences.sentences import NOTHING
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import Contexts, TreeModel, climb, find, take_tree, walk
 
@@ -28,18 +29,18 @@ class BackoffModel(TreeModel, kind="back-off histories"):
         Number of outcomes; the start of a sentence has this number in ``text``.
     longest : int
         Words of a history that count: the order less one.
-    text : numpy.ndarray of int64
+    text : numpy.ndarray of int
         Where the words of the contexts stand.
     contexts : tree_model.Contexts
         One node for each context; ``factor`` is its back-off factor to the next shorter context.
-    word : numpy.ndarray of int64, shape (pairs,)
+    word : numpy.ndarray of int, shape (pairs,)
         By context, ascending.
     probability : numpy.ndarray, shape (pairs,)
     is_score : bool
         Whether rows need not sum to one, as in ARPA files of some programs.
     """
 
-    packed: ClassVar[bool] = True  # of integers of 64 bits in memory: nothing could be mapped
+    packed: ClassVar[bool] = True  # a third of the size, and a model is read once
 
     words: int
     longest: int
@@ -73,7 +74,7 @@ class BackoffModel(TreeModel, kind="back-off histories"):
         """Return the probability of each outcome after its history, shape (len(histories),)."""
         prepared, outcomes = self._pairs(histories, outcomes)
         found = np.empty(len(prepared))
-        given = self._edges, self.contexts, self.word, self.probability
+        given = self._edges, self.contexts, self.word, self.probability, self.words
         _fill_probabilities(*given, prepared, outcomes, found)
         return found
 
@@ -115,17 +116,23 @@ def sums_backed_off(
 
 
 @njit(**JIT)
-def _fill_probabilities(edges, contexts, word, probability, histories, outcomes, found):
+def _fill_probabilities(edges, contexts, word, probability, words, histories, outcomes, found):
+    length = histories.shape[1]
+    way = np.zeros(length + 1, dtype=contexts.parent.dtype)  # contexts of a history from the root
     for i in range(found.size):
-        node, _ = walk(edges, contexts, histories[i])
-        found[i] = 1.0
-        while node != NOWHERE:
-            first, stop = contexts.first[node], contexts.first[node + 1]
-            place = find(word[first:stop], outcomes[i])
-            if place >= 0:
-                found[i] *= probability[first + place]
+        depth = 0
+        while depth < length and histories[i, length - 1 - depth] != NOTHING:
+            start, stop = edges.first[way[depth]], edges.first[way[depth] + 1]
+            edge = find(edges.words, start, stop, histories[i, length - 1 - depth])
+            if edge < 0:
                 break
-            found[i] *= contexts.factor[node]
-            node = contexts.parent[node]
-        if node == NOWHERE:
-            found[i] /= edges.words - 1  # the uniform distribution stands behind all
+            depth += 1
+            way[depth] = edges.nodes[edge]
+        found[i], place = 1.0, -1
+        while depth >= 0 and place < 0:
+            node = way[depth]
+            place = find(word, contexts.first[node], contexts.first[node + 1], outcomes[i])
+            found[i] *= probability[place] if place >= 0 else contexts.factor[node]
+            depth -= 1
+        if place < 0:
+            found[i] /= words  # the uniform distribution stands behind all

@@ -1,6 +1,5 @@
 """The model of `longer_histories`: a bigram matrix with weights of longer contexts."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,7 +11,6 @@ from condprob.entries import take
 from condprob.jit import JIT
 from condprob.matrix import ConditionalMatrix
 from condprob.model import Ended, pack, unpack
-from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import NOWHERE
 from condprob.sequences.tree_model import (
     Contexts,
@@ -37,11 +35,11 @@ class GrownModel(TreeModel, kind="grown histories"):
         Its last context is the start of a sentence.
     longest : int
         Words of a history that count: the order less one.
-    text : numpy.ndarray of int64
+    text : numpy.ndarray of int
         Where the words of the contexts stand.
     contexts : tree_model.Contexts
         Of the suffix tree; ``factor`` is ``1 / Z``.
-    word : numpy.ndarray of int64, shape (pairs,)
+    word : numpy.ndarray of int, shape (pairs,)
         By context, ascending.
     scores : numpy.ndarray, shape (pairs,)
         Weights of the word, added up over the context and all above it.
@@ -83,29 +81,7 @@ class GrownModel(TreeModel, kind="grown histories"):
         """Return the probability of each outcome after its history, shape (len(histories),)."""
         prepared, outcomes = self._pairs(histories, outcomes)
         found = self.base.at(prepared[:, -1], outcomes)
-        return self._scaled(found, *self._located(prepared, outcomes))
-
-    def score_again(self, sentences: Sentences) -> Callable[["GrownModel"], np.ndarray]:
-        """Return a function that scores the same sentences by a model with another penalty.
-
-        Models that differ in their penalty alone have each word at the same place.
-        """
-        prepared = self._histories(sentences.histories(self.order))
-        shares = self.base.at(prepared[:, -1], sentences.words)
-        places = self._located(prepared, sentences.words)
-
-        def score(model: GrownModel) -> np.ndarray:
-            with np.errstate(divide="ignore"):
-                return np.log(model._scaled(shares.copy(), *places))
-
-        return score
-
-    def _located(self, prepared, outcomes):
-        """Return the node of each history, and where its outcome is among the pairs, or -1."""
-        return _locate(self._edges, self.contexts, self.word, prepared, outcomes)
-
-    def _scaled(self, found, node, place):
-        """Multiply probabilities of the base by the factors of longer contexts."""
+        node, place = _locate(self._edges, self.contexts, self.word, prepared, outcomes)
         found *= self.contexts.factor[node]
         known = place >= 0
         found[known] *= np.exp(self.scores[place[known]])
@@ -176,9 +152,9 @@ def _locate(edges, contexts, word, histories, outcomes):
         node_of[i] = node
         while node != NOWHERE:
             first, stop = contexts.first[node], contexts.first[node + 1]
-            place = find(word[first:stop], outcomes[i])
+            place = find(word, first, stop, outcomes[i])
             if place >= 0:
-                place_of[i] = first + place
+                place_of[i] = place
                 break
             node = contexts.parent[node]
     return node_of, place_of

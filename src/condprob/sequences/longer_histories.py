@@ -28,7 +28,7 @@ from condprob.sequences.grown_model import GrownModel
 from condprob.sequences.histories import Fitter, count_bigrams
 from condprob.sequences.ngrams import list_ngrams
 from condprob.sequences.sentences import Sentences
-from condprob.sequences.suffixes import NOWHERE
+from condprob.sequences.suffixes import NOWHERE, add_up
 from condprob.sequences.tree_model import Contexts
 from condprob.splits import HELD_OUT
 
@@ -93,8 +93,7 @@ def fit_grown(
             with parts.next():
                 base = fit_bigram(scout or estimator, rest, seed, progress=progress)
             ground = prepare(base, rest, order)
-            score = grow(ground, penalty).score_again(held_out)
-            penalty = choose_penalty(ground, lambda model: -score(model).sum(), progress)
+            penalty = choose_penalty(ground, lambda m: -m.score(held_out).sum(), progress)
     with parts.next():
         base = fit_bigram(estimator, sentences, seed, progress=progress, **how)
     return grow(prepare(base, sentences, order), penalty)
@@ -163,10 +162,10 @@ class Ground(NamedTuple):
 
     base: ConditionalMatrix  # shape (words + 1, words)
     longest: int
-    text: np.ndarray  # int64
+    text: np.ndarray  # int
     contexts: Contexts  # their ``factor`` is one
-    depth: np.ndarray  # int64, shape (nodes,): words of the shortest context of each node
-    # `word`, `upper`: int64, shape (pairs,): by context; the same word after the parent of the
+    depth: np.ndarray  # int, shape (nodes,): words of the shortest context of each node
+    # `word`, `upper`: int, shape (pairs,): by context; the same word after the parent of the
     # context
     word: np.ndarray
     upper: np.ndarray
@@ -178,20 +177,15 @@ class Ground(NamedTuple):
 
 def prepare(base: ConditionalMatrix, sentences: Sentences, order: int) -> Ground:
     """Return the ground of a bigram of `fit_bigram`, shape (words + 1, words)."""
-    _, places, tree, pairs, by_context, first, ends = list_ngrams(sentences, order, collapse=True)
-    number = np.empty(by_context.size, dtype=np.int64)
-    number[by_context] = np.arange(by_context.size)
-    upper = pairs.parent[by_context]
-    upper = np.where(upper == NOWHERE, NOWHERE, number[upper])
-    context, word = pairs.context[by_context], pairs.outcome[by_context]
-    contexts = Contexts(tree.parent, tree.depth, ends, np.ones(tree.parent.size), first)
+    _, text, contexts, word, upper, own = list_ngrams(sentences, order, collapse=True)
+    parent, context = contexts.parent, contexts.nodes_of_pairs
     # A node whose shortest context has one word, or none, belongs to the bigram.
-    depth = np.where(tree.parent == NOWHERE, -1, tree.depth[tree.parent]) + 1
+    depth = np.where(parent == NOWHERE, -1, contexts.depth[parent]) + 1
     longer = depth[context] > 1
     share = np.zeros(word.size)
-    share[longer] = base.at(places.text[ends[context[longer]] - 1], word[longer])
-    counts = pairs.counts[by_context]
-    return Ground(base, order - 1, places.text, contexts, depth, word, upper, counts, share)
+    share[longer] = base.at(text[contexts.ends[context[longer]] - 1], word[longer])
+    counts = add_up(upper, own).astype(float)
+    return Ground(base, order - 1, text, contexts, depth, word, upper, counts, share)
 
 
 def grow(ground: Ground, penalty: float) -> GrownModel:

@@ -3,15 +3,15 @@
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numba import njit
 
 from condprob.checks import check_order
-from condprob.entries import count_seldom
+from condprob.entries import count_seldom, narrow_type
+from condprob.jit import EXACT
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import (
     NOWHERE,
-    ContextTree,
-    Pairs,
     Places,
     build_contexts,
     list_pairs,
@@ -53,19 +53,20 @@ def fit_kneser_ney(
     if not isinstance(discount, str) and not 0 < discount < 1:
         raise ValueError(f"discount = {discount!r}: must be between 0 and 1, both excluded")
     ngrams = list_ngrams(sentences, order, collapse=False)
-    counts = _adjusted_counts(ngrams.pairs, ngrams.tree, sentences.n)
-    taken, depth = np.zeros(counts.size), ngrams.tree.depth[ngrams.pairs.context]
-    for length in range(order):
-        of_length = depth == length
-        taken[of_length] = _taken(counts[of_length], discount)
-    return fall_back(ngrams, order, counts, taken, continuation, form)
+    counts = ngrams.own
+    _count_before(ngrams.upper, counts)
+    depth, sizes = ngrams.contexts.depth, np.diff(ngrams.contexts.first)
+    of_lengths = (counts[np.repeat(depth == length, sizes)] for length in range(order))
+    fixed = np.array([_fixed(of_length, discount) for of_length in of_lengths])
+    return fall_back(ngrams, order, counts, fixed, np.zeros(order), continuation, form)
 
 
 def fall_back(
     ngrams: "Ngrams",
     order: int,
     counts: np.ndarray,
-    taken: np.ndarray,
+    fixed: np.ndarray,
+    shares: np.ndarray,
     continuation: Literal["discounted", "uniform", "floor"],
     form: Literal["interpolated", "backoff"],
 ) -> BackoffModel:
@@ -76,47 +77,72 @@ def fall_back(
     ngrams : Ngrams
         Of contexts that are not collapsed.
     order : int
-    counts, taken : numpy.ndarray, shape (pairs,)
-        Count and discount of each n-gram; the discount lies between zero and the count.
+    counts : numpy.ndarray of int, shape (pairs,)
+        Count of each n-gram.
+    fixed : numpy.ndarray, shape (order, 4)
+        Discounts of a count of none, one, two and more after histories of each length.
+    shares : numpy.ndarray, shape (order,)
+        Of each count, taken besides. Both together lie between zero and the count.
     continuation, form : str
         See `fit_kneser_ney`.
     """
-    tree, pairs, by_context = ngrams.tree, ngrams.pairs, ngrams.by_context
-    depth, size, outcomes = tree.depth[pairs.context], tree.parent.size, ngrams.outcomes
-    sums = np.bincount(pairs.context, counts, minlength=size)
-    sums = np.where(sums > 0, sums, 1)
-    left = np.bincount(pairs.context, taken, minlength=size) / sums
-    left[0] = left[0] if counts.size else 1.0
-    probability = (counts - taken) / sums[pairs.context]
-    for length in range(order):
-        here = np.flatnonzero(depth == length)
-        context, upper = pairs.context[here], pairs.parent[here]
-        shorter = np.where(upper == NOWHERE, 1 / outcomes, probability[upper])
-        if length and form == "backoff":
-            mass, full = _left_to_unseen(context, shorter, size, outcomes)
-            probability[here] += full[context] * taken[here] / sums[context]
-            left = np.where(full, 0.0, left / mass)
-        elif not length and continuation != "uniform":
-            of_here = pairs.outcome[here], counts[here], taken[here]
-            probability[here], left[0] = _shortest(*of_here, outcomes, continuation)
-        else:
-            probability[here] += left[context] * shorter
-    contexts = Contexts(tree.parent, tree.depth, ngrams.ends, left, ngrams.first)
-    words = pairs.outcome[by_context], probability[by_context]
-    return BackoffModel(outcomes, order - 1, ngrams.places.text, contexts, *words)
+    outcomes, contexts = ngrams.outcomes, ngrams.contexts
+    probability, factor, start = np.empty(counts.size), contexts.factor, 0
+    if continuation != "uniform":
+        start, root = 1, slice(0, contexts.first[1])
+        taken = fixed[0, np.minimum(counts[root], 3)] + shares[0] * counts[root]
+        shortest = ngrams.word[root], counts[root], taken, outcomes, continuation
+        probability[root], factor[0] = _shortest(*shortest)
+    how = fixed, shares, outcomes, form == "backoff"
+    _fill_in(contexts, ngrams.upper, counts, *how, probability, start)
+    if not counts.size:
+        factor[0] = 1.0
+    return BackoffModel(outcomes, order - 1, ngrams.text, contexts, ngrams.word, probability)
+
+
+@njit(**EXACT)
+def _count_before(upper, counts):
+    """Add the number of distinct words before each n-gram; one with its whole history has none."""
+    for p in range(upper.size):
+        if upper[p] != NOWHERE:
+            counts[upper[p]] += 1
+
+
+@njit(**EXACT)
+def _fill_in(contexts, upper, counts, fixed, shares, outcomes, backs_off, probability, start):
+    """Fill in factors and probabilities context by context, from a number on; parents are first."""
+    for s in range(start, contexts.depth.size):
+        pairs, d = range(contexts.first[s], contexts.first[s + 1]), contexts.depth[s]
+        falls, is_full = backs_off and d > 0, len(pairs) == outcomes
+        total, freed, below = 0.0, 0.0, 0.0
+        for p in pairs:
+            total += counts[p]
+            freed += fixed[d, min(counts[p], 3)] + shares[d] * counts[p]
+            probability[p] = 1 / outcomes if upper[p] == NOWHERE else probability[upper[p]]
+            below += probability[p]
+        total = total if total > 0.0 else 1.0
+        left = freed / total
+        if falls:  # all is left to the words not seen here, of which the shorter context knows less
+            left = 0.0 if is_full else left / (1.0 if below >= 1.0 else 1 - below)
+        contexts.factor[s] = left
+        for p in pairs:
+            taken = fixed[d, min(counts[p], 3)] + shares[d] * counts[p]
+            kept = taken / total if is_full else 0.0
+            added = kept if falls else left * probability[p]
+            probability[p] = (counts[p] - taken) / total + added
 
 
 class Ngrams(NamedTuple):
     """The n-grams of a text in which every sentence begins with one more word, ``k``."""
 
     outcomes: int
-    places: Places
-    tree: ContextTree
-    pairs: Pairs
-    by_context: np.ndarray  # int64, shape (pairs,): the pairs by context, then by word
-    # `first`, `ends`: int64: see `tree_model.Contexts`
-    first: np.ndarray
-    ends: np.ndarray
+    text: np.ndarray  # int
+    contexts: Contexts  # their ``factor`` is one
+    # `word`, `upper`, `own`: int, shape (pairs,), by context, then by word. `upper` is the same
+    # word after the next shorter context, `own` how often it came where the history is no longer.
+    word: np.ndarray
+    upper: np.ndarray
+    own: np.ndarray
 
 
 def list_ngrams(sentences: Sentences, order: int, collapse: bool) -> Ngrams:
@@ -124,29 +150,22 @@ def list_ngrams(sentences: Sentences, order: int, collapse: bool) -> Ngrams:
     places = _places_with_starts(sentences, order)
     by_history = sort_histories(places)
     tree = build_contexts(places, by_history, collapse)
-    pairs = list_pairs(places, sentences.words, np.ones(sentences.n), by_history, tree)
-    by_context = np.lexsort((pairs.outcome, pairs.context))
-    of_context = np.bincount(pairs.context, minlength=tree.parent.size)
-    first = np.concatenate([[0], np.cumsum(of_context)])
-    ends = places.ends[tree.place] if sentences.n else np.zeros(1, dtype=np.int64)
-    return Ngrams(sentences.k, places, tree, pairs, by_context, first, ends)
+    ones = np.broadcast_to(places.text.dtype.type(1), sentences.n)
+    first, *pairs = list_pairs(places, sentences.words, ones, by_history, tree)
+    ends = places.ends[tree.place] if sentences.n else np.zeros_like(tree.place)
+    contexts = Contexts(tree.parent, tree.depth, ends, np.ones(ends.size), first)
+    return Ngrams(sentences.k, places.text, contexts, *pairs)
 
 
 def _places_with_starts(sentences, order):
     """Return the places of a text in which every sentence begins with one more word, ``k``."""
-    text = np.insert(sentences.words, sentences.starts[:-1], sentences.k)
-    sizes = np.diff(sentences.starts)
-    ends = np.arange(sentences.n) + np.repeat(np.arange(1, sizes.size + 1), sizes)
-    since = np.arange(sentences.n) - np.repeat(sentences.starts[:-1], sizes)
-    return Places(text, ends, np.minimum(since + 1, order - 1))
-
-
-def _adjusted_counts(pairs, tree, n):
-    """Return counts where a history ends, and numbers of distinct words before elsewhere."""
-    ends = np.zeros(tree.parent.size, dtype=bool)
-    ends[tree.leaf] = n > 0
-    distinct = np.bincount(pairs.parent[pairs.parent != NOWHERE], minlength=pairs.parent.size)
-    return np.where(ends[pairs.context], pairs.counts, distinct).astype(np.int64)
+    # No number is larger than that of the pairs, or of the start of a sentence.
+    kind = narrow_type(max(order * (sentences.n + len(sentences)), sentences.k))
+    text = np.insert(sentences.words, sentences.starts[:-1], sentences.k).astype(kind)
+    places, sizes = np.arange(sentences.n, dtype=kind), np.diff(sentences.starts)
+    ends = places + np.repeat(np.arange(1, sizes.size + 1, dtype=kind), sizes)
+    since = places - np.repeat(sentences.starts[:-1].astype(kind), sizes)
+    return Places(text, ends, np.minimum(since + kind(1), kind(order - 1)))
 
 
 def _shortest(seen, counts, taken, outcomes, continuation):
@@ -161,24 +180,11 @@ def _shortest(seen, counts, taken, outcomes, continuation):
     return lower[seen], outcomes * others[0] if others.size else 0.0
 
 
-def _left_to_unseen(context, shorter, size, outcomes):
-    """Return the mass of the next shorter context on the words not seen after each context.
-
-    It is one where there is no such word, or the context has another length. The second array says
-    whether all words were seen. Both have the shape (size,).
-    """
-    full = np.bincount(context, minlength=size) == outcomes
-    mass = 1 - np.bincount(context, shorter, minlength=size)
-    return np.where(full | (mass <= 0), 1.0, mass), full
-
-
-def _taken(counts, discount):
-    """Return the discounts of the counts of one order."""
+def _fixed(counts, discount):
+    """Return the discounts of a count of none, one, two and more, of the counts of one order."""
     if discount == "modified":
-        return estimate_discounts(counts).of(counts)
-    if discount == "estimated":
-        discount = discount_of(count_seldom(counts))
-    return np.full(counts.size, float(discount))
+        return [0.0, *estimate_discounts(counts)]
+    return [discount_of(count_seldom(counts)) if discount == "estimated" else float(discount)] * 4
 
 
 def discount_of(seldom: np.ndarray) -> float:

@@ -6,7 +6,8 @@ word. That is the suffix trie. A context whose parent occurs at the very same pl
 with it in the suffix tree, which so has at most two nodes for each place, whatever the length of
 the histories.
 
-One sort of the histories, the nearest word first, gives both.
+One sort of the histories, the nearest word first, gives both. All numbers of places, contexts and
+pairs have the type of integers of `Places.ends`.
 """
 
 from typing import NamedTuple
@@ -22,23 +23,23 @@ NOWHERE = -1  # the parent of the root
 class Places(NamedTuple):
     """Where each observed word stands, and how far one can look back from there."""
 
-    text: np.ndarray  # int64, shape (any,): numbers of words
-    # int64, shape (n,): the history of place ``i`` is ``text[ends[i] - 1]``, ``text[ends[i] - 2]``,
+    text: np.ndarray  # int, shape (any,): numbers of words
+    # int, shape (n,): the history of place ``i`` is ``text[ends[i] - 1]``, ``text[ends[i] - 2]``,
     # and so on
     ends: np.ndarray
-    lengths: np.ndarray  # int64, shape (n,): how many words of it count
+    lengths: np.ndarray  # int, shape (n,): how many words of it count
 
 
 class ContextTree(NamedTuple):
     """The contexts of a text, a trie or a tree of collapsed ones: parents before children."""
 
-    # int64, shape (nodes,): the root, the empty context, is node 0, and its parent `NOWHERE`
+    # int, shape (nodes,): the root, the empty context, is node 0, and its parent `NOWHERE`
     parent: np.ndarray
-    # int64, shape (nodes,): words of the longest context of a node; the shortest has one more than
+    # int, shape (nodes,): words of the longest context of a node; the shortest has one more than
     # the parent's longest
     depth: np.ndarray
-    place: np.ndarray  # int64, shape (nodes,): a place whose history begins with the context
-    leaf: np.ndarray  # int64, shape (n,): the node of the whole history of each place
+    place: np.ndarray  # int, shape (nodes,): a place whose history begins with the context
+    leaf: np.ndarray  # int, shape (n,): the node of the whole history of each place
 
     @property
     def copies(self) -> np.ndarray:
@@ -49,19 +50,6 @@ class ContextTree(NamedTuple):
         return copies
 
 
-class Pairs(NamedTuple):
-    """Pairs of a context and a word seen after it: one tree for each word, after one another."""
-
-    context: np.ndarray  # int64, shape (pairs,): node of the suffix tree
-    outcome: np.ndarray  # int64, shape (pairs,)
-    # int64, shape (pairs,): the same word after the parent of the context; `NOWHERE` after the
-    # root. Parents stand before children.
-    parent: np.ndarray
-    counts: np.ndarray  # float, shape (pairs,): how often the word followed the context
-    # float, shape (pairs,): how often it did so where the context is the whole history
-    own: np.ndarray
-
-
 def build_contexts(places: Places, order: np.ndarray, collapse: bool) -> ContextTree:
     """Return the contexts of all places, whose order is that of `sort_histories`.
 
@@ -70,19 +58,24 @@ def build_contexts(places: Places, order: np.ndarray, collapse: bool) -> Context
     shared = shared_lengths(places.text, places.ends, places.lengths, order)
     sorted_lengths = places.lengths[order]
     most = 2 * order.size + 1 if collapse else 1 + int((sorted_lengths - shared).sum())
-    parent, depth, first = (np.empty(most, dtype=np.int64) for _ in range(3))
-    leaf, rank = np.empty(order.size, dtype=np.int64), np.empty(most, dtype=np.int64)
+    kind = places.ends.dtype
+    parent, depth, first, rank = (np.empty(most, dtype=kind) for _ in range(4))
+    leaf = np.empty(order.size, dtype=kind)
     size = _grow(sorted_lengths, shared, collapse, parent, depth, first, leaf, rank)
     # A node is closed after all below it: backwards, parents come first.
-    number = size - 1 - rank[:size]
-    found = np.empty((3, size), dtype=np.int64)
-    above = parent[:size]
-    found[0, number] = np.where(above == NOWHERE, NOWHERE, number[above])
-    found[1, number] = depth[:size]
-    found[2, number] = order[first[:size]] if order.size else 0
-    leaf_of_place = np.empty(order.size, dtype=np.int64)
-    leaf_of_place[order] = number[leaf]
-    return ContextTree(*found, leaf_of_place)
+    number = np.subtract(size - 1, rank[:size], out=rank[:size])
+    parent = _put(number, number[parent[:size]])
+    parent[0] = NOWHERE
+    depth = _put(number, depth[:size])
+    place = _put(number, order[first[:size]]) if order.size else np.zeros(1, dtype=kind)
+    return ContextTree(parent, depth, place, _put(order, number[leaf]))
+
+
+def _put(places: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return an array that has each of as many values at its place."""
+    found = np.empty_like(values)
+    found[places] = values
+    return found
 
 
 def sort_histories(places: Places) -> np.ndarray:
@@ -91,7 +84,7 @@ def sort_histories(places: Places) -> np.ndarray:
     Words are compared from the farthest to the nearest by stable sorts. For up to 2**16 words they
     are counting sorts: one pass over the places for each word of a history.
     """
-    order = np.arange(places.ends.size)
+    order = np.arange(places.ends.size, dtype=places.ends.dtype)
     small = places.text.size == 0 or places.text.max() < 2**16 - 1
     kind = np.uint16 if small else np.int64
     for back in range(int(places.lengths.max(initial=0)), 0, -1):
@@ -115,7 +108,7 @@ def shared_length(text, ends, lengths, one, other):
 @njit(**JIT)
 def shared_lengths(text, ends, lengths, order):
     """Return how many words each history shares with the one before it in ``order``, (n,)."""
-    shared = np.zeros(order.size, dtype=np.int64)
+    shared = np.zeros(order.size, dtype=lengths.dtype)
     for i in range(1, order.size):
         shared[i] = shared_length(text, ends, lengths, order[i - 1], order[i])
     return shared
@@ -167,22 +160,36 @@ def list_pairs(
     weights: np.ndarray,
     order: np.ndarray,
     contexts: ContextTree,
-) -> Pairs:
-    """Return the pairs of all contexts and the words after them, of places by `sort_histories`."""
-    by_word = order[np.argsort(words[order], kind="stable")]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the pairs of a context and a word seen after it, by context, then by word.
+
+    The order of the places is that of `sort_histories`.
+
+    Returns
+    -------
+    first : numpy.ndarray of int, shape (nodes + 1,)
+        Context ``s`` has the pairs ``first[s]:first[s + 1]``.
+    outcome, parent : numpy.ndarray of int, shape (pairs,)
+        The word, and the pair of the same word and the parent of the context; `NOWHERE` after the
+        root. Parents stand before children.
+    own : numpy.ndarray, shape (pairs,)
+        Weight of the places where the word follows and the context is the whole history.
+    """
+    key = words.astype(np.uint16) if words.max(initial=0) < 2**16 else words  # as `sort_histories`
+    by_word = order[np.argsort(key[order], kind="stable")]
     shared = _shared_with_same_word(places.text, places.ends, places.lengths, words, by_word)
-    tree = contexts.parent, contexts.depth, contexts.leaf
-    size = _count_pairs(*tree, by_word, shared)
-    context, outcome, parent = (np.empty(size, dtype=np.int64) for _ in range(3))
-    own = np.zeros(size)
-    _list_pairs(*tree, by_word, words, shared, weights, context, outcome, parent, own)
-    return Pairs(context, outcome, parent, add_up(parent, own), own)
+    first = _count_pairs(contexts, by_word, shared)
+    outcome, parent = (np.empty(first[-1], dtype=first.dtype) for _ in range(2))
+    own = np.zeros(first[-1], dtype=weights.dtype)
+    latest = first[:-1] - first.dtype.type(1)
+    _list_pairs(contexts, by_word, shared, words, weights, latest, outcome, parent, own)
+    return first, outcome, parent, own
 
 
 @njit(**JIT)
 def _shared_with_same_word(text, ends, lengths, words, by_word):
     """Return how many words each history shares with the last history of its word; -1 if none."""
-    shared = np.full(by_word.size, -1, dtype=np.int64)
+    shared = np.full(by_word.size, -1, dtype=lengths.dtype)
     for i in range(1, by_word.size):
         if words[by_word[i]] == words[by_word[i - 1]]:
             shared[i] = shared_length(text, ends, lengths, by_word[i - 1], by_word[i])
@@ -190,41 +197,38 @@ def _shared_with_same_word(text, ends, lengths, words, by_word):
 
 
 @njit(**JIT)
-def _count_pairs(above, depth, leaf, by_word, shared):
-    """Return how many pairs there are."""
-    size = 0
+def _count_pairs(contexts, by_word, shared):
+    """Return where the pairs of each context begin, shape (nodes + 1,)."""
+    first = np.zeros(contexts.parent.size + 1, dtype=contexts.parent.dtype)
     for i in range(by_word.size):
-        node = leaf[by_word[i]]
-        while node != NOWHERE and depth[node] > shared[i]:
-            size += 1
-            node = above[node]
-    return size
+        node = contexts.leaf[by_word[i]]
+        while node != NOWHERE and contexts.depth[node] > shared[i]:
+            first[node + 1] += 1
+            node = contexts.parent[node]
+    for s in range(contexts.parent.size):
+        first[s + 1] += first[s]
+    return first
 
 
 @njit(**JIT)
-def _list_pairs(
-    above, depth, leaf, by_word, words, shared, weights, context, outcome, parent, own
-):  # fmt: skip
-    """Fill in the pairs, those of each word together, parents first.
+def _list_pairs(contexts, by_word, shared, words, weights, latest, outcome, parent, own):
+    """Fill in the pairs; ``latest``, the last pair of each context, begins before its first.
 
     A context is new unless the last history before the same word has it, too.
     """
-    latest = np.full(above.size, NOWHERE)  # the pair of each context, of the word in turn
-    size = 0
-    for i in range(by_word.size):
+    above, leaf = contexts.parent, contexts.leaf
+    for i in range(words.size):
         place = by_word[i]
-        node, new = leaf[place], 0
-        while node != NOWHERE and depth[node] > shared[i]:
-            new += 1
+        node = leaf[place]
+        while node != NOWHERE and contexts.depth[node] > shared[i]:
+            latest[node] += 1
+            outcome[latest[node]] = words[place]
             node = above[node]
         node = leaf[place]
-        for p in range(size + new - 1, size - 1, -1):
-            context[p], outcome[p], latest[node] = node, words[place], p
-            node = above[node]
-        for p in range(size, size + new):
-            upper = above[context[p]]
-            parent[p] = NOWHERE if upper == NOWHERE else latest[upper]
-        size += new
+        while node != NOWHERE and contexts.depth[node] > shared[i]:
+            upper = above[node]
+            parent[latest[node]] = NOWHERE if upper == NOWHERE else latest[upper]
+            node = upper
         own[latest[leaf[place]]] += weights[place]
 
 

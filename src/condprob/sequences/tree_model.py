@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from condprob.checks import check_labels
-from condprob.entries import check_sparse_rows, take
+from condprob.entries import check_sparse_rows, narrow_type, take
 from condprob.jit import JIT
 from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import NOTHING
@@ -20,14 +20,14 @@ MOST_EDGES = 2**62  # keys of edges are numbers of 64 bits
 class Contexts(NamedTuple):
     """The nodes of a suffix tree, and how to find them."""
 
-    # int64, shape (nodes,): parents stand before children; that of the root, node 0, is
+    # int, shape (nodes,): parents stand before children; that of the root, node 0, is
     # `suffixes.NOWHERE`
     parent: np.ndarray
-    depth: np.ndarray  # int64, shape (nodes,): words of the longest context of each node
-    # int64, shape (nodes,): its words are ``text[ends - 1]``, ``text[ends - 2]``, and so on
+    depth: np.ndarray  # int, shape (nodes,): words of the longest context of each node
+    # int, shape (nodes,): its words are ``text[ends - 1]``, ``text[ends - 2]``, and so on
     ends: np.ndarray
     factor: np.ndarray  # shape (nodes,): a factor that a model gives to the whole node
-    # int64, shape (nodes + 1,): node ``s`` has the pairs ``first[s]:first[s + 1]``
+    # int, shape (nodes + 1,): node ``s`` has the pairs ``first[s]:first[s + 1]``
     first: np.ndarray
 
     @property
@@ -39,19 +39,19 @@ class Contexts(NamedTuple):
 class Edges(NamedTuple):
     """The edges of a tree by their upper node and first word."""
 
-    words: int  # more than any number of a word
-    text: np.ndarray  # int64: where the words of the contexts stand
-    # int64, shape (nodes - 1,): upper node times ``words`` plus first word, ascending
-    keys: np.ndarray
-    nodes: np.ndarray  # int64, shape (nodes - 1,): where each edge leads
+    text: np.ndarray  # int: where the words of the contexts stand
+    first: np.ndarray  # int, shape (nodes + 1,): node ``s`` has the edges ``first[s]:first[s + 1]``
+    words: np.ndarray  # int, shape (nodes - 1,): first word of each edge, ascending in a node
+    nodes: np.ndarray  # int, shape (nodes - 1,): where each edge leads
 
 
 def edges_of(contexts: Contexts, text: np.ndarray, words: int) -> Edges:
-    """Return the edges of a tree; see `Edges`."""
-    upper = contexts.parent[1:]
-    keys = upper * words + text[contexts.ends[1:] - 1 - contexts.depth[upper]]
-    order = np.argsort(keys)
-    return Edges(words, text, keys[order], order + 1)
+    """Return the edges of a tree, see `Edges`; ``words`` is more than any number of a word."""
+    upper, kind = contexts.parent[1:], contexts.parent.dtype
+    word = text[contexts.ends[1:] - 1 - contexts.depth[upper]]
+    order = np.argsort(upper.astype(np.int64) * words + word)
+    of_nodes = np.bincount(upper + 1, minlength=contexts.first.size)
+    return Edges(text, np.cumsum(of_nodes, dtype=kind), word[order], (order + 1).astype(kind))
 
 
 class TreeModel(SequenceModel):
@@ -66,7 +66,7 @@ class TreeModel(SequenceModel):
     has_starts: ClassVar[bool] = True
     words: int  # number of outcomes
     longest: int  # words of a history that count: the order less one
-    text: np.ndarray  # int64: where the words of the contexts stand
+    text: np.ndarray  # int: where the words of the contexts stand
     contexts: Contexts
 
     @property
@@ -98,16 +98,18 @@ class TreeModel(SequenceModel):
 
 
 @njit(**JIT)
-def find(keys, key):
-    """Return where a key stands among ascending ones; -1 if it does not."""
-    low, high = 0, keys.size
+def find(keys, low, high, key):
+    """Return where a key >= 0 stands among ``keys[low:high]``, which ascend; -1 if it does not."""
+    stop = high
+    if low + key < stop and keys[low + key] == key:  # all smaller ones are there, too
+        return low + key
     while low < high:
         middle = (low + high) // 2
         if keys[middle] < key:
             low = middle + 1
         else:
             high = middle
-    return low if low < keys.size and keys[low] == key else -1
+    return low if low < stop and keys[low] == key else -1
 
 
 @njit(**JIT)
@@ -116,10 +118,10 @@ def walk(edges, contexts, history):
 
     The nearest word of the history is its last; it begins after any `sentences.NOTHING`.
     """
-    words, text = edges.words, edges.text
-    node, depth, length = 0, 0, history.size
+    text, node, depth, length = edges.text, 0, 0, history.size
     while depth < length and history[length - 1 - depth] != NOTHING:
-        edge = find(edges.keys, node * words + history[length - 1 - depth])
+        start, stop = edges.first[node], edges.first[node + 1]
+        edge = find(edges.words, start, stop, history[length - 1 - depth])
         if edge < 0:
             break
         node, above = edges.nodes[edge], depth
@@ -139,7 +141,7 @@ def climb(contexts: Contexts, word: np.ndarray, words: int) -> tuple[np.ndarray,
     Parameters
     ----------
     contexts : Contexts
-    word : numpy.ndarray of int64, shape (pairs,)
+    word : numpy.ndarray of int, shape (pairs,)
         By context, ascending.
     words : int
         More than any number of a word.
@@ -152,7 +154,7 @@ def climb(contexts: Contexts, word: np.ndarray, words: int) -> tuple[np.ndarray,
         Where the pair is that was found; -1 where no context has the word.
     """
     node = contexts.nodes_of_pairs
-    keys, upper = node * words + word, contexts.parent[node]
+    keys, upper = node * words + word, contexts.parent[node].astype(np.int64)
     product, place = np.ones(node.size), np.full(node.size, -1)
     waiting = np.flatnonzero(upper >= 0)
     while waiting.size:
@@ -193,9 +195,9 @@ def take_tree(
     -------
     longest : int
         Words of a history that count.
-    text : numpy.ndarray of int64
+    text : numpy.ndarray of int
     contexts : Contexts
-    word : numpy.ndarray of int64, shape (pairs,)
+    word : numpy.ndarray of int, shape (pairs,)
         By context, ascending.
     """
     longest = take(arrays, "longest", "i", (), 0, LONGEST).item()
@@ -211,9 +213,10 @@ def take_tree(
         raise ValueError("its tree of contexts has no root")
     if numbers > MOST_EDGES // nodes:
         raise ValueError(f"{words} words and {nodes} contexts are not possible")
-    # Compiled functions take numbers of 64 bits; files have 32 where these do.
+    # Functions are compiled for arrays of one type.
+    kind = narrow_type(max(nodes, text.size, word.size, numbers))
     text, parent, depth, ends, first, word = (
-        array.astype(np.int64, copy=False) for array in (text, parent, depth, ends, first, word)
+        array.astype(kind, copy=False) for array in (text, parent, depth, ends, first, word)
     )
     upper = parent[1:]
     if (upper < 0).any() or (upper >= np.arange(1, nodes)).any():
@@ -225,8 +228,9 @@ def take_tree(
     if not _extend(text, ends[1:], ends[upper], depth[upper]):
         raise ValueError("the words of a context must begin with the words of its parent")
     contexts = Contexts(parent, depth, ends, factor, first)
-    keys = edges_of(contexts, text, numbers).keys
-    if (keys[1:] == keys[:-1]).any():
+    edges = edges_of(contexts, text, numbers)
+    above = parent[edges.nodes]
+    if ((edges.words[1:] == edges.words[:-1]) & (above[1:] == above[:-1])).any():
         raise ValueError("a context must not be there twice")
     check_sparse_rows(first, word, word, (nodes, words))
     return longest, text, contexts, word

@@ -1,6 +1,7 @@
 """Interpolated Kneser-Ney of any order, against its formula and the bigrams of the library."""
 
 import subprocess
+import tracemalloc
 from collections import defaultdict
 from pathlib import Path
 from shutil import which
@@ -57,6 +58,22 @@ def test_it_is_its_formula(order):
 def test_an_order_of_no_word_is_refused():
     with pytest.raises(ValueError, match="order = 0: an integer >= 1 is needed"):
         fit_kneser_ney(TEXT, 0)
+
+
+def test_a_fit_takes_few_bytes_for_each_ngram():
+    """An n-gram has three integers of 4 bytes and 8 of its probability, a context four and 8.
+
+    These are 44 bytes where each n-gram is a context, too. The words of the text, and the places
+    that are sorted, take less than the 16 bytes that are left.
+    """
+    text = Sentences.from_words(RNG.integers(300, size=50_000), k=300)
+    fit_kneser_ney(TEXT, 5)  # compiles
+    tracemalloc.start()
+    model = fit_kneser_ney(text, 5)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert model.word.size > 3 * text.n
+    assert peak < 60 * model.word.size
 
 
 def test_modified_kneser_ney_is_what_kenlm_estimated():

@@ -220,9 +220,9 @@ def _fill_probabilities(given, histories, outcomes, found):
         z, score = _normaliser(contexts, scores, node, had), 0.0
         while node != NOWHERE:
             first, stop = contexts.first[node], contexts.first[node + 1]
-            place = find(scores.word[first:stop], outcomes[i])
+            place = find(scores.word, first, stop, outcomes[i])
             if place >= 0:
-                score = _score(scores, first + place, had)
+                score = _score(scores, place, had)
                 break
             node = contexts.parent[node]
             if node != NOWHERE:

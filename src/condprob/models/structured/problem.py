@@ -39,12 +39,25 @@ from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import (
     NOWHERE,
     ContextTree,
-    Pairs,
     Places,
+    add_up,
     build_contexts,
     list_pairs,
     sort_histories,
 )
+
+
+class Pairs(NamedTuple):
+    """Pairs of a context and a word seen after it: one tree for each word, after one another."""
+
+    context: np.ndarray  # int64, shape (pairs,): node of the suffix tree
+    outcome: np.ndarray  # int64, shape (pairs,)
+    # int64, shape (pairs,): the same word after the parent of the context; `NOWHERE` after the
+    # root. Parents stand before children.
+    parent: np.ndarray
+    counts: np.ndarray  # float, shape (pairs,): how often the word followed the context
+    # float, shape (pairs,): how often it did so where the context is the whole history
+    own: np.ndarray
 
 
 class Forest(NamedTuple):
@@ -134,11 +147,23 @@ def build_problem(
     weights = np.ones(words.size) if weights is None else np.asarray(weights, dtype=float)
     order = sort_histories(places)
     contexts = build_contexts(places, order, collapse=True)
-    pairs = list_pairs(places, words, weights, order, contexts)
+    pairs = _by_word(order, contexts, *list_pairs(places, words, weights, order, contexts))
     own = np.bincount(contexts.leaf, weights, minlength=contexts.parent.size)
     forest = plant(pairs, contexts, collapse, weighting)
     total = float(weights.sum())
     return Problem(outcomes, total, contexts.parent, own, pairs, forest), contexts
+
+
+def _by_word(order, contexts, first, outcome, parent, own):
+    """Return pairs by context as trees of words; the first place decides, and then the depth."""
+    context = np.repeat(np.arange(first.size - 1), np.diff(first))
+    rank, number = np.empty_like(order), np.empty_like(parent)
+    rank[order] = np.arange(order.size)
+    by = contexts.depth[context], rank[contexts.place[context]], outcome
+    listed = np.lexsort(by)
+    number[listed] = np.arange(listed.size)
+    parent, own = np.where(parent == NOWHERE, NOWHERE, number[parent])[listed], own[listed]
+    return Pairs(context[listed], outcome[listed], parent, add_up(parent, own), own)
 
 
 def plant(

@@ -19,7 +19,7 @@ from condprob.options import Discount, Proportion
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.ngrams import Ngrams, fall_back, list_ngrams
 from condprob.sequences.sentences import Sentences
-from condprob.sequences.suffixes import NOWHERE
+from condprob.sequences.suffixes import NOWHERE, add_up
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 # EM has at most so many steps, and ends when no weight moves by more. Not measured.
@@ -72,10 +72,9 @@ class Interpolated(Estimator):
     ) -> BackoffModel:
         """Fit n-grams of an order: see `Estimator.fit_text`; there is nothing random."""
         ngrams = list_ngrams(sentences, order, collapse=False)
-        pairs, depth = ngrams.pairs, ngrams.tree.depth[ngrams.pairs.context]
-        weights = self._weights(*_chains_of(ngrams, order), sentences.k)
-        taken = weights[depth] * pairs.counts
-        return fall_back(ngrams, order, pairs.counts, taken, "uniform", self.form)
+        counts, nothing = add_up(ngrams.upper, ngrams.own), np.zeros((order, 4))
+        weights = self._weights(*_chains_of(ngrams, counts, order), sentences.k)
+        return fall_back(ngrams, order, counts, nothing, weights, "uniform", self.form)
 
     def _weights(self, chains, counts, outcomes):
         if self.weight != "learned":
@@ -154,18 +153,19 @@ def learn_weights(
     return weights
 
 
-def _chains_of(ngrams: Ngrams, order: int):
+def _chains_of(ngrams: Ngrams, counts: np.ndarray, order: int):
     """Return the `learn_weights` of the n-grams with which a word has its whole history."""
-    pairs, size = ngrams.pairs, ngrams.tree.parent.size
-    sums = np.bincount(pairs.context, pairs.counts, minlength=size)
-    whole = np.flatnonzero(pairs.own > 0)
+    context, depth = ngrams.contexts.nodes_of_pairs, ngrams.contexts.depth
+    sums = np.bincount(context, counts, minlength=depth.size)
+    whole = np.flatnonzero(ngrams.own > 0)
+    whole = whole[np.lexsort((-context[whole], ngrams.word[whole]))]  # by word, then by history
     here, chains = whole, [np.zeros((2, whole.size)) for _ in range(order)]
     for length in reversed(range(order)):
-        at = ngrams.tree.depth[pairs.context[here]] == length
-        chains[length][:, at] = pairs.counts[here[at]], sums[pairs.context[here[at]]]
-        upper = pairs.parent[here]
+        at = depth[context[here]] == length
+        chains[length][:, at] = counts[here[at]], sums[context[here[at]]]
+        upper = ngrams.upper[here]
         here = np.where(at & (upper != NOWHERE), upper, here)
-    return [tuple(chain) for chain in chains], pairs.own[whole]
+    return [tuple(chain) for chain in chains], ngrams.own[whole]
 
 
 @dataclass(frozen=True)
