@@ -435,11 +435,11 @@ def _in_numbers(given: Iterable, listed: list, name: str) -> np.ndarray:
     above = is_whole and max(listed, default=0) > LARGEST_INTEGER
     try:
         found = np.array(listed, dtype=np.uint64 if above else None)
-    except OverflowError:
-        found = np.array(listed, dtype=object)
+    except (OverflowError, ValueError):  # of integers, and of tuples beside other labels
+        found = np.array(None)
     if found.dtype == object or found.tolist() != listed:
-        reason = "their numbers are too large, or too far apart, for one array"
-        raise ValueError(f"labels {name!r}: {reason}; make texts of them first, by str")
+        wanted = "texts alone, or numbers that fit one array, are needed"
+        raise ValueError(f"labels {name!r}: {wanted}; make texts of them first, by str")
     return found
 
 

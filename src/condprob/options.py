@@ -208,20 +208,6 @@ class WithOptions:
                 raise ValueError(f"{called} has no option {in_brief(option)}{near}")
         return cls(**options)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the options by name; scikit-learn calls this method."""
-        return {name: getattr(self, name) for name in options_of(type(self))}
-
-    def set_params(self, **options: Any) -> Self:
-        """Return a new one with other options; this one is frozen.
-
-        Raises
-        ------
-        ValueError
-            For an unknown option, or a value out of range.
-        """
-        return self.of(self.get_params() | options, type(self).__name__)
-
 
 def warn_of_rank(estimator: object, contexts: int, outcomes: int) -> None:
     """Warn of a rank that is larger than that of any matrix of such a size."""

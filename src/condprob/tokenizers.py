@@ -164,9 +164,3 @@ TOKENIZERS_IN_SHORT = {
     "reattached": "at white space, then marks that stand apart go to their words",
     "wordpunct": "words and punctuation apart, by NLTK",
 }
-
-
-def check_tokenizer(name: object) -> None:
-    """Raise ValueError unless there is a tokenizer of this name."""
-    if name not in TOKENIZERS:
-        raise ValueError(f"tokenizer {name!r}: one of {', '.join(TOKENIZERS)} is needed")

@@ -99,7 +99,7 @@ COMMANDS = [
     ([*FIT, "--order", "0"], "order = 0: an integer >= 1 is needed"),
     ([*FIT, "--seed", 5000 * "9"], "argument --seed: invalid int value: '999"),
     ([*FIT, "--vocabulary", "absent"], "No such file or directory: 'absent'"),
-    ([*FIT, "--tokenizer", "a\nb"], "tokenizer 'a\\nb': one of whitespace, "),
+    ([*FIT, "--tokenizer", "a\nb"], "tokenizer = 'a\\nb': one of whitespace, "),
     ([*FIT, "--encoding", "punycode"], "unknown encoding: 'punycode'"),
     ([*FIT, "--encoding", "utf-32"], "train: byte 0 (0x61) is not utf-32"),
     ([*FIT, "--pairs"], "train:1: 1 field, but a pair is CONTEXT<tab>OUTCOME"),

@@ -104,16 +104,6 @@ def test_every_option_has_a_line():
         assert all(lines.get(name) for name in record.options), id
 
 
-def test_other_options_are_checked_as_those_of_a_new_estimator():
-    estimator = method("ad-lr", rank=2)
-    assert estimator.set_params(rank=3) == method("ad-lr", rank=3)
-    assert type(estimator)(**estimator.get_params()) == estimator
-    with pytest.raises(ValueError, match=r"LowRank has no option 'rnk'; did you mean 'rank'\?"):
-        estimator.set_params(rnk=3)
-    with pytest.raises(ValueError, match="rank = 0: must be an integer >= 1"):
-        estimator.set_params(rank=0)
-
-
 @pytest.mark.parametrize(
     ("id", "alias", "meant"),
     [

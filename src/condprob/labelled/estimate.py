@@ -360,24 +360,13 @@ class Estimate(LabelledModel):
         Raises
         ------
         ValueError
-            If labels are neither texts nor numbers, or the name is that of an ARPA file.
+            If labels are neither all texts nor all numbers, or the name is that of an ARPA file.
         OSError
             If the file cannot be written.
         """
         if is_arpa(path):
             raise ValueError(f"{path}: an ARPA file is of a text, as `fit_text` makes it")
         labels = {"contexts": list(self.contexts), "outcomes": list(self.outcomes)}
-        for name, given in labels.items():
-            if any(all(isinstance(v, kind) for v in given) for kind in (str, int, float)):
-                continue
-            other = next((v for v in given if not isinstance(v, str | int | float)), None)
-            problem = f"{name} are of several types"
-            if other is not None:
-                kind = type(other).__name__
-                problem = f"{name} are neither texts nor numbers, such as {kind}"
-            raise ValueError(
-                f"{problem}: a file cannot hold them; make texts of them first, by str"
-            )
         self.model.save(path, **labels, **{ABOUT: [self.about.to_json()]})
 
     def _heading(self) -> list[str]:

@@ -13,7 +13,7 @@ from condprob.checks import Seed, check_integer, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.evaluation import Losses, OfContexts, Score, in_stretches, student_interval
 from condprob.labelled.estimate import UnseenContextWarning
-from condprob.labelled.text import Source, Text
+from condprob.labelled.text import Source, Text, words_of
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.model import ConditionalModel, draw_by_inversion
 from condprob.sequences import SequenceModel
@@ -338,13 +338,6 @@ class LanguageModel(LabelledModel):
     def __repr__(self) -> str:
         sizes = f"order {self.order}, {len(self.words):,} types, n = {rounded(self.about.n)}"
         return f"<LanguageModel by {self.about.method}: {sizes}, {self._end_in_brief()}>"
-
-
-def words_of(words: str | Iterable[str], name: str = "word") -> list[str]:
-    """Return words as a list; a text is one word. ``name`` is the name in an error."""
-    if isinstance(words, bytes) or not isinstance(words, Iterable):
-        raise ValueError(f"{name} = {in_brief(words)}: a text or a list of words is needed")
-    return [words] if isinstance(words, str) else list(words)
 
 
 def pairs_of_neighbours(sentences: Sentences) -> CountMatrix:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from condprob.checks import check_integer, in_brief
+from condprob.checks import check_choice, check_integer, in_brief
 from condprob.data_files import COMPRESSED, OF_TABLES, read_text
 from condprob.sequences.sentences import Sentences
 from condprob.tokenizers import (
@@ -19,7 +19,6 @@ from condprob.tokenizers import (
     TOKENIZERS,
     UNKNOWN,
     check_encoding,
-    check_tokenizer,
     lines_of,
     split_whitespace,
 )
@@ -59,7 +58,7 @@ class Text:
     encoding: str = "utf-8"
 
     def __post_init__(self) -> None:
-        check_tokenizer(self.tokenizer)
+        check_choice("tokenizer", self.tokenizer, tuple(TOKENIZERS))
         check_encoding(self.encoding)
         if not isinstance(self.lines, bool):
             raise ValueError(f"lines = {in_brief(self.lines)}: must be true or false")
@@ -109,12 +108,15 @@ class Text:
         cut = TOKENIZERS[self.tokenizer]
         if not self.lines:
             parts = [source] if isinstance(source, str) else source
-            found = (cut(p) if isinstance(p, str) else _words_of(p, i) for i, p in enumerate(parts))
+            found = (
+                cut(p) if isinstance(p, str) else words_of(p, f"sentence {i}")
+                for i, p in enumerate(parts)
+            )
             return [list(chain.from_iterable(found))]
         found, seen = [], {}
         for place, part in enumerate(lines_of(source) if isinstance(source, str) else source):
             if not isinstance(part, str):
-                words = _without_marks(_words_of(part, place), place)
+                words = _without_marks(words_of(part, f"sentence {place}"), place)
             elif START in part or END in part:  # before a tokenizer cuts these
                 words = cut(" ".join(_without_marks(split_whitespace(part), place)))
             else:
@@ -207,12 +209,11 @@ def _refuse_no_text(source: object) -> None:
         raise ValueError(f"{in_brief(source)} is a dictionary: {hint}")
 
 
-def _words_of(sentence: object, place: int) -> list[str]:
-    """Return the words of a sentence that is cut already, or raise ValueError for another thing."""
-    if isinstance(sentence, bytes) or not isinstance(sentence, Iterable):
-        hint = "a text or a list of words is needed"
-        raise ValueError(f"sentence {place} is {in_brief(sentence)}: {hint}")
-    return list(sentence)
+def words_of(words: str | Iterable[str], name: str = "word") -> list[str]:
+    """Return words as a list; a text is one word. ``name`` is the name in an error."""
+    if isinstance(words, bytes) or not isinstance(words, Iterable):
+        raise ValueError(f"{name} = {in_brief(words)}: a text or a list of words is needed")
+    return [words] if isinstance(words, str) else list(words)
 
 
 def _without_marks(words: list[str], place: int) -> list[str]:

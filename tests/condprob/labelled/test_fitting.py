@@ -223,8 +223,8 @@ def test_what_is_saved_is_loaded(estimate, tmp_path):
         assert read.summary() == found.summary()
     assert "discount=0.5" in found.summary()
     assert repr(found) == "<Estimate by ad: 2 contexts x 3 item, n = 3.5, direct>"
-    for label, message in ((("a", 1), "neither texts nor numbers, such as tuple"), (1, "of sev")):
-        with pytest.raises(ValueError, match=f"contexts are {message}.*: a file cannot hold them"):
+    for label in (("a", 1), 1):
+        with pytest.raises(ValueError, match="labels 'contexts': texts alone, or numbers that fit"):
             fit([(label, "b"), ("x", "b")], method="ad").save(tmp_path / "e.npz")
     about = [found.about.to_json()]
     right = {"contexts": [1, 2], "outcomes": list(found.outcomes), "about": about}
@@ -367,7 +367,7 @@ def test_whole_numbers_of_any_size_are_kept_or_refused(tmp_path):
         assert list(again.contexts) == ids
         assert again.prob(ids[0], "y") == found.prob(ids[0], "y")
     for ids in ([*large, -7], [2**64], [-(2**64), 1]):
-        with pytest.raises(ValueError, match="too large, or too far apart, for one array; make"):
+        with pytest.raises(ValueError, match="texts alone, or numbers that fit one array, are"):
             fit([(id, "x") for id in ids], method="kn").save(tmp_path / "no.npz")
     assert not (tmp_path / "no.npz").exists()
 

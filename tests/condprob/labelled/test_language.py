@@ -286,7 +286,7 @@ def test_a_model_keeps_its_cutting(model, tmp_path):
     assert len(model.sample("a")) == 1
     assert {*model.sample("a", 5)} <= {*model.words}
     assert sum(chance for _, chance in model.top("a b", 5)) == pytest.approx(1)
-    with pytest.raises(ValueError, match="tokenizer 'no'"):
+    with pytest.raises(ValueError, match="tokenizer = 'no'"):
         Text("no")
     for name in ("no", 8, "idna"):
         with pytest.raises(ValueError, match=f"unknown encoding: {name!r}"):
@@ -346,14 +346,14 @@ def test_what_is_no_word_and_no_order_is_told():
     rare = "^min_count = 3: no word occurs so often"
     for call, message in (
         (lambda: fit_text([[1, 2], [2, 1]]), "the word 1 is of type int: texts are needed"),
-        (lambda: fit_text([b"a b"]), "sentence 0 is b'a b': a text or a list of words is needed"),
-        (lambda: fit_text([1, 2]), "^sentence 0 is 1: a text or a list of words is needed$"),
-        (lambda: fit_text(pd.Series(["a b", None])), "^sentence 1 is (nan|None): a text or a list"),
+        (lambda: fit_text([b"a b"]), "sentence 0 = b'a b': a text or a list of words is needed"),
+        (lambda: fit_text([1, 2]), "^sentence 0 = 1: a text or a list of words is needed$"),
+        (lambda: fit_text(pd.Series(["a b", None])), "^sentence 1 = (nan|None): a text or a list"),
         (lambda: fit_text(pd.DataFrame({"a": ["b c"]})), "^a table with columns is no text"),
         (lambda: fit_text(Counter(["a b"])), r"^Counter.* is a dictionary: .* list\(counter.elem"),
         (lambda: fit_text(None), r"^None is of type NoneType: a text, a Path, or a list of sent"),
         (lambda: fit_text(b"a b"), "^b'a b' is of type bytes: a text, a Path, or a list of sent"),
-        (lambda: fit_text(["a"]).score([3]), "^sentence 0 is 3: a text or a list of words is need"),
+        (lambda: fit_text(["a"]).score([3]), "^sentence 0 = 3: a text or a list of words is need"),
         (lambda: fit_text(["a"]).top(5), "^history = 5: a text or a list of words is needed$"),
         (lambda: fit_text(["a"]).generate(1, 5), "^history = 5: a text or a list of words is nee"),
         (lambda: fit_text(["a"]).prob("a", 5), "^word = 5: a text or a list of words is needed$"),

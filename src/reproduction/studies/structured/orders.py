@@ -11,6 +11,7 @@ rarely is unknown. With the words of the whole block, a tenth of the choosing pa
 never seen, of which the test has none, and the penalties chosen are too large.
 """
 
+from dataclasses import replace
 from operator import attrgetter
 
 import numpy as np
@@ -150,7 +151,7 @@ def score_order(train, test, entry, order, settings, checkpoint=None):
         }
     if trials:
         best = min(trials, key=attrgetter("mean"))
-        estimator, chosen = estimator.set_params(**best.settings), best.settings
+        estimator, chosen = replace(estimator, **best.settings), best.settings
     kept = {"checkpoint": checkpoint} if checkpoint and estimator.keeps_checkpoint else {}
     model = estimator.fit_text(train, order, seed=0, **kept)
     row = _describe_fit(chosen, model) | {"seed": 0, "converged": model.ended != "limit"}
