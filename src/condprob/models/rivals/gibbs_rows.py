@@ -141,11 +141,6 @@ class GibbsRows(RowsAround):
         """See `Estimator.memory`: the factors of every sample."""
         return 8 * sum(shape) * self.classes * self.starts * self.samples
 
-    @property
-    def base_name(self) -> str:
-        """See `RowsAround`."""
-        return f"gibbs {self.classes}"
-
     def fit_base(
         self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
     ) -> FittedBase:
