@@ -101,7 +101,8 @@ def tolerance(column, row, how):
     such as cases of the theory, are drawn only where all fits of the scope stop at a gap.
     """
     is_unsteady = not {row.get(key) for key in NAMED}.isdisjoint(how.unsteady)
-    if column in COUNTS and not (column == "published" and is_unsteady):
+    is_mean = column == "k" and _number(row.get("k")) % 1 > 0  # the `k` of a proximal step
+    if column in COUNTS and not is_mean and not (column == "published" and is_unsteady):
         return 0.0
     if column == "seconds" or (column != "holds" and is_unsteady):
         return math.inf  # no two runs share a time

@@ -121,6 +121,12 @@ def test_the_mean_of_fits_that_had_not_settled_may_move_within_its_interval():
     assert allow("accuracy", row | {"settled": "1"}, "choosing") == ITERATED
 
 
+def test_a_mean_of_counts_is_not_a_count():
+    how = Reference({}, "certified")
+    assert tolerance("k", {"k": "3"}, how) == 0
+    assert tolerance("k", {"k": "1.0771936681649403"}, how) == DRAWN
+
+
 def test_seconds_of_two_runs_are_never_compared():
     for row in ({"method": "add-half", "trials": "9"}, {"method": "ad-lr"}):
         how = Reference({name: {"method": name} for name in row.values()}, "edged")
