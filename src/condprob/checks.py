@@ -174,36 +174,42 @@ def check_pairs(
 def as_array(values: ArrayLike, name: str) -> np.ndarray:
     """Return numbers as an array; numbers of Python's, such as fractions, as integers or floats.
 
+    NumPy makes floats of whole numbers that stand beside floats, in a list or in a table.
+
     Raises
     ------
     ValueError
-        If lists have different lengths, or numbers do not fit 64 bits.
+        If lists have different lengths, numbers do not fit 64 bits, or a list or a table has floats
+        from `EXACT` on.
     """
     try:
         array = np.asanyarray(values)
     except ValueError:
         raise ValueError(f"{name} in rows of different lengths: an array is needed") from None
-    if array.dtype.kind != "O" or not all(isinstance(each, Real) for each in array.flat):
-        return array
-    are_whole = all(isinstance(each, Integral) for each in array.flat)
-    try:
-        return array.astype(np.int64 if are_whole else np.float64)
-    except OverflowError:
-        raise ValueError(f"{name} have a number that does not fit 64 bits") from None
+    if array.dtype.kind == "O" and all(isinstance(each, Real) for each in array.flat):
+        are_whole = all(isinstance(each, Integral) for each in array.flat)
+        try:
+            array = array.astype(np.int64 if are_whole else np.float64)
+        except OverflowError:
+            raise ValueError(f"{name} have a number that does not fit 64 bits") from None
+    if array.dtype.kind == "f" and array is not values:
+        _refuse_large(array, name)
+    return array
 
 
 def as_floats(numbers: np.ndarray, name: str) -> np.ndarray:
-    """Return numbers as floats of 64 bits, or raise ValueError if one of them is `EXACT` or more.
+    """Return numbers as floats of 64 bits, or raise ValueError if one of them may be changed."""
+    if numbers.dtype.kind != "f" or numbers.itemsize > 8:
+        _refuse_large(numbers, name)
+    return numbers.astype(np.float64, copy=False)
 
-    NumPy makes floats of whole numbers beside floats. A float so large may stand for another
-    number.
-    """
-    floats = numbers.astype(np.float64, copy=False)
-    is_large = floats >= EXACT
+
+def _refuse_large(numbers: np.ndarray, name: str) -> None:
+    """Raise ValueError if one of the numbers, as a float, may stand for another whole number."""
+    is_large = np.isfinite(numbers) & (numbers >= EXACT)
     if is_large.any():
         value = numbers[is_large][0]
         raise ValueError(f"{name} have the value {value}: floats are exact below 2**53 alone")
-    return floats
 
 
 def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
@@ -213,8 +219,8 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
     ------
     ValueError
         If a value is negative, not finite, no number, or so small that its products vanish; if a
-        float is as large as `EXACT`; if an array is masked; or if the numbers add up to more than
-        an int64 holds.
+        list or a table has floats from `EXACT` on; if an array is masked; or if the numbers add up
+        to more than an int64 holds.
     """
     refuse_masked(values, name)
     values = as_array(values, name)
@@ -225,7 +231,8 @@ def check_weights(values: ArrayLike, name: str = "counts") -> np.ndarray:
         raise ValueError(f"{name} have the value {bad}: finite numbers >= 0 are needed")
     if values.dtype.kind == "f":
         values = as_floats(values, name)
-    check_total(float(values.sum(dtype=float)), name)
+    with np.errstate(over="ignore"):
+        check_total(float(values.sum(dtype=float)), name)
     if values.dtype.kind == "f" and not (values == np.floor(values)).all():
         is_tiny = (values > 0) & (values < SMALLEST)
         if is_tiny.any():

@@ -379,7 +379,7 @@ def test_marks_of_lines_are_their_ends_and_too_few_blocks_are_told_once(folder, 
     run(capsys, "fit", "train", "-o", "other.npz", "--method", "kn")
     assert main(["compare", "one.npz", "other.npz", "test"]) == 0
     output = capsys.readouterr().err
-    problem = "no interval of fewer than 5 blocks or 50 pairs or words, and the data have 2 and 3"
+    problem = "no interval of fewer than 5 blocks or 50 pairs or words, and the data have 3 and 3"
     assert output == f"condprob: warning: {problem}\n"
 
 

@@ -38,7 +38,7 @@ def test_what_counts_are_dealt_out_in():
     # Of the mean, 1, twice: 1.1 and less are one, 3.1 is 1.55 of it, and so two.
     others = CountMatrix.from_dense([[0.2, 0.5, 0.5], [0.6, 1.1, 3.1]])
     assert units_of(others).tolist() == [1, 1, 1, 1, 1, 2]
-    far = CountMatrix.from_dense([[1e-3, 3e-3], [1e-3, 1e18]])
+    far = CountMatrix.from_dense(np.array([[1e-3, 3e-3], [1e-3, 1e18]]))
     assert units_of(far).max() == MOST_UNITS
     none = CountMatrix.from_dense(np.zeros((2, 2)))
     assert units_of(none).size == 0

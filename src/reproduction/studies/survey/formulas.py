@@ -15,7 +15,6 @@ from reproduction.studies.survey.exact import HELD, NEAR
 from reproduction.studies.survey.plan import PRINTED
 from reproduction.verdicts.cases import at_least, make_case
 
-EXACT = 1e-9
 RANK = 3
 SIZE, HIDDEN, WORDS, BEFORE = 30, 50, 40, 2  # MLP8's k, h and n - 1; few words are as good as many
 EXACT = 1e-9
