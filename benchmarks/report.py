@@ -162,7 +162,7 @@ def _beside_peers(ax, results, section, accuracy):
             ax.axhline(row["median"], color="black", linewidth=0.8, label=name)
         elif np.isfinite(row["median"]):
             colour, va = (
-                (COLOURS[0], "bottom") if name.startswith("condprob") else (COLOURS[1], "top")
+                (COLOURS[0], "top") if name.startswith("condprob") else (COLOURS[1], "bottom")
             )
             ax.plot(taken[0]["median"], row["median"], "o", color=colour)
             ax.annotate(f" {name}", (taken[0]["median"], row["median"]), fontsize=7, va=va)
