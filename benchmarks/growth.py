@@ -15,6 +15,7 @@ from measure import interleave, processor_seconds
 from problems import Problem, draw_pairs
 
 from condprob import CountMatrix, method
+from reproduction.verdicts.cases import slope_of_logs
 
 WORK = 2e8  # pairs times classes in one repetition of EM
 QUANTITIES = ("count", "fit kn", "iteration")
@@ -61,7 +62,7 @@ def _measure(results, section, k, drawn, rank):
 def _add_exponent(results, name, quantity, measured):
     """Fit ``seconds = c size^exponent`` to a quantity."""
     points = [(size[name], np.median(found[quantity])) for size, found in measured]
-    slope = np.polyfit(*np.log(points).T, 1)[0]
+    slope = slope_of_logs(*np.transpose(points))
     results.add(f"growth in {name}", "all", f"exponent of {quantity}", "", [slope])
 
 
