@@ -104,8 +104,9 @@ def tolerance(column, row, how):
     is_mean = column == "k" and _number(row.get("k")) % 1 > 0  # the `k` of a proximal step
     if column in COUNTS and not is_mean and not (column == "published" and is_unsteady):
         return 0.0
+    # No two runs share a time.
     if column == "seconds" or (column != "holds" and is_unsteady):
-        return math.inf  # no two runs share a time
+        return math.inf
     id, agreement = how.methods.get(row.get("method"), {}).get("method"), how.agreement
     if id in METHODS and not column.endswith(OURS):
         agreement = agreement_of(id, "trials" in row)
