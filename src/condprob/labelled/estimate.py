@@ -321,8 +321,8 @@ class Estimate(LabelledModel):
     ) -> LabelledPosterior:
         """Sample how surely data give each probability: `condprob.posterior` in labels.
 
-        The posterior has a model of its own, rows around a base of low rank, whatever the method of
-        this estimate. It measures how much the data say, and is not the best estimate.
+        The posterior is that of `py-lr` without discounts, whatever the method of this estimate. It
+        measures how much the data say, and is not the best estimate.
 
         Parameters
         ----------

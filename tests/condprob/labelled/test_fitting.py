@@ -570,7 +570,6 @@ def test_mistakes_after_a_fit_are_refused_in_one_line(estimate, tmp_path):
         (lambda: estimate.sample("ann", -1), "n = -1: an integer >= 0 is needed"),
         (lambda: estimate.model.top([[0, 1]], 2), "a condition, or a list of them, is needed"),
         (lambda: estimate.save(tmp_path / "e.arpa"), "e.arpa: an ARPA file is of a text"),
-        (lambda: condprob.posterior([[2**40, 1]]), "a posterior seats at most 10,000,000 pairs"),
         (lambda: condprob.cross_entropy(COUNTS, estimate), "Estimate speaks in labels: use its"),
         (lambda: load(tmp_path / "foreign.npz"), "a model is needed"),
         (lambda: load(tmp_path / "counts.npz"), "a model is needed; CountMatrix.load reads counts"),

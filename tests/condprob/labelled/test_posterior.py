@@ -55,7 +55,7 @@ def test_a_context_never_seen_is_less_sure_and_told(sure):
 def test_what_it_cannot_tell_is_refused(sure):
     with pytest.raises(ValueError, match="'beer' is not in the vocabulary of 2 labels"):
         sure.interval("ann", "beer")
-    draws = posterior([[80, 20], [1, 9]], samples=5, burn_in=1)
+    draws = posterior([[80, 20], [1, 9]], samples=5)
     for call, message in (
         (lambda: posterior([[8, 2]], seed="a"), "seed = 'a': an integer >= 0, a SeedSequence"),
         (lambda: draws.draw(0, seed=-1), "seed = -1: an integer >= 0, a SeedSequence"),

@@ -1,9 +1,7 @@
-"""How sure a probability is: draws from the posterior of rows around a low-rank base.
+"""How sure a probability is: draws from the posterior of PY-LR without its discounts.
 
-``P_i ~ Dir(theta W_i H)``: rows are Dirichlet around mixtures of ``m`` classes. With one class this
-is a hierarchical Dirichlet model; where ``theta`` is large the rows have low rank. All is drawn by
-Gibbs sampling (`chain`, `priors`), and each draw has one of any row:
-``P_i ~ Dir(C_i + theta W_i H)``.
+Rows are then Dirichlet around mixtures of classes, ``P_i ~ Dir(theta W_i H)``, and each draw of the
+sampler (docs/py-lr.md) has one of any row: ``P_i ~ Dir(C_i + theta W_i H)``.
 """
 
 from dataclasses import dataclass, field
@@ -22,24 +20,14 @@ from condprob.checks import (
 )
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.entries import protect_fields
-from condprob.progress import chunks
-from condprob.uncertainty.chain import Chain
-from condprob.uncertainty.priors import draw_dirichlet
+from condprob.pitman_yor.chain import draw_dirichlet
+from condprob.pitman_yor.estimator import PitmanYorLowRank
+from condprob.pitman_yor.rows import Rows
 
-MOST = 10**7  # pairs, each of which has a seat: a sweep of so many takes minutes; not measured
-# Pairs that an interval needs, in all and for each context seen. Of 60 pairs in four classes 87 %
-# of the cells were held; of 1 to 5 pairs a context 90 to 99 %, by the law of the rows, which so few
-# pairs do not tell. The exhibit `posterior` of the study `theory` measures from here on.
+# Pairs that an interval needs, in all and for each context seen: fewer do not tell the law of the
+# rows. The exhibit `posterior` of the study `theory` measures from here on.
 FEWEST, FEWEST_OF_CONTEXT = 100, 10
-SAMPLES = 400  # not measured
-# Sweeps before the first that is kept, in which superfluous classes empty. On 2,000 pairs of rank 5
-# 400 cover 97.3 % of all cells where rows are power laws and 94.6 % where they are uniform; 2,000
-# cover 96.7 and 91.5 %, for classes that are true empty, too (five models each).
-BURN_IN = 400
-# Classes, more than most counts ask for; most superfluous ones empty. Of models of rank 5 with
-# power-law rows and 2,000 pairs, 5 classes covered 96.5 % of all cells and 20 covered 97.7 %, both
-# with other priors; no other numbers were compared.
-RANK = 20
+SAMPLES, RANK = 400, 20  # not measured
 
 
 class Range(NamedTuple):
@@ -58,10 +46,10 @@ class Posterior:
     counts : CountMatrix
     strength : numpy.ndarray, shape (samples,)
         ``theta``: tokens of the base in every row.
-    weights : numpy.ndarray of float32, shape (samples, contexts, rank)
+    weights : numpy.ndarray of float32, shape (samples, contexts, m)
         ``W``.
-    classes : numpy.ndarray of float32, shape (samples, rank, outcomes)
-        ``H``.
+    classes : numpy.ndarray of float32, shape (samples, m, outcomes)
+        ``H``; where a draw has fewer than ``m`` classes the others are zero.
     """
 
     counts: CountMatrix
@@ -97,8 +85,7 @@ class Posterior:
         Raises
         ------
         ValueError
-            If the counts are below 100 pairs, or below 10 for each context that was seen:
-            intervals of fewer held the truth too seldom, or too often.
+            If the counts are below 100 pairs, or below 10 for each context that was seen.
         """
         check_seed(seed)
         n, seen = self.counts.n, self.counts.seen_contexts.size
@@ -125,7 +112,6 @@ def posterior(
     counts: Counts,
     samples: int = SAMPLES,
     seed: Seed = 0,
-    burn_in: int = BURN_IN,
     *,
     rank: int = RANK,
     progress: bool = False,
@@ -135,39 +121,39 @@ def posterior(
     Parameters
     ----------
     counts : CountMatrix, scipy sparse matrix or 2-D array of int
-    samples, burn_in : int
-        Sweeps that are kept, and sweeps before them.
+    samples : int
+        Of each of several numbers of classes, as many sweeps are kept, and there are as many before
+        them. A draw is of one of these numbers, by its weight in a fit of `py-lr`.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     rank : int
-        Classes that rows may mix, at most; superfluous classes empty. With 1 the rows are Dirichlet
-        around a common base. The samples take ``4 samples rank (contexts + outcomes)`` bytes.
+        Classes that rows may mix, at most. With 1 the rows are Dirichlet around a common base. The
+        draws take about ``12 samples rank (contexts + outcomes)`` bytes.
     progress : bool
         Show a bar on standard error.
 
     Raises
     ------
     ValueError
-        If the counts are not whole or above 10^7, a number is too small, or the samples take more
-        memory than there is.
+        If the counts are not whole, a number is too small, or the draws take more memory than there
+        is.
     """
     check_seed(seed)
-    counts, rng = as_counts(counts), np.random.default_rng(seed)
-    samples, burn_in = check_integer("samples", samples, 1), check_integer("burn_in", burn_in, 0)
-    rank = check_integer("rank", rank, 1)
+    counts = as_counts(counts)
+    samples, rank = check_integer("samples", samples, 1), check_integer("rank", rank, 1)
     if not counts.is_whole:
         raise ValueError("a posterior needs whole counts, and these have fractions")
-    if counts.n > MOST:
-        raise ValueError(f"a posterior seats at most {MOST:,} pairs, and these are {counts.n:,}")
-    contexts, outcomes = counts.shape
+    estimator = PitmanYorLowRank(largest_rank=rank, chains=1, sweeps=2 * samples)
+    drawn = estimator.ranks[-1] + sum(estimator.ranks)
     name = f"a posterior of {samples:,} samples with rank = {rank:,}"
-    check_memory(name, 4.0 * samples * rank * (contexts + outcomes))
-    strength = np.empty(samples)
-    weights = np.empty((samples, contexts, rank), dtype=np.float32)
-    classes = np.empty((samples, rank, outcomes), dtype=np.float32)
-    chain = Chain.begin(counts, rank, rng)
-    for done, _ in chunks(burn_in + samples, 1, progress, "sweep"):
-        chain.sweep(counts, rng)
-        kept = done - burn_in
-        if kept >= 0:
-            strength[kept], weights[kept], classes[kept] = chain.strength, chain.W, chain.H
-    return Posterior(counts, strength, weights, classes)
+    check_memory(name, 4.0 * samples * drawn * sum(counts.shape))
+    seed = seed if isinstance(seed, np.random.Generator) else np.random.default_rng(seed)
+    rows = Rows(counts, counts.values, np.zeros(3))
+    tokens = counts.values.astype(np.int64)
+    chains, weights, _ = estimator.run_chains(counts, rows, tokens, seed, progress, draws=True)
+    used = [chains[c] for c in seed.choice(weights.size, samples, p=weights)]
+    m = max(chain.a.size for chain in used)
+    W = np.zeros((samples, counts.shape[0], m), np.float32)
+    H = np.zeros((samples, m, counts.shape[1]), np.float32)
+    for s, chain in enumerate(used):
+        W[s, :, : chain.a.size], H[s, : chain.a.size] = chain.draws[s]
+    return Posterior(counts, np.array([chain.strength for chain in used]), W, H)
