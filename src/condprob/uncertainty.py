@@ -146,14 +146,16 @@ def posterior(
     drawn = estimator.ranks[-1] + sum(estimator.ranks)
     name = f"a posterior of {samples:,} samples with rank = {rank:,}"
     check_memory(name, 4.0 * samples * drawn * sum(counts.shape))
-    seed = seed if isinstance(seed, np.random.Generator) else np.random.default_rng(seed)
     rows = Rows(counts, counts.values, np.zeros(3))
     tokens = counts.values.astype(np.int64)
     chains, weights, _ = estimator.run_chains(counts, rows, tokens, seed, progress, draws=True)
-    used = [chains[c] for c in seed.choice(weights.size, samples, p=weights)]
-    m = max(chain.a.size for chain in used)
+    chosen = np.searchsorted(np.cumsum(weights)[:-1], (np.arange(samples) + 0.5) / samples)
+    m = max(chains[c].a.size for c in chosen)
     W = np.zeros((samples, counts.shape[0], m), np.float32)
     H = np.zeros((samples, m, counts.shape[1]), np.float32)
-    for s, chain in enumerate(used):
-        W[s, :, : chain.a.size], H[s, : chain.a.size] = chain.draws[s]
-    return Posterior(counts, np.array([chain.strength for chain in used]), W, H)
+    for c in np.unique(chosen):
+        of_chain = np.flatnonzero(chosen == c)
+        spread = np.linspace(0, samples - 1, of_chain.size).astype(int)
+        for s, kept in zip(of_chain, spread, strict=True):
+            W[s, :, : chains[c].a.size], H[s, : chains[c].a.size] = chains[c].draws[kept]
+    return Posterior(counts, np.array([chains[c].strength for c in chosen]), W, H)
