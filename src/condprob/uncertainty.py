@@ -1,14 +1,17 @@
-"""How sure a probability is: draws from the posterior of PY-LR without its discounts.
+"""How sure a probability is: draws from the posterior of PY-LR whose discounts are zero.
 
-Rows are then Dirichlet around mixtures of classes, ``P_i ~ Dir(theta W_i H)``, and each draw of the
-sampler (docs/py-lr.md) has one of any row: ``P_i ~ Dir(C_i + theta W_i H)``.
+Rows are then Dirichlet around mixtures of Dirichlet classes, ``P_i ~ Dir(theta W_i H)``. Each sweep
+of the sampler (docs/py-lr.md) gives a draw of any row: ``P_i ~ Dir(C_i + theta W_i H)``. A fit has
+the likeliest constants; here they are drawn, too, because few pairs do not tell them.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import gammaln
 
 from condprob.checks import (
     Seed,
@@ -20,14 +23,19 @@ from condprob.checks import (
 )
 from condprob.counts import CountMatrix, Counts, as_counts
 from condprob.entries import protect_fields
-from condprob.pitman_yor.chain import draw_dirichlet
-from condprob.pitman_yor.estimator import PitmanYorLowRank
-from condprob.pitman_yor.rows import Rows
+from condprob.pitman_yor.chain import weights_of_classes, weights_of_contexts
+from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
+from condprob.progress import chunks
 
 # Pairs that an interval needs, in all and for each context seen: fewer do not tell the law of the
 # rows. The exhibit `posterior` of the study `theory` measures from here on.
 FEWEST, FEWEST_OF_CONTEXT = 100, 10
-SAMPLES, RANK = 400, 20  # not measured
+SAMPLES, BURN_IN, RANK = 400, 400, 20
+# The smallest and the largest ``a_l``, ``b`` and ``theta``. The end of ``theta`` is low rank to the
+# eye: at most one token in sixty of the largest row has no table of its own.
+CONSTANTS, STRENGTHS_OF_CLASSES = (1e-4, 1e3), (1e-3, 1e4)
+LEAST_STRENGTH, TIMES_LARGEST_ROW = 1e-2, 30
+LEAST = 1e-300  # of what has a logarithm
 
 
 class Range(NamedTuple):
@@ -46,10 +54,10 @@ class Posterior:
     counts : CountMatrix
     strength : numpy.ndarray, shape (samples,)
         ``theta``: tokens of the base in every row.
-    weights : numpy.ndarray of float32, shape (samples, contexts, m)
+    weights : numpy.ndarray of float32, shape (samples, contexts, rank)
         ``W``.
-    classes : numpy.ndarray of float32, shape (samples, m, outcomes)
-        ``H``; where a draw has fewer than ``m`` classes the others are zero.
+    classes : numpy.ndarray of float32, shape (samples, rank, outcomes)
+        ``H``.
     """
 
     counts: CountMatrix
@@ -112,6 +120,7 @@ def posterior(
     counts: Counts,
     samples: int = SAMPLES,
     seed: Seed = 0,
+    burn_in: int = BURN_IN,
     *,
     rank: int = RANK,
     progress: bool = False,
@@ -121,41 +130,122 @@ def posterior(
     Parameters
     ----------
     counts : CountMatrix, scipy sparse matrix or 2-D array of int
-    samples : int
-        Of each of several numbers of classes, as many sweeps are kept, and there are as many before
-        them. A draw is of one of these numbers, by its weight in a fit of `py-lr`.
+    samples, burn_in : int
+        Sweeps that are kept, and sweeps before them.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     rank : int
-        Classes that rows may mix, at most. With 1 the rows are Dirichlet around a common base. The
-        draws take about ``12 samples rank (contexts + outcomes)`` bytes.
+        Classes that rows may mix, at most; superfluous classes empty. With 1 the rows are Dirichlet
+        around a common base. The samples take ``4 samples rank (contexts + outcomes)`` bytes.
     progress : bool
         Show a bar on standard error.
 
     Raises
     ------
     ValueError
-        If the counts are not whole, a number is too small, or the draws take more memory than there
-        is.
+        If the counts are not whole, a number is too small, or the samples take more memory than
+        there is.
     """
     check_seed(seed)
-    counts = as_counts(counts)
-    samples, rank = check_integer("samples", samples, 1), check_integer("rank", rank, 1)
+    counts, rng = as_counts(counts), np.random.default_rng(seed)
+    samples, burn_in = check_integer("samples", samples, 1), check_integer("burn_in", burn_in, 0)
+    rank = check_integer("rank", rank, 1)
     if not counts.is_whole:
         raise ValueError("a posterior needs whole counts, and these have fractions")
-    estimator = PitmanYorLowRank(largest_rank=rank, chains=1, sweeps=2 * samples)
-    drawn = estimator.ranks[-1] + sum(estimator.ranks)
+    contexts, outcomes = counts.shape
     name = f"a posterior of {samples:,} samples with rank = {rank:,}"
-    check_memory(name, 4.0 * samples * drawn * sum(counts.shape))
-    rows = Rows(counts, counts.values, np.zeros(3))
-    tokens = counts.values.astype(np.int64)
-    chains, weights, _ = estimator.run_chains(counts, rows, tokens, seed, progress, draws=True)
-    chosen = np.searchsorted(np.cumsum(weights)[:-1], (np.arange(samples) + 0.5) / samples)
-    m = max(chains[c].a.size for c in chosen)
-    W = np.zeros((samples, counts.shape[0], m), np.float32)
-    H = np.zeros((samples, m, counts.shape[1]), np.float32)
-    for c in np.unique(chosen):
-        of_chain = np.flatnonzero(chosen == c)
-        spread = np.linspace(0, samples - 1, of_chain.size).astype(int)
-        for s, kept in zip(of_chain, spread, strict=True):
-            W[s, :, : chains[c].a.size], H[s, : chains[c].a.size] = chains[c].draws[kept]
-    return Posterior(counts, np.array([chains[c].strength for c in chosen]), W, H)
+    check_memory(name, 4.0 * samples * rank * (contexts + outcomes))
+    strength = np.empty(samples)
+    weights = np.empty((samples, contexts, rank), dtype=np.float32)
+    classes = np.empty((samples, rank, outcomes), dtype=np.float32)
+    pairs = Pairs.of(counts, counts.values.astype(np.int64))
+    seating, base = Seating.empty(pairs, counts.shape, rank), np.zeros(counts.nnz)
+    alone = share_alone(0.0, max(int(pairs.customers.max(initial=1)), 2))
+    a, b, theta = np.ones(rank), float(outcomes), float(max(counts.row_sums.max(initial=0), 1))
+    for done, _ in chunks(burn_in + samples, 1, progress, "sweep"):
+        of_classes = np.float32(b), np.float32(0), np.float32(1 / outcomes)
+        law = Law(a.astype(np.float32), *of_classes, theta, 0.0, alone, False)
+        sweep(pairs, seating, law, base, True, rng)
+        a = draw_constants(seating.of_contexts, a, rng)
+        b = draw_strength_of_classes(seating.of_outcomes, b, rng)
+        theta = draw_strength(seating.tables.sum(), counts.row_sums, theta, rng)
+        kept = done - burn_in
+        if kept >= 0:
+            strength[kept] = theta
+            weights[kept] = draw_dirichlet(weights_of_contexts(seating, law), rng)
+            classes[kept] = draw_dirichlet(weights_of_classes(seating, law).T, rng)
+    return Posterior(counts, strength, weights, classes)
+
+
+def draw_dirichlet(shapes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Draw a distribution for each row of shapes, by logarithms: tiny shapes do not underflow.
+
+    A gamma of shape ``a`` is one of shape ``a + 1`` times ``U^(1/a)`` (Marsaglia and Tsang 2000).
+    """
+    shapes = np.maximum(shapes, LEAST)
+    logs = np.log(rng.standard_gamma(shapes + 1)) - rng.standard_exponential(shapes.shape) / shapes
+    drawn = np.exp(logs - logs.max(axis=-1, keepdims=True))
+    return drawn / drawn.sum(axis=-1, keepdims=True)
+
+
+def draw_by_slice(
+    old: float,
+    log_density: Callable[[float], float],
+    bounds: tuple[float, float],
+    rng: np.random.Generator,
+) -> float:
+    """Draw a positive number given the density of its logarithm, by a slice (Neal 2003).
+
+    The slice begins as all that the bounds allow and shrinks towards ``old`` (Section 4.2).
+    """
+    (low, high), now = np.log(bounds), np.log(np.clip(old, *bounds))
+    level = log_density(np.exp(now)) - rng.exponential()
+    while True:
+        new = rng.uniform(low, high)
+        if log_density(np.exp(new)) > level or new == now:
+            return float(np.exp(new))
+        low, high = (new, high) if new < now else (low, new)
+
+
+def draw_constants(of_contexts: np.ndarray, a: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return the constants of the Dirichlet prior of ``W`` anew, each given the others.
+
+    Their prior is exponential of mean one, so that few pairs do not make contexts alike.
+    ``of_contexts``, shape (contexts, m), are tables.
+    """
+    a, n = a.copy(), of_contexts.astype(float)
+    sums = n.sum(axis=1)
+    for l in range(a.size if a.size > 1 else 0):
+        others, of_class = a.sum() - a[l], n[n[:, l] > 0, l]
+
+        def log_density(own, others=others, of_class=of_class):
+            total = own + others
+            found = (gammaln(total) - gammaln(total + sums)).sum() + np.log(own) - own
+            return found + (gammaln(own + of_class) - gammaln(own)).sum()
+
+        a[l] = draw_by_slice(a[l], log_density, CONSTANTS, rng)
+    return a
+
+
+def draw_strength_of_classes(of_outcomes: np.ndarray, b: float, rng: np.random.Generator) -> float:
+    """Return the strength of the classes anew; its logarithm has a uniform prior.
+
+    ``of_outcomes``, shape (outcomes, m), are tables.
+    """
+    k, x = len(of_outcomes), of_outcomes.astype(float)
+    sizes, x = x.sum(axis=0), x[x > 0]
+
+    def log_density(b):
+        found = (gammaln(b) - gammaln(b + sizes)).sum()
+        return found + (gammaln(b / k + x) - gammaln(b / k)).sum()
+
+    return draw_by_slice(b, log_density, STRENGTHS_OF_CLASSES, rng)
+
+
+def draw_strength(tables: int, sums: np.ndarray, old: float, rng: np.random.Generator) -> float:
+    """Return ``theta`` anew, of rows with so many tables; its logarithm has a uniform prior."""
+
+    def log_density(theta):
+        return tables * np.log(theta) + (gammaln(theta) - gammaln(theta + sums)).sum()
+
+    most = TIMES_LARGEST_ROW * max(sums.max(initial=0), 1)
+    return draw_by_slice(old, log_density, (LEAST_STRENGTH, most), rng)

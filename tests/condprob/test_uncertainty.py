@@ -2,10 +2,17 @@
 
 import numpy as np
 import pytest
+from scipy.special import gammaln
 
 from condprob import CountMatrix, Posterior, draw_model, posterior, sample_counts
-from condprob.pitman_yor.chain import draw_dirichlet, run_chain
-from condprob.pitman_yor.rows import Rows
+from condprob.uncertainty import (
+    CONSTANTS,
+    LEAST_STRENGTH,
+    STRENGTHS_OF_CLASSES,
+    TIMES_LARGEST_ROW,
+    draw_constants,
+    draw_dirichlet,
+)
 
 COUNTS = np.array([[80, 20, 0], [1, 9, 0], [0, 0, 0], [0, 3, 7]])
 
@@ -28,27 +35,53 @@ def test_a_row_whose_base_is_told_is_a_dirichlet():
     assert ends.high[0] == pytest.approx(1 - 0.05 ** (1 / 7), abs=1e-2)
 
 
-def test_draws_of_the_factors_have_the_means_that_a_fit_averages():
-    """Each is drawn given the tables of a sweep, of which a fit has the mean."""
-    model = draw_model(6, 2, "power-law", 1.5, seed=0, outcomes=8)
-    counts = sample_counts(model, 400, seed=1)
-    rows, tokens = Rows(counts, counts.values, np.zeros(3)), counts.values.astype(int)
-    rng, told = np.random.default_rng(2), (4.0, False)
-    chain = run_chain(counts, rows, tokens, 3, 8000, *told, rng, lambda done: None, draws=True)
-    W, H = (np.array(factor) for factor in zip(*chain.draws, strict=True))
-    assert (W.shape, H.shape) == ((4000, 6, 3), (4000, 3, 8))
-    np.testing.assert_allclose(W.sum(axis=2), 1, rtol=1e-5)
-    np.testing.assert_allclose(H.sum(axis=2), 1, rtol=1e-5)
-    # A standard error is at most sqrt(.25 / 4000) = .008 where draws are independent.
-    np.testing.assert_allclose(W.mean(axis=0), chain.W, atol=0.03)
-    np.testing.assert_allclose(H.mean(axis=0), chain.H, atol=0.03)
-    assert W.std(axis=0).max() > 0.1
+def test_means_are_those_of_the_prior_weighed_by_the_likelihood():
+    """With one class: strength and base from the prior, and the probability of the counts."""
+    rng, size = np.random.default_rng(0), 60_000
+    counts = np.array([[4, 1], [0, 2], [0, 0]])
+    b = np.exp(rng.uniform(*np.log(STRENGTHS_OF_CLASSES), size))
+    H = draw_dirichlet(np.tile(b[:, None] / 2, 2), rng)
+    ends = np.log([LEAST_STRENGTH, 5 * TIMES_LARGEST_ROW])  # the largest row has five tokens
+    strength = np.exp(rng.uniform(*ends, size))[:, None]
+    a = np.maximum(strength * H, 1e-300)[:, None] + 0 * counts
+    # Each row has the probability prod_j (a_j)_c / (strength)_n, with rising factorials.
+    logs = (gammaln(a + counts) - gammaln(a)).sum(axis=(1, 2))
+    sums = counts.sum(axis=1)
+    logs -= (gammaln(strength + sums) - gammaln(strength)).sum(axis=1)
+    chance = np.exp(logs - logs.max())
+    wanted = [
+        np.average((a[:, i, 0] + counts[i, 0]) / (strength[:, 0] + sums[i]), weights=chance)
+        for i in range(3)
+    ]
+    found = posterior(counts, samples=4000, seed=1, burn_in=50, rank=1)
+    means = [found.draw(i, seed=2)[:, 0].mean() for i in range(3)]
+    np.testing.assert_allclose(means, wanted, atol=0.03)
+    wanted = np.average(np.log(strength[:, 0]), weights=chance)
+    assert np.log(found.strength).mean() == pytest.approx(wanted, abs=0.3)
+
+
+def test_constants_are_drawn_from_their_density():
+    """Two contexts with 3 and 1 tables of two classes; the density is summed on a grid."""
+    n, rng, size = np.array([[3, 0], [0, 1]]), np.random.default_rng(0), 4000
+    a, drawn = np.ones(2), np.empty((size, 2))
+    for s in range(size):
+        a = drawn[s] = draw_constants(n, a, rng)
+    logs = np.linspace(*np.log(CONSTANTS), 400)
+    grid = np.exp(np.array(np.meshgrid(logs, logs, indexing="ij")))
+    density = np.log(grid).sum(axis=0) - grid.sum(axis=0)
+    for row in n:
+        total = grid.sum(axis=0)
+        density += gammaln(total) - gammaln(total + row.sum())
+        density += (gammaln(grid + row[:, None, None]) - gammaln(grid)).sum(axis=0)
+    density = np.exp(density - density.max())
+    wanted = (grid * density).sum(axis=(1, 2)) / density.sum()
+    np.testing.assert_allclose(drawn.mean(axis=0), wanted, rtol=0.12)
 
 
 def test_rows_that_are_told_to_be_dirichlet_tell_their_strength():
     rng = np.random.default_rng(0)
     P = rng.dirichlet(20 * rng.dirichlet(np.ones(25)), size=60)
-    found = posterior([rng.multinomial(200, row) for row in P], samples=100)
+    found = posterior([rng.multinomial(200, row) for row in P], samples=100, burn_in=100)
     assert 14 < np.exp(np.log(found.strength).mean()) < 28
 
 
@@ -76,7 +109,7 @@ def test_intervals_cover_models_that_were_drawn(kind):
         else:
             model = draw_model(30, 3, "power-law", 1.5, seed=rng, outcomes=25)
             P, counts = model.P, sample_counts(model, 900, seed=rng)
-        found = posterior(counts, samples=100, seed=seed)
+        found = posterior(counts, samples=100, seed=seed, burn_in=50)
         contexts, outcomes = np.divmod(np.arange(P.size), 25)
         low, high = found.interval(contexts, outcomes)
         covered.append((low <= P.ravel()) & (P.ravel() <= high))
@@ -88,18 +121,18 @@ def test_intervals_cover_models_that_were_drawn(kind):
 
 
 def test_draws_are_rows_and_the_same_for_the_same_seed():
-    found = posterior(COUNTS, samples=20, seed=1, rank=2)
-    assert found.weights.shape[:2] == (20, 4)
-    assert found.classes.shape[::2] == (20, 3)
+    found = posterior(COUNTS, samples=20, seed=1, burn_in=5, rank=2)
+    assert found.weights.shape == (20, 4, 2)
+    assert found.classes.shape == (20, 2, 3)
     for i in range(4):
         drawn = found.draw(i, seed=1)
         assert drawn.shape == (20, 3)
         assert (drawn >= 0).all()
         np.testing.assert_allclose(drawn.sum(axis=1), 1)
     seed = np.random.SeedSequence(1)
-    one, two = (posterior(COUNTS, samples=20, seed=seed, rank=2) for _ in range(2))
+    one, two = (posterior(COUNTS, samples=20, seed=seed, burn_in=5, rank=2) for _ in range(2))
     np.testing.assert_array_equal(one.classes, two.classes)
-    again, other = (posterior(COUNTS, samples=20, seed=s, rank=2) for s in (1, 2))
+    again, other = (posterior(COUNTS, samples=20, seed=s, burn_in=5, rank=2) for s in (1, 2))
     np.testing.assert_array_equal(found.draw(3, seed=1), again.draw(3, seed=1))
     assert (found.strength != other.strength).any()
     assert (found.draw(3, seed=1) != found.draw(3, seed=2)).any()
@@ -108,7 +141,7 @@ def test_draws_are_rows_and_the_same_for_the_same_seed():
 
 def test_more_pairs_are_surer_and_a_context_never_seen_least():
     counts = np.array([[800, 200, 0], [8, 2, 0], [0, 0, 0], [30, 9, 3]])
-    found = posterior(counts, samples=200, seed=0, rank=3)
+    found = posterior(counts, samples=200, seed=0, burn_in=50, rank=3)
     low, high = found.interval([0, 1, 2], 0)
     assert (np.diff(high - low) > 0).all()
     many, few = found.interval(1, 0, level=0.99), found.interval(1, 0, level=0.5)
@@ -116,7 +149,7 @@ def test_more_pairs_are_surer_and_a_context_never_seen_least():
 
 
 def test_intervals_come_in_the_order_of_the_pairs():
-    found = posterior(COUNTS, samples=50, seed=0, rank=2)
+    found = posterior(COUNTS, samples=50, seed=0, burn_in=5, rank=2)
     one = found.interval([3, 0, 3], [2, 0, 1], seed=4)
     # Contexts are drawn in rising order from one generator.
     rng = np.random.default_rng(4)
@@ -128,7 +161,7 @@ def test_intervals_come_in_the_order_of_the_pairs():
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 6), (6, 1), (2, 9)])
 def test_any_shape_will_do(shape):
-    found = posterior(np.ones(shape, dtype=int), samples=5)
+    found = posterior(np.ones(shape, dtype=int), samples=5, burn_in=2)
     np.testing.assert_allclose(found.draw(shape[0] - 1).sum(axis=1), 1)
 
 
@@ -137,14 +170,15 @@ def test_any_shape_will_do(shape):
     [
         (lambda: posterior([[0.5, 1]]), "a posterior needs whole counts, and these have fractions"),
         (lambda: posterior(COUNTS, samples=0), "samples = 0: an integer >= 1"),
+        (lambda: posterior(COUNTS, burn_in=-1), "burn_in = -1: an integer >= 0"),
         (lambda: posterior(COUNTS, rank=0), "rank = 0: an integer >= 1"),
         (lambda: posterior(COUNTS, rank=10**12), "takes .* GB of memory"),
-        (lambda: posterior(COUNTS, 2).interval(0, 0, level=1), "level = 1: must be"),
-        (lambda: posterior(COUNTS, 2).interval(0, 0, level=0.0), "level = 0.0: must"),
-        (lambda: posterior([[98, 1]], 2).interval(0, 0), "pairs 99, contexts 1"),
-        (lambda: posterior(9 * np.eye(12), 2).interval(0, 0), "pairs 108, contexts 12"),
-        (lambda: posterior(COUNTS, 2).interval(4, 0), "contexts has the value 4"),
-        (lambda: posterior(COUNTS, 2).interval(0, 3), "outcomes has the value 3"),
+        (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 0, level=1), "level = 1: must be"),
+        (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 0, level=0.0), "level = 0.0: must"),
+        (lambda: posterior([[98, 1]], 2, burn_in=0).interval(0, 0), "pairs 99, contexts 1"),
+        (lambda: posterior(9 * np.eye(12), 2, burn_in=0).interval(0, 0), "pairs 108, contexts 12"),
+        (lambda: posterior(COUNTS, 2, burn_in=0).interval(4, 0), "contexts has the value 4"),
+        (lambda: posterior(COUNTS, 2, burn_in=0).interval(0, 3), "outcomes has the value 3"),
     ],
 )
 def test_nonsense_is_refused_in_one_line(act, told):

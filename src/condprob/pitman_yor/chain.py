@@ -34,8 +34,6 @@ class Sampled(NamedTuple):
     strength : float
     tables : float
         Mean number of tables of a token.
-    draws : list of (W, H)
-        One for each kept sweep, if they were wanted; float32.
     """
 
     W: np.ndarray
@@ -44,7 +42,6 @@ class Sampled(NamedTuple):
     base: np.ndarray
     strength: float
     tables: float
-    draws: list[tuple[np.ndarray, np.ndarray]]
 
 
 def learn_constants(counted: np.ndarray, sums: np.ndarray, a: np.ndarray) -> np.ndarray:
@@ -90,7 +87,6 @@ def run_chain(
     are_all_tables: bool,
     rng: np.random.Generator,
     show: Callable[[int], None],
-    draws: bool = False,
 ) -> Sampled:
     """Run a chain with ``m`` classes.
 
@@ -109,8 +105,6 @@ def run_chain(
     rng : numpy.random.Generator
     show : function
         Is called with the number of sweeps that are done.
-    draws : bool
-        Whether ``W`` and ``H`` are drawn, too.
     """
     pairs, outcomes = Pairs.of(counts, customers), counts.shape[1]
     seating, base = Seating.empty(pairs, counts.shape, m), np.zeros(counts.nnz)
@@ -121,7 +115,6 @@ def run_chain(
     a, of_classes = np.full(m, FIRST_CONSTANT), FIRST_CONSTANT * counts.seen_outcomes.size
     kept, share = 0, rows.share_of_base(strength)
     W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
-    drawn = []
     for done in range(sweeps):
         moves = done >= settling and done % EVERY == 0
         if is_learned and moves and done <= burn_in:
@@ -139,37 +132,23 @@ def run_chain(
             of_classes = learn_strength_of_classes(seating.of_outcomes, seating.sizes, of_classes)
         if done >= burn_in:
             inverse += 1 / base
-            if draws:
-                shapes = _shapes_of_contexts(seating, law), _shapes_of_classes(seating, law).T
-                drawn.append(tuple(draw_dirichlet(each, rng).astype(np.float32) for each in shapes))
         is_last_chance = not kept and done == sweeps - 1  # of four sweeps or fewer
         if done >= burn_in and (done % EVERY == 0 or is_last_chance):
-            n, x = _shapes_of_contexts(seating, law), _shapes_of_classes(seating, law)
+            n, x = weights_of_contexts(seating, law), weights_of_classes(seating, law)
             W += n / n.sum(axis=1, keepdims=True)
             H += x / x.sum(axis=0)
             kept += 1
         show(done + 1)
     tables = float(seating.tables.sum() / max(customers.sum(), 1))
-    return Sampled(W / kept, H.T / kept, a, (sweeps - burn_in) / inverse, strength, tables, drawn)
+    return Sampled(W / kept, H.T / kept, a, (sweeps - burn_in) / inverse, strength, tables)
 
 
-def _shapes_of_contexts(seating, law):
-    """Return what ``W`` given the tables is in proportion to: Eq. (4)."""
+def weights_of_contexts(seating: Seating, law: Law) -> np.ndarray:
+    """Return the numerators of Eq. (4), shape (contexts, m)."""
     return seating.of_contexts.astype(float) + law.a
 
 
-def _shapes_of_classes(seating, law):
-    """Return what ``H`` given the tables is in proportion to, transposed: Eq. (5)."""
+def weights_of_classes(seating: Seating, law: Law) -> np.ndarray:
+    """Return the numerators of Eq. (5), shape (outcomes, m)."""
     x, left = seating.of_outcomes.astype(float), law.b + law.d * seating.distinct.astype(float)
     return np.where(x > 0, x - law.d, 0.0) + left * law.v
-
-
-def draw_dirichlet(shapes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw a distribution for each row of shapes, by logarithms: tiny shapes do not underflow.
-
-    A gamma of shape ``a`` is one of shape ``a + 1`` times ``U^(1/a)`` (Marsaglia and Tsang 2000).
-    """
-    shapes = np.maximum(shapes, 1e-300)
-    logs = np.log(rng.standard_gamma(shapes + 1)) - rng.standard_exponential(shapes.shape) / shapes
-    drawn = np.exp(logs - logs.max(axis=-1, keepdims=True))
-    return drawn / drawn.sum(axis=-1, keepdims=True)

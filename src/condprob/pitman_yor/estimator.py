@@ -105,28 +105,12 @@ class PitmanYorLowRank(Estimator):
         """See `Estimator.fit`."""
         tokens = count_tokens(counts)
         rows = Rows(counts, tokens.values, learn_discounts(tokens))
-        mixture = self.run_chains(counts, rows, tokens.whole, seed, progress)
-        return self._assemble(counts, tokens, rows, *mixture)
-
-    def run_chains(
-        self,
-        counts: CountMatrix,
-        rows: Rows,
-        tokens: np.ndarray,
-        seed: Seed,
-        progress: bool,
-        draws: bool = False,
-    ) -> tuple[list[Sampled], np.ndarray, float]:
-        """Return the chains, with draws or without, their weights, and the strength.
-
-        ``tokens``, shape (nnz,), is how many a pair has.
-        """
-        customers = np.ones_like(tokens) if self.tables == "types" else tokens
+        customers = np.ones_like(tokens.whole) if self.tables == "types" else tokens.whole
         # Generators that are spawned would be counted in the sequence of the caller.
         rng = np.random.default_rng(
             copy(seed) if isinstance(seed, np.random.SeedSequence) else seed
         )
-        chains = list(self._sample(counts, rows, customers, rng, progress, draws))
+        chains = list(self._sample(counts, rows, customers, rng, progress))
         bases, is_learned = np.array([each.base for each in chains]), self.strength == "learned"
         strength = chains[0].strength
         if is_learned:
@@ -135,9 +119,9 @@ class PitmanYorLowRank(Estimator):
             weights = weigh(np.array([rows.given(base, strength) for base in bases]), rows.values)
             if is_learned and counts.nnz:
                 strength = rows.learn_strength(weights @ bases, strength, within=2.0)
-        return chains, weights, strength
+        return self._assemble(counts, tokens, rows, chains, weights, strength)
 
-    def _sample(self, counts, rows, customers, rng, progress, draws) -> Iterator[Sampled]:
+    def _sample(self, counts, rows, customers, rng, progress) -> Iterator[Sampled]:
         """Yield the chains in the order of their classes, as many as are of use."""
         is_many, often, sweeps = counts.nnz >= MANY, self.chains, self.sweeps
         ranks = self.ranks[::-1] if is_many else self.ranks
@@ -159,8 +143,7 @@ class PitmanYorLowRank(Estimator):
                         show(number * sweeps + done)
 
                 m = ranks[number // often]
-                how = *given, seeds[number], note, draws
-                return run_chain(counts, rows, customers, m, sweeps, *how)
+                return run_chain(counts, rows, customers, m, sweeps, *given, seeds[number], note)
 
             numbers = range(len(seeds))
             found = map(sample, numbers) if self.threads == 1 else team.map(sample, numbers)
