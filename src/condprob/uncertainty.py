@@ -30,7 +30,7 @@ from condprob.progress import chunks
 # Pairs that an interval needs, in all and for each context seen: fewer do not tell the law of the
 # rows. The exhibit `posterior` of the study `theory` measures from here on.
 FEWEST, FEWEST_OF_CONTEXT = 100, 10
-SAMPLES, BURN_IN, RANK = 400, 400, 20
+SAMPLES, BURN_IN, RANK = 400, 400, 20  # with these it measures
 # The smallest and the largest ``a_l``, ``b`` and ``theta``. The end of ``theta`` is low rank to the
 # eye: at most one token in sixty of the largest row has no table of its own.
 CONSTANTS, STRENGTHS_OF_CLASSES = (1e-4, 1e3), (1e-3, 1e4)
