@@ -11,8 +11,9 @@ from condprob.pitman_yor.rows import Rows
 from condprob.pitman_yor.tables import Law, Pairs, Seating, share_alone, sweep
 
 DISCOUNT = 0.5  # of a class, ``d``
-FIRST_STRENGTH, FIRST_CONSTANT = 1e4, 0.1  # of the rows, and ``a_l``, before they are learned
-ALL_TABLES = 4e5  # a strength from which on each token has its own table
+FIRST_CONSTANT = 0.1  # ``a_l`` before it is learned
+# A strength from which on each token has its own table, and with which a chain begins.
+ALL_TABLES = 4e5
 # Shares of the sweeps: before strength and tables follow the data, and before the first is kept.
 SETTLING, BURN_IN = 0.2, 0.5
 FAR, NEAR = 8.0, 1.0  # factors exp(.) of the first step of the strength, and of further ones
@@ -111,7 +112,7 @@ def run_chain(
     settling, burn_in = int(SETTLING * sweeps), int(BURN_IN * sweeps)
     discount = rows.discounts[0]
     alone = share_alone(discount, max(int(pairs.customers.max(initial=1)), 2))
-    is_learned, strength = strength is None, FIRST_STRENGTH if strength is None else strength
+    is_learned, strength = strength is None, ALL_TABLES if strength is None else strength
     a, of_classes = np.full(m, FIRST_CONSTANT), FIRST_CONSTANT * counts.seen_outcomes.size
     kept, share = 0, rows.share_of_base(strength)
     W, H, inverse = np.zeros((counts.shape[0], m)), np.zeros((outcomes, m)), np.zeros(counts.nnz)
@@ -139,7 +140,7 @@ def run_chain(
             H += x / x.sum(axis=0)
             kept += 1
         show(done + 1)
-    tables = float(seating.tables.sum() / max(customers.sum(), 1))
+    tables = float((seating.tables @ pairs.weights) / max(customers.sum(), 1))
     return Sampled(W / kept, H.T / kept, a, (sweeps - burn_in) / inverse, strength, tables)
 
 

@@ -15,7 +15,7 @@ from numba import njit
 from condprob.counts import CountMatrix
 from condprob.jit import EXACT, JIT
 
-MOST = 400  # customers of a pair: further tokens share the tables of these
+MOST = 200  # customers of a pair: of more tokens, several are one customer
 
 
 class Pairs(NamedTuple):
@@ -24,7 +24,8 @@ class Pairs(NamedTuple):
     Attributes
     ----------
     indptr, outcomes : numpy.ndarray of int64, shapes (contexts + 1,) and (nnz,)
-    customers : numpy.ndarray of int64, shape (nnz,)
+    customers, weights : numpy.ndarray of int64, shape (nnz,)
+        Customers of each pair, and how many tokens each of them is.
     first : numpy.ndarray of int64, shape (nnz,)
         Where the tables of a pair begin in `Seating.classes`.
     """
@@ -32,14 +33,16 @@ class Pairs(NamedTuple):
     indptr: np.ndarray
     outcomes: np.ndarray
     customers: np.ndarray
+    weights: np.ndarray
     first: np.ndarray
 
     @classmethod
     def of(cls, counts: CountMatrix, tokens: np.ndarray) -> "Pairs":
         """Take whole counts of tokens, shape (nnz,)."""
-        customers = np.minimum(tokens, MOST)
+        weights = -(-tokens // MOST)
+        customers = tokens // weights
         stored = counts.indptr.astype(np.int64), counts.outcomes.astype(np.int64)
-        return cls(*stored, customers, np.cumsum(customers) - customers)
+        return cls(*stored, customers, weights, np.cumsum(customers) - customers)
 
 
 class Seating(NamedTuple):
@@ -136,12 +139,12 @@ def _weigh(n, x, size, distinct, a, b, d, v):
 
 @njit(inline="always", **JIT)
 def _count(by, l, i, j, n, x, sizes, distinct):
-    """Add a table of class ``l`` to the counts of row ``i`` and outcome ``j``, or take one away."""
+    """Add ``by`` tables of class ``l``, or take them, in the counts of a row and an outcome."""
     n[i, l] += by
     x[j, l] += by
     sizes[l] += by
-    if x[j, l] == (1 if by > 0 else 0):
-        distinct[l] += by
+    if x[j, l] == max(by, 0):
+        distinct[l] += 1 if by > 0 else -1
 
 
 @njit(inline="always", **JIT)
@@ -179,14 +182,14 @@ def sweep(pairs, seating, law, base, moves, rng):
         seated = seating.of_rows[i]
         for p in range(pairs.indptr[i], pairs.indptr[i + 1]):
             j, first = pairs.outcomes[p], pairs.first[p]
-            t, c = seating.tables[p], pairs.customers[p]
+            t, c, by = seating.tables[p], pairs.customers[p], pairs.weights[p]
             begins = t == 0
             for r in range(first, first + t):
                 own[classes[r]] += np.float32(1) / t
             total = np.float32(0)
             for l in range(m):
                 # Where all tables of a class are of this pair, it leaves the class with the table.
-                left = distinct[l] - (own[l] if x[j, l] <= own[l] * t else np.float32(0))
+                left = distinct[l] - (own[l] if x[j, l] <= own[l] * t * by else np.float32(0))
                 given = max(x[j, l] - own[l] - law.d, np.float32(0))
                 given += (law.b + law.d * left) * law.v
                 weights[l] = (n[i, l] - own[l] + law.a[l]) * given
@@ -194,20 +197,37 @@ def sweep(pairs, seating, law, base, moves, rng):
             for l in range(m):
                 total += weights[l]
             base[p] = total / (seated - (0 if begins else 1) + all_a)
-            seated -= t
+            seated -= t * by
             for r in range(first, first + t):
                 own[classes[r]] = 0
-                _count(-1, classes[r], i, j, n, x, sizes, distinct)
+                _count(-by, classes[r], i, j, n, x, sizes, distinct)
             if begins or law.are_all_tables:
                 t = c if law.are_all_tables else 1
-            for r in range(first, first + t):
+            # Tables that count as several would spread too much if all were drawn: of the others
+            # each class has its share.
+            drawn = t // by
+            for r in range(first, first + drawn):
                 classes[r] = _choose(weights, total, rng)
-                _count(1, classes[r], i, j, n, x, sizes, distinct)
-            seated += t
+            if drawn < t:
+                step, l = total / (t - drawn), 0
+                reached, point = weights[0], np.float32(rng.random()) * step
+                for r in range(first + drawn, first + t):
+                    while reached <= point and l < m - 1:
+                        l += 1
+                        reached += weights[l]
+                    classes[r] = l
+                    point += step
+            for r in range(first, first + t):
+                _count(by, classes[r], i, j, n, x, sizes, distinct)
+            seated += t * by
             if c > 1 and (moves or begins) and not law.are_all_tables:
-                place, counts, others = (i, j, first, c), (n, x, sizes, distinct), seated - t
+                place, counts, others = (
+                    (i, j, first, c, by),
+                    (n, x, sizes, distinct),
+                    seated - t * by,
+                )
                 t = _move(place, others, t, begins, classes, counts, weights, law, rng)
-                seated = others + t
+                seated = others + t * by
             seating.tables[p] = t
         seating.of_rows[i] = seated
 
@@ -215,7 +235,7 @@ def sweep(pairs, seating, law, base, moves, rng):
 @njit(**JIT)
 def _move(place, others, t, begins, classes, counts, weights, law, rng):
     """Seat a pair's customers anew, one by one, beside other tables of the row; return its own."""
-    (i, j, first, c), (n, x, sizes, distinct) = place, counts
+    (i, j, first, c, by), (n, x, sizes, distinct) = place, counts
     a, alone = law.a, law.alone
     total, all_a, d = np.float32(0), a.sum(), law.d
     for l in range(weights.size):
@@ -228,18 +248,18 @@ def _move(place, others, t, begins, classes, counts, weights, law, rng):
             t -= 1
             l = classes[r]
             classes[r] = classes[first + t]
-            _count(-1, l, i, j, n, x, sizes, distinct)
+            _count(-by, l, i, j, n, x, sizes, distinct)
             before = weights[l]
             weights[l] = _weigh(n[i, l], x[j, l], sizes[l], distinct[l], a[l], law.b, d, law.v)
             total += weights[l] - before
-        seated = np.float32(others + t)
-        opens = (law.strength + law.discount * seated) * (total / (seated + all_a))
+        seated = np.float32(others + t * by)
+        opens = (law.strength + law.discount * seated) * (total / (seated + all_a)) / by
         joins = (s if begins else c - 1) - law.discount * t
         if t == 0 or rng.random() * (opens + joins) < opens:
             l = _choose(weights, total, rng)
             classes[first + t] = l
             t += 1
-            _count(1, l, i, j, n, x, sizes, distinct)
+            _count(by, l, i, j, n, x, sizes, distinct)
             before = weights[l]
             weights[l] = _weigh(n[i, l], x[j, l], sizes[l], distinct[l], a[l], law.b, d, law.v)
             total += weights[l] - before
