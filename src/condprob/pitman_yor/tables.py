@@ -16,6 +16,7 @@ from condprob.counts import CountMatrix
 from condprob.jit import EXACT, JIT
 
 MOST = 200  # customers of a pair: of more tokens, several are one customer
+MOST_TOKENS = 4096  # of a customer, as sums of float32 have 24 bits: of a pair, 819,200 have a part
 
 
 class Pairs(NamedTuple):
@@ -39,8 +40,8 @@ class Pairs(NamedTuple):
     @classmethod
     def of(cls, counts: CountMatrix, tokens: np.ndarray) -> "Pairs":
         """Take whole counts of tokens, shape (nnz,)."""
-        weights = -(-tokens // MOST)
-        customers = tokens // weights
+        weights = np.minimum(-(-tokens // MOST), MOST_TOKENS)
+        customers = np.minimum(tokens // weights, MOST)
         stored = counts.indptr.astype(np.int64), counts.outcomes.astype(np.int64)
         return cls(*stored, customers, weights, np.cumsum(customers) - customers)
 

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 from inputs import EDGES, in_case, random_counts
 
-from condprob import CountMatrix, cross_entropy, draw_model, load, method, sample_counts
+from condprob import (
+    CountMatrix,
+    cross_entropy,
+    draw_model,
+    kl_risk,
+    load,
+    method,
+    sample_counts,
+)
 from condprob.pitman_yor.matrix import PASSES
 
 COUNTS = random_counts(3, 20, 400)
@@ -111,6 +119,23 @@ def seat_row(rng, base, strength, discount, n):
             outcomes.append(rng.choice(base.size, p=base))
         sizes[t] += 1
     return np.bincount(outcomes, sizes, minlength=base.size), len(sizes)
+
+
+def test_contexts_of_few_pairs_learn_from_contexts_of_very_many():
+    """The rank is not told, and the risk is near that of EM which is told it."""
+    model = draw_model(18, 2, "power-law", 1.0, seed=0, outcomes=12)
+    rng = np.random.default_rng(1)
+    pairs = np.where(np.arange(18) < 12, 10_000, 10)
+    counts = CountMatrix.from_dense(
+        [rng.multinomial(*of) for of in zip(pairs, model.P, strict=True)]
+    )
+    pi, few = (pairs == 10) / 6, {"chains": 1, "sweeps": 200, "largest_rank": 5}
+    found, told, alone = (
+        kl_risk(pi, model.P, method(id, **options).fit(counts, seed=0))
+        for id, options in (("py-lr", few), ("add-half-lr", {"rank": 2}), ("kn", {}))
+    )
+    assert found < 1.5 * told
+    assert found < alone / 4
 
 
 def test_rows_that_repeat_themselves_have_as_few_tables_as_they_were_drawn_with():

@@ -157,6 +157,34 @@ def test_tables_of_several_classes_are_nearly_of_the_enumerated_posterior():
     np.testing.assert_allclose(found.mean(axis=0), expected, atol=0.03)
 
 
+def test_a_customer_of_a_pair_with_many_tokens_counts_as_several_of_them():
+    """Of 2,000 tokens in two classes of one half each, 1,000 are in the first, variance 500."""
+    counts = CountMatrix.from_dense([[10 * MOST]])
+    pairs = Pairs.of(counts, np.array([10 * MOST]))
+    assert (pairs.customers.tolist(), pairs.weights.tolist()) == ([MOST], [10])
+    law = Law(
+        np.full(2, 1e5, np.float32), *map(np.float32, (1.0, 0.0, 1.0)), 1e9, 0.0,
+        share_alone(0.0, MOST), True,
+    )  # fmt: skip
+    seating, base, found = Seating.empty(pairs, counts.shape, 2), np.zeros(1), []
+    for _ in range(4000):
+        sweep(pairs, seating, law, base, True, np.random.default_rng(len(found)))
+        found.append(seating.of_contexts[0, 0])
+        assert seating.of_rows[0] == seating.sizes.sum() == seating.of_contexts.sum() == 10 * MOST
+    n = 10 * MOST
+    assert np.mean(found) == pytest.approx(n / 2, abs=4.5 * np.sqrt(n / 4 / 4000))
+    assert np.var(found) == pytest.approx(n / 4, rel=0.15)
+
+
+def test_pairs_of_more_tokens_than_customers_lose_no_more_than_one_in_so_many():
+    tokens = np.array([1, 7, MOST, MOST + 1, 3 * MOST - 1, 800_001])
+    pairs = Pairs.of(CountMatrix.from_dense([tokens]), tokens)
+    assert (pairs.customers <= MOST).all()
+    kept = pairs.customers * pairs.weights
+    np.testing.assert_array_equal(kept[:3], tokens[:3])
+    assert ((kept <= tokens) & (tokens - kept < pairs.weights)).all()
+
+
 def test_the_base_is_that_of_the_other_pairs_with_the_discount_of_a_class():
     C = np.array([[3, 1, 0, 0], [0, 2, 1, 0], [5, 1, 0, 0]])
     counts, d, b, k = CountMatrix.from_dense(C), 0.4, 1.5, 4
