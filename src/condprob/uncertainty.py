@@ -31,9 +31,9 @@ from condprob.progress import chunks
 # rows. The exhibit `posterior` of the study `theory` measures from here on.
 FEWEST, FEWEST_OF_CONTEXT = 100, 10
 SAMPLES, BURN_IN, RANK = 400, 400, 20  # with these it measures
-# The smallest and the largest ``a_l``, ``b`` and ``theta``. The end of ``theta`` is low rank to the
-# eye: at most one token in sixty of the largest row has no table of its own.
-CONSTANTS, STRENGTHS_OF_CLASSES = (1e-4, 1e3), (1e-3, 1e4)
+CONSTANTS, STRENGTHS_OF_CLASSES = (1e-4, 1e3), (1e-3, 1e4)  # ends of ``a_l``, and of ``b``
+# Ends of ``theta``. The upper one is low rank to the eye: at most one token in sixty of the largest
+# row has no table of its own.
 LEAST_STRENGTH, TIMES_LARGEST_ROW = 1e-2, 30
 LEAST = 1e-300  # of what has a logarithm
 
@@ -167,7 +167,7 @@ def posterior(
         sweep(pairs, seating, law, base, True, rng)
         a = draw_constants(seating.of_contexts, a, rng)
         b = draw_strength_of_classes(seating.of_outcomes, b, rng)
-        theta = draw_strength(seating.tables.sum(), counts.row_sums, theta, rng)
+        theta = draw_strength(seating.tables @ pairs.weights, counts.row_sums, theta, rng)
         kept = done - burn_in
         if kept >= 0:
             strength[kept] = theta
