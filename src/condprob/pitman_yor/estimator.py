@@ -112,9 +112,8 @@ class PitmanYorLowRank(Estimator):
         )
         chains = list(self._sample(counts, rows, customers, rng, progress))
         bases, is_learned = np.array([each.base for each in chains]), self.strength == "learned"
-        strength = chains[0].strength
-        if is_learned:
-            strength = float(np.exp(np.mean([np.log(each.strength) for each in chains])))
+        best = max(chains, key=lambda each: rows.likelihood(each.base, each.strength))
+        strength = best.strength
         for _ in range(2):
             weights = weigh(np.array([rows.given(base, strength) for base in bases]), rows.values)
             if is_learned and counts.nnz:
