@@ -112,8 +112,7 @@ class PitmanYorLowRank(Estimator):
         )
         chains = list(self._sample(counts, rows, customers, rng, progress))
         bases, is_learned = np.array([each.base for each in chains]), self.strength == "learned"
-        best = max(chains, key=lambda each: rows.likelihood(each.base, each.strength))
-        strength = best.strength
+        strength = max(chains, key=lambda c: rows.likelihood(c.base, c.strength)).strength
         for _ in range(2):
             weights = weigh(np.array([rows.given(base, strength) for base in bases]), rows.values)
             if is_learned and counts.nnz:

@@ -222,11 +222,8 @@ def sweep(pairs, seating, law, base, moves, rng):
                 _count(by, classes[r], i, j, n, x, sizes, distinct)
             seated += t * by
             if c > 1 and (moves or begins) and not law.are_all_tables:
-                place, counts, others = (
-                    (i, j, first, c, by),
-                    (n, x, sizes, distinct),
-                    seated - t * by,
-                )
+                place, counts = (i, j, first, c, by), (n, x, sizes, distinct)
+                others = seated - t * by
                 t = _move(place, others, t, begins, classes, counts, weights, law, rng)
                 seated = others + t * by
             seating.tables[p] = t
