@@ -16,7 +16,7 @@ CORE = TOP / "src" / "condprob"
 PROSE = ("README.md", "CHANGELOG.md", "ARCHITECTURE.md", "docs/**/*.md")
 
 # Where a goal is not met, the limit is the size that was reached, rounded up.
-LINES_OF_SRC = 37_770  # the goal is 30,000
+LINES_OF_SRC = 37_760  # the goal is 30,000
 FILES_OF_CORE = 73  # the goal is 65
 LINES_OF_CORE = 15_490  # the goal is 12,000
 LINES_OF_TESTS = 25_790  # the goal is 24,000
