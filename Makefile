@@ -11,7 +11,7 @@
 #   UPGRADE=1          newer versions in the locks of `make lock`
 
 CORES ?= 8
-SMOKE ?= all theory readings beyond structured textbook survey since
+SMOKE ?= all theory readings beyond structured textbook survey
 PYTHON ?= python3.13 python3.12 python3.11 python3.14 python3
 
 # Snakemake cannot run a Python whose path has a space. Of a folder whose path has one, the
@@ -53,7 +53,7 @@ $(COMPILE) $(2) --output-file $(VENV)/lock.txt
 cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
-.PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full since everything \
+.PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything \
 	slurm smoke test explore attack cluster verify crate notebook docs dist bench lint lock clean
 
 help: ## say what can be made
@@ -87,9 +87,8 @@ textbook: ## a textbook: clusters, low dimensions, n-grams, matrix completion
 survey: ## a survey: LSA, PLSA, SDR, neural and structural models beside all others
 survey_full: ## the same with SDR on Brown, more ranks, more labels
 nplm_full: ## its neural models and n-grams alone, on all of Brown
-since: ## estimators published since the paper: spectral, nuclear norm, state aggregation and more
 everything: ## all of these
-near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full since everything: $(INSTALLED)
+near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything: $(INSTALLED)
 	$(CHECK)
 	$(SNAKEMAKE) $(SETTINGS) -- $@
 

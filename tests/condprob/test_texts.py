@@ -151,7 +151,7 @@ def test_the_settings_tried_are_options_and_the_best_of_them_can_be_chosen(id):
 
 def learned(id):
     options = METHODS[id].options
-    is_of_histories = "penalty" in options and id != "nuclear-ml"  # there it is of the pairs
+    is_of_histories = "penalty" in options
     return {"penalty": "learned"} if is_of_histories else {}
 
 

@@ -75,9 +75,6 @@ SDR_IDS = ("sdr", "sdr-conditional")
 # their own: a descent that is cut short repeats every rounding.
 SAMPLED_IDS = ["hpy", "py-lr", "class-kmeans", "class-exchange", "mf-sgd", "aso", "nplm"]
 SAMPLED_IDS += [*SDR_IDS, *RIVALS]
-# What has learned its setting on pairs drawn at random. The tests of models/since have oracles.
-SINCE_IDS = ("nuclear-ml", "rank-ml", "spectral", "blocks", "aggregation", "good-turing-rows")
-SAMPLED_IDS += SINCE_IDS
 WEIGHED_IDS = ("kn-ad-lr", "lsa", "plsa")  # which learn a weight on pairs drawn at random
 FEW = {"rank": 3, "iterations": 4}
 FEW_OF_RIVALS = {"classes": 3, "starts": 2, "samples": 2, "burn_in": 3}
@@ -91,7 +88,7 @@ SHIPPED_IDS = (
     *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "hpy", "py-lr"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf", "kn-gt", *RIVALS),
     *("mle", "laplace", "interpolated", "class-kmeans", "class-exchange", "mf-sgd"),
-    *("lsa", "plsa", "aso", "nplm", *SDR_IDS, *SINCE_IDS),
+    *("lsa", "plsa", "aso", "nplm", *SDR_IDS),
 )
 # What would be learned, where that is the default: it is a variant of its own.
 KNOWN = {"strength": 1.5, "penalty": 0.7, "ridge": 0.02, "weight": 0.5}

@@ -9,5 +9,4 @@ STUDIES = (
     "structured",
     "textbook",
     "survey",
-    "since",
 )

@@ -55,13 +55,6 @@ ENTRIES = {
     "ad-lr-loo": _LEFT_OUT | {"method": "ad-lr", "discount": 0.75},
     "plre": {"method": "plre", "rank": 10},
     "py-lr": {"method": "py-lr"},
-    # Publications since 2016.
-    "nuclear-ml": {"method": "nuclear-ml", "criterion": "held-out"},
-    **{id: {"method": id, "rank": "learned"} for id in ("rank-ml", "spectral", "aggregation")},
-    "spectral-scaled": {"method": "spectral", "rank": "learned", "scaling": "marginals"},
-    **{id: {"method": id} for id in ("blocks", "good-turing-rows")},
-    "bayes-rows": {"method": "good-turing-rows", "rule": "empirical-bayes"},
-    "unigram": {"method": "spectral", "rank": 1, "weight": 1},
     # PY-LR with other settings, and without one ingredient at a time.
     **{
         f"py-lr-{name}-{value}": {"method": "py-lr", option: value}

@@ -1,1 +1,0 @@
-"""Estimators published since the paper, on its models and on texts."""
