@@ -17,17 +17,11 @@ from condprob.sequences import SequenceModel
 from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import SparsePart, SparsePlusLowRank
 from condprob.vocabulary import Vocabulary
+from condprob.weights import mixture_weights
 
 # In a file the parts of a mixture are nested, and each takes three nested calls. Python allows a
 # thousand.
 MOST_PARTS = 250
-# At most. 400 mixtures of random parts, some equal and some useless, took 12 or fewer.
-STEPS = 100
-# Nats per pair: how far the likelihood of the weights may be below its maximum. Not measured.
-GAP = 1e-10
-# A step aims at this share of the gap, and goes this share of the way to a weight of zero. Not
-# measured.
-AIM, INSIDE = 0.1, 0.99
 L = TypeVar("L", bound=LabelledModel)
 
 
@@ -166,8 +160,8 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
     Returns
     -------
     MixtureMatrix or MixedModel; Estimate or LanguageModel, which has that as its `model`
-        Its ``weights`` sum to one. The likelihood is within 1e-10 nats per pair of its maximum:
-        see `weigh`.
+        Its ``weights`` sum to one. The likelihood is within 1e-12 nats per pair of its maximum:
+        see `weights.mixture_weights`.
 
     Raises
     ------
@@ -190,14 +184,21 @@ def mix(models: Sequence[Any], tune: Any = None, *, weights: ArrayLike | None = 
         if not all(isinstance(m, SequenceModel) and m.outcomes == tune.k for m in models):
             raise ValueError(f"models of histories over {tune.k} words are needed for sentences")
         chances = np.array([np.exp(model.score(tune)) for model in models])
-        return MixedModel(tuple(models), weigh(chances, np.ones(tune.n)))
+        return MixedModel(tuple(models), _learn(chances, np.ones(tune.n)))
     counts = as_counts(tune)
     if not all(isinstance(m, SparsePlusLowRank) and m.shape == counts.shape for m in models):
         types = ", ".join(dict.fromkeys(type(model).__name__ for model in models))
         wanted = f"matrices of shape {counts.shape} that are sparse plus low rank are needed"
         raise ValueError(f"{wanted}, and these are of type {types}")
     chances = np.array([model.at(counts.contexts, counts.outcomes) for model in models])
-    return mix_matrices(models, weigh(chances, counts.values.astype(float)))
+    return mix_matrices(models, _learn(chances, counts.values.astype(float)))
+
+
+def _learn(chances: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Return the likeliest weights, or raise ValueError with what the data lack."""
+    if not (times.size and chances.any(axis=0).all()):
+        raise ValueError("there is nothing to tune on, or something that all models give zero")
+    return mixture_weights(chances, times)
 
 
 def _mix_by(models, weights):
@@ -263,48 +264,3 @@ def mix_matrices(models: Sequence[SparsePlusLowRank], weights: np.ndarray) -> Mi
     sparse = SparsePart(total.indptr.astype(np.int64), total.indices.astype(np.int64), total.data)
     ended = worst_end(model.ended for model in models)
     return MixtureMatrix(left, right, sparse, None, weights, ended)
-
-
-def weigh(chances: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Return the likeliest weights of the parts, shape (parts,).
-
-    They minimise ``-mean log(w P) + sum w`` over ``w >= 0``; at the minimum their sum is one, for
-    there ``w`` times the slope is zero. By primal-dual steps (Wright 1997, "Primal-Dual
-    Interior-Point Methods"), until the gap tells that no mixture is likelier by more than `GAP`.
-
-    Parameters
-    ----------
-    chances : numpy.ndarray, shape (parts, pairs)
-        Probability of each pair by each part.
-    times : numpy.ndarray, shape (pairs,)
-        How often each pair was seen.
-
-    Raises
-    ------
-    ValueError
-        If there are no pairs, or all parts give zero to one of them.
-    """
-    if not times.size or not chances.any(axis=0).all():
-        raise ValueError("there is nothing to tune on, or something that all models give zero")
-    chances = chances / chances.max(axis=0)  # the weights stay as they are, no pair vanishes
-    parts, shares = len(chances), times / times.sum()
-    weights, slack = np.full(parts, 1 / parts), np.ones(parts)
-    for _ in range(STEPS):
-        relative = chances / (weights @ chances)
-        gains = relative @ shares
-        # No mixture is likelier by more than the largest gain, of weights that sum to one, less 1.
-        if gains.max() * weights.sum() - 1 < GAP:
-            break
-        bend = (relative * shares) @ relative.T + np.diag(slack / weights)
-        aim = AIM * (weights @ slack) / parts / weights
-        step = np.linalg.solve(bend, aim + gains - 1)
-        of_slack = aim - slack - slack / weights * step
-        farthest = -min((step / weights).min(), (of_slack / slack).min())
-        length = INSIDE / max(farthest, INSIDE)
-        weights, slack = weights + length * step, slack + length * of_slack
-    weights /= weights.sum()
-    with np.errstate(divide="ignore"):
-        alone, mixed = np.log(chances) @ times, np.log(weights @ chances) @ times
-    if alone.max() > mixed:
-        return np.eye(parts)[alone.argmax()]
-    return weights

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from condprob import CountMatrix, Sentences, compare, cross_entropy, load, method, mix
-from condprob.mixtures import weigh
 
 RNG = np.random.default_rng(0)
 COUNTS = RNG.poisson(0.6, size=(30, 12))
@@ -78,27 +77,6 @@ def test_a_mixture_is_no_worse_than_its_best_part_on_what_tuned_it():
         mix([], tune)
     with pytest.raises(ValueError, match="matrices of shape"):
         mix([method("ad").fit(np.eye(3))], tune)
-
-
-def test_weights_of_a_mixture_are_the_likeliest_where_a_part_is_hardly_of_use():
-    # Two parts a and b of two pairs, seen 3 times and once: a gives them 1/2 each, b 1 - x and x.
-    # With weight w for b it is 3 log((1 + w (1 - 2x)) / 2) + log((1 - w (1 - 2x)) / 2), greatest
-    # where w (1 - 2x) = 1/2. At x = 1/4 that is w = 1, at its limit: a is of no use, and only just.
-    for x, expected in ((0.25, 1.0), (0.1, 0.625), (0.25 - 1e-7, 0.9999998), (0.4, 1.0)):
-        chances, times = np.array([[0.5, 0.5], [1 - x, x]]), np.array([3.0, 1.0])
-        weights = weigh(chances, times)
-        best = times @ np.log([1 - expected, expected] @ chances) / 4
-        assert times @ np.log(weights @ chances) / 4 == pytest.approx(best, abs=2e-10)
-        np.testing.assert_allclose(weights, [1 - expected, expected], atol=1e-4)
-    rng = np.random.default_rng(391)
-    for parts, pairs in ((3, 10), (8, 400), (5, 1)):
-        chances = rng.dirichlet(np.full(pairs, 0.2), size=parts) + 1e-9
-        chances[-1] = chances[0] * (1 + 1e-6 * rng.normal(size=pairs))  # nearly the same part
-        times = 10.0 ** rng.integers(13, size=pairs)
-        weights = weigh(chances, times)
-        # The dual bound, in nats per pair: a mixture with more of a part gains no more than this.
-        assert (chances @ (times / (weights @ chances)) / times.sum()).max() - 1 < 1e-9
-        assert weights.sum() == pytest.approx(1, abs=1e-15)
 
 
 @pytest.mark.parametrize("id", ["naive-add-half-lr", "naive-ad-lr"])

@@ -18,13 +18,10 @@ from condprob.matrix import ConditionalMatrix
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.progress import Parts
 from condprob.splits import HELD_OUT, hold_out
+from condprob.weights import mixture_weights
 
 UNKNOWN_WEIGHT = 0.5  # the learned weight where no pairs can be held out; not measured
 ALMOST = 1e-6  # the distance that a learned weight keeps from zero and from one; not measured
-# EM for the weights of a mixture ends after so many steps, or when no weight moves by more. Not
-# measured. Where weights move slowly they end up to 1e-4 from the maximum that `shares.fit_shares`
-# would find.
-EM_STEPS, STILL = 1000, 1e-10
 
 
 class SharesUnigram(Protocol):
@@ -119,27 +116,14 @@ def choose(
 
 
 def learn_share(probabilities: np.ndarray, counts: np.ndarray) -> float:
-    """Return the second of two `learn_weights`, at least `ALMOST` from zero and from one."""
-    return float(np.clip(learn_weights(probabilities, counts)[1], ALMOST, 1 - ALMOST))
+    """Return the likeliest weight of the second of two components.
 
-
-def learn_weights(probabilities: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return the likeliest weights of a mixture by EM, shape (components,).
-
-    `pitman_yor.shares` solves the same problem with a prior, by Newton's method: its last digits
-    differ.
+    It is at least `ALMOST` from zero and from one.
 
     Parameters
     ----------
-    probabilities : numpy.ndarray, shape (pairs, components)
+    probabilities : numpy.ndarray, shape (pairs, 2)
         The probability that each component gives to each pair; one of them is above zero.
     counts : numpy.ndarray, shape (pairs,)
     """
-    weights = np.full(probabilities.shape[1], 1 / probabilities.shape[1])
-    for _ in range(EM_STEPS):
-        joint = weights * probabilities
-        new = counts @ (joint / joint.sum(axis=1, keepdims=True)) / counts.sum()
-        moved, weights = abs(new - weights).max(), new
-        if moved < STILL:
-            break
-    return weights
+    return float(np.clip(mixture_weights(probabilities.T, counts)[1], ALMOST, 1 - ALMOST))

@@ -25,6 +25,7 @@ from condprob.pitman_yor.rows import Rows, count_tokens, learn_discounts
 from condprob.progress import shown
 from condprob.sequences import Trial
 from condprob.sequences.longer_histories import fit_bigram, prepare, trace_penalties
+from condprob.weights import mixture_weights
 
 RATIO_OF_RANKS = 1.6  # from one number of classes to the next
 # Distinct pairs. Of fewer there are more chains with each number of classes, up to four.
@@ -37,7 +38,6 @@ MANY = 600_000  # distinct pairs from which on the chains begin with the largest
 LEAST_WEIGHT = 1e-3  # of a chain that is kept
 RANK_OF_SCOUT = 13  # of the fit by which the penalty of longer histories is learned
 LIKE_CHAIN = 2.0  # pseudo-tokens of each chain in the weights of the chains
-STEPS, ENOUGH = 400, 1e-4  # of these weights, and the gain in nats at which they end
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,8 @@ class PitmanYorLowRank(Estimator):
         bases, is_learned = np.array([each.base for each in chains]), self.strength == "learned"
         strength = max(chains, key=lambda c: rows.likelihood(c.base, c.strength)).strength
         for _ in range(2):
-            weights = weigh(np.array([rows.given(base, strength) for base in bases]), rows.values)
+            given = np.array([rows.given(base, strength) for base in bases])
+            weights = mixture_weights(given, rows.values, LIKE_CHAIN)
             if is_learned and counts.nnz:
                 strength = rows.learn_strength(weights @ bases, strength, within=2.0)
         return self._assemble(counts, tokens, rows, chains, weights, strength)
@@ -210,40 +211,3 @@ class PitmanYorLowRank(Estimator):
         if order > 2 and self.penalty == "learned":
             base = fit_bigram(self, sentences, seed)
             yield from trace_penalties(prepare(base, sentences, order), judge)
-
-
-def weigh(given: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the likeliest weights of chains for tokens that are left out, shape (chains,).
-
-    EM of the weights of a mixture (Eq. 7), with longer steps as long as they gain.
-
-    Parameters
-    ----------
-    given : numpy.ndarray, shape (chains, nnz)
-        Probability of a token of each pair by each chain.
-    values : numpy.ndarray, shape (nnz,)
-    """
-    total = values.sum() + LIKE_CHAIN * len(given)
-
-    def gain(weights):
-        return values @ np.log(weights @ given) + LIKE_CHAIN * np.log(weights).sum()
-
-    @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # of a step that is too long
-    def go(weights, moved, step):
-        found = weights * (moved / weights) ** step
-        found /= found.sum()
-        return found, gain(found)
-
-    weights, step = np.full(len(given), 1 / len(given)), 1.0
-    now = gain(weights)
-    for _ in range(STEPS):
-        moved = (given @ (values / (weights @ given)) * weights + LIKE_CHAIN) / total
-        while True:
-            found, new = go(weights, moved, step)
-            if new >= now or step <= 1:
-                break
-            step = max(step / 2, 1.0)
-        weights, gained, now, step = found, new - now, new, step * 1.5
-        if gained < ENOUGH:
-            break
-    return weights

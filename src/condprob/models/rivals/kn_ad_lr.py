@@ -18,7 +18,6 @@ from condprob.kneser_ney import KneserNey
 from condprob.low_rank import DiscountingLowRank
 from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
-from condprob.models.choice import learn_weights
 from condprob.models.rivals.learning import deal_out, shares_of_bins
 from condprob.models.rivals.rows_around_base import move_to_unseen
 from condprob.models.rivals.shares import Mixed, MixedPairs, fit_shares
@@ -27,6 +26,7 @@ from condprob.pitman_yor.novelty import RowsOfFactors, bin_of
 from condprob.progress import Parts
 from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
 from condprob.splits import HELD_OUT, Split, hold_out
+from condprob.weights import mixture_weights
 
 PLAIN_DISCOUNT = 0.75  # the paper's, for real counts, from which three cannot be estimated
 RANKS, DISCOUNTS = (5, 10, 20, 50, 100), (0.75, 0.9)  # candidates of learned ones; not measured
@@ -147,8 +147,8 @@ class KneserNeyWithLowRank(Estimator):
         rest, held_out = hold_out(counts, HELD_OUT, held_out_seed)
         if rest.n and held_out.n:
             pairs = held_out.contexts, held_out.outcomes
-            probabilities = np.column_stack([part.at(*pairs) for part in fit_both(rest)])
-            weights = learn_weights(probabilities, held_out.values)
+            chances = np.array([part.at(*pairs) for part in fit_both(rest)])
+            weights = mixture_weights(chances, held_out.values)
         return MixtureMatrix.of(counts, fit_both(counts), weights)
 
 

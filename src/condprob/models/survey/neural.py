@@ -13,7 +13,6 @@ from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.kneser_ney import KneserNey
-from condprob.mixtures import weigh
 from condprob.models.choice import UNKNOWN_WEIGHT
 from condprob.models.linked_matrix import LinkedMatrix
 from condprob.models.survey.neural_model import MixedMatrix, NeuralModel
@@ -25,6 +24,7 @@ from condprob.sequences.ngrams import fit_kneser_ney
 from condprob.sequences.sentences import Sentences
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 from condprob.splits import HELD_OUT, hold_out
+from condprob.weights import mixture_weights
 
 LONGEST_NGRAM = 3  # the source mixes with a trigram, whatever the order of the network
 
@@ -175,7 +175,7 @@ class NeuralLanguageModel(Estimator):
         if not held_out.words.size:
             return UNKNOWN_WEIGHT
         own = np.exp(trained.network.log_at(held_out.histories, held_out.words))
-        return float(weigh(np.array([own, score()]), held_out.weights)[1])
+        return float(mixture_weights(np.array([own, score()]), held_out.weights)[1])
 
 
 def _draw(seed: Seed) -> list[int]:

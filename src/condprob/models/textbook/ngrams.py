@@ -14,7 +14,7 @@ from condprob.counts import CountMatrix
 from condprob.direct import unigram
 from condprob.estimator import Estimator
 from condprob.kneser_ney import Discounted, share_out
-from condprob.models.choice import ALMOST
+from condprob.models.choice import ALMOST, learn_share
 from condprob.options import Discount, Proportion
 from condprob.sequences.backoff_model import BackoffModel
 from condprob.sequences.ngrams import Ngrams, fall_back, list_ngrams
@@ -231,21 +231,9 @@ def learn_weight(counts: CountMatrix, lower: np.ndarray) -> float:
     of a count below one all is left out. 1/2 where there are no pairs. ``lower``, shape
     (outcomes,), is nowhere zero.
     """
-    from scipy.optimize import brentq  # takes a third of the time of importing this library
-
     if not counts.nnz:
         return 0.5
     others = np.maximum(counts.row_sums - 1.0, 0.0)[counts.contexts]
     rest = np.maximum(counts.values - 1.0, 0.0)
     frequency = np.divide(rest, others, out=np.zeros(counts.nnz), where=others > 0)
-    base = lower[counts.outcomes]
-
-    def slope(weight):
-        return counts.values @ ((base - frequency) / ((1 - weight) * frequency + weight * base))
-
-    low, high = ALMOST, 1 - ALMOST
-    if slope(low) <= 0:
-        return low
-    if slope(high) >= 0:
-        return high
-    return float(brentq(slope, low, high, xtol=1e-14))
+    return learn_share(np.column_stack([frequency, lower[counts.outcomes]]), counts.values)

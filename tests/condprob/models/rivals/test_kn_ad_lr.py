@@ -6,7 +6,6 @@ from inputs import random_counts
 from scipy.optimize import minimize_scalar
 
 from condprob import method
-from condprob.models.choice import learn_weights
 from condprob.models.rivals.kn_ad_lr import move_to_unseen
 from condprob.models.rivals.learning import deal_out
 from condprob.pitman_yor.novelty import RowsOfFactors, bin_of
@@ -44,14 +43,6 @@ def test_a_learned_weight_is_best_on_what_was_held_out():
     likelihood = [held_out.values @ np.log((1 - w) * kn + w * ad_lr) for w in grid]
     assert matrix.weights[1] == pytest.approx(grid[np.argmax(likelihood)], abs=1e-3)
     assert matrix.weights.sum() == pytest.approx(1)
-
-
-def test_weights_by_hand():
-    # Two outcomes, once each; components (1, 0) and (0, 1): the shares of the counts. (p, p) in
-    # both: any weights do, and the first guess stays.
-    np.testing.assert_allclose(learn_weights(np.eye(2), np.array([3, 1])), [3 / 4, 1 / 4])
-    same = np.full((2, 2), 0.3)
-    np.testing.assert_allclose(learn_weights(same, np.array([3, 1])), [1 / 2, 1 / 2])
 
 
 MANY = random_counts(5, 30, 500)
