@@ -25,6 +25,7 @@ endif
 PY := $(VENV)/bin/python
 LOCKS := workflow/locks
 INSTALLED := $(VENV)/installed
+TEST_INSTALLED := $(VENV)/installed-test
 BENCH_INSTALLED := $(VENV)/installed-bench
 NOTEBOOK_INSTALLED := $(VENV)/installed-notebook
 DOCS_INSTALLED := $(VENV)/installed-docs
@@ -35,9 +36,7 @@ CHECK = $(if $(CONFIG),@$(PY) -m reproduction.config $(CONFIG))
 # On this machine it takes profiles/default by itself.
 SNAKEMAKE = $(PY) -m snakemake --logger progress $(if $(PROFILE),--workflow-profile $(PROFILE),-j$(CORES))
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check
-# For Python 3.14 there is no wheel of immutables, which Snakemake needs. Its part in C asks for a
-# compiler and the headers of Python; built without it, the package does the same in Python.
-WITHOUT_C := --config-settings=--global-option=build_py --config-settings=--build-option=--skip-build
+INSTALL := sh workflow/install_locks.sh $(PY)
 
 # Names and versions alone are sent. Without a network pip-audit ends with a traceback, and fails.
 AUDIT := $(PY) -m pip_audit --disable-pip --no-deps --require-hashes --progress-spinner off \
@@ -99,17 +98,17 @@ slurm: $(SLURM_INSTALLED) ## the same as jobs of a SLURM cluster, from its login
 smoke: $(INSTALLED) ## the paper and its further studies on small settings, in some minutes
 	$(SNAKEMAKE) --configfile tests/smoke.yaml -- $(SMOKE)
 
-test: $(INSTALLED) ## the whole test suite
+test: $(TEST_INSTALLED) ## the whole test suite
 	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-explore: $(INSTALLED) ## the property tests, by Hypothesis with fresh random examples
+explore: $(TEST_INSTALLED) ## the property tests, by Hypothesis with fresh random examples
 	$(PY) -m pytest -m hypothesis --hypothesis-profile=random
 
-attack: $(INSTALLED) ## interrupt whole runs; let crafted files loose on the readers (SECONDS_LONG=3600)
+attack: $(TEST_INSTALLED) ## interrupt whole runs; let crafted files loose on the readers (SECONDS_LONG=3600)
 	$(PY) -m pytest -m long
 	$(PY) -W ignore tests/attack/fuzz_readers.py --seconds $(or $(SECONDS_LONG),600)
 
-cluster: $(SLURM_INSTALLED) ## the tests that start a SLURM on this machine, where one is installed
+cluster: $(TEST_INSTALLED) $(SLURM_INSTALLED) ## the tests that start a SLURM on this machine, where one is installed
 	$(PY) -m pytest -m cluster
 
 verify: $(INSTALLED) ## compare the results with their manifest and with results/reference
@@ -121,7 +120,7 @@ crate: $(INSTALLED) ## what a target made, as one research object for an archive
 notebook: $(NOTEBOOK_INSTALLED) ## open the notebooks in JupyterLab
 	$(PY) -m jupyter lab --notebook-dir notebooks
 
-docs: $(DOCS_INSTALLED) ## the site: guide, gallery, API, results; then open each of its pages
+docs: $(TEST_INSTALLED) $(DOCS_INSTALLED) ## the site: guide, gallery, API, results; then open each of its pages
 	rm -rf docs/_build docs/gallery docs/notebooks
 	$(PY) -m sphinx --builder html --fail-on-warning --keep-going --quiet \
 	  --conf-dir docs --doctree-dir docs/_build/doctrees . docs/_build/html
@@ -137,7 +136,7 @@ dist: $(INSTALLED) ## wheel and source archive of the library, the same bytes of
 bench: $(BENCH_INSTALLED) ## time the library beside its peers
 	$(PY) benchmarks/run.py
 
-lint: $(INSTALLED) ## check the form of the code, and the locks for known vulnerabilities
+lint: $(TEST_INSTALLED) ## check the form of the code, and the locks for known vulnerabilities
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m snakefmt --check Snakefile workflow
@@ -152,7 +151,8 @@ lint: $(INSTALLED) ## check the form of the code, and the locks for known vulner
 
 lock: $(INSTALLED) ## pin what pyproject.toml asks for; keeps pins that still fit
 	$(PIP_INSTALL) --quiet --require-hashes --requirement $(LOCKS)/uv.txt
-	$(call write_lock,requirements.txt,--extra reproduction --group dev pyproject.toml)
+	$(call write_lock,requirements.txt,--extra reproduction pyproject.toml)
+	$(call write_lock,$(LOCKS)/test.txt,--group dev --constraint requirements.txt)
 	$(call write_lock,$(LOCKS)/bench.txt,--group bench --constraint requirements.txt)
 	$(call write_lock,$(LOCKS)/docs.txt,--group docs --constraint requirements.txt)
 	$(call write_lock,$(LOCKS)/notebook.txt,--group notebook --constraint requirements.txt)
@@ -168,16 +168,11 @@ clean: ## remove what was computed; keeps results/reference and .venv
 $(INSTALLED): requirements.txt pyproject.toml
 	@$(if $(filter .venv,$(VENV)),,echo "the environment lies in $(VENV)")
 	@$(PY) -c '' 2> /dev/null || sh workflow/make_environment.sh "$(VENV)" $(PYTHON)
-	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 14))' || exit 0; \
-	  sed -n '/^immutables==/,/[^\]$$/{s/==[^ ]*/& $(WITHOUT_C)/;p;}' requirements.txt \
-	    > $(VENV)/immutables.txt && \
-	  $(PIP_INSTALL) --require-hashes --requirement $(VENV)/immutables.txt
-	$(PIP_INSTALL) --require-hashes --requirement requirements.txt
+	@$(INSTALL) requirements.txt
 	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# The locks are whole, and the versions in them agreed upon: pip has nothing to resolve.
-$(BENCH_INSTALLED) $(DOCS_INSTALLED) $(NOTEBOOK_INSTALLED) $(SLURM_INSTALLED): \
+$(TEST_INSTALLED) $(BENCH_INSTALLED) $(DOCS_INSTALLED) $(NOTEBOOK_INSTALLED) $(SLURM_INSTALLED): \
 	$(VENV)/installed-%: $(LOCKS)/%.txt $(INSTALLED)
-	$(PIP_INSTALL) --require-hashes --no-deps --requirement $<
+	@$(INSTALL) $<
 	@touch $@

@@ -20,13 +20,13 @@ WANTED = {
         *PROJECT["dependencies"],
         *OPTIONAL["clusters"],
         *(wanted for wanted in OPTIONAL["reproduction"] if not wanted.startswith("condprob[")),
-        *GROUPS["dev"],
         *PYPROJECT["build-system"]["requires"],
     ],
     "workflow/locks/bench.txt": GROUPS["bench"],
     "workflow/locks/docs.txt": GROUPS["docs"],
     "workflow/locks/notebook.txt": GROUPS["notebook"],
     "workflow/locks/slurm.txt": GROUPS["slurm"],
+    "workflow/locks/test.txt": GROUPS["dev"],
     "workflow/locks/uv.txt": GROUPS["uv"],
 }
 locks = pytest.mark.parametrize("lock", WANTED)
@@ -96,7 +96,9 @@ def test_conda_environment_is_the_lock():
     conda = yaml.safe_load((TOP / "environment.yml").read_text(encoding="utf-8"))
     assert conda["name"] == PROJECT["name"]
     python, *others = conda["dependencies"]
-    assert others == ["pip", {"pip": ["--requirement requirements.txt"]}]
+    locks = ["--requirement requirements.txt", "--requirement workflow/locks/test.txt"]
+    assert others == ["pip", {"pip": locks}]
+    assert conda["variables"] == {"PYTHONPATH": "src"}
     name, version = python.split()
     assert name == "python"
     assert Requirement(f"python{PROJECT['requires-python']}").specifier.contains(version[:-2])

@@ -13,7 +13,7 @@ from reproduction.config.files import list_files, load_config
 from reproduction.study import plan_scopes
 
 TOP = Path(__file__).parents[2]
-FURTHER = ("bench", "docs", "notebook", "slurm", "uv")  # groups with a lock of their own
+FURTHER = ("bench", "docs", "notebook", "slurm", "test", "uv")  # groups with a lock of their own
 LOCKS = ["requirements.txt", *(f"workflow/locks/{group}.txt" for group in FURTHER)]
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 
@@ -113,14 +113,44 @@ def test_help_lists_every_target():
     assert re.findall(r"^  make (\w+) +\S", printed.stdout, re.MULTILINE) == targets
 
 
+def install(folder, version, uv_works):
+    """Run workflow/install_locks.sh with a made-up Python; return the arguments of its calls."""
+    (folder / "workflow" / "locks").mkdir(parents=True)
+    for name in ("requirements.txt", "workflow/locks/uv.txt", "workflow/install_locks.sh"):
+        shutil.copyfile(TOP / name, folder / name)
+    python = folder / "python"
+    python.write_text(
+        "#!/bin/sh\n"
+        f'case "$2" in *version_info*) exit {int(version < (3, 14))};; esac\n'
+        'echo "$*" >> calls\n'
+        'for each in "$@"; do case "$each" in /*) cp "$each" one.txt;; esac; done\n'
+        f'[ "$2" != uv ] || exit {int(not uv_works)}\n'
+    )
+    python.chmod(0o755)
+    run = ["sh", "workflow/install_locks.sh", "./python", "requirements.txt", "other.txt"]
+    subprocess.run(run, cwd=folder, check=True)
+    return (folder / "calls").read_text(encoding="utf-8").splitlines()
+
+
+def test_locks_are_installed_by_uv(tmp_path):
+    first, *others = install(tmp_path, (3, 14), uv_works=True)
+    assert first.endswith("--require-hashes --quiet --requirement workflow/locks/uv.txt")
+    (line,) = others
+    assert line.startswith("-m uv pip install --python ./python --require-hashes ")
+    assert line.endswith("--requirement requirements.txt --requirement other.txt")
+
+
+def test_locks_are_installed_by_pip_where_uv_cannot(tmp_path):
+    *_, last = calls = install(tmp_path, (3, 13), uv_works=False)
+    assert len(calls) == 3
+    assert last.startswith("-m pip install ")
+    assert "--require-hashes --no-deps --requirement requirements.txt" in last
+
+
 def test_immutables_is_installed_by_its_hashes_and_without_its_part_in_c(tmp_path):
-    """What make's lines write of the lock, for pip of Python 3.14, which finds no wheel of it."""
-    lines = commands(tmp_path, "reproduce")
-    (place,) = (i for i, line in enumerate(lines) if line.startswith("  sed "))
-    (tmp_path / ".venv").mkdir()
-    written = "\n".join(lines[place : place + 2]).removesuffix("&& \\")
-    subprocess.run(["sh", "-c", written], cwd=tmp_path, check=True)
-    first, *hashes = (tmp_path / ".venv" / "immutables.txt").read_text().splitlines()
+    """What is written of the lock for pip of Python 3.14, which finds no wheel of it."""
+    assert len(install(tmp_path, (3, 14), uv_works=False)) == 4
+    first, *hashes = (tmp_path / "one.txt").read_text().splitlines()
     options = ("--global-option=build_py", "--build-option=--skip-build")
     pin, *given = first.removesuffix(" \\").split()
     assert re.fullmatch(r"immutables==[\d.]+", pin)
@@ -154,7 +184,8 @@ def test_lint_audits_every_lock_where_there_is_a_network(tmp_path, line, status,
         f'echo "{line}" >&2\nexit {status}\n'
     )
     python.chmod(0o755)
-    (tmp_path / "venv" / "installed").touch()
+    for mark in ("installed", "installed-test"):
+        (tmp_path / "venv" / mark).touch()
     run = subprocess.run(
         ["make", "lint", "VENV=venv"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
