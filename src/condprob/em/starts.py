@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ DIMENSIONS = 100  # READING: picked with the heuristic, see `cluster_contexts`
 DISCOUNT = 0.75  # of the clusters' pooled counts; not measured
 OWN = 0.5  # share of a context's own cluster in its row of W: picked with the heuristic, too
 UNIT = 1e-9  # how far a row of a given factor may be from one; not measured
+Centres = Literal["greedy", "k-means++", "random"]  # how k-means begins: see `cluster_contexts`
 
 
 def starting_factors(
@@ -103,7 +105,9 @@ def cluster_factors(
     return factors_of_clusters(counts, cluster_contexts(counts, rank, rng), rank, discount)
 
 
-def cluster_contexts(counts: CountMatrix, rank: int, seed: Seed) -> np.ndarray:
+def cluster_contexts(
+    counts: CountMatrix, rank: int, seed: Seed, initial: Centres = "greedy"
+) -> np.ndarray:
     """Cluster the contexts by their outcomes.
 
     READING: rows of ``sqrt(C_ij / C_i)`` in 100 dimensions of a truncated SVD, k-means weighted
@@ -116,6 +120,11 @@ def cluster_contexts(counts: CountMatrix, rank: int, seed: Seed) -> np.ndarray:
     rank : int
         Number of clusters; there are fewer where fewer contexts differ.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    initial : "greedy", "k-means++" or "random"
+        The first centres. ``"k-means++"`` is Arthur and Vassilvitskii's (2007): each further centre
+        is drawn in proportion to the squared distance to the nearest one so far. ``"greedy"``
+        draws several candidates each time and keeps the one that lowers the cost most, which is
+        scikit-learn's own. ``"random"`` draws all centres among the points.
 
     Returns
     -------
@@ -127,15 +136,20 @@ def cluster_contexts(counts: CountMatrix, rank: int, seed: Seed) -> np.ndarray:
     ImportError
         If scikit-learn is not installed.
     """
-    KMeans, _, threadpool_limits = _cluster_tools()
+    KMeans, kmeans_plusplus, _, threadpool_limits = _cluster_tools()
     seen = counts.seen_contexts
     label = np.full(counts.shape[0], -1)
     points, different = embed_contexts(counts)
     if clusters := min(rank, different):
         state = int(np.random.default_rng(seed).integers(2**31))
         with threadpool_limits(1):  # sums in the same order whatever the machine's threads
-            kmeans = KMeans(clusters, n_init=1, random_state=state)
-            label[seen] = kmeans.fit_predict(points, sample_weight=counts.row_sums[seen])
+            how = {"sample_weight": counts.row_sums[seen]}
+            first = "random" if initial == "random" else "k-means++"
+            if initial == "k-means++":
+                trials = {"random_state": state, "n_local_trials": 1}
+                first, _ = kmeans_plusplus(points, clusters, **how, **trials)
+            kmeans = KMeans(clusters, init=first, n_init=1, random_state=state)
+            label[seen] = kmeans.fit_predict(points, **how)
     return label
 
 
@@ -159,7 +173,7 @@ def factors_of_clusters(
 @lru_cache(maxsize=1)  # fits by several seeds or ranks share it
 def embed_contexts(counts: CountMatrix) -> tuple[np.ndarray, int]:
     """Return a truncated SVD of ``sqrt(C_ij / C_i)``, (seen, <= 100), and how many rows differ."""
-    _, TruncatedSVD, threadpool_limits = _cluster_tools()
+    *_, TruncatedSVD, threadpool_limits = _cluster_tools()
     rows = counts.sparse()[counts.seen_contexts][:, counts.seen_outcomes]
     rows.data = np.sqrt(
         rows.data / np.repeat(counts.row_sums[counts.seen_contexts], np.diff(rows.indptr))
@@ -173,10 +187,10 @@ def embed_contexts(counts: CountMatrix) -> tuple[np.ndarray, int]:
 def _cluster_tools():
     """Return the tools of scikit-learn, or raise ImportError with the package to install."""
     try:
-        from sklearn.cluster import KMeans
+        from sklearn.cluster import KMeans, kmeans_plusplus
         from sklearn.decomposition import TruncatedSVD
         from threadpoolctl import threadpool_limits
     except ImportError as error:
         message = "initial = 'clusters' needs scikit-learn: pip install scikit-learn"
         raise ImportError(message) from error
-    return KMeans, TruncatedSVD, threadpool_limits
+    return KMeans, kmeans_plusplus, TruncatedSVD, threadpool_limits

@@ -8,7 +8,7 @@ from numba import njit
 
 from condprob.checks import Seed
 from condprob.counts import CountMatrix
-from condprob.em.starts import cluster_contexts
+from condprob.em.starts import Centres, cluster_contexts
 from condprob.estimator import Estimator
 from condprob.jit import JIT
 from condprob.options import AtLeastOne, Discount, Whole
@@ -74,7 +74,14 @@ class KMeansClasses(ClassBigram):
 
     Contexts are clustered by ``sqrt(C_ij / C_i)``, and outcomes likewise by the
     contexts before them.
+
+    Attributes
+    ----------
+    initial : "greedy", "k-means++" or "random"
+        The first centres: see `em.starts.cluster_contexts`.
     """
+
+    initial: Centres = "greedy"
 
     def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
         """See `Estimator.fit`."""
@@ -82,7 +89,7 @@ class KMeansClasses(ClassBigram):
         parts, labels = Parts("side", 2, progress), []
         for each in (counts, counts.T):
             with parts.next():
-                labels.append(cluster_contexts(each, self.rank, rng))
+                labels.append(cluster_contexts(each, self.rank, rng, self.initial))
         return SparsePlusLowRank.on_pattern(counts, *self.factors(counts, tuple(labels)))
 
 

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from reference import absolute_discount
+from sklearn.cluster import KMeans, kmeans_plusplus
 
 from condprob import CountMatrix, load, method
 from condprob.em.starts import cluster_contexts
@@ -101,3 +102,32 @@ def test_planted_classes_are_found(id, tmp_path):
     assert abs(Q[0] - Q[1]).max() > 0.1
     matrix.save(tmp_path / "x.npz")
     assert load(tmp_path / "x.npz").ended == matrix.ended
+
+
+@pytest.mark.parametrize("initial", ["k-means++", "random"])
+def test_clusters_from_each_start_are_those_of_scikit_learn(initial):
+    """The oracle is scikit-learn on dense rows, its k-means++ with one candidate at a time."""
+    counts = CountMatrix.from_dense(RNG.poisson(3, (30, 6)) + np.eye(30, 6, dtype=int))
+    C = counts.dense()
+    points, weights = np.sqrt(C / C.sum(axis=1, keepdims=True)), C.sum(axis=1)
+    state = int(np.random.default_rng(4).integers(2**31))
+    first = initial
+    if initial == "k-means++":
+        how = {"sample_weight": weights, "random_state": state, "n_local_trials": 1}
+        first, chosen = kmeans_plusplus(points, 4, **how)
+        assert len(set(chosen)) == 4
+    theirs = KMeans(4, init=first, n_init=1, random_state=state)
+    found = cluster_contexts(counts, 4, 4, initial)
+    np.testing.assert_array_equal(found, theirs.fit_predict(points, sample_weight=weights))
+
+
+def test_class_bigrams_take_the_first_centres_as_an_option():
+    rows = {}
+    for initial in ("greedy", "k-means++", "random"):
+        Q = method("class-kmeans", rank=3, initial=initial).fit(PLANTED, seed=2).dense()
+        np.testing.assert_allclose(Q.sum(axis=1), 1)
+        rows[initial] = Q
+    default = method("class-kmeans", rank=3).fit(PLANTED, seed=2).dense()
+    np.testing.assert_array_equal(rows["greedy"], default)
+    with pytest.raises(ValueError, match="initial = 'best'"):
+        method("class-kmeans", initial="best")
