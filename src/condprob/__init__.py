@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from condprob.models.structured.log_linear_matrix import LogLinearMatrix
     from condprob.models.structured.log_linear_model import LogLinearModel
     from condprob.pitman_yor.matrix import PitmanYorMatrix
+    from condprob.ratings import Ratings, complete
     from condprob.risk import cross_entropy, kl_risk, perplexity
     from condprob.sequences import SequenceModel
     from condprob.sequences.grown_model import GrownModel
@@ -93,6 +94,7 @@ _NAMES = {
     "models.structured.log_linear_matrix": ("LogLinearMatrix",),
     "models.structured.log_linear_model": ("LogLinearModel",),
     "pitman_yor.matrix": ("PitmanYorMatrix",),
+    "ratings": ("Ratings", "complete"),
     "risk": ("cross_entropy", "kl_risk", "perplexity"),
     "sequences": ("SequenceModel",),
     "sequences.grown_model": ("GrownModel",),
@@ -131,6 +133,7 @@ __all__ = [
     "PitmanYorMatrix",
     "Posterior",
     "PosteriorMatrix",
+    "Ratings",
     "Score",
     "Sentences",
     "SequenceModel",
@@ -141,6 +144,7 @@ __all__ = [
     "Vocabulary",
     "add_shards",
     "compare",
+    "complete",
     "cross_entropy",
     "draw_model",
     "embed",

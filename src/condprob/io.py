@@ -14,13 +14,14 @@ import sys
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from threading import Lock
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -348,8 +349,8 @@ def load(path: Name, *, mmap: bool = False) -> ConditionalModel:
 
 
 def load_with_labels(
-    path: Name, *, mmap: bool = False
-) -> tuple[ConditionalModel, dict[str, np.ndarray]]:
+    path: Name, *, mmap: bool = False, further: Mapping[str, Any] = MappingProxyType({})
+) -> tuple[Any, dict[str, np.ndarray]]:
     """Return the model of a file, and the labels that were saved beside it, by name.
 
     Parameters
@@ -357,6 +358,8 @@ def load_with_labels(
     path : str or path
     mmap : bool
         Leave the arrays on disk until they are used.
+    further : mapping of str to class
+        Kinds of files that are no conditional model, and are read as well.
 
     Raises
     ------
@@ -367,7 +370,7 @@ def load_with_labels(
     """
     for module in MODULES:
         import_module(module)
-    return _load(path, mmap, KINDS, "a model")
+    return _load(path, mmap, {**KINDS, **further}, "a model")
 
 
 def load_counts(path: Name, *, mmap: bool = False) -> CountMatrix:

@@ -119,6 +119,7 @@ def others(folder):
     yield reliability(one.in_numbers(PAIRS), one.model)
     yield condprob.mix([one.model, other.model], one.in_numbers(PAIRS))
     yield condprob.draw_model(5, 2, seed=1)
+    yield condprob.complete([("a", "x", 1), ("b", "x", 2), ("b", "y", 4)], rank=1)
 
 
 def test_all_else_stays_as_it_was_and_no_public_class_is_left_out(tmp_path):

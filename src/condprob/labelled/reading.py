@@ -1,5 +1,6 @@
 """`condprob.load`: a model from a file, with its labels if the file has them."""
 
+from importlib import import_module
 from os import PathLike
 from typing import Any
 
@@ -13,6 +14,9 @@ from condprob.labelled_model import ABOUT, About
 from condprob.matrix import ConditionalMatrix
 from condprob.sequences.arpa import holds_arpa
 from condprob.vocabulary import Vocabulary
+
+# Ratings are no conditional model. Their door stands above this one, and is named by a string.
+RATINGS, PLACE = "ratings", "condprob.ratings"
 
 
 def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
@@ -28,7 +32,7 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
 
     Returns
     -------
-    ConditionalMatrix, SequenceModel, Estimate or LanguageModel
+    ConditionalMatrix, SequenceModel, Estimate, LanguageModel or Ratings
 
     Raises
     ------
@@ -39,10 +43,14 @@ def load(path: str | PathLike[str], *, mmap: bool = False) -> Any:
     """
     if holds_arpa(path):
         return LanguageModel.from_arpa(path)
-    model, labels = load_with_labels(path, mmap=mmap)
-    if ABOUT not in labels:
+    model, labels = load_with_labels(
+        path, mmap=mmap, further={RATINGS: import_module(PLACE).Ratings}
+    )
+    if ABOUT not in labels and not hasattr(model, "with_labels"):
         return model
     try:
+        if hasattr(model, "with_labels"):
+            return model.with_labels(labels)
         return _labelled(model, labels)
     except KeyError as missing:
         raise ValueError(f"{path}: damaged: the labels {missing} are missing") from None

@@ -1,0 +1,443 @@
+"""Completion of a table of ratings: labelled users and items, and the numbers between them."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from math import isfinite, sqrt
+from numbers import Real
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from condprob import io
+from condprob.checks import (
+    Seed,
+    check_choice,
+    check_integer,
+    check_number,
+    check_seed,
+    counted,
+    in_brief,
+    warn_caller,
+)
+from condprob.entries import protect_fields, take
+from condprob.labelled.estimate import UnseenContextWarning
+from condprob.labelled.pairs import (
+    computed,
+    has_columns,
+    is_many,
+    is_missing,
+    labels_of,
+    listed,
+    pairs_of_table,
+)
+from condprob.models.textbook.completion import Biases, Completed, Descent, Entries, Sampling
+from condprob.models.textbook.completion import complete as descend
+from condprob.vocabulary import Vocabulary, as_plain
+
+# How far the first steps go. A step's gradient is a mean over its sample, and a sample of a column
+# or a row has as many entries as that has: its steps are fewer, and may be longer.
+RATES = {"entries": 0.01, "columns": 0.5, "rows": 0.5}
+BIASES: dict[str, Biases] = {"both": "both", "users": "contexts", "none": "none"}
+NEW = -1  # the number of a user or an item that no rating has
+
+
+class _Rated(NamedTuple):
+    """Ratings as they were given."""
+
+    users: list
+    items: list
+    values: list | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ratings:
+    """A completed table of ratings; `condprob.complete` makes it.
+
+    The rating of user ``i`` for item ``j`` is ``mean + A_i B_j + a_i + b_j``. A user without
+    ratings has ``mean + b_j``, and an item without ratings ``mean + a_i``. Without biases such a
+    pair has the mean of the known ratings.
+
+    Attributes
+    ----------
+    mean : float
+        Of the known ratings.
+    A : numpy.ndarray, shape (users, rank)
+        The users' taste vectors.
+    B : numpy.ndarray, shape (items, rank)
+        The items' attribute vectors.
+    a, b : numpy.ndarray, shapes (users,) and (items,)
+        Biases of users and of items; zeros where there are none.
+    history : numpy.ndarray, shape (passes + 1,)
+        Mean squared error of the known ratings, at first and after each pass.
+    centred : bool
+        Whether the mean was subtracted before the fit, as it is where there are biases.
+    users, items : Vocabulary
+    names : tuple
+        Names of the columns of users, items and ratings in the data of the fit; else None.
+    """
+
+    kind = "ratings"
+
+    mean: float
+    A: np.ndarray
+    B: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    history: np.ndarray
+    centred: bool
+    users: Vocabulary
+    items: Vocabulary
+    names: tuple[Any, Any, Any] = (None, None, None)
+
+    def __post_init__(self) -> None:
+        protect_fields(self)
+
+    def __repr__(self) -> str:
+        sizes = counted(len(self.users), "user"), counted(len(self.items), "item")
+        error = sqrt(self.history[-1])
+        return f"<Ratings: {', '.join(sizes)}, rank {self.rank}, RMSE {error:.3g} of known ones>"
+
+    @property
+    def rank(self) -> int:
+        """Number of columns of the factors."""
+        return self.A.shape[1]
+
+    def predict(self, user: Any, item: Any) -> Any:
+        """Return the rating of an item by a user; for lists, an array.
+
+        Parameters
+        ----------
+        user, item : label, or list of labels
+            Lists of the same length are pairs. One label beside a list goes with each entry.
+
+        Raises
+        ------
+        ValueError
+            If two lists differ in length.
+
+        Warns
+        -----
+        UnseenContextWarning
+            If a user or an item has no known rating.
+        """
+        users, items = listed(user), listed(item)
+        if is_many(user) and is_many(item) and len(users) != len(items):
+            raise ValueError(
+                f"{len(users)} users and {len(items)} items: lists of pairs are needed"
+            )
+        rows = _known(users, self.users, "user")
+        columns = _known(items, self.items, "item")
+        found = self._at(*np.broadcast_arrays(rows, columns))
+        return found if is_many(user) or is_many(item) else float(found[0])
+
+    def predict_pairs(self, data: Any) -> np.ndarray:
+        """Return the rating of each pair of a table, or of an iterable of pairs, shape (pairs,).
+
+        A table has the columns of users and items that the fit had; a column of ratings is not
+        read. Users and items without a known rating are as in `predict`, without a warning.
+        """
+        pairs = _read(data, *self.names[:2], None)
+        return self._at(self.users.numbers(pairs.users, NEW), self.items.numbers(pairs.items, NEW))
+
+    def rmse(self, data: Any) -> float:
+        """Return the root of the mean squared error of ratings, such as those held out.
+
+        Parameters
+        ----------
+        data : whatever `condprob.complete` takes, named as there
+        """
+        pairs = _read(data, *self.names)
+        if pairs.values is None:
+            raise ValueError("the data have no ratings to compare with")
+        found = self.predict_pairs(list(zip(pairs.users, pairs.items, strict=True)))
+        return float(np.sqrt(np.mean((np.array(pairs.values) - found) ** 2)))
+
+    def top(self, user: Hashable, n: int = 10, *, exclude: Any = None) -> list[tuple[Any, float]]:
+        """Return the items that a user would rate best, the best first, with their ratings.
+
+        Parameters
+        ----------
+        user : label
+        n : int
+        exclude : item, list of items, or ratings as for `condprob.complete`, optional
+            Items to leave out. Of ratings, those of this user are left out: the data of the fit
+            leave what the user knows already.
+        """
+        (row,) = _known([as_plain(user)], self.users, "user")
+        scores = self._at(np.full(len(self.items), row), np.arange(len(self.items)))
+        left_out = self.items.numbers(_items_of(exclude, user, self.names), NEW)
+        scores[left_out[left_out != NEW]] = -np.inf
+        best = np.argsort(-scores, kind="stable")[: check_integer("n", n, 0)]
+        return [(self.items[j], float(scores[j])) for j in best if np.isfinite(scores[j])]
+
+    def similar_users(self, user: Hashable, n: int = 10) -> list[tuple[Any, float]]:
+        """Return the users with the most similar tastes, the most similar first, with the cosines.
+
+        The similarity is the scalar product of two rows of ``A B'``, the ratings without biases,
+        divided by their lengths. Rows of ``A`` alone have other products for each of the many
+        factors with the same ``A B'``.
+
+        Raises
+        ------
+        ValueError
+            If the user has no known rating, or the rank is zero.
+        """
+        return _nearest(self.A, self.B, self.users, user, check_integer("n", n, 0))
+
+    def similar_items(self, item: Hashable, n: int = 10) -> list[tuple[Any, float]]:
+        """Return the items with the most similar ratings: see `similar_users`."""
+        return _nearest(self.B, self.A, self.items, item, check_integer("n", n, 0))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the ratings to a file, whole or not at all; `condprob.load` reads it.
+
+        Raises
+        ------
+        ValueError, OSError
+            If labels are neither texts nor numbers, or the file cannot be written.
+        """
+        names = ["" if name is None else str(name) for name in self.names]
+        if any(name not in (None, str(name)) for name in self.names):
+            raise ValueError(f"columns {in_brief(self.names)}: names that are texts are needed")
+        io.save(path, self, users=self.users, items=self.items, names=names)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return the arrays that a file of these ratings holds."""
+        found = {"mean": np.array(self.mean), "centred": np.array(self.centred)}
+        return found | {name: getattr(self, name) for name in ("A", "B", "a", "b", "history")}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "Ratings":
+        """Build the ratings, users and items still without labels, or raise ValueError."""
+        A, B = (take(arrays, name, "f", (None, None)) for name in "AB")
+        a, b = (take(arrays, n, "f", (len(of),)) for n, of in (("a", A), ("b", B)))
+        history, mean = take(arrays, "history", "f", (None,), 0), take(arrays, "mean", "f", ())
+        if A.shape[1] != B.shape[1] or not history.size:
+            raise ValueError("its factors do not go together")
+        centred = bool(take(arrays, "centred", "b", ()))
+        nobody = Vocabulary([])
+        return cls(float(mean), A, B, a, b, history, centred, nobody, nobody)
+
+    def with_labels(self, labels: Mapping[str, Any]) -> "Ratings":
+        """Return the ratings of a file with its labels, or raise ValueError."""
+        users, items = (Vocabulary(labels[name].tolist()) for name in ("users", "items"))
+        names = tuple(name or None for name in labels["names"].tolist())
+        if (len(users), len(items), len(names)) != (len(self.A), len(self.B), 3):
+            raise ValueError(f"not {len(self.A):,} different users and {len(self.B):,} items")
+        parts = self.mean, self.A, self.B, self.a, self.b, self.history, self.centred
+        return Ratings(*parts, users, items, names)
+
+    def _at(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return the rating of each pair of numbers, `NEW` for a user or item without ratings."""
+        is_user, is_item = rows != NEW, columns != NEW
+        both = np.einsum("pr,pr->p", self.A[rows], self.B[columns])
+        found = np.where(is_user & is_item, both, 0.0)
+        found += np.where(is_user, self.a[rows], 0.0) + np.where(is_item, self.b[columns], 0.0)
+        return found + np.where(self.centred | ~(is_user & is_item), self.mean, 0.0)
+
+
+def complete(
+    data: Any,
+    user: Hashable | None = None,
+    item: Hashable | None = None,
+    rating: Hashable | None = None,
+    *,
+    rank: int = 10,
+    passes: int = 50,
+    biases: str = "both",
+    sampling: Sampling = "entries",
+    rate: float | None = None,
+    ridge: float = 0.05,
+    seed: Seed = 0,
+    progress: bool = False,
+) -> Ratings:
+    """Complete a table of ratings by matrix factorisation with biases, by gradient descent.
+
+    Minimises the mean over the known ratings of ``(M_ij - A_i B_j - a_i - b_j)^2``, plus ``ridge``
+    times the squares of the four. The ratings may be any numbers: what is not known is missing,
+    and not zero. Counts are no ratings: see `condprob.fit`.
+
+    READING: with biases the mean of the known ratings is subtracted first, so that the ridge draws
+    towards it. Without biases nothing is: this is ``M = A B``. The numbers are then divided by
+    their root mean square, so that ``rate`` and ``ridge`` mean the same on every scale.
+
+    Parameters
+    ----------
+    data : table, dictionary or iterable
+        A table of pandas, polars, Arrow or DuckDB, or a dictionary of columns, with a row for each
+        rating: ``user``, ``item`` and ``rating`` name its columns. Without these names: an iterable
+        of ``(user, item, rating)``, ``{user: {item: rating}}`` or ``{(user, item): rating}``.
+    user, item, rating : label of a column, optional
+    rank : int
+        Columns of the factors. With zero the biases are alone.
+    passes : int
+        Over the known ratings.
+    biases : "both", "users" or "none"
+    sampling : "entries", "columns" or "rows"
+        What a step takes: a single known rating, all of an item, or all of a user.
+    rate : float, optional
+        How far the first steps go along the gradient of the mean over a step's sample. By default
+        0.01 for entries and 0.5 for columns and rows. Steps are half as long after each pass that
+        raises the error, and that pass is taken back.
+    ridge : float
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    progress : bool
+        Show on standard error how far the fit is.
+
+    Returns
+    -------
+    Ratings
+
+    Raises
+    ------
+    ValueError
+        If the data are no ratings, a user has rated an item twice, a rating is no finite number,
+        or an option has no such value.
+
+    References
+    ----------
+    Lecture notes of COS 324, chapter 9: equations (9.4), (9.5), (9.8) to (9.10).
+
+    Examples
+    --------
+    >>> from condprob import complete
+    >>> known = [("ann", "up", 1), ("ann", "duck", 2), ("bob", "up", 2), ("bob", "duck", 4)]
+    >>> known += [("cem", "up", 3)]
+    >>> ratings = complete(known, rank=1, biases="none", ridge=0, passes=2000)
+    >>> round(ratings.predict("cem", "duck"), 2)
+    6.0
+    """
+    check_choice("biases", biases, tuple(BIASES))
+    check_choice("sampling", sampling, tuple(RATES))
+    rank, passes = check_integer("rank", rank, 0), check_integer("passes", passes, 0)
+    rate = RATES[sampling] if rate is None else check_number("rate", rate)
+    ridge = check_number("ridge", ridge)
+    if not rate > 0 or ridge < 0:
+        raise ValueError(f"rate = {rate:g} and ridge = {ridge:g}: > 0 and >= 0 are needed")
+    check_seed(seed)
+    given = _read(data, user, item, rating)
+    if given.values is None:
+        raise ValueError("the data have no ratings: a third column, rating=NAME, is needed")
+    users, items = Vocabulary(given.users), Vocabulary(given.items)
+    pairs = list(zip(given.users, given.items, strict=True))
+    if len(set(pairs)) < len(pairs):
+        twice = next(pair for pair in pairs if pairs.count(pair) > 1)
+        raise ValueError(
+            f"{in_brief(twice[0])} has rated {in_brief(twice[1])} twice: one rating is needed, "
+            "such as the mean by df.groupby([user, item], as_index=False).mean()"
+        )
+    values = np.array(given.values, dtype=float)
+    mean, centred = float(values.mean()), biases != "none"
+    values -= mean * centred
+    unit = sqrt(np.mean(values**2)) or 1.0
+    entries = Entries(users.numbers(given.users), items.numbers(given.items), values / unit)
+    how = Descent(rate, ridge, BIASES[biases], sampling)
+    found: Completed = descend(entries, (len(users), len(items)), rank, passes, seed, how, progress)
+    factors, of_biases = (
+        (found.A * sqrt(unit), found.B * sqrt(unit)),
+        (found.a * unit, found.b * unit),
+    )
+    names = as_plain(user), as_plain(item), as_plain(rating)
+    history = found.history * unit**2
+    return Ratings(mean, *factors, *of_biases, history, centred, users, items, names)
+
+
+def _read(data: Any, user: Any, item: Any, rating: Any) -> _Rated:
+    """Return ratings, or pairs alone, whatever their form; ValueError if they are none."""
+    data = computed(data)
+    if isinstance(data, str | bytes | PathLike):
+        raise ValueError(f"{in_brief(data)} is no table: read it first, as with pandas.read_csv")
+    is_nested = isinstance(data, Mapping) and data.keys().isdisjoint((user, item))
+    if has_columns(data) and not is_nested:
+        if user is None or item is None:
+            raise ValueError("a table needs the names of its columns: user=, item= and rating=")
+        found = _Rated(*pairs_of_table(data, user, item, rating))
+        if not found.users:
+            raise ValueError("the data have no rating")
+    else:
+        rows = _rows_of(data)
+        if not rows:
+            raise ValueError("the data have no rating")
+        size = {len(row) for row in rows}
+        if size not in ({2}, {3}):
+            first = next((row for row in rows if len(row) != 3), rows)
+            raise ValueError(f"{in_brief(first)} is no rating: (user, item, rating) is needed")
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        found = _Rated(columns[0], columns[1], columns[2] if size == {3} else None)
+    for name, labels in (("user", found.users), ("item", found.items)):
+        place = next((p for p, label in enumerate(labels) if is_missing(label)), None)
+        if place is not None:
+            raise ValueError(f"row {place} has no {name}: leave out rows with a missing label")
+    return found if found.values is None else found._replace(values=_numbers(found.values))
+
+
+def _rows_of(data: Any) -> list[tuple]:
+    """Return tuples from a mapping or an iterable of them."""
+    if isinstance(data, Mapping):
+        rows = []
+        for key, value in data.items():
+            if isinstance(value, Mapping):
+                rows += [(key, item, rating) for item, rating in value.items()]
+            elif isinstance(key, tuple) and len(key) == 2:
+                rows.append((*key, value))
+            else:
+                wanted = "{user: {item: rating}} or {(user, item): rating}"
+                raise ValueError(f"a dictionary with {in_brief(key)}: {wanted} is needed")
+        return rows
+    try:
+        return [(row,) if isinstance(row, str) else tuple(row) for row in data]
+    except TypeError:
+        kind = type(data).__name__
+        raise ValueError(f"{kind}: a table, or (user, item, rating) for each, is needed") from None
+
+
+def _numbers(values: list) -> list[float]:
+    """Return ratings as floats, or raise ValueError for the first that is no finite number."""
+    for place, value in enumerate(values):
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        if not is_number or not isfinite(value):
+            hint = "a finite number is needed; leave out what is not known"
+            raise ValueError(f"row {place} has the rating {in_brief(value)}: {hint}")
+    return [float(value) for value in values]
+
+
+def _known(labels: list, vocabulary: Vocabulary, noun: str) -> np.ndarray:
+    """Return the number of each label, `NEW` with a warning for one without a known rating."""
+    unseen = [label for label in labels if label not in vocabulary]
+    if unseen:
+        problem = f"{noun} {in_brief(unseen[0])} has no known rating"
+        if len(unseen) > 1:
+            problem += f", and {len(unseen) - 1:,} more"
+        other = "item's bias" if noun == "user" else "user's bias"
+        warn_caller(f"{problem}: the answer is the mean and the {other}", UnseenContextWarning)
+    return vocabulary.numbers(labels, NEW)
+
+
+def _items_of(exclude: Any, user: Hashable, names: tuple) -> list:
+    """Return the items to leave out for a user, of a list of items or of ratings."""
+    exclude = [] if exclude is None else computed(exclude)
+    if isinstance(exclude, str | bytes | Real):
+        return [exclude]
+    if is_many(exclude):
+        exclude = labels_of(exclude)
+        if not any(isinstance(each, tuple | list) for each in exclude):
+            return exclude
+    pairs = _read(exclude, *names[:2], None)
+    return [item for who, item in zip(pairs.users, pairs.items, strict=True) if who == user]
+
+
+def _nearest(
+    own: np.ndarray, other: np.ndarray, labels: Vocabulary, label: Hashable, n: int
+) -> list[tuple[Any, float]]:
+    """Return the labels whose rows of ``own @ other.T`` have the largest cosines with one row."""
+    if not own.shape[1]:
+        raise ValueError("rank = 0: biases alone say nothing of tastes")
+    (number,) = labels.numbers([as_plain(label)])
+    around = own @ (other.T @ other)  # the scalar products of the rows are `around @ own.T`
+    lengths = np.sqrt(np.maximum((around * own).sum(axis=1), 0.0))
+    products = around @ own[number]
+    norms = lengths * lengths[number]
+    cosines = np.divide(products, norms, out=np.zeros(len(own)), where=norms > 0)
+    order = np.argsort(-cosines, kind="stable")
+    return [(labels[i], float(cosines[i])) for i in order[order != number][:n]]
