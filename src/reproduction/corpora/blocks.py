@@ -7,27 +7,27 @@ import numpy as np
 from condprob.sequences.sentences import Sentences
 
 PARTS = ("train", "test", "stop")  # the last, where there is one, stops what is trained
+UNKNOWN = "<unknown>"
+
+
+def list_words(train, least):
+    """Return the words by their numbers: 0 is any other than those seen ``least`` times."""
+    counts = Counter(word for sentence in train for word in sentence)
+    return [UNKNOWN, *(word for word, count in counts.items() if count >= least)]
 
 
 def number_sentences(train, test, least):
-    """Return both parts as `Sentences` of the words seen ``least`` times in the first.
-
-    Word 0 is any other.
-    """
-    counts = Counter(word for sentence in train for word in sentence)
-    known = (word for word, count in counts.items() if count >= least)
-    number = {word: i for i, word in enumerate(known, 1)}
+    """Return both parts as `Sentences` of the words that `list_words` has of the first."""
+    words = list_words(train, least)
+    number = {word: i for i, word in enumerate(words)}
     return tuple(
-        Sentences.from_lists([[number.get(w, 0) for w in s] for s in part], len(number) + 1)
+        Sentences.from_lists([[number.get(w, 0) for w in s] for s in part], len(words))
         for part in (train, test)
     )
 
 
 def save_block(path, block):
-    """Write the parts of `PARTS` that there are as an .npz; no arrays where none is.
-
-    Returns the fields of a receipt (`study.Texts`): none.
-    """
+    """Write the parts of `PARTS` that there are as an .npz; no arrays where none is."""
     arrays = {}
     if block is not None:
         for name, part in zip(PARTS, block, strict=False):
@@ -35,7 +35,6 @@ def save_block(path, block):
         arrays["k"] = np.array(block[0].k)
     with open(path, "wb") as file:
         np.savez(file, **arrays)
-    return {}
 
 
 def read_block(path):

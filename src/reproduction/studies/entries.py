@@ -9,7 +9,7 @@ from reproduction.studies.near_optimal.printed import STATED
 
 _AD_LR = {"method": "ad-lr"} | STATED["ad-lr"]
 _LEFT_OUT = {"method": "add-half-lr", "iterations": 200, "soft_counts": "leave-one-out"}
-_MLP = {"method": "nplm", "embedding": 30, "batch": 64, "epochs": 5, "direct": False}
+_MLP = {"method": "nplm", "embedding": 30, "batch": 64, "direct": False}
 _NETWORKS = {
     "nplm-8": _MLP | {"hidden": 50, "direct": True},
     "nplm-8-plain": _MLP | {"hidden": 50},

@@ -118,7 +118,8 @@ def judge_vacuous(claim, results):
 def _judge_cases(claim, results, is_vacuous):
     cases = results.checks[results.checks["check"] == claim.settings["check"]]
     if cases.empty:
-        raise Missing(f"results have no check {claim.settings['check']}")
+        check = claim.settings["check"]
+        raise Missing(claim.settings.get("lacking", f"results have no check {check}"))
     held = cases["holds"].astype(bool)
     worst = (cases[~held] if not held.all() else cases.iloc[[cases["share"].argmax()]]).iloc[0]
     numbers = [

@@ -1,5 +1,6 @@
 """What every study plans and claims, in the configuration as it is delivered."""
 
+from inspect import signature
 from itertools import chain
 from pathlib import Path
 
@@ -47,6 +48,8 @@ def test_all_that_a_plan_names_is_there(scope):
     places |= {place for texts in scope.texts for place in (texts.find, texts.save)}
     places |= {scope.theory.check} if scope.theory else set()
     assert all(callable(load_function(place)) for place in places)
+    for texts in scope.texts:  # as workflow/scripts/read_texts.py calls it
+        signature(load_function(texts.save)).bind(*texts.files, found=None)
     assert set(scope.corpora) <= CONFIG["corpora"].keys()
     assert set(scope.theory.exhibits if scope.theory else ()) <= scope.exhibits.keys()
     if scope.larger:

@@ -90,6 +90,36 @@ class LatentSemanticAnalysis(Estimator):
         X = self._weigh(counts, matrix.base)
         return replace(self._link(_without_noise(X @ V.T, X), V, matrix.base), weight=matrix.weight)
 
+    def similarity(self, matrix: ConditionalMatrix, queries: Counts) -> np.ndarray:
+        """Return how similar queries are to the contexts of a fit, such as documents.
+
+        Of a query ``q`` and a document ``x``, both columns of weighted counts, it is
+        ``(S^1/2 Phi' q)' (S^1/2 Phi' x)``, where ``Phi`` are the singular vectors of words and
+        ``S`` the singular values (Blitzer's survey, section 3.1; Deerwester et al. 1990).
+
+        Parameters
+        ----------
+        matrix : LinkedMatrix
+            A fit by LSA with this weighting: documents by words.
+        queries : CountMatrix, array or scipy sparse array, shape (queries, words)
+
+        Returns
+        -------
+        numpy.ndarray, shape (queries, documents)
+
+        Raises
+        ------
+        ValueError
+            If the fit is of another weighting, or over other words.
+        """
+        folded = self.fold_in(matrix, queries)
+        left, others = (self._scores(each) for each in (matrix, folded))
+        return others * np.linalg.norm(left, axis=0) @ left.T
+
+    def _scores(self, matrix: LinkedMatrix) -> np.ndarray:
+        """Return ``X Phi``, shape (contexts, rank): a softmax has a column of biases beside it."""
+        return matrix.left[:, :-1] if matrix.link == "softmax" else matrix.left
+
     def _weigh(self, counts: CountMatrix, base: np.ndarray) -> csr_array:
         """Return the weighted counts, shape (contexts, outcomes)."""
         values = counts.values.astype(float)

@@ -14,6 +14,7 @@ from reproduction.studies.survey.plan import (
     DIRECT,
     GENRES,
     LARGE,
+    MAP,
     PLAIN,
     PRINTED,
     RIDGED,
@@ -22,12 +23,14 @@ from reproduction.studies.survey.plan import (
     WORDS,
 )
 from reproduction.studies.survey.tables import errors_saved
+from reproduction.studies.survey.words import NEAREST, share_beside
 from reproduction.verdicts.cases import at_least, make_case
 
 LEAST = 1e-6  # nats per word that a difference is above zero
 NEAR = 0.05  # how far a ratio of perplexities may be off the one in print
 ONCE, SUFFICES = 0.001, 0.005  # a share of errors: a tenth and half of a point
 DRAWN = 2000
+PERMUTATIONS, QUANTILE = 2000, 0.99  # of the groups of words on the map
 EXACT = 1e-9
 
 
@@ -39,14 +42,34 @@ def check_cases(root, scores, inputs):
     yield from check_arithmetic()
     if "table" in scores:
         yield from check_table(scores["table"])
+    if MAP in scores:
+        yield from check_map(root, scores[MAP])
     if "tagging" in scores:
         yield from check_structure(root, scores)
 
 
-def check_table(scores):
-    """Compare models of Table 1 with each other on the test part of Brown."""
+def check_map(root, scores):
+    """Ask of each model's map how many words stand beside a word of their own group."""
     if not len(scores):
         return
+    for name, part in scores[scores["group"] != NEAREST].groupby("method", sort=False):
+        words = part["word"].tolist()
+        group = np.unique(part["group"], return_inverse=True)[1]
+        beside = np.array([words.index(other) for other in part["beside"]])
+        rng = np.random.default_rng(root)
+        share, by_chance = share_beside(group, beside, rng, PERMUTATIONS, QUANTILE)
+        case = f"{name}: share of words beside one of their group, {share:.2f}; by chance"
+        yield at_least("w-semantics", case, share, by_chance)
+
+
+def check_table(scores):
+    """Compare models of Table 1 with each other on the test part of Brown.
+
+    A model that did not come to rest within its budget is not judged.
+    """
+    if not len(scores):
+        return
+    scores = scores[scores["converged"].astype(bool)]
     rows = [pick(scores, *each) for each in ((WORDS, 5), (CLASSES, 3))]
     if all(map(len, rows)):
         _, low, _ = paired_difference(pd.concat(rows), CLASSES, WORDS)
@@ -61,7 +84,7 @@ def pick(scores, method, order):
 
 
 def check_networks(scores):
-    """Compare networks with each other and with n-grams on the test part of Brown."""
+    """Compare networks that came to rest with each other and with n-grams."""
     highest = scores.groupby("method")["order"].max()
     rows = {name: pick(scores, name, order) for name, order in highest.items()}
     better = (("n-order-networks", LARGE, DIRECT), ("n-order-classes", DIRECT, CLASSES))

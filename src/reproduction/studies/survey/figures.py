@@ -7,7 +7,15 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
-from reproduction.exhibits.looks import NOTE, WIDTH, make_panels, put_legend, reach, set_ticks
+from reproduction.exhibits.looks import (
+    NOTE,
+    WIDTH,
+    make_grid,
+    make_panels,
+    put_legend,
+    reach,
+    set_ticks,
+)
 from reproduction.studies.survey.plan import (
     ASO,
     CLOSED,
@@ -18,11 +26,17 @@ from reproduction.studies.survey.plan import (
     SUPERVISED,
     TAGGING,
 )
+from reproduction.studies.survey.words import NEAREST
 
 COLOURS = ("#7f7f7f", "#e69f00", "#d55e00", "#0072b2", "#117733", "#cc79a7", "#56b4e9", "#000000")
 FAR = 1.0  # nats: a method that is worse by more stands at the edge, with its number
+BLUE = "#0072b2"
 LEAST = 1e-3  # seconds: less is as good as nothing
 LINE = 0.18  # inches of a row
+ACROSS = 2  # maps beside each other
+# Of the names of words, in points: the width of a letter, the height, and the side of a panel; and
+# how many rings of places around a point are tried.
+LETTER, LETTERS_HIGH, PANEL, RINGS = 4.2, 7.5, 225, 16
 SHOWN = {SUPERVISED: ("#7f7f7f", "s"), ASO: ("#0072b2", "o"), RIDGED: ("#d55e00", "^")}
 
 
@@ -159,8 +173,17 @@ def draw_table(table, exhibit, methods):
     ax, handles = grid[0, 0], {}
     for place, row in enumerate(table.itertuples()):
         ends = reach(row.perplexity, row.low, row.high)
-        handles["here"] = ax.errorbar(row.perplexity, -place, xerr=ends, marker="o", capsize=3,
-                                      color="#0072b2", ls="none")  # fmt: skip
+        name, face = ("here", BLUE) if row.converged else ("here, not come to rest", "white")
+        handles[name] = ax.errorbar(
+            row.perplexity,
+            -place,
+            xerr=ends,
+            marker="o",
+            capsize=3,
+            color=BLUE,
+            mfc=face,
+            ls="none",
+        )
         if np.isfinite(row.printed):
             (handles["in print"],) = ax.plot(row.printed, -place, "|", ms=14, mew=1.6,
                                              color="black")  # fmt: skip
@@ -189,6 +212,68 @@ def draw_example(table, exhibit, methods):
     ax.set(xlabel="first singular vector", ylabel="second singular vector")
     put_legend(figure, handles, [])
     return figure
+
+
+def draw_words(table, exhibit, methods):
+    """Draw the words in the plane of each method, and write their neighbours below."""
+    names = [name for name in exhibit["methods"] if name in set(table["method"])]
+    groups = [group for group in table["group"].unique() if group != NEAREST]
+    colours = dict(zip(groups, COLOURS[1:], strict=False))
+    figure, panels = make_grid(max(len(names), 1), ACROSS, width=3.6, height=4.7)
+    for ax, name in zip(panels, names, strict=False):
+        own = table[table["method"] == name]
+        ax.set_title(methods[name].get("label", name))
+        _write_words(ax, own[own["group"] != NEAREST], colours)
+        ax.tick_params(labelsize=6)
+        nearest = own[own["group"] == NEAREST]
+        lines = [f"{row.word}: {row.near}" for row in nearest.itertuples()]
+        text = "\n".join("\n   ".join(textwrap.wrap(line, 46)) for line in lines)
+        ax.set_xlabel(text, loc="left", fontsize=7)
+    note = "Below: the nearest of the most frequent words, by the cosine of their vectors."
+    put_legend(figure, _dots(colours), [note])
+    return figure
+
+
+def _write_words(ax, rows, colours):
+    """Draw words as points, and each name at the nearest free place, a line between them."""
+    ax.plot(rows["x"], rows["y"], " ")
+    ax.margins(0.12)
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    spots = (rows[["x", "y"]].to_numpy() - [left, low]) / [right - left, high - low] * PANEL
+    taken = [(x - 1, y - 1, x + 1, y + 1) for x, y in spots]  # left, lower, right, upper: points
+    for row, (x, y) in zip(rows.itertuples(), spots, strict=True):
+        size = np.array([LETTER * len(row.word), LETTERS_HIGH])
+        for shift in _around(size):
+            low = np.array([x, y]) + shift
+            box = (*low, *(low + size))
+            is_inside = min(box) > 0 and max(box) < PANEL
+            if is_inside and not any(_overlap(box, other) for other in taken):
+                break
+        taken.append(box)
+        far = np.hypot(*shift) > 2 * LETTERS_HIGH
+        line = {"arrowstyle": "-", "lw": 0.3, "color": colours[row.group], "shrinkA": 0}
+        ax.plot(row.x, row.y, ".", color=colours[row.group], ms=3)
+        ax.annotate(
+            row.word,
+            (row.x, row.y),
+            shift,
+            textcoords="offset points",
+            color=colours[row.group],
+            fontsize=6.5,
+            arrowprops=line if far else None,
+        )
+
+
+def _around(size):
+    """Yield shifts of the lower left corner of a label from its point, the nearest first."""
+    for ring in range(RINGS):
+        for angle in np.linspace(0, 2 * np.pi, 8 + 4 * ring, endpoint=False):
+            reach = (1.0 + LETTERS_HIGH * ring) * np.array([np.cos(angle), np.sin(angle)])
+            yield reach - size * np.array([np.cos(angle) < -0.1, np.sin(angle) < -0.1])
+
+
+def _overlap(one, other):
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def draw_structural(table, exhibit, methods):

@@ -24,10 +24,12 @@ STUDY = "survey"
 HERE = f"reproduction.studies.{STUDY}"
 DEFAULT, FULL = "default", "full"  # sizes: the study's two scopes
 # Brown as it is read at a size, below the folder of results.
-RECEIPT, BROWN = (f"{STUDY}/{{size}}/{name}" for name in ("receipt.json", "brown.npz"))
+RECEIPT, BROWN, LABELS = (
+    f"{STUDY}/{{size}}/{name}" for name in ("receipt.json", "brown.npz", "labels.npz")
+)
 TAGGED, TAGGED_RECEIPT = f"{STUDY}/tagged.npz", f"{STUDY}/tagged.json"
 # Exhibits.
-METHODS, COST, RISK, EXAMPLE, TABLE = "methods", "cost", "risk", "example", "table"
+METHODS, COST, RISK, EXAMPLE, TABLE, MAP = "methods", "cost", "risk", "example", "table", "words"
 TAGGING, GENRES = "tagging", "genres"
 CLOSED = "text"  # the vocabulary by which methods are judged: the first paper's
 OURS, KNESER_NEY = "py-lr", "kn-modified"  # that all others are compared with
@@ -50,10 +52,15 @@ SHOWN_AS = {
 }
 APART = ("table",)  # parts whose larger settings have a scope of their own: `nplm_full`
 VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
-CHECKED = (TABLE, TAGGING, GENRES)  # exhibits whose scores the checks look at
-UNKEPT = (COST,)  # exhibits that no reference keeps: no two runs share seconds
+CHECKED = (TABLE, MAP, TAGGING, GENRES)  # exhibits whose scores the checks look at
+# Exhibits that no reference keeps: words of a text, and seconds, which no two runs share.
+UNKEPT = (COST, MAP)
 # Checks of fits that do not come to rest: see `study.Scope`.
-UNSTEADY = ("better", "genres", "ridged", "once", "negatives", "types", "counts")
+UNSTEADY = (
+    *(f"a-{check}" for check in
+      ("better", "genres", "ridged", "once", "negatives", "types", "counts")),
+    "w-semantics",
+)  # fmt: skip
 
 
 def _show(name, jobs=(), tabulate=None, **entry):
@@ -165,6 +172,21 @@ def plan_table(section, config, size):
     return jobs, [table]
 
 
+def plan_map(section, config, size):
+    """Return the job and the exhibit of words on a map by each model of the survey."""
+    job = Job(
+        f"{MAP}/{size}", f"{HERE}.words:place_words",
+        without_labels(choose_methods(config, section["methods"])),
+        {key: section[key] for key in ("frequent", "shown", "asked", "neighbours")},
+        {"words": BROWN.format(size=size), "labels": LABELS.format(size=size)},
+        ("group", "word", "x", "y", "beside", "near"), memory=1500, about="Words on a map",
+    )  # fmt: skip
+    exhibit = _show(
+        MAP, [job], receipts=(RECEIPT.format(size=size),), methods=tuple(section["methods"]),
+    )  # fmt: skip
+    return [job], [exhibit]
+
+
 def plan_tagging(section, config, size):
     """Return the jobs and the exhibits of structural learning."""
     inputs, columns, memory = {"tagged": TAGGED}, ("rank",), 4000 if size == DEFAULT else 12000
@@ -219,7 +241,7 @@ def _plan_networks(section, config):
 
 def _files(size):
     """Return the files of Brown at a size."""
-    return BROWN.format(size=size), RECEIPT.format(size=size)
+    return tuple(file.format(size=size) for file in (BROWN, LABELS, RECEIPT))
 
 
 def _plan_texts(section, config, size):
@@ -227,8 +249,8 @@ def _plan_texts(section, config, size):
     if "table" in section:
         corpus, keys = section["table"]["corpus"], ("every", "train", "stop", "least")
         yield Texts(
-            size, f"{HERE}.texts:find_brown", "reproduction.corpora.blocks:save_block",
-            (BROWN.format(size=size),), RECEIPT.format(size=size),
+            size, f"{HERE}.texts:find_brown", f"{HERE}.texts:save_texts",
+            (BROWN.format(size=size), LABELS.format(size=size)), RECEIPT.format(size=size),
             {corpus: config["corpora"].get(corpus)}, {key: section["table"][key] for key in keys},
             corpus, about=f"Survey: reading Brown, {size}",
         )  # fmt: skip
@@ -255,7 +277,7 @@ def _plan_scope(name, section, config, size):
         corpora=tuple(section.get("comparison", {}).get("corpora", ())),
         texts=tuple(_plan_texts(section, config, DEFAULT)), theory=_plan_theory(names),
         files=_files(DEFAULT), kept=_kept(name for name in names if name not in UNKEPT),
-        unsteady=tuple(f"a-{check}" for check in UNSTEADY) if TAGGING in names else (),
+        unsteady=UNSTEADY if TAGGING in names else (),
     )  # fmt: skip
 
 
@@ -275,5 +297,6 @@ PARTS = {  # by the name of the section, in the order of the page
     "comparison": plan_comparison,
     "factors": plan_factors,
     "table": plan_table,
+    "words": plan_map,
     "tagging": plan_tagging,
 }

@@ -26,6 +26,7 @@ TABLE = [
     "converged",
     "printed",
 ]
+MAP = ["method", "group", "word", "x", "y", "beside", "near"]
 STRUCTURAL = ["n", "method", "accuracy", "low", "high", "gain", "gain_low", "gain_high", "draws",
            "rank", "settled"]  # fmt: skip
 
@@ -119,6 +120,11 @@ def tabulate_table(given):
         printed = given.entry["printed"].get(method, {}).get(str(order), np.nan)
         rows.append(row | {"seeds": 1, "converged": own["converged"].all(), "printed": printed})
     return pd.DataFrame(rows, columns=TABLE)
+
+
+def tabulate_words(given):
+    """Return where words lie, and the neighbours of some of them."""
+    return given.scores.reindex(columns=MAP)
 
 
 def tabulate_example(given):

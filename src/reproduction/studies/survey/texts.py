@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-from reproduction.corpora.blocks import number_sentences
+from reproduction.corpora.blocks import list_words, number_sentences, save_block
 from reproduction.corpora.sources import read_source, tagged_sentences
 from reproduction.studies.textbook.texts import GENRES
 
@@ -38,7 +38,7 @@ PART_OF_TAG = {tag: part for part, tags in PARTS_OF_SPEECH.items() for tag in ta
 
 
 def find_brown(corpora, section, allow_other_hashes=False):
-    """Return training, test and stopping sentences.
+    """Return training, test and stopping sentences, and the words by their numbers.
 
     Parameters
     ----------
@@ -51,8 +51,9 @@ def find_brown(corpora, section, allow_other_hashes=False):
 
     Returns
     -------
-    tuple of condprob.Sentences
+    block : (condprob.Sentences, condprob.Sentences, condprob.Sentences)
         Word 0 stands for those seen less than ``least`` times in the first.
+    labels : list of str
     """
     ((name, entry),) = corpora.items()
     source = read_source(name, entry, allow_other_hashes=allow_other_hashes)
@@ -66,7 +67,16 @@ def find_brown(corpora, section, allow_other_hashes=False):
     train, stop, test = sentences[:first], sentences[first:second], sentences[second:]
     train_block, stop_block = number_sentences(train, stop, section["least"])
     _, test_block = number_sentences(train, test, section["least"])
-    return train_block, test_block, stop_block
+    return (train_block, test_block, stop_block), list_words(train, section["least"])
+
+
+def save_texts(words, labels, found):
+    """Write the result of `find_brown` to two files; empty ones where the text could not be had."""
+    block, names = found if found else (None, [])
+    save_block(words, block)
+    with open(labels, "wb") as file:
+        np.savez(file, labels=np.array(names, dtype=str))
+    return {}
 
 
 def part_of(tag):

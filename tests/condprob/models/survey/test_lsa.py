@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.decomposition import TruncatedSVD
 
 from condprob import CountMatrix, embed, method
 from condprob.models import svd
@@ -60,6 +61,38 @@ def test_the_example_of_the_survey_separates_users_from_graphs():
     vector = embed(folded, axes_of=fit).vectors
     near = documents.vectors @ vector[0]
     assert near[:3].min() > near[3:].max()
+
+
+def test_the_similarity_of_a_query_is_the_printed_product():
+    queries = RNG.poisson(0.4, (3, 20)) + (np.arange(20) == np.arange(3)[:, None])
+    weigh = {"counts": lambda C: C, "sqrt": np.sqrt,
+             "probability": lambda C: C / np.maximum(C.sum(axis=1, keepdims=True), 1)}  # fmt: skip
+    for weighting, of in weigh.items():
+        lsa = method("lsa", rank=4, weighting=weighting)
+        found = lsa.similarity(lsa.fit(TEXT), queries)
+        # By hand, with the dense decomposition of the term-by-document matrix of section 3.1.
+        X, Q = of(TEXT.dense().astype(float)).T, of(queries.astype(float)).T
+        phi, S, _ = np.linalg.svd(X)
+        project = np.diag(np.sqrt(S[:4])) @ phi[:, :4].T
+        np.testing.assert_allclose(found, (project @ Q).T @ (project @ X), rtol=1e-9, atol=1e-9)
+    # And with the transform of scikit-learn.
+    counts = method("lsa", rank=4, weighting="counts")
+    svd_of = TruncatedSVD(4, algorithm="arpack").fit(TEXT.dense().astype(float))
+    documents, asked = (svd_of.transform(each.astype(float)) for each in (TEXT.dense(), queries))
+    expected = asked * svd_of.singular_values_ @ documents.T
+    np.testing.assert_allclose(counts.similarity(counts.fit(TEXT), queries), expected, rtol=1e-8)
+
+
+def test_a_query_of_the_example_finds_documents_without_its_word():
+    lsa = method("lsa", rank=2, weighting="counts")
+    query = np.eye(12, dtype=int)[:1]  # "human", which is in u1 alone
+    (found,) = lsa.similarity(lsa.fit(TERMS.T), query)
+    assert found[:3].min() > 0.4
+    assert found[3:].max() < 0
+    ppmi = method("lsa", rank=2, weighting="ppmi")
+    assert ppmi.similarity(ppmi.fit(TERMS.T), TERMS.T).shape == (6, 6)
+    with pytest.raises(ValueError, match="a fit by ppmi over 12 outcomes is needed"):
+        ppmi.similarity(lsa.fit(TERMS.T), query)
 
 
 def test_a_context_that_is_folded_in_is_what_it_was():

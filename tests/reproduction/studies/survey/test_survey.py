@@ -17,13 +17,16 @@ from reproduction.scores.columns import HELD_OUT, complete_row
 from reproduction.scores.orders import score_orders
 from reproduction.scores.seeds import spawn_seed
 from reproduction.studies.survey import comparison, perplexities, plan
-from reproduction.studies.survey.checks import check_networks, check_table
+from reproduction.studies.survey.checks import check_map, check_table
 from reproduction.studies.survey.exact import check_factors, check_variance, list_samples
 from reproduction.studies.survey.formulas import check_arithmetic, check_formulas
 from reproduction.studies.survey.plan import GENRES, TAGGING  # test_tagging has their figures
 from reproduction.studies.survey.source import SOURCE
+from reproduction.studies.survey.words import count_frequent, place_words, share_beside
 from reproduction.study import Material, load_function
+from reproduction.verdicts.criteria import UNTESTED
 from reproduction.verdicts.evidence import Missing, Results
+from reproduction.verdicts.judge import judge
 
 TOP = Path(__file__).parents[4]
 CONFIG = load_config([TOP / "config.yaml", *(TOP / "workflow" / "studies").glob("*/config.yaml")])
@@ -35,6 +38,8 @@ METHODS = {
 }
 MODELS = {"k": 6, "rank": 2, "rows": "uniform", "exponent": None, "trials": 2, "ranks": [2]}
 MODELS |= {"n": 40}
+SHOWN = {"frequent": 3, "shown": {"letters": ["a", "b", "c", "d", "e"]}, "asked": ["a", "e"],
+         "neighbours": 1}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +51,9 @@ def scores(tmp_path_factory):
     parts = [Sentences.from_lists([rng.integers(0, 5, 6) for _ in range(n)], 5) for n in (40, 9, 9)]
     save_block(folder / "brown.npz", parts)
     given = {"corpus": "genesis", "ranks": [1, 2], "seeds": 2}
+    np.savez(folder / "labels.npz", labels=np.array(list("?abcd")))
     texts = {"words": folder / "genesis.npz"}
-    words = {"words": folder / "brown.npz"}
+    words = {"words": folder / "brown.npz", "labels": folder / "labels.npz"}
     classes = {"class-kn": {"method": "class-exchange", "rank": 3, "iterations": 2}}
     kn = {"kn-text-modified": {"method": "kn", "continuation": "uniform"}}
     rows = {
@@ -56,6 +62,7 @@ def scores(tmp_path_factory):
         "risk": comparison.score_models(1, {}, METHODS, MODELS),
         "table": [*score_orders(1, words, kn, {"orders": [3, 5]}),
                   *perplexities.score_classes(1, words, classes, {"orders": [3]})],
+        "words": place_words(1, words, {"lsa-words": {"method": "lsa", "rank": 2}}, SHOWN),
     }  # fmt: skip
     found = {name: pd.DataFrame(map(complete_row, part)) for name, part in rows.items()}
     return {"corpus": corpus, "parts": parts, "cost": found["methods"]} | found
@@ -117,6 +124,29 @@ def test_an_infinite_loss_is_told_and_has_no_interval(scores):
         assert "\N{INFINITY}" in told
 
 
+def test_words_of_the_map_are_frequent_ones_and_their_pairs_are_counted(scores):
+    sentences = Sentences.from_lists([[1, 2, 1, 0, 1, 3], [2, 2, 1]], 5)
+    counts, chosen = count_frequent(sentences, 2)
+    assert chosen.tolist() == [1, 2]
+    assert counts.dense().tolist() == [[0, 1], [2, 1]]  # "1 2", "2 1" twice, "2 2"
+    rows = scores["words"]
+    assert rows["x"].notna().sum() == 3  # of five, two are no frequent words
+    assert set(rows[rows["group"] == "nearest"]["near"]) <= set("abcd")
+    for row in rows[rows["x"].notna()].itertuples():  # the largest cosine, by hand
+        assert row.beside in set("abcd") - {row.word}
+
+
+def test_words_beside_their_kind_are_counted_against_chance():
+    group, rng = np.repeat([0, 1], 10), np.random.default_rng(1)
+    own = np.arange(20) ^ 1  # in pairs, each of one group
+    share, by_chance = share_beside(group, own, rng, 500, 0.99)
+    assert share == 1
+    # Of 10 pairs of permuted labels one agrees with probability 9/19: 0.99 of a binomial is near.
+    assert 0.6 <= by_chance <= 0.9
+    apart = (np.arange(20) + 10) % 20
+    assert share_beside(group, apart, rng, 500, 0.99)[0] == 0
+
+
 def test_classes_of_words_are_distributions_and_one_class_each_is_the_words_own(scores, tmp_path):
     train, test, stop = scores["parts"]
     save_block(tmp_path / "brown.npz", [train, test, stop])
@@ -151,10 +181,11 @@ def test_networks_are_compared_as_the_table_says():
     nats |= {"kn-text-modified": 5.24, "nplm-10-alone": 5.3, "nplm-8-alone": 5.4}
     nats |= {"nplm-8-plain-alone": 5.5}
 
-    def cases(**changed):
+    def cases(restless=(), **changed):
         rows = [
             {
                 "method": name,
+                "converged": name not in restless,
                 "order": 3,
                 "seed": 0,
                 "block": block,
@@ -164,7 +195,7 @@ def test_networks_are_compared_as_the_table_says():
             for name, mean in (nats | {n.replace("_", "-"): m for n, m in changed.items()}).items()
             for block in range(4)
         ]
-        found = pd.DataFrame(check_networks(pd.DataFrame(rows)))
+        found = pd.DataFrame(check_table(pd.DataFrame(rows)))
         return found.groupby("check")["holds"].all()
 
     # Off the printed ratios, 252 / 321 and 270 / 321: exp(-0.24) / 0.785 and exp(-0.14) / 0.841.
@@ -177,9 +208,19 @@ def test_networks_are_compared_as_the_table_says():
     assert not cases(nplm_10_alone=4.9)["n-mixing"]
     assert not cases(nplm_10=4.9)["n-cells"]
     assert not list(check_table(pd.DataFrame()))
+    # What has not come to rest is in no case; a claim without a case is told to lack it.
+    assert "n-order-networks" not in cases(restless=["nplm-10"])
+    assert cases(restless=["nplm-10-alone"], nplm_10_alone=4.9)["n-mixing"]
+    (claim,) = (each for each in SOURCE.claims if each.id == "n-order-networks")
+    verdict, _ = judge(claim, Results(), "")
+    assert verdict["verdict"] == UNTESTED
+    assert "did not come to rest" in verdict["reason"]
 
 
 def test_cases_of_the_survey_hold_but_for_its_misprints(scores):
+    words = pd.DataFrame(check_map(3, scores["words"]))
+    assert set(words["check"]) == {"w-semantics"}
+    assert len(words) == scores["words"]["method"].nunique()
     cases = pd.DataFrame([*check_factors(3), *check_arithmetic(), *check_table(scores["table"])])
     broken = set(cases[~cases["holds"]]["check"])
     printed = {"l-gradient-printed", "l-weighted-printed", "p-same-printed", "n-simplex",
