@@ -87,7 +87,7 @@ def test_a_query_of_the_example_finds_documents_without_its_word():
     lsa = method("lsa", rank=2, weighting="counts")
     query = np.eye(12, dtype=int)[:1]  # "human", which is in u1 alone
     (found,) = lsa.similarity(lsa.fit(TERMS.T), query)
-    assert found[:3].min() > 0.4
+    assert found[:3].min() > 0.2
     assert found[3:].max() < 0
     ppmi = method("lsa", rank=2, weighting="ppmi")
     assert ppmi.similarity(ppmi.fit(TERMS.T), TERMS.T).shape == (6, 6)
