@@ -75,7 +75,7 @@ figure: $(INSTALLED) ## one exhibit: its figure, and its table in print (NAME=fi
 
 near_optimal: ## the same as `make reproduce`, by the name of its study
 theory: ## the paper's theory as rates: slopes, bounds, descents
-readings: ## the claims of Table 1 under every defensible reading, and on new texts
+readings: ## AD-LR against Kneser-Ney under every defensible reading, and on new texts
 beyond: ## this project's own estimator against all others
 beyond_full: ## the same with its settings, more rivals and users
 fresh: ## the same on 52 texts and ten tables that nobody had looked at when it was finished

@@ -127,9 +127,7 @@ class Scope:
     corpora: tuple[str, ...] = ()  # of the config
     texts: tuple[Texts, ...] = ()  # of its own
     theory: Theory | None = None
-    judged: bool = True  # whether its source has claims
-    # the function that writes its page, as ``module:function``; empty where it has none
-    page: str = "reproduction.page.report:write_page"
+    judged: bool = True  # whether it has claims, and a page
     files: tuple[str, ...] = ()  # made by rules of the study's own, below the folder of results
     # how nearly two machines agree on verdicts and their numbers: see `condprob.Method`
     agreement: str = "iterated"

@@ -114,16 +114,15 @@ VERDICTS_OF = {
 
 
 def made_up_scopes(folder):
-    """Leave what two runs would, one with a page and one without; return scopes, a third not made.
+    """Leave what two runs would, the second without claims; return scopes, a third not made.
 
     Of the first the source has three claims reproduced and one in trend, and we have one and two
-    that were not run. The second is not judged, and has a table of another kind under that name.
+    that were not run.
     """
     question = "Does a made-up paper hold, claim by claim, on a tale that nobody has told?"
     made = Scope("made", "near_optimal", "A made-up paper", question, takes="a minute")
     made = replace(made, exhibits={"figure-1b": SCOPE.exhibits["figure-1b"]})
-    plain = Scope("plain", "near_optimal", "Texts alone", "Which texts are there?", page="")
-    plain = replace(plain, judged=False)
+    plain = Scope("plain", "near_optimal", "Texts alone", "Which texts are there?", judged=False)
     absent = Scope("absent", "near_optimal", "Far <away>", "What is there & why?", takes="an hour")
     for scope in (made, plain):
         (folder / scope.name / "exhibits").mkdir(parents=True)
@@ -137,5 +136,4 @@ def made_up_scopes(folder):
     under["plain"] = claims["verdict"].where(claims.index.isin([0, 1, 5, 6]), "not reproduced")
     claims.assign(**under).to_csv(folder / "made" / "claims.csv")
     (folder / "made" / "report.html").write_text("")
-    (folder / "plain" / "claims.csv").write_text("claim,share\nordering,0.5\n")
     return {scope.name: scope for scope in (made, plain, absent)}

@@ -1,29 +1,21 @@
-"""The grid of readings of a small text at random, and its universes."""
+"""The grid of readings of a small text at random."""
 
 from functools import cache
 
 import numpy as np
 
-from reproduction.jobs import write_rows
-from reproduction.scores.columns import COLUMNS, complete_row
-from reproduction.studies.readings.axes import READING_COLUMNS
 from reproduction.studies.readings.grid import score_readings
 from reproduction.studies.readings.texts import ReadText
 
 AXES = {
     "split": ["halves"],
     "vocabulary": ["text", "train"],
+    "continuation": ["discounted", "uniform", "floor"],
+    "unseen": ["continuation", "unigram"],
     "discount": [0.75, "estimated"],
-    "continuation": ["discounted", "floor"],
-    "unseen": ["lower-order", "unigram", "plain"],
-    "backoff": ["normalised", "published"],
     "initial": ["clusters", "random", "near-uniform", "frequent"],
-    "update": ["simultaneous", "alternating"],
-    "rank": [3, 2],
-    "constant": [0.5, 0.25],
-    "lr_discount": [0.75],
 }
-GRID = {"axes": AXES, "others": 3, "iterations": 3, "seeds": 2}
+GRID = {"axes": AXES, "rank": 3, "iterations": 3, "seeds": 2}
 TEXT = ("made-up", "letters", "halves")
 
 
@@ -41,10 +33,3 @@ def score(root=7, text=TEXT, **axes):
     words = made_up_words()
     read = ReadText(words, np.arange(len(words)) // 8, (200, 200))
     return list(score_readings(root, text, read, grid))
-
-
-def write_scores(path, rows):
-    """Write rows of scores as the rule does."""
-    columns = dict.fromkeys([*COLUMNS, *READING_COLUMNS])
-    write_rows(path, columns, map(complete_row, rows))
-    return path

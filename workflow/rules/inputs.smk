@@ -131,7 +131,7 @@ def cases_of(scope):
 
 def modules_of_page(scope):
     """Return the modules that a scope's page depends on."""
-    return modules("write_page", calls=(scope.page, source_module(scope.study)))
+    return modules("write_page", calls=(source_module(scope.study),))
 
 
 def scores_by_exhibit(scope, names):
@@ -150,24 +150,22 @@ def not_judged_in(scope):
 
 
 def verdicts_of(scope):
-    """Return the verdicts of a scope whose source has claims."""
+    """Return the verdicts of a scope that has claims, and those under each reading."""
     names = ("claims", "claims-readings") if scope.judged else ()
     return under(f"{scope.name}/{name}.csv" for name in names)
 
 
-def templates_of(scope):
-    """Return the templates of the pages, and those of a study of its own."""
-    folders = ("src/reproduction/page/templates", f"src/reproduction/studies/{scope.study}")
-    found = [file for folder in folders for file in Path(workflow.basedir, folder).iterdir()]
-    return sorted(
-        os.path.relpath(file) for file in found if file.suffix != ".py" and file.is_file()
-    )
+def templates():
+    """Return the templates of the pages."""
+    folder = Path(workflow.basedir, "src/reproduction/page/templates")
+    return sorted(os.path.relpath(file) for file in folder.iterdir())
 
 
 def words_of(scope):
-    """Return the files of the criteria, and of the claims and words of a scope's study, if any."""
-    criteria = os.path.relpath(file_of("reproduction.verdicts.criteria").with_suffix(".toml"))
-    return [criteria, *(path for path in templates_of(scope) if path.endswith("words.toml"))]
+    """Return the files of the criteria, and of the claims and words of a scope's study."""
+    criteria = file_of("reproduction.verdicts.criteria").with_suffix(".toml")
+    words = file_of(source_module(scope.study)).with_name("words.toml")
+    return [os.path.relpath(file) for file in (criteria, words)]
 
 
 def computed_in(scope):
@@ -187,5 +185,5 @@ def computed_in(scope):
 
 
 def pages_of(scope):
-    """Return the page of a scope, if it has one."""
-    return under([f"{scope.name}/report.html"] if scope.page else [])
+    """Return the page of a scope that has claims."""
+    return under([f"{scope.name}/report.html"] if scope.judged else [])

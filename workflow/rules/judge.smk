@@ -67,7 +67,7 @@ rule judge_claims:
 rule write_page:
     input:
         of_scope(modules_of_page),
-        of_scope(templates_of),
+        templates(),
         of_scope(words_of),
         verdicts=of_scope(verdicts_of),
         cases=of_scope(cases_of),

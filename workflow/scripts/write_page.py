@@ -1,13 +1,12 @@
-"""Write the page of a scope: the function that its study names."""
+"""Write the page of a scope: reproduction.page.report.write_page."""
 
 from reproduction.jobs import logged
 
 with logged(snakemake):
     from condprob.io import write_text
     from reproduction.page.material import read_material
-    from reproduction.study import load_function
+    from reproduction.page.report import write_page
 
     params = snakemake.params
     material = read_material(params.scope, params.config, snakemake.input, params.over)
-    page = load_function(params.scope["page"])(material)
-    write_text(snakemake.output.page, page)
+    write_text(snakemake.output.page, write_page(material))

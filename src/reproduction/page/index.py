@@ -33,11 +33,11 @@ def describe_scope(results, scope):
         card |= {"made": written.replace("T", " ")[:16], "commit": commit[:10]}
     except (ManifestError, KeyError, TypeError, AttributeError):  # of no run, such as a link
         return card | {"singles": _singles(folder, scope)} | _picture(folder, scope)
-    if scope.page:
+    if scope.judged:
         card["page"] = f"{scope.name}/report.html"
-    columns = source_of(scope.study).columns if scope.judged else ()
-    ledgers = _count_claims(folder / "claims.csv", columns) if scope.judged else []
-    return card | {"ledgers": ledgers} | _picture(folder, scope)
+        columns = source_of(scope.study).columns
+        card["ledgers"] = _count_claims(folder / "claims.csv", columns)
+    return card | _picture(folder, scope)
 
 
 def _count_claims(path, columns):

@@ -35,8 +35,8 @@ _FORMULAS = [
 ]
 
 
-def render_page(template, values, repository="", provenance=None, folders=()):
-    """Return the HTML of a template, by its file name among `TEMPLATES` or in ``folders``.
+def render_page(template, values, repository="", provenance=None):
+    """Return the HTML of a template, by its file name among `TEMPLATES`.
 
     The code is published at the address ``repository``, if at all; links lead to the commit of the
     provenance. Otherwise they lead from the page, RESULTS/SCOPE/report.html, to the local files.
@@ -44,7 +44,7 @@ def render_page(template, values, repository="", provenance=None, folders=()):
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader([TEMPLATES, *folders]),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -170,13 +170,13 @@ def test_broken_sections_do_not_hide_or_multiply_mistakes():
     ("section", "message"),
     [
         ("beyondd: {}", "beyondd: unknown key; did you mean 'beyond'? (allowed: "),
-        ("readings: {new_texts: {replication: {methods: [kn, ad-lr, nought]}}}", "readings."
-         "new_texts.replication.methods[2]: 'nought' is not among the methods"),
-        ("readings: {new_texts: {replication: {seeds: 0}}}", "readings.new_texts.replication.seeds:"
+        ("readings: {methods: [kn, ad-lr, nought]}", "readings."
+         "methods[2]: 'nought' is not among the methods"),
+        ("readings: {new_texts: {seeds: 0}}", "readings.new_texts.seeds:"
          " 0 is not allowed; must be an integer >= 1"),
         ("readings: {tokenizers: {brown: [letters]}}", "readings.tokenizers.brown[0]: 'letters' "
          "is not allowed; must be 'reattached', the corpus's own"),
-        ("readings: {new_texts: {replication: {methods: [kn]}}}", "readings.new_texts.replication."
+        ("readings: {methods: [kn]}", "readings."
          "methods: [\"kn\"] is not allowed; must have one whose method is ad-lr"),
         ("structured: {corpus: tartuffe}", "structured.corpus: 'tartuffe' is not allowed; must be "
          "one with tags, of NLTK's"),

@@ -40,7 +40,7 @@ def test_every_study_has_a_scope_of_its_own_name_and_the_first_is_that_of_the_fi
 
 @pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)
 def test_all_that_a_plan_names_is_there(scope):
-    places = {job.scorer for job in scope.jobs.values()} | ({scope.page} - {""})
+    places = {job.scorer for job in scope.jobs.values()}
     for exhibit in scope.exhibits.values():
         places |= {exhibit.tabulate, exhibit.draw}
         assert set(exhibit.jobs) <= scope.jobs.keys()

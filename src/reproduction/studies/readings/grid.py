@@ -1,10 +1,9 @@
-"""The multiverse: every method under every defensible reading of the open points of the paper.
+"""AD-LR and Kneser-Ney under every defensible reading of the open points of the paper.
 
-A universe is one choice on each axis. Axes of the text decide the counts; those of the direct
-methods are crossed in full; those of AD-LR are crossed in full where the paper leaves them open
-(start, order of the updates), at the values that it states for the rest (m, 1/2, alpha), and other
-combinations are drawn at random, anew for each reading of the text. The first value of each axis
-is the project's own.
+A reading is one value on each of `plan.AXES`. Those of the text decide the counts; those of
+Kneser-Ney are crossed with each other, and so are the result's with the starts of AD-LR. The first
+value of each axis is the project's own. Rank, added constant and discount of AD-LR are those that
+the paper states.
 """
 
 from itertools import product
@@ -14,17 +13,18 @@ from tqdm import tqdm
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.direct import with_unigram
 from condprob.em.starts import cluster_factors, random_factors
 from condprob.kneser_ney import estimate_discount
 from condprob.smoothing import AbsoluteDiscount
 from reproduction.corpora.receipts import read_receipt
 from reproduction.scores.estimators import has_converged
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.readings.axes import LR_AXES, STATED_AXES, TEXT_AXES, UNSEEN
+from reproduction.studies.near_optimal.printed import STATED
+from reproduction.studies.readings.plan import OF_KNESER_NEY
 from reproduction.studies.readings.texts import read_given, split_text, vary_vocabulary
 
 FORMS = {"discounted": "interpolated", "uniform": "interpolated", "floor": "backoff"}
+WITHOUT_CHANCE = "frequent"  # the start that has no randomness
 
 
 def score_file(root, inputs, methods, given):
@@ -38,38 +38,23 @@ def score_file(root, inputs, methods, given):
 
 
 def score_readings(root, text, read, grid):
-    """Fit and score every method under every reading of one split of a text.
+    """Fit and score both methods under every reading of one split of a text.
 
-    The text is its corpus, tokenizer and split; of the grid count ``axes``, ``others``,
-    ``iterations`` and ``seeds``. Yields `columns.COLUMNS`, the axes of the text and `CHOICES`:
-    ``loss`` in nats over the test ``pairs``; an axis that says nothing to the method is empty.
+    The text is its corpus, tokenizer and split; of the grid count ``axes``, ``rank``,
+    ``iterations`` and ``seeds``. Yields `columns.COLUMNS` and `plan.AXES`: ``loss`` in nats over
+    the test ``pairs``; an axis that says nothing to the method is empty.
     """
     *pairs, k = split_text(root, text, read)
     starts = Starts(root, text, CountMatrix.from_pairs(*pairs[0], k))
-    vocabularies = grid["axes"]["vocabulary"]
-    for vocabulary, train, test, kept in vary_vocabulary(text, *pairs, k, vocabularies):
-        counts = CountMatrix.from_pairs(*train, kept.size)
-        place = dict(zip(TEXT_AXES, (*text, vocabulary), strict=True))
-        place |= {"k": kept.size, "n": counts.n, "pairs": test[0].size}
-        choices = low_rank_choices(grid, spawn_seed(root, "multiverse", "cells", *text, vocabulary))
-        for row in _score_direct(counts, test, grid["axes"]):
-            yield place | row
-        for row in _score_low_rank(counts, test, grid, choices, starts, kept):
-            yield place | row
-
-
-def low_rank_choices(grid, seed):
-    """Return the combinations of AD-LR's axes to be fitted, each a dict of `LR_AXES`.
-
-    First those at the values that the paper states, then ``others`` drawn from the rest.
-    """
     axes = grid["axes"]
-    values = product(*(axes[axis] for axis in LR_AXES))
-    every = [dict(zip(LR_AXES, chosen, strict=True)) for chosen in values]
-    stated = [choice for choice in every if all(choice[a] == axes[a][0] for a in STATED_AXES)]
-    others = [choice for choice in every if choice not in stated]
-    drawn = np.random.default_rng(seed).permutation(len(others))[: grid["others"]]
-    return stated + [others[i] for i in sorted(drawn)]
+    for vocabulary, train, test, kept in vary_vocabulary(text, *pairs, k, axes["vocabulary"]):
+        counts = CountMatrix.from_pairs(*train, kept.size)
+        place = dict(zip(("corpus", "tokenizer", "split"), text, strict=True))
+        place |= {"vocabulary": vocabulary, "k": kept.size, "n": counts.n, "pairs": test[0].size}
+        for row in _score_kneser_ney(counts, test, axes):
+            yield place | row
+        for row in _score_ad_lr(counts, test, grid, starts, kept):
+            yield place | row
 
 
 class Starts:
@@ -87,9 +72,8 @@ class Starts:
         """Return ``(W, H)`` for the words ``kept``, shapes (kept, rank) and (rank, kept)."""
         key = (initial, rank, seed)
         if key not in self._found:
-            rng = np.random.default_rng(
-                spawn_seed(self._root, "multiverse", *self._text, rank, seed)
-            )
+            place = "multiverse", *self._text, rank, seed
+            rng = np.random.default_rng(spawn_seed(self._root, *place))
             self._found[key] = _START[initial](self._counts, rank, rng)
         W, H = self._found[key]
         W, H = W[kept], H[:, kept]
@@ -121,60 +105,43 @@ def start_frequent(counts, rank, rng=None):
     return W, AbsoluteDiscount()(pooled)
 
 
-def _start_clusters(counts, rank, rng):
-    """Start from clusters; smoothed by the paper's discount whatever that of the fit."""
-    return cluster_factors(counts, rank, rng, discount=0.75)
+def start_clusters(counts, rank, rng):
+    """Start from clusters of contexts, with the discount of the paper."""
+    return cluster_factors(counts, rank, rng, discount=STATED["ad-lr"]["discount"])
 
 
 _START = {
+    "clusters": start_clusters,
     "random": random_factors,
-    "clusters": _start_clusters,
     "near-uniform": start_near_uniform,
-    "frequent": start_frequent,
+    WITHOUT_CHANCE: start_frequent,
 }
 
 
-def _score_direct(counts, test, axes):
-    """Yield the scores of the methods without randomness, over all their axes."""
-    readings = [("add-half", {}, {})]
-    for discount in axes["discount"]:
-        alpha = estimate_discount(counts) if discount == "estimated" else discount
-        for unseen in dict.fromkeys(UNSEEN[u]["ad"] for u in axes["unseen"]):
-            options = {"discount": alpha, "unseen": unseen}
-            readings.append(("ad", options, {"discount": discount, "unseen": unseen}))
-        for backoff in axes["backoff"]:
-            options = {"discount": alpha, "normalised": backoff == "normalised"}
-            readings.append(("sb", options, {"discount": discount, "backoff": backoff}))
-        for continuation in axes["continuation"]:
-            for unseen in dict.fromkeys(UNSEEN[u]["kn"] for u in axes["unseen"]):
-                choice = {"continuation": continuation, "unseen": unseen}
-                options = {"discount": alpha, "form": FORMS[continuation]} | choice
-                readings.append(("kn", options, {"discount": discount} | choice))
-    for id, options, choices in readings:
-        yield {"method": id} | choices | _score(method(id, **options).fit(counts), test)
+def _score_kneser_ney(counts, test, axes):
+    """Yield the score of each variant of Kneser-Ney."""
+    for choices in product(*(axes[axis] for axis in OF_KNESER_NEY)):
+        chosen = dict(zip(OF_KNESER_NEY, choices, strict=True))
+        options = chosen | {"form": FORMS[chosen["continuation"]]}
+        if chosen["discount"] == "estimated":
+            options["discount"] = estimate_discount(counts)
+        yield {"method": "kn"} | chosen | _score(method("kn", **options).fit(counts), test)
 
 
-def _score_low_rank(counts, test, grid, choices, starts, kept):
-    """Yield the scores of AD-LR from each start, with contexts never seen in both readings."""
-    for choice in tqdm(choices, unit="reading", mininterval=1):
-        seeds = 1 if choice["initial"] == "frequent" else grid["seeds"]
-        for seed in range(seeds):
-            matrix = method(
-                "ad-lr",
-                rank=choice["rank"],
-                iterations=grid["iterations"],
-                initial=starts.get(choice["initial"], choice["rank"], seed, kept),
-                update=choice["update"],
-                constant=choice["constant"],
-                discount=choice["lr_discount"],
-            ).fit(counts)
-            for unseen in dict.fromkeys(UNSEEN[u]["ad-lr"] for u in grid["axes"]["unseen"]):
-                row = {"method": "ad-lr", "unseen": unseen, "seed": seed} | choice
-                estimate = matrix
-                if unseen == "unigram":  # as the option of the same name does after the fit
-                    estimate = with_unigram(matrix, counts, choice["lr_discount"])
-                yield row | _score(estimate, test)
+def _score_ad_lr(counts, test, grid, starts, kept):
+    """Yield the scores of AD-LR from each start."""
+    stated = STATED["ad-lr"] | {key: grid[key] for key in ("rank", "iterations")}
+    for initial in tqdm(grid["axes"]["initial"], unit="start", mininterval=1):
+        for seed in range(1 if initial == WITHOUT_CHANCE else grid["seeds"]):
+            start = starts.get(initial, grid["rank"], seed, kept)
+            fit = method("ad-lr", initial=start, **stated).fit(counts)
+            yield {
+                "method": "ad-lr",
+                "initial": initial,
+                "rank": grid["rank"],
+                "seed": seed,
+            } | _score(fit, test)
 
 
-def _score(matrix, test):
-    return {"loss": -matrix.log_prob(*test).sum(), "converged": has_converged(matrix)}
+def _score(fit, test):
+    return {"loss": -fit.log_prob(*test).sum(), "converged": has_converged(fit)}

@@ -8,7 +8,8 @@ from reproduction.config.schema import show
 def find_mistakes(section, sections):
     """Yield the mistakes, as pairs of a path inside the section and a text.
 
-    The corpora of the grid have to exist, the first tokenizer of each its own.
+    The corpora of the grid have to exist, the first tokenizer of each its own; the methods have to
+    exist, none of them swept, of which some are KN and some AD-LR.
     """
     for name, tokenizers in section["tokenizers"].items():
         path = ("tokenizers", name)
@@ -17,23 +18,16 @@ def find_mistakes(section, sections):
         if tokenizers[0] != own:
             text = f"{show(tokenizers[0])} is not allowed; must be {show(own)}, the corpus's own"
             yield (*path, 0), text
-    new = section.get("new_texts", {})
-    yield from _replication_fits(new.get("replication"), sections)
-    path = ("new_texts", "collections")
-    yield from names_fit(path, new.get("collections", {}))
-    for name, collection in new.get("collections", {}).items():
+    yield from single_fits((), section, sections)
+    for id in ("kn", "ad-lr"):
+        methods = (sections["methods"].get(name, {}) for name in section["methods"])
+        if not any(entry.get("method") == id for entry in methods):
+            text = f"{show(section['methods'])} is not allowed; must have one whose method is {id}"
+            yield ("methods",), text
+    path, collections = ("new_texts", "collections"), section.get("new_texts", {})
+    collections = collections.get("collections", {})
+    yield from names_fit(path, collections)
+    for name, collection in collections.items():
         for title, text in collection["texts"].items():
             for inside, mistake in encoding_exists(text, sections):
                 yield (*path, name, "texts", title, *inside), mistake
-
-
-def _replication_fits(part, sections):
-    """Ask for methods that exist, none of them swept, of which some are KN and some AD-LR."""
-    if part is None:
-        return
-    yield from single_fits(("new_texts", "replication"), part, sections)
-    for id in ("kn", "ad-lr"):
-        methods = (sections["methods"].get(name, {}) for name in part["methods"])
-        if not any(entry.get("method") == id for entry in methods):
-            text = f"{show(part['methods'])} is not allowed; must have one whose method is {id}"
-            yield ("new_texts", "replication", "methods"), text

@@ -1,13 +1,12 @@
-"""The plan of `readings`: every defensible reading of the four texts, and texts never seen."""
+"""The plan of `readings`: the paper's last comparison under every reading, and on new texts."""
 
 from itertools import product
 
-from reproduction.studies.readings.axes import CLAIMS, METHOD_AXES, READING_COLUMNS
 from reproduction.study import (
-    Exhibit,
     Job,
     Texts,
     choose_methods,
+    make_exhibit,
     make_scope,
     section_of,
     without_labels,
@@ -15,7 +14,12 @@ from reproduction.study import (
 
 STUDY = "readings"
 _HERE = f"reproduction.studies.{STUDY}"
-TABLES = ("universes", "shares", "effects", "nearest")
+SPECIFICATION, REPLICATION = "specification", "replication"
+# A reading is one value on each of these axes: of the text, of Kneser-Ney, and of AD-LR.
+OF_TEXT = ("tokenizer", "split", "vocabulary")
+OF_KNESER_NEY = ("continuation", "unseen", "discount")
+OF_AD_LR = ("initial",)
+AXES = (*OF_TEXT, *OF_KNESER_NEY, *OF_AD_LR)
 
 
 def plan(config):
@@ -23,80 +27,86 @@ def plan(config):
     grid = section_of(config, STUDY)
     if not grid:
         return []
-    made = [*_plan_grid(grid, config), *_plan_new_texts(grid, config)]
-    jobs, exhibits = ([each for part in made for each in part[i]] for i in (0, 1))
-    figures = (f"{name}.{form}" for name in (*CLAIMS, "effects") for form in ("png", "svg"))
-    files = (*(f"{table}.csv" for table in TABLES), *figures)
-    return [
-        make_scope(
-            __file__, STUDY, jobs, exhibits, corpora=tuple(grid["tokenizers"]),
-            texts=tuple(_texts_of_collections(grid)),
-            files=tuple(f"{STUDY}/{file}" for file in files),
+    shown = {SPECIFICATION: list(_plan_grid(grid, config))}
+    of_collections = list(_plan_collections(grid, config))
+    receipts = {SPECIFICATION: tuple(f"corpora/{name}.json" for name in grid["tokenizers"])}
+    if of_collections:
+        shown[REPLICATION] = of_collections
+        receipts[REPLICATION] = tuple(texts.receipt for texts in _texts_of_collections(grid))
+    exhibits = [
+        make_exhibit(
+            __file__,
+            name,
+            jobs,
+            receipts[name],
+            tabulate=f"{_HERE}.{name}:tabulate",
+            draw=f"{_HERE}.{name}:draw",
+            methods=tuple(grid["methods"]),
         )
-    ]  # fmt: skip
-
-
-def grid_jobs(scope):
-    """Return the names of the jobs that score the multiverse itself."""
-    return [name for name in scope.jobs if name.startswith("grid/")]
-
-
-def _texts(grid):
-    """Yield each corpus with its tokenizers and splits."""
-    for corpus, tokenizers in grid["tokenizers"].items():
-        for tokenizer, split in product(tokenizers, grid["axes"]["split"]):
-            yield corpus, tokenizer, split
+        for name, jobs in shown.items()
+    ]
+    scope = make_scope(
+        __file__,
+        STUDY,
+        [job for jobs in shown.values() for job in jobs],
+        exhibits,
+        corpora=tuple(grid["tokenizers"]),
+        texts=tuple(_texts_of_collections(grid)),
+    )
+    return [scope]
 
 
 def _plan_grid(grid, config):
-    """Yield the jobs that score each corpus, tokenizer and split."""
-    methods = {id: {"method": id} for id in METHOD_AXES}
-    given = {key: grid[key] for key in ("axes", "words", "others", "iterations", "seeds")}
+    """Yield a job for each corpus, tokenizer and split."""
+    given = {key: grid[key] for key in ("axes", "words", "rank", "iterations", "seeds")}
     given |= {"allow_other_hashes": config["allow_other_hashes"]}
-    jobs = []
-    for corpus, tokenizer, split in _texts(grid):
-        text = {"text": (corpus, tokenizer, split), "entry": config["corpora"][corpus]}
-        jobs.append(
-            Job(
-                f"grid/{corpus}--{tokenizer}--{split}", f"{_HERE}.grid:score_file", methods,
-                text | given, {"receipt": f"corpora/{corpus}.json"}, READING_COLUMNS, 1500,
+    for corpus, tokenizers in grid["tokenizers"].items():
+        for tokenizer, split in product(tokenizers, grid["axes"]["split"]):
+            text = {"text": (corpus, tokenizer, split), "entry": config["corpora"][corpus]}
+            yield Job(
+                f"grid/{corpus}--{tokenizer}--{split}",
+                f"{_HERE}.grid:score_file",
+                {id: {"method": id} for id in ("kn", "ad-lr")},
+                text | given,
+                {"receipt": f"corpora/{corpus}.json"},
+                AXES,
+                1500,
                 f"Readings: {corpus}, {tokenizer}, split by {split}",
             )
-        )  # fmt: skip
-    yield jobs, ()
 
 
-def _plan_new_texts(grid, config):
-    """Yield AD-LR against Kneser-Ney on new texts."""
-    new = grid.get("new_texts", {})
-    if "replication" in new:
-        collections, module = new["collections"], f"{_HERE}.replication"
-        jobs = [_job_of_collection(collection, new, config) for collection in collections]
-        receipts = tuple(f"{STUDY}/texts/{name}.json" for name in collections)
-        entry = {"kind": "comparison", "methods": tuple(new["replication"]["methods"])}
-        entry["title"] = "AD-LR against Kneser-Ney on text that the paper never saw"
-        functions = f"{module}:tabulate", f"{module}:draw"
-        names = tuple(job.name for job in jobs)
-        yield jobs, [Exhibit("replication", entry, names, *functions, receipts)]
+def _plan_collections(grid, config):
+    """Yield a job for each collection of new texts."""
+    if "new_texts" not in grid:
+        return
+    new = grid["new_texts"]
+    methods = without_labels(choose_methods(config, grid["methods"]))
+    for name in new["collections"]:
+        yield Job(
+            f"{REPLICATION}/{name}",
+            f"{_HERE}.replication:score_collection",
+            methods,
+            {"collection": name, "rank": grid["rank"], "seeds": new["seeds"]},
+            {"texts": f"{STUDY}/texts/{name}.npz"},
+            memory=1200,
+            about=f"New texts: {name}",
+        )
 
 
 def _texts_of_collections(grid):
-    new, module = grid.get("new_texts", {"collections": {}}), f"{_HERE}.replication"
+    """Yield the texts that the paper never saw, by collection."""
+    new = grid.get("new_texts", {"collections": {}})
     for name, collection in new["collections"].items():
         place = f"{STUDY}/texts/{name}"
         yield Texts(
-            name, f"{module}:find_texts", "reproduction.corpora.corpus:save_samples",
-            (f"{place}.npz",), f"{place}.json", {name: {"source": "nltk"} | collection},
-            {"words": new["words"]}, name, memory=600, about=f"New texts: reading {name}",
-        )  # fmt: skip
-
-
-def _job_of_collection(collection, new, config):
-    methods = without_labels(choose_methods(config, new["replication"]["methods"]))
-    given = {"collection": collection, "rank": new["rank"]}
-    given |= {"seeds": new["replication"]["seeds"]}
-    return Job(
-        f"replication/{collection}", f"{_HERE}.replication:score_collection", methods, given,
-        {"texts": f"{STUDY}/texts/{collection}.npz"}, memory=1200,
-        about=f"New texts: {collection}",
-    )  # fmt: skip
+            name,
+            f"{_HERE}.replication:find_texts",
+            "reproduction.corpora.corpus:save_samples",
+            (f"{place}.npz",),
+            f"{place}.json",
+            {name: {"source": "nltk"} | collection},
+            {"words": new["words"]},
+            name,
+            memory=600,
+            about=f"New texts: reading {name}",
+        )

@@ -11,6 +11,7 @@ from condprob.tokenizers import TOKENIZERS
 from reproduction.corpora.corpus import word_pairs
 from reproduction.corpora.receipts import left_out
 from reproduction.corpora.sources import read_source
+from reproduction.exhibits.looks import look_of, make_panels, put_legend, reach
 from reproduction.scores.columns import ALL
 from reproduction.scores.pairs import (
     average_texts,
@@ -21,8 +22,10 @@ from reproduction.scores.pairs import (
 )
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
-from reproduction.studies.readings.axes import STRONGEST
+from reproduction.studies.near_optimal.source import KNESER_NEY
 
+STRONGEST = "strongest"  # the KN that is lowest on the test text itself
+GREY = "#5d5d5d"
 NAME = "replication"  # of the seeds
 COLUMNS = [
     *("collection", "text", "n", "k", "ad_lr", "kn", "kn_method"),
@@ -95,12 +98,51 @@ def tabulate(given):
 
 
 def draw(table, exhibit, methods):
-    """Return the exhibit's figure: `plots.draw_forest`."""
-    from reproduction.studies.near_optimal.source import KNESER_NEY
-    from reproduction.studies.readings.plots import draw_forest
+    """Draw KN - AD-LR with its 95 % interval on each text, each collection and all of them.
 
+    A panel is of the strongest Kneser-Ney; beside it stand the first two of `KNESER_NEY`.
+    """
     labels = {name: entry.get("label", name) for name, entry in methods.items()}
-    return draw_forest(table, labels, list(KNESER_NEY)[:2])
+    known = table[table["difference"].notna()]
+    kns = [STRONGEST, *(kn for kn in list(KNESER_NEY)[:2] if kn in set(known["kn"]))]
+    names = list(dict.fromkeys(zip(known["collection"], known["text"], strict=True)))
+    groups = dict.fromkeys(collection for collection, _ in names)
+    rows = [(c, t) for group in groups for c, t in names if c == group]
+    place = {row: -i for i, row in enumerate(rows)}
+    figure, ((*panels,),) = make_panels(1, len(kns), height=0.2 * len(rows) + 1)
+    entries = {}
+    for ax, kn in zip(panels, kns, strict=True):
+        for variant, name in enumerate(dict.fromkeys(known["ad_lr"])):
+            part = known[(known["kn"] == kn) & (known["ad_lr"] == name)]
+            entries[labels[name]] = _draw_differences(ax, part, place, variant)
+        ax.axvline(0, color="black", lw=0.8)
+        ax.set_title("the strongest KN of each" if kn == STRONGEST else labels[kn])
+        ax.grid(False, axis="y")
+        ax.set_yticks(list(place.values()), [""] * len(rows))
+        ax.set_ylim(0.2 - max(len(rows), 1), 0.8)
+    ticks = [t if t != ALL else f"{c}: mean" if c != ALL else "mean of all" for c, t in rows]
+    panels[0].set_yticks(list(place.values()), ticks)
+    for tick, (_, text) in zip(panels[0].get_yticklabels(), rows, strict=True):
+        tick.set_fontweight("bold" if text == ALL else "normal")
+    panels[len(kns) // 2].set_xlabel("KN minus AD-LR, nats per word")
+    note = "Right of zero AD-LR is better. Intervals of 95 % are over stretches of text and starts."
+    put_legend(figure, entries, [f"{note} Means (bold) are over texts, too."])
+    return figure
+
+
+def _draw_differences(ax, part, place, variant):
+    """Draw the differences of one start of AD-LR, the second below the first and hollow."""
+    colour, marker = look_of("ad-lr")
+    rows = zip(part["collection"], part["text"], strict=True)
+    y = np.array([place[row] for row in rows]) - 0.32 * variant + 0.16
+    whole = (part["text"] == ALL).to_numpy()
+    style = {"ls": "none", "color": GREY if variant else colour, "capsize": 2, "elinewidth": 1}
+    style["mfc"] = "white" if variant else colour
+    for chosen, shape in ((whole, "D"), (~whole, marker)):
+        few = part[chosen]
+        span = reach(few["difference"], few["low"], few["high"])
+        drawn = ax.errorbar(few["difference"], y[chosen], xerr=span, marker=shape, **style)
+    return drawn
 
 
 def tabulate_replication(root, scores, methods, notes):

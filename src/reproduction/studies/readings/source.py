@@ -1,6 +1,23 @@
-"""Whose claims are put to the test of other readings and of new texts: the paper's."""
+"""The paper's comparison under other readings and on new texts, as verdicts and page take it."""
+
+from dataclasses import replace
 
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
-from reproduction.verdicts.source import Source
+from reproduction.verdicts.source import read_source
 
-SOURCE = Source(PAPER.title, PAPER.byline, PAPER.link, (), kneser_ney=PAPER.kneser_ney)
+METHODS = {"kn", "ad-lr"}  # those that the columns of the paper's ledger exchange here
+
+
+def of_methods(column):
+    """Return a column of the paper's ledger without what it exchanges beside `METHODS`."""
+    kept = {name: other for name, other in column.instead.items() if name in METHODS}
+    return replace(column, instead=kept)
+
+
+SOURCE = read_source(
+    __file__,
+    link=PAPER.link,
+    columns=tuple(map(of_methods, PAPER.columns)),
+    kneser_ney=PAPER.kneser_ney,
+    stated=PAPER.stated,
+)

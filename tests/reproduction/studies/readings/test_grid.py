@@ -1,4 +1,4 @@
-"""Every method under every reading of a text: what is fitted, from where, and how it is scored."""
+"""Both methods under every reading of a text: what is fitted, from where, and how it is scored."""
 
 from itertools import product
 
@@ -9,13 +9,8 @@ from made_up_readings import AXES, GRID, TEXT, made_up_words, score
 
 from condprob import CountMatrix, method
 from condprob.vocabulary import number_words
-from reproduction.studies.readings.axes import CHOICES, LR_AXES, METHOD_AXES
-from reproduction.studies.readings.grid import (
-    low_rank_choices,
-    score_file,
-    score_readings,
-    start_frequent,
-)
+from reproduction.studies.readings.grid import score_file, score_readings, start_frequent
+from reproduction.studies.readings.plan import OF_AD_LR, OF_KNESER_NEY
 from reproduction.studies.readings.texts import ReadText
 
 
@@ -36,48 +31,27 @@ def test_start_from_the_most_frequent_contexts():
     np.testing.assert_allclose(H[1], [0.125, 0.125, 0.125, 1.25 / 2])
 
 
-def test_every_choice_of_the_direct_methods_is_scored_once(table):
-    own = {"ad": ["unigram", "uniform"], "kn": ["continuation", "unigram"]}
-    for name, choices in METHOD_AXES.items():
-        if name == "ad-lr":
-            continue
-        axes = [own[name] if axis == "unseen" else AXES[axis] for axis in choices]
-        expected = list(product(AXES["vocabulary"], *axes))
-        rows = table[table["method"] == name]
-        assert sorted(map(tuple, rows[["vocabulary", *choices]].values), key=str) == sorted(
-            expected, key=str
-        )
-        assert rows[[axis for axis in CHOICES if axis not in choices]].isna().all(axis=None)
-
-
-def test_choices_of_ad_lr_are_the_stated_in_full_and_some_others():
-    cells = low_rank_choices(GRID, 0)
-    stated = [cell for cell in cells if (cell["rank"], cell["constant"]) == (3, 0.5)]
-    assert {(c["initial"], c["update"]) for c in stated} == set(
-        product(AXES["initial"], AXES["update"])
-    )
-    assert len(cells) == len(stated) + 3 == len({tuple(cell.values()) for cell in cells})
-    everything = low_rank_choices(GRID | {"others": 1000}, 0)
-    assert len(everything) == np.prod([len(AXES[axis]) for axis in LR_AXES])
+@pytest.mark.parametrize(("name", "axes"), [("kn", OF_KNESER_NEY), ("ad-lr", OF_AD_LR)])
+def test_every_choice_of_a_method_is_scored(table, name, axes):
+    rows = table[table["method"] == name]
+    found = set(map(tuple, rows[["vocabulary", *axes]].values))
+    assert found == set(product(AXES["vocabulary"], *(AXES[axis] for axis in axes)))
+    assert not rows.duplicated(["vocabulary", *axes, "seed"]).any()
+    assert rows[[*({*OF_KNESER_NEY, *OF_AD_LR} - {*axes})]].isna().all(axis=None)
 
 
 def test_scores_are_the_librarys_own(table):
     ids, k = number_words(made_up_words())
     counts = CountMatrix.from_pairs(ids[:199], ids[1:200], k)
-    start = start_frequent(counts, 3)
-    options = {"rank": 3, "iterations": 3, "initial": start, "unseen": "unigram"}
+    options = {"rank": 3, "iterations": 3, "initial": start_frequent(counts, 3)}
     expected = -method("ad-lr", **options).fit(counts).log_prob(ids[200:-1], ids[201:]).mean()
-    row = table[
-        (table["method"] == "ad-lr") & (table["initial"] == "frequent") & (table["rank"] == 3)
-        & (table["update"] == "simultaneous") & (table["constant"] == 0.5)
-        & (table["unseen"] == "unigram") & (table["vocabulary"] == "text")
-    ]  # fmt: skip
+    of_text = table[table["vocabulary"] == "text"]
+    row = of_text[of_text["initial"] == "frequent"]
     np.testing.assert_allclose(row["cross_entropy"], [expected], rtol=1e-12)
     kn = method("kn", continuation="floor", form="backoff", unseen="unigram").fit(counts)
-    row = table[
-        (table["method"] == "kn") & (table["continuation"] == "floor")
-        & (table["unseen"] == "unigram") & (table["vocabulary"] == "text")
-        & (table["discount"] == 0.75)
+    row = of_text[
+        (of_text["continuation"] == "floor") & (of_text["unseen"] == "unigram")
+        & (of_text["discount"] == 0.75)
     ]  # fmt: skip
     expected = -kn.log_prob(ids[200:-1], ids[201:]).mean()
     np.testing.assert_allclose(row["cross_entropy"], [expected], rtol=1e-12)

@@ -8,9 +8,9 @@ from made_up_corpora import FILES, archive, put
 from reproduction.corpora.corpus import save_samples
 from reproduction.corpora.sources import CorpusUnavailable
 from reproduction.exhibits.looks import draw_exhibit, save_figure
-from reproduction.studies.readings.plots import draw_forest
 from reproduction.studies.readings.replication import (
     COLUMNS,
+    draw,
     list_files,
     read_text,
     score_collection,
@@ -107,7 +107,7 @@ def test_a_missing_collection_is_left_out_with_its_reason():
     nothing = tabulate_replication(0, scores[:0], METHODS, {"gone": "no network"})
     assert list(nothing.columns) == COLUMNS
     assert nothing["note"].tolist() == ["no network"]
-    draw_forest(nothing, {})
+    draw(nothing, {}, {})
 
 
 def test_two_variants_of_kneser_ney_stand_beside_the_strongest(tmp_path):

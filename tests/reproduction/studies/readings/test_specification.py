@@ -1,0 +1,101 @@
+"""The specification curve: its readings, the three of the ledger, and its picture."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_up_readings import AXES, score
+
+from reproduction.config.files import load_config
+from reproduction.exhibits.looks import draw_exhibit, save_figure
+from reproduction.studies.near_optimal.source import SOURCE as PAPER
+from reproduction.studies.readings import specification
+from reproduction.studies.readings.plan import AXES as NAMES
+from reproduction.studies.readings.specification import COLUMNS, readings_of_ledger, tabulate
+
+METHODS = {
+    name: entry
+    for name, entry in load_config([Path(__file__).parents[4] / "config.yaml"])["methods"].items()
+    if name in ("kn", "kn-uniform", "kn-nearest", "ad-lr", "ad-lr-random")
+}
+DRAW = f"{specification.__name__}:draw"
+
+
+def material(scores, **receipts):
+    return SimpleNamespace(scores=scores, methods=METHODS, receipts=receipts)
+
+
+@pytest.fixture(scope="module")
+def scores():
+    """The scores of two texts."""
+    texts = (("one", "letters", "halves"), ("two", "letters", "halves"))
+    return pd.DataFrame([row for text in texts for row in score(text=text)])
+
+
+@pytest.fixture(scope="module")
+def table(scores):
+    return tabulate(material(scores, lost={"reason": "no network", "remedy": ""}))
+
+
+def test_every_kneser_ney_meets_every_start_on_the_same_pairs(table, scores):
+    known = table[table["difference"].notna()]
+    assert len(known) == 2 * np.prod([len(levels) for levels in AXES.values()])
+    assert not known.duplicated(["corpus", *NAMES]).any()
+    row = known[(known["discount"] == "estimated") & (known["initial"] == "random")].iloc[0]
+    same = scores[(scores["corpus"] == row["corpus"]) & (scores["vocabulary"] == row["vocabulary"])]
+    starts = same[same["initial"] == "random"]
+    kn = same[
+        (same["continuation"] == row["continuation"]) & (same["unseen"] == row["unseen"])
+        & (same["discount"] == "estimated")
+    ].squeeze()  # fmt: skip
+    assert len(starts) == row["seeds"] == 2
+    expected = (starts["loss"] / starts["pairs"]).mean() - kn["loss"] / kn["pairs"]
+    np.testing.assert_allclose(row["difference"], expected)
+
+
+def test_readings_of_a_corpus_rise(table):
+    assert list(dict.fromkeys(table["corpus"])) == ["one", "two", "lost"]
+    for _, part in table.groupby("corpus"):
+        assert part["difference"].dropna().is_monotonic_increasing
+
+
+def test_each_column_of_the_ledger_is_one_reading_of_each_corpus(table):
+    """The paper's three: written out here from the entries of config.yaml."""
+    assert readings_of_ledger(METHODS) == {
+        "plain": {
+            "continuation": "uniform", "unseen": "continuation", "discount": "0.75",
+            "initial": "random",
+        },
+        "nearest to the print": {
+            "continuation": "floor", "unseen": "unigram", "discount": "0.75",
+            "initial": "clusters",
+        },
+        "strongest rival": {
+            "continuation": "discounted", "unseen": "continuation", "discount": "0.75",
+            "initial": "clusters",
+        },
+    }  # fmt: skip
+    marked = table[table["reading"].notna() & (table["reading"] != "")]
+    assert sorted(marked["reading"]) == sorted(2 * [column.name for column in PAPER.columns])
+    assert set(marked["vocabulary"]) == {"text"}
+
+
+def test_a_corpus_that_could_not_be_had_has_its_reason(table):
+    assert table[table["corpus"] == "lost"]["note"].tolist() == ["no network"]
+    nothing = tabulate(material(None, lost={"reason": "no network", "remedy": ""}))
+    assert list(nothing.columns) == list(COLUMNS)
+    draw_exhibit(DRAW, nothing, {"title": "Nothing"}, METHODS)
+
+
+def test_the_figure_is_of_its_csv_alone_and_the_same_bytes_each_time(table, tmp_path):
+    table.to_csv(tmp_path / "table.csv", index=False)
+    for turn in "ab":
+        figure = draw_exhibit(DRAW, pd.read_csv(tmp_path / "table.csv"), {"title": "All"}, {})
+        save_figure(figure, tmp_path / f"{turn}.png", tmp_path / f"{turn}.svg")
+    for form in ("png", "svg"):
+        assert (tmp_path / f"a.{form}").read_bytes() == (tmp_path / f"b.{form}").read_bytes()
+    above = (table[table["corpus"] == "one"]["difference"] > 0).mean()
+    (title,) = (ax.get_title(loc="left") for ax in figure.axes if "one" in ax.get_title(loc="left"))
+    assert f"{above:.0%}"[:-1] in title
