@@ -1,10 +1,21 @@
 """The plan of the paper's target: the exhibits of config.yaml, its theory, its claims."""
 
-from reproduction.scores.plan import corpora_of, plan_exhibits
-from reproduction.studies.near_optimal.printed import SETTINGS
-from reproduction.study import Theory, make_scope
+from dataclasses import replace
+
+from reproduction.scores.plan import corpora_of, plan_exhibits, plan_on_texts
+from reproduction.studies.near_optimal.printed import SETTINGS, TABLE_1
+from reproduction.study import (
+    Theory,
+    choose_methods,
+    make_exhibit,
+    make_scope,
+    without_labels,
+)
 
 STUDY = "near_optimal"
+TABLE, DISCOUNTING = "table-1", "absolute-discounting"
+ADD_HALF_LR, AD_LR = "add-half-lr", ("ad-lr", "ad-lr-random")  # by their names in the config
+STARTS = 10  # of Add-1/2-LR on each corpus, where Table 1 has no fewer
 OF_THE_PRINT = ("y_range", "y_ranges", "printed_gap")  # of a figure, for other settings nothing
 
 
@@ -12,12 +23,42 @@ def plan(config):
     """Return the scopes of this study: see `reproduction.study`."""
     entries = {name: mark_changes(name, entry) for name, entry in config["exhibits"].items()}
     jobs, exhibits = plan_exhibits(STUDY, entries, config)
+    more, exhibit = plan_discounting(config, jobs, exhibits)
+    jobs |= more
+    exhibits |= exhibit
     checks = f"reproduction.studies.{STUDY}.theorems:check_cases"
     scope = make_scope(
         __file__, STUDY, jobs.values(), exhibits.values(), corpora=corpora_of(config["exhibits"]),
         theory=Theory(checks, ("lr", "add-half-lr", "naive-add-half-lr")),
     )  # fmt: skip
     return [scope]
+
+
+def plan_discounting(config, planned, exhibits):
+    """Return jobs and exhibit of "absolute discounting is imperative", each by name.
+
+    The jobs fit Add-1/2-LR as Table 1 fits AD-LR, whose own scores, of the ``planned`` jobs, are
+    beside them. There is nothing of either where the config has no such table.
+    """
+    methods = (ADD_HALF_LR, *AD_LR)
+    table = exhibits.get(TABLE)
+    if table is None or not {*methods} <= config["methods"].keys():
+        return {}, {}
+    corpora = [corpus for corpus in table.entry["corpora"] if corpus in TABLE_1]
+    if not corpora or not {*AD_LR} <= {*table.entry["methods"]}:
+        return {}, {}
+    kept = {key: table.entry[key] for key in ("rank", "differs") if key in table.entry}
+    entry = kept | {"corpora": corpora, "seeds": min(STARTS, table.entry["seeds"])}
+    fitted = without_labels(choose_methods(config, [ADD_HALF_LR]))
+    jobs = {job.name: job for job in plan_on_texts(STUDY, DISCOUNTING, entry, fitted)}
+    receipts = tuple(f"corpora/{corpus}.json" for corpus in corpora)
+    exhibit = make_exhibit(
+        __file__, DISCOUNTING, jobs.values(), receipts,
+        draw="reproduction.exhibits.plots:draw_table", methods=methods, **entry,
+    )  # fmt: skip
+    of_table = [name for name in table.jobs if planned[name].given["corpus"] in corpora]
+    exhibit = replace(exhibit, jobs=(*exhibit.jobs, *of_table), printed=True)
+    return jobs, {DISCOUNTING: exhibit}
 
 
 def mark_changes(name, entry):

@@ -13,7 +13,7 @@ from condprob.counts import CountMatrix
 from condprob.risk import kl_risk
 from condprob.smoothing import AddConstant
 from condprob.synthetic import Model, draw_model, sample_counts
-from reproduction.studies.near_optimal import quantisation, statements
+from reproduction.studies.near_optimal import identities, quantisation, statements
 from reproduction.studies.near_optimal.cases import (
     FLAT,
     LAWS,
@@ -35,10 +35,10 @@ def check_cases(root, scores, inputs):
 def check_theorems(root=0, checks=None):
     """Yield rows of `verdicts.cases.COLUMNS`: each case of each statement.
 
-    The checks are functions of a generator: by default those of this module, of `quantisation` and
-    of `statements`.
+    The checks are functions of a generator: by default those of this module, of `quantisation`, of
+    `statements` and of `identities`.
     """
-    every = (*_CHECKS, *quantisation.CHECKS, *statements.CHECKS)
+    every = (*_CHECKS, *quantisation.CHECKS, *statements.CHECKS, *identities.CHECKS)
     for check in every if checks is None else checks:
         stream = np.random.SeedSequence(root, spawn_key=(crc32(check.__name__.encode()),))
         yield from map(_complete, check(np.random.default_rng(stream)))

@@ -3,11 +3,15 @@
 import math
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from reproduction.config.files import load_config
+from reproduction.studies.near_optimal.figures import tabulate_absolute_discounting
+from reproduction.studies.near_optimal.plan import DISCOUNTING, STUDY, plan
 from reproduction.studies.near_optimal.printed import STATED, TABLE_1, find_printed
 from reproduction.studies.near_optimal.source import SOURCE
+from reproduction.study import Material
 
 CONFIG = load_config([Path(__file__).parents[4] / "config.yaml"])
 BY_ID = {claim.id: claim for claim in SOURCE.claims}
@@ -56,7 +60,31 @@ def test_axes_are_those_that_the_figures_draw(name):
 
 
 def test_every_exhibit_is_described():
-    assert CONFIG["exhibits"].keys() == SOURCE.descriptions.keys()
+    (scope,) = plan(CONFIG)
+    assert scope.exhibits.keys() == SOURCE.descriptions.keys()
+
+
+def test_add_half_lr_is_fitted_beside_the_scores_of_ad_lr_in_table_1():
+    (scope,) = plan(CONFIG)
+    exhibit = scope.exhibits[DISCOUNTING]
+    fitted = {name: set(scope.jobs[name].methods) for name in exhibit.jobs}
+    assert fitted == {
+        f"{DISCOUNTING}/{corpus}-train-m50": {"add-half-lr"} for corpus in TABLE_1
+    } | {f"table-1/{corpus}-train-m50": {*CONFIG["exhibits"]["table-1"]["methods"]}
+         for corpus in TABLE_1}  # fmt: skip
+    claims = [claim for claim in SOURCE.claims if claim.exhibit == DISCOUNTING]
+    assert [claim.settings["corpus"] for claim in claims] == list(TABLE_1)
+    given = Material(made_up_scores(), None, exhibit.entry, {}, {"genesis": {}}, {}, 0, STUDY)
+    table = tabulate_absolute_discounting(given)
+    assert table[["method", "mean"]].to_numpy().tolist() == [["add-half-lr", 6], ["ad-lr", 5]]
+
+
+def made_up_scores():
+    """Scores of three methods on one stretch of ten words, one of which the exhibit lacks."""
+    losses = {"add-half-lr": 6.0, "ad-lr": 5.0, "kn": 4.0}
+    fit = {"corpus": "genesis", "n": 19000, "rank": 50, "seed": 0, "block": 0, "pairs": 10}
+    rows = [fit | {"method": name, "loss": 10 * loss} for name, loss in losses.items()]
+    return pd.DataFrame(rows).assign(converged=True)
 
 
 def test_errata_rest_on_claims_that_exist():

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.studies.near_optimal import statements, theorems
+from reproduction.studies.near_optimal import identities, statements, theorems
 from reproduction.studies.near_optimal.cases import FLAT
 from reproduction.studies.near_optimal.quantisation import hard_factors, quantise
 from reproduction.studies.near_optimal.source import SOURCE
@@ -143,3 +143,26 @@ def test_checks_do_not_depend_on_each_other():
     together = pd.DataFrame(check_theorems(1, [theorems.check_entries, theorems.check_soft_counts]))
     together = together[together["check"] == "soft-counts"][[*COLUMNS]].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, together)
+
+
+def test_the_middle_of_two_orders_of_the_classes_by_hand():
+    """The identity's loss is zero; halfway every entry is 1/2, with a loss of log 2 a pair."""
+    same, swap = np.eye(2), np.eye(2)[::-1]
+    assert identities._loss(np.eye(2), same, same) == 0
+    assert identities._above_chord(np.eye(2), (same, same), (swap, swap)) == pytest.approx(
+        np.log(2)
+    )
+
+
+def test_a_concave_function_would_break_convexity_in_each(monkeypatch):
+    loss = identities._loss
+    monkeypatch.setattr(identities, "_loss", lambda *given: -loss(*given))
+    cases = pd.DataFrame(check_theorems(0, [identities.check_convexity]))
+    assert not cases["holds"].any()
+
+
+def test_deviations_leave_the_sums_of_rows():
+    P = np.random.default_rng(0).dirichlet(np.ones(6), 6)
+    d = identities._deviations(np.random.default_rng(1), P, 0.1)
+    assert (P * (1 + d)).sum(axis=1) == pytest.approx(1)
+    assert abs(d).max() == pytest.approx(0.1)
