@@ -15,7 +15,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 # own, and the rooms of its floor that stand before it.
 FLOORS = {
     "condprob": [
-        ["checks", "options", "entries", "interrupts", "weights"],
+        ["values", "checks", "options", "entries", "interrupts", "weights"],
         ["tokenizers", "vocabulary", "progress", "jit"],
         ["checkpoints", "counts", "data_files", "smoothing", "splits"],
         ["model", "matrix", "sparse_plus_low_rank"],

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from condprob.labelled import fit, fit_text
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
     from condprob.labelled.language import LanguageModel
-    from condprob.labelled.pairs import split_pairs
     from condprob.labelled.posterior import LabelledPosterior
     from condprob.labelled.reading import load
+    from condprob.labelled.splitting import split_pairs
     from condprob.labelled.text import Text
     from condprob.low_rank import ConvergenceWarning
     from condprob.matrix import ConditionalMatrix
@@ -81,7 +81,7 @@ _NAMES = {
     "labelled": ("fit", "fit_text"),
     "labelled.estimate": ("Estimate", "UnseenContextWarning"),
     "labelled.language": ("LanguageModel",),
-    "labelled.pairs": ("split_pairs",),
+    "labelled.splitting": ("split_pairs",),
     "labelled.posterior": ("LabelledPosterior",),
     "labelled.reading": ("load",),
     "labelled.text": ("Text",),

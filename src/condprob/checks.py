@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import sparray, spmatrix
 
+from condprob.values import as_number
+
 Seed = int | np.random.SeedSequence | np.random.Generator  # all of which make a generator
 Sparse = sparray | spmatrix  # both families of scipy's
 Conditions = ArrayLike | Sequence[Sequence[int]]  # contexts of a matrix, or histories
@@ -186,12 +188,16 @@ def as_array(values: ArrayLike, name: str) -> np.ndarray:
         array = np.asanyarray(values)
     except ValueError:
         raise ValueError(f"{name} in rows of different lengths: an array is needed") from None
-    if array.dtype.kind == "O" and all(isinstance(each, Real) for each in array.flat):
-        are_whole = all(isinstance(each, Integral) for each in array.flat)
+    numbers = list(map(as_number, array.flat)) if array.dtype.kind == "O" else [None]
+    if None not in numbers:
+        are_whole = all(isinstance(each, int) for each in numbers)
+        kind = np.int64 if are_whole else np.float64
         try:
-            array = array.astype(np.int64 if are_whole else np.float64)
+            array = np.array(numbers, kind).reshape(array.shape)
         except OverflowError:
             raise ValueError(f"{name} have a number that does not fit 64 bits") from None
+    if array.dtype.kind == "f" and array.itemsize < 4:  # half precision has no numbers from `EXACT`
+        array = array.astype(np.float64)
     if array.dtype.kind == "f" and array is not values:
         _refuse_large(array, name)
     return array

@@ -431,16 +431,22 @@ def pack_labels(labels: dict[str, Iterable]) -> dict[str, np.ndarray]:
 
 
 def _in_numbers(given: Iterable, listed: list, name: str) -> np.ndarray:
-    """Return labels that are no texts as an array, each as it was, or raise ValueError."""
-    if isinstance(given, np.ndarray):
-        return given
+    """Return labels that are no texts as an array, each as it was, or raise ValueError.
+
+    What is read again is taken: numbers and truths, and neither bytes nor dates.
+    """
     is_whole = all(isinstance(label, int) for label in listed)
     above = is_whole and max(listed, default=0) > LARGEST_INTEGER
     try:
-        found = np.array(listed, dtype=np.uint64 if above else None)
+        found = (
+            given
+            if isinstance(given, np.ndarray)
+            else np.array(listed, dtype=np.uint64 if above else None)
+        )
     except (OverflowError, ValueError):  # of integers, and of tuples beside other labels
         found = np.array(None)
-    if found.dtype == object or found.tolist() != listed:
+    is_same = found is given or found.tolist() == listed
+    if found.dtype.kind not in "biuf" or not is_same:
         wanted = "texts alone, or numbers that fit one array, are needed"
         raise ValueError(f"labels {name!r}: {wanted}; make texts of them first, by str")
     return found

@@ -15,7 +15,8 @@ import numpy as np
 from condprob.catalogue import id_of
 from condprob.checks import Seed, in_brief
 from condprob.model import ConditionalModel
-from condprob.vocabulary import Vocabulary, as_plain
+from condprob.values import as_label
+from condprob.vocabulary import Vocabulary
 
 ABOUT = "about"  # the name of the record `About` in a file
 ENDED = {
@@ -62,7 +63,7 @@ class About:
                    if isinstance(value, SIMPLE) and value != default}  # fmt: skip
         id = method if isinstance(method, str) else id_of(estimator)
         seed = seed if isinstance(seed, int) else None
-        names = tuple(map(as_plain, names))
+        names = tuple(map(as_label, names))
         return cls(id, options, seed, counts.n, getattr(counts, "nnz", 0), names)
 
     def to_json(self, **others: object) -> str:

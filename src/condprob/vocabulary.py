@@ -1,12 +1,15 @@
 """Labels and their numbers: words, items, users, or whatever contexts and outcomes are called."""
 
 from collections.abc import Hashable, Iterable, Iterator
+from datetime import date, time, timedelta
 from itertools import repeat
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from condprob.checks import in_brief
+from condprob.checks import in_brief, warn_caller
+from condprob.values import as_label, as_labels
 
 HASHABLE = "a label must be hashable, as texts and numbers are"
 
@@ -37,21 +40,37 @@ class Vocabulary:
     def __init__(self, labels: Iterable[Hashable]) -> None:
         if not isinstance(labels, Iterable):
             raise ValueError(f"{in_brief(labels)}: a list of labels, or the like, is needed")
-        try:
-            distinct = dict.fromkeys(labels)
-        except TypeError as error:
-            raise ValueError(f"{HASHABLE}: {error}") from None
-        self._labels = [as_plain(label) for label in distinct]
+        self._labels = _distinct(labels)
         self._number = {label: number for number, label in enumerate(self._labels)}
-        # NumPy's dates and Arrow's values have another hash than the plain ones.
-        self._number |= zip(distinct, range(len(self._labels)), strict=True)
+
+    @classmethod
+    def in_order(cls, labels: Iterable[Hashable]) -> "Vocabulary":
+        """Return labels numbered in sorted order, whatever the order of rows of data.
+
+        Numbers come first, then the other types by the names of the types. Tuples are sorted part
+        by part.
+
+        Warns
+        -----
+        UserWarning
+            If labels of a type have no order. They are numbered by first appearance.
+        """
+        distinct = _distinct(labels)
+        try:
+            if set(map(type, distinct)) in ({str}, {int}):
+                return cls(sorted(distinct))
+            return cls(sorted(distinct, key=_place_of))
+        except TypeError as error:
+            problem = "the labels have no order, and are numbered by first appearance"
+            warn_caller(f"{problem}: {error}; the order of rows may change results")
+            return cls(distinct)
 
     def __len__(self) -> int:
         return len(self._labels)
 
     def __contains__(self, label: Hashable) -> bool:
         try:
-            return label in self._number
+            return as_label(label) in self._number
         except TypeError as error:
             raise ValueError(f"{HASHABLE}: {error}") from None
 
@@ -80,6 +99,7 @@ class Vocabulary:
             If a label is not hashable, or is not in the vocabulary and ``otherwise`` is None; the
             message names the first such label.
         """
+        labels = as_labels(labels)
         if otherwise is None:
             found = map(self._number.__getitem__, labels)
         else:
@@ -94,25 +114,31 @@ class Vocabulary:
 
     def number(self, label: Hashable, otherwise: int) -> int:
         """Return the number of a label, or another where it is not in the vocabulary."""
-        return self._number.get(label, otherwise)
+        return self._number.get(as_label(label), otherwise)
 
     def labels(self, numbers: Iterable[int]) -> list[Any]:
         """Return the label of each number."""
         return [self._labels[number] for number in numbers]
 
 
-def as_plain(label: Any) -> Any:
-    """Return a number or a date of NumPy, or a value of Arrow, as the equal value of Python.
+def _distinct(labels: Iterable[Hashable]) -> list[Any]:
+    """Return labels, each once, as values of Python."""
+    try:
+        return list(dict.fromkeys(as_labels(labels)))
+    except TypeError as error:
+        raise ValueError(f"{HASHABLE}: {error}") from None
 
-    A date becomes a datetime. With nanoseconds, or before the year 1, it stays as it is.
-    """
-    if isinstance(label, np.datetime64 | np.timedelta64):
-        plain = label.astype(f"{label.dtype.kind}8[us]")
-        is_exact = plain == label and not isinstance(plain.item(), int)
-        return plain.item() if is_exact else label
-    if isinstance(label, np.integer | np.floating | np.bool_):
-        return label.item()
-    return label.as_py() if hasattr(label, "as_py") else label
+
+def _place_of(label: Any) -> tuple:
+    """Return a key by which labels of several types are sorted; TypeError where there is none."""
+    if isinstance(label, Real):
+        return "", label
+    if isinstance(label, tuple):
+        return "tuple", tuple(map(_place_of, label))
+    if isinstance(label, frozenset):  # whose own order is that of subsets
+        return "frozenset", tuple(sorted(map(_place_of, label)))
+    kind = next((kind for kind in (str, date, time, timedelta) if isinstance(label, kind)), None)
+    return (kind or type(label)).__name__, label
 
 
 def number_words(words: Iterable[Hashable]) -> tuple[np.ndarray, int]:

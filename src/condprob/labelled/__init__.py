@@ -1,6 +1,6 @@
 """The front doors: from labelled data or a text to a model that answers in labels."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Set
 from inspect import signature
 from itertools import chain
 from os import PathLike
@@ -15,12 +15,13 @@ from condprob.data_files import PairData
 from condprob.estimator import Estimator
 from condprob.labelled.estimate import Estimate
 from condprob.labelled.language import LanguageModel, pairs_of_neighbours
-from condprob.labelled.pairs import NO_NAMES, Names, count_pairs, labels_of, pairs_of
+from condprob.labelled.pairs import NO_NAMES, Names, count_pairs, pairs_of
 from condprob.labelled.text import Source, Text
 from condprob.labelled_model import About
 from condprob.options import warn_of_rank
 from condprob.sequences.sentences import Sentences
 from condprob.tokenizers import UNKNOWN
+from condprob.values import as_label, as_list
 from condprob.vocabulary import Vocabulary
 
 ROUNDING = 1e-9  # relative difference between equal probabilities
@@ -48,21 +49,25 @@ def fit(
     Parameters
     ----------
     data : table, cross table, dictionary, pairs or matrix
-        A table of pandas, polars, Arrow or DuckDB, or a dictionary of columns, with a row for each
-        pair: ``context`` and ``outcome`` name its columns. Without these names: a cross table of
-        counts, such as `pandas.crosstab` makes; counts by two columns, such as
-        ``df.groupby(["user", "item"]).size()``; ``{context: {outcome: count}}`` or
+        A table of pandas, polars, Arrow or DuckDB, a dictionary of columns, or records, with a row
+        for each pair: ``context`` and ``outcome`` name its columns. Without these names: a cross
+        table of counts, such as `pandas.crosstab` makes; counts by two columns, such as
+        ``df.groupby(["user", "item"]).size()``; lists by context, ``{context: [outcome, ...]}`` or
+        ``df.groupby("user")["item"].agg(list)``; ``{context: {outcome: count}}`` or
         ``{(context, outcome): count}``; an iterable of pairs, or of triples with a weight; a scipy
-        matrix or an array of counts, with ``contexts`` and ``outcomes``.
+        matrix or an array of counts, with ``contexts`` and ``outcomes``. The recipes have a table
+        of these forms. All methods of the estimate read data in the same way.
     context, outcome, weight : label of a column, optional
     method : str or Estimator
         See `condprob.method`.
     seed : int, numpy.random.SeedSequence or numpy.random.Generator
     contexts, outcomes : iterable of labels, optional
         For a matrix, the labels of its rows and columns. For other data, labels beside those that
-        occur: without this list an outcome that never occurs has no probability. Any hashable value
-        is a label, and labels that are equal in Python, such as 1, 1.0 and True, are one label. A
-        file holds only texts and numbers, such as `str` of a timestamp.
+        occur: without this list an outcome that never occurs has no probability. These labels have
+        the first numbers, in their order; all others follow in sorted order, so that the order of
+        rows changes nothing. Any hashable value is a label, and labels that are equal in Python,
+        such as 1, 1.0 and True, are one label. A file holds only texts and numbers, such as `str`
+        of a timestamp.
     progress : bool
         Show on standard error how far the fit is.
     checkpoint : path, optional
@@ -81,13 +86,14 @@ def fit(
     UserWarning
         If there are too few pairs for a method that learns its settings from them, the rank is
         larger than the rank of any such matrix, outcomes that were never seen have more probability
-        than some that were, or the data have shares and not counts.
+        than some that were, the data have shares and not counts, or the labels do not sort.
 
     Raises
     ------
     ValueError
-        If the data are no labelled counts, a cross table has sums in its last row and column, the
-        method or an option does not exist, or the method keeps no checkpoint.
+        If the data are no labelled counts or could be read in two ways, a cross table has sums in
+        its last row and column, the method or an option does not exist, or the method keeps no
+        checkpoint.
 
     Examples
     --------
@@ -98,13 +104,20 @@ def fit(
     """
     estimator = estimator_of(method, options, fit)
     how = {"seed": seed, "progress": progress, "checkpoint": checkpoint}
-    further = [None if given is None else labels_of(given) for given in (contexts, outcomes)]
-    if isinstance(data, set | frozenset):
-        raise ValueError("a set has another order in each run: give sorted(data)")
-    pairs = pairs_of(data, context, outcome, weight, *further)
-    parts = zip(further, (pairs.contexts, pairs.outcomes), strict=True)
-    rows, columns = (Vocabulary(chain(known or (), labels)) for known, labels in parts)
-    return fit_pairs(pairs, estimator, (rows, columns), how, method, (context, outcome, weight))
+    names = context, outcome, weight
+    known = [None if given is None else _listed(given) for given in (contexts, outcomes)]
+    pairs = pairs_of(data, names, (known[0], known[1]))
+    parts = zip(known, (pairs.contexts, pairs.outcomes), strict=True)
+    rows, columns = (
+        Vocabulary(chain(more or (), Vocabulary.in_order(labels))) for more, labels in parts
+    )
+    return fit_pairs(pairs, estimator, (rows, columns), how, method, names)
+
+
+def _listed(labels: Iterable[Hashable]) -> list[Any]:
+    """Return given labels as values of Python, in their order; those of a set are sorted."""
+    listed = [as_label(label) for label in as_list(labels)]
+    return list(Vocabulary.in_order(listed)) if isinstance(labels, Set) else listed
 
 
 def fit_pairs(
@@ -240,7 +253,7 @@ def fit_text(
         raise ValueError(f"text = {in_brief(text)}: {hint}")
     how = {"seed": seed, "progress": progress, "checkpoint": checkpoint}
     sentences = text.sentences(source)
-    learned = text.learn(sentences, labels_of(known))
+    learned = text.learn(sentences, _listed(known))
     data, _ = learned[0].number(sentences, learned[1])
     del sentences  # the lists of words are as large as half of a model
     return fit_sentences(data, order, estimator, learned, how, method)

@@ -15,14 +15,15 @@ from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.evaluation import Losses, OfContexts, Score, in_contexts, student_interval
 from condprob.labelled.exclusion import numbers_to_exclude
-from condprob.labelled.pairs import count_pairs, further_pairs, is_many, labels_of, listed
+from condprob.labelled.pairs import count_pairs, further_pairs, is_many, listed
 from condprob.labelled.posterior import LabelledPosterior
 from condprob.labelled_model import ABOUT, About, LabelledModel
 from condprob.matrix import ConditionalMatrix
 from condprob.model import corner_in_html
 from condprob.sequences.arpa import is_arpa
 from condprob.uncertainty import RANK, SAMPLES, posterior
-from condprob.vocabulary import Vocabulary, as_plain, like_labels
+from condprob.values import as_labels
+from condprob.vocabulary import Vocabulary, like_labels
 
 ROWS = 256  # of which `similar` has the probabilities in memory at a time; not measured
 
@@ -141,7 +142,11 @@ class Estimate(LabelledModel):
             Left out before, such as the training data; see `top`.
         """
         pairs = further_pairs(data, self.about.names, self.labels)
-        wanted = set(zip(pairs.contexts, pairs.outcomes, strict=True))
+        weights = pairs.weights or [1] * len(pairs.contexts)
+        rows = zip(pairs.contexts, pairs.outcomes, weights, strict=True)
+        wanted = {(context, outcome) for context, outcome, weight in rows if weight}
+        if not wanted:
+            raise ValueError("the data have no pair with a weight above zero")
         best = self.top(list(dict.fromkeys(pairs.contexts)), n, exclude=exclude)
         listed = {(context, outcome) for context, row in best.items() for outcome, _ in row}
         return len(wanted & listed) / len(wanted)
@@ -190,7 +195,7 @@ class Estimate(LabelledModel):
             problem = "to_frame needs pandas: pip install pandas; `top` and `row` do without"
             raise ImportError(problem) from None
 
-        contexts = list(self.contexts) if contexts is None else labels_of(contexts)
+        contexts = list(self.contexts) if contexts is None else as_labels(contexts)
         found = self.top(contexts, len(self.outcomes) if n is None else n)
         rows = [(c, o, p) for c, pairs in found.items() for o, p in pairs]
         context, outcome, _ = self.about.names
@@ -297,8 +302,8 @@ class Estimate(LabelledModel):
             If outcomes of some pairs are not known.
         """
         check_folding(self.about.method)
-        pairs = further_pairs(data, self.about.names)
-        rows = Vocabulary(pairs.contexts)
+        pairs = further_pairs(data, self.about.names, self.labels)
+        rows = Vocabulary.in_order(pairs.contexts)
         known, unknown = pairs.within(rows, self.outcomes)
         if not known.contexts:
             raise ValueError("no pair has an outcome that the estimate knows: nothing to fold in")
@@ -352,7 +357,7 @@ class Estimate(LabelledModel):
 
     def seen(self, context: Hashable) -> bool:
         """Whether the data of the fit named a context."""
-        return as_plain(context) in self.contexts
+        return context in self.contexts
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the estimate with its labels to one file; `condprob.load` reads it.

@@ -15,23 +15,23 @@ def sure():
 
 
 def test_it_is_the_posterior_in_numbers_of_the_same_counts(sure):
-    counts = CountMatrix.from_dense([[80, 10], [0, 30], [0, 0]])  # and a row for the unseen
+    counts = CountMatrix.from_dense([[10, 80], [30, 0], [0, 0]])  # and a row for the unseen
     numbers = posterior(counts, 50, 4, rank=2)
     assert isinstance(sure, LabelledPosterior)
     for user, row in (("ann", 0), ("bob", 1)):
-        for item, column in (("tea", 0), ("milk", 1)):
+        for item, column in (("tea", 1), ("milk", 0)):
             ends = numbers.interval([row], [column], 0.8, seed=2)
             found = sure.interval(user, item, 0.8, seed=2)
             assert (found.low, found.high) == (ends.low[0], ends.high[0])
             assert isinstance(found.low, float)
         drawn = sure.draw(user, seed=5)
         np.testing.assert_array_equal(np.column_stack([*drawn.values()]), numbers.draw(row, 5))
-        assert list(drawn) == ["tea", "milk"]
+        assert list(drawn) == ["milk", "tea"]
     # By default the level is 95 % and the seed 0.
-    ends = numbers.interval([0], [0], 0.95, 0)
+    ends = numbers.interval([0], [1], 0.95, 0)
     assert sure.interval("ann", "tea") == (ends.low[0], ends.high[0])
-    assert numbers.interval(0, 0).low == ends.low
-    np.testing.assert_array_equal(sure.draw("ann")["tea"], numbers.draw(0, 0)[:, 0])
+    assert numbers.interval(0, 1).low == ends.low
+    np.testing.assert_array_equal(sure.draw("ann")["tea"], numbers.draw(0, 0)[:, 1])
     np.testing.assert_array_equal(numbers.draw(0), numbers.draw(0, 0))
 
 

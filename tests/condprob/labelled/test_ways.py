@@ -8,16 +8,18 @@ import datetime
 import re
 import sqlite3
 from collections import Counter, defaultdict, namedtuple
+from dataclasses import make_dataclass
 from decimal import Decimal
 from fractions import Fraction
 from io import StringIO
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
 
-from condprob import CountMatrix, Vocabulary, fit
+from condprob import CountMatrix, Vocabulary, fit, split_pairs
 
 PAIRS = [("ann", "tea")] * 4 + [("ann", "milk")] * 2 + [("bob", "milk")] * 2
 PAIRS += [("bob", "tea"), ("bob", "gin"), ("eve", "gin"), ("eve", "tea")]
@@ -35,6 +37,7 @@ NAMES = {
     **{"StringIO": StringIO, "np": np, "pd": pd, "sparse": scipy.sparse, "Counter": Counter},
     **{"Decimal": Decimal, "Fraction": Fraction, "CountMatrix": CountMatrix},
     **{"defaultdict": defaultdict, "Pair": namedtuple("Pair", "user item")},
+    **{"Drunk": make_dataclass("Drunk", ["user", "item"]), "Turned": namedtuple("T", "item user")},
 }
 NAMES["lists"] = {user: [i for u, i in PAIRS if u == user] for user in dict.fromkeys(USERS)}
 
@@ -58,6 +61,15 @@ triples
 counts
 defaultdict(int, counts)
 {user: Counter(items) for user, items in lists.items()}
+lists
+{user: np.array(items) for user, items in lists.items()}
+table.groupby('user')['item'].agg(list)
+table.groupby('user')['item'].agg(Counter)
+[Drunk(*pair) for pair in pairs], *names
+[Pair(*pair) for pair in pairs], *names
+[Turned(*pair[::-1]) for pair in pairs], *names
+[(np.str_(u), np.str_(i)) for u, i in pairs]
+[(u, i, np.float16(n)) for u, i, n in triples]
 {'user': users, 'item': items}, *names
 {'user': table['user'], 'item': np.array(items)}, *names
 np.array(pairs)
@@ -113,8 +125,12 @@ CountMatrix.from_dense(matrix), **labels
 OTHER = {  # with a part of the message, which is the line to write
     "counts.items()": "(('ann', 'tea'), 4) is a pair with a number: dict(data) has counts by pair",
     "counts.most_common()": "dict(data) has counts by pair; contexts that are tuples need columns",
-    "set(pairs)": "a set has another order in each run: give sorted(data)",
-    "lists": "a dictionary with 'ann': the names of its columns, context=... and outcome=..., or",
+    "table.to_dict('list')": "'user', 'item': columns of a table or lists by context? Of columns",
+    "{'ann': ['tea', 'gin'], 'bob': ['rum', 'tea']}": "columns of a table or lists by context? Of",
+    "[b'ab', b'cd']": "entry 0 is (b'ab',): (context, outcome) is needed",
+    "table.groupby('user')['item'].agg(tuple)": "of outcomes by context data.map(list)",
+    "pd.Series(list(lists.values()))": "in a column with the index 0, 1, ...: of pairs give data.t",
+    "table.groupby('user', as_index=False).agg(list), *names": "the column 'item' holds lists: ma",
     "lists.values()": "entry 0 is ('tea', 'tea', ",
     "lists.items()": "a label must be hashable, as texts and numbers are: unhashable type: 'list'",
     "users, items": "a table needs both: context=NAME and outcome=NAME",
@@ -122,7 +138,8 @@ OTHER = {  # with a part of the message, which is the line to write
     "table": "a table with the columns user, item and no labelled index: context=... and outcome=",
     "table, 'user'": "a table needs both: context=NAME and outcome=NAME",
     "table.itertuples()": "pair 0 has the weight 'tea': a number >= 0 is needed, which stands behi",
-    "table.to_dict('records')": "a dictionary with 'user': the names of its columns, context=...",
+    "table.to_dict('records')": "records with user, item: give records as a list, and name their f",
+    "[Drunk(*pair) for pair in pairs]": "records with user, item: give records as a list, and name",
     "table.to_records(index=False)": "and a table needs context=... and outcome=...",
     "weighed.astype({'n': str}), *weights": "pair 0 has the weight '2': a number >= 0 is needed",
     "by": "DataFrameGroupBy has no counts yet: give its .size()",
@@ -259,3 +276,222 @@ def test_shares_are_taken_for_counts_with_a_warning(way):
     shares = {"ann": {"tea": 0.25, "gin": 0.75}, "bob": {"tea": 0.5, "gin": 0.5}}
     with pytest.warns(UserWarning, match="cells of the data sum to one: shares are taken for cou"):
         fitted(way, shares=shares)
+
+
+def data_in(way, **more):
+    """Return the data of a way and their names of columns, read anew: some are read once."""
+    args, _ = eval(f"(lambda *a, **k: (a, k))({way})", NAMES | more)
+    return args[0], args[1:]
+
+
+def answers(found, data):
+    """Return what every door says of data, which `data` makes anew for each of them."""
+    seen = found.in_numbers(data())
+    order = found.contexts.numbers(["ann", "bob", "eve"]), found.outcomes.numbers(sorted({*ITEMS}))
+    score, folded = found.score(data()), found.fold_in(data())
+    return {
+        "counts": seen.dense()[np.ix_(*order)].tolist(),
+        "score": (round(score.nats, 12), score.n, score.unknown, score.unseen),
+        "interval": round(found.block_losses(data()).mean, 12),
+        "folded": [folded.prob(user, sorted({*ITEMS})).tolist() for user in ("ann", "bob", "eve")],
+        "excluded": found.top(["ann", "bob", "eve"], exclude=data()),
+        "recommended": dict(sorted(found.recommend(data()).items())),
+        "recall": found.recall(data(), 1),
+    }
+
+
+@pytest.mark.parametrize("way", SAME.strip().splitlines())
+def test_every_door_reads_a_form_as_the_fit_did(way):
+    found = answers(fitted(way), lambda: data_in(way)[0])
+    expected = answers(fit(PAIRS, method="add-half"), lambda: PAIRS)
+    for door, value in expected.items():
+        assert found[door] == value, door
+
+
+@pytest.mark.parametrize("way", ["set(pairs)", "frozenset(pairs)"])
+def test_a_set_has_each_pair_once(way):
+    assert fitted(way).about.n == 7
+    once = fit(list(dict.fromkeys(PAIRS)), method="add-half")
+    assert answers(fitted(way), lambda: set(PAIRS)) == answers(once, lambda: [*{*PAIRS}])
+
+
+OF_PARTS = """
+pairs
+tuple(pairs)
+table, *names
+weighed, *weights
+{'user': users, 'item': items}, *names
+[dict(zip(names, pair)) for pair in pairs], *names
+[Drunk(*pair) for pair in pairs], *names
+table.to_records(index=False), *names
+counts
+lists
+{user: Counter(items) for user, items in lists.items()}
+table.groupby('user')['item'].agg(list)
+by.size()
+cross
+np.array(pairs)
+set(pairs)
+"""
+
+
+def parts_are_those_of_the_pairs(way, **more):
+    """Check that a table is split into two of its kind, with the same pairs as a list has."""
+    data, names = data_in(way, **more)
+    wanted = [
+        fit([*part, ("x", "y")], method="mle")
+        for part in split_pairs(list(dict.fromkeys(PAIRS)), share=0.5, seed=2)
+    ]
+    for part, expected in zip(split_pairs(data, *names, share=0.5, seed=2), wanted, strict=True):
+        assert type(part) is type(data)
+        if hasattr(data, "columns") and not hasattr(data, "column_names"):
+            assert list(part.columns) == list(data.columns)
+        found = fit(part, *names, method="add-half")
+        seen = {
+            (u, i)
+            for u in found.contexts
+            for i in found.outcomes
+            if (u, i) in PAIRS
+            and found.in_numbers([(u, i)]).n
+            and found.top(u, 9, exclude=part) is not None
+        }
+        pairs = {
+            (u, i) for u in expected.contexts for i in expected.outcomes if expected.prob(u, i) > 0
+        } - {("x", "y")}
+        kept = {(u, i) for u, i in seen if i not in dict(found.top(u, 9, exclude=part))}
+        assert kept == pairs
+
+
+@pytest.mark.parametrize("way", OF_PARTS.strip().splitlines())
+def test_a_table_is_split_into_two_of_its_kind(way):
+    parts_are_those_of_the_pairs(way)
+
+
+def test_a_table_of_polars_or_arrow_is_split_into_two():
+    polars, pyarrow = (pytest.importorskip(name) for name in ("polars", "pyarrow"))
+    frame = polars.DataFrame({"user": USERS, "item": ITEMS})
+    parts_are_those_of_the_pairs("frame, *names", frame=frame)
+    parts_are_those_of_the_pairs(
+        "arrow, *names", arrow=pyarrow.table({"user": USERS, "item": ITEMS})
+    )
+
+
+SHUFFLED = """
+rows
+rows.tolist()
+{'user': rows[:, 0], 'item': rows[:, 1]}, *names
+pd.DataFrame(rows, columns=names), *names
+Counter(map(tuple, rows.tolist()))
+pd.crosstab(rows[:, 0], rows[:, 1]).sample(frac=1, random_state=1).sample(frac=1, axis=1)
+pd.DataFrame(rows, columns=names).groupby(['user', 'item'], sort=False).size()
+{u: rows[rows[:, 0] == u, 1].tolist() for u in dict.fromkeys(rows[:, 0])}
+"""
+METHODS_TRIED = {
+    "kn": {},
+    "add-half": {},
+    "ad-lr": {"rank": 2, "iterations": 20},
+    "add-half-lr": {"rank": 2, "iterations": 20},
+    "plsa": {"rank": 2},
+    "py-lr": {"sweeps": 5, "chains": 1},
+}
+
+
+@pytest.mark.parametrize("method", METHODS_TRIED)
+def test_the_order_of_rows_changes_nothing(method):
+    rng = np.random.default_rng(0)
+    rows = np.array([(f"u{u}", f"i{i}") for u, i in rng.integers(0, 9, (300, 2)) ** 2 // 9])
+    expected = fit(rows, method=method, **METHODS_TRIED[method])
+    later = rows[rng.permutation(300)][:100]
+    folds = method in ("kn", "ad-lr")
+    for way in SHUFFLED.strip().splitlines():
+        data, names = data_in(way, rows=rows[rng.permutation(300)])
+        found = fit(data, *names, method=method, **METHODS_TRIED[method])
+        assert found.labels == expected.labels
+        np.testing.assert_allclose(np.asarray(found.model), np.asarray(expected.model), atol=1e-12)
+        more, _ = data_in(way, rows=later[rng.permutation(100)])
+        assert found.score(more).nats == pytest.approx(expected.score(later).nats, abs=1e-12)
+        assert found.recommend(more).keys() == expected.recommend(later).keys()
+        if folds:
+            one, other = found.fold_in(more), expected.fold_in(later)
+            np.testing.assert_allclose(np.asarray(one.model), np.asarray(other.model), atol=1e-12)
+        sides = zip(split_pairs(more, *names, seed=1), split_pairs(later, seed=1), strict=True)
+        for one, other in sides:
+            assert found.in_numbers(one).nnz == found.in_numbers(other).nnz
+
+
+def test_labels_that_do_not_sort_are_numbered_by_first_appearance_and_told():
+    told = "the labels have no order, and are numbered by first appearance"
+    with pytest.warns(UserWarning, match=told):
+        found = fit([(2j, "x"), (1j, "x"), (1j, "y")], method="add-half")
+    assert list(found.contexts) == [2j, 1j]
+    mixed = [3, "b", ("a", 2), 1.5, b"x", frozenset("ba"), ("a", 1), "a", Fraction(1, 3)]
+    mixed += [datetime.date(2026, 1, 2), datetime.datetime(2026, 1, 1), datetime.time(3)]
+    for order in (mixed[:-2], mixed[:-3:-1] + mixed[:-3:-1]):
+        one, other = (Vocabulary.in_order(labels) for labels in (order, order[::-1]))
+        assert list(one) == list(other)
+
+
+VALUES = {
+    "Decimal": (Decimal("7"), 7),
+    "Decimal.5": (Decimal("0.5"), 0.5),
+    "half": (np.float16(0.5), 0.5),
+    "text": (np.str_("ann"), "ann"),
+    "bytes": (np.bytes_(b"ann"), b"ann"),
+    "truth": (np.True_, True),
+    "int8": (np.int8(7), 7),
+    "long": (np.longdouble(0.5), 0.5),
+    "day": (np.datetime64("2026-01-01"), datetime.datetime(2026, 1, 1)),
+    "named": (NAMES["Pair"](np.int64(1), "a"), (1, "a")),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_label_is_one_label_at_every_door(name):
+    given, plain = VALUES[name]
+    found = fit([(given, "x"), (given, "y"), ("other", "y")], method="add-half")
+    assert plain in list(found.contexts)
+    assert type(plain) in map(type, found.contexts)
+    for label in (given, plain):
+        assert found.seen(label)
+        assert found.prob(label, "x") == found.prob([label], ["x"])[0] == 0.5
+        assert list(found.row(label)) == ["x", "y"]
+        assert found.similar(label, 1)[0][0] == "other"
+        assert found.score([(label, "x")]).unseen == 0
+        assert found.top([label], exclude=[(label, "x")]) == {plain: [("y", 0.5)]}
+        assert found.to_frame([label], 1).shape == (1, 3)
+    turned = fit([("x", given), ("y", given), ("y", "other")], method="add-half")
+    for label in (given, plain):
+        assert turned.prob("x", label) == 1.5 / 2
+        assert [outcome for outcome, _ in turned.top("x", exclude=label)] == ["other"]
+        assert turned.recall([("x", label)], 1) == 1
+    assert Vocabulary([given]).numbers([plain]).tolist() == [0]
+    assert Vocabulary([plain]).numbers([given]).tolist() == [0]
+
+
+@pytest.mark.parametrize("kind", [Decimal, Fraction, np.float16, np.float32, np.int8, float, int])
+def test_a_number_is_one_number_at_every_door(kind):
+    weights = [kind(2), kind(1), kind(3)]
+    triples = [("a", "x", weights[0]), ("a", "y", weights[1]), ("b", "y", weights[2])]
+    assert fit(triples, method="add-half").score(triples).n == 6
+    dense = np.array([[2, 1], [0, 3]])
+    labels = Vocabulary("ab"), Vocabulary("xy")
+    for counts in (
+        CountMatrix.from_pairs([0, 0, 1], [0, 1, 1], 2, weights=weights),
+        CountMatrix.from_labels("aab", "xyy", labels, weights=weights),
+        CountMatrix.from_labels("aab", "xyy", labels, weights=pd.Series(weights)),
+        CountMatrix.from_dense([[weights[0], weights[1]], [kind(0), weights[2]]]),
+        CountMatrix.from_dense(pd.DataFrame([[weights[0], weights[1]], [kind(0), weights[2]]])),
+    ):
+        np.testing.assert_array_equal(counts.dense(), dense)
+        assert counts.is_whole
+
+
+@pytest.mark.parametrize(
+    "labels", [[b"a", b"b"], [1j, 2j], [Path("a"), Path("b")], [datetime.date(2026, 1, 1)]]
+)
+@pytest.mark.filterwarnings("ignore:the labels have no order")
+def test_labels_that_a_file_cannot_hold_are_refused_by_save(labels, tmp_path):
+    found = fit([(label, "x") for label in labels], method="add-half")
+    with pytest.raises(ValueError, match="labels 'contexts': texts alone, or numbers that fit"):
+        found.save(tmp_path / "no.npz")
+    assert not list(tmp_path.iterdir())

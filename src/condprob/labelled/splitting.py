@@ -1,0 +1,123 @@
+"""Random splits of labelled data into a part to fit and a part to test."""
+
+from collections.abc import Hashable, Iterator, Mapping
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from condprob.checks import Seed, check_number, check_seed, in_brief
+from condprob.labelled.pairs import Names, Records, computed, has_columns, is_many, pairs_of
+from condprob.vocabulary import Vocabulary
+
+
+def split_pairs(
+    data: Any,
+    context: Hashable | None = None,
+    outcome: Hashable | None = None,
+    weight: Hashable | None = None,
+    *,
+    share: float = 0.2,
+    seed: Seed = 0,
+) -> tuple[Any, Any]:
+    """Split labelled data at random into two of its kind, to fit and to test.
+
+    A table is split into two tables with the same columns, a list into two lists, a dictionary into
+    two dictionaries. In a cross table of pandas the other cells are zero. Of a cross table of
+    another library there are two lists of triples, and of what has no rows, such as an iterator or
+    a lazy table, two of what it becomes when it is read.
+
+    Equal pairs go together, so that no test pair was seen. The first pair of each context, in the
+    order of the outcomes, stays in the training data. The order of rows does not matter.
+
+    Parameters
+    ----------
+    data, context, outcome, weight
+        See `condprob.fit`, which takes both parts with the same names.
+    share : float
+        Of the distinct pairs that are for the test, between 0 and 1.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+
+    Returns
+    -------
+    train, test : of the kind of the data
+
+    Examples
+    --------
+    >>> from condprob import split_pairs
+    >>> table = {"user": ["ann", "ann", "ann", "bob"], "item": ["tea", "gin", "rum", "tea"]}
+    >>> train, test = split_pairs(table, "user", "item", share=0.5, seed=1)
+    >>> len(train["user"]) + len(test["user"])
+    4
+    """
+    if not 0 <= check_number("share", share) <= 1:
+        raise ValueError(f"share = {share}: a number between 0 and 1 is needed")
+    check_seed(seed)
+    names = context, outcome, weight
+    records = data if isinstance(data, list | tuple) else None
+    data = computed(data, names)
+    pairs = pairs_of(data, names)
+    rows, columns = map(Vocabulary.in_order, (pairs.contexts, pairs.outcomes))
+    numbers = rows.numbers(pairs.contexts) * len(columns) + columns.numbers(pairs.outcomes)
+    is_seen = np.array(pairs.weights if pairs.weights else np.ones(numbers.size)) > 0
+    distinct, which = np.unique(numbers[is_seen], return_inverse=True)
+    is_test = np.random.default_rng(seed).random(distinct.size) < share
+    is_test[np.unique(distinct // max(len(columns), 1), return_index=True)[1]] = False
+    goes = np.zeros(numbers.size, dtype=bool)
+    goes[is_seen] = is_test[which]
+    listed = list(zip(pairs.contexts, pairs.outcomes, strict=True))
+    data = records if isinstance(data, Records) else data
+    return _part(data, names, listed, ~goes), _part(data, names, listed, goes)
+
+
+def _part(data: Any, names: Names, pairs: list[tuple], is_in: np.ndarray) -> Any:
+    """Return the pairs that are in a part, in the form of the data that they come from."""
+    is_table = names[0] is not None
+    if isinstance(data, Mapping):
+        if is_table:
+            places = np.flatnonzero(is_in).tolist()
+            return {name: _take(column, places) for name, column in data.items()}
+        return _part_of_mapping(data, iter(is_in.tolist()))
+    if isinstance(data, set | frozenset):
+        return {pair for pair, is_here in zip(data, is_in, strict=True) if is_here}
+    is_pandas = hasattr(data, "iloc")
+    if is_pandas and has_columns(data) and not is_table and data.index.nlevels != 2:
+        chosen = {pair for pair, is_here in zip(pairs, is_in, strict=True) if is_here}
+        outcomes = list(data.columns)
+        mask = np.array([[(c, o) in chosen for o in outcomes] for c in data.index])
+        return data.where(mask, 0)
+    if is_pandas and len(data) != len(pairs):  # lists, or counts, by context
+        return type(data)(_part_of_mapping(dict(data), iter(is_in.tolist())), name=data.name)
+    if len(data) != len(pairs) or (has_columns(data) and not is_table):
+        weights = pairs_of(data, names).weights
+        rows = zip(pairs, weights or [1] * len(pairs), is_in, strict=True)
+        return [(*pair, weight) for pair, weight, is_here in rows if is_here]
+    return _take(data, np.flatnonzero(is_in).tolist())
+
+
+def _part_of_mapping(data: Mapping, is_in: Iterator[bool]) -> Any:
+    """Return the entries of a dictionary that are in a part, one truth for each pair in turn."""
+    found: Any = copy(data)  # of its kind, such as a Counter
+    found.clear()
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            found[key] = {outcome: n for outcome, n in value.items() if next(is_in)}
+        elif is_many(value):
+            found[key] = [outcome for outcome in value if next(is_in)]
+        elif next(is_in):
+            found[key] = value
+    return found
+
+
+def _take(rows: Any, places: list[int]) -> Any:
+    """Return some rows of a table, a column or a list."""
+    if hasattr(rows, "iloc"):
+        return rows.iloc[places]
+    if isinstance(rows, list | tuple):
+        return type(rows)([rows[place] for place in places]) if rows else rows
+    if hasattr(rows, "column_names") or hasattr(rows, "to_pylist"):  # of Arrow
+        return rows.take(places)
+    try:
+        return rows[places]
+    except (TypeError, IndexError):
+        raise ValueError(f"{in_brief(type(rows))} cannot be split: give a list of pairs") from None

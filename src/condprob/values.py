@@ -1,0 +1,109 @@
+"""Values of other libraries as values of Python: a label, a number, a column.
+
+Each of these has one function, which every door of the library calls: fits, counts, vocabularies
+and questions to a model read the same value alike. No other library is imported for it.
+"""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from math import inf
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+# Methods that make a list: of columns of pandas and polars, of columns of Arrow, of NumPy's arrays.
+LISTERS = ("to_list", "to_pylist", "tolist")
+PLAIN = frozenset({str, int, float, bool, bytes})  # types of labels that stay as they are
+MOST_DIGITS = 400  # of a whole Decimal that becomes an integer: more than any float has
+
+
+def as_label(value: Any) -> Any:
+    """Return a label as the equal value of Python.
+
+    A number, a text or a date of NumPy, a value of Arrow and a Decimal, as SQL has it, become
+    values of Python; so do the parts of a tuple. A date of NumPy becomes a datetime; with
+    nanoseconds, or before the year 1, it stays as it is. Any other value stays as it is.
+    """
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        plain = value.astype(f"{value.dtype.kind}8[us]")
+        is_exact = plain == value and not isinstance(plain.item(), int)
+        return plain.item() if is_exact else value
+    if isinstance(value, np.longdouble):
+        return float(value) if float(value) == value else value
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Decimal):
+        return _as_exact(value)
+    if isinstance(value, tuple):
+        return tuple(map(as_label, value))
+    return as_label(value.as_py()) if hasattr(value, "as_py") else value
+
+
+def _as_exact(value: Decimal) -> int | float | Decimal:
+    """Return a Decimal as an integer, or as the float with these digits, or else as it is."""
+    if not value.is_finite() or abs(value.adjusted()) > MOST_DIGITS:
+        return value
+    if value == value.to_integral_value():
+        return int(value)
+    return float(value) if Decimal(repr(float(value))) == value else value
+
+
+def as_labels(values: Iterable[Any]) -> list[Any]:
+    """Return the labels of a column, an index, an array, a list or a text of single letters."""
+    labels = list(values) if isinstance(values, str) else as_list(values)
+    if PLAIN.issuperset(map(type, labels)):
+        return labels
+    return list(map(as_label, labels))
+
+
+def as_number(value: Any) -> int | float | None:
+    """Return a number of any library as an integer or a float, None for what is no number."""
+    if hasattr(value, "as_py"):
+        value = value.as_py()
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Decimal):
+        is_whole = value.is_finite() and value.adjusted() < MOST_DIGITS
+        is_whole = is_whole and value == value.to_integral_value()
+        return int(value) if is_whole else float(value)
+    if isinstance(value, int):
+        return int(value)  # also True
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return value.numerator
+    if not isinstance(value, Real):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
+def as_list(values: Any) -> list[Any]:
+    """Return the values of a column, an index, an array or a list as a list.
+
+    Raises
+    ------
+    ValueError
+        For a text, which is one value: each of its characters would become a value.
+    """
+    if isinstance(values, str | bytes):
+        text = f"{values!r:.60}"
+        raise ValueError(f"{text} is one label: a list, [{text}], is needed")
+    if isinstance(values, np.ndarray) and values.dtype.kind in "mM":  # `tolist` makes numbers of ns
+        return list(map(as_label, values))
+    lister = next((name for name in LISTERS if hasattr(values, name)), None)
+    return getattr(values, lister)() if lister else list(values)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value stands for a missing one: None, NaN, or NA and NaT of pandas."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # it is no number
+        return False
