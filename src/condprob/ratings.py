@@ -22,18 +22,11 @@ from condprob.checks import (
 )
 from condprob.entries import protect_fields, take
 from condprob.labelled.estimate import UnseenContextWarning
-from condprob.labelled.pairs import (
-    computed,
-    has_columns,
-    is_many,
-    is_missing,
-    labels_of,
-    listed,
-    pairs_of_table,
-)
+from condprob.labelled.pairs import computed, has_columns, is_many, listed, pairs_of_table
 from condprob.models.textbook.completion import Biases, Completed, Descent, Entries, Sampling
 from condprob.models.textbook.completion import complete as descend
-from condprob.vocabulary import Vocabulary, as_plain
+from condprob.values import as_label, as_labels, as_number, is_missing
+from condprob.vocabulary import Vocabulary
 
 # How far the first steps go. A step's gradient is a mean over its sample, and a sample of a column
 # or a row has as many entries as that has: its steps are fewer, and may be longer.
@@ -164,7 +157,7 @@ class Ratings:
             Items to leave out. Of ratings, those of this user are left out: the data of the fit
             leave what the user knows already.
         """
-        (row,) = _known([as_plain(user)], self.users, "user")
+        (row,) = _known([as_label(user)], self.users, "user")
         scores = self._at(np.full(len(self.items), row), np.arange(len(self.items)))
         left_out = self.items.numbers(_items_of(exclude, user, self.names), NEW)
         scores[left_out[left_out != NEW]] = -np.inf
@@ -319,7 +312,7 @@ def complete(
     given = _read(data, user, item, rating)
     if given.values is None:
         raise ValueError("the data have no ratings: a third column, rating=NAME, is needed")
-    users, items = Vocabulary(given.users), Vocabulary(given.items)
+    users, items = map(Vocabulary.in_order, (given.users, given.items))
     pairs = list(zip(given.users, given.items, strict=True))
     if len(set(pairs)) < len(pairs):
         twice = next(pair for pair in pairs if pairs.count(pair) > 1)
@@ -331,28 +324,30 @@ def complete(
     mean, centred = float(values.mean()), biases != "none"
     values -= mean * centred
     unit = sqrt(np.mean(values**2)) or 1.0
-    entries = Entries(users.numbers(given.users), items.numbers(given.items), values / unit)
+    numbers = users.numbers(given.users), items.numbers(given.items)
+    order = np.lexsort(numbers)  # steps draw entries by their places: the order of rows is nothing
+    entries = Entries(numbers[0][order], numbers[1][order], values[order] / unit)
     how = Descent(rate, ridge, BIASES[biases], sampling)
     found: Completed = descend(entries, (len(users), len(items)), rank, passes, seed, how, progress)
     factors, of_biases = (
         (found.A * sqrt(unit), found.B * sqrt(unit)),
         (found.a * unit, found.b * unit),
     )
-    names = as_plain(user), as_plain(item), as_plain(rating)
+    names = as_label(user), as_label(item), as_label(rating)
     history = found.history * unit**2
     return Ratings(mean, *factors, *of_biases, history, centred, users, items, names)
 
 
 def _read(data: Any, user: Any, item: Any, rating: Any) -> _Rated:
     """Return ratings, or pairs alone, whatever their form; ValueError if they are none."""
-    data = computed(data)
+    data = computed(data, (user, item, rating))
     if isinstance(data, str | bytes | PathLike):
         raise ValueError(f"{in_brief(data)} is no table: read it first, as with pandas.read_csv")
     is_nested = isinstance(data, Mapping) and data.keys().isdisjoint((user, item))
     if has_columns(data) and not is_nested:
         if user is None or item is None:
             raise ValueError("a table needs the names of its columns: user=, item= and rating=")
-        found = _Rated(*pairs_of_table(data, user, item, rating))
+        found = _Rated(*pairs_of_table(data, (user, item, rating)))
         if not found.users:
             raise ValueError("the data have no rating")
     else:
@@ -369,6 +364,7 @@ def _read(data: Any, user: Any, item: Any, rating: Any) -> _Rated:
         place = next((p for p, label in enumerate(labels) if is_missing(label)), None)
         if place is not None:
             raise ValueError(f"row {place} has no {name}: leave out rows with a missing label")
+    found = found._replace(users=as_labels(found.users), items=as_labels(found.items))
     return found if found.values is None else found._replace(values=_numbers(found.values))
 
 
@@ -394,12 +390,14 @@ def _rows_of(data: Any) -> list[tuple]:
 
 def _numbers(values: list) -> list[float]:
     """Return ratings as floats, or raise ValueError for the first that is no finite number."""
+    found = []
     for place, value in enumerate(values):
-        is_number = isinstance(value, Real) and not isinstance(value, bool)
-        if not is_number or not isfinite(value):
+        number = None if isinstance(value, bool) else as_number(value)
+        if number is None or not isfinite(number):
             hint = "a finite number is needed; leave out what is not known"
             raise ValueError(f"row {place} has the rating {in_brief(value)}: {hint}")
-    return [float(value) for value in values]
+        found.append(float(number))
+    return found
 
 
 def _known(labels: list, vocabulary: Vocabulary, noun: str) -> np.ndarray:
@@ -420,7 +418,7 @@ def _items_of(exclude: Any, user: Hashable, names: tuple) -> list:
     if isinstance(exclude, str | bytes | Real):
         return [exclude]
     if is_many(exclude):
-        exclude = labels_of(exclude)
+        exclude = as_labels(exclude)
         if not any(isinstance(each, tuple | list) for each in exclude):
             return exclude
     pairs = _read(exclude, *names[:2], None)
@@ -433,7 +431,7 @@ def _nearest(
     """Return the labels whose rows of ``own @ other.T`` have the largest cosines with one row."""
     if not own.shape[1]:
         raise ValueError("rank = 0: biases alone say nothing of tastes")
-    (number,) = labels.numbers([as_plain(label)])
+    (number,) = labels.numbers([as_label(label)])
     around = own @ (other.T @ other)  # the scalar products of the rows are `around @ own.T`
     lengths = np.sqrt(np.maximum((around * own).sum(axis=1), 0.0))
     products = around @ own[number]

@@ -67,7 +67,7 @@ def pairs_of(data: Any, names: Names = NO_NAMES, labels: Known = (None, None)) -
     if isinstance(data, PairData):
         found = data
     elif context is not None or outcome is not None:
-        found = _from_table(data, names)
+        found = pairs_of_table(data, names)
     elif isinstance(data, Mapping):
         found = _from_mapping(data, labels[0])
     elif _levels(data) == 2 and len(_columns(data)) < 2:
@@ -280,7 +280,7 @@ def _checked(pairs: PairData) -> PairData:
     return PairData(*columns, weights)
 
 
-def _from_table(table: Any, names: Names) -> PairData:
+def pairs_of_table(table: Any, names: Names) -> PairData:
     """Return the pairs of a table with a row for each pair."""
     context, outcome, weight = names
     if context is None or outcome is None:
