@@ -6,7 +6,7 @@ from reproduction.page.render import LOOKS, MINUS, format_scientific, look_of_ve
 from reproduction.verdicts.criteria import CRITERIA, describe_criterion
 from reproduction.verdicts.judge import change
 
-OF_CASES = ("theory", "bound", "vacuous")  # tests whose numbers are those of a case
+OF_CASES = ("theory", "bound", "slope", "vacuous")  # tests whose numbers are those of a case
 OTHER_PARTS = {"words": "Corpora", "external": "Other work"}  # by test; all else is theory
 
 

@@ -50,6 +50,7 @@ TESTS = {
     "words": values.judge_words,
     "theory": values.judge_theory,
     "bound": values.judge_bound,
+    "slope": values.judge_slope,
     "vacuous": values.judge_vacuous,
     "external": values.judge_external,
 }

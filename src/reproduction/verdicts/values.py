@@ -11,6 +11,7 @@ from reproduction.verdicts.criteria import (
     AXIS_SHARE,
     CELL_TREND,
     CONSISTENT,
+    REPRODUCED,
     VACUOUS,
     WORDS_TREND,
     reach_verdict,
@@ -108,6 +109,14 @@ def judge_theory(claim, results):
 def judge_bound(claim, results):
     """Ask the same of an inequality, and whether a value came near enough to have broken it."""
     return _judge_cases(claim, results, lambda cases: cases["share"].max() < VACUOUS)
+
+
+def judge_slope(claim, results):
+    """Ask of every slope that its interval hold the exponent, which is 1 or -1."""
+    found, numbers = _judge_cases(claim, results, lambda cases: False)
+    near = all(number["value"] < 0.5 for number in numbers)
+    reproduced = found["verdict"] == REPRODUCED
+    return found | {"verdict": reach_verdict(reproduced, near)}, numbers
 
 
 def judge_vacuous(claim, results):

@@ -100,7 +100,7 @@ def growth(power, spread, trials=4):
         ratio = float(k) ** power * np.exp(spread[part["trial"]])
         part["kl_risk"] = np.where(part["method"] == "bad", ratio, 1.0)
         parts.append(part)
-    made_up = claim("growth", 1, 0.2, rank=2, pairs=[("good", "bad")])
+    made_up = claim("growth", 1, rank=2, pairs=[("good", "bad")])
     return judge(made_up, results(pd.concat(parts)))[0]
 
 
@@ -108,8 +108,8 @@ def growth(power, spread, trials=4):
     ("power", "expected", "words"),
     [
         (1, REPRODUCED, ""),
-        (1.15, REPRODUCED, "it grows somewhat faster, within the tolerance of 0.2"),
-        (0.85, REPRODUCED, "it grows somewhat more slowly, within the tolerance of 0.2"),
+        (1.15, TREND, "it grows faster"),
+        (0.85, TREND, "it grows more slowly"),
         (1.5, TREND, "it grows faster"),
         (0, FAILED, "it grows more slowly"),
     ],

@@ -7,12 +7,6 @@ SHAPES = [(6, 2, 40), (20, 3, 300), (40, 5, 500)]  # (k, m, n) of the small rand
 LAWS = {"uniform": None, "power-law": 1.5}  # of the rows of B, with their exponents
 
 
-def make_row(check, case, value, bound, k="", rank="", n=""):
-    """Return a case of a statement, an inequality ``value <= bound``; sizes are empty without."""
-    numbers = {"value": float(value), "bound": float(bound)}
-    return {"check": check, "case": case, "k": k, "rank": rank, "n": n} | numbers
-
-
 def draw_case(rng, k, rank, n, rows="uniform"):
     """Draw a model and ``n`` pairs from it."""
     model = draw_model(k, rank, rows, LAWS[rows], rng)

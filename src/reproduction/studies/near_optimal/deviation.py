@@ -78,11 +78,11 @@ def tail_bound(rows, tau):
     return np.exp(np.minimum(0.0, size - one["n"] * tau**2 / spread))
 
 
-def check_deviation(check, scores):
+def check_deviation(scores):
     """Hold the share of samples beyond each observed deviation against the bound."""
     for (k, rank, n), rows in scores.groupby(["k", "rank", "n"], sort=True):
         seen = np.sort(rows["deviation"])
         shares = 1 - np.arange(seen.size) / seen.size
         excess = (shares - tail_bound(rows, np.maximum(seen, 0.0))).max()
         case = "largest excess of a share of samples over the bound"
-        yield make_case(check, case, excess, 0, k, rank, n)
+        yield make_case("theorem-8", case, excess, 0, k, rank, n)

@@ -10,8 +10,8 @@ from scipy.stats import entropy
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
 from condprob.risk import cross_entropy, kl_risk
-from reproduction.studies.near_optimal.cases import SHAPES, draw_case, make_row
-from reproduction.verdicts.cases import ROUNDING
+from reproduction.studies.near_optimal.cases import SHAPES, draw_case
+from reproduction.verdicts.cases import ROUNDING, make_case
 
 MIDPOINTS = 200  # pairs of points on whose chord convexity is asked, for each shape and factor
 NEAR = (0.1, 0.01, 0.001)  # largest relative difference of two matrices that are near each other
@@ -29,7 +29,7 @@ def check_cross_entropy(rng):
         whole = cross_entropy(CountMatrix.from_dense(model.pi[:, None] * model.P), Q)
         parts = kl_risk(model.pi, model.P, Q) + model.pi @ entropy(model.P, axis=1)
         case = "cross-entropy less KL risk and entropy: how far from zero"
-        yield make_row("cross-entropy", case, abs(whole - parts), ROUNDING, k, rank, n)
+        yield make_case("cross-entropy", case, abs(whole - parts), ROUNDING, k, rank, n)
 
 
 def check_squares(rng):
@@ -53,7 +53,7 @@ def check_squares(rng):
             half = pi @ ((P - Q) ** 2 / squares).sum(axis=1) / 2
             ratio = pi @ rel_entr(P, Q).sum(axis=1) / half
             case = f"{name}, Q within {size:g} of P: how far the ratio is from one"
-            yield make_row("kl-like-squares", case, abs(ratio - 1), bound, k)
+            yield make_case("kl-like-squares", case, abs(ratio - 1), bound, k)
 
 
 def _deviations(rng, P, size):
@@ -80,11 +80,11 @@ def check_convexity(rng):
                 ends = ((W, H), (V, H)) if factor == "W" else ((W, H), (W, G))
                 worst = max(worst, _above_chord(C, *ends))
             case = f"{factor}: largest rise of {MIDPOINTS} midpoints above the mean of the ends"
-            yield make_row("convex-in-each", case, worst, 0, k, rank, n)
+            yield make_case("convex-in-each", case, worst, 0, k, rank, n)
     swap, same = np.eye(2)[::-1], np.eye(2)
     rise = _above_chord(np.eye(2), (same, same), (swap, swap))
     case = "the identity in two orders of its classes: log 2 less the rise at the middle"
-    yield make_row("not-jointly-convex", case, np.log(2) - rise, 0, 2, 2, 2)
+    yield make_case("not-jointly-convex", case, np.log(2) - rise, 0, 2, 2, 2)
 
 
 def _above_chord(C, one, other):

@@ -8,10 +8,15 @@ matrices built here. The rate of Theorem 3 is the same up to its constant: L may
 and only log L enters.
 """
 
+from itertools import product
+
 import numpy as np
+import pandas as pd
 
-from reproduction.studies.near_optimal.cases import make_row
+from reproduction.scores.seeds import spawn_seed
+from reproduction.verdicts.cases import make_case
 
+SMALL = {"k": 20, "rank": [2, 10, 40], "levels": [80_000], "draws": 2}
 OUTCOMES = 400  # of the hard matrices: the largest move is within 1/400 of the possible one
 TILT = 1e-6  # of 1/L: how much nearer to the next multiple are entries to be rounded up
 
@@ -32,32 +37,66 @@ def quantise(p, L):
 
 def check_quantised_vectors(rng):
     """Lemma 7's bounds for one distribution."""
-    cases = [(f"random, k = {k}, L = {L}", rng.dirichlet(np.ones(k)), L)
-             for k in (4, 20, 100) for L in (10, 1000)]  # fmt: skip
+    cases = [
+        (f"random, k = {k}, L = {L}", rng.dirichlet(np.ones(k)), L)
+        for k in (4, 20, 100)
+        for L in (10, 1000)
+    ]
     cases.append(("uniform, k = 200, L = 100", np.full(200, 1 / 200), 100))
     for name, p, L in cases:
         moved = abs(p - quantise(p, L))
-        yield make_row("lemma-7-entry", name, moved.max(), 1 / L, p.size)
-        yield make_row("lemma-7-norm", name, moved.sum(), 2 / L, p.size)
+        yield make_case("lemma-7-entry", name, moved.max(), 1 / L, p.size)
+        yield make_case("lemma-7-norm", name, moved.sum(), 2 / L, p.size)
 
 
 def check_quantised_matrices(rng):
-    """Lemma 7's bounds for ``Q = A B``: random factors, and the hard ones of `hard_factors`."""
-    cases = [(f"random, L = {L}", rng.dirichlet(np.ones(m), 20), rng.dirichlet(np.ones(20), m), L)
-             for m in (2, 5) for L in (2000, 20_000)]  # fmt: skip
-    cases += [(f"hard, m = {m}, L = 80000", *hard_factors(m, 80_000), 80_000) for m in (9, 40)]
-    for name, A, B, L in cases:
-        Q = A @ B
-        quantised = np.array([quantise(row, L) for row in A]) @ np.array(
-            [quantise(row, L) for row in B]
-        )
-        m, k = B.shape
-        yield make_row("lemma-7-matrix", name, abs(Q - quantised).max(), 3 / L, k, m)
-        eps = Q.min() * (1 - 1e-9)
-        if 6 / eps < L:
-            # The true P is free: the worst one sits on the entry whose logarithm moved most.
-            moved = abs(np.log(quantised / Q)).max()
-            yield make_row("lemma-7-risk", name, moved, 6 / (L * eps), k, m)
+    """Lemma 7's bounds for ``Q = A B``, at a few sizes: see `check_quantisation`."""
+    scores = score_quantisation(int(rng.integers(2**31)), {}, {}, SMALL)
+    yield from check_quantisation(pd.DataFrame(scores))
+
+
+def score_quantisation(root, inputs, methods, given):
+    """Yield how far quantising both factors to multiples of 1/L moves a matrix and its risk.
+
+    The factors are random, and the hard ones of `hard_factors`. The risk moves most where the true
+    matrix sits on the entry whose logarithm moves most; ``risk_moved`` is that largest move.
+    ``least`` is the smallest entry before.
+    """
+    for rank, levels in product(given["rank"], given["levels"]):
+        rng = np.random.default_rng(spawn_seed(root, "theory", "quantisation", rank, levels))
+        k = given["k"]
+        drawn = [
+            (rng.dirichlet(np.ones(rank), k), rng.dirichlet(np.ones(k), rank))
+            for _ in range(given["draws"])
+        ]
+        for trial, (A, B) in enumerate([*drawn, hard_factors(rank, levels)]):
+            Q = A @ B
+            moved = np.apply_along_axis(quantise, 1, A, levels) @ np.apply_along_axis(
+                quantise, 1, B, levels
+            )
+            case = "random" if trial < given["draws"] else "hard"
+            row = {"k": B.shape[1], "rank": rank, "levels": levels, "trial": trial, "case": case}
+            row |= {"entry": abs(Q - moved).max(), "risk_moved": _largest_ratio(Q, moved)}
+            yield row | {"least": Q.min()}
+
+
+def _largest_ratio(Q, moved):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.nanmax(abs(np.log(moved) - np.log(Q)))
+
+
+def check_quantisation(scores):
+    """Compare the effects of quantising with the bounds of Lemma 7, and with the mended one."""
+    for row in scores.itertuples():
+        case = f"{row.case}, L = {row.levels}"
+        sizes = {"k": row.k, "rank": row.rank}
+        yield make_case("lemma-7-matrix", case, row.entry, 3 / row.levels, **sizes)
+        mended = (row.rank + 4) / 4 / row.levels
+        yield make_case("lemma-7-mended", case, row.entry, mended, **sizes)
+        least = row.least * (1 - 1e-9)
+        if least > 0 and row.levels > 6 / least:
+            bound = 6 / (row.levels * least)
+            yield make_case("lemma-7-risk", case, row.risk_moved, bound, **sizes)
 
 
 def hard_factors(m, L):

@@ -18,7 +18,6 @@ from reproduction.studies.near_optimal.cases import (
     LAWS,
     SHAPES,
     draw_case,
-    make_row,
     slope_along_simplices,
 )
 from reproduction.studies.near_optimal.deviation import (
@@ -26,7 +25,7 @@ from reproduction.studies.near_optimal.deviation import (
     enumerate_class,
     score_deviation,
 )
-from reproduction.verdicts.cases import ROUNDING
+from reproduction.verdicts.cases import ROUNDING, make_case
 
 CONSTANT = 2  # READING: "up to a constant" (Definition 1) is taken as twice
 TRIALS = 10
@@ -49,9 +48,9 @@ def check_add_half_vectors(rng):
         added = counts + np.select([counts == 0, counts == 1], [0.5, 1.0], 0.75)
         other = _risks(p, chances, added / (added + added[::-1]))
         case = "worst risk of Add-1/2, and twice its mean over Dirichlet(1/2)"
-        yield make_row("add-half-vectors", case, half.max(), CONSTANT * weights @ half, 2, "", n)
+        yield make_case("add-half-vectors", case, half.max(), CONSTANT * weights @ half, 2, n=n)
         case = "worst risk of Add-1/2, and that of Braess and Sauer"
-        yield make_row("add-half-vectors-exact", case, half.max(), other.max(), 2, "", n)
+        yield make_case("add-half-vectors-exact", case, half.max(), other.max(), 2, n=n)
 
 
 def _risks(p, chances, q):
@@ -67,7 +66,7 @@ def check_dirichlet_prior(rng):
     error = np.sqrt((weights**2) @ (drawn - mean) ** 2) / weights.sum()  # of weighted draws
     case = "posterior mean of 200,000 weighted draws: deviation, and four standard errors"
     worst = (abs(mean - half) / error).argmax()
-    yield make_row("dirichlet-prior", case, abs(mean - half)[worst], 4 * error[worst], 3, "", 4)
+    yield make_case("dirichlet-prior", case, abs(mean - half)[worst], 4 * error[worst], 3, n=4)
     for k, rank, n in SHAPES:
         C = draw_case(rng, k, rank, n)[1].dense()
         gaps = []
@@ -80,7 +79,7 @@ def check_dirichlet_prior(rng):
             )
             gaps.append((penalised - (loss - prior)) / n)
         case = "Eq. (3) less the negative log posterior: how far from a constant"
-        yield make_row("dirichlet-prior", case, abs(gaps[0] - gaps[1]), ROUNDING, k, rank, n)
+        yield make_case("dirichlet-prior", case, abs(gaps[0] - gaps[1]), ROUNDING, k, rank, n)
 
 
 def check_pinsker(rng):
@@ -98,11 +97,11 @@ def check_pinsker(rng):
             ("hard: uniform rows, tilted by a thousandth", near * tilt, near),
         ):
             l1 = pi @ abs(true - Q).sum(axis=1)
-            yield make_row("pinsker", case, l1**2, 2 * pi @ rel_entr(true, Q).sum(axis=1), k)
+            yield make_case("pinsker", case, l1**2, 2 * pi @ rel_entr(true, Q).sum(axis=1), k)
     for d in (0.1, 0.02, 0.005):  # an outcome of mass d gets exp(-1/d)
         true, Q = np.array([1 - d, d]), np.array([1 - np.exp(-1 / d), np.exp(-1 / d)])
         case = f"l1 risk {abs(true - Q).sum():.2g}: 1/2 less the KL risk"
-        yield make_row("pinsker-reverse", case, 0.5 - rel_entr(true, Q).sum(), 0, 2)
+        yield make_case("pinsker-reverse", case, 0.5 - rel_entr(true, Q).sum(), 0, 2)
 
 
 def check_naive_methods(rng):
@@ -114,7 +113,7 @@ def check_naive_methods(rng):
         halves = fit.H * (fit.W.T @ (0.5 / (fit.W @ fit.H)))  # soft counts, (m, k)
         case = f"{halves.mean():.3g} on an outcome of a class: distance from k/2m"
         distance = abs(halves.mean() - k / (2 * rank))
-        yield make_row("naive-oversmooths", case, distance, 0, k, rank, n)
+        yield make_case("naive-oversmooths", case, distance, 0, k, rank, n)
     for n, rank, rows in product((400, 2000), (2, 8), LAWS):
         risks = np.zeros(2)
         for _ in range(TRIALS):
@@ -125,7 +124,7 @@ def check_naive_methods(rng):
             )
             risks += [kl_risk(model.pi, model.P, each.fit(counts, rng)) for each in fits]
         case = f"{rows} rows: mean risk of Add-1/2-LR, and of adding 1/2k"
-        yield make_row("half-over-k", case, *(risks / TRIALS), k, rank, n)
+        yield make_case("half-over-k", case, *(risks / TRIALS), k, rank, n)
 
 
 def check_likelihood(rng):
@@ -134,13 +133,13 @@ def check_likelihood(rng):
         counts = draw_case(rng, k, rank, n)[1]
         fit = method("lr", rank=rank, iterations=3000).fit(counts, rng)
         rise = np.diff(fit.history).max()
-        yield make_row("lr-descends", "largest step, nats per pair", rise, 0, k, rank, n)
+        yield make_case("lr-descends", "largest step, nats per pair", rise, 0, k, rank, n)
         C = counts.dense()
         ratio = np.divide(C, fit.W @ fit.H, out=np.zeros(C.shape), where=C > 0)
         gradients = -ratio @ fit.H.T, -fit.W.T @ ratio
         slope = slope_along_simplices((fit.W, fit.H), gradients, n)
         case = "gradient after 3000 steps, and what counts as none"
-        yield make_row("lr-descends", case, slope, FLAT, k, rank, n)
+        yield make_case("lr-descends", case, slope, FLAT, k, rank, n)
 
 
 def check_class_size(rng):
@@ -148,14 +147,14 @@ def check_class_size(rng):
     for k, rank, L in ((2, 1, 2), (2, 1, 6), (2, 2, 3), (3, 1, 4)):
         members = len(enumerate_class(k, rank, L, -1))
         bound = (L + 1) ** (2 * k * rank)
-        yield make_row("types-count", f"members with L = {L}", members, bound, k, rank)
+        yield make_case("types-count", f"members with L = {L}", members, bound, k, rank)
 
 
 def check_uniform_convergence(rng):
     """Theorem 8 on a class small enough to enumerate."""
     given = {"rank": [1], "k": 3, "levels": 4, "n": [100, 1000], "draws": 100}
     scores = pd.DataFrame(score_deviation(int(rng.integers(2**31)), {}, {}, given))
-    yield from check_deviation("theorem-8", scores)
+    yield from check_deviation(scores)
 
 
 CHECKS = [

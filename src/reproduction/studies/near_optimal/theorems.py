@@ -1,30 +1,33 @@
-"""The paper's theory on cases small enough to compute: the statements of `theory`.
+"""The paper's theory: each statement as cases, inequalities ``value <= bound``.
 
-Each check yields cases of one statement, as inequalities ``value <= bound`` with 1e-9 of rounding
-allowed. Formulas are written out here from the paper, apart from the estimators of the library.
+This study computes them at small sizes. Theorems 2, 3, 4 and 8 and Lemmas 5 and 7 the study
+`theory` computes at large ones, by the same functions. Formulas are written out here from the
+paper, apart from the estimators of the library.
 """
 
 from zlib import crc32
 
 import numpy as np
+import pandas as pd
 
 from condprob.catalogue import method
 from condprob.counts import CountMatrix
-from condprob.risk import kl_risk
 from condprob.smoothing import AddConstant
-from condprob.synthetic import Model, draw_model, sample_counts
 from reproduction.studies.near_optimal import identities, quantisation, statements
 from reproduction.studies.near_optimal.cases import (
     FLAT,
     LAWS,
     SHAPES,
     draw_case,
-    make_row,
     slope_along_simplices,
 )
-from reproduction.verdicts.cases import ROUNDING
+from reproduction.studies.near_optimal.rates import check_risks, score_sweep
+from reproduction.verdicts.cases import make_case
 
-TRIALS = 20
+# Sizes at which risks are held against the bounds: with a floor the premise of Theorem 3 holds.
+SMALL = [(4, 2, 1000, 0.9), (8, 2, 10_000, 0.9), (16, 4, 100_000, 0.9), (50, 3, 5000, 0)]
+SMALL.append((100, 2, 50_000, 0))
+TRIALS, STARTS = 20, 3
 
 
 def check_cases(root, scores, inputs):
@@ -41,13 +44,7 @@ def check_theorems(root=0, checks=None):
     every = (*_CHECKS, *quantisation.CHECKS, *statements.CHECKS, *identities.CHECKS)
     for check in every if checks is None else checks:
         stream = np.random.SeedSequence(root, spawn_key=(crc32(check.__name__.encode()),))
-        yield from map(_complete, check(np.random.default_rng(stream)))
-
-
-def _complete(case):
-    """Say how much of the bound is used, and whether it holds."""
-    holds = case["value"] <= case["bound"] + ROUNDING
-    return {"share": case["value"] / max(case["bound"], ROUNDING), "holds": holds} | case
+        yield from check(np.random.default_rng(stream))
 
 
 def check_empirical_risk(rng):
@@ -57,7 +54,9 @@ def check_empirical_risk(rng):
         ratio = model.P[counts.contexts, counts.outcomes] / _empirical(counts)
         risk = counts.values @ np.log(ratio) / n
         case = "R_n is finite and below zero; it is R, Eq. (1), that is infinite"
-        yield make_row("empirical-risk-infinite", case, risk, np.inf, k, rank, n) | {"holds": False}
+        yield make_case("empirical-risk-infinite", case, risk, np.inf, k, rank, n) | {
+            "holds": False
+        }
 
 
 def check_add_half(rng):
@@ -68,7 +67,7 @@ def check_add_half(rng):
             sums = ((counts + 0.5) / (counts.sum(axis=1, keepdims=True) + extra)).sum(axis=1)
             case = f"rows sum to {sums.min():.3g} to {sums.max():.3g}"
             off = abs(sums - 1).max()
-            yield make_row(f"add-half-section-{section}", case, off, 0, k, rank, n)
+            yield make_case(f"add-half-section-{section}", case, off, 0, k, rank, n)
 
 
 def check_zero_column(rng):
@@ -77,7 +76,7 @@ def check_zero_column(rng):
         array = draw_case(rng, k, rank, n)[1].dense()
         array[:, 0] = 0
         Q = method("lr", rank=rank, iterations=50).fit(CountMatrix.from_dense(array), rng).dense()
-        yield make_row("zero-column", "largest entry of the column", Q[:, 0].max(), 0, k, rank, n)
+        yield make_case("zero-column", "largest entry of the column", Q[:, 0].max(), 0, k, rank, n)
 
 
 def check_naive_rank_one(rng):
@@ -86,7 +85,7 @@ def check_naive_rank_one(rng):
         counts = draw_case(rng, k, 1, n)[1]
         Q = method("naive-add-half-lr", rank=1, iterations=50).fit(counts, rng).dense()
         expected = (counts.column_sums + k / 2) / (n + k * k / 2)
-        yield make_row("naive-rank-one", "largest deviation", abs(Q - expected).max(), 0, k, 1, n)
+        yield make_case("naive-rank-one", "largest deviation", abs(Q - expected).max(), 0, k, 1, n)
 
 
 def check_soft_counts(rng):
@@ -98,7 +97,7 @@ def check_soft_counts(rng):
         rows = abs(soft_W.sum(axis=1) - counts.sum(axis=1)).max()
         columns = abs(soft_H.sum(axis=0) - counts.sum(axis=0)).max()
         case = "largest deviation of a sum"
-        yield make_row("soft-counts", case, max(rows, columns), 0, k, rank, n)
+        yield make_case("soft-counts", case, max(rows, columns), 0, k, rank, n)
 
 
 def check_soft_discounting(rng):
@@ -115,7 +114,7 @@ def check_soft_discounting(rng):
         with np.errstate(divide="ignore", invalid="ignore"):
             share = 0.75 * (D + d) / (k - D - d) * (1 - c)
         total = np.where(c >= 1, c - 0.75, 0.25 * c + share).sum() / S
-        yield make_row("soft-discounting", f"{name}: sum {total:.3f}", abs(total - 1), 0, k)
+        yield make_case("soft-discounting", f"{name}: sum {total:.3f}", abs(total - 1), 0, k)
 
 
 def check_theorem_2(rng):
@@ -123,42 +122,32 @@ def check_theorem_2(rng):
     for k, rank, n in SHAPES:
         counts = draw_case(rng, k, rank, n)[1]
         fit = method("add-half-lr", rank=rank, iterations=3000).fit(counts, rng)
-        rise = np.diff(fit.history).max()
-        yield make_row("theorem-2-decrease", "largest step, nats per pair", rise, 0, k, rank, n)
-        slope = _slope(counts.dense(), fit.W, fit.H)
-        yield make_row("theorem-2-stationary", "gradient after 3000 steps", slope, FLAT, k, rank, n)
+        slope = slope_of(counts, fit)
+        yield from check_descent("every of 3000 iterations", fit.history, slope, k, rank, n)
     k, rank, n = SHAPES[0]
     counts = draw_case(rng, k, rank, n)[1]
     W, H = _minimise(counts.dense(), rank, rng)
     soft = _soft_counts(counts.dense(), W, H)
     moved = max(abs(AddConstant()(new) - old).max() for new, old in zip(soft, (W, H), strict=True))
     case = "step of EM from a minimum that another optimiser found"
-    yield make_row("theorem-2-converse", case, moved, FLAT, k, rank, n)
+    yield make_case("theorem-2-converse", case, moved, FLAT, k, rank, n)
+
+
+def check_descent(case, objectives, slope, k, rank, n):
+    """Yield Theorem 2's cases of a fit of Add-1/2-LR: its largest rise, its gradient at the end."""
+    rise = np.diff(objectives).max()
+    yield make_case("theorem-2-decrease", f"{case}: largest rise", rise, 0, k, rank, n)
+    yield make_case("theorem-2-stationary", f"{case}: gradient", slope, FLAT, k, rank, n)
 
 
 def check_risk_bounds(rng):
-    """Theorems 3 and 4, Lemma 5: mean risks where the premise of Theorem 3 holds, and elsewhere.
-
-    The global minimum of Eq. (3) is the best of three starts. READING: Eq. (2) is taken as the
-    paper prints it, with the true P; with C_ij / C_i in its place (``lemma-5-counts``) the risk of
-    n pairs grows with k^2 / 2n and Lemma 5 fails.
-    """
-    for k, rank, n, floor in [(4, 2, 1000, 0.9), (8, 2, 10_000, 0.9), (16, 4, 100_000, 0.9),
-                              (50, 3, 5000, 0), (100, 2, 50_000, 0)]:  # fmt: skip
-        rate, log = k * rank / n, np.log(2 * n + k)
-        risks, printed, by_counts = np.array(
-            [_risks(draw_floored(rng, k, rank, floor), n, rank, rng) for _ in range(TRIALS)]
-        ).T
-        if floor:  # P_ij >= floor / k, which the premise wants above rate * log
-            assert floor / k > rate * log
-            yield make_row("theorem-3", "mean risk", risks.mean(), 3100 * rate * log**2, k, rank, n)
-        else:
-            least = 0.06 * rate
-            case = f"mean risk: the bound, {least:.3g}, less it"
-            yield make_row("theorem-4", case, least - risks.mean(), 0, k, rank, n)
-        bound = k / n + rate * log
-        yield make_row("lemma-5", "mean R_n(Q_n)", printed.mean(), bound, k, rank, n)
-        yield make_row("lemma-5-counts", "mean R_n(Q_n)", by_counts.mean(), bound, k, rank, n)
+    """Theorems 3 and 4, Lemma 5 at small sizes: see `rates.check_risks`."""
+    root, scores = int(rng.integers(2**31)), []
+    for k, rank, n, floor in SMALL:
+        given = {"k": [k], "rank": [rank], "n": [n], "floor": floor, "trials": TRIALS}
+        given |= {"sweep": "small", "starts": STARTS, "iterations": 200}
+        scores += score_sweep(root, {}, {}, given)
+    yield from check_risks(pd.DataFrame(scores))
 
 
 def check_entries(rng):
@@ -168,29 +157,7 @@ def check_entries(rng):
             counts = draw_case(rng, k, rank, n, rows)[1]
             Q = method("add-half-lr", rank=rank).fit(counts, rng).dense()
             case = f"smallest entry, {rows} rows: 1/(2n+k), {1 / (2 * n + k):.3g}, less it"
-            yield make_row("entries-bounded", case, 1 / (2 * n + k) - Q.min(), 0, k, rank, n)
-
-
-def draw_floored(rng, k, rank, floor):
-    """Draw a model of which each row of B is mixed with the uniform distribution.
-
-    All entries of P are then at least ``floor / k``.
-    """
-    model = draw_model(k, rank, seed=rng)
-    return Model(model.pi, model.A, floor / k + (1 - floor) * model.B)
-
-
-def _risks(model, n, rank, rng):
-    """Return the risk of Add-1/2-LR, and its empirical risk with P_ij and with C_ij / C_i."""
-    counts = sample_counts(model, n, rng)
-    fits = [method("add-half-lr", rank=rank).fit(counts, rng) for _ in range(3)]
-    best = min(fits, key=lambda fit: fit.history[-1])
-    logs = np.log(best.at(counts.contexts, counts.outcomes))
-    true = np.log(model.P[counts.contexts, counts.outcomes])
-    printed, by_counts = (
-        counts.values @ (reference - logs) / n for reference in (true, np.log(_empirical(counts)))
-    )
-    return kl_risk(model.pi, model.P, best), printed, by_counts
+            yield make_case("entries-bounded", case, 1 / (2 * n + k) - Q.min(), 0, k, rank, n)
 
 
 def _empirical(counts):
@@ -204,10 +171,12 @@ def _soft_counts(C, W, H):
     return W * (ratio @ H.T), H * (W.T @ ratio)
 
 
-def _slope(C, W, H):
-    """Return the `projected_gradient` of a whole matrix of counts."""
-    ratio = C / (W @ H)
-    return projected_gradient((W, H), (-ratio @ H.T, -W.T @ ratio), C.sum())
+def slope_of(counts, fit):
+    """Return the `projected_gradient` of a fit, of the seen pairs alone."""
+    C = counts.sparse()
+    C.data = C.data / fit.at(counts.contexts, counts.outcomes)
+    of_risk = -(C @ fit.H.T), -(C.T @ fit.W).T
+    return float(projected_gradient((fit.W, fit.H), of_risk, counts.n))
 
 
 def projected_gradient(factors, of_risk, n):

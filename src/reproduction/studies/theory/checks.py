@@ -1,10 +1,16 @@
-"""Cases of the theory's claims, of the scores: see `verdicts.cases`."""
+"""Cases of the theory's claims, of the scores: see `verdicts.cases`.
+
+Those of the paper's theorems are `near_optimal`'s, here at large sizes.
+"""
 
 import numpy as np
 import pandas as pd
 
 from reproduction.scores.intervals import bootstrap_weights, percentile_interval, student_interval
 from reproduction.studies.near_optimal.deviation import check_deviation
+from reproduction.studies.near_optimal.quantisation import check_quantisation
+from reproduction.studies.near_optimal.rates import check_risks
+from reproduction.studies.near_optimal.theorems import check_descent as check_theorem_2
 from reproduction.studies.theory.coverage import RUNS
 from reproduction.studies.theory.descent import CLUSTERS
 from reproduction.studies.theory.plan import (
@@ -14,16 +20,13 @@ from reproduction.studies.theory.plan import (
     DESCENT,
     DEVIATION,
     INTERVALS,
-    LEMMA_5,
     POSTERIOR,
     QUANTISATION,
     RATES,
     RESTARTS,
 )
-from reproduction.verdicts.cases import at_least, make_case
+from reproduction.verdicts.cases import make_case
 
-UPPER, LOWER = 3100, 0.06  # the constants of Theorems 3 and 4
-NEAR = 0.1  # of a slope on logarithmic axes: fixed before the first run
 AT_REST = 1e-6  # nats per pair: a gradient, a move, or a gap of objectives below this is none
 STEADY = 1e-3  # nats per pair: means of 1,000 iterations this near do not drift
 CHEAP = 0.05  # share of the risk that a typical start may lose
@@ -34,29 +37,14 @@ LOST = {"k": 1, "rank": -1}  # the same of the factor k/m that is lost without t
 
 def check_cases(root, scores, inputs):
     """Yield the cases of the study's claims (`study.Theory`)."""
-    yield from check_rates(scores[RATES])
-    yield from check_lemma_5(scores[LEMMA_5])
+    yield from check_risks(scores[RATES])
+    yield from check_slopes(scores[RATES])
     yield from check_descent(scores[DESCENT])
     yield from check_restarts(scores[RESTARTS])
     yield from check_quantisation(scores[QUANTISATION])
-    yield from check_deviation("theory-deviation", scores[DEVIATION])
+    yield from check_deviation(scores[DEVIATION])
     for name in (INTERVALS, POSTERIOR):
         yield from check_coverage(scores[name], name)
-
-
-def rate(rows):
-    """Return km/n of each row."""
-    return rows["k"] * rows["rank"] / rows["n"]
-
-
-def upper_bound(rows):
-    """Return the bound of Theorem 3 at each row's sizes, nats."""
-    return UPPER * rate(rows) * np.log(2 * rows["n"] + rows["k"]) ** 2
-
-
-def bound_of_lemma_5(rows):
-    """Return the bound of Lemma 5 at each row's sizes, nats."""
-    return rows["k"] / rows["n"] + rate(rows) * np.log(2 * rows["n"] + rows["k"])
 
 
 def find_sweeps(scores):
@@ -92,17 +80,8 @@ def _slopes(rows, size, weights):
     return np.log(means) @ weights, np.log(np.stack(drawn, axis=1)) @ weights
 
 
-def check_rates(scores):
-    """Hold risks against the bounds, and slopes against those of a rate of km/n."""
-    fits = scores[scores["method"] == ADD_HALF_LR]
-    for (k, rank, n, floor), rows in fits.groupby(["k", "rank", "n", "floor"], sort=True):
-        sizes, risk = {"k": k, "rank": rank, "n": n}, rows["kl_risk"]
-        name, met = f"mean risk, floor {floor:g}", rows["premise"]
-        if met.any():  # it is a matter of the model, and so of each row
-            where = "" if met.all() else f", {met.sum()} of {met.size} models with its premise"
-            bound = upper_bound(rows).iloc[0]
-            yield make_case("theory-upper", name + where, risk[met].mean(), bound, **sizes)
-        yield at_least("theory-lower", name, risk.mean(), LOWER * rate(rows).iloc[0], **sizes)
+def check_slopes(scores):
+    """Hold the exponents of a rate of km/n against the intervals of the slopes of log risks."""
     for _, size, rows in find_sweeps(scores[scores["floor"] == 0]):
         own, direct = (rows[rows["method"] == id] for id in (ADD_HALF_LR, ADD_HALF))
         yield _check_slope(f"theory-slope-{size}", fit_slope(own, size), size, SIZES[size])
@@ -112,19 +91,12 @@ def check_rates(scores):
 
 
 def _check_slope(check, fitted, size, wanted):
+    """Return the case of a slope: it is no farther from the exponent than its interval reaches."""
     slope, low, high = fitted
     case = f"slope {slope:.3f} [{low:.3f}, {high:.3f}] against {size}, off {wanted}"
-    return make_case(check, case, abs(slope - wanted), NEAR)
-
-
-def check_lemma_5(scores):
-    """Hold both readings of the empirical risk against its bound."""
-    fits = scores[scores["method"] == ADD_HALF_LR]
-    for (k, rank, n, floor), rows in fits.groupby(["k", "rank", "n", "floor"], sort=True):
-        bound = bound_of_lemma_5(rows).iloc[0]
-        for name, column in (("lemma-5", "risk_printed"), ("lemma-5-counts", "risk_counts")):
-            case = f"mean R_n(Q_n), floor {floor:g}"
-            yield make_case(f"theory-{name}", case, rows[column].mean(), bound, k, rank, n)
+    return make_case(
+        check, case, abs(slope - wanted), slope - low if slope > wanted else high - slope
+    )
 
 
 def name_texts(scores):
@@ -149,9 +121,7 @@ def check_descent(scores):
                 case = f"{name}: change of the mean objective"
                 yield make_case("theory-ad-lr-drift", case, abs(last["drifts"]), STEADY, **sizes)
             continue
-        rise = rows["objective"].diff().max()
-        yield make_case("theory-descent", f"{name}: largest rise", rise, 0, **sizes)
-        yield make_case("theory-stationary", f"{name}: gradient", last["slope"], AT_REST, **sizes)
+        yield from check_theorem_2(name, rows["objective"], last["slope"], **sizes)
 
 
 def compare_starts(scores):
@@ -185,20 +155,6 @@ def check_restarts(scores):
             mean, low, high = student_interval(rows["clusters"])
             case = f"clusters below the median start by {mean:.2g} nats per pair, at least"
             yield make_case("theory-starts-clusters", case, AT_REST, low, n=n)
-
-
-def check_quantisation(scores):
-    """Compare the effects of quantising with the bounds of Lemma 7."""
-    for row in scores.itertuples():
-        case = f"{row.case}, L = {row.levels}"
-        sizes = {"k": row.k, "rank": row.rank}
-        yield make_case("theory-quantised-entry", case, row.entry, 3 / row.levels, **sizes)
-        corrected = (row.rank + 4) / 4 / row.levels
-        yield make_case("theory-quantised-ours", case, row.entry, corrected, **sizes)
-        least = row.least * (1 - 1e-9)
-        if least > 0 and row.levels > 6 / least:
-            bound = 6 / (row.levels * least)
-            yield make_case("theory-quantised-risk", case, row.risk_moved, bound, **sizes)
 
 
 def check_coverage(scores, name):

@@ -15,9 +15,9 @@ from condprob.counts import CountMatrix
 from condprob.synthetic import draw_model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
 from reproduction.scores.seeds import spawn_seed
-from reproduction.studies.near_optimal.theorems import projected_gradient
+from reproduction.studies.near_optimal.rates import risk
+from reproduction.studies.near_optimal.theorems import slope_of
 from reproduction.studies.theory.plan import AD_LR, ADD_HALF_LR
-from reproduction.studies.theory.rates import risk
 
 POINTS = 25  # iterations that are looked at, from the first to the last
 CLUSTERS = "clusters"
@@ -54,7 +54,7 @@ def follow(id, counts, rank, initial, iterations, rng):
     ------
     dict
         ``objective``, nats per pair: Eq. (3) of Add-1/2-LR, the empirical risk of AD-LR. ``slope``:
-        see `slope_of`, of Add-1/2-LR alone. ``moved``: KL divergence, nats, from the seen
+        see `theorems.slope_of`, of Add-1/2-LR alone. ``moved``: KL divergence, nats, from the seen
         contexts' rows after the iteration to those before it, weighed by ``C_i / n``. Of the last
         iteration of AD-LR also the result of `watch`.
     """
@@ -101,14 +101,6 @@ def _move(counts, before, after, rows=500):
         for part in parts
     )
     return float(total / counts.n)
-
-
-def slope_of(counts, fit):
-    """Return the `theorems.projected_gradient` of a fit, of the seen pairs alone."""
-    C = counts.sparse()
-    C.data = C.data / fit.at(counts.contexts, counts.outcomes)
-    of_risk = -(C @ fit.H.T), -(C.T @ fit.W).T
-    return float(projected_gradient((fit.W, fit.H), of_risk, counts.n))
 
 
 def score_restarts(root, inputs, methods, given):

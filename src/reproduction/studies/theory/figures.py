@@ -7,18 +7,16 @@ from matplotlib.ticker import NullFormatter, StrMethodFormatter
 from reproduction.exhibits.looks import make_grid, make_panels, put_legend, reach, set_ticks
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.near_optimal.deviation import tail_bound
+from reproduction.studies.near_optimal.rates import LOWER as LOWER_CONSTANT
+from reproduction.studies.near_optimal.rates import bound_of_lemma_5, rate, upper_bound
 from reproduction.studies.theory.checks import (
     AT_REST,
     COVERED,
     OFF,
-    bound_of_lemma_5,
     find_sweeps,
     fit_slope,
     name_texts,
-    rate,
-    upper_bound,
 )
-from reproduction.studies.theory.checks import LOWER as LOWER_CONSTANT
 from reproduction.studies.theory.plan import AD_LR, ADD_HALF, ADD_HALF_LR, ORACLE
 
 LOOKS = {  # label, colour, marker

@@ -4,6 +4,7 @@ from reproduction.study import Job, Theory, make_exhibit, make_scope, section_of
 
 STUDY = "theory"
 _HERE = f"reproduction.studies.{STUDY}"
+_OF_PAPER = "reproduction.studies.near_optimal"  # where the same is computed at small sizes
 ADD_HALF, ADD_HALF_LR, AD_LR, ORACLE = "add-half", "add-half-lr", "ad-lr", "oracle"
 RATES, LEMMA_5, DESCENT, RESTARTS = "rates", "lemma-5", "descent", "restarts"
 QUANTISATION, DEVIATION = "quantisation", "deviation"
@@ -41,7 +42,7 @@ def _plan_jobs(section):
     fits = {key: section[key] for key in ("starts", "iterations")}
     for name, sweep in section[RATES].items():
         yield Job(
-            f"{RATES}/{name}", f"{_HERE}.rates:score_sweep", _methods(ADD_HALF, ADD_HALF_LR),
+            f"{RATES}/{name}", f"{_OF_PAPER}.rates:score_sweep", _methods(ADD_HALF, ADD_HALF_LR),
             {"sweep": name} | sweep | fits, columns=("floor", "risk_printed", "risk_counts",
             "premise"), about=f"Theory: KL risks {name}",
         )  # fmt: skip
@@ -58,11 +59,11 @@ def _plan_jobs(section):
         about="Theory: many starts on the same pairs",
     )  # fmt: skip
     yield Job(
-        QUANTISATION, f"{_HERE}.rates:score_quantisation", {}, section[QUANTISATION],
+        QUANTISATION, f"{_OF_PAPER}.quantisation:score_quantisation", {}, section[QUANTISATION],
         columns=("levels", "case", "entry", "risk_moved", "least"), about="Theory: Lemma 7",
     )  # fmt: skip
     yield Job(
-        DEVIATION, "reproduction.studies.near_optimal.deviation:score_deviation", {},
+        DEVIATION, f"{_OF_PAPER}.deviation:score_deviation", {},
         section[DEVIATION],
         columns=("levels", "deviation", "delta", "epsilon"), about="Theory: Theorem 8",
     )  # fmt: skip

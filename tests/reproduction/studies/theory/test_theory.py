@@ -8,10 +8,15 @@ import pytest
 
 from condprob import kl_risk, method
 from condprob.synthetic import draw_model, sample_counts
-from reproduction.studies.near_optimal import deviation, theorems
-from reproduction.studies.theory import checks, coverage, descent, rates
+from reproduction.scores.seeds import spawn_seed
+from reproduction.studies.near_optimal import deviation, quantisation, rates
+from reproduction.studies.theory import checks, coverage, descent
 from reproduction.studies.theory.figures import tabulate_rates, tabulate_restarts
 from reproduction.study import source_of
+from reproduction.verdicts.cases import make_case
+from reproduction.verdicts.criteria import CONSISTENT, FAILED, REPRODUCED, TREND
+from reproduction.verdicts.evidence import Results
+from reproduction.verdicts.values import judge_bound, judge_slope
 
 
 def rows_of(risks, k=50, rank=3, floor=0.0):
@@ -48,13 +53,32 @@ def test_a_floor_bounds_the_entries_from_below():
     assert np.allclose(model.P.sum(axis=1), 1)
 
 
-def test_copies_of_the_papers_claims_are_judged_as_its_claims_are():
-    """What cases could not have broken is consistent with them, and not reproduced by them."""
+def test_a_theorem_is_one_claim_of_both_studies():
+    """Lemma 5 among them, which no case came near to breaking: consistent, and no more."""
     near, own = ({c.id: c for c in source_of(s).claims} for s in ("near_optimal", "theory"))
-    for copy, claim in (("upper", "3"), ("lower", "4"), ("deviation", "8")):
-        copy, claim = own[f"theory-{copy}"], near[f"theorem-{claim}"]
-        assert copy.test == claim.test
-        assert copy.settings.get("why") == claim.settings.get("why")
+    shared = near.keys() & own.keys()
+    assert {"theorem-2-decrease", "theorem-3", "theorem-4", "theorem-8", "lemma-5"} <= shared
+    assert all(near[id] == own[id] for id in shared)
+    scores = rows_of({1000: 1.0}).assign(risk_printed=-1e-4, risk_counts=1.0)
+    results = Results(checks=pd.DataFrame(rates.check_risks(scores)))
+    assert judge_bound(own["lemma-5"], results)[0]["verdict"] == CONSISTENT
+    broken = Results(checks=pd.DataFrame(rates.check_risks(scores.assign(risk_printed=1e3))))
+    assert judge_bound(own["lemma-5"], broken)[0]["verdict"] == FAILED
+
+
+@pytest.mark.parametrize(
+    ("cases", "verdict"),
+    [
+        ([(0.02, 0.05), (0.0, 0.01)], REPRODUCED),
+        ([(0.02, 0.05), (0.02, 0.01)], TREND),
+        ([(0.02, 0.05), (0.6, 0.1)], FAILED),
+    ],
+)
+def test_the_interval_of_a_slope_has_to_hold_the_exponent(cases, verdict):
+    """A case is how far the slope is from the exponent, and how far its interval reaches."""
+    rows = [make_case("theory-slope-n", "a slope", *case) for case in cases]
+    (claim,) = (c for c in source_of("theory").claims if c.id == "theory-slope-n")
+    assert judge_slope(claim, Results(checks=pd.DataFrame(rows)))[0]["verdict"] == verdict
 
 
 def test_slopes_of_exact_powers():
@@ -63,9 +87,9 @@ def test_slopes_of_exact_powers():
     assert low <= slope <= high
     # 100 cases of k m / n = 150 / n: the bounds written out.
     one = rows_of({100: 1.0}).iloc[:1]
-    assert checks.rate(one).iloc[0] == pytest.approx(1.5)
-    assert checks.upper_bound(one).iloc[0] == pytest.approx(3100 * 1.5 * np.log(250) ** 2)
-    assert checks.bound_of_lemma_5(one).iloc[0] == pytest.approx(0.5 + 1.5 * np.log(250))
+    assert rates.rate(one).iloc[0] == pytest.approx(1.5)
+    assert rates.upper_bound(one).iloc[0] == pytest.approx(3100 * 1.5 * np.log(250) ** 2)
+    assert rates.bound_of_lemma_5(one).iloc[0] == pytest.approx(0.5 + 1.5 * np.log(250))
 
 
 def test_the_slope_of_a_factor_is_that_of_the_ratio_with_trials_paired():
@@ -80,31 +104,34 @@ def test_the_slope_of_a_factor_is_that_of_the_ratio_with_trials_paired():
     scores = pd.concat(parts)
     own, direct = (scores[scores["method"] == id] for id in ("add-half-lr", "add-half"))
     assert checks.fit_slope(direct, "k", own) == pytest.approx((1, 1, 1))
-    cases = {case["check"]: case["holds"] for case in checks.check_rates(scores)}
+    cases = {case["check"]: case["holds"] for case in checks.check_slopes(scores)}
     assert cases["theory-factor"] is True
     flat = scores.assign(kl_risk=scores["kl_risk"].where(scores["method"] != "add-half", 1.0))
-    cases = {case["check"]: case["holds"] for case in checks.check_rates(flat)}
+    cases = {case["check"]: case["holds"] for case in checks.check_slopes(flat)}
     assert cases["theory-factor"] is False
 
 
+def with_risks(rows):
+    """The same rows with empirical risks of zero."""
+    return rows.assign(risk_printed=0.0, risk_counts=0.0)
+
+
 def test_the_upper_bound_is_of_the_models_that_meet_its_premise():
-    rows = rows_of({1000: 1.0}).assign(premise=[False, True])
-    cases = [case for case in checks.check_rates(rows) if case["check"] == "theory-upper"]
+    rows = with_risks(rows_of({1000: 1.0})).assign(premise=[False, True])
+    cases = [case for case in rates.check_risks(rows) if case["check"] == "theorem-3"]
     assert [case["value"] for case in cases] == [1.01]
     assert cases[0]["case"].endswith("1 of 2 models with its premise")
-    assert not any(case["check"] == "theory-upper" for case in checks.check_rates(
-        rows.assign(premise=False)))  # fmt: skip
+    cases = rates.check_risks(rows.assign(premise=False))
+    assert not any(case["check"] == "theorem-3" for case in cases)
 
 
 def test_a_slope_that_is_off_and_a_risk_below_the_lower_bound_are_found():
-    good = {case["check"]: case["holds"] for case in checks.check_rates(
-        rows_of({n: 150 / n for n in (1000, 3000, 10000)}))}  # fmt: skip
-    assert good == {"theory-lower": True, "theory-slope-n": True}
-    slow = rows_of({n: 150 / n**0.5 for n in (1000, 3000, 10000)})
-    cases = {c["check"]: c["holds"] for c in checks.check_rates(slow)}
-    assert not cases["theory-slope-n"]
-    low = rows_of({n: 0.05 * 150 / n for n in (1000, 3000, 10000)})
-    cases = [c["holds"] for c in checks.check_rates(low) if c["check"] == "theory-lower"]
+    for power, holds in ((1, True), (0.5, False)):
+        rows = rows_of({n: 150 / n**power for n in (1000, 3000, 10000)})
+        (case,) = checks.check_slopes(rows)
+        assert (case["check"], case["holds"]) == ("theory-slope-n", holds)
+    low = with_risks(rows_of({n: 0.05 * 150 / n for n in (1000, 3000, 10000)}))
+    cases = [c["holds"] for c in rates.check_risks(low) if c["check"] == "theorem-4"]
     assert cases == [False] * 3
 
 
@@ -118,12 +145,9 @@ def test_the_table_of_rates_has_the_slope_of_its_sweep():
     assert set(table["slope_of"]) == {"n"}
 
 
-def test_the_slope_is_that_of_the_theorems_and_vanishes_at_a_fixed_point():
-    """That of the theorems is compared with differences of Eq. (3) in its own tests."""
+def test_the_slope_vanishes_at_a_fixed_point():
+    """It is compared with differences of Eq. (3) in the tests of the theorems."""
     counts = sample_counts(draw_model(6, 2, seed=0), 200, 1)
-    fit = method("add-half-lr", rank=2, iterations=3).fit(counts, seed=0)
-    expected = theorems._slope(counts.dense(), fit.W, fit.H)
-    assert descent.slope_of(counts, fit) == pytest.approx(expected, rel=1e-9)
     settled = method("add-half-lr", rank=2, iterations=5000).fit(counts, seed=0)
     assert descent.slope_of(counts, settled) < 1e-7
 
@@ -198,7 +222,7 @@ def test_the_supremum_is_that_of_a_plain_loop():
     given = {"k": 2, "rank": [1], "levels": 4, "n": [50], "draws": 1}
     (row,) = deviation.score_deviation(7, {}, {}, given)
     # The same draws, then every member of the class by hand.
-    rng = np.random.default_rng(rates.spawn_seed(7, "theory", "deviation", 1))
+    rng = np.random.default_rng(spawn_seed(7, "theory", "deviation", 1))
     model = draw_model(2, 1, seed=rng)
     P = 0.25 + 0.5 * model.P
     joint = model.pi[:, None] * P
@@ -213,12 +237,12 @@ def test_the_supremum_is_that_of_a_plain_loop():
 
 def test_quantising_moves_what_the_lemma_says_and_the_hard_case_more():
     given = {"k": 40, "rank": [40], "levels": [80_000], "draws": 1}
-    random, hard = rates.score_quantisation(1, {}, {}, given)
+    random, hard = quantisation.score_quantisation(1, {}, {}, given)
     assert random["entry"] * 80_000 <= 3
     assert hard["entry"] * 80_000 == pytest.approx(40 / 4 + 1, rel=0.01)  # (m + 4) / 4L
-    cases = {c["check"]: c["holds"] for c in checks.check_quantisation(pd.DataFrame([hard]))}
-    assert cases["theory-quantised-entry"] is False
-    assert cases["theory-quantised-ours"] is True
+    cases = {c["check"]: c["holds"] for c in quantisation.check_quantisation(pd.DataFrame([hard]))}
+    assert cases["lemma-7-matrix"] is False
+    assert cases["lemma-7-mended"] is True
 
 
 def test_the_bound_of_theorem_8_written_out():
