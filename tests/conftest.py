@@ -33,7 +33,8 @@ settings.register_profile("random", derandomize=False, deadline=None, print_blob
 settings.load_profile("suite")
 
 try:
-    import reproduction  # noqa: F401
+    # It registers the rivals of a study: before any test lists the methods.
+    import reproduction.methods  # noqa: F401
 except ModuleNotFoundError:
     # The library alone is installed, as from a wheel: the pipeline runs from a checkout only.
     collect_ignore = ["reproduction", "workflow"]

@@ -32,7 +32,7 @@ FLOORS = {
         ["ratings", "commands", "cli", "__main__", "sklearn"],
     ],
     "reproduction": [
-        ["jobs"],
+        ["jobs", "methods"],
         ["study"],
         ["corpora", "config"],
         ["scores"],
@@ -43,11 +43,15 @@ FLOORS = {
         ["closing"],
     ],
 }
-# Every room may read the list of the studies, which is names alone. None imports a study. These two
+# Every room may read the list of the studies, which is names alone. None imports a study. These
 # files load a study when the program runs, by its name in the list and by the places,
 # ``module:function``, in its plan.
 LIST = {"reproduction.studies", "reproduction.studies.STUDIES"}
-LOADERS = {"reproduction/study.py", "reproduction/config/checks.py"}
+LOADERS = {
+    "reproduction/methods.py",
+    "reproduction/study.py",
+    "reproduction/config/checks.py",
+}
 FILES = "condprob.io"  # `save`, `load` and checkpoints import it when they are called
 MODULES = sorted(SOURCE.rglob("*.py"))
 

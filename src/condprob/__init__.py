@@ -32,7 +32,7 @@ from importlib import import_module
 # command cannot answer an interrupt in one line.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from condprob.catalogue import METHODS, Method, method
+    from condprob.catalogue import METHODS, Method, method, register
     from condprob.checkpoints import Checkpoint
     from condprob.counts import CountMatrix
     from condprob.embeddings import Embedding, embed
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from condprob.mixtures import MixtureMatrix, mix
     from condprob.model import ConditionalModel
     from condprob.models.linked_matrix import LinkedMatrix
-    from condprob.models.rivals.hierarchical import PosteriorMatrix
     from condprob.models.structured.log_linear_matrix import LogLinearMatrix
     from condprob.models.structured.log_linear_model import LogLinearModel
     from condprob.pitman_yor.matrix import PitmanYorMatrix
@@ -72,7 +71,7 @@ __version__ = "0.2.0"
 # A name is imported at its first use: the planning of a run and `condprob --version` do not wait
 # for a compiler.
 _NAMES = {
-    "catalogue": ("METHODS", "Method", "method"),
+    "catalogue": ("METHODS", "Method", "method", "register"),
     "checkpoints": ("Checkpoint",),
     "counts": ("CountMatrix",),
     "embeddings": ("Embedding", "embed"),
@@ -90,7 +89,6 @@ _NAMES = {
     "mixtures": ("MixtureMatrix", "mix"),
     "model": ("ConditionalModel",),
     "models.linked_matrix": ("LinkedMatrix",),
-    "models.rivals.hierarchical": ("PosteriorMatrix",),
     "models.structured.log_linear_matrix": ("LogLinearMatrix",),
     "models.structured.log_linear_model": ("LogLinearModel",),
     "pitman_yor.matrix": ("PitmanYorMatrix",),
@@ -132,7 +130,6 @@ __all__ = [
     "Model",
     "PitmanYorMatrix",
     "Posterior",
-    "PosteriorMatrix",
     "Ratings",
     "Score",
     "Sentences",
@@ -157,6 +154,7 @@ __all__ = [
     "mix",
     "perplexity",
     "posterior",
+    "register",
     "reliability",
     "sample_counts",
     "split_pairs",

@@ -152,13 +152,6 @@ RECORDS = (
            colour="#882255", marker="h"),
     Method("wb", "condprob.models.textbook.ngrams:WittenBell", "Witten-Bell",
            colour="#44aa99", marker="d"),
-    Method("ad-lr-mean", "condprob.models.rivals.kn_ad_lr:AveragedLowRank", "AD-LR, mean",
-           **_EM, edged=True, colour="#999933", marker="<"),
-    Method("kn-ad-lr", "condprob.models.rivals.kn_ad_lr:KneserNeyWithLowRank", "KN with AD-LR",
-           **_EM, edged=True, colour="#332288", marker=">"),
-    Method("hpy", "condprob.models.rivals.hierarchical:HierarchicalPitmanYor", "HPY",
-           **_DRAWN, compiled=("hpy",), compiles="hpy", others=("hpylm", "pitman-yor"),
-           colour="#aa4499", marker="p"),
     Method("py-lr", "condprob.pitman_yor.estimator:PitmanYorLowRank", "PY-LR",
            **_DRAWN, fits=_BOTH, compiled=("py-lr",), compiles="py-lr", least=20,
            colour="#117733", marker="H"),
@@ -184,22 +177,6 @@ RECORDS = (
            random=True, agreement="certified", colour="#ee8866", marker="v"),
     Method("sdr-conditional", "condprob.models.survey.sdr:ConditionalReduction", "SDR, conditional",
            random=True, agreement="certified", colour="#ee8866", marker="s"),
-    Method("kn-gt", "condprob.models.rivals.kn_ad_lr:KneserNeyGoodTuring",
-           "KN with Good-Turing", others=("good-turing", "gt"), colour="#b15928", marker="p"),
-    Method("kn-ad-lr-bins", "condprob.models.rivals.kn_ad_lr:KneserNeyWithMeanOfLowRank",
-           "KN with AD-LR, by bins", **_DRAWN, compiled=("em", "shares"), edged=True,
-           colour="#332288", marker="D"),
-    Method("gibbs-rows", "condprob.models.rivals.gibbs_rows:GibbsRows", "Gibbs in rows",
-           **_DRAWN, compiled=("gibbs", "shares"), compiles="gibbs", colour="#aa4499", marker="*"),
-    Method("aggregate-rows", "condprob.models.rivals.rows:AggregateRows",
-           "Aggregate in rows", **_DRAWN, compiled=("shares",), compiles="shares",
-           colour="#8c564b", marker="<"),
-    Method("class-rows", "condprob.models.rivals.rows:ClassRows", "Classes in rows",
-           **_DRAWN, compiled=("classes", "shares"), colour="#ddaa33", marker="^"),
-    Method("bilinear-rows", "condprob.models.rivals.rows:BilinearRows",
-           "Log-bilinear in rows", **_DRAWN, compiled=("shares",), colour="#ee8866", marker="<"),
-    Method("plre", "condprob.models.rivals.power:PowerLowRank", "PLRE",
-           **_EM, colour="#999933", marker="s"),
     Method("ll-l1", "condprob.models.structured.log_linear:LogLinearL1", "LL-l1",
            **_LOG_LINEAR, colour="#b07aa1", marker="8"),
     Method("ll-l2", "condprob.models.structured.log_linear:LogLinearL2", "LL-l2",
@@ -211,8 +188,47 @@ RECORDS = (
 )
 # fmt: on
 METHODS = {record.id: record for record in RECORDS}
+# Methods of earlier versions, and where they went.
+_COMPARED, _LATER = "a rival of py-lr in tables of ours", "of no source that the project reproduces"
+WITHDRAWN = {
+    "hpy": f"{_COMPARED}; py-lr samples hierarchical Pitman-Yor rows, too",
+    **dict.fromkeys(
+        (
+            "ad-lr-mean",
+            "kn-ad-lr",
+            "kn-gt",
+            "plre",
+            "aggregate-rows",
+            "class-rows",
+            "bilinear-rows",
+        ),
+        _COMPARED,
+    ),
+    **dict.fromkeys(
+        ("kn-ad-lr-bins", "gibbs-rows"), f"{_COMPARED}; reproduction.studies.beyond registers it"
+    ),
+    **dict.fromkeys(
+        ("nuclear-ml", "rank-ml", "spectral", "blocks", "aggregation", "good-turing-rows"), _LATER
+    ),
+}
 # Options of the fits of `compile_functions`.
 _SMALL = {"rank": 2, "iterations": 2, "largest_rank": 2, "samples": 1}
+
+
+def register(record: Method) -> None:
+    """Add a method: from then on the library knows it by its id, as its own.
+
+    Parameters
+    ----------
+    record : Method
+
+    Raises
+    ------
+    ValueError
+        If another method has this id.
+    """
+    if METHODS.setdefault(record.id, record) != record:
+        raise ValueError(f"method {record.id!r} exists: {METHODS[record.id].where}")
 
 
 def methods_of_group(group: str) -> tuple[str, ...]:
@@ -256,7 +272,7 @@ def id_of(estimator: "Estimator") -> str:
 def check_folding(id: str, otherwise: str = "fit all the counts again") -> None:
     """Raise ValueError unless fits of a method fold further contexts in; say which do."""
     if id not in METHODS or not METHODS[id].folds:
-        others = ", ".join(record.id for record in RECORDS if record.folds)
+        others = ", ".join(record.id for record in METHODS.values() if record.folds)
         raise ValueError(f"{id} folds no contexts in ({others} do): {otherwise}")
 
 
@@ -298,13 +314,15 @@ def method(id: str, **options: Any) -> "Estimator":
 
 def build(id: str, options: Mapping[str, Any], arguments: Iterable[str] = ()) -> "Estimator":
     """Do what `method` says; an unknown option may be meant for one of the arguments."""
+    if isinstance(id, str) and id in WITHDRAWN and id not in METHODS:
+        raise ValueError(f"method {id!r} was withdrawn: {WITHDRAWN[id]}")
     if not isinstance(id, str) or id not in METHODS:
         from condprob.checks import in_brief
         from condprob.options import nearest
 
         names = {
             name: record.id
-            for record in RECORDS
+            for record in METHODS.values()
             for name in (record.where.partition(":")[2], record.label, *record.others)
         }
         raise ValueError(f"method {in_brief(id)} does not exist{nearest(id, METHODS, names)}")

@@ -48,8 +48,6 @@ MEND = ": `python -m condprob.convert_file OLD NEW` reads it"
 MODULES = (
     "condprob.mixtures",
     "condprob.models.linked_matrix",
-    "condprob.models.rivals.hierarchical",
-    "condprob.models.rivals.rows_around_base",
     "condprob.models.structured.log_linear_matrix",
     "condprob.models.structured.log_linear_model",
     "condprob.models.survey.neural_model",

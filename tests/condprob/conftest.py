@@ -21,6 +21,6 @@ def few_steps(monkeypatch):
     folds settings are learned on: with the usual ones each fit is eighteen.
     """
     monkeypatch.setattr("condprob.models.structured.log_linear.ITERATIONS", 100)
-    monkeypatch.setattr("condprob.models.rivals.learning.FOLDS", 2)
-    monkeypatch.setattr("condprob.models.rivals.learning.DEALS", 2)
-    monkeypatch.setattr("condprob.models.rivals.shares.STEPS", 5)
+    monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.FOLDS", 2)
+    monkeypatch.setattr("reproduction.studies.beyond.rivals.learning.DEALS", 2)
+    monkeypatch.setattr("reproduction.studies.beyond.rivals.shares.STEPS", 5)

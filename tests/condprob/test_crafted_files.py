@@ -22,10 +22,9 @@ LOW_RANK = method("ad-lr", rank=2, iterations=3)
 
 def every_model():
     """Return a fit of every kind of file."""
-    yield from (method(id).fit(COUNTS) for id in ("kn", "hpy", "ll-l2", "py-lr"))
-    yield method("class-rows", classes=2, starts=1).fit(COUNTS)
+    yield from (method(id).fit(COUNTS) for id in ("kn", "ll-l2", "py-lr"))
     yield method("ad-lr", rank=2, iterations=3, tol=1.0).fit(COUNTS)
-    yield method("ad-lr-mean", rank=2, starts=2, iterations=2).fit(COUNTS)
+    yield mix([method("kn").fit(COUNTS), LOW_RANK.fit(COUNTS)], weights=[0.5, 0.5])
     yield method("kn").fit_text(TEXT, 3)
     yield method("add-half").fit_text(TEXT, 3)
     yield method("ll-tree2", penalty=0.1).fit_text(TEXT, 3)
@@ -72,12 +71,11 @@ OPTIONAL = {
     "low rank": {"converged"},
     "histories": {"pairs"},
     "linked scores": {"penalty"},
-    "pitman-yor": {"ended"},
 }
 KINDS = [
-    *("back-off histories", "counts", "checkpoint", "grown histories", "hierarchical Pitman-Yor"),
+    *("back-off histories", "counts", "checkpoint", "grown histories"),
     *("histories", "linked scores", "log-linear", "log-linear histories", "low rank"),
-    *("mixed histories", "mixed matrices", "mixture", "neural histories", "pitman-yor"),
+    *("mixed histories", "mixed matrices", "mixture", "neural histories"),
     *("py-lr", "sparse plus low rank"),
 ]
 
@@ -140,7 +138,6 @@ def test_numbers_and_shapes_that_cannot_be_are_told(saved, tmp_path, kind):
         ("histories", "pairs", lambda pairs: np.array(-1)),
         ("histories", "histories", lambda histories: histories[:-1]),
         ("histories", "histories", lambda histories: histories[::-1]),
-        ("pitman-yor", "ended", lambda ended: np.array("for ever")),
         ("py-lr", "ranks", lambda ranks: ranks + 2),
         ("py-lr", "weights", lambda weights: weights / 2),
         ("py-lr", "constants", lambda constants: constants * 0),

@@ -22,11 +22,6 @@ ENDS = [
     ("add-half-lr", {"rank": 2, "iterations": 0}, "limit"),
     ("naive-add-half-lr", {"rank": 2, "iterations": 5000}, "settled"),
     ("naive-add-half-lr", {"rank": 2, "iterations": 2}, "limit"),
-    ("kn-ad-lr", {"rank": 1, "iterations": 5000}, "settled"),
-    ("kn-ad-lr", {"rank": 2, "iterations": 2}, "limit"),
-    ("ad-lr-mean", {"rank": 2, "iterations": 2}, "limit"),
-    ("hpy", {"samples": 2, "burn_in": 2}, "limit"),
-    ("gibbs-rows", {"classes": 2, "burn_in": 2}, "limit"),
     ("ll-l2", {"penalty": 0.5}, "settled"),
 ]
 

@@ -180,7 +180,7 @@ def test_many_pairs_are_looked_up_in_parts(id, monkeypatch):
     np.testing.assert_allclose(found, matrix.dense().ravel(), rtol=1e-12)
 
 
-@pytest.mark.parametrize("id", ["py-lr", "ad-lr", "add-half-lr", "kn-ad-lr"])
+@pytest.mark.parametrize("id", ["py-lr", "ad-lr", "add-half-lr", "lsa"])
 def test_rounding_puts_no_probability_above_one(id):
     """Of one outcome each has all of a row, which is added up of parts."""
     matrix, everyone = method(id).fit([[20], [30], [0]]), np.arange(3)

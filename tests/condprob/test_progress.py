@@ -90,24 +90,10 @@ SHOWN = {
     "mf-sgd": "fit 2 of 2: 30/30 rounds",
     "class-exchange": "1/20 rounds",
     "class-kmeans": "side 2 of 2: ",
-    "kn-ad-lr": "fit 2 of 2: 3/3 iterations",
-    "ad-lr-mean": "fit 5 of 5: 3/3 iterations",
-    "plre": "100/100 iterations",
-    "kn-ad-lr-bins": "stage 1 of 2: trial 2 of 2: fold 2 of 2: start 1 of 2: 3/3 iterations",
-    "gibbs-rows": "/63 sweeps",
-    "hpy": "8/8 sweeps",
-    "bilinear-rows": "change ",
-    "class-rows": "1/20 rounds",
-    "aggregate-rows": "30/30 iterations",
 }
 OPTIONS = {
     "py-lr": {"largest_rank": 3, "chains": 1, "sweeps": 4},
-    "kn-ad-lr": {"iterations": 3},
     "class-exchange": {"rank": 3},
-    "ad-lr-mean": {"iterations": 3},
-    "kn-ad-lr-bins": {"iterations": 3, "rank": 2, "starts": 2},
-    "gibbs-rows": {"samples": 1},
-    "hpy": {"samples": 2, "burn_in": 3, "thinning": 2},
 }
 
 

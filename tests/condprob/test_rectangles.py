@@ -49,8 +49,7 @@ CASES = {
 }
 
 
-# A mean over random samples is no formula. That of `hpy` is compared with its posterior in
-# test_hierarchical, on rectangles so small that all seatings can be enumerated.
+# A mean over random samples is no formula.
 @pytest.mark.parametrize("id", [id for id in METHODS if id not in SAMPLED_IDS])
 def test_any_shape_and_weight_agrees_with_the_dense_reference(id):
     if id not in reference.IDS:

@@ -7,7 +7,6 @@ import numpy as np
 
 from condprob import METHODS, CountMatrix
 from condprob.low_rank import LowRank
-from condprob.models.rivals.hierarchical import MOST
 from condprob.options import Range
 
 
@@ -64,18 +63,18 @@ def in_case(name):
 
 LOW_RANK_IDS = [id for id, record in METHODS.items() if issubclass(record.estimator, LowRank)]
 NAIVE_IDS = [id for id in LOW_RANK_IDS if id.startswith("naive")]
-# What a sceptic would put beside PY-LR. The tests of models/rivals have an oracle for each:
+# What a sceptic would put beside PY-LR. Its study has an oracle for each:
 # what is averaged over random starts, or learned on random pairs, is no formula of the counts.
-RIVALS = ("kn-ad-lr-bins", "gibbs-rows", "aggregate-rows", "class-rows", "bilinear-rows", "plre")
+RIVALS = ("kn-ad-lr-bins", "gibbs-rows")
 # L-BFGS goes another way where rows are in another order; test_sdr has a dense oracle.
 SDR_IDS = ("sdr", "sdr-conditional")
 # What goes through the pairs, or the rows, one after the other: no two orders of them give the same
-# digits, and a formula has none of them. test_hierarchical and the tests of pitman_yor compare many
+# digits, and a formula has none of them. The tests of pitman_yor compare many
 # samples. test_classes, test_completion, test_aso and the folder neural have oracles of
 # their own: a descent that is cut short repeats every rounding.
-SAMPLED_IDS = ["hpy", "py-lr", "class-kmeans", "class-exchange", "mf-sgd", "aso", "nplm"]
+SAMPLED_IDS = ["py-lr", "class-kmeans", "class-exchange", "mf-sgd", "aso", "nplm"]
 SAMPLED_IDS += [*SDR_IDS, *RIVALS]
-WEIGHED_IDS = ("kn-ad-lr", "lsa", "plsa")  # which learn a weight on pairs drawn at random
+WEIGHED_IDS = ("lsa", "plsa")  # which learn a weight on pairs drawn at random
 FEW = {"rank": 3, "iterations": 4}
 FEW_OF_RIVALS = {"classes": 3, "starts": 2, "samples": 2, "burn_in": 3}
 FEW_OF_NETWORKS = {"embedding": 3, "hidden": 4, "epochs": 2}
@@ -85,8 +84,8 @@ LOG_LINEAR_IDS = [id for id, record in METHODS.items() if record.agreement == "c
 # ones have a slow reference. A method of one's own needs neither.
 SHIPPED_IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
-    *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "hpy", "py-lr"),
-    *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf", "kn-gt", *RIVALS),
+    *("lr", "jm", "wb", "py-lr"),
+    *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf", *(id for id in RIVALS if id in METHODS)),
     *("mle", "laplace", "interpolated", "class-kmeans", "class-exchange", "mf-sgd"),
     *("lsa", "plsa", "aso", "nplm", *SDR_IDS),
 )
@@ -175,11 +174,6 @@ def variants_of(id):
 def is_distribution(id, options):
     """Every method returns one, but stupid backoff as published: its rows are scores."""
     return METHODS[id].distribution or options.get("normalised", True)
-
-
-def is_defined(id, counts):
-    """Every method takes any counts, but one that seats each pair: whole ones, and not too many."""
-    return id != "hpy" or (counts.is_whole and counts.n <= MOST)
 
 
 def variant_name(value):

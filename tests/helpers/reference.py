@@ -5,8 +5,6 @@ with the library but its definition of EM, `em.factorise`. Numbers of equations 
 paper's.
 """
 
-import itertools
-
 import numpy as np
 
 from condprob.em import factorise
@@ -193,107 +191,6 @@ def witten_bell(C):
 
     lower = interpolate(C.sum(axis=0), np.full(C.shape[1], 1 / C.shape[1]))
     return np.array([interpolate(row, lower) for row in C])
-
-
-def stirling(n, d):
-    """Generalised Stirling numbers ``S(c, t)``, shape (n + 1, n + 1, ...) for discounts ``d``.
-
-    Over all ways to seat ``c`` at ``t`` tables the sum of the products of
-    ``(1 - d) (2 - d) ... (size - 1 - d)``: the last to come opens a table, or joins one.
-    """
-    d = np.asarray(d, dtype=float)
-    S = np.zeros((n + 1, n + 1, *d.shape))
-    S[0, 0] = 1
-    for c in range(n):
-        for t in range(1, c + 2):
-            S[c + 1, t] = S[c, t - 1] + (c - d * t) * S[c, t]
-    return S
-
-
-def restaurant(c, t, d, theta, S):
-    """Probability that ``c`` customers of each dish sit at ``t`` tables, but for the dishes."""
-    tables = np.prod([theta + d * i for i in range(1, sum(t))], axis=0)
-    customers = np.prod([theta + i for i in range(1, sum(c))], axis=0)
-    return tables / customers * np.prod([S[pair] for pair in zip(c, t, strict=True)], axis=0)
-
-
-def table_counts(c):
-    """Every number of tables at which ``c`` customers of each dish may sit."""
-    return itertools.product(*(range(1, x + 1) if x else [0] for x in c))
-
-
-def prior(value, nodes):
-    """Nodes and weights of one parameter: a fixed value, or those of its prior."""
-    return (np.array([float(value)]), np.ones(1)) if value != "sampled" else nodes
-
-
-def grid(discount, strength, nodes):
-    """Nodes of (discount, strength) and their weights under Teh's priors, flat arrays.
-
-    A uniform discount by Gauss-Legendre, an exponential strength by Gauss-Laguerre.
-    """
-    x, w = np.polynomial.legendre.leggauss(nodes)
-    d, w_d = prior(discount, ((x + 1) / 2, w / 2))
-    theta, w_theta = prior(strength, np.polynomial.laguerre.laggauss(nodes))
-    d, theta = (part.ravel() for part in np.meshgrid(d, theta, indexing="ij"))
-    return d, theta, np.outer(w_d, w_theta).ravel()
-
-
-def hierarchical_pitman_yor(
-    C,
-    discount="sampled",
-    strength="sampled",
-    base_discount="sampled",
-    base_strength="sampled",
-    nodes=40,
-):
-    """The posterior mean itself, of a few pairs: every number of tables, on a grid of parameters.
-
-    Returns ``Q``, the mean tables of each pair, and the posterior means of (base discount,
-    discount) and (base strength, strength).
-    """
-    C, k = np.asarray(C), C.shape[1]
-    d, theta, w = grid(discount, strength, nodes)
-    d_0, theta_0, w_0 = grid(base_discount, base_strength, nodes)
-    S, S_0 = stirling(C.max(), d), stirling(C.sum(axis=0).max(), d_0)
-
-    # What the base has to say of its customers c: their probability, times each of: 1, d_0,
-    # theta_0, and the predictive distribution.
-    def base(c):
-        mass, found = 0.0, np.zeros(k)
-        for t in table_counts(c):
-            here = w_0 * restaurant(c, t, d_0, theta_0, S_0) / k ** sum(t)
-            mass = mass + here
-            for j in range(k):
-                q = (c[j] - d_0 * t[j] + (theta_0 + d_0 * sum(t)) / k) / (theta_0 + sum(c))
-                found[j] += (here * q).sum()
-        return mass.sum(), (mass * d_0).sum(), (mass * theta_0).sum(), found
-
-    bases, total, Q, tables, moments = {}, 0.0, np.zeros(C.shape), np.zeros(C.shape), np.zeros(4)
-    for flat in table_counts(C.ravel()):
-        T = np.array(flat).reshape(C.shape)
-        key = tuple(T.sum(axis=0))
-        if key not in bases:
-            bases[key] = base(key)
-        mass_0, of_d_0, of_theta_0, q = bases[key]
-        here = w * np.prod(
-            [restaurant(c, t, d, theta, S) for c, t in zip(C, T, strict=True)], axis=0
-        )
-        mass = here.sum() * mass_0
-        total += mass
-        tables += mass * T
-        moments += [
-            here.sum() * of_d_0,
-            (here * d).sum() * mass_0,
-            here.sum() * of_theta_0,
-            (here * theta).sum() * mass_0,
-        ]
-        for i, j in np.ndindex(C.shape):
-            denominator = theta + C[i].sum()
-            own = (here * (C[i, j] - d * T[i, j]) / denominator).sum() * mass_0
-            Q[i, j] += own + (here * (theta + d * T[i].sum()) / denominator).sum() * q[j]
-    moments /= total
-    return Q / total, tables / total, moments[:2], moments[2:]
 
 
 def three_discounts(C):
@@ -489,7 +386,7 @@ def cross_entropy(C, Q):
 # The methods whose formula `fit` knows.
 IDS = (
     *("add-half", "ad", "naive-add-half-lr", "naive-ad-lr", "sb", "kn", "add-half-lr", "ad-lr"),
-    *("lr", "jm", "wb", "ad-lr-mean", "kn-ad-lr", "kn-gt"),
+    *("lr", "jm", "wb"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
     *("mle", "laplace", "interpolated"),
     *("lsa", "plsa"),
@@ -512,18 +409,10 @@ def fit(id, C, start=None, iterations=0, **options):
         return stupid_backoff(C, **options)
     if id == "kn":
         return kneser_ney(C, **options)
-    if id == "kn-gt":
-        Q = kneser_ney(C, "modified" if (np.floor(C) == C).all() else 0.75)
-        return with_novelty(C, Q, np.searchsorted(4 ** np.arange(6), C.sum(axis=1), "right"), 50)[0]
     if id == "jm":
         return jelinek_mercer(C, **options)
     if id == "wb":
         return witten_bell(C)
-    if id == "ad-lr-mean":  # of one start
-        id = "ad-lr"
-    if id == "kn-ad-lr":
-        low_rank_part = fit("ad-lr", C, start, iterations)
-        return (1 - options["weight"]) * kneser_ney(C) + options["weight"] * low_rank_part
     if id == "lsa":
         return semantic_analysis(C, **options)
     if id == "plsa":

@@ -12,11 +12,11 @@ from importlib.util import find_spec
 from itertools import islice, product
 from pathlib import Path
 
-from condprob.catalogue import METHODS
 from condprob.tokenizers import check_encoding
 from reproduction.config.exhibits import EXHIBIT_CHECKS
 from reproduction.config.schema import WORKFLOW, in_one_line, nearest, show
 from reproduction.config.sizes import most_words, size_of_sweep
+from reproduction.methods import METHODS
 from reproduction.study import MANIFEST
 
 SECTIONS = ("corpora", "methods", "exhibits")

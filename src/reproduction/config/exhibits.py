@@ -1,8 +1,8 @@
 """Mistakes in how the values of an exhibit go together: checks like those of `checks`."""
 
-from condprob.catalogue import METHODS
 from reproduction.config.schema import in_one_line, nearest, show
 from reproduction.config.sizes import most_words, size_of_exhibit
+from reproduction.methods import METHODS
 
 
 def is_among(path, name, names, group):

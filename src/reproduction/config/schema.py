@@ -13,9 +13,9 @@ from pathlib import Path
 
 import yaml
 
-from condprob.catalogue import METHODS
 from condprob.checks import LARGEST, LONGEST, shorten
 from condprob.options import ALIASES
+from reproduction.methods import METHODS
 from reproduction.studies import STUDIES
 
 # The schema belongs to the workflow; the package lies beside it in every checkout.

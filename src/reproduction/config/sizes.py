@@ -3,9 +3,9 @@
 import os
 from math import prod
 
-from condprob.catalogue import METHODS
 from condprob.checks import memory_of_machine
 from reproduction.config.schema import show
+from reproduction.methods import METHODS
 
 MOST = 100_000  # points of an exhibit, and settings that a method sweeps
 GB = 10**9

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter, StrMethodFormatter
 from scipy.optimize import isotonic_regression
 
-from condprob.catalogue import METHODS
+from reproduction.methods import METHODS
 from reproduction.study import load_function
 
 MARKERS = "oXs^vDP*hd<>pH8"  # of variants: each takes the fourth after that of the one before

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from condprob.catalogue import METHODS
 from reproduction.exhibits.sweeps import find_variants, rows_with
+from reproduction.methods import METHODS
 
 UNAVAILABLE = "not available"
 POOR = 0.5  # share of converged fits below which a figure says so

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from condprob.catalogue import METHODS
 from condprob.model import SETTLED
 from reproduction.exhibits.printing import share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
+from reproduction.methods import METHODS
 from reproduction.page.ledger import (
     count_columns,
     count_verdicts,

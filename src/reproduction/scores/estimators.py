@@ -2,7 +2,8 @@
 
 from itertools import product
 
-from condprob.catalogue import METHODS, method
+from condprob.catalogue import method
+from reproduction.methods import METHODS
 from reproduction.scores.plan import swept_options
 
 NOT_OPTIONS = ("method", "label")  # keys of an entry that are no hyperparameters

@@ -17,8 +17,7 @@ _NETWORKS = {
 }
 _TEXT = {"method": "kn", "continuation": "uniform"}
 _BY_DEFAULT = (
-    *("jm", "wb", "hpy", "kn-gt", "kn-ad-lr-bins", "interpolated"),
-    *("gibbs-rows", "aggregate-rows", "class-rows", "bilinear-rows"),
+    *("jm", "wb", "gibbs-rows", "interpolated"),
     *("ll-l1", "ll-l2", "ll-tree2", "ll-treeinf"),
 )
 _SETTINGS = (
@@ -45,15 +44,11 @@ ENTRIES = {
     "naive-ad-lr": {"method": "naive-ad-lr", "discount": 0.75, "iterations": 200},
     # Rivals.
     "kn-modified": {"method": "kn", "discount": "modified"},
-    "ad-lr-mean": {"method": "ad-lr-mean", "iterations": 200, "discount": 0.75},
-    "kn-ad-lr": {"method": "kn-ad-lr", "iterations": 200, "discount": 0.75, "initial": "clusters"},
-    "kn-ad-lr-bins-gt": {"method": "kn-ad-lr-bins", "novelty": "good-turing"},
     "kn-ad-lr-learned-gt": {
         "method": "kn-ad-lr-bins", "rank": "learned", "novelty": "good-turing"
     },
     "add-half-lr-loo": _LEFT_OUT,
     "ad-lr-loo": _LEFT_OUT | {"method": "ad-lr", "discount": 0.75},
-    "plre": {"method": "plre", "rank": 10},
     "py-lr": {"method": "py-lr"},
     # PY-LR with other settings, and without one ingredient at a time.
     **{

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from condprob import catalogue
+from reproduction.methods import METHODS
 
 SOURCE = Path(__file__).parents[2]  # the folder of both packages
 CATALOGUE = Path(catalogue.__file__)
@@ -35,7 +36,7 @@ def imported_modules(script, methods=(), called=()):
 
 def estimator_files(id):
     """Return the file of the class of a method, as its record in the catalogue names it."""
-    module, _, name = catalogue.METHODS[id].where.partition(":")
+    module, _, name = METHODS[id].where.partition(":")
     return tuple(_files(module, name))
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from condprob.catalogue import METHODS
+from reproduction.methods import METHODS
 from reproduction.verdicts.criteria import NOT_RUN, UNTESTED
 
 # How far a number may be from the reference's, in nats, or in parts of a value above one.

@@ -13,8 +13,8 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from condprob.catalogue import METHODS
 from reproduction.corpora.receipts import left_out
+from reproduction.methods import METHODS
 from reproduction.verdicts import comparisons, orders, values
 from reproduction.verdicts.criteria import (
     CONSISTENT,

@@ -327,7 +327,7 @@ def test_what_comes_compressed_by_standard_input_is_read(tmp_path, capsys, monke
     assert score(b"BZh is a word")[0] == 0
 
 
-NOT_OF_TOYS = {"nplm", "hpy", "gibbs-rows", "kn-ad-lr-bins", "bilinear-rows", "class-rows", "aso"}
+NOT_OF_TOYS = {"nplm", "gibbs-rows", "kn-ad-lr-bins", "aso"}
 
 
 @pytest.mark.parametrize("id", [id for id in METHODS if id not in NOT_OF_TOYS])

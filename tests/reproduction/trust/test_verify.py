@@ -261,7 +261,7 @@ def test_a_manifest_that_does_not_tell_its_run_is_one_line(results, capsys, prov
 def test_a_change_inside_the_provenance_is_named(results, capsys, folder, change):
     manifest = json.loads((results / folder / SCOPE / MANIFEST).read_text())
     if change == "method":  # another one would widen a tolerance
-        manifest["provenance"]["methods"]["kn"]["method"] = "hpy"
+        manifest["provenance"]["methods"]["kn"]["method"] = "py-lr"
     elif change == "new":
         manifest["provenance"]["new"] = 1
     else:

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from condprob.catalogue import METHODS
 from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.looks import WIDTH, put_legend
 from reproduction.exhibits.printing import share_between
+from reproduction.methods import METHODS
 from reproduction.studies.near_optimal.source import SOURCE as PAPER
 from reproduction.studies.readings.plan import AXES, OF_AD_LR, OF_KNESER_NEY, OF_TEXT
 

@@ -5,11 +5,11 @@ import textwrap
 import numpy as np
 import pandas as pd
 
-from condprob.catalogue import METHODS
 from condprob.models.structured.proximal import proximal_step
 from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import make_panels, put_legend, use_log_y
 from reproduction.exhibits.tables import why_missing
+from reproduction.methods import METHODS
 from reproduction.scores.intervals import student_half_width
 from reproduction.studies.structured.checks import PARENTS, VALUES, plant
 

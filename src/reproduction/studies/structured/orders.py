@@ -16,12 +16,12 @@ from operator import attrgetter
 
 import numpy as np
 
-from condprob.catalogue import METHODS
 from condprob.sequences import trace_text
 from condprob.sequences.sentences import Sentences
 from reproduction.corpora.blocks import number_sentences, read_block, save_block
 from reproduction.corpora.errors import CorpusError
 from reproduction.corpora.sources import read_source, tagged_sentences
+from reproduction.methods import METHODS
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.estimators import build_estimator
 from reproduction.scores.orders import add_losses

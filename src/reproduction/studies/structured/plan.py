@@ -4,7 +4,7 @@ Of three scopes the first has one block and low orders, the second all, and the 
 models on ten times as much text.
 """
 
-from condprob.catalogue import METHODS
+from reproduction.methods import METHODS
 from reproduction.study import (
     Job,
     Texts,

@@ -16,13 +16,13 @@ from time import process_time
 from tqdm import tqdm
 
 from condprob import cross_entropy
-from condprob.catalogue import METHODS
 from condprob.counts import CountMatrix
 from condprob.risk import kl_risk
 from condprob.splits import HELD_OUT as SHARE
 from condprob.splits import hold_out
 from condprob.synthetic import Model, sample_counts
 from reproduction.corpora.corpus import read_corpus, word_pairs
+from reproduction.methods import METHODS
 from reproduction.scores.columns import HELD_OUT
 from reproduction.scores.estimators import build_variants, has_converged
 from reproduction.scores.seeds import spawn_seed

@@ -5,16 +5,15 @@ import pytest
 import reference
 from inputs import random_counts
 
-from condprob import CountMatrix, load, method
-from condprob.io import read_arrays, write_arrays
-from condprob.models.rivals.rows_around_base import (
+from condprob import CountMatrix
+from condprob.pitman_yor.novelty import BINS, bin_of
+from reproduction.studies.beyond.rivals.rows_around_base import (
     FittedBase,
     Learned,
     assemble,
     end_of,
     rows_around,
 )
-from condprob.pitman_yor.novelty import BINS, bin_of
 
 K = 30
 COUNTS = random_counts(1, K, 400)
@@ -32,33 +31,6 @@ def test_rows_are_the_slow_formula(strength, discount):
             Q[counts.contexts, counts.outcomes] += entries
         expected = reference.rows_around(counts.dense(), base, strength, discount)
         np.testing.assert_allclose(Q, expected, rtol=1e-12)
-
-
-def fit(counts=COUNTS, **options):
-    return method("aggregate-rows", classes=2, starts=2, **options).fit(counts, seed=1)
-
-
-@pytest.mark.parametrize("counts", [COUNTS, REAL], ids=["whole", "real"])
-def test_the_settings_come_back_from_a_file(counts, tmp_path):
-    matrix = fit(counts)
-    matrix.save(tmp_path / "matrix.npz")
-    again = load(tmp_path / "matrix.npz")
-    assert type(again) is type(matrix)
-    assert type(again.strength) is float
-    assert (again.strength, again.ended) == (matrix.strength, matrix.ended)
-    np.testing.assert_array_equal(again.dense(), matrix.dense())
-
-
-def test_a_file_of_the_py_lr_of_version_0_2_0_is_such_a_matrix(tmp_path):
-    # It has more arrays, such as the names of the components, and does not say how it ended.
-    matrix, path = fit(), tmp_path / "old.npz"
-    matrix.save(path)
-    arrays = read_arrays(path) | {"components": np.array(["types 2", "tokens 2"])}
-    del arrays["ended"]
-    write_arrays(path, arrays)
-    again = load(path)
-    np.testing.assert_array_equal(again.dense(), matrix.dense())
-    assert (again.strength, again.ended) == (matrix.strength, "limit")
 
 
 def test_how_it_ended_follows_from_the_last_iteration_of_every_base():

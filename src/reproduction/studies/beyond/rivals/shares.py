@@ -82,7 +82,8 @@ def fit_shares(pairs: MixedPairs, start: np.ndarray, prior: np.ndarray) -> Mixed
     return Mixed(shares, likelihood)
 
 
-@njit(**JIT)
+# It is compiled in each process: a kept function would have the `weighted_logs` of its day.
+@njit(**JIT | {"cache": False})
 def _explain(sparse, left, bases, counts, shares):
     """Return the likelihood of the pairs, nats, and its derivatives.
 
@@ -113,7 +114,7 @@ def _explain(sparse, left, bases, counts, shares):
                 explained[b, s] *= q[s]
             for s in range(pairs):
                 weighted[s] = counts[start + s] * explained[b, s]
-            # The sums by themselves: see `em.left_out_pass`.
+            # A sum by itself runs by vectors; beside the product it would not.
             total = 0.0
             for s in range(pairs):
                 total += weighted[s]

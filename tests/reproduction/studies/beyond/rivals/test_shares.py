@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import reference
 
-from condprob.models.rivals.shares import MixedPairs, fit_shares
+from reproduction.studies.beyond.rivals.shares import MixedPairs, fit_shares
 
 EQUAL = np.full(3, 1 / 3)
 

@@ -5,7 +5,8 @@ import pytest
 from inputs import EDGES, random_counts
 
 from condprob import CountMatrix
-from condprob.models.rivals.learning import (
+from condprob.pitman_yor.novelty import BINS, bin_of
+from reproduction.studies.beyond.rivals.learning import (
     DISCOUNTS,
     FOLDS,
     STRENGTHS,
@@ -18,8 +19,7 @@ from condprob.models.rivals.learning import (
     predict_fold,
     without_pairs,
 )
-from condprob.models.rivals.rows_around_base import FittedBase, Learned, rows_around
-from condprob.pitman_yor.novelty import BINS, bin_of
+from reproduction.studies.beyond.rivals.rows_around_base import FittedBase, Learned, rows_around
 
 K = 30
 COUNTS = random_counts(1, K, 400)

@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.models.rivals.rows_around_base import FittedBase, Learned, take_discounts
-from condprob.models.rivals.shares import MixedPairs, fit_shares
 from condprob.pitman_yor.novelty import BINS, bin_of
 from condprob.pitman_yor.rows import weigh
 from condprob.sparse_plus_low_rank import SparsePart
 from condprob.splits import Split, take_out, units_of, weigh_units
+from reproduction.studies.beyond.rivals.rows_around_base import FittedBase, Learned, take_discounts
+from reproduction.studies.beyond.rivals.shares import MixedPairs, fit_shares
 
 # The comments "constants.csv" name 570a500:benchmarks/constants.csv, where each constant is halved
 # and doubled on training halves and models.

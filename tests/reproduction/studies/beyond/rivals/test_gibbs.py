@@ -7,9 +7,10 @@ from inputs import random_counts
 from scipy.optimize import minimize
 from scipy.special import gammaln
 
-from condprob import CountMatrix
-from condprob.models.rivals.gibbs_rows import Classes, GibbsRows, sweep
+from condprob import CountMatrix, method
 from condprob.pitman_yor.chain import learn_constants
+from condprob.pitman_yor.novelty import bin_of
+from reproduction.studies.beyond.rivals.gibbs_rows import Classes, GibbsRows, sweep
 
 V = np.array([0.2, 0.5, 0.3])
 COUNTS = CountMatrix.from_dense([[4, 1, 0], [1, 0, 2], [0, 0, 0], [0, 1, 0]])
@@ -103,3 +104,16 @@ def test_weights_that_are_learned_come_to_the_likeliest():
 
     best = minimize(loss, np.zeros(3), method="BFGS").x
     np.testing.assert_allclose(a, np.exp(best), rtol=1e-3)
+
+
+def test_a_base_that_knows_the_classes_gets_its_share():
+    rng = np.random.default_rng(3)
+    labels = rng.integers(4, size=60)
+    C = rng.poisson(np.where(labels[:, None] == rng.integers(4, size=60), 0.5, 0.01))
+    counts = CountMatrix.from_dense(C)
+    matrix = method("gibbs-rows", classes=4, starts=1, samples=2, burn_in=40).fit(counts, 1)
+    # The classes of two samples are the first columns, the backgrounds the next three.
+    often = bin_of(counts.row_sums) >= 2
+    of_classes, of_backgrounds = matrix.left[often, :8].sum(), matrix.left[often, 8:11].sum()
+    assert of_classes > 0.7 * (of_classes + of_backgrounds)
+    assert matrix.ended == "limit"

@@ -21,18 +21,38 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numba import njit
 
+from condprob.checks import Seed
 from condprob.counts import CountMatrix
+from condprob.direct import unigram
+from condprob.estimator import Estimator
 from condprob.jit import EXACT
-from condprob.models.rivals.rows import RowsAround, continuation_of
-from condprob.models.rivals.rows_around_base import FittedBase
+from condprob.mixtures import MixtureMatrix
 from condprob.options import AtLeastOne, AtLeastZero, Discount, Positive, Whole
 from condprob.pitman_yor.chain import learn_constants
-from condprob.progress import chunks
+from condprob.progress import Parts, chunks
+from reproduction.studies.beyond.rivals.kn_ad_lr import PLAIN_DISCOUNT, kneser_ney_of
+from reproduction.studies.beyond.rivals.learning import (
+    DISCOUNTS,
+    TELLING,
+    count_once,
+    deal_often,
+    learn,
+    predict_fold,
+    without_pairs,
+)
+from reproduction.studies.beyond.rivals.rows_around_base import FittedBase, assemble
 
 # The share of the continuation in the base of a class: 570a500:benchmarks/constants.csv. Where
 # weights that are learned begin, and after how many sweeps they are learned: not measured.
 CONTINUATION, FIRST_CONSTANT, SETTLING = 0.25, 0.1, 5
 THINNING = 3  # sweeps from one sample of a chain to the next; not measured
+
+# Distinct pairs: folds are held out in turn until so many have been fitted. Not measured.
+ENOUGH = 20000
+BACKGROUNDS = ("continuation", "unigram", "uniform")
+# Pseudo-pairs that all components share equally, and further ones of the base. They decide where a
+# dozen held-out pairs cannot: 570a500:benchmarks/constants.csv.
+PRIOR_OF_ALL, PRIOR_OF_BASE = 0.1, 3.0
 
 
 class Classes(NamedTuple):
@@ -110,8 +130,11 @@ def sweep(contexts, outcomes, classes, a, discount, strength, v, rng):
 
 
 @dataclass(frozen=True)
-class GibbsRows(RowsAround):
-    """Rows around the mean of Gibbs samples of the aggregate model of the distinct pairs.
+class GibbsRows(Estimator):
+    """Pitman-Yor rows around the mean of samples of the aggregate model of the distinct pairs.
+
+    The base has `BACKGROUNDS` besides, and outcomes never seen have PY-LR's rule. Strength and
+    shares are learned from one chain for each fold of the pairs.
 
     Attributes
     ----------
@@ -141,10 +164,31 @@ class GibbsRows(RowsAround):
         """See `Estimator.memory`: the factors of every sample."""
         return 8 * sum(shape) * self.classes * self.starts * self.samples
 
+    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
+        """See `Estimator.fit`."""
+        rng, bases = np.random.default_rng(seed), int(counts.nnz > 0)
+        folds, starts = deal_often(counts, ENOUGH, TELLING, rng), self.starts * bases
+        parts = Parts("fit", len(folds) * bases + starts, progress)
+
+        def fit_to(these, number):
+            fits = []
+            for _ in range(number):
+                with parts.next():
+                    fits.append(self.fit_base(these, rng, progress))
+            return fits
+
+        held_out = [
+            predict_fold(fold, [*fit_to(fold.rest, bases), *fit_backgrounds(fold.rest)])
+            for fold in folds
+        ]
+        learned = _learn(held_out, counts, bases + len(BACKGROUNDS))
+        fits = [fit_to(counts, starts)] * bases + [[each] for each in fit_backgrounds(counts)]
+        return assemble(counts, fits, learned)
+
     def fit_base(
         self, counts: CountMatrix, rng: np.random.Generator, progress: bool = False
     ) -> FittedBase:
-        """See `RowsAround`.
+        """Return the samples of one chain; contexts without counts are alike, and such outcomes.
 
         The history is one number, the mean of the samples' risks, each pair given all others: with
         no change to judge by a fit is at its limit, for nothing measures whether a chain has mixed.
@@ -187,3 +231,26 @@ class GibbsRows(RowsAround):
         is_empty = classes.sizes == 0
         divisor = np.where(is_empty, 1.0, self.strength + classes.sizes)
         return np.where(is_empty[:, None], v, kept / divisor[:, None])
+
+
+def _learn(held_out, counts, components):
+    """Learn the strength and the shares of the base, if there is one, and of the backgrounds."""
+    discounts = ("modified",) if counts.is_whole else DISCOUNTS
+    if not held_out:
+        return without_pairs(discounts, components)
+    prior = np.full(components, PRIOR_OF_ALL / components)
+    prior[: -len(BACKGROUNDS)] += PRIOR_OF_BASE
+    return learn(count_once(held_out, counts.n), discounts, prior)
+
+
+def fit_backgrounds(counts: CountMatrix) -> list[FittedBase]:
+    """Return the distributions `BACKGROUNDS`, the same after every context, as factors."""
+    uniform = np.full(counts.shape[1], 1 / counts.shape[1])
+    found = continuation_of(counts), unigram(counts, PLAIN_DISCOUNT), uniform
+    ones = np.ones((counts.shape[0], 1))
+    return [FittedBase(ones, each[None], np.empty(0)) for each in found]
+
+
+def continuation_of(counts: CountMatrix) -> np.ndarray:
+    """Return the lower order of `kneser_ney_of`, shape (outcomes,)."""
+    return kneser_ney_of(counts).discounted(counts).lower

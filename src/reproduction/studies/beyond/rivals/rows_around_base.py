@@ -8,18 +8,17 @@ base ``B`` mixes components with shares that depend on how often a context was s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from condprob.counts import CountMatrix
-from condprob.entries import products_of_pairs, take
+from condprob.entries import products_of_pairs
 from condprob.kneser_ney import KneserNey
-from condprob.model import SETTLED, Ended, take_ended
+from condprob.mixtures import MixtureMatrix
+from condprob.model import SETTLED, Ended
 from condprob.pitman_yor.novelty import BINS, RowsOfFactors, add_novelty, bin_of
 from condprob.pitman_yor.rows import weigh
-from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 
 class FittedBase(NamedTuple):
@@ -94,36 +93,9 @@ def rows_around(
     return (counts.values - taken) / divisor[counts.contexts], left
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RowsAroundBase(SparsePlusLowRank, kind="pitman-yor"):
-    """Pitman-Yor rows around a mixed base.
-
-    The fits of ``py-lr`` up to version 0.2.0 are such matrices, too. Their files have more arrays,
-    and no ``ended``.
-
-    Attributes
-    ----------
-    strength : float
-        Tokens of the base in every row; infinite where the rows are the base.
-    ended : "settled", "limit" or "direct"
-        "settled" if the last iteration of each fit of a base moved its likelihood by less than
-        `SETTLED`, and "limit" if one was ended by the number of its iterations before; "direct"
-        where no base has iterations.
-    """
-
-    strength: float = np.inf
-    ended: Ended = "limit"
-
-    @classmethod
-    def own_fields(cls, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-        """See `SparsePlusLowRank`."""
-        strength = take(arrays, "strength", "f", (), 0, np.inf).item()
-        return {"strength": strength, "ended": take_ended(arrays) if "ended" in arrays else "limit"}
-
-
 def assemble(
     counts: CountMatrix, fits: Sequence[Sequence[FittedBase]], learned: Learned
-) -> RowsAroundBase:
+) -> MixtureMatrix:
     """Return the matrix of fits to all the counts, with Good-Turing for outcomes never seen.
 
     ``fits`` has the fits of each component, which is their mean.
@@ -136,12 +108,12 @@ def assemble(
         left += [weights * base.W for base in of_component]
         right += [base.H for base in of_component]
     rows = move_to_unseen(counts, RowsOfFactors(np.hstack(left), np.vstack(right), entries))
-    return RowsAroundBase.on_pattern(
+    return MixtureMatrix.on_pattern(
         counts,
         rows.left,
         np.asfortranarray(rows.right),
         rows.entries,
-        strength=float(learned.strength),
+        weights=np.ones(1),
         ended=end_of([base for of_component in fits for base in of_component]),
     )
 
@@ -152,7 +124,11 @@ def move_to_unseen(counts: CountMatrix, rows: RowsOfFactors) -> RowsOfFactors:
 
 
 def end_of(fits: Sequence[FittedBase]) -> Ended:
-    """Return how fits ended: see `RowsAroundBase`."""
+    """Return how fits of a base ended.
+
+    "settled" if the last iteration of each moved its likelihood by less than `SETTLED`, and "limit"
+    if one was ended by the number of its iterations before; "direct" where no base has iterations.
+    """
     courses = [base.history for base in fits if base.history.size]
     settled = all(c.size > 1 and abs(c[-1] - c[-2]) < SETTLED for c in courses)
     return "direct" if not courses else "settled" if settled else "limit"

@@ -1,9 +1,4 @@
-"""Kneser-Ney and AD-LR together as a sceptic would combine them, and Kneser-Ney by Good-Turing.
-
-`KneserNeyWithLowRank` learns one weight, `KneserNeyWithMeanOfLowRank` a weight for each bin of
-context counts beside all other settings. `AveragedLowRank` has no Kneser-Ney. `KneserNeyGoodTuring`
-has the rule of PY-LR for outcomes never seen, and no AD-LR.
-"""
+"""The fair rival of PY-LR: Kneser-Ney mixed with a mean of AD-LR, with all settings learned."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -18,15 +13,14 @@ from condprob.kneser_ney import KneserNey
 from condprob.low_rank import DiscountingLowRank
 from condprob.mixtures import MixtureMatrix
 from condprob.model import worst_end
-from condprob.models.rivals.learning import deal_out, shares_of_bins
-from condprob.models.rivals.rows_around_base import move_to_unseen
-from condprob.models.rivals.shares import Mixed, MixedPairs, fit_shares
-from condprob.options import AtLeastOne, Discount, Proportion, Start, Whole
+from condprob.options import AtLeastOne, Discount
 from condprob.pitman_yor.novelty import RowsOfFactors, bin_of
 from condprob.progress import Parts
-from condprob.sparse_plus_low_rank import LowRankMatrix, SparsePlusLowRank
-from condprob.splits import HELD_OUT, Split, hold_out
-from condprob.weights import mixture_weights
+from condprob.sparse_plus_low_rank import LowRankMatrix
+from condprob.splits import Split
+from reproduction.studies.beyond.rivals.learning import deal_out, shares_of_bins
+from reproduction.studies.beyond.rivals.rows_around_base import move_to_unseen
+from reproduction.studies.beyond.rivals.shares import Mixed, MixedPairs, fit_shares
 
 PLAIN_DISCOUNT = 0.75  # the paper's, for real counts, from which three cannot be estimated
 RANKS, DISCOUNTS = (5, 10, 20, 50, 100), (0.75, 0.9)  # candidates of learned ones; not measured
@@ -35,61 +29,9 @@ FEW_STARTS = 3  # of the mean of AD-LR while candidates are compared; not measur
 EVEN = np.array([0.5, 0.5])  # shares to begin with, and pseudo-pairs: one in all; not measured
 
 
-@dataclass(frozen=True)
-class KneserNeyGoodTuring(Estimator):
-    """KN whose rows give outcomes never seen the share that Good-Turing on distinct pairs says.
-
-    Attributes
-    ----------
-    discount : float, "estimated" or "modified"
-        See `kneser_ney.KneserNey`; of real counts three discounts are 3/4.
-    """
-
-    discount: Discount | Literal["estimated", "modified"] = "modified"
-
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> SparsePlusLowRank:
-        """See `Estimator.fit`."""
-        kn = kneser_ney_of(counts) if self.discount == "modified" else KneserNey(self.discount)
-        matrix = kn.fit(counts)
-        rows = RowsOfFactors(matrix.left, matrix.right, matrix.sparse.values)
-        return SparsePlusLowRank.on_pattern(counts, *move_to_unseen(counts, rows))
-
-
 def kneser_ney_of(counts: CountMatrix) -> KneserNey:
     """Return Kneser-Ney with three discounts, or of real counts, which have none, with 3/4."""
     return KneserNey("modified" if counts.is_whole else PLAIN_DISCOUNT)
-
-
-@dataclass(frozen=True)
-class AveragedLowRank(Estimator):
-    """The mean of AD-LR's estimates from several starts.
-
-    Attributes
-    ----------
-    rank, iterations, initial, discount
-        Those of each fit of AD-LR: see `low_rank.DiscountingLowRank`.
-    starts : int
-        How many fits, each from factors of its own.
-    """
-
-    rank: AtLeastOne = 50
-    iterations: Whole = 200
-    initial: Start = "random"
-    discount: Discount = 0.75
-    starts: AtLeastOne = 5
-
-    def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`: the factors of every start."""
-        return 8 * sum(shape) * self.rank * self.starts + 16 * self.iterations
-
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
-        """See `Estimator.fit`."""
-        low_rank = DiscountingLowRank(
-            self.rank, self.iterations, self.initial, discount=self.discount
-        )
-        seeds = np.random.default_rng(seed).integers(2**63, size=self.starts)
-        fits = fit_starts(low_rank, counts, seeds, Parts("fit", self.starts, progress))
-        return MixtureMatrix.of(counts, fits, np.full(self.starts, 1 / self.starts))
 
 
 def fit_starts(
@@ -101,55 +43,6 @@ def fit_starts(
         with parts.next():
             fits.append(estimator.fit(counts, int(each), progress=parts.progress))
     return fits
-
-
-@dataclass(frozen=True)
-class KneserNeyWithLowRank(Estimator):
-    """``(1 - weight) KN + weight AD-LR``.
-
-    Attributes
-    ----------
-    weight : float or "learned"
-        A learned one has the largest likelihood on a tenth of the training pairs, drawn at random,
-        of both methods fitted to the others; both are then fitted to all.
-    rank, iterations, initial, discount
-        Those of AD-LR: see `low_rank.DiscountingLowRank`; the discount is Kneser-Ney's, too.
-    """
-
-    weight: Proportion | Literal["learned"] = "learned"
-    rank: AtLeastOne = 50
-    iterations: Whole = 200
-    initial: Start = "random"
-    discount: Discount = 0.75
-
-    def memory(self, shape: tuple[int, int]) -> int:
-        """See `Estimator.memory`: as of AD-LR."""
-        return 16 * (sum(shape) * self.rank + self.iterations)
-
-    def fit_counts(self, counts: CountMatrix, seed: Seed, progress: bool) -> MixtureMatrix:
-        """See `Estimator.fit`."""
-        rng = np.random.default_rng(seed)
-        held_out_seed, start = (int(each) for each in rng.integers(2**63, size=2))
-        low_rank = DiscountingLowRank(
-            self.rank, self.iterations, self.initial, discount=self.discount
-        )
-        parts = Parts("fit", 2 if self.weight == "learned" else 1, progress)
-
-        def fit_both(these):
-            with parts.next():
-                kn = KneserNey(self.discount).fit(these)
-                return [kn, low_rank.fit(these, start, progress=progress)]
-
-        if self.weight != "learned":
-            weights = np.array([1 - self.weight, self.weight])
-            return MixtureMatrix.of(counts, fit_both(counts), weights)
-        weights = EVEN
-        rest, held_out = hold_out(counts, HELD_OUT, held_out_seed)
-        if rest.n and held_out.n:
-            pairs = held_out.contexts, held_out.outcomes
-            chances = np.array([part.at(*pairs) for part in fit_both(rest)])
-            weights = mixture_weights(chances, held_out.values)
-        return MixtureMatrix.of(counts, fit_both(counts), weights)
 
 
 @dataclass(frozen=True)
@@ -168,7 +61,8 @@ class KneserNeyWithMeanOfLowRank(Estimator):
     iterations : int
         Of EM.
     novelty : "good-turing" or "none"
-        See `KneserNeyGoodTuring`.
+        Whether outcomes never seen have the share that Good-Turing on distinct pairs says, as in
+        PY-LR.
     """
 
     rank: AtLeastOne | Literal["learned"] = "learned"

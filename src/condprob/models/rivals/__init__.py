@@ -1,1 +1,0 @@
-"""Methods that a sceptic would put beside PY-LR."""

@@ -1,0 +1,19 @@
+"""The rivals of PY-LR, which the library does not know by itself: see `reproduction.methods`."""
+
+from condprob import Method, register
+
+_HERE = "reproduction.studies.beyond.rivals"
+register(
+    Method(
+        "kn-ad-lr-bins", f"{_HERE}.kn_ad_lr:KneserNeyWithMeanOfLowRank", "KN with AD-LR, by bins",
+        random=True, agreement="choosing", compiled=("em",), edged=True, colour="#332288",
+        marker="D",
+    )
+)  # fmt: skip
+register(
+    Method(
+        "gibbs-rows", f"{_HERE}.gibbs_rows:GibbsRows", "Gibbs in rows",
+        random=True, agreement="choosing", compiled=("gibbs",), compiles="gibbs",
+        colour="#aa4499", marker="*",
+    )
+)  # fmt: skip

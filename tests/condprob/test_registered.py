@@ -1,0 +1,66 @@
+"""A method of one's own: it is registered, and is then known wherever the library's own are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from inputs import exactly
+
+from condprob import METHODS, Estimator, Method, fit, method, register
+from condprob.catalogue import WITHDRAWN
+from condprob.options import Positive
+from condprob.sparse_plus_low_rank import SparsePlusLowRank
+
+
+@dataclass(frozen=True)
+class Unigram(Estimator):
+    """The same distribution after every context: that of all outcomes, each with a constant more.
+
+    Attributes
+    ----------
+    constant : float
+        Added to every count.
+    """
+
+    constant: Positive = 1.0
+
+    def fit_counts(self, counts, seed, progress):
+        """See `Estimator.fit`."""
+        added = counts.column_sums + self.constant
+        return SparsePlusLowRank(np.ones((counts.shape[0], 1)), (added / added.sum())[None])
+
+
+RECORD = Method("unigram-of-mine", f"{__name__}:Unigram", "Unigram")
+
+
+@pytest.fixture
+def registered(monkeypatch):
+    monkeypatch.delitem(METHODS, RECORD.id, raising=False)
+    register(RECORD)
+    yield
+    del METHODS[RECORD.id]
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_registered_method_is_made_and_fitted_by_its_id():
+    Q = method(RECORD.id, constant=0.5).fit([[3, 0], [0, 1]]).dense()
+    np.testing.assert_allclose(Q, np.tile([3.5 / 5, 1.5 / 5], (2, 1)))
+    pairs = [("a", "x"), ("a", "y"), ("b", "x")]
+    assert fit(pairs, method=RECORD.id).prob("b", "y") == pytest.approx(2 / 5)
+    assert METHODS[RECORD.id].options["constant"].default == 1.0
+
+
+@pytest.mark.usefixtures("registered")
+def test_an_id_is_one_method():
+    register(RECORD)  # the same again
+    with pytest.raises(ValueError, match=exactly(f"method {RECORD.id!r} exists: {RECORD.where}")):
+        register(Method(RECORD.id, "somewhere:Else", "Unigram"))
+    with pytest.raises(ValueError, match=r"\Amethod 'kn' exists: condprob.kneser_ney:KneserNey\Z"):
+        register(Method("kn", "somewhere:Else", "KN"))
+
+
+@pytest.mark.parametrize("id", WITHDRAWN)
+def test_a_withdrawn_id_says_where_it_went(id, monkeypatch):
+    monkeypatch.delitem(METHODS, id, raising=False)
+    with pytest.raises(ValueError, match=exactly(f"method {id!r} was withdrawn: {WITHDRAWN[id]}")):
+        method(id)
