@@ -5,7 +5,7 @@
 #   SMOKE="all beyond" what `make smoke` makes
 #   NAME=figure-1a     the exhibit of `make figure`
 #   VENV=...           the folder of the environment
-#   TARGET=readings    what `make resume`, `make slurm` and `make crate` take, in place of the paper
+#   TARGET=readings    what `make resume` and `make slurm` take, in place of the paper
 #   PROFILE=...        a folder in profiles: where the jobs run, in place of CORES
 #   SECONDS_LONG=3600  how long `make attack` goes on
 #   UPGRADE=1          newer versions in the locks of `make lock`
@@ -53,7 +53,7 @@ cmp -s $(VENV)/whole-lock.txt $(1) || cp $(VENV)/whole-lock.txt $(1)
 endef
 
 .PHONY: help reproduce resume figure near_optimal theory readings beyond beyond_full fresh structured structured_full million textbook survey survey_full nplm_full everything \
-	slurm smoke test explore attack cluster verify crate notebook docs dist bench lint lock clean
+	slurm smoke test explore attack cluster verify notebook docs dist bench lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z_]*\):.*## /  make \1	/p' Makefile | expand -t 24
@@ -113,9 +113,6 @@ cluster: $(TEST_INSTALLED) $(SLURM_INSTALLED) ## the tests that start a SLURM on
 
 verify: $(INSTALLED) ## compare the results with their manifest and with results/reference
 	$(PY) -m reproduction.trust.verify
-
-crate: $(INSTALLED) ## what a target made, as one research object for an archive (TARGET=readings)
-	$(PY) -m reproduction.trust.crate $(or $(TARGET),near_optimal)
 
 notebook: $(NOTEBOOK_INSTALLED) ## open the notebooks in JupyterLab
 	$(PY) -m jupyter lab --notebook-dir notebooks

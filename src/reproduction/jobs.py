@@ -2,15 +2,12 @@
 
 import csv
 import faulthandler
-import json
 import os
-import resource
 import sys
 import time
 import traceback
 import warnings
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from pathlib import Path
 
 SKEW = 60.0  # seconds that the clock of another machine, which wrote a file, may be ahead
 
@@ -36,7 +33,6 @@ def logged(job):
                     check_times(job.input)
                     yield
                     check_modules(before, read_modules(job.input))
-                    write_used(job.log[0])
             except (Exception, KeyboardInterrupt) as error:
                 failure = error
                 traceback.print_exc(file=log)
@@ -47,16 +43,6 @@ def logged(job):
     if failure:
         print(f"error: {describe_error(failure, job.output)}", file=sys.stderr)
         sys.exit(1)
-
-
-def write_used(log):
-    """Write what a job has used, beside its log: Snakemake, which looks now and then, sees less.
-
-    ``cpu_time`` are the seconds of the processor of this process and of those that it waited for.
-    """
-    whose = resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN
-    seconds = sum(sum(resource.getrusage(who)[:2]) for who in whose)  # its own, and the system's
-    Path(log).with_suffix(".json").write_text(json.dumps({"cpu_time": seconds}), encoding="utf-8")
 
 
 def check_times(inputs):

@@ -47,12 +47,22 @@ def receipts_of(scope):
     return under(dict.fromkeys(found))
 
 
-def others_than(scope):
-    """Return other scopes and studies, and the jobs and texts of its study that are not its."""
-    own = {*scope.jobs, *(texts.name for texts in scope.texts)}
-    names = {name for study, name in (*JOBS, *TEXTS) if study == scope.study} - own
-    others = {*SCOPES, *STUDIES} - {scope.name, scope.study}
-    return sorted(others | {f"{scope.study}/{name}" for name in names})
+def names_of_jobs(scope):
+    """Return the names of the jobs behind a scope, as their logs and benchmarks are called."""
+    fitted = [*ids_of(scope.methods()), *(scope.theory.methods if scope.theory else ())]
+    files = (Path(file) for job in scope.jobs.values() for file in job.files())
+    models = [file for file in files if file.parts[1] == "models"]  # of draw_models
+    return sorted(
+        {
+            scope.name,
+            *scope.corpora,
+            *(group for id in fitted for group in METHODS[id].compiled),
+            *(f"{scope.name}/{name}" for name in scope.exhibits),
+            *(f"{scope.study}/{name}" for name in scope.jobs),
+            *(f"{scope.study}/{texts.name}" for texts in scope.texts),
+            *(f"{scope.study}/{file.parent.name}-{file.stem}" for file in models),
+        }
+    )
 
 
 def tables_of(scope):

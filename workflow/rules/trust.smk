@@ -22,8 +22,7 @@ rule write_provenance:
         root=config["seed"],
         methods=of_scope(lambda scope: scope.methods()),
         benchmarks=results("benchmarks"),
-        logs=results("logs"),
-        others=of_scope(others_than),
+        names=of_scope(names_of_jobs),
     message:
         "{wildcards.scope}: the machine and the times of the run"
     script:

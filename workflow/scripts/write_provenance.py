@@ -8,6 +8,6 @@ with logged(snakemake):
     from reproduction.trust.manifest import write_json
 
     params, receipts = snakemake.params, read_receipts(snakemake.input.receipts)
-    how = params.root, params.methods, receipts, params.benchmarks, params.logs
-    provenance = collect_provenance(*how, others=params.others)
+    how = params.root, params.methods, receipts, params.benchmarks, params.names
+    provenance = collect_provenance(*how)
     write_json(snakemake.output.provenance, provenance)

@@ -30,6 +30,7 @@ TARTUFFE_URL = (
     "https://raw.githubusercontent.com/dracor-org/fredracor/"
     "34cf7f1afce064de8f56b210c1a4992920834c1e/tei/moliere-tartuffe.xml"
 )
+DOWNLOADS = ".nltk_data"  # the folder of what was downloaded, below that of the project
 COMPRESSED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # as NLTK's archives are
 _BROKEN = (zipfile.BadZipFile, LookupError, RuntimeError, ValueError)
 
@@ -106,7 +107,7 @@ def search_path():
     return given + ([] if home.startswith("~") else [home]) + defaults
 
 
-def read_source(name, entry, search=None, downloads=".nltk_data", allow_other_hashes=False):
+def read_source(name, entry, search=None, downloads=DOWNLOADS, allow_other_hashes=False):
     """Read the texts of a corpus, from a copy at hand or from the network, and check its hash.
 
     The name is for messages; of its entry in config.yaml, `source` is nltk, dracor, python or file.

@@ -4,7 +4,6 @@ None of it is in the code or the config, and none of it may show in any other nu
 """
 
 import csv
-import json
 import os
 import platform
 import subprocess
@@ -19,16 +18,16 @@ PACKAGES = [  # on which the numbers or the figures depend
     *("numpy", "scipy", "pandas", "matplotlib", "numba", "llvmlite", "scikit-learn"),
     *("threadpoolctl", "nltk", "snakemake"),
 ]
-NOTHING = {"cpu_time": 0.0}  # of a job of another release
 TIMES = ("jobs", "clock", "longest", "processor", "memory")  # of the jobs of a rule
 THREADS = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"]
 
 
-def collect_provenance(seed, methods, receipts, benchmarks, logs, project=".", others=()):
+def collect_provenance(seed, methods, receipts, benchmarks, names, project="."):
     """Return the provenance of results: everything that is not in the config or the code.
 
     It has numbers and texts alone, without a path of the machine. ``benchmarks`` is the folder of
-    Snakemake's benchmark files (see `run_times`), ``project`` the folder of the checkout.
+    Snakemake's benchmark files, ``names`` are those of the jobs that count (see `run_times`), and
+    ``project`` is the folder of the checkout.
     """
     return {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -40,37 +39,33 @@ def collect_provenance(seed, methods, receipts, benchmarks, logs, project=".", o
         "git": _git(project),
         "methods": methods,
         "corpora": receipts,
-        "run_time": run_times(benchmarks, logs, others),
+        "run_time": run_times(benchmarks, names),
     }
 
 
-def run_times(benchmarks, logs, others=()):
+def run_times(benchmarks, names):
     """Return the time and memory of the jobs of each rule in their last run, the longest first.
 
-    The first folder has Snakemake's benchmark files: ``<rule>/<job>.tsv`` or ``<rule>.tsv``, with
-    the seconds by the clock ``s`` and the most memory ``max_rss``, in MB. The second has what
-    `jobs.write_used` wrote of the same jobs. Jobs of ``others``, scopes or studies that begin the
-    name of the job or are all of it, do not count; jobs for several scopes, such as that of a
-    corpus, do.
+    The folder has Snakemake's benchmark files: ``<rule>/<name>.tsv``, with the seconds by the clock
+    ``s`` and of the processor ``cpu_time``, and the most memory ``max_rss``, in MB. Jobs count that
+    are among ``names``.
 
     Of each rule there are ``jobs``; seconds by the clock of all jobs (``clock``; jobs run side by
     side) and of the ``longest``; seconds of the ``processor``; and the most ``memory`` that one
     held, in MB. Snakemake looks at a running job twice a second at first and twice a minute later:
-    of the memory, the figures are lower bounds.
+    of memory and processor, the figures are lower bounds.
     """
     times = {}
     for path in sorted(Path(benchmarks).rglob("*.tsv")):
         rule, *place = path.relative_to(benchmarks).with_suffix("").parts
-        if not {*place[:1], "/".join(place)}.isdisjoint(others):
+        if "/".join(place) not in names:
             continue
-        record = Path(logs, path.relative_to(benchmarks)).with_suffix(".json")
-        used = json.loads(record.read_text(encoding="utf-8")) if record.exists() else NOTHING
         for row in _read_benchmark(path):
             found = times.setdefault(rule, dict.fromkeys(TIMES, 0))
             found["jobs"] += 1
             found["clock"] = round(found["clock"] + row["s"], 2)
             found["longest"] = max(found["longest"], round(row["s"], 2))
-            found["processor"] = round(found["processor"] + used["cpu_time"], 2)
+            found["processor"] = round(found["processor"] + row["cpu_time"], 2)
             found["memory"] = max(found["memory"], row["max_rss"])
     return dict(sorted(times.items(), key=lambda item: -item[1]["clock"]))
 
@@ -79,7 +74,7 @@ def _read_benchmark(path):
     """Yield the numbers of a benchmark file; a job that ended too soon to be seen has zeros."""
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            numbers = {key: row[key] for key in ("s", "max_rss")}
+            numbers = {key: row[key] for key in ("s", "cpu_time", "max_rss")}
             yield {key: 0.0 if v in ("NA", "-") else float(v) for key, v in numbers.items()}
 
 

@@ -7,7 +7,6 @@ judged under the default readings; other readings of the same claim are judged b
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -59,7 +58,6 @@ CLAIM_COLUMNS = [
     *("reproduced", "low", "high", "unit", "tolerance"),
     *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
 ]
-NO_PART = {"label", "threads"}  # of the fit that an entry of the config describes
 IN_A_SENTENCE = {
     REPRODUCED: "are reproduced",
     TREND: "in trend only",
@@ -126,31 +124,22 @@ def judge_claims(results, paper, larger="", methods=None):
 
 
 def find_others(stated, methods):
-    """Return why entries of the config differ from those that a source means, by name.
+    """Return why entries of the config differ from what a source states of them, by name.
 
-    An option that either lacks is the library's default, but a rank that of the exhibit. Of a list
-    of values, a sweep, each has to be the source's, unless it has the same list.
+    An option that an entry lacks is the library's default, but a rank that of the exhibit. Of a
+    list of values, a sweep, each has to be the source's.
     """
     why = {}
     for name in [name for name in stated if name in methods]:
-        wanted = _defaults(stated[name]["method"]) | stated[name]
-        entry = _defaults(methods[name].get("method", wanted["method"])) | methods[name]
-        for option in ["method", *sorted((wanted.keys() | entry.keys()) - {"method", *NO_PART})]:
-            theirs = wanted.get(option)
-            found = entry.get(option, theirs if option == "rank" else None)
-            each = found if isinstance(found, list) else [found]
-            if found != theirs and any(value != theirs for value in each):
-                theirs = "that of the exhibit" if theirs is None else theirs
+        wanted, entry = {"method": name} | stated[name], methods[name]
+        options = METHODS[wanted["method"]].options
+        for option, theirs in wanted.items():
+            default = theirs if option in ("method", "rank") else options[option].default
+            found = entry.get(option, default)
+            if any(value != theirs for value in (found if isinstance(found, list) else [found])):
                 why[name] = f"{name} has {option} {found} here, and the source {theirs}"
                 break
     return why
-
-
-@cache
-def _defaults(id):
-    """Return a method's id, and the library's default of each option; a rank is the exhibit's."""
-    options = METHODS[id].options.items()
-    return {"method": id} | {name: each.default for name, each in options if name != "rank"}
 
 
 def names_in(value):

@@ -106,8 +106,8 @@ class Source:
     # takes corpus, entry of the method, rank and training words; returns the number that the source
     # prints for such a fit, or nan
     find_printed: Callable = lambda corpus, entry, rank, n: nan
-    # the entries of methods that its claims are about, by their names in the config; an option
-    # that an entry lacks has the library's default
+    # the options that it states of methods, by their names in the config, which are their ids
+    # unless ``method`` says another
     stated: Mapping[str, Mapping] = field(default_factory=dict)
     is_paper: bool = True  # whether it is a source, and not this project
     noun: str = "paper"  # its kind of text

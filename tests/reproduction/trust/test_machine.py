@@ -16,21 +16,18 @@ HEAD += ["mean_load", "cpu_time"]
 
 def test_run_times_add_up_the_jobs_of_a_rule(tmp_path):
     for name, (seconds, memory, processor) in {
-        "fit/a/1": ("1.5000", "100.25", 1.2),
-        "fit/b": ("2.2500", "225.50", 2.0),
-        "sum": ("4.0000", "400.00", 3.5),
-        "brief/c": ("0.1000", "NA", None),  # of another release, without a record
+        "fit/a/1": ("1.5000", "100.25", "1.2"),
+        "fit/b": ("2.2500", "225.50", "2.0"),
+        "sum/b": ("4.0000", "400.00", "3.5"),
+        "brief/c": ("0.1000", "NA", "NA"),
     }.items():
-        path, record = tmp_path / f"{name}.tsv", tmp_path / "logs" / f"{name}.json"
+        path = tmp_path / f"{name}.tsv"
         path.parent.mkdir(parents=True, exist_ok=True)
-        record.parent.mkdir(parents=True, exist_ok=True)
-        if processor:
-            record.write_text(json.dumps({"cpu_time": processor}))
-        cells = dict.fromkeys(HEAD, "-") | {"s": seconds, "max_rss": memory, "cpu_time": "0.1"}
+        cells = dict.fromkeys(HEAD, "-")
+        cells |= {"s": seconds, "max_rss": memory, "cpu_time": processor}
         path.write_text("\t".join(cells) + "\n" + "\t".join(cells.values()) + "\n")
     (tmp_path / "empty.tsv").write_text("")
-    logs = tmp_path / "logs"
-    found = run_times(tmp_path, logs)
+    found = run_times(tmp_path, ["a/1", "b", "c"])
     assert list(found) == ["sum", "fit", "brief"]
     assert found["fit"] == {
         "jobs": 2, "clock": 3.75, "longest": 2.25, "processor": 3.2, "memory": 225.5
@@ -38,14 +35,14 @@ def test_run_times_add_up_the_jobs_of_a_rule(tmp_path):
     assert found["brief"] == {
         "jobs": 1, "clock": 0.1, "longest": 0.1, "processor": 0.0, "memory": 0.0
     }  # fmt: skip
-    assert run_times(tmp_path, logs, ["a", "c"]).keys() == {"sum", "fit"}  # of other scopes
-    assert run_times(tmp_path, logs, ["a/1"])["fit"]["jobs"] == 1  # of another scope
-    assert run_times(tmp_path / "nowhere", logs) == {}
+    assert run_times(tmp_path, ["b"]).keys() == {"sum", "fit"}  # of other scopes
+    assert run_times(tmp_path, ["a/1"])["fit"]["jobs"] == 1
+    assert run_times(tmp_path / "nowhere", ["b"]) == {}
 
 
 def test_provenance_says_what_computed_the_results(tmp_path, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
-    found = collect_provenance(7, {"ad": {"method": "ad"}}, RECEIPT, tmp_path, tmp_path, tmp_path)
+    found = collect_provenance(7, {"ad": {"method": "ad"}}, RECEIPT, tmp_path, (), tmp_path)
     assert found["seed"] == 7
     assert found["corpora"] == RECEIPT
     assert found["threads"]["OMP_NUM_THREADS"] == "3"
@@ -66,7 +63,7 @@ def test_provenance_tells_the_commit_and_a_dirty_tree(tmp_path):
         return subprocess.run(run, check=True, capture_output=True, text=True).stdout.strip()
 
     def commit_of(folder=tmp_path):
-        return collect_provenance(7, {}, {}, tmp_path, tmp_path, folder)["git"]
+        return collect_provenance(7, {}, {}, tmp_path, (), folder)["git"]
 
     try:
         git("init", "--quiet")

@@ -1,7 +1,7 @@
-"""Texts in packages of Debian: fetched by name and version, checked, read and never installed.
+"""Texts in packages of Debian: found by name and version, checked, read and never installed.
 
-The ordinary tools do it, `apt-get download` and `dpkg-deb`: where they are not, or there is no
-network, a package cannot be had, and the message says how to get it.
+A package is looked for where corpora are, in a folder ``debian``. Where there is no copy, or no
+`dpkg-deb` to unpack it, it cannot be had, and the message says how to get it.
 """
 
 import gzip
@@ -16,10 +16,10 @@ from pathlib import Path
 from condprob.data_files import read_part
 from condprob.tokenizers import decode
 from reproduction.corpora.errors import CorpusError, CorpusUnavailable
-from reproduction.corpora.sources import compare_hash
+from reproduction.corpora.sources import DOWNLOADS, compare_hash, read_whole, search_path
 
-DOWNLOADS = ".nltk_data/debian"  # beside the downloads of NLTK
-TIMEOUT = 300  # seconds for one package, of which the largest has 70 MB
+FOLDER = "debian"  # of packages, in a folder of NLTK's search path
+TIMEOUT = 300  # seconds to unpack a package, of which the largest has 70 MB
 LARGEST = 2**26  # bytes of the files of one text
 _TAG = re.compile(r"(?s)<(script|style|head)\b.*?</\1>|<[^>]*>")
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")  # a colour of a terminal
@@ -51,34 +51,34 @@ FORMS = {
 }
 
 
-def fetch_package(name, entry, folder=DOWNLOADS, allow_other_hashes=False):
-    """Return the path of a package, which is downloaded if it is not in the folder.
+def find_package(name, entry, search=None, allow_other_hashes=False):
+    """Return the path of a package.
 
     Parameters
     ----------
     name : str
     entry : mapping
         ``version`` and ``sha256``.
-    folder : str or Path
+    search : sequence of str or Path, optional
+        Folders to look in, by default those of the corpora.
     allow_other_hashes : bool
 
     Raises
     ------
     CorpusUnavailable
-        There is no copy, and it could not be downloaded.
+        There is no copy.
     CorpusError
         Its hash is not the pinned one.
     """
-    folder, version = Path(folder), entry["version"]
+    version = entry["version"]
     pattern = f"{name}_{version.replace(':', '%3a')}_*.deb"
-    if not (found := sorted(folder.glob(pattern))):
-        folder.mkdir(parents=True, exist_ok=True)
-        _run(name, version, ["apt-get", "-qq", "download", f"{name}={version}"], cwd=folder)
-        found = sorted(folder.glob(pattern))
-    if not found:
-        raise _unavailable(name, version, "apt-get left no such file")
-    compare_hash(name, found[0], found[0].read_bytes(), entry["sha256"], allow_other_hashes)
-    return found[0]
+    folders = [*search_path(), DOWNLOADS] if search is None else search
+    copies = (path for folder in folders for path in sorted(Path(folder, FOLDER).glob(pattern)))
+    if (found := next(copies, None)) is None:
+        raise _unavailable(name, version, "there is no copy")
+    (raw,) = read_whole(name, [found])
+    compare_hash(name, found, raw, entry["sha256"], allow_other_hashes)
+    return found
 
 
 def read_files(name, entry, path):
@@ -144,12 +144,11 @@ def _unpack(raw):
         return read_part(packed, LARGEST + 1)
 
 
-def _run(name, version, command, **how):
+def _run(name, version, command):
     """Run one of Debian's tools; return its output."""
+    how = {"capture_output": True, "stdin": subprocess.DEVNULL, "timeout": TIMEOUT}
     try:
-        done = subprocess.run(
-            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT, **how
-        )
+        done = subprocess.run(command, **how)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise _unavailable(name, version, error) from error
     if done.returncode:
@@ -159,5 +158,5 @@ def _run(name, version, command, **how):
 
 
 def _unavailable(name, version, reason):
-    remedy = f"run `apt-get update` and `apt-get download {name}={version}` on Debian 12, "
-    return CorpusUnavailable(name, reason, remedy + f"and put the file into {DOWNLOADS}")
+    remedy = f"run `apt-get download {name}={version}` on Debian 12, and put the file into "
+    return CorpusUnavailable(name, reason, f"{remedy}{DOWNLOADS}/{FOLDER}")

@@ -1,8 +1,7 @@
 """What this project says of its own estimator, as verdicts and page take it."""
 
 from reproduction.studies.beyond.claims import CLAIMS, PLACE
-from reproduction.studies.entries import ENTRIES
-from reproduction.studies.near_optimal.printed import find_printed
+from reproduction.studies.near_optimal.printed import STATED, find_printed
 from reproduction.verdicts.criteria import REPRODUCED
 from reproduction.verdicts.source import DEFAULT, read_source
 
@@ -16,7 +15,7 @@ def say_headline(verdicts):
 SOURCE = read_source(
     __file__,
     claims=CLAIMS,
-    stated=ENTRIES,
+    stated=STATED,
     parts=tuple(PLACE.values()),
     headline=say_headline,
     find_printed=find_printed,

@@ -18,7 +18,7 @@ from reproduction.corpora.receipts import left_out
 from reproduction.exhibits.leads import tabulate_leads
 from reproduction.scores.seeds import spawn_seed
 from reproduction.scores.text import Fits, score_pairs
-from reproduction.studies.beyond.debs import fetch_package, read_files, read_text
+from reproduction.studies.beyond.debs import find_package, read_files, read_text
 from reproduction.studies.beyond.plan import FRESH
 from reproduction.studies.beyond.tables import TABLES
 
@@ -44,7 +44,7 @@ _CUT = TOKENIZERS | {"words": split_words}
 def find_samples(packages, given, allow_other_hashes):
     """Return the first words of each text of a package, and all pairs of each table, by name."""
     ((name, entry),) = packages.items()
-    path = fetch_package(name, entry, allow_other_hashes=allow_other_hashes)
+    path = find_package(name, entry, allow_other_hashes=allow_other_hashes)
     files, found = read_files(name, entry, path), {}
     for sample, fields in entry["samples"].items():
         text = read_text(sample, files, fields)

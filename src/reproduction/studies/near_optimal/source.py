@@ -1,7 +1,6 @@
 """The paper itself, as verdicts and page take it; most of its words are in words.toml."""
 
-from reproduction.studies.entries import ENTRIES
-from reproduction.studies.near_optimal.printed import TABLE_1, find_printed
+from reproduction.studies.near_optimal.printed import STATED, TABLE_1, find_printed
 from reproduction.study import read_words
 from reproduction.verdicts.criteria import NOT_RUN, REPRODUCED, UNTESTED
 from reproduction.verdicts.judge import say_verdicts
@@ -63,5 +62,5 @@ SOURCE = read_source(
     headline=say_headline,
     kneser_ney=KNESER_NEY,
     find_printed=find_printed,
-    stated=ENTRIES,
+    stated=STATED,
 )

@@ -6,13 +6,13 @@ import pandas as pd
 from condprob.models.structured.problem import Forest
 from condprob.models.structured.proximal import proximal_step
 from reproduction.scores.pairs import compare_orders, losses_by_order
-from reproduction.studies.entries import ENTRIES
+from reproduction.studies.structured.source import DECAYS
 from reproduction.verdicts.cases import at_least, make_case
 
 HIGHEST = 12  # to which the paper's figure goes: its words on high orders are judged there
 NAMES = {"ll-l1": "l1", "ll-l2": "l2^2", "ll-tree2": "T2", "ll-treeinf": "Tinf"}
 WEIGHTED = {name: f"{name}-w" for name in NAMES}
-BELOW_ONE = sorted(name for name in NAMES if ENTRIES[f"{name}-w"]["decay"] < 1)
+BELOW_ONE = sorted(name for name in NAMES if DECAYS[name] < 1)
 GROWN = "py-lr"  # among the study's methods
 SMALLEST, LARGEST = 7, 11  # orders that are "about 9"
 EXACT = 1e-12

@@ -1,6 +1,5 @@
 """The survey itself, as verdicts and page take it; its claims and words are in words.toml."""
 
-from reproduction.studies.entries import ENTRIES
 from reproduction.verdicts.source import read_source
 
-SOURCE = read_source(__file__, stated=ENTRIES)
+SOURCE = read_source(__file__)

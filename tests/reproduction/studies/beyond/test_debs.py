@@ -35,12 +35,13 @@ def test_a_package_is_checked_and_its_texts_are_read(tmp_path):
     (inside / "texts" / "a.txt.gz").write_bytes(gzip.compress("först".encode()))
     (inside / "texts" / "bad").write_bytes("först".encode("latin-1"))
     (inside / "texts" / "link.txt").symlink_to("b.txt")
-    path = tmp_path / "tale_1%3a2_all.deb"
+    path = tmp_path / "debian" / "tale_1%3a2_all.deb"
+    path.parent.mkdir()
     subprocess.run(["dpkg-deb", "--build", inside, path], check=True, capture_output=True)
     fields = {"files": ["texts/*.txt*"]}
     entry = {"version": "1:2", "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
     entry |= {"samples": {"it": fields, "none": {"files": ["lost", "texts/bad"]}}}
-    assert debs.fetch_package("tale", entry, tmp_path) == path
+    assert debs.find_package("tale", entry, [tmp_path]) == path
     files = debs.read_files("tale", entry, path)
     assert debs.read_text("it", files, fields) == "först\nsecond"
     with pytest.raises(CorpusError, match=r"^corpus 'none': its package has no file 'lost'$"):
@@ -49,16 +50,21 @@ def test_a_package_is_checked_and_its_texts_are_read(tmp_path):
         debs.read_text("it", files, {"files": ["texts/bad"]})
     other = entry | {"sha256": "0" * 64}
     with pytest.raises(CorpusError, match=r"pinned is 000.*allow_other_hashes"):
-        debs.fetch_package("tale", other, tmp_path)
-    assert debs.fetch_package("tale", other, tmp_path, allow_other_hashes=True) == path
+        debs.find_package("tale", other, [tmp_path])
+    assert debs.find_package("tale", other, [tmp_path], allow_other_hashes=True) == path
 
 
-def test_without_the_tools_it_says_how_to_get_a_package(tmp_path, monkeypatch):
+def test_without_a_copy_or_the_tool_it_says_how_to_get_a_package(tmp_path, monkeypatch):
+    entry = {"version": "1", "sha256": None, "samples": {}}
+    with pytest.raises(CorpusUnavailable, match="apt-get download tale=1"):
+        debs.find_package("tale", entry, [tmp_path, tmp_path / "none"])
     monkeypatch.setenv("PATH", str(tmp_path))
-    for _ in range(2):  # the first leaves the folder
-        with pytest.raises(CorpusUnavailable, match="apt-get download tale=1") as error:
-            debs.fetch_package("tale", {"version": "1", "sha256": ""}, tmp_path / "new")
-        assert "apt-get" in error.value.reason
+    (tmp_path / "debian").mkdir()
+    (tmp_path / "debian" / "tale_1_all.deb").touch()
+    path = debs.find_package("tale", entry, [tmp_path])
+    with pytest.raises(CorpusUnavailable, match="apt-get download tale=1") as error:
+        debs.read_files("tale", entry, path)
+    assert "dpkg-deb" in error.value.reason
 
 
 def test_a_packed_text_that_is_damaged_or_endless_is_one_line(monkeypatch):
