@@ -116,9 +116,10 @@ def embed(
 
 
 def _factors(matrix: ConditionalMatrix | LabelledModel) -> tuple[np.ndarray, np.ndarray]:
-    """Return the factors of a fit: of an Estimate without the row of contexts never seen."""
+    """Return the factors of a fit, without rows that stand for contexts never seen."""
     if not isinstance(matrix, LabelledModel):
-        return matrix.factors()
+        left, right = matrix.factors()
+        return left[: len(left) - getattr(matrix, "new_contexts", 0)], right
     if matrix.model.rank is None:
         raise ValueError(f"{matrix.about.method} has no vectors: {WITH_FACTORS}")
     left, right = matrix.model.factors()

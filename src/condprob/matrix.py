@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,7 +28,15 @@ class ConditionalMatrix(ConditionalModel):
     A subclass defines `shape`, `at`, `rows` and its `arrays`. The other methods follow from these;
     a subclass may override them with faster ones. With `classes` of contexts and outcomes that are
     alike, the cost of `risk.kl_risk` is that of the seen pairs, not of the whole matrix.
+
+    Attributes
+    ----------
+    new_contexts : int
+        How many of the last rows answer for contexts that were never seen, and stand for none: one
+        in the model of an `Estimate`. They are no neighbours and have no vectors.
     """
+
+    new_contexts: ClassVar[int] = 0  # an Estimate sets it in its own model
 
     @property
     @abstractmethod

@@ -107,7 +107,8 @@ class Posterior:
         contexts, outcomes = np.broadcast_arrays(np.atleast_1d(contexts), np.atleast_1d(outcomes))
         if contexts.ndim > 1:
             raise ValueError("one list of contexts is needed, and one of outcomes, as long")
-        check_labels(outcomes, self.counts.shape[1], "outcomes")
+        contexts = check_labels(contexts, self.counts.shape[0], "contexts")
+        outcomes = check_labels(outcomes, self.counts.shape[1], "outcomes")
         rng, found = np.random.default_rng(seed), np.empty((2, contexts.size))
         for context in np.unique(contexts):
             here = np.flatnonzero(contexts == context)

@@ -10,7 +10,7 @@ import numpy as np
 
 from condprob.catalogue import check_folding
 from condprob.catalogue import method as make
-from condprob.checks import Seed, check_integer, in_brief, rounded, warn_caller
+from condprob.checks import Seed, check_integer, counted, in_brief, rounded, warn_caller
 from condprob.counts import CountMatrix
 from condprob.data_files import PairData
 from condprob.evaluation import Losses, OfContexts, Score, in_contexts, student_interval
@@ -50,6 +50,9 @@ class Estimate(LabelledModel):
     contexts: Vocabulary
     outcomes: Vocabulary
     about: About
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self.model, "new_contexts", 1)
 
     @overload
     def prob(self, context: str | int, outcome: str | int) -> float: ...
@@ -332,7 +335,8 @@ class Estimate(LabelledModel):
         Parameters
         ----------
         data : whatever `condprob.fit` takes, named as there
-            Mostly the data of the fit. Pairs with an unknown outcome are left out.
+            Mostly the data of the fit. Pairs with an unknown context or outcome are left out: those
+            of one new context say nothing of another.
         samples, rank, seed, progress
             See `condprob.posterior`.
 
@@ -341,6 +345,11 @@ class Estimate(LabelledModel):
         ValueError
             If no outcome is known, a weight has a fraction, or the samples take more memory than
             the machine has.
+
+        Warns
+        -----
+        UserWarning
+            If contexts of some pairs are not known.
 
         Examples
         --------
@@ -351,7 +360,12 @@ class Estimate(LabelledModel):
         >>> 0.6 < low < 0.8 < high < 0.95
         True
         """
-        counts = self.in_numbers(data)
+        pairs, _ = self._read(data)
+        known, left_out = pairs.within(*self.labels)
+        if left_out:
+            number = f"{left_out:g} of {counted(count_of(pairs), 'pair')}"
+            warn_caller(f"{number} have contexts that the estimate does not know, and are left out")
+        counts = count_pairs(known, *self.labels)
         draws = posterior(counts, samples, seed, rank=rank, progress=progress)
         return LabelledPosterior(draws, self)
 
@@ -400,6 +414,11 @@ class Estimate(LabelledModel):
         context = context if isinstance(context, str) else "contexts"
         outcome = outcome if isinstance(outcome, str) else "outcomes"
         return f"{len(self.contexts):,} {context} x {len(self.outcomes):,} {outcome}"
+
+
+def count_of(pairs: PairData) -> float:
+    """Return the number of pairs, or the sum of their weights."""
+    return float(_weights_of(pairs).sum())
 
 
 def _weights_of(pairs: PairData) -> np.ndarray:

@@ -74,5 +74,21 @@ def test_what_it_cannot_tell_is_refused(sure):
         estimate.posterior(weighed)
 
 
+def test_pairs_of_other_contexts_say_nothing_of_a_context_never_seen(sure):
+    estimate, others = sure.estimate, pd.DataFrame({"user": ["zoe"] * 500, "item": ["milk"] * 500})
+    told = "500 of 620 pairs have contexts that the estimate does not know, and are left out"
+    with pytest.warns(UserWarning, match=told):
+        more = estimate.posterior(pd.concat([TABLE, others]), 50, rank=2, seed=4)
+    with pytest.warns(UnseenContextWarning):
+        assert more.interval("eve", "milk") == sure.interval("eve", "milk")
+
+
+@pytest.mark.parametrize("context", [0.7, True, "1"])
+def test_a_number_of_a_context_is_a_whole_number(context):
+    draws = posterior([[80, 20], [1, 9]], samples=5)
+    with pytest.raises(ValueError, match="contexts of type"):
+        draws.interval(context, 0)
+
+
 def test_it_says_what_it_is(sure):
     assert repr(sure) == "<LabelledPosterior: 2 x 2, 50 draws>"
