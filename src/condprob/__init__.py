@@ -1,10 +1,20 @@
-"""Near-optimal smoothing of structured conditional probability matrices.
+"""Conditional probabilities of outcomes in contexts, from counts.
 
-An estimator maps the counts of ``n`` pairs (context, outcome) to a matrix of conditional
-probabilities, contexts by outcomes. The library holds the estimators compared by Falahatgar,
-Ohannessian and Orlitsky (NIPS 2016), their synthetic models and their risks.
+>>> from condprob import fit
+>>> seen = {
+...     "user": ["ann", "ann", "bob", "bob", "cy"],
+...     "item": ["tea", "tea", "tea", "milk", "milk"],
+... }
+>>> estimate = fit(seen, context="user", outcome="item", method="kn")
+>>> round(estimate.prob("ann", "milk"), 4)
+0.1875
+>>> estimate.top("ann", 1)
+[('tea', 0.8125)]
 
-Notation, the paper's beside the code's:
+`fit` takes labelled data, `fit_text` a text, `compare` says which method is best on data. In
+numbers, ``method("ad-lr").fit(counts)`` maps a `CountMatrix` of ``n`` pairs to a matrix of
+probabilities. The methods are those that Falahatgar, Ohannessian and Orlitsky (NIPS 2016) compare,
+and others.
 
 | paper | code | meaning |
 | --- | --- | --- |
@@ -20,9 +30,6 @@ Notation, the paper's beside the code's:
 | `alpha` | `discount` | absolute discount |
 | `T` | `iterations` | number of EM iterations |
 
-`models.structured.problem` has the notation of the log-linear models with structured penalties
-(Nelakanti et al., EMNLP 2013).
-
 Every logarithm is natural: risks and cross-entropies are in nats.
 """
 
@@ -37,8 +44,9 @@ if TYPE_CHECKING:
     from condprob.counts import CountMatrix
     from condprob.embeddings import Embedding, embed
     from condprob.estimator import Estimator
-    from condprob.evaluation import Score, compare, interval, reliability
+    from condprob.evaluation import Difference, Interval, Score, interval, reliability
     from condprob.labelled import fit, fit_text
+    from condprob.labelled.comparison import Comparison, compare
     from condprob.labelled.estimate import Estimate, UnseenContextWarning
     from condprob.labelled.language import LanguageModel
     from condprob.labelled.posterior import LabelledPosterior
@@ -76,8 +84,9 @@ _NAMES = {
     "counts": ("CountMatrix",),
     "embeddings": ("Embedding", "embed"),
     "estimator": ("Estimator",),
-    "evaluation": ("Score", "compare", "interval", "reliability"),
+    "evaluation": ("Difference", "Interval", "Score", "interval", "reliability"),
     "labelled": ("fit", "fit_text"),
+    "labelled.comparison": ("Comparison", "compare"),
     "labelled.estimate": ("Estimate", "UnseenContextWarning"),
     "labelled.language": ("LanguageModel",),
     "labelled.splitting": ("split_pairs",),
@@ -107,57 +116,61 @@ _NAMES = {
 }
 _PLACES = {name: f"condprob.{module}" for module, names in _NAMES.items() for name in names}
 
-__all__ = [
+# What a user of labels or texts calls stands first, and so in `help(condprob)`.
+__all__ = [  # noqa: RUF022
+    "fit",
+    "fit_text",
+    "load",
+    "compare",
+    "split_pairs",
+    "complete",
+    "mix",
+    "embed",
+    "interval",
+    "posterior",
+    "reliability",
+    "method",
     "METHODS",
+    "Method",
+    "register",
+    "Text",
+    "Estimate",
+    "LanguageModel",
+    "Ratings",
+    "LabelledPosterior",
+    "Comparison",
+    "Difference",
+    "Interval",
+    "Score",
+    "UnseenContextWarning",
     "Checkpoint",
     "ConditionalMatrix",
     "ConditionalModel",
     "ConvergenceWarning",
     "CountMatrix",
     "Embedding",
-    "Estimate",
     "Estimator",
     "GrownModel",
     "HistoryModel",
-    "LabelledPosterior",
-    "LanguageModel",
     "LinkedMatrix",
     "LogLinearMatrix",
     "LogLinearModel",
     "LowRankMatrix",
-    "Method",
     "MixtureMatrix",
     "Model",
     "PitmanYorMatrix",
     "Posterior",
-    "Ratings",
-    "Score",
     "Sentences",
     "SequenceModel",
     "ShardedMatrix",
     "SparsePlusLowRank",
-    "Text",
-    "UnseenContextWarning",
     "Vocabulary",
     "add_shards",
-    "compare",
-    "complete",
     "cross_entropy",
     "draw_model",
-    "embed",
-    "fit",
-    "fit_text",
-    "interval",
     "kl_risk",
-    "load",
-    "method",
-    "mix",
     "perplexity",
-    "posterior",
-    "register",
-    "reliability",
     "sample_counts",
-    "split_pairs",
 ]
 
 

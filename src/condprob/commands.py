@@ -26,7 +26,7 @@ from condprob.data_files import (
     room_for,
 )
 from condprob.estimator import Estimator
-from condprob.evaluation import NO_INTERVAL, Interval, Score, compare
+from condprob.evaluation import NO_INTERVAL, Interval, Score, difference
 from condprob.io import settle
 from condprob.jit import weighted_logs
 from condprob.labelled import fit_pairs, fit_sentences, fit_text
@@ -156,7 +156,7 @@ def run_compare(options: Namespace) -> None:
             problem = "cut texts in different ways: the costs of their words cannot be compared"
             raise ValueError(f"{options.one}, {options.other}: {problem}")
     item = "word" if isinstance(one, LanguageModel) else "pair"
-    found = compare(one, other, _read_for(one, options.data, options))
+    found = difference(one, other, _read_for(one, options.data, options))
     values = {"gained": found.value, "low": found.low, "high": found.high}
     values["gained_bits"] = found.value / log(2)
     _print(options, values, _in_words(found, options.one, options.other, item))

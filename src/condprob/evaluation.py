@@ -37,6 +37,34 @@ class Interval(NamedTuple):
     low: float
     high: float
 
+    def __repr__(self) -> str:
+        sure = f"[{self.low:.6g}, {self.high:.6g}]" if isfinite(self.low) else f"({NO_INTERVAL})"
+        return f"<{type(self).__name__}: {self.value:.6g} nats {sure}{self._verdict()}>"
+
+    def _verdict(self) -> str:
+        return ""
+
+
+class Difference(Interval):
+    """By how much the first of two models is better than the second, and its 95 % interval."""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval leaves out zero: one of the two is better."""
+        return self.low > 0 or self.high < 0
+
+    def in_words(self, first: str = "the first", second: str = "the second") -> str:
+        """Return which model is better by the interval, in a few words."""
+        if self.value == 0:
+            return f"{first} and {second} are equally good"
+        if not self.is_clear:
+            return f"neither {first} nor {second} is clearly better"
+        better, worse = (first, second) if self.low > 0 else (second, first)
+        return f"{better} is clearly better than {worse}"
+
+    def _verdict(self) -> str:
+        return f": {self.in_words()}"
+
 
 class Losses(NamedTuple):
     """Losses in blocks that are drawn together.
@@ -170,7 +198,7 @@ def interval(data: Any, model: Any, *, contexts: OfContexts = "drawn") -> Interv
     return _with_interval(cross_entropy(in_numbers(data, model)[1], model), losses)
 
 
-def compare(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn") -> Interval:
+def difference(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn") -> Difference:
     """Return by how much one model is better than another on the same data, nats per pair.
 
     Parameters
@@ -181,7 +209,7 @@ def compare(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn") 
 
     Returns
     -------
-    Interval
+    Difference
         Of the cross-entropy of ``other`` less that of ``one``, by the differences on each block.
         Above zero, ``one`` is clearly better; below it, ``other``.
 
@@ -195,6 +223,14 @@ def compare(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn") 
     UserWarning
         If there are too few blocks for an interval.
     """
+    check_together(one, other)
+    data = list(data) if isinstance(data, Iterator) else data  # each model reads it
+    losses = [block_losses(data, model, contexts) for model in (one, other)]
+    return difference_of_losses(*losses)
+
+
+def check_together(one: Any, other: Any) -> None:
+    """Raise ValueError unless two models both have labels, of the same outcomes, or none."""
     labelled = [isinstance(model, LabelledModel) for model in (one, other)]
     if all(labelled):
         single = _outcome_of_one(one.outcomes, other.outcomes)
@@ -203,17 +239,23 @@ def compare(one: Any, other: Any, data: Any, *, contexts: OfContexts = "drawn") 
     elif any(labelled):
         kind = type(other if labelled[0] else one).__name__
         raise ValueError(f"one model has labels and the other, of type {kind}, has none: give both")
-    data = list(data) if isinstance(data, Iterator) else data  # each model reads it
-    losses, others = (block_losses(data, model, contexts) for model in (one, other))
+
+
+def difference_of_losses(losses: Losses, others: Losses, warn: bool = True) -> Difference:
+    """Return by how much less the first losses are than the others, in the same blocks."""
     if not losses.n:
         raise ValueError("a comparison on no pairs")
     if not np.array_equal(losses.sizes, others.sizes):
         n, m = losses.n, others.n
         raise ValueError(f"the models take the data for {n:g} and {m:g} outcomes: cut both alike")
+    if np.array_equal(losses.sums, others.sums):
+        return Difference(0.0, 0.0, 0.0)
     if not (np.isfinite(losses.sums) | np.isfinite(others.sums)).all():
         raise ValueError("both models give zero to something in a block of data: neither is better")
     gained = losses._replace(sums=others.sums - losses.sums)
-    return _with_interval(gained.mean, gained)
+    if not warn:
+        return Difference(gained.mean, *student_interval(gained))
+    return Difference(*_with_interval(gained.mean, gained))
 
 
 def _with_interval(value: float, losses: Losses) -> Interval:

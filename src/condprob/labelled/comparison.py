@@ -1,0 +1,363 @@
+"""Which method is best on data, and how surely: any number of models on the same test data."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite, isnan, nan
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from condprob.checks import Seed, check_number, check_seed, in_brief, warn_caller
+from condprob.counts import CountMatrix
+from condprob.data_files import PairData
+from condprob.estimator import Estimator
+from condprob.evaluation import (
+    NO_INTERVAL,
+    Difference,
+    Losses,
+    OfContexts,
+    block_losses,
+    check_together,
+    difference,
+    difference_of_losses,
+    is_too_few,
+    student_interval,
+)
+from condprob.labelled import fit, fit_text
+from condprob.labelled.pairs import pairs_of
+from condprob.labelled.text import Text
+from condprob.labelled_model import LabelledModel
+from condprob.model import ConditionalModel
+from condprob.splits import hold_out
+from condprob.vocabulary import Vocabulary
+
+SHARE = 0.2  # of the data that are held out to compare methods
+LEAST_SENTENCES = 2  # of a text of which some are held out
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """One model of a comparison.
+
+    Attributes
+    ----------
+    name : str
+    nats : float
+        Cross-entropy of the test data, nats for each pair or word.
+    low, high : float
+        Its 95 % interval; NaN of few blocks.
+    behind : Difference
+        By how much it is worse than the best, with the interval of the difference; zero of the
+        best itself.
+    seconds : float
+        That the fit took; NaN of a model that was fitted before.
+    model : Estimate, LanguageModel or a model in numbers
+    """
+
+    name: str
+    nats: float
+    low: float
+    high: float
+    behind: Difference
+    seconds: float
+    model: Any
+
+
+class Comparison(Sequence[Compared]):
+    """Models from the best to the worst on the same test data; `condprob.compare` makes it.
+
+    It is a sequence of `Compared`. With a name in brackets it returns the one of that name. Printed
+    it is a table, with a sentence that says who is best.
+    """
+
+    def __init__(self, rows: Sequence[Compared], unit: str) -> None:
+        self._rows, self._unit = tuple(rows), unit
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, str):
+            return self._rows[key]
+        found = next((row for row in self._rows if row.name == key), None)
+        if found is None:
+            raise KeyError(f"{key}: there are {', '.join(row.name for row in self._rows)}")
+        return found
+
+    @property
+    def best(self) -> Compared:
+        """The model with the least cross-entropy."""
+        return self._rows[0]
+
+    def in_words(self) -> str:
+        """Return in a sentence who is best, and how surely."""
+        best, others = self.best.name, self._rows[1:]
+        alike = [row.name for row in others if not row.behind.is_clear]
+        if not alike:
+            return f"{best} is clearly the best."
+        unsure = f"{best} is best here, but not clearly better than {', '.join(alike)}."
+        if all(row.behind.value == 0 for row in others if row.name in alike):
+            return f"{best} is best, and equally good are {', '.join(alike)}."
+        return unsure
+
+    def to_frame(self) -> Any:
+        """Return a pandas table with a row for each model, the best first."""
+        try:
+            import pandas  # type: ignore[import-untyped,unused-ignore]
+        except ImportError:
+            raise ImportError("to_frame needs pandas: pip install pandas") from None
+        return pandas.DataFrame(self.records())
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the numbers of each model as a dictionary, the best first."""
+        return [
+            {
+                "method": row.name,
+                "nats": row.nats,
+                "low": row.low,
+                "high": row.high,
+                "behind": row.behind.value,
+                "behind_low": row.behind.low,
+                "behind_high": row.behind.high,
+                "seconds": row.seconds,
+            }
+            for row in self._rows
+        ]
+
+    def __repr__(self) -> str:
+        head = ["", f"nats per {self._unit}", "95 % interval", "behind the best", "95 % interval"]
+        table = [[*head, "seconds"]]
+        for row in self._rows:
+            behind = "" if row is self.best else f"{row.behind.value:.4f}"
+            apart = "" if row is self.best else _ends(row.behind.low, row.behind.high)
+            seconds = "" if isnan(row.seconds) else f"{row.seconds:.1f}"
+            sure = _ends(row.low, row.high)
+            table.append([row.name, f"{row.nats:.4f}", sure, behind, apart, seconds])
+        if all(line[-1] == "" for line in table[1:]):  # of models that were fitted before
+            table = [line[:-1] for line in table]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = [
+            "  ".join(
+                cell.ljust(width) if place == 0 else cell.rjust(width)
+                for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
+            for line in table
+        ]
+        return "\n".join([*lines, self.in_words()])
+
+
+def _ends(low: float, high: float) -> str:
+    return f"{low:.4f} to {high:.4f}" if isfinite(low) else ""
+
+
+def compare(
+    data: Any,
+    *models: Any,
+    methods: Sequence[str | Estimator] | None = None,
+    context: Hashable | None = None,
+    outcome: Hashable | None = None,
+    weight: Hashable | None = None,
+    text: Text | None = None,
+    order: int = 3,
+    share: float = SHARE,
+    seed: Seed = 0,
+    contexts: OfContexts = "drawn",
+    progress: bool = False,
+) -> Any:
+    """Compare methods on data, or fitted models on test data: who is best, and how surely.
+
+    - ``compare(data, methods=["kn", "py-lr"])`` holds out a share of the data at random, fits each
+      method to the rest, and scores all on the part that was held out. Of a text it holds out
+      sentences.
+    - ``compare(test, models=...)`` is written ``compare(test, [one, other, third])``: the models
+      are fitted already, and the data are for the test alone.
+    - ``compare(one, other, test)`` returns the difference of two models alone.
+
+    Parameters
+    ----------
+    data : whatever `condprob.fit` or `condprob.fit_text` takes
+        Strings and paths are texts. For models in numbers, counts or `Sentences`.
+    *models : list of models, or two models and test data as the last
+    methods : list of str or of Estimator
+        See `condprob.method`.
+    context, outcome, weight : label of a column, optional
+        For a table, with ``methods``.
+    text : Text, optional
+        How a text is cut. With it lists of words are a text, too, and not pairs.
+    order : int
+        Number of words that the models of a text see at once.
+    share : float
+        Of the pairs, or of the sentences, that are held out.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+        Of the part that is held out, and of the fits.
+    contexts : "drawn" or "fixed"
+        For whom the intervals hold: see `condprob.interval`.
+    progress : bool
+        Show how far the fits are.
+
+    Returns
+    -------
+    Comparison
+        Nats, interval, difference from the best with its interval, and seconds of each.
+    Difference
+        For ``compare(one, other, test)``: the cross-entropy of ``other`` less that of ``one``.
+        Above zero, ``one`` is better.
+
+    Raises
+    ------
+    ValueError
+        If fewer than two are compared, the models do not go together or with the data, or as for
+        `condprob.fit`.
+
+    Warns
+    -----
+    UserWarning
+        If there are too few blocks for an interval.
+
+    Examples
+    --------
+    >>> from condprob import compare
+    >>> pairs = [(f"u{n % 7}", f"i{n * n % 11}") for n in range(400)]
+    >>> found = compare(pairs, methods=["kn", "add-half"])
+    >>> found.best.name, found["add-half"].behind.is_clear
+    ('kn', True)
+    """
+    if methods is None:
+        is_model = isinstance(data, LabelledModel | ConditionalModel)
+        if is_model and len(models) == 2:
+            return difference(data, *models, contexts=contexts)
+        fitted = (
+            models[0] if len(models) == 1 and isinstance(models[0], Sequence | Mapping) else models
+        )
+        if is_model or not fitted or not all(map(_is_model, _values(fitted))):
+            hint = "compare(data, methods=[...]), compare(test, [one, other]) or (one, other, test)"
+            raise ValueError(f"no models to compare: {hint} is needed")
+        return compare_models(data, fitted, contexts)
+    if models or isinstance(methods, str | Estimator) or len(methods) < 2:
+        given = "a list of two methods or more is needed, and no models beside it"
+        raise ValueError(f"methods = {in_brief(methods)}: {given}")
+    if not 0 < check_number("share", share) < 1:
+        raise ValueError(f"share = {share}: a number between 0 and 1 is needed")
+    check_seed(seed)
+    how = {"seed": seed, "progress": progress}
+    names = _distinct_names(
+        [each if isinstance(each, str) else type(each).__name__ for each in methods]
+    )
+    data = list(data) if isinstance(data, Iterator) else data
+    if text is not None or _is_text(data):
+        cutting = Text() if text is None else text
+        train, test = _split_text(cutting.sentences(data), share, seed)
+        fits = [
+            lambda each=each: fit_text(train, order, method=each, text=cutting, **how)
+            for each in methods
+        ]
+    else:
+        table, test, labels = _split_counts(pairs_of(data, (context, outcome, weight)), share, seed)
+        fits = [lambda each=each: fit(table, method=each, **labels, **how) for each in methods]
+    found, seconds = {}, {}
+    for name, run in zip(names, fits, strict=True):
+        started = perf_counter()
+        found[name] = run()
+        seconds[name] = perf_counter() - started
+    return compare_models(test, found, contexts, seconds)
+
+
+def compare_models(
+    data: Any,
+    models: Sequence[Any] | Mapping[str, Any],
+    contexts: OfContexts = "drawn",
+    seconds: Mapping[str, float] | None = None,
+) -> Comparison:
+    """Compare fitted models on test data: see `compare`. A dictionary has their names."""
+    if len(models) < 2:
+        raise ValueError("one model is given: two or more are needed")
+    if not isinstance(models, Mapping):
+        names = _distinct_names([_name_of(model) for model in models])
+        models = dict(zip(names, models, strict=True))
+    first, *others = models.values()
+    for other in others:
+        check_together(first, other)
+    data = list(data) if isinstance(data, Iterator) else data  # each model reads it
+    losses = {name: block_losses(data, model, contexts) for name, model in models.items()}
+    best = min(losses, key=lambda name: losses[name].mean)
+    rows = [
+        Compared(
+            name,
+            own.mean,
+            *student_interval(own),
+            _behind(losses[best], own),
+            (seconds or {}).get(name, nan),
+            models[name],
+        )
+        for name, own in losses.items()
+    ]
+    if is_too_few(losses[best]):
+        found = losses[best]
+        warn_caller(f"{NO_INTERVAL}, and the data have {found.blocks:g} and {found.n:g}")
+    unit = "word" if losses[best].is_ordered else "pair"
+    return Comparison(sorted(rows, key=lambda row: row.nats), unit)
+
+
+def _behind(best: Losses, own: Losses) -> Difference:
+    return difference_of_losses(best, own, warn=False)
+
+
+def _is_model(each: Any) -> bool:
+    return isinstance(each, LabelledModel | ConditionalModel)
+
+
+def _values(models: Any) -> list[Any]:
+    return list(models.values() if isinstance(models, Mapping) else models)
+
+
+def _name_of(model: Any) -> str:
+    return model.about.method if isinstance(model, LabelledModel) else type(model).__name__
+
+
+def _distinct_names(names: list[str]) -> list[str]:
+    """Return names with a number behind those that stand there more than once."""
+    return [
+        f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
+
+
+def _is_text(data: Any) -> bool:
+    """Whether data are a text: a string, a path, or a list of these. Pairs are none of them."""
+    if isinstance(data, list | tuple) and data:
+        return all(isinstance(each, str | Path) for each in data)
+    return isinstance(data, str | Path)
+
+
+def _split_text(sentences: list[list[str]], share: float, seed: Seed) -> tuple[list, list]:
+    """Hold out sentences at random; of a text without lines its last words."""
+    if len(sentences) < LEAST_SENTENCES:
+        (words,) = sentences
+        cut = len(words) - max(round(share * len(words)), 1)
+        return [words[:cut]], [words[cut:]]
+    held_out = np.random.default_rng(seed).permutation(len(sentences))
+    held_out = set(
+        held_out[: min(max(round(share * len(sentences)), 1), len(sentences) - 1)].tolist()
+    )
+    parts: tuple[list, list] = ([], [])
+    for place, sentence in enumerate(sentences):
+        parts[place in held_out].append(sentence)
+    return parts
+
+
+def _split_counts(
+    pairs: PairData, share: float, seed: Seed
+) -> tuple[CountMatrix, PairData, dict[str, list]]:
+    """Hold out a share of the counts; return the rest, the test pairs, and the labels of both."""
+    rows, columns = map(Vocabulary.in_order, (pairs.contexts, pairs.outcomes))
+    numbers = rows.numbers(pairs.contexts), columns.numbers(pairs.outcomes)
+    shape = len(rows), len(columns)
+    rest, test = hold_out(
+        CountMatrix.from_pairs(*numbers, shape=shape, weights=pairs.weights), share, seed
+    )
+    held_out = PairData(
+        rows.labels(test.contexts), columns.labels(test.outcomes), test.values.tolist()
+    )
+    return rest, held_out, {"contexts": list(rows), "outcomes": list(columns)}
