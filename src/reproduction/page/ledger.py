@@ -3,7 +3,13 @@
 import math
 
 from reproduction.page.render import LOOKS, MINUS, format_scientific, look_of_verdicts, sum_up
-from reproduction.verdicts.criteria import CRITERIA, describe_criterion
+from reproduction.verdicts.criteria import (
+    CRITERIA,
+    KINDS,
+    REPRODUCED,
+    describe_criterion,
+    kind_of,
+)
 from reproduction.verdicts.judge import change
 
 OF_CASES = ("theory", "bound", "slope", "vacuous")  # tests whose numbers are those of a case
@@ -32,8 +38,11 @@ def ledger_rows(material, made):
             | made.describe(row["exhibit"], claim)
             | {
                 "number": number,
+                "kind": kind_of(claim),
+                "touched": any(change(claim, reading) for reading in paper.columns),
                 "under": [describe_verdict(each, claim.test, labels) for each in under],
-                "alike": sum_up([each["verdict"] for each in under]),
+                "alike": (alike := sum_up([each["verdict"] for each in under])),
+                "alike_look": LOOKS[alike][0],
                 "part": _part_of(claim, paper.parts),
                 "criterion": describe_criterion(claim, paper),
                 "columns": _text(row["columns"]),
@@ -100,12 +109,21 @@ def count_verdicts(rows, key="verdict"):
     return look_of_verdicts(lambda verdict: sum(row[key] == verdict for row in rows))
 
 
-def count_columns(columns, rows):
-    """Return each reading that is a column of the ledger, with its counts of verdicts."""
-    return [
-        {"reading": reading, "counts": count_verdicts([row["under"][place] for row in rows])}
-        for place, reading in enumerate(columns)
-    ]
+def count_kinds(rows):
+    """Return the ledgers: each kind of claims that there is, with its rows and counts.
+
+    ``touched`` counts the claims that a reading changes, ``held`` those of them that are reproduced
+    under all readings.
+    """
+    found = []
+    for kind, title in KINDS.items():
+        of_kind = [row for row in rows if row["kind"] == kind]
+        touched = [row for row in of_kind if row["touched"]]
+        held = sum(row["alike"] == REPRODUCED for row in touched)
+        ledger = {"kind": kind, "title": title, "rows": of_kind, "touched": len(touched)}
+        ledger |= {"held": held, "counts": count_verdicts(of_kind, "alike")}
+        found += [ledger] if of_kind else []
+    return found
 
 
 def label_methods(config):

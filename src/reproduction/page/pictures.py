@@ -11,6 +11,7 @@ from reproduction.exhibits.sweeps import SIGNS, choose_x, find_variants, rows_wi
 from reproduction.scores.plan import SYNTHETIC
 
 PAGE_LIMIT = 1_950_000  # bytes: a page stays below 2 MB
+THUMBNAIL = 320  # pixels
 COLOURS = 48  # of a reduced PNG: lines and letters on white need no more
 UNQUOTED = " !$'()*+,-./:;=?@[]^_`{|}~"  # what may stand in a data address as it is
 
@@ -21,20 +22,30 @@ def embed_svg(path):
     return "data:image/svg+xml," + quote(text, safe=UNQUOTED)
 
 
-def reduce_png(path):
-    """Return the bytes of a PNG, reduced to `COLOURS`."""
+def reduce_png(path, width=None):
+    """Return the bytes of a PNG, reduced to `COLOURS` and at most so many pixels wide."""
     from PIL import Image
 
     with Image.open(path) as image:
-        small = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        shown = image.convert("RGB")
+        if width:
+            shown.thumbnail((width, width))
+        small = shown.quantize(COLOURS, dither=Image.Dither.NONE)
     raw = io.BytesIO()
     small.save(raw, "PNG", optimize=True)
     return raw.getvalue()
 
 
-def embed_png(path):
-    """Return a PNG as a data address, reduced to `COLOURS`."""
-    return "data:image/png;base64," + b64encode(reduce_png(path)).decode()
+def embed_png(path, width=None):
+    """Return a PNG as a data address, reduced as `reduce_png` does."""
+    return "data:image/png;base64," + b64encode(reduce_png(path, width)).decode()
+
+
+def embed_thumbnails(figures):
+    """Return a small picture of each figure by name; beside each SVG lies a PNG of its name."""
+    return {
+        name: embed_png(Path(path).with_suffix(".png"), THUMBNAIL) for name, path in figures.items()
+    }
 
 
 def embed_figures(paths, limit):

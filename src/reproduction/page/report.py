@@ -16,14 +16,21 @@ from reproduction.exhibits.printing import share_between, unavailable
 from reproduction.exhibits.sweeps import find_variants, rows_with
 from reproduction.methods import METHODS
 from reproduction.page.ledger import (
-    count_columns,
+    count_kinds,
     count_verdicts,
     label_methods,
     ledger_rows,
     under_reading,
 )
-from reproduction.page.pictures import PAGE_LIMIT, describe_figure, embed_figures
+from reproduction.page.pictures import (
+    PAGE_LIMIT,
+    describe_figure,
+    embed_figures,
+    embed_thumbnails,
+)
 from reproduction.page.render import format_scientific, render_page
+from reproduction.page.sources import study_of, systems_of
+from reproduction.verdicts.criteria import MEANINGS
 from reproduction.verdicts.judge import say_verdicts
 
 # The rule whose scores, or whose cases, stand behind an exhibit.
@@ -187,15 +194,26 @@ def write_page(material):
     rows = [row for row in every if row not in own]
     pictures = embed_figures(list(material.figures.values()), PAGE_LIMIT - TEXT_ROOM)
     checks = _checks(results.checks, every)
+    shown, by_id = (
+        describe_exhibits(material, rows, pictures, made),
+        {row["id"]: row for row in rows},
+    )
     page = {
         "headline": (source.headline or partial(say_verdicts, source))(material.readings),
         "rows": rows,
         "counts": count_verdicts(rows, "alike"),
-        "columns": count_columns(source.columns, rows),
+        "kinds": count_kinds(rows),
+        "meanings": MEANINGS,
+        "columns": source.columns,
+        "readings_judged": source.judged_under,
+        "foremost": [by_id[id] for id in source.foremost if source.is_paper and id in by_id],
+        "glance": next((each["name"] for each in shown if each["cells"]), ""),
+        "thumbnails": embed_thumbnails(material.figures) if source.foremost else {},
         "parts": list(dict.fromkeys(row["part"] for row in rows)),
         "own": own,
         "counts_of_own": [count for count in count_verdicts(own, "alike") if count["count"]],
-        "exhibits": describe_exhibits(material, rows, pictures, made),
+        "exhibits": shown,
+        "systems": _systems(material.scope.study, results.tables, every) if source.is_paper else [],
         "checks": checks,
         "theorems": made.describe("theorems"),
         "anchors": {"corpora", *results.tables, *(check["anchor"] for check in checks)},
@@ -204,6 +222,26 @@ def write_page(material):
     }
     how = config.get("repository", ""), material.provenance
     return render_page("report.html.j2", material.frame | page, *how)
+
+
+def _systems(study, tables, rows):
+    """Return the systems of a study's source, with those exhibits and claims that the page has."""
+    by_id = {f"{study}/{row['id']}": row for row in rows}
+    return [
+        {
+            "place": system.place,
+            "system": system.system,
+            "calls": system.calls,
+            "exhibits": [
+                exhibit
+                for scope, _, exhibit in (name.partition("/") for name in system.exhibits)
+                if study_of(scope) == study and exhibit in tables
+            ],
+            "claims": [by_id[name] for name in system.claims if name in by_id],
+            "missing": system.missing,
+        }
+        for system in systems_of(study)
+    ]
 
 
 def _lines_of_claims(source, study):

@@ -15,6 +15,22 @@ REPRODUCED, TREND, FAILED, CONSISTENT, NOT_RUN, UNTESTED = VERDICTS = (
     "not testable here",
 )
 
+# Four kinds of claims have ledgers of their own, whose counts are never added up.
+KINDS = {
+    "number": "Numbers in print",
+    "comparison": "Comparisons",
+    "theory": "Statements of theory",
+    "protocol": "Checks of protocol",
+}
+MEANINGS = {
+    REPRODUCED: "it holds by its criterion, with its interval where chance is involved",
+    TREND: "the direction is right, and its size or its interval is not enough",
+    FAILED: "it does not hold",
+    CONSISTENT: "it holds, and could not have failed: an identity, or a bound far away",
+    NOT_RUN: "a larger run tests it",
+    UNTESTED: "data, code or a number is missing, which is named",
+}
+
 CELL_TREND = 0.1  # nats per word: a cell farther off has moved by as much as the paper's effect
 WORDS_TREND = 0.05  # relative: another edition, or another way of cutting, of the same text
 AXIS_MARGIN = 0.1  # of the axis's length, beyond either end
@@ -33,6 +49,11 @@ def describe_criterion(claim, paper):
     words = paper.criteria.get(claim.test, CRITERIA[claim.test]["criterion"])
     given = {"share": SHARE, "times": 1 / VACUOUS}
     return words.format(published=claim.published, tolerance=claim.tolerance, **given)
+
+
+def kind_of(claim):
+    """Return the kind of a claim, a key of `KINDS`: its own, or that of its test."""
+    return claim.kind or CRITERIA[claim.test]["kind"]
 
 
 def reach_verdict(reproduced, trend):

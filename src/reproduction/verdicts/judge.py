@@ -16,15 +16,13 @@ from reproduction.corpora.receipts import left_out
 from reproduction.methods import METHODS
 from reproduction.verdicts import comparisons, orders, values
 from reproduction.verdicts.criteria import (
-    CONSISTENT,
     CRITERIA,
-    FAILED,
+    KINDS,
     NOT_RUN,
     REPRODUCED,
-    TREND,
     UNTESTED,
-    VERDICTS,
     describe_criterion,
+    kind_of,
 )
 from reproduction.verdicts.evidence import Missing, Untestable
 
@@ -54,18 +52,10 @@ TESTS = {
     "external": values.judge_external,
 }
 CLAIM_COLUMNS = [
-    *("id", "by", "place", "statement", "published"),
+    *("id", "by", "kind", "place", "statement", "published"),
     *("reproduced", "low", "high", "unit", "tolerance"),
     *("verdict", "points", "exhibit", "columns", "criterion", "reason", "other_readings"),
 ]
-IN_A_SENTENCE = {
-    REPRODUCED: "are reproduced",
-    TREND: "in trend only",
-    FAILED: "are not",
-    CONSISTENT: "could not have failed",
-    NOT_RUN: "need a larger run",
-    UNTESTED: "cannot be tested",
-}
 POINT = ("corpus", "k", "rank", "n", "order")
 EVIDENCE_COLUMNS = ["evidence", "id", "reading", *POINT, "quantity", "value", "low", "high"]
 READING_COLUMNS = [
@@ -106,7 +96,8 @@ def judge_claims(results, paper, larger="", methods=None):
         readings += [_under(claim, name, found) for name, found in under.items()]
         rows.append(
             {
-                **{key: getattr(claim, key) for key in CLAIM_COLUMNS[:5]},
+                **{key: getattr(claim, key) for key in CLAIM_COLUMNS[:6]},
+                "kind": kind_of(claim),
                 **verdict,
                 "tolerance": claim.tolerance,
                 "exhibit": claim.exhibit,
@@ -234,18 +225,17 @@ def verdicts_on_source(readings, source):
 
 
 def say_verdicts(source, readings):
-    """Return a sentence on how many of a source's own claims have each verdict.
+    """Return a sentence on how many of a source's own claims of each kind are reproduced.
 
-    Where a source has `columns`, a count is of the claims that have the verdict under all of them.
+    Where a source has `columns`, these are the claims that are reproduced under all of them.
     """
     verdicts = verdicts_on_source(readings, source)
-    alike = verdicts.nunique(axis=1) == 1
-    counts = verdicts[alike].iloc[:, 0].value_counts()
-    parts = [
-        f"{counts.get(verdict, 0)} {IN_A_SENTENCE[verdict]}"
-        for verdict in VERDICTS
-        if counts.get(verdict) or verdict in (REPRODUCED, FAILED)
-    ]
-    parts += [f"{(~alike).sum()} depend on the reading"] if source.columns else []
-    under = "under every reading alike, " if source.columns else ""
-    return f"Of the {len(verdicts)} claims, {under}{', '.join(parts[:-1])} and {parts[-1]}."
+    kinds = pd.Series({claim.id: kind_of(claim) for claim in source.claims})
+    held = (verdicts == REPRODUCED).all(axis=1)
+    parts = []
+    for kind, title in KINDS.items():
+        of_kind = held[kinds[held.index] == kind]
+        if len(of_kind):
+            parts.append(f"{of_kind.sum()} of {len(of_kind)} {title[0].lower()}{title[1:]}")
+    under = " under every reading" if source.columns else ""
+    return f"Reproduced{under}: {', '.join(parts)}."

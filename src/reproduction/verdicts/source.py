@@ -29,6 +29,7 @@ class Claim:
     settings: dict = field(default_factory=dict)
     # Who claims it. Both are judged alike, and never added up.
     by: Literal["source", "us"] = "source"
+    kind: str = ""  # of `criteria.KINDS`; by default that of its test
 
 
 THEOREMS = "theorems"  # in place of an exhibit, where cases of a theory test a claim
@@ -109,6 +110,7 @@ class Source:
     # the options that it states of methods, by their names in the config, which are their ids
     # unless ``method`` says another
     stated: Mapping[str, Mapping] = field(default_factory=dict)
+    foremost: tuple[str, ...] = ()  # ids of claims, at most six, that a page shows first
     is_paper: bool = True  # whether it is a source, and not this project
     noun: str = "paper"  # its kind of text
     settings: tuple[str, ...] = ()  # exhibits of settings: after the claims, if it is no paper

@@ -104,7 +104,11 @@ def test_it_is_shown():
         ),
         "Weakest margin: Kneser and Ney minus Stupid &lt;backoff&gt;.",
         "a stronger SB:",
-        *("3 statements of the paper", '<li id="claim-tale-ours"', 'id="check-tale-law"'),
+        *(
+            "Each statement of the paper is judged",
+            '<li id="claim-tale-ours"',
+            'id="check-tale-law"',
+        ),
         *("results/tales/claims.csv", "results/tales/theory.csv", "snakemake -j8 tales"),
     ):
         assert text in words

@@ -39,7 +39,7 @@ def open_page(browser, folder):
 
 
 def visible(page):
-    return page.locator("#claims tbody tr:visible")
+    return page.locator("#claims tbody tr[data-id]:visible")
 
 
 def sizes(page):
@@ -47,7 +47,7 @@ def sizes(page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("name", "pictures"), [("report.html", 2), ("index.html", 1)])
+@pytest.mark.parametrize(("name", "pictures"), [("report.html", 4), ("index.html", 1)])
 def test_page_fits_its_window_and_shows_every_picture(open_page, scheme, name, pictures):
     page = open_page(name=name, color_scheme=scheme)
     for width in (390, 768, 1280, 1600):
@@ -61,25 +61,43 @@ def test_page_fits_its_window_and_shows_every_picture(open_page, scheme, name, p
     assert min(loaded) > 100
 
 
-def test_first_screen_has_the_counts_and_the_ledger(open_page):
+def test_first_screen_has_the_foremost_claims_with_their_verdicts(open_page):
     page = open_page()
-    for what in (".tile >> nth=3", "#claims thead", "#claims tbody tr >> nth=0"):
-        box = page.locator(what).bounding_box()
+    for row in page.locator(".foremost tbody tr").all():
+        box = row.bounding_box()
         assert box["y"] + box["height"] < 900
+        assert row.locator(".badge").count() == 3
 
 
-def test_filters_by_verdict(open_page):
+def test_figures_and_the_table_stand_above_the_ledgers(open_page):
+    page = open_page()
+    places = [".foremost", ".cells", ".thumbnails", "#ledger", "#figures"]
+    tops = [page.locator(place).first.bounding_box()["y"] for place in places]
+    assert tops == sorted(tops)
+
+
+def test_filters_by_kind_and_verdict(open_page):
     page = open_page()
     every = visible(page).count()
-    tile = page.get_by_role("button", name="trend only")
+    tile = page.get_by_role("button", name="Checks of protocol: 1 trend only")
     tile.click()
     assert tile.get_attribute("aria-pressed") == "true"
-    marks = visible(page).locator("td.verdict").all_inner_texts()
-    assert marks
-    assert all("trend only" in mark for mark in marks)  # under each of the three readings
-    assert page.locator("#shown").inner_text() == f"{len(marks) // 3} of {every} claims"
+    assert visible(page).count() == 1
+    assert page.locator("#claims .kind:visible").all_inner_texts() == ["Checks of protocol"]
+    assert page.locator("#shown").inner_text() == f"1 of {every} claims"
     tile.click()
     assert visible(page).count() == every
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_switch_of_the_reading_changes_verdicts_and_numbers(open_page, script):
+    page = open_page(java_script_enabled=script)
+    row = page.locator("#claim-table-1-genesis-lowest")
+    assert row.locator(".verdict").inner_text().endswith("reproduced")
+    assert "0.1000" in row.locator("td[data-label=Ours]").inner_text()
+    page.get_by_label("plain").check()
+    assert row.locator(".verdict").inner_text().endswith("not run here")
+    assert row.locator("td[data-label=Ours]").inner_text() == ""
 
 
 def test_filters_by_part_and_words_together(open_page):
@@ -96,10 +114,10 @@ def test_filters_by_part_and_words_together(open_page):
 def test_sorts_by_number_both_ways_with_the_missing_last(open_page):
     page = open_page()
     page.get_by_role("button", name="Paper").click()
-    header = page.locator("#claims th").nth(5)  # after three readings, claim and place
+    header = page.locator("#claims thead th").nth(4)  # after two of verdicts, claim and place
 
     def shown():
-        cells = page.locator("#claims tbody td:nth-child(6)")
+        cells = page.locator("#claims tbody[data-kind=number] td:nth-child(5)")
         return cells.evaluate_all("cells => cells.map(cell => cell.dataset.sort)")
 
     assert header.get_attribute("aria-sort") == "ascending"
@@ -113,18 +131,19 @@ def test_sorts_by_number_both_ways_with_the_missing_last(open_page):
     assert values[: len(known)] == sorted(known, reverse=True)
 
 
-def test_sorts_verdicts_with_the_failures_first_by_keyboard(open_page):
+def test_sorts_verdicts_within_each_kind_with_the_failures_first_by_keyboard(open_page):
     page = open_page()
-    page.get_by_role("button", name="Strongest rival", exact=True).focus()
+    page.get_by_role("button", name="Verdict", exact=True).focus()
     page.keyboard.press("Enter")
-    marks = visible(page).locator("td.verdict:nth-child(3)").all_inner_texts()
-    assert "not reproduced" in marks[0]
-    assert "not testable" in marks[-1]
+    for kind in ("number", "comparison", "theory", "protocol"):
+        cells = page.locator(f"#claims tbody[data-kind={kind}] td.verdict")
+        ranks = cells.evaluate_all("cells => cells.map(cell => Number(cell.dataset.sort))")
+        assert ranks == sorted(ranks)
 
 
 def test_link_to_a_claim_that_is_filtered_away_shows_it(open_page):
     page = open_page()
-    page.get_by_role("button", name="trend only").click()
+    page.get_by_role("button", name="Checks of protocol: 1 trend only").click()
     page.locator("#errors a").first.click()
     target = page.locator(page.evaluate("location.hash"))
     assert target.is_visible()
@@ -157,8 +176,8 @@ def test_claims_of_an_exhibit_unfold(open_page):
 def test_everything_is_there_without_script(open_page):
     page = open_page(java_script_enabled=False)
     assert visible(page).count() > 60
-    assert not page.locator(".filters").is_visible()
-    assert "not reproduced" in page.locator(".plain-counts").inner_text()
+    assert not page.locator(".filters").first.is_visible()
+    assert "not reproduced" in page.locator(".counts").inner_text()
 
 
 def test_phone_shows_each_claim_as_a_card(open_page):
@@ -172,7 +191,7 @@ def test_prints(open_page):
     page = open_page()
     page.emulate_media(media="print")
     assert not page.locator(".bar").is_visible()
-    assert page.locator(".tile .count").first.is_visible()
+    assert page.locator(".tile").first.is_visible()
     assert not page.locator(".contents").is_visible()
     assert page.locator("#claim-table-1-genesis-kn").is_visible()
     assert len(page.pdf()) > 10_000

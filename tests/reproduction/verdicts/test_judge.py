@@ -20,7 +20,6 @@ from reproduction.verdicts.criteria import (
     FAILED,
     NOT_RUN,
     REPRODUCED,
-    TREND,
     UNTESTED,
 )
 from reproduction.verdicts.evidence import read_results
@@ -215,10 +214,8 @@ def test_a_claim_has_a_verdict_under_each_column_and_the_last_is_its_own():
     # A reading that leaves a claim as it is has the numbers of the default.
     assert evidence["reading"].tolist() == ["strong", "weak", "strong"]
     theirs = replace(source, claims=tuple(replace(each, by="source") for each in source.claims))
-    assert say_verdicts(theirs, readings) == (
-        "Of the 3 claims, under every reading alike, 1 are reproduced, 0 are not, 1 cannot be "
-        "tested and 1 depend on the reading."
-    )
+    said = "Reproduced under every reading: 1 of 3 comparisons."
+    assert say_verdicts(theirs, readings) == said
 
 
 def claims_of(*ids):
@@ -240,12 +237,17 @@ def test_the_headline_counts_the_claims_of_the_source_alone():
     rows = [(id, "default", verdict) for id, verdict in found.items()]
     columns = ["id", "reading", "verdict"]
     table = pd.DataFrame([*rows, ("c", "another", REPRODUCED)], columns=columns)
-    source = claims_of(*"abcdef")
-    assert say_verdicts(source, table) == "Of the 3 claims, 2 are reproduced and 1 are not."
-    rows += [("d", "default", NOT_RUN), ("e", "default", TREND), ("f", "default", CONSISTENT)]
-    assert say_verdicts(source, pd.DataFrame(rows, columns=columns)) == (
-        "Of the 6 claims, 2 are reproduced, 1 in trend only, 1 are not, 1 could not have failed "
-        "and 1 need a larger run."
+    assert say_verdicts(claims_of(*"abc"), table) == "Reproduced: 2 of 3 comparisons."
+
+
+def test_the_headline_counts_each_kind_by_itself():
+    source = claims_of(*"abcd")
+    tests = {"a": {"test": "cell"}, "b": {"kind": "theory"}}
+    claims = [replace(each, **tests.get(each.id, {})) for each in source.claims]
+    rows = [(id, "default", REPRODUCED) for id in "abc"] + [("d", "default", CONSISTENT)]
+    table = pd.DataFrame(rows, columns=["id", "reading", "verdict"])
+    assert say_verdicts(replace(source, claims=tuple(claims)), table) == (
+        "Reproduced: 1 of 1 numbers in print, 1 of 2 comparisons, 1 of 1 statements of theory."
     )
 
 

@@ -1,8 +1,8 @@
 "use strict";
 (() => {
   const table = document.getElementById("claims");
-  const body = table.tBodies[0];
-  const rows = [...body.rows];
+  const bodies = [...table.tBodies];
+  const rows = [...table.querySelectorAll("tr[data-id]")];
   const tiles = [...document.querySelectorAll(".tile")];
   const part = document.getElementById("part");
   const words = document.getElementById("words");
@@ -11,15 +11,19 @@
   const texts = new Map(rows.map((row) => [row, (row.dataset.id + " " + row.textContent).toLowerCase()]));
 
   function filter() {
-    const verdicts = tiles.filter(pressed).map((tile) => tile.dataset.verdict);
+    const chosen = tiles.filter(pressed).map((tile) => tile.dataset);
     const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     for (const row of rows) {
-      const visible = (!verdicts.length || verdicts.includes(row.dataset.verdict))
+      const visible = (!chosen.length || chosen.some((each) => each.verdict === row.dataset.verdict && each.kind === row.dataset.kind))
         && (!part.value || row.dataset.part === part.value)
         && wanted.every((word) => texts.get(row).includes(word));
       row.hidden = !visible;
       count += visible;
+    }
+    for (const body of bodies) {
+      const heading = body.querySelector(".kind");
+      if (heading) heading.hidden = ![...body.querySelectorAll("tr[data-id]")].some((row) => !row.hidden);
     }
     shown.textContent = count === rows.length ? `${count} claims` : `${count} of ${rows.length} claims`;
   }
@@ -37,7 +41,7 @@
       const order = Number.isNaN(p) || Number.isNaN(q) ? x.localeCompare(y) : p - q;
       return up ? order : -order;
     };
-    body.append(...[...rows].sort(compare));
+    for (const body of bodies) body.append(...[...body.querySelectorAll("tr[data-id]")].sort(compare));
   }
 
   function reset() {
@@ -84,6 +88,6 @@
   links.forEach((_, id) => document.getElementById(id) && seen.observe(document.getElementById(id)));
 
   addEventListener("beforeprint", () => document.querySelectorAll(".check, .method, .judged").forEach((d) => { d.open = true; }));
-  document.querySelector(".filters").hidden = false;
+  document.querySelectorAll(".filters").forEach((each) => { each.hidden = false; });
   reset();
 })();

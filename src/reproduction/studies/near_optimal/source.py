@@ -17,7 +17,7 @@ KNESER_NEY = {
 
 
 def say_headline(verdicts):
-    """Say how many claims hold under which readings, and where AD-LR is lowest under each.
+    """Say where AD-LR is lowest under each reading, and how many claims of each kind hold.
 
     The verdicts are `judge.READING_COLUMNS`.
     """
@@ -30,7 +30,7 @@ def say_headline(verdicts):
             unit = "" if counts else " corpora"
             counts.append(f"{(found == REPRODUCED).sum()} of {found.size}{unit} ({name})")
     text = say_verdicts(SOURCE, verdicts)
-    return f"{text} AD-LR is the lowest on {', on '.join(counts)}." if counts else text
+    return f"AD-LR is the lowest on {', on '.join(counts)}. {text}" if counts else text
 
 
 def claim_cells():

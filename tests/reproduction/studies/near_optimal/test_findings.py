@@ -1,6 +1,5 @@
 """What is said of the paper in words has its numbers in the results of reference."""
 
-import re
 from pathlib import Path
 
 import pandas as pd
@@ -14,7 +13,6 @@ from reproduction.scores.estimators import build_variants
 from reproduction.studies.near_optimal.printed import TABLE_1
 from reproduction.studies.near_optimal.source import KNESER_NEY, SOURCE, say_headline
 from reproduction.verdicts.criteria import FAILED, REPRODUCED, TREND, UNTESTED
-from reproduction.verdicts.judge import say_verdicts
 
 REFERENCE = Path(__file__).parents[4] / "results" / "reference"
 CONFIG = load_config([Path(__file__).parents[4] / "config.yaml"])
@@ -44,22 +42,8 @@ def test_numbers_of_the_unigrams():
 
 def test_counts_of_the_readme():
     readings = pd.read_csv(REFERENCE / "near_optimal" / "claims-readings.csv")
-    counts = re.findall(r"\d+", say_verdicts(SOURCE, readings))
-    total, reproduced, trend, failed, consistent, untested, depends = counts
     text = " ".join((REFERENCE.parents[1] / "README.md").read_text(encoding="utf-8").split())
-    for words in (
-        f"Of {total} claims, {reproduced} are reproduced under all three, {trend} hold in trend",
-        f"{failed} never hold, and {depends} depend on the reading",
-        f"{consistent} could not have failed, and {untested} cannot be tested",
-    ):
-        assert words in text
-    fresh = pd.read_csv(REFERENCE / "fresh" / "claims.csv").set_index("id")["verdict"]
-    rows = ("train", "words seen in training"), ("text", "all words of a text"), ("table", "tables")
-    for reading, row in rows:
-        leads = fresh[fresh.index.str.startswith(f"fresh-{reading}-average")]
-        assert f"| {row} | {(leads == REPRODUCED).sum()} of {len(leads)} |" in text
-    *first, last = re.findall(r"(\d) of 3", say_headline(readings))
-    assert (first, last) == (["3", "3"], "0")  # lowest on all three corpora, and on none
+    assert say_headline(readings) in text
 
 
 @pytest.fixture
@@ -102,9 +86,8 @@ def test_the_headline_counts_verdicts_under_each_reading():
     ]  # fmt: skip
     text = say_headline(pd.DataFrame(rows, columns=["id", "reading", "verdict"]))
     assert text == (
-        "Of the 3 claims, under every reading alike, 0 are reproduced, 0 are not, 1 cannot be "
-        "tested and 2 depend on the reading. AD-LR is the lowest on 1 of 2 corpora (plain), on 2 "
-        "of 2 (nearest to the print), on 0 of 2 (strongest rival)."
+        "AD-LR is the lowest on 1 of 2 corpora (plain), on 2 of 2 (nearest to the print), on 0 of "
+        "2 (strongest rival). Reproduced under every reading: 0 of 3 comparisons."
     )
     untested = [(id, reading.name, UNTESTED) for id in ids for reading in SOURCE.columns]
     text = say_headline(pd.DataFrame(untested, columns=["id", "reading", "verdict"]))

@@ -1,0 +1,159 @@
+"""The systems of the sources, and where each is: a page of the documentation, and a table of pages.
+
+``sources.toml`` is the one file of data. A row is a system: where its source has it, the functions
+and methods that do it, its exhibits, its claims, and words by which a reader may look for it.
+`python -m reproduction.page.sources` writes docs/sources.md, with verdicts of results/reference.
+"""
+
+import ast
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from reproduction.study import read_words
+from reproduction.verdicts.criteria import NOT_RUN, VERDICTS
+
+TOP = Path(__file__).parents[3]
+ROWS = Path(__file__).parents[1] / "sources.toml"
+PAGE = TOP / "docs" / "sources.md"
+# The sources in the order of the page: the study of each, and all studies that judge its claims.
+STUDIES = {
+    "near_optimal": ("near_optimal", "theory", "readings"),
+    "textbook": ("textbook",),
+    "survey": ("survey",),
+    "structured": ("structured",),
+}
+TARGETS = {"near_optimal": "make reproduce"}  # of the others it is `make` and their name
+HEAD = """# The systems of the sources
+
+The project has four source documents. Each system that one of them names is a row below: where
+the source has it, what to call, the exhibit that shows it, and the verdicts on its claims. Words in
+italics are others by which it is known. Exhibits and verdicts are those of
+[results/reference](../results/reference). Verdicts on claims of the source stand before ours.
+
+<!-- Written by `python -m reproduction.page.sources` from src/reproduction/sources.toml. -->
+"""
+
+
+@dataclass(frozen=True)
+class System:
+    """One system of a source."""
+
+    source: str  # a key of `STUDIES`
+    place: str  # where the source has it
+    system: str  # what it is
+    calls: tuple[str, ...] = ()  # Python expressions of the library, or ``module:function``
+    exhibits: tuple[str, ...] = ()  # as ``scope/exhibit``
+    claims: tuple[str, ...] = ()  # as ``study/claim``
+    words: tuple[str, ...] = ()  # others by which a reader may look for it
+    missing: str = ""  # why there is no exhibit and no claim
+
+
+def read_systems():
+    """Return the systems of all sources in the order of the file."""
+    rows = tomllib.loads(ROWS.read_text(encoding="utf-8"))["row"]
+    lists = ("calls", "exhibits", "claims", "words")
+    return [System(**row | {key: tuple(row.get(key, ())) for key in lists}) for row in rows]
+
+
+def systems_of(study):
+    """Return the systems with an exhibit or a claim of a study, or of which it is the source."""
+    return [
+        system
+        for system in read_systems()
+        if system.source == study
+        or any(name.startswith(f"{study}/") for name in (*system.claims, *system.exhibits))
+    ]
+
+
+def read_verdicts(reference):
+    """Return who makes each claim and its verdict, by ``study/claim``, from a folder of results.
+
+    A scope that did not run a claim gives way to one of the same study that did.
+    """
+    found = {}
+    for path in sorted(reference.glob("*/claims.csv")):
+        table = pd.read_csv(path)
+        if {"id", "by", "verdict"} <= set(table):
+            study = study_of(path.parent.name)
+            for row in table.itertuples():
+                name = f"{study}/{row.id}"
+                if found.get(name, ("", NOT_RUN))[1] == NOT_RUN:
+                    found[name] = row.by, row.verdict
+    return found
+
+
+def study_of(scope):
+    """Return the study of a scope, by the list of scopes in the words of each."""
+    folder = Path(__file__).parents[1] / "studies"
+    for words in sorted(folder.glob("*/words.toml")):
+        if scope in read_words(words).get("scopes", {}):
+            return words.parent.name
+    return scope
+
+
+def count_verdicts(system, verdicts):
+    """Return the verdicts on a system's claims in words, those of the source before ours."""
+    counts = Counter(verdicts[name] for name in system.claims if name in verdicts)
+    said = []
+    for by, whose in (("source", ""), ("us", "ours ")):
+        listed = [(counts[by, verdict], verdict) for verdict in VERDICTS if counts[by, verdict]]
+        said += [f"{whose}{number} {verdict}" for number, verdict in listed]
+    return ", ".join(said)
+
+
+def write_markdown(systems, verdicts):
+    """Return the page of the documentation."""
+    parts = [HEAD]
+    for source in STUDIES:
+        words = read_words(TOP / "src" / "reproduction" / "studies" / source / "source.py")
+        target = TARGETS.get(source, f"make {source}")
+        parts.append(
+            f"## {words['title']}\n\n{words['byline'].strip()}. Its target is `{target}`.\n"
+        )
+        lines = [
+            "| where | system | call | exhibits | verdicts |",
+            "| --- | --- | --- | --- | --- |",
+        ]
+        lines += [_line(row, verdicts) for row in systems if row.source == source]
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+def _line(system, verdicts):
+    """Return the row of a system in Markdown."""
+    other = f"; *{', '.join(system.words)}*" if system.words else ""
+    calls = "<br>".join(f"`{call}`" for call in system.calls)
+    exhibits = "<br>".join(
+        f"[{name.partition('/')[2]}](../results/reference/{scope}/exhibits/{exhibit}.png)"
+        for name in system.exhibits
+        for scope, _, exhibit in [name.partition("/")]
+    )
+    said = count_verdicts(system, verdicts) or system.missing
+    cells = (system.place, f"{system.system}{other}", calls, exhibits, said)
+    return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+
+
+def names_called(call):
+    """Return the dotted name with which a call begins: f.g of ``f.g(x).h(y)``."""
+    node = ast.parse(call, mode="eval").body
+    while True:
+        if isinstance(node, ast.Call):
+            node = node.func
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Call):
+            node = node.value
+        else:
+            return ast.unparse(node)
+
+
+def main():
+    """Write the page of the documentation."""
+    verdicts = read_verdicts(TOP / "results" / "reference")
+    PAGE.write_text(write_markdown(read_systems(), verdicts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
