@@ -19,14 +19,6 @@ from reproduction.verdicts.criteria import NOT_RUN, VERDICTS
 TOP = Path(__file__).parents[3]
 ROWS = Path(__file__).parents[1] / "sources.toml"
 PAGE = TOP / "docs" / "sources.md"
-# The sources in the order of the page: the study of each, and all studies that judge its claims.
-STUDIES = {
-    "near_optimal": ("near_optimal", "theory", "readings"),
-    "textbook": ("textbook",),
-    "survey": ("survey",),
-    "structured": ("structured",),
-}
-TARGETS = {"near_optimal": "make reproduce"}  # of the others it is `make` and their name
 HEAD = """# The systems of the sources
 
 The project has four source documents. Each system that one of them names is a row below: where
@@ -42,7 +34,7 @@ italics are others by which it is known. Exhibits and verdicts are those of
 class System:
     """One system of a source."""
 
-    source: str  # a key of `STUDIES`
+    source: str  # its study
     place: str  # where the source has it
     system: str  # what it is
     calls: tuple[str, ...] = ()  # Python expressions of the library, or ``module:function``
@@ -50,6 +42,11 @@ class System:
     claims: tuple[str, ...] = ()  # as ``study/claim``
     words: tuple[str, ...] = ()  # others by which a reader may look for it
     missing: str = ""  # why there is no exhibit and no claim
+
+
+def read_sources():
+    """Return the records of the sources in their order."""
+    return tomllib.loads(ROWS.read_text(encoding="utf-8"))["source"]
 
 
 def read_systems():
@@ -118,7 +115,7 @@ def write_markdown(systems, verdicts):
             "| where | system | call | exhibits | verdicts |",
             "| --- | --- | --- | --- | --- |",
         ]
-        lines += [_line(row, verdicts) for row in systems if row.source == source]
+        lines += [_line(row, verdicts) for row in systems if row.source == source["study"]]
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 
