@@ -283,41 +283,7 @@ def _sum_of_logs(*factors):
 
 
 @dataclass(frozen=True)
-class SmoothedLowRank(LowRank):
-    """The base of the methods that smooth inside each iteration.
-
-    Attributes
-    ----------
-    soft_counts : "expectation" or "leave-one-out"
-        Those of EM, as in the paper; or with one token of each pair left out while its
-        responsibilities are computed (`em.leave_one_out`). No objective is minimised then. All but
-        the first and last entries of ``history`` are the empirical risk with a token left out. It
-        needs simultaneous updates.
-    """
-
-    soft_counts: Literal["expectation", "leave-one-out"] = "expectation"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.soft_counts == "leave-one-out" and self.update != "simultaneous":
-            raise ValueError(f"update = {self.update!r}: must be simultaneous with leave-one-out")
-
-    @property
-    def is_expectation(self) -> bool:
-        """See `LowRank`."""
-        return self.soft_counts == "expectation"
-
-    def _engine(self, problem, W, H, penalty=0.0):
-        """See `LowRank`."""
-        if self.is_expectation:
-            return super()._engine(problem, W, H, penalty)
-        from condprob.em.leave_one_out import LeaveOneOut
-
-        return LeaveOneOut(problem, W, H, Smoothing.of(*self.smoothers), self.threads)
-
-
-@dataclass(frozen=True)
-class AddHalfLowRank(SmoothedLowRank):
+class AddHalfLowRank(LowRank):
     """Add-1/2-LR: add 1/2 to every soft count of both factors, inside each iteration.
 
     Decreases the penalised empirical risk of Eq. (3) (Theorem 2).
@@ -338,11 +304,11 @@ class AddHalfLowRank(SmoothedLowRank):
     @property
     def penalty(self) -> float:
         """See `LowRank`."""
-        return self.constant if self.is_expectation else 0.0
+        return self.constant
 
 
 @dataclass(frozen=True)
-class DiscountingLowRank(SmoothedLowRank):
+class DiscountingLowRank(LowRank):
     """AD-LR: add 1/2 to the soft counts of ``W``, soft absolute discounting of those of ``H``.
 
     The paper proves nothing of it, and it need not settle. Where soft counts lie around one, an

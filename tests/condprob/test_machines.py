@@ -241,7 +241,6 @@ def test_what_needs_all_pairs_in_one_process_is_refused(client, shards, tmp_path
     for name, options, message in [
         ("py-lr", {}, "needs all pairs in one process"),
         ("naive-ad-lr", {"rank": 2}, "needs all pairs in one process"),
-        ("ad-lr", {"soft_counts": "leave-one-out"}, "machines add up the soft counts of EM"),
         ("plsa", {"weight": 0.1, "temperature": 0.5}, "machines add up the soft counts of EM"),
         ("plsa", {}, "weight = 'learned': a fit on machines needs a number"),
         ("add-half-lr", {"initial": "clusters"}, "'random', and at least one iteration"),

@@ -88,8 +88,8 @@ NONSENSE = [
     (make("ad", unseen=["uniform"]), "unseen = ['uniform']: must be one of unigram, uniform"),
     (make("kn", discount="guess"), "both excluded, or one of estimated, modified"),
     (
-        make("ad-lr", soft_counts="leave-one-out", update="alternating"),
-        "update = 'alternating': must be simultaneous with leave-one-out",
+        make("plsa", temperature=0.5, update="alternating"),
+        "update = 'alternating': must be simultaneous where it is tempered",
     ),
     (make("py-lr", largest_rank=0), "largest_rank = 0: must be an integer >= 1"),
     (make("py-lr", strength="huge"), "strength = 'huge': must be a number >= 0, or 'learned'"),

@@ -153,11 +153,6 @@ TOGETHER = [
         for id in LOW_RANK_IDS
     ),
     *(
-        (id, FEW | {"rank": 40, "soft_counts": "leave-one-out"} | others)
-        for id in ("add-half-lr", "ad-lr")
-        for others in ({}, {"unseen": "unigram", "threads": 2})
-    ),
-    *(
         ("py-lr", FEW_OF_PY | {"tables": tables, "strength": strength, "novelty": "none"})
         for tables in ("types", "tokens")
         for strength in (0, 3.0)

@@ -217,47 +217,6 @@ def low_rank(C, W, H, smooth_W, smooth_H, iterations, update="simultaneous"):
     return factorise(C, W, H, each_row(smooth_W), each_row(smooth_H), iterations, update)
 
 
-def add_up_shares(C, shares):
-    """Soft counts of ``l`` in ``i``, and of ``j`` in ``l``: sums of ``C_ij gamma_ijl``."""
-    return np.einsum("ij,ijl->il", C, shares), np.einsum("ij,ijl->lj", C, shares)
-
-
-def leave_one_out(C, start, iterations, constant, smooth_H):
-    """Soft counts with one token left out: ``W``, ``H`` and the likelihood, nats, at every step.
-
-    ``smooth_H`` turns the soft counts of a class, over all outcomes, into a distribution; it is
-    given what is left of them for each pair anew. The library keeps responsibilities in single
-    precision between two iterations.
-    """
-    C, (W, H) = np.asarray(C, dtype=float), start
-    cells, m = list(zip(*np.nonzero(C), strict=True)), W.shape[1]
-    shares = np.zeros((*C.shape, m))
-    likelihoods = [sum(C[cell] * np.log((W @ H)[cell]) for cell in cells)]
-    if not iterations:
-        return W, H, likelihoods
-    for i, j in cells:
-        shares[i, j] = W[i] * H[:, j] / (W[i] @ H[:, j])
-    soft_W, soft_H = add_up_shares(C, shares)
-    for _ in range(iterations - 1):
-        kept, likelihood = shares.astype(np.float32), 0.0
-        for i, j in cells:
-            token = min(C[i, j], 1)
-            joint = np.empty(m)
-            for l in range(m):
-                out = token * float(kept[i, j, l])
-                rest = soft_H[l].copy()
-                rest[j] = max(rest[j] - out, 0)
-                joint[l] = (max(soft_W[i, l] - out, 0) + constant) * smooth_H(rest)[j]
-            shares[i, j] = joint / joint.sum()
-            likelihood += C[i, j] * np.log(joint.sum() / (C[i].sum() - token + m * constant))
-        likelihoods.append(likelihood)
-        soft_W, soft_H = add_up_shares(C, shares)
-    W = np.array([add_constant(row, constant) for row in soft_W])
-    H = np.array([smooth_H(row) for row in soft_H])
-    likelihoods.append(sum(C[cell] * np.log((W @ H)[cell]) for cell in cells))
-    return W, H, likelihoods
-
-
 def rows_around(C, base, strength, discount):
     """``(c - taken + (theta + freed) B) / (theta + sum c)`` of each row; ``B`` where it is empty.
 

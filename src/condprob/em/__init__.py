@@ -9,9 +9,8 @@ turns the factors into soft counts, both from the same product, and smooths each
 
 `factorise` is this definition on dense arrays. `run` computes the same numbers from sparse counts:
 `problem` reduces the counts to rows and columns that differ, `starts` makes the first factors,
-`passes` has the compiled iteration, and `threads` shares it out. Other soft counts have engines of
-their own: `leave_one_out` leaves one token of each pair out, `models.survey.tempering` tempers the
-responsibilities.
+`passes` has the compiled iteration, and `threads` shares it out. Other soft counts have an
+engine of their own: see `Expectation`.
 """
 
 from collections.abc import Callable
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from condprob.em.threads import Team
 
 # Pairs and rows of factors, times classes, between two chances to interrupt: measured on one core,
-# a tenth of a second of EM, and two tenths with a token left out.
+# a tenth of a second of EM.
 CHUNK = 10**8
 
 Smoother = Callable[[np.ndarray], np.ndarray]
@@ -125,7 +124,7 @@ def run(engine: Any, schedule: Schedule) -> Fit:
                 keeper.save(done, is_last=settled or done == last)
         engine.finish(team, course, done)
     # The likelihood of the end may show that the last iteration changed less than `tol`.
-    settled |= engine.is_evaluated_alike and has_settled(done)
+    settled |= has_settled(done)
     likelihood, penalty = course[:, : done + 1]
     converged = None if schedule.tol is None else settled
     return Fit(engine.problem.entropy - likelihood - penalty, engine.rest, converged)
@@ -190,7 +189,6 @@ class Expectation:
     """
 
     lag = 1
-    is_evaluated_alike = True  # the likelihood of the end is of the same kind as the others
 
     def __init__(
         self,

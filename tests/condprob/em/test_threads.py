@@ -11,11 +11,7 @@ from inputs import LOW_RANK_IDS, random_counts
 from condprob import em, method
 
 COUNTS = random_counts(3, k=40, n=600)
-LEFT_OUT = {"soft_counts": "leave-one-out"}
-VARIANTS = [
-    *product(LOW_RANK_IDS, [{}, {"update": "alternating"}]),
-    *product(["add-half-lr", "ad-lr"], [LEFT_OUT]),
-]
+VARIANTS = [*product(LOW_RANK_IDS, [{}, {"update": "alternating"}])]
 
 
 def fit(id, counts=COUNTS, **options):
@@ -29,11 +25,9 @@ def arrays(matrix):
 @pytest.mark.parametrize(("id", "options"), VARIANTS)
 @pytest.mark.parametrize("threads", [2, 3, 60])  # more than rows, too
 def test_threads_change_the_order_of_sums_and_nothing_else(threads, id, options):
-    # Of leaving out, responsibilities are in single precision between two iterations.
-    rtol = 1e-7 if "soft_counts" in options else 1e-9
     several = arrays(fit(id, threads=threads, **options))
     for array, alone in zip(several, arrays(fit(id, **options)), strict=True):
-        np.testing.assert_allclose(array, alone, rtol=rtol, atol=1e-13)
+        np.testing.assert_allclose(array, alone, rtol=1e-9, atol=1e-13)
     for array, again in zip(several, arrays(fit(id, threads=threads, **options)), strict=True):
         np.testing.assert_array_equal(array, again)
 
@@ -74,11 +68,10 @@ def test_an_interrupt_that_numba_made_an_error_of_is_one_again(id, monkeypatch):
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("options", [{}, LEFT_OUT])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_long_fit_can_be_interrupted(threads, options):
-    endless = method("ad-lr", rank=4, iterations=10**7, threads=threads, **options)
-    fit("ad-lr", threads=threads, **options)  # compiled
+def test_a_long_fit_can_be_interrupted(threads):
+    endless = method("ad-lr", rank=4, iterations=10**7, threads=threads)
+    fit("ad-lr", threads=threads)  # compiled
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):

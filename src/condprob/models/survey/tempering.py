@@ -65,7 +65,6 @@ class Tempered:
     """
 
     lag = 0
-    is_evaluated_alike = True
 
     def __init__(self, problem: Problem, W: np.ndarray, H: np.ndarray, temperature: float) -> None:
         self.places = np.repeat(np.arange(len(W)), np.diff(problem.indptr)), problem.outcomes

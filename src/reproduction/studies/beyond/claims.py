@@ -35,11 +35,10 @@ PLACE = {  # a claim is filtered by the first that its place names
     "ablation": "Ablation",
 }
 OURS = "py-lr"
-ON_TEXT = ("sb", "wb", "jm", "kn", "kn-modified", "ad-lr", "ad-lr-random", "ad-lr-loo")
+ON_TEXT = ("sb", "wb", "jm", "kn", "kn-modified", "ad-lr", "ad-lr-random")
 SCEPTICS = ("kn-ad-lr-learned-gt", "gibbs-rows")
-GIVEN_THE_RANK = ("add-half-lr", "add-half-lr-loo", "ad-lr-random")  # the true rank
-OF_THE_PAPER = ("add-half", "ad", "sb", "kn", "naive-add-half-lr", "naive-ad-lr", "ad-lr-loo")
-OF_THE_PAPER += GIVEN_THE_RANK
+GIVEN_THE_RANK = ("add-half-lr", "ad-lr-random")  # the true rank
+OF_THE_PAPER = ("add-half", "ad", "sb", "kn", "naive-add-half-lr", "naive-ad-lr", *GIVEN_THE_RANK)
 UNTOLD = ("kn-modified", *SCEPTICS)  # of rivals on models
 ON_MODELS = ("largest-17", "largest-68", "chains-1", "chains-8", "sweeps-100", "sweeps-400")
 SETTINGS_ON_MODELS = tuple(f"{OURS}-{name}" for name in ON_MODELS)
