@@ -8,11 +8,11 @@ from importlib.util import find_spec
 
 import numpy as np
 from measure import interleave
-from pivots import step_by_pivots
 from scipy.sparse import csc_matrix
 
 from condprob.models.structured.problem import Forest
 from condprob.models.structured.proximal import proximal_step
+from reproduction.studies.structured.pivots import step_by_pivots
 from reproduction.studies.structured.work import step_by_heaps
 
 SIZES = (1_000, 10_000, 100_000)

@@ -24,7 +24,8 @@ from condprob.models.structured.problem import (
     places_of_counts,
     places_of_sentences,
 )
-from condprob.options import Positive, Range
+from condprob.models.structured.stochastic import BATCH, minimise_stochastically
+from condprob.options import AtLeastOne, Positive, Range
 from condprob.sequences import Trial
 from condprob.sequences.sentences import Sentences
 from condprob.sequences.suffixes import ContextTree, Places
@@ -57,12 +58,23 @@ class LogLinear(Estimator):
         Whether features or groups are weighted: see `models.structured.problem.Weighting`.
     tol : float
         Duality gap, nats per word, at which the fit stops.
+    solver : "fista" or "stochastic"
+        "fista" takes the gradient on all words (`models.structured.fista`). "stochastic" is the
+        paper's Algorithm 1 on mini-batches (`models.structured.stochastic`): its batches are drawn
+        with the seed of the fit. A learned penalty or decay is chosen by "fista" in both cases.
+    batch : int
+        Words of a mini-batch of "stochastic".
+    passes : int
+        Passes over the words that "stochastic" makes at most.
     """
 
     penalty: Positive | Literal["learned"] = "learned"
     decay: Annotated[float, Range(0.01, 2, closed=True)] | Literal["learned"] = 1.0
     weighting: Literal["features", "penalty"] = "features"
     tol: Positive = 1e-3
+    solver: Literal["fista", "stochastic"] = "fista"
+    batch: AtLeastOne = BATCH
+    passes: AtLeastOne = 100
     norm: ClassVar[str]
     keeps_checkpoint: ClassVar[bool] = True
 
@@ -87,7 +99,7 @@ class LogLinear(Estimator):
 
         settled = self.settle(lambda: hold_out(counts, HELD_OUT, seed), build, judge, progress)
         built = build(settled, counts)
-        solution = settled._solve(built[0], progress, checkpoint)
+        solution = settled._solve(built[0], seed, progress, checkpoint)
         return matrix_of(*built, solution, settled.penalty, settled.decay)
 
     def fit_sentences(
@@ -100,12 +112,12 @@ class LogLinear(Estimator):
     ) -> LogLinearModel:
         """Fit a text: a history has a weight for each of its suffixes of up to ``order - 1`` words.
 
-        There is nothing random: the held-out words are the last.
+        The held-out words are the last. Only the mini-batches of "stochastic" are random.
         """
         build = partial(_build_text, order)
         settled = self.settle(lambda: sentences.split(1 - HELD_OUT), build, _judge_text, progress)
         built = build(settled, sentences)
-        solution = settled._solve(built[0], progress, checkpoint)
+        solution = settled._solve(built[0], seed, progress, checkpoint)
         return model_of(*built, solution, settled.penalty, settled.decay)
 
     def _trace_text(self, sentences, order, seed, judge, stops) -> Iterator[Trial]:
@@ -179,13 +191,18 @@ class LogLinear(Estimator):
                 elif place - best >= WORSE:
                     break
 
-    def _solve(self, problem, progress, checkpoint):
+    def _solve(self, problem, seed, progress, checkpoint):
         """Return the solution; warn if its gap is too large."""
-        watch = Watch(progress, checkpoint)
-        solution = minimise(self.norm, problem, self.penalty, self.tol, ITERATIONS, watch=watch)
+        watch, given = Watch(progress, checkpoint), (self.norm, problem, self.penalty, self.tol)
+        if self.solver == "stochastic":
+            how = {"batch": self.batch, "watch": watch}
+            solution = minimise_stochastically(*given, self.passes, seed, **how)
+        else:
+            solution = minimise(*given, ITERATIONS, watch=watch)
         if not solution.converged:
-            iterations = solution.history.size - 1
-            message = f"tol = {self.tol:g} was not met in {iterations} iterations: the duality gap"
+            done = solution.history.size - 1
+            unit = "passes" if self.solver == "stochastic" else "iterations"
+            message = f"tol = {self.tol:g} was not met in {done} {unit}: the duality gap"
             warn_caller(f"{message} is {solution.gap:.3g} nats per word", ConvergenceWarning)
         return solution
 

@@ -10,7 +10,8 @@ from reproduction.exhibits.curves import draw_curves, find_curves
 from reproduction.exhibits.looks import make_panels, put_legend, use_log_y
 from reproduction.exhibits.tables import why_missing
 from reproduction.methods import METHODS
-from reproduction.scores.intervals import student_half_width
+from reproduction.scores.intervals import student_half_width, student_interval
+from reproduction.studies.structured import growth, solvers
 from reproduction.studies.structured.checks import PARENTS, VALUES, plant
 
 KEYS = ["method", "order", "corpus"]
@@ -24,6 +25,27 @@ NOTE_ON_DECAYS = "Of the words held out in the training part, each at its best p
 THRESHOLD = 0.8  # kappa of the worked example
 KEPT = [0, 1, 3, 4, 5, 7]  # chains of equal values are one node with copies
 COLLAPSED = [-1, 0, 1, 2, 2, 1]  # the parents of the kept nodes
+LOWEST = 1e-4  # nats per word above the minimum: what is nearer is not drawn
+# Table 1 as it is printed.
+PRINTED_TABLE_1 = {
+    step: dict(zip(("generalises", "memory", "time"), printed, strict=True))
+    for step, printed in {
+        "l1": ("no", "yes, O(|T|)", "yes, O(|T|)"),
+        "l2": ("no", "yes, O(|T|)", "yes, O(|T|)"),
+        "tree2": ("yes", "no, O(|S|)", "no, O(|S|)"),
+        "pivot": ("yes", "yes, O(|T|)", "no, O(|T|\u00b2)"),
+        "heap": ("yes", "yes, O(|T|)", "yes, O(|T| log |T|)"),
+    }.items()
+}
+STEP_NAMES = {
+    "l1": "l1",
+    "l2": "squared l2",
+    "tree2": "T2, Algorithm 2",
+    "pivot": "T\u221e, pivots, Algorithm 3",
+    "heap": "T\u221e, heap, Algorithm 4",
+}
+TABLE_1_COLUMNS = ["step", "structure", "generalises", "memory", "time", "words", "weights",
+                   "visited", "seconds", "exponent", "low", "high", "blocks", "note"]  # fmt: skip
 EXAMPLE = ["panel", "node", "parent", "across", "down", "label"]
 
 
@@ -243,4 +265,138 @@ def draw_figure_3(work, exhibit, methods):
     grid[0, 0].set_ylabel("values visited by one step")
     note = "Counts, the same on every machine; `make bench` measures seconds."
     put_legend(figure, handles, [missing or note])
+    return figure
+
+
+def tabulate_algorithm_1(given):
+    """Return the table of `solvers.compare_solvers`, or why there is no text (`study.Material`)."""
+    missing = why_missing(given.receipts)
+    return given.tables["solvers"] if not missing else pd.DataFrame([{"note": missing}])
+
+
+def draw_algorithm_1(table, exhibit, methods):
+    """Draw how far each solver is above the minimum, against passes over the data."""
+    missing = "" if "solver" in table else f"Left out: {table['note'].iloc[0]}"
+    table = table.reindex(columns=["norm", "solver", "passes", "objective", "above", "words"])
+    looks = {
+        solvers.FISTA: ("#000000", "-", "o"),
+        solvers.CORRECTED: ("#0072b2", "-", "s"),
+        solvers.GROWING: ("#009e73", "-", "D"),
+        solvers.WHOLE: ("#0072b2", "--", ""),
+        solvers.PRINTED: ("#d55e00", ":", "X"),
+        solvers.SUBGRADIENT: ("#999999", "-.", ""),
+    }
+    titles = {"l2": "(a) squared l2, strongly convex", "treeinf": "(b) l\u221e-norm of trees"}
+    figure, grid = make_panels(1, 2)
+    _share_y(grid[0])
+    handles = {}
+    for ax, (norm, title) in zip(grid[0], titles.items(), strict=True):
+        part = table[table["norm"] == norm]
+        for solver, (colour, dash, marker) in looks.items():
+            rows = part[(part["solver"] == solver) & np.isfinite(part["above"])]
+            rows = rows[rows["above"] > LOWEST]
+            if len(rows):
+                how = {"color": colour, "ls": dash, "marker": marker, "ms": 4, "markevery": 5}
+                (handles[solver],) = ax.plot(rows["passes"], rows["above"], **how)
+        ax.set(title=title, xlabel="passes over the data")
+        if len(part):
+            use_log_y(ax)
+    grid[0, 0].set_ylabel("nats per word above the minimum")
+    printed = table[table["solver"] == solvers.PRINTED].groupby("norm")["passes"].max()
+    words = table["words"].max()
+    note = f"{words:,.0f} words, batches of 400. As printed the weights overflow in pass"
+    note = f"{note} {printed.max():.0f}." if len(printed) else ""
+    put_legend(figure, handles, [missing or note])
+    return figure
+
+
+def tabulate_table_1(given):
+    """Return Table 1 of the paper with our numbers beside it (`study.Material`).
+
+    Columns: ``step`` and ``structure``; what the paper prints of generalisation, memory and time;
+    at the largest size, means over blocks, the ``weights``, the values ``visited`` and the
+    ``seconds`` of one step; the ``exponent`` of the values visited in the weights with Student's
+    interval over blocks; ``heap`` and ``pivot`` stand for the algorithms; ``note``.
+    """
+    if missing := why_missing(given.receipts):
+        return pd.DataFrame([{"note": missing}], columns=TABLE_1_COLUMNS)
+    steps, rows = given.tables["steps"], []
+    exponents = growth.exponents_of_steps(steps)
+    for step, printed in PRINTED_TABLE_1.items():
+        part = steps[steps["step"] == step]
+        largest = part.loc[part.groupby("block")["words"].idxmax()]
+        found = exponents[exponents["step"] == step]["exponent"].to_numpy()
+        mean, low, high = student_interval(found) if found.size > 1 else (*found, np.nan, np.nan)
+        means = largest[["words", "weights", "visited", "seconds"]].mean()
+        row = {"step": step, "structure": growth.STEPS[step][1], "blocks": found.size} | printed
+        rows.append(
+            row | means.to_dict() | {"exponent": mean, "low": low, "high": high, "note": ""}
+        )
+    return pd.DataFrame(rows, columns=TABLE_1_COLUMNS)
+
+
+def draw_table_1(table, exhibit, methods):
+    """Draw Table 1: what the paper prints and, below it, what was counted."""
+    known = table.dropna(subset=["step"])
+    figure, grid = make_panels(1, 1, height=1.6)
+    ax = grid[0, 0]
+    ax.set_axis_off()
+    head = ["penalty and step", "works on", "generalises", "memory", "weights", "time",
+            "values visited", "exponent [95 %]"]  # fmt: skip
+    cells = [
+        [
+            STEP_NAMES[row.step], row.structure, row.generalises, row.memory, f"{row.weights:,.0f}",
+            row.time, f"{row.visited:,.0f}", _say_interval(row),
+        ]
+        for row in known.itertuples()
+    ]  # fmt: skip
+    if cells:
+        shares = np.array([22, 9, 11, 13, 10, 18, 14, 19]) / 116  # of the width, by column
+        drawn = ax.table(cells, colLabels=head, cellLoc="left", colWidths=shares, bbox=[0, 0, 1, 1])
+        drawn.auto_set_font_size(False)
+        drawn.set_fontsize(6.5)
+        for (line, _), cell in drawn.get_celld().items():
+            cell.set_edgecolor("#cccccc")
+            cell.PAD = 0.03
+            cell.set_text_props(weight="bold" if line == 0 else "normal")
+    missing = f"Left out: {table['note'].iloc[0]}" if len(table) and not cells else ""
+    notes = ["Generalises, memory and time: as printed. Seconds are in the CSV of this exhibit."]
+    if cells:
+        words, blocks = known["words"].mean(), int(known["blocks"].max())
+        over = f"mean over {blocks} block{'s' if blocks > 1 else ''}"
+        notes.append(f"Numbers: ours, one step, {words:,.0f} words, {over}.")
+    put_legend(figure, {}, [missing] if missing else notes)
+    return figure
+
+
+def _say_interval(row):
+    """Say an exponent with its interval."""
+    if not np.isfinite(row.exponent):
+        return ""
+    interval = f" [{row.low:.3f}, {row.high:.3f}]" if np.isfinite(row.low) else ""
+    return f"{row.exponent:.3f}{interval}"
+
+
+def tabulate_memory(given):
+    """Return the table of `growth.measure_memory`, or why there is no text (`study.Material`)."""
+    missing = why_missing(given.receipts)
+    if missing:
+        return pd.DataFrame([{"note": missing}])
+    return given.tables["memory"].assign(note="")
+
+
+def draw_memory(table, exhibit, methods):
+    """Draw how many weights there are without positivity for each with it, by length of context."""
+    missing = "" if "gain" in table else f"Left out: {table['note'].iloc[0]}"
+    table = table.reindex(columns=["block", "length", "gain", "outcomes"]).dropna()
+    figure, grid = make_panels(1, 1)
+    ax, handles = grid[0, 0], {}
+    for _, part in table.groupby("block", sort=True):
+        (line,) = ax.plot(part["length"], part["gain"], marker="o", ms=4, color="#0072b2")
+        limit = ax.axhline(part["outcomes"].iloc[0], color="#999999", ls="--")
+        handles = {"weights without for each with w \u2265 0": line, "|V|": limit}
+    ax.set(xlabel="words of the context", ylabel="times fewer weights")
+    ax.set_xticks(sorted(table["length"].unique()))
+    ax.set_ylim(bottom=0)
+    put_legend(figure, handles, [missing or "A line for each block of text."])
     return figure

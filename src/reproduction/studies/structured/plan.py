@@ -19,7 +19,10 @@ from reproduction.study import (
 STUDY = "structured"
 _HERE = f"reproduction.studies.{STUDY}"
 FIGURE_1, FIGURE_2, FIGURE_3, ALPHA = "figure-1", "figure-2", "figure-3", "alpha"
+ALGORITHM_1, TABLE_1, MEMORY = "algorithm-1", "table-1", "memory"
 TABLE = "table"  # of `million`
+UNKEPT = (TABLE_1, "steps")  # no reference keeps them: no two runs share seconds
+VERDICTS = ("claims", "claims-evidence", "claims-readings", "theory")
 BLOCKS, LARGE = "blocks", "large"
 RECEIPT = f"{STUDY}/{BLOCKS}/receipt.json"
 
@@ -64,17 +67,27 @@ def _plan_scope(name, part, section, config):
         for block in part["blocks"]
     ]
     work = {"work": f"{STUDY}/work.csv", "cases": f"{STUDY}/work-cases.csv"}
+    more = {name: f"{STUDY}/{name}.csv" for name in ("steps", "memory", "solvers")}
+    cases = {name: f"{STUDY}/{name}-cases.csv" for name in ("growth", "solvers")}
     exhibits = [
         make_exhibit(__file__, FIGURE_1),
         make_exhibit(__file__, FIGURE_2, jobs, (RECEIPT,), methods=tuple(methods)),
         make_exhibit(__file__, FIGURE_3, (), (RECEIPT,), tables={"work": work["work"]}),
         make_exhibit(__file__, ALPHA, jobs, (RECEIPT,), methods=tuple(methods)),
+        *(
+            make_exhibit(__file__, exhibit, (), (RECEIPT,), tables={table: more[table]})
+            for exhibit, table in ((ALGORITHM_1, "solvers"), (TABLE_1, "steps"), (MEMORY, "memory"))
+        ),
     ]
+    names = [exhibit.name for exhibit in exhibits if exhibit.name not in UNKEPT]
+    kept = (*(f"/exhibits/{each}.{form}" for each in names for form in ("csv", "png")),
+            *(f"/{each}.csv" for each in (*VERDICTS, "work", "work-cases", "memory", "solvers",
+                                          "growth-cases", "solvers-cases")))  # fmt: skip
     texts = _texts(BLOCKS, blocks_of(section), section, config)
     return make_scope(
         __file__, name, jobs, exhibits, texts=(texts,),
-        theory=Theory(f"{_HERE}.checks:check_cases", inputs=work, exhibits=(FIGURE_2,)),
-        files=tuple(work.values()),
+        theory=Theory(f"{_HERE}.checks:check_cases", inputs=work | cases, exhibits=(FIGURE_2,)),
+        files=(*work.values(), *more.values(), *cases.values()), kept=kept,
     )  # fmt: skip
 
 

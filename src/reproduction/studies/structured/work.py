@@ -2,7 +2,8 @@
 
 Counts and not seconds: they are the same on every machine. `make bench` measures the seconds. The
 step by heaps is Algorithm 4 as the paper prints it, with its misprints put right. `proximal` has
-the step that is used, and benchmarks/pivots.py has Algorithm 3. All three give the same weights.
+the step that is used, and `pivots` has Algorithm 3. All three give the same weights. `growth` has
+the seconds beside the counts, for Table 1.
 """
 
 import numpy as np
@@ -15,6 +16,7 @@ from condprob.jit import JIT
 from condprob.models.structured.fista import minimise
 from condprob.models.structured.heaps import NONE, merge, pop
 from condprob.models.structured.problem import Forest, build_problem, places_of_sentences
+from condprob.sequences.sentences import NOTHING
 from condprob.sequences.suffixes import NOWHERE
 from reproduction.scores.intervals import student_interval
 from reproduction.studies.structured.orders import forget_rare
@@ -22,6 +24,8 @@ from reproduction.verdicts.cases import at_least, make_case, slope_of_logs
 
 WORK_COLUMNS = ["corpus", "order", "words", "structure", "weights", "pivots", "heaps", "k", "most"]
 SMALL, FREQUENT = 20_000, 5  # words of the text, and times a word was seen, of the dense model
+TINY, COMMON = 10_000, 8  # the same of the dense model that is fitted twice
+ZERO = 1e-8  # a weight of no more size counts as zero
 
 
 def step_by_heaps(
@@ -41,13 +45,34 @@ def step_by_heaps(
     return found, lowered
 
 
+def step_and_count(forest: Forest, weights: np.ndarray, threshold: float) -> tuple[np.ndarray, int]:
+    """Return the step by Algorithm 4, and the values it visits: each node once, and comparisons.
+
+    Two heaps that become one are one comparison; so are two values of which the larger is sought.
+    """
+    found = np.maximum(weights, 0.0)
+    lowered = np.zeros(found.size, dtype=np.int64)
+    compared = _by_heaps(forest.parent, forest.copies, forest.groups, found, threshold, lowered)
+    return found, int(compared) + found.size
+
+
+@njit(**JIT)
+def _comparisons_of_pop(child, sibling, top):
+    """Return how many heaps become one with another when a top is taken off."""
+    heaps, item = 0, child[top]
+    while item != NONE:
+        heaps, item = heaps + 1, sibling[item]
+    return max(heaps - 1, 0)
+
+
 @njit(**JIT)
 def _by_heaps(parent, copies, groups, weights, threshold, lowered):
     heap, child, sibling = np.full((3, weights.size), NONE)
     value, sums, gone = weights.copy(), copies * weights, np.zeros(weights.size, dtype=np.bool_)
-    taken = np.empty(weights.size, dtype=np.int64)
+    taken, compared = np.empty(weights.size, dtype=np.int64), 0
     for p in range(weights.size - 1, -1, -1):
         reach = threshold * groups[p]
+        compared += heap[p] != NONE
         heap[p] = merge(value, child, sibling, heap[p], p)
         if sums[p] <= reach:
             gone[p] = True
@@ -58,19 +83,23 @@ def _by_heaps(parent, copies, groups, weights, threshold, lowered):
             width += copies[top]
             taken[k] = top
             k += 1
+            compared += 1 + _comparisons_of_pop(child, sibling, top)
             top = pop(value, child, sibling, top)
         lowered[p] = k
         for i in range(k):
             item = taken[i]
             value[item] = (total - reach) / width
             child[item] = sibling[item] = NONE
+            compared += top != NONE
             top = merge(value, child, sibling, top, item)
         if parent[p] != NOWHERE:
             sums[parent[p]] += sums[p] - reach
+            compared += heap[parent[p]] != NONE and top != NONE
             heap[parent[p]] = merge(value, child, sibling, heap[parent[p]], top)
     for p in range(weights.size):
         gone[p] |= parent[p] != NOWHERE and gone[parent[p]]
         weights[p] = 0.0 if gone[p] else value[p]
+    return compared
 
 
 def count_work(corpus, train, orders, sizes, penalty):
@@ -191,7 +220,22 @@ def check_positivity(words, k, penalty):
     the text are fitted, the others scored.
     """
     train, test = words.split(0.8)
-    counts = np.zeros((k + 1, k))  # the last row: the start of a sentence
+    objective, scores_of = dense_objective(train, k, penalty)
+    how = {"maxiter": 500, "maxfun": 1000}
+    found = minimize(objective, np.zeros(k + k * k), jac=True, method="L-BFGS-B", options=how)
+    free = -scores_of(found.x)[test.histories(2)[:, 0], test.words].mean()
+    model = method("ll-l2", penalty=penalty, tol=1e-5).fit_text(train)
+    cost = -model.score(test).mean() - free
+    yield make_case("t5", "what w >= 0 costs, nats per word", cost, 0.01, k=k, n=train.n)
+
+
+def dense_objective(train, k, penalty):
+    """Return functions of all weights of order 2, flat, (k + k^2,): first those of no history.
+
+    One returns log-loss and squared l2 of a text with their slopes, the other the logarithms of all
+    probabilities, (k + 1, k); the last row is the start of a sentence.
+    """
+    counts = np.zeros((k + 1, k))
     np.add.at(counts, (train.histories(2)[:, 0], train.words), 1)
     sums = counts.sum(axis=1, keepdims=True)
 
@@ -206,12 +250,32 @@ def check_positivity(words, k, penalty):
         slope = np.concatenate([residual.sum(axis=0), residual[:k].ravel()]) + penalty * flat
         return -(counts * logs).sum() + penalty * (flat @ flat) / 2, slope
 
-    how = {"maxiter": 500, "maxfun": 1000}
-    found = minimize(objective, np.zeros(k + k * k), jac=True, method="L-BFGS-B", options=how)
-    free = -scores_of(found.x)[test.histories(2)[:, 0], test.words].mean()
-    model = method("ll-l2", penalty=penalty, tol=1e-5).fit_text(train)
-    cost = -model.score(test).mean() - free
-    yield make_case("t5", "what w >= 0 costs, nats per word", cost, 0.01, k=k, n=train.n)
+    return objective, scores_of
+
+
+def check_zeros(words, k, penalty):
+    """Yield cases of Section 3.1: weights of pairs never seen, without ``w >= 0`` and with it.
+
+    Both are fitted with squared l2 by SciPy's L-BFGS-B to all pairs of ``k`` words: nothing there
+    knows which pairs were seen. A text that has all pairs has no case.
+    """
+    objective, _ = dense_objective(words, k, penalty)
+    after = words.histories(2)[:, 0]
+    seen = np.zeros((k, k), dtype=bool)
+    seen[after[after != NOTHING], words.words[after != NOTHING]] = True
+    met = seen.any(axis=1)  # a word that is nobody's history has no reason to move
+    if seen[met].all():
+        return
+    ends = {}
+    for name, bounds in (("free", None), ("positive", [(0, None)] * (k + k * k))):
+        how = {"jac": True, "method": "L-BFGS-B", "bounds": bounds}
+        found = minimize(objective, np.zeros(k + k * k), options={"maxiter": 500}, **how)
+        ends[name] = found.x[k:].reshape(k, k)[met][~seen[met]]
+    moved = (abs(ends["free"]) > ZERO).mean()
+    case = "share of weights of unseen pairs that are not zero, any sign"
+    yield at_least("t5-zeros", case, moved, 0.99, k=k, n=words.n)
+    case = "largest weight of an unseen pair where w >= 0"
+    yield make_case("t5-zeros", case, ends["positive"].max(), 0, k=k, n=words.n)
 
 
 def shorten(sentences, words, least):

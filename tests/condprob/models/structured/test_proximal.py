@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from dense_log_linear import naive_step
 from inputs import exactly
-from pivots import step_by_pivots
 
 from condprob.models.structured.problem import Forest
 from condprob.models.structured.proximal import (
@@ -14,6 +13,7 @@ from condprob.models.structured.proximal import (
     largest_share,
     proximal_step,
 )
+from reproduction.studies.structured.pivots import step_by_pivots
 from reproduction.studies.structured.work import step_by_heaps
 
 TREES = ("tree2", "treeinf")

@@ -14,7 +14,7 @@ from reproduction.exhibits.looks import draw_exhibit, save_figure
 from reproduction.page.material import Material as PageMaterial
 from reproduction.page.report import write_page
 from reproduction.scores.columns import HELD_OUT
-from reproduction.studies.structured import plan
+from reproduction.studies.structured import growth, plan, solvers
 from reproduction.studies.structured.checks import check_theory
 from reproduction.studies.structured.figures import ORDERS
 from reproduction.studies.structured.source import SOURCE
@@ -61,14 +61,52 @@ def work():
     )
 
 
+def more():
+    """Tables of the solvers, of the steps of Table 1 and of memory, of made-up numbers."""
+    of_solver = {"passes": range(3), "objective": [3.0, 2.5, 2.25], "above": [1.0, 0.5, 0.25]}
+    courses = [
+        pd.DataFrame(of_solver | {"norm": norm, "solver": solver, "words": 400, "weights": 9})
+        for norm in solvers.NORMS
+        for solver in (solvers.FISTA, solvers.PRINTED, solvers.CORRECTED)
+    ]
+    steps = [
+        {"block": block, "words": 10 * size, "order": 3, "step": step, "structure": structure,
+         "weights": size, "visited": size**2 if step == "pivot" else size, "seconds": 0.1}
+        for block in (1, 2)
+        for size in (10, 100, 1000)
+        for step, (_, structure) in growth.STEPS.items()
+    ]  # fmt: skip
+    memory = [
+        {"block": 1, "words": 9, "length": length, "contexts": 2, "pairs": 3, "outcomes": 6,
+         "gain": 2.0 * length}
+        for length in (1, 2)
+    ]  # fmt: skip
+    return {"solvers": pd.concat(courses).assign(note=""), "steps": pd.DataFrame(steps),
+            "memory": pd.DataFrame(memory)}  # fmt: skip
+
+
+def test_table_1_has_the_print_beside_the_exponents():
+    table, figure = made(plan.TABLE_1)
+    found = table.set_index("step")
+    assert found["exponent"].to_dict() == pytest.approx(
+        {"l1": 1, "l2": 1, "tree2": 1, "pivot": 2, "heap": 1}
+    )
+    assert found.loc["heap", ["time", "memory", "words", "blocks"]].tolist() == [
+        "yes, O(|T| log |T|)", "yes, O(|T|)", 10_000, 2,
+    ]  # fmt: skip
+    (drawn,) = figure.axes[0].tables
+    assert drawn.get_celld()[4, 7].get_text().get_text() == "2.000 [2.000, 2.000]"
+
+
 def made(name, text=True):
     """Return the table and the figure of an exhibit, as the rules make them."""
     exhibit = SCOPES["structured"].exhibits[name]
     whole = scores_of_orders(CURVES, blocks=("1", "2")), held_out(), work()
     scores, paths, steps = (table if text else table[:0] for table in whole)
+    tables = {"work": steps} | {key: each if text else each[:0] for key, each in more().items()}
     given = Material(
-        scores, paths, exhibit.entry, METHODS, {"receipt": {}} if text else LOST, {"work": steps},
-        0, plan.STUDY,
+        scores, paths, exhibit.entry, METHODS, {"receipt": {}} if text else LOST, tables, 0,
+        plan.STUDY,
     )  # fmt: skip
     table = load_function(exhibit.tabulate)(given)
     return table, draw_exhibit(exhibit.draw, table, exhibit.entry, METHODS)
@@ -117,7 +155,7 @@ def test_work_is_drawn_against_the_order_and_the_weights():
 @pytest.mark.parametrize("name", SCOPES["structured"].exhibits)
 def test_without_a_text_there_is_a_figure_all_the_same(name):
     table, figure = made(name, text=False)
-    if name in (plan.FIGURE_2, plan.FIGURE_3):
+    if name not in (plan.FIGURE_1, plan.ALPHA):
         assert table["note"].tolist() == ["no network"]
         legend = [each.get_title().get_text() for each in figure.legends]
         notes = [*legend, figure.get_supxlabel()]

@@ -1,18 +1,26 @@
 """The second paper's example and propositions, the work of its steps, and cases of claims."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
 from made_up_orders import FLAT, TURNS, scores_of_orders
 
 from condprob import Sentences
+from condprob.models.structured.proximal import proximal_step
 from reproduction.studies.structured import work
 from reproduction.studies.structured.checks import (
+    FIGURE_1C,
     NAMES,
+    PARENTS,
+    VALUES,
     WEIGHTED,
     check_cases,
     check_scores,
     check_theory,
+    error_of_figure_1c,
+    plant,
 )
 from reproduction.verdicts.cases import COLUMNS
 
@@ -21,7 +29,7 @@ def test_the_worked_example_and_the_propositions():
     cases = pd.DataFrame(check_theory(0))
     assert set(cases.columns) == set(COLUMNS)
     held = cases.groupby("check")["holds"].all()
-    assert held[["t1", "t2", "t3", "t3-falling", "t4"]].all()
+    assert held[["t1", "t2", "t3", "t3-falling", "t3-plain", "t4", "t20"]].all()
     assert not held["t3-rising"]
 
 
@@ -87,7 +95,35 @@ def test_about_nine_is_from_seven_to_eleven(best, holds):
 def test_a_text_that_could_not_be_had_leaves_the_theory(tmp_path):
     none = scores_of_orders({"ll-l1": FLAT})[:0]
     pd.DataFrame(columns=["check", "case"]).to_csv(tmp_path / "cases.csv", index=False)
-    cases = check_cases(0, {"figure-2": none}, {"cases": tmp_path / "cases.csv"})
+    inputs = dict.fromkeys(("cases", "growth", "solvers"), tmp_path / "cases.csv")
+    cases = check_cases(0, {"figure-2": none}, inputs)
     assert {case["check"] for case in cases} == {
-        *("t1", "t2", "t3", "t3-falling", "t3-rising", "t4")
+        *("t1", "t2", "t3", "t3-falling", "t3-plain", "t3-rising", "t4", "t20")
     }
+
+
+def test_figure_1c_looks_at_places():
+    """The step has every legible number at its node; in another order it has not."""
+    step = proximal_step("tree2", plant(PARENTS), np.array(VALUES), 0.8)
+    assert error_of_figure_1c(step) < 0.05
+    for order in itertools.permutations(range(len(VALUES))):
+        moved = step[list(order)]
+        legible = list(FIGURE_1C)
+        if (moved[legible] != step[legible]).any():
+            assert error_of_figure_1c(moved) > 0.05
+
+
+@pytest.mark.parametrize(("l1", "holds"), [(9, True), (10, False)])
+def test_l1_has_fewer_weights(l1, holds):
+    rows = scores_of_orders({"ll-l1": {2: 5.4}, "ll-l2": {2: 5.4}})
+    rows.loc[rows["method"] == "ll-l1", "parameters"] = l1
+    (case,) = check_scores(rows)
+    assert (case["check"], case["holds"]) == ("t19", holds)
+
+
+@pytest.mark.parametrize(("power", "holds"), [(1.0, True), (0.1, False)])
+def test_sizes_grow_in_a_line(power, holds):
+    rows = scores_of_orders({"kn-text": FLAT, "ll-tree2": FLAT})
+    rows["parameters"] = 1000 * rows["order"] ** power
+    cases = [case for case in check_scores(rows) if case["check"] == "t13-kn"]
+    assert [case["holds"] for case in cases] == [holds, holds]

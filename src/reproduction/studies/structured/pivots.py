@@ -1,6 +1,6 @@
-"""The proximal step of the l-infinity norm of trees by the paper's Algorithm 3, beside others.
+"""The proximal step of the l-infinity norm of trees by the paper's Algorithm 3, random pivots.
 
-Its misprints are put right. `reproduction.studies.structured.work` has Algorithm 4.
+Its misprints are put right. `work` has Algorithm 4.
 """
 
 import numpy as np
@@ -21,20 +21,28 @@ def step_by_pivots(
 
     The seed is of the pivots, which change the time and not the result, shape (weights,).
     """
+    return step_and_count(forest, weights, threshold, seed)[0]
+
+
+def step_and_count(
+    forest: Forest, weights: np.ndarray, threshold: float, seed: int = 0
+) -> tuple[np.ndarray, int]:
+    """Return `step_by_pivots`, and the values it visits: once gathered, once for each pivot."""
     found = np.maximum(weights, 0.0)
     rng = np.random.default_rng(seed)
-    _by_pivots(forest.parent, forest.copies, forest.groups, found, threshold, rng)
-    return found
+    visited = _by_pivots(forest.parent, forest.copies, forest.groups, found, threshold, rng)
+    return found, int(visited)
 
 
 @njit(**JIT)
 def _by_pivots(parent, copies, groups, weights, threshold, rng):
     size = np.ones(weights.size, dtype=np.int64)
-    items = np.empty(weights.size, dtype=np.int64)
+    items, visited = np.empty(weights.size, dtype=np.int64), 0
     for p in range(weights.size - 1, -1, -1):
         if parent[p] != NOWHERE:
             size[parent[p]] += size[p]
         reach, whole = threshold * groups[p], 0.0
+        visited += size[p]
         for q in range(p, p + size[p]):  # a subtree is contiguous
             items[q - p] = q
             whole += copies[q] * weights[q]
@@ -43,6 +51,7 @@ def _by_pivots(parent, copies, groups, weights, threshold, rng):
             continue
         total, width, first, stop = 0.0, 0.0, 0, size[p]  # items first..stop-1 are undecided
         while first < stop:
+            visited += stop - first
             chosen = first + min(int(rng.random() * (stop - first)), stop - first - 1)
             pivot = items[chosen]
             items[chosen], items[first] = items[first], pivot
@@ -61,3 +70,4 @@ def _by_pivots(parent, copies, groups, weights, threshold, rng):
         level = (total - reach) / width
         for q in range(p, p + size[p]):
             weights[q] = min(weights[q], level)
+    return visited
