@@ -105,11 +105,11 @@ def count_verdicts(system, verdicts):
 def write_markdown(systems, verdicts):
     """Return the page of the documentation."""
     parts = [HEAD]
-    for source in STUDIES:
-        words = read_words(TOP / "src" / "reproduction" / "studies" / source / "source.py")
-        target = TARGETS.get(source, f"make {source}")
+    for source in read_sources():
+        words = read_words(TOP / "src" / "reproduction" / "studies" / source["study"] / "source.py")
         parts.append(
-            f"## {words['title']}\n\n{words['byline'].strip()}. Its target is `{target}`.\n"
+            f"## {words['title']}\n\n{words['byline'].strip()}. "
+            f"Its target is `{source['target']}`.\n"
         )
         lines = [
             "| where | system | call | exhibits | verdicts |",
