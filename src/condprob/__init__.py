@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from condprob.ratings import Ratings, complete
     from condprob.risk import cross_entropy, kl_risk, perplexity
     from condprob.sequences import SequenceModel
-    from condprob.sequences.grown_model import GrownModel
+    from condprob.sequences.bigram_mixture import BigramMixture
     from condprob.sequences.histories import HistoryModel
     from condprob.sequences.sentences import Sentences
     from condprob.sharded_matrix import ShardedMatrix
@@ -104,7 +104,7 @@ _NAMES = {
     "ratings": ("Ratings", "complete"),
     "risk": ("cross_entropy", "kl_risk", "perplexity"),
     "sequences": ("SequenceModel",),
-    "sequences.grown_model": ("GrownModel",),
+    "sequences.bigram_mixture": ("BigramMixture",),
     "sequences.histories": ("HistoryModel",),
     "sequences.sentences": ("Sentences",),
     "sharded_matrix": ("ShardedMatrix",),
@@ -143,6 +143,7 @@ __all__ = [  # noqa: RUF022
     "Interval",
     "Score",
     "UnseenContextWarning",
+    "BigramMixture",
     "Checkpoint",
     "ConditionalMatrix",
     "ConditionalModel",
@@ -150,7 +151,6 @@ __all__ = [  # noqa: RUF022
     "CountMatrix",
     "Embedding",
     "Estimator",
-    "GrownModel",
     "HistoryModel",
     "LinkedMatrix",
     "LogLinearMatrix",

@@ -46,7 +46,7 @@ class Method:
         Whether every row of a fit sums to one whatever the options.
     fits : tuple of "pairs" and "text"
         Data that its paper defines it for. A method of pairs alone can also be fitted to a text:
-        longer histories then add to its bigram (`Estimator.fit_text`).
+        its bigram is then mixed with Kneser-Ney (`Estimator.fit_text`).
     backs_off : bool
         Whether its fit to a text is a `BackoffModel`, which an ARPA file can hold.
     compiled : tuple of str

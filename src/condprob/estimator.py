@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from condprob.checks import Seed, check_memory, check_order, check_seed
 from condprob.counts import CountMatrix, Counts, as_counts
@@ -118,8 +118,9 @@ class Estimator(WithOptions, ABC):
         """Fit a text: the distribution of a word after the ``order - 1`` words before it.
 
         At order 2 the contexts of pairs are the words and the start of a sentence. At order 1 the
-        pairs have one context. Above 2, longer histories add to the bigram the weights that their
-        own counts ask for (`longer_histories.fit_grown`), unless a method defines its own reading.
+        pairs have one context. Above 2, the bigram is mixed with Kneser-Ney of the order, by
+        weights from the last tenth of the text (`bigram_mixture.fit_mixture`), unless a method
+        defines its own reading.
 
         Parameters
         ----------
@@ -158,17 +159,15 @@ class Estimator(WithOptions, ABC):
             from condprob.sequences.histories import fit_histories
 
             return fit_histories(self, sentences, order, seed, **how)
-        from condprob.sequences.longer_histories import fit_grown
+        from condprob.sequences.bigram_mixture import fit_mixture
 
-        penalty, scout = self._penalty_of_growth(), self._scout()
-        return fit_grown(self, sentences, order, penalty, seed, scout=scout, **how)
+        return fit_mixture(self, sentences, order, seed, lighter=self.lighter(), **how)
 
-    def _penalty_of_growth(self) -> float | Literal["learned"]:
-        """Return the penalty of longer histories: see `longer_histories.fit_grown`."""
-        return "learned"
+    def lighter(self) -> "Estimator":
+        """Return the estimator of the bigram by which the weights of a text's mixture are learned.
 
-    def _scout(self) -> "Estimator":
-        """Return the estimator of the bigrams with which that penalty is learned."""
+        It is the method itself, or one that takes less time and is nearly as good.
+        """
         return self
 
     def fold_in(self, matrix: ConditionalMatrix, counts: Counts) -> ConditionalMatrix:

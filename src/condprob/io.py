@@ -53,11 +53,13 @@ MODULES = (
     "condprob.models.survey.neural_model",
     "condprob.pitman_yor.matrix",
     "condprob.sequences.backoff_model",
-    "condprob.sequences.grown_model",
+    "condprob.sequences.bigram_mixture",
     "condprob.sequences.histories",
     "condprob.sharded_matrix",
     "condprob.sparse_plus_low_rank",
 )
+# Kinds that files of earlier versions have, and what is done with such a file.
+WITHDRAWN = {"grown histories": "this version does not read; fit the text again"}
 # How the arrays of labels begin, which are no part of a model, and how they end.
 LABELS, TEXT, ENDS, SAME = "labels_", "_text", "_ends", "_same"
 LONGEST_NAME = 1000  # characters of a name of labels; zip has room for 16,000 of any script
@@ -383,6 +385,8 @@ def _load(path: Name, mmap: bool, kinds: dict[str, Any], wanted: str) -> tuple[A
     if head.dtype.kind != "U" or head.shape != (2,):
         raise ValueError(f"{path}: not a file of condprob; {wanted} is needed")
     kind, version = head.tolist()
+    if kind in WITHDRAWN:
+        raise ValueError(f"{path}: holds {spell_out(kind)}, which {WITHDRAWN[kind]}")
     if kind not in kinds:
         reader = "; CountMatrix.load reads counts" if kind == CountMatrix.kind else ""
         raise ValueError(f"{path}: holds {spell_out(shorten(kind))}; {wanted} is needed{reader}")

@@ -13,7 +13,6 @@ from condprob import CountMatrix, Sentences, method, mix
 from condprob.io import load_with_labels
 from condprob.models.linked_matrix import ROUNDING
 from condprob.sequences import SequenceModel
-from condprob.sequences.longer_histories import fit_grown
 from condprob.sparse_plus_low_rank import SparsePlusLowRank
 
 RNG = np.random.default_rng(0)
@@ -57,7 +56,7 @@ def true_files() -> dict[str, bytes]:
         method("kn").fit_text(TEXT, 3),
         method("add-half").fit_text(TEXT, 3),
         method("ll-tree2", penalty=0.1).fit_text(TEXT, 3),
-        fit_grown(method("kn"), TEXT, 3),
+        method("ad").fit_text(TEXT, 3),
         mix([method("kn").fit_text(TEXT, order) for order in (1, 2, 3)], weights=[0.5, 0.3, 0.2]),
         # Rows by scores and a link, of contexts and outcomes of which some were not seen.
         *(method(id, rank=2).fit(FEW) for id in ("aso", "lsa", "mf-sgd")),

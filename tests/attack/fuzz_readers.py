@@ -32,7 +32,12 @@ SEEDS, LONGEST = 40, 512  # inputs that guided runs begin with; bytes of an inpu
 FOLDER = Path(tempfile.mkdtemp(prefix="attack-", dir=os.environ.get("TMPDIR")))
 REFUSED = (ValueError, OSError, MemoryError)
 OF_ARRAYS = ("io", "entries", "checks", "data_files", "counts", "model", "vocabulary")
-OF_ARRAYS += ("sparse_plus_low_rank", "mixtures", "sequences.tree_model", "sequences.grown_model")
+OF_ARRAYS += (
+    "sparse_plus_low_rank",
+    "mixtures",
+    "sequences.tree_model",
+    "sequences.bigram_mixture",
+)
 READERS = [f"condprob.{name}" for name in OF_ARRAYS]
 tallies = {"tried": 0, "taken": 0}
 

@@ -13,7 +13,6 @@ from condprob import CountMatrix, Sentences, checks, data_files, fit, fit_text, 
 from condprob import model as models
 from condprob.io import FORMAT, load_with_labels, read_arrays
 from condprob.models.linked_matrix import LinkedMatrix
-from condprob.sequences.longer_histories import fit_grown
 
 COUNTS = CountMatrix.from_dense([[3, 0, 1], [0, 2, 0], [1, 1, 0]])
 TEXT = Sentences.from_words(np.random.default_rng(0).integers(0, 5, 60), 6)
@@ -30,7 +29,7 @@ def every_model():
     yield method("ll-tree2", penalty=0.1).fit_text(TEXT, 3)
     network = method("nplm", embedding=2, hidden=2, epochs=1, weight=0.5)
     yield from (network.fit(COUNTS), network.fit_text(TEXT, 3))
-    yield fit_grown(method("kn"), TEXT, 3)
+    yield method("ad").fit_text(TEXT, 3)
     yield mix([method("kn").fit_text(TEXT, order) for order in (1, 2, 3)], weights=[0.5, 0.3, 0.2])
     seen = COUNTS.seen_contexts, COUNTS.seen_outcomes
     yield LinkedMatrix(np.eye(3), COUNTS.dense() / 4, np.full(3, 1 / 3), 0.1, "clip", seen)
@@ -68,12 +67,13 @@ def refused(path, call):
 
 # Arrays that a file of a kind may lack; and of a matrix that is a part of another.
 OPTIONAL = {
+    "bigram mixture": {"bigram_pairs"},
     "low rank": {"converged"},
     "histories": {"pairs"},
     "linked scores": {"penalty"},
 }
 KINDS = [
-    *("back-off histories", "counts", "checkpoint", "grown histories"),
+    *("back-off histories", "bigram mixture", "counts", "checkpoint"),
     *("histories", "linked scores", "log-linear", "log-linear histories", "low rank"),
     *("mixed histories", "mixed matrices", "mixture", "neural histories"),
     *("py-lr", "sparse plus low rank"),
@@ -256,7 +256,7 @@ TREES = {
 
 
 @pytest.mark.parametrize("craft", TREES.values(), ids=TREES)
-@pytest.mark.parametrize("kind", ["back-off histories", "grown histories", "log-linear histories"])
+@pytest.mark.parametrize("kind", ["back-off histories", "log-linear histories"])
 def test_a_tree_is_compared_with_its_text(saved, tmp_path, kind, craft):
     path = tmp_path / "x.npz"
     np.savez(path, **saved[kind] | craft(saved[kind]))
@@ -266,7 +266,8 @@ def test_a_tree_is_compared_with_its_text(saved, tmp_path, kind, craft):
 PARTS = [
     ("mixed matrices", "one", "back-off histories"),
     ("mixed matrices", "other", "counts"),
-    ("grown histories", "base", "log-linear histories"),
+    ("bigram mixture", "bigram", "log-linear"),
+    ("bigram mixture", "longer", "log-linear histories"),
     ("histories", "matrix", "back-off histories"),
     ("histories", "matrix", "nothing that is known"),
     ("histories", "matrix", "long" * 10_000),

@@ -8,9 +8,9 @@ from inputs import exactly, is_distribution, small_options
 
 from condprob import (
     METHODS,
+    BigramMixture,
     Checkpoint,
     CountMatrix,
-    GrownModel,
     Sentences,
     SequenceModel,
     cross_entropy,
@@ -71,12 +71,12 @@ QUICK = ["ad", "sb", "jm", "wb", "ad-lr", "plsa", "class-kmeans"]
 
 
 @pytest.mark.parametrize("id", PAIRS_ALONE)
-def test_longer_histories_add_to_the_bigram_of_a_method_for_pairs(id):
+def test_the_bigram_of_a_method_for_pairs_is_mixed_with_longer_histories(id):
     estimator = method(id, **small_options(METHODS[id]))
     model = estimator.fit_text(TEXT, 3, seed=4)
-    assert isinstance(model, GrownModel)
-    base = estimator.fit(bigrams(), seed=4)
-    np.testing.assert_array_equal(model.base.dense(), base.dense())
+    assert isinstance(model, BigramMixture)
+    bigram = estimator.fit_text(TEXT, 2, seed=4)
+    np.testing.assert_array_equal(model.bigram.rows(HISTORIES), bigram.rows(HISTORIES))
 
 
 def test_the_fit_of_a_bigram_to_all_of_a_text_has_the_checkpoint(tmp_path):

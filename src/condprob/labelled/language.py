@@ -19,6 +19,7 @@ from condprob.model import ConditionalModel, draw_by_inversion
 from condprob.sequences import SequenceModel
 from condprob.sequences.arpa import is_arpa, read_arpa, write_arpa
 from condprob.sequences.backoff_model import BackoffModel
+from condprob.sequences.bigram_mixture import BigramMixture
 from condprob.sequences.sentences import NOTHING, Sentences
 from condprob.tokenizers import END, START, TOKENIZERS, UNKNOWN, split_whitespace
 from condprob.vocabulary import Vocabulary
@@ -288,14 +289,19 @@ class LanguageModel(LabelledModel):
     def to_arpa(self, path: str | PathLike[str]) -> None:
         """Write an ARPA file, which other programs for language models read.
 
+        A bigram that is mixed with Kneser-Ney is written as `BigramMixture.to_backoff` says: exact
+        for n-grams that were seen, and near for others.
+
         Raises
         ------
         ValueError
-            If the model is no back-off model, as Kneser-Ney of sentences is.
+            If the model has no back-off form. Kneser-Ney of sentences has one, and a bigram mixed
+            with it.
         """
-        if not isinstance(self.model, BackoffModel):
+        model = self.model.to_backoff() if isinstance(self.model, BigramMixture) else self.model
+        if not isinstance(model, BackoffModel):
             raise ValueError(f"{self.about.method}: an ARPA file needs a back-off model, as of kn")
-        write_arpa(path, self.model, list(self.words), self.about.to_json(text=asdict(self.text)))
+        write_arpa(path, model, list(self.words), self.about.to_json(text=asdict(self.text)))
 
     @classmethod
     def from_arpa(cls, path: str | PathLike[str], text: Text | None = None) -> "LanguageModel":

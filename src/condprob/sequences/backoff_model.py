@@ -58,8 +58,8 @@ class BackoffModel(TreeModel, kind="back-off histories"):
     def rows(self, histories: Conditions) -> np.ndarray:
         """Return the distribution after each history, shape (len(histories), outcomes)."""
         rows = np.empty((len(histories), self.words))
-        for row, history in zip(rows, self._histories(histories), strict=True):
-            node, way = walk(self._edges, self.contexts, history)[0], []
+        for row, history in zip(rows, self.whole_histories(histories), strict=True):
+            node, way = walk(self.edges, self.contexts, history)[0], []
             while node != NOWHERE:
                 way.append(node)
                 node = self.contexts.parent[node]
@@ -74,7 +74,7 @@ class BackoffModel(TreeModel, kind="back-off histories"):
         """Return the probability of each outcome after its history, shape (len(histories),)."""
         prepared, outcomes = self._pairs(histories, outcomes)
         found = np.empty(len(prepared))
-        given = self._edges, self.contexts, self.word, self.probability, self.words
+        given = self.edges, self.contexts, self.word, self.probability, self.words
         _fill_probabilities(*given, prepared, outcomes, found)
         return found
 

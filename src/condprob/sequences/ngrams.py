@@ -53,6 +53,20 @@ def fit_kneser_ney(
     if not isinstance(discount, str) and not 0 < discount < 1:
         raise ValueError(f"discount = {discount!r}: must be between 0 and 1, both excluded")
     ngrams = list_ngrams(sentences, order, collapse=False)
+    return fit_ngrams(ngrams, order, discount, continuation, form)
+
+
+def fit_ngrams(
+    ngrams: "Ngrams",
+    order: int,
+    discount: float | Literal["estimated", "modified"],
+    continuation: Literal["discounted", "uniform", "floor"],
+    form: Literal["interpolated", "backoff"] = "interpolated",
+) -> BackoffModel:
+    """Do what `fit_kneser_ney` says with n-grams of contexts that are not collapsed.
+
+    Their ``own`` counts are changed.
+    """
     counts = ngrams.own
     _count_before(ngrams.upper, counts)
     depth, sizes = ngrams.contexts.depth, np.diff(ngrams.contexts.first)

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numba import njit
 
-from condprob.checks import check_labels
+from condprob.checks import Conditions, check_labels
 from condprob.entries import check_sparse_rows, narrow_type, take
 from condprob.jit import JIT
 from condprob.sequences import SequenceModel
@@ -80,10 +80,11 @@ class TreeModel(SequenceModel):
         return self.words
 
     @cached_property
-    def _edges(self) -> Edges:
+    def edges(self) -> Edges:
+        """The edges of the tree, by which histories are found."""
         return edges_of(self.contexts, self.text, self.outcomes + self.has_starts)
 
-    def _histories(self, histories):
+    def whole_histories(self, histories: Conditions) -> np.ndarray:
         """Return histories as an array in which sentences have starts, if the contexts do."""
         prepared = self.prepare(histories)
         return (
@@ -92,7 +93,7 @@ class TreeModel(SequenceModel):
 
     def _pairs(self, histories, outcomes):
         """Return the same, and as many outcomes, checked."""
-        prepared = self._histories(histories)
+        prepared = self.whole_histories(histories)
         outcomes = check_labels(outcomes, self.outcomes, "outcomes")
         return prepared, np.ascontiguousarray(np.broadcast_to(outcomes, len(prepared)))
 

@@ -139,7 +139,7 @@ class LogLinearModel(TreeModel, kind="log-linear histories"):
             raise ValueError("normalisers must be the sums of what they normalise")
 
     def _given(self):
-        return self._edges, self.contexts, self.scores
+        return self.edges, self.contexts, self.scores
 
 
 _NUMBERS = ("words", "longest", "penalty", "decay", "gap", "tol")

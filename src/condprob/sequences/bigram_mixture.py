@@ -1,0 +1,261 @@
+"""Texts at order n by a method for pairs: its bigram, mixed with Kneser-Ney of order n.
+
+    p(y | h) = (1 - w_b) p(y | last word of h) + w_b p_KN(y | h)
+
+The weight ``w`` belongs to the bin ``b`` of how often the history of ``n - 1`` words was seen. The
+weights make the last part of the text likeliest by models of the part before it (Jelinek and Mercer
+1980, who so interpolate n-grams of all orders); then both models are fitted to all.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike
+
+from condprob.checks import Conditions, Seed, check_order
+from condprob.entries import narrow, take
+from condprob.jit import JIT
+from condprob.model import Ended, pack, unpack, worst_end
+from condprob.progress import Parts
+from condprob.sequences import SequenceModel
+from condprob.sequences.backoff_model import BackoffModel
+from condprob.sequences.ngrams import fit_ngrams, list_ngrams
+from condprob.sequences.sentences import NOTHING, Sentences
+from condprob.sequences.suffixes import add_up
+from condprob.sequences.tree_model import walk
+from condprob.splits import HELD_OUT
+from condprob.weights import mixture_weights
+
+# Bin 0 is of histories never seen, and bin ``i`` of those seen less than ``2**i`` times; the last
+# has all others. Edges that rise more slowly lost up to .0005 nats on Brown (100,000 words).
+EDGES = 2 ** np.arange(9)
+LEAST = 100  # held-out words of a bin that has a weight of its own; not measured
+EVEN = 0.5  # the weight where no words can be held out; not measured
+ROOM = 1e-9  # probability of unseen words that a back-off factor can share out
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BigramMixture(SequenceModel, kind="bigram mixture"):
+    """A bigram mixed with Kneser-Ney of a higher order, by how often a history was seen.
+
+    Attributes
+    ----------
+    bigram : SequenceModel
+        The fit of a method for pairs, of order 2.
+    longer : BackoffModel
+        Kneser-Ney with three discounts for each order.
+    bins : numpy.ndarray of int, shape (contexts of ``longer``,)
+        Bin of the histories whose longest part known to ``longer`` is this context: the bin of its
+        count if the context is the whole history, and else 0, for the history was never seen.
+    weights : numpy.ndarray, shape (bins,)
+        Weight of ``longer`` in each bin; the bigram has the rest.
+    """
+
+    packed = True  # as `BackoffModel`
+
+    bigram: SequenceModel = field(repr=False)
+    longer: BackoffModel = field(repr=False)
+    bins: np.ndarray = field(repr=False)
+    weights: np.ndarray
+
+    @property
+    def order(self) -> int:
+        """Number of words that the model sees at once."""
+        return self.longer.order
+
+    @property
+    def outcomes(self) -> int:
+        """Number of words."""
+        return self.longer.outcomes
+
+    @property
+    def parameters(self) -> int:
+        """Number of n-grams that were seen, of all orders."""
+        return self.longer.parameters
+
+    @property
+    def ended(self) -> Ended:
+        """How the fit of the bigram ended; Kneser-Ney is direct."""
+        return worst_end([self.bigram.ended, self.longer.ended])
+
+    def weights_of(self, histories: Conditions) -> np.ndarray:
+        """Return the weight of ``longer`` after each history, shape (len(histories),)."""
+        return self.weights[self.bins[last_contexts(self.longer, histories)]]
+
+    def rows(self, histories: Conditions) -> np.ndarray:
+        """Return the distribution after each history, shape (len(histories), outcomes)."""
+        weights = self.weights_of(histories)[:, None]
+        found = (1 - weights) * self.bigram.rows(histories)
+        found += weights * self.longer.rows(histories)
+        return found
+
+    def at(self, histories: Conditions, outcomes: ArrayLike) -> np.ndarray:
+        """Return the probability of each outcome after its history, shape (len(histories),)."""
+        weights = self.weights_of(histories)
+        of_bigram, of_longer = (part.at(histories, outcomes) for part in (self.bigram, self.longer))
+        return (1 - weights) * of_bigram + weights * of_longer
+
+    def to_backoff(self) -> BackoffModel:
+        """Return a back-off model, as an ARPA file holds it, with these probabilities.
+
+        N-grams that were seen have the probabilities of the mixture exactly. Words that were not
+        seen after a history share the rest in proportion to their probabilities after the next
+        shorter history, while in the mixture the bigram shares it out. All rows sum to one. After a
+        history whose last word was never a context, the row is that of Kneser-Ney alone.
+        """
+        contexts, word = self.longer.contexts, self.longer.word
+        node = contexts.nodes_of_pairs
+        chance, longer = self.longer.probability.copy(), np.flatnonzero(node > 0)
+        last = self.longer.text[contexts.ends[node[longer]] - 1].astype(np.int64)
+        last[last == self.outcomes] = NOTHING  # the start of a sentence
+        weights = self.weights[self.bins[node[longer]]]
+        chance[longer] *= weights
+        chance[longer] += (1 - weights) * self.bigram.at(last[:, None], word[longer])
+        factor = contexts.factor.copy()
+        _back_off(contexts, word, chance, self.outcomes, factor)
+        kept = self.outcomes, self.longer.longest, self.longer.text
+        return BackoffModel(*kept, contexts._replace(factor=factor), word, chance)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return the arrays of a file."""
+        own = {"bins": narrow(self.bins), "weights": self.weights}
+        return own | pack("bigram", self.bigram) | pack("longer", self.longer)
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> "BigramMixture":
+        """Build the model from its `arrays`, or raise ValueError."""
+        longer = unpack("longer", arrays, BackoffModel)
+        bigram = unpack("bigram", arrays, SequenceModel)
+        if bigram.outcomes != longer.outcomes or bigram.order != 2:
+            raise ValueError("'bigram' must be of order 2 and of the words of 'longer'")
+        weights = take(arrays, "weights", "f", (None,), 0, 1)
+        shape = (longer.contexts.depth.size,)
+        bins = take(arrays, "bins", "i", shape, 0, weights.size - 1)
+        return cls(bigram, longer, bins, weights)
+
+
+class FitsTexts(Protocol):
+    """A method for pairs: an `Estimator`, which itself imports this module."""
+
+    def fit_text(
+        self, sentences: Sentences, order: int = 2, seed: Seed = 0, **how: Any
+    ) -> SequenceModel:
+        """See `Estimator.fit_text`."""
+        ...
+
+
+def fit_mixture(
+    estimator: FitsTexts,
+    sentences: Sentences,
+    order: int,
+    seed: Seed = 0,
+    *,
+    lighter: FitsTexts | None = None,
+    progress: bool = False,
+    **how: Any,
+) -> BigramMixture:
+    """Fit a bigram and Kneser-Ney of a higher order to a text, and their weights.
+
+    The last tenth of the text, `splits.HELD_OUT`, is held out and tells the weights. A bin with
+    fewer than `LEAST` held-out words has the weight of all words.
+
+    Parameters
+    ----------
+    estimator : Estimator
+        The method of the bigram.
+    sentences : Sentences
+    order : int
+        Of Kneser-Ney; at least 2.
+    seed : int, numpy.random.SeedSequence or numpy.random.Generator
+    lighter : Estimator, optional
+        A lighter method for the bigram with which the weights are learned.
+    progress : bool
+        Show a bar of the fits of the bigram.
+    **how
+        For the fit of the bigram to all of the text, such as its checkpoint.
+
+    Raises
+    ------
+    ValueError
+        If the order is below two.
+    """
+    order, parts = check_order(order, 2), Parts("fit", 2, progress)
+    rest, held_out = sentences.split(1 - HELD_OUT)
+    weights = np.full(EDGES.size + 1, EVEN)
+    with parts.next():
+        if rest.n and held_out.n:
+            bigram = (lighter or estimator).fit_text(rest, 2, seed, progress=progress)
+            weights = learn_weights(bigram, *fit_longer(rest, order), held_out)
+    with parts.next():
+        bigram = estimator.fit_text(sentences, 2, seed, progress=progress, **how)
+    longer, bins = fit_longer(sentences, order)
+    return BigramMixture(bigram, longer, bins, weights)
+
+
+def fit_longer(sentences: Sentences, order: int) -> tuple[BackoffModel, np.ndarray]:
+    """Return Kneser-Ney with three discounts, and the bin of each of its contexts."""
+    ngrams = list_ngrams(sentences, order, collapse=False)
+    contexts = ngrams.contexts
+    times = add_up(ngrams.upper, ngrams.own)
+    times = np.bincount(contexts.nodes_of_pairs, times, minlength=contexts.depth.size)
+    # A history is whole if it has all its words, or begins at the start of a sentence.
+    is_whole = contexts.depth == order - 1
+    longer = np.flatnonzero(contexts.depth)
+    farthest = ngrams.text[contexts.ends[longer] - contexts.depth[longer]]
+    is_whole[longer] |= farthest == sentences.k
+    bins = np.where(is_whole, np.searchsorted(EDGES, times, side="right"), 0)
+    return fit_ngrams(ngrams, order, "modified", "discounted"), bins
+
+
+def learn_weights(
+    bigram: SequenceModel, longer: BackoffModel, bins: np.ndarray, held_out: Sentences
+) -> np.ndarray:
+    """Return the likeliest weight of ``longer`` in each bin for held-out words, shape (bins,)."""
+    both = np.exp([part.score(held_out) for part in (bigram, longer)])
+    bin_of = bins[last_contexts(longer, held_out.histories(longer.order))]
+    ones = np.ones(held_out.n)
+    weights = np.full(EDGES.size + 1, mixture_weights(both, ones)[1])
+    for b in range(weights.size):
+        inside = bin_of == b
+        if inside.sum() >= LEAST:
+            weights[b] = mixture_weights(both[:, inside], ones[inside])[1]
+    return weights
+
+
+def last_contexts(model: BackoffModel, histories: Conditions) -> np.ndarray:
+    """Return the longest part of each history that is a context of the model, as its node."""
+    prepared = model.whole_histories(histories)
+    found = np.empty(len(prepared), dtype=np.int64)
+    _walk_all(model.edges, model.contexts, prepared, found)
+    return found
+
+
+@njit(**JIT)
+def _walk_all(edges, contexts, histories, found):
+    for i in range(found.size):
+        found[i], _ = walk(edges, contexts, histories[i])
+
+
+@njit(**JIT)
+def _back_off(contexts, word, chance, words, factor):
+    """Fill in the factors, so that each row sums to one; parents are first.
+
+    Where nothing is left for the words not seen, those seen are scaled.
+    """
+    for s in range(1, contexts.depth.size):
+        begin, stop = contexts.first[s], contexts.first[s + 1]
+        # The words of a context are among those of its parent, in the same order.
+        place, kept, below = contexts.first[contexts.parent[s]], 0.0, 0.0
+        for p in range(begin, stop):
+            while word[place] != word[p]:
+                place += 1
+            kept += chance[p]
+            below += chance[place]
+        if kept < 1.0 - ROOM and below < 1.0 - ROOM and stop - begin < words:
+            factor[s] = (1.0 - kept) / (1.0 - below)
+        else:
+            factor[s] = 0.0
+            for p in range(begin, stop):
+                chance[p] /= kept
